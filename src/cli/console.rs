@@ -16,9 +16,10 @@ use hog::strategy::python::Launcher;
 use serde::Serialize;
 
 use super::interrupt::uninterrupted;
-use super::output::{is_standard_output, may_replace, refuse_equal_outputs};
+use super::output::{is_standard_output, refuse_equal_outputs};
 use super::progress::Bar;
 use super::refusal::{self, InResult};
+use super::written::WrittenFiles;
 use super::{Format, Shared, confine, lines, machine};
 
 /// The outcome of a command that ran to its end.
@@ -48,6 +49,8 @@ pub(super) struct Console {
     overrides: Overrides,
     /// Whether files that hog did not write may be replaced.
     force: bool,
+    /// The files that may be replaced in any case.
+    written: WrittenFiles,
     /// Whether a file was written to standard output, which then gets nothing else.
     stdout_taken: Cell<bool>,
     /// A line that says which game's rules the named semester uses, if it has no id of its own; printed before the
@@ -70,6 +73,7 @@ impl Console {
             progress,
             overrides: shared.overrides(),
             force: shared.force,
+            written: WrittenFiles::of_user(),
             stdout_taken: Cell::new(false),
             semester_note: RefCell::new(None),
             out: RefCell::new(BufWriter::new(anstream::stdout())),
@@ -183,7 +187,7 @@ impl Console {
         refuse_equal_outputs(&paths)?;
         for path in paths.into_iter().filter(|path| !is_standard_output(path)) {
             files::can_write(path).with_context(|| cannot_write(path))?;
-            may_replace(path, self.force)?;
+            self.written.may_replace(path, self.force)?;
         }
         Ok(())
     }
@@ -191,13 +195,15 @@ impl Console {
     /// Writes a file atomically, with interrupts held back; `-` is standard output, which then gets nothing else.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written, or exists, hog did not write it, and `--force` is not set.
+    /// Returns an error if the file cannot be written, or exists, does not have contents that hog wrote, and
+    /// `--force` is not set.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         if is_standard_output(path) {
             self.stdout_taken.set(true);
             return self.print_bytes(bytes);
         }
-        may_replace(path, self.force)?;
+        self.written.may_replace(path, self.force)?;
+        self.written.remember(bytes);
         self.write_inside(path, bytes)
     }
 

@@ -1,11 +1,10 @@
-//! `-o`: how the ending of a file selects the format of a result, and which files may be replaced.
+//! `-o`: how the ending of a file selects the format of a result, and which files cannot be outputs.
 
 use std::collections::HashSet;
 use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use hog::format::is_made_by_hog;
 use hog::strategy::Strategy;
 
 use super::Format;
@@ -133,15 +132,4 @@ fn place(path: &Path) -> Option<PathBuf> {
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(folder.canonicalize().ok()?.join(path.file_name()?))
-}
-
-/// Checks that a file may be written: it does not exist, hog wrote it, or `force` is set.
-///
-/// # Errors
-/// Returns an error if the file would be somebody's work that is lost.
-pub(super) fn may_replace(path: &Path, force: bool) -> anyhow::Result<()> {
-    if force || !path.is_file() || is_made_by_hog(path).unwrap_or(false) {
-        return Ok(());
-    }
-    bail!("{} already exists, and hog did not write it: name another file, or replace it with --force", path.display())
 }

@@ -206,3 +206,41 @@ fn two_outputs_to_one_file_are_refused_and_so_is_a_dash_that_cannot_be_standard_
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is written");
 }
+
+/// Edits that leave the head of a file as hog wrote it, and files of the user that have the same head.
+#[test]
+fn an_edited_file_is_replaced_only_with_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &[&str]| hog(words).args(["--goal", "9"]).current_dir(folder.path()).output().unwrap();
+    let fourth = ["always_roll:4", "optimal"];
+    for (file, command) in [
+        ("ed.csv", &["export", "fa21", "-o", "ed.csv"][..]),
+        ("ed.csv", &["tune", "fa21", "always_roll:1..2", "-o", "ed.csv"]),
+        ("ed.csv", &["explain", "fa21", "always_roll:4", "-o", "ed.csv"]),
+        ("ed.json", &["export", "fa21", "-o", "ed.json"]),
+        ("ed.npy", &["export", "fa21", "-o", "ed.npy"]),
+        ("ed.drn", &["export", "fa21", "-o", "ed.drn"]),
+        ("ed.py", &["solve", "fa21", "-o", "ed.py"]),
+        ("ed.hog", &["solve", "fa21", "-o", "ed.hog"]),
+        ("ed.md", &["contest", "fa21", fourth[0], fourth[1], "-o", "ed.md"]),
+        ("ed.html", &["contest", "fa21", fourth[0], fourth[1], "--html", "ed.html"]),
+        ("ed.svg", &["plot", "best", "fa21", "-o", "ed.svg"]),
+        ("ed.png", &["plot", "best", "fa21", "-o", "ed.png"]),
+        ("game.save", &["play", "fa21", "--watch", "always_roll:5", "--seed", "1", "--save", "game.save"]),
+    ] {
+        let path = folder.path().join(file);
+        let _ = std::fs::remove_file(&path);
+        for _ in 0..2 {
+            let output = run(command);
+            assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+        }
+        let edited = [&std::fs::read(&path).unwrap()[..], b"my notes\n"].concat();
+        std::fs::write(&path, &edited).unwrap();
+        super::assert_refusal(run(command), &[file, "it was edited", "--force"], &format!("{command:?}"));
+        assert_eq!(std::fs::read(&path).unwrap(), edited);
+        assert!(run(&[command, &["--force"]].concat()).status.success());
+        assert_ne!(std::fs::read(&path).unwrap(), edited);
+    }
+    std::fs::write(folder.path().join("own.csv"), "score,opponent,win_rate,dice,best\n0,0,0.5,3,3\n").unwrap();
+    super::assert_refusal(run(&["export", "fa21", "-o", "own.csv"]), &["hog did not write it"], "a similar file");
+}
