@@ -33,7 +33,7 @@ impl WrittenFiles {
     /// Adds the contents of a file to the list; call this before they are written.
     pub fn remember(&self, contents: &[u8]) {
         let Some(list) = &self.list else { return };
-        let _ = append(list, &line(&Sha256::digest(contents)));
+        let _ = append(list, &hexadecimal(&Sha256::digest(contents)));
     }
 
     /// Checks that a file may be written: it does not exist, is empty, has contents that hog wrote, or `force` is set.
@@ -57,8 +57,9 @@ impl WrittenFiles {
         if io::copy(&mut file, &mut digest)? == 0 {
             return Ok(true);
         }
-        let (Some(list), line) = (&self.list, line(&digest.finalize())) else { return Ok(false) };
-        Ok(files::read_text(list, 2 * LARGEST)?.split_inclusive('\n').any(|listed| listed == line))
+        let (Some(list), digits) = (&self.list, hexadecimal(&digest.finalize())) else { return Ok(false) };
+        // A line may follow the beginning of one that a full disk cut off.
+        Ok(files::read_text(list, 2 * LARGEST)?.lines().any(|line| line.ends_with(&digits)))
     }
 }
 
@@ -67,11 +68,11 @@ fn is_table(path: &Path) -> bool {
     has_extension(path, "hog") && table::read(path).is_ok()
 }
 
-fn line(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).chain(["\n".to_owned()]).collect()
+fn hexadecimal(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn append(list: &Path, line: &str) -> io::Result<()> {
+fn append(list: &Path, digits: &str) -> io::Result<()> {
     list.parent().map_or(Ok(()), create_dir_all)?;
     if list.metadata().is_ok_and(|metadata| metadata.len() > LARGEST) {
         let text = files::read_text(list, 2 * LARGEST).unwrap_or_default();
@@ -79,7 +80,7 @@ fn append(list: &Path, line: &str) -> io::Result<()> {
         files::write(list, newer.as_bytes())?;
     }
     // One write to the end of the file: several processes do not mix their lines.
-    File::options().append(true).create(true).open(list)?.write_all(line.as_bytes())
+    File::options().append(true).create(true).open(list)?.write_all(format!("{digits}\n").as_bytes())
 }
 
 #[cfg(test)]
@@ -102,6 +103,9 @@ mod tests {
         written.remember(b"b");
         assert!(may(&written, "a") && may(&written, "b"));
         assert!(!may(&written, "ab") && !may(&written, "a\n"));
+        File::options().append(true).open(folder.path().join("new/written.txt")).unwrap().write_all(b"12ab").unwrap();
+        written.remember(b"c");
+        assert!(may(&written, "c"), "after a line that was cut off");
         let nowhere = WrittenFiles { list: None };
         nowhere.remember(b"a");
         assert!(may(&nowhere, "") && !may(&nowhere, "a"));
@@ -112,12 +116,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let written = WrittenFiles { list: Some(folder.path().join("written.txt")) };
         let list = written.list.as_ref().unwrap();
-        let lines: String = (0..LARGEST / 65 + 2).map(|number| line(&Sha256::digest(number.to_string()))).collect();
+        let digits = |text: &str| hexadecimal(&Sha256::digest(text));
+        let lines: String = (0..LARGEST / 65 + 2).map(|number| digits(&number.to_string()) + "\n").collect();
         std::fs::write(list, &lines).unwrap();
         written.remember(b"new");
         let left = std::fs::read_to_string(list).unwrap();
         assert!(left.len() < lines.len() / 2 + 130 && left.lines().all(|line| line.len() == 64));
-        assert!(left.ends_with(&line(&Sha256::digest(b"new"))) && left.contains(lines.lines().last().unwrap()));
+        assert!(left.ends_with(&(digits("new") + "\n")) && left.contains(lines.lines().last().unwrap()));
     }
 
     #[test]
