@@ -16,9 +16,10 @@ use hog::strategy::python::Launcher;
 use serde::Serialize;
 
 use super::interrupt::uninterrupted;
-use super::output::{is_standard_output, may_replace};
+use super::output::{is_standard_output, refuse_equal_outputs};
 use super::progress::Bar;
-use super::refusal::{self, AfterResult};
+use super::refusal::{self, InResult};
+use super::written::WrittenFiles;
 use super::{Format, Shared, confine, lines, machine};
 
 /// The outcome of a command that ran to its end.
@@ -28,6 +29,8 @@ pub enum Status {
     Done,
     /// A check or a comparison failed.
     Failed,
+    /// A result could not be written, which was reported.
+    Unwritten,
 }
 
 impl Status {
@@ -46,6 +49,8 @@ pub(super) struct Console {
     overrides: Overrides,
     /// Whether files that hog did not write may be replaced.
     force: bool,
+    /// The files that may be replaced in any case.
+    written: WrittenFiles,
     /// Whether a file was written to standard output, which then gets nothing else.
     stdout_taken: Cell<bool>,
     /// A line that says which game's rules the named semester uses, if it has no id of its own; printed before the
@@ -68,6 +73,7 @@ impl Console {
             progress,
             overrides: shared.overrides(),
             force: shared.force,
+            written: WrittenFiles::of_user(),
             stdout_taken: Cell::new(false),
             semester_note: RefCell::new(None),
             out: RefCell::new(BufWriter::new(anstream::stdout())),
@@ -149,10 +155,11 @@ impl Console {
         self.print(|out| out.write_all(lines::fit_terminal(text, &stdout()).as_bytes()))
     }
 
-    /// Prints a view with [`Self::show`], then returns the error of another step, such as writing the result to a file.
-    pub fn show_with(&self, view: &(impl Text + Serialize), other_step: anyhow::Result<()>) -> anyhow::Result<Status> {
+    /// Prints a view of what succeeded with [`Self::show`], then returns the error of what failed, if anything did. The
+    /// JSON of the view includes that error.
+    pub fn show_with(&self, view: &(impl Text + Serialize), failed: anyhow::Result<()>) -> anyhow::Result<Status> {
         self.show(view)?;
-        other_step.map_err(|error| AfterResult(refusal::message(&error)))?;
+        failed.map_err(|error| InResult(refusal::message(&error)))?;
         Ok(Status::Done)
     }
 
@@ -174,11 +181,13 @@ impl Console {
         self.out.borrow_mut().flush().context("cannot write to standard output")
     }
 
-    /// Checks, before long work, that its output files can and may be written.
+    /// Checks, before long work, that its output files differ, and can and may be written.
     pub fn can_write<'p>(&self, paths: impl IntoIterator<Item = &'p PathBuf>) -> anyhow::Result<()> {
+        let paths: Vec<&PathBuf> = paths.into_iter().collect();
+        refuse_equal_outputs(&paths)?;
         for path in paths.into_iter().filter(|path| !is_standard_output(path)) {
             files::can_write(path).with_context(|| cannot_write(path))?;
-            may_replace(path, self.force)?;
+            self.written.may_replace(path, self.force)?;
         }
         Ok(())
     }
@@ -186,13 +195,15 @@ impl Console {
     /// Writes a file atomically, with interrupts held back; `-` is standard output, which then gets nothing else.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written, or exists, hog did not write it, and `--force` is not set.
+    /// Returns an error if the file cannot be written, or exists, does not have contents that hog wrote, and
+    /// `--force` is not set.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         if is_standard_output(path) {
             self.stdout_taken.set(true);
             return self.print_bytes(bytes);
         }
-        may_replace(path, self.force)?;
+        self.written.may_replace(path, self.force)?;
+        self.written.remember(bytes);
         self.write_inside(path, bytes)
     }
 

@@ -11,7 +11,7 @@ use hog::files;
 
 use super::console::{Console, Status, cannot_write};
 use super::interrupt::{remove_on_interrupt, uninterrupted};
-use super::output::ending;
+use super::output::{ending, refuse_inputs};
 
 mod outputs;
 
@@ -110,11 +110,7 @@ enum TieChoice {
 impl ContestCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let outputs = Outputs::of(self, console)?;
-        outputs.prepare(console)?;
-        if let Some(path) = &self.keep {
-            // The file need not be hog's own here: `Pairs::in_file` refuses any file but one of saved pairs.
-            files::can_write(path).with_context(|| cannot_write(path))?;
-        }
+        self.check_outputs(&outputs, console)?;
         let game = console.game(&self.rules)?;
         // If pairs can no longer be saved, the contest continues, and the error is reported at the end.
         let save_error = RefCell::new(None);
@@ -137,7 +133,20 @@ impl ContestCommand {
         let contest = console.engine.contest_if(&game, &self.query(&outputs, folder.path()), pairs, check_outputs)?;
         let all_admitted = contest.view.rejected.is_empty();
         let written = outputs.write(console, &game, contest, save_error.into_inner())?;
-        Ok(Status::of(all_admitted && written))
+        Ok(if written { Status::of(all_admitted) } else { Status::Unwritten })
+    }
+
+    /// Checks that the outputs are different files that the contest does not read, and that they can be written.
+    fn check_outputs(&self, outputs: &Outputs, console: &Console) -> anyhow::Result<()> {
+        let names = [&self.rules].into_iter().chain(&self.entrants).map(Path::new);
+        let others = self.roster.iter().chain(&self.keep).map(PathBuf::as_path);
+        refuse_inputs(outputs.files(), names.chain(others), [])?;
+        outputs.prepare(console)?;
+        if let Some(path) = &self.keep {
+            // The file need not be hog's own here: `Pairs::in_file` refuses any file but one of saved pairs.
+            files::can_write(path).with_context(|| cannot_write(path))?;
+        }
+        Ok(())
     }
 
     fn query(&self, outputs: &Outputs, folder: &Path) -> ContestQuery {

@@ -1,6 +1,6 @@
 //! `hog explain`: shows where a strategy loses.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use hog::format::explain_csv;
@@ -8,7 +8,7 @@ use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
 use super::numbers::whole;
-use super::output::{ending, is_standard_output, output_file};
+use super::output::{ending, is_standard_output, output_file, refuse_inputs};
 
 /// Show where a strategy loses: the positions that cost win rate, and how much each costs
 #[derive(Args, Debug)]
@@ -41,6 +41,8 @@ impl ExplainCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let output = output_file(&self.output, console);
         output.map(|path| ending(path, &["csv"])).transpose()?;
+        let strategies = [&self.strategy].into_iter().chain(&self.against);
+        refuse_inputs(&self.output, [Path::new(&self.rules)], strategies)?;
         console.can_write(&self.output)?;
         let game = console.game(&self.rules)?;
         let explained = console.engine.explained(&game, &self.strategy, self.against.as_ref(), self.top)?;

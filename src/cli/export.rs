@@ -16,7 +16,9 @@ use hog::view::ExportView;
 
 use super::Format;
 use super::console::{Console, Status};
-use super::output::{alternatives, ending, is_standard_output, listed_endings, refuse_binary_in_terminal};
+use super::output::{
+    alternatives, ending, is_standard_output, listed_endings, refuse_binary_in_terminal, refuse_inputs,
+};
 
 #[derive(Args, Debug)]
 #[command(about = format!("Write a solved game in another format: {}", names().join(", ")), after_help = "Examples:
@@ -86,6 +88,7 @@ impl ExportCommand {
         if to_stdout && !is_text {
             refuse_binary_in_terminal(&format!("the format {name}"))?;
         }
+        refuse_inputs(&self.output, [Path::new(&self.what)], &self.against)?;
         console.can_write(&self.output)?;
         let query = console.query(&self.what);
         let tabled = match &self.against {
@@ -163,7 +166,7 @@ impl ExportCommand {
 
 /// Returns whether an export failed because its format cannot hold the game, and not because the file could not be
 /// written.
-pub(super) fn is_unsupported(error: &anyhow::Error) -> bool {
+fn is_unsupported(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Error>().is_some_and(|error| error.kind() == ErrorKind::Unsupported)
 }
 

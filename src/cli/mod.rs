@@ -34,6 +34,7 @@ mod solve;
 mod survey;
 mod tune;
 mod turn;
+mod written;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -126,7 +127,7 @@ struct Shared {
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS,
           value_parser = |text: &str| within(text, 1..=86_400))]
     strategy_seconds: u64,
-    /// Let -o and --save replace a file that hog did not write
+    /// Let -o and --save replace a file that hog did not write, or that was edited
     #[arg(long, global = true)]
     force: bool,
 }
@@ -278,6 +279,7 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     {
         Ok(Status::Done) => 0,
         Ok(Status::Failed) => 1,
+        Ok(Status::Unwritten) => 2,
         Err(error) if refusal::is_broken_pipe(&error) => 0,
         Err(error) => {
             console.progress.stop();

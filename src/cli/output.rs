@@ -1,10 +1,11 @@
-//! `-o`: how the ending of a file selects the format of a result, and which files may be replaced.
+//! `-o`: how the ending of a file selects the format of a result, and which files cannot be outputs.
 
+use std::collections::HashSet;
 use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use hog::format::is_made_by_hog;
+use hog::strategy::Strategy;
 
 use super::Format;
 use super::console::Console;
@@ -83,13 +84,52 @@ pub(super) fn alternatives(items: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Checks that a file may be written: it does not exist, hog wrote it, or `force` is set.
+/// Refuses outputs that are written to one file, also if it is spelled differently or a link.
 ///
 /// # Errors
-/// Returns an error if the file would be somebody's work that is lost.
-pub(super) fn may_replace(path: &Path, force: bool) -> anyhow::Result<()> {
-    if force || !path.is_file() || is_made_by_hog(path).unwrap_or(false) {
-        return Ok(());
+/// Returns an error that names the file.
+pub(super) fn refuse_equal_outputs(outputs: &[&PathBuf]) -> anyhow::Result<()> {
+    let mut places = HashSet::new();
+    for path in outputs {
+        if place(path).is_some_and(|place| !places.insert(place)) {
+            bail!("two results would be written to {}: name a file for each", path.display());
+        }
     }
-    bail!("{} already exists, and hog did not write it: name another file, or replace it with --force", path.display())
+    Ok(())
+}
+
+/// Refuses outputs that would replace a file that the command reads. `names` are those of games, tables,
+/// strategies and other files.
+///
+/// # Errors
+/// Returns an error that names the file.
+pub(super) fn refuse_inputs<'p, 'n>(
+    outputs: impl IntoIterator<Item = &'p PathBuf>,
+    names: impl IntoIterator<Item = &'n Path>,
+    strategies: impl IntoIterator<Item = &'n Strategy>,
+) -> anyhow::Result<()> {
+    let existing = |path: &Path| place(path).filter(|place| place.is_file());
+    let mut read: HashSet<PathBuf> = strategies.into_iter().flat_map(Strategy::files).filter_map(existing).collect();
+    for name in names {
+        let strategy = name.to_str().and_then(|name| name.parse::<Strategy>().ok());
+        read.extend(existing(name));
+        read.extend(strategy.iter().flat_map(Strategy::files).filter_map(existing));
+    }
+    match outputs.into_iter().find(|path| !is_standard_output(path) && place(path).is_some_and(|at| read.contains(&at)))
+    {
+        Some(path) => bail!("{} is read by this command, so it cannot be replaced: name another file", path.display()),
+        None => Ok(()),
+    }
+}
+
+/// Returns where a path leads, so that different spellings compare equal; `None` for folders, devices and pipes.
+fn place(path: &Path) -> Option<PathBuf> {
+    if is_standard_output(path) {
+        return Some(path.to_owned());
+    }
+    if let Ok(full) = path.canonicalize() {
+        return full.is_file().then_some(full);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some(folder.canonicalize().ok()?.join(path.file_name()?))
 }

@@ -20,19 +20,18 @@ use super::given_rules::VARIABLE;
 use super::lines::fit_terminal;
 use super::{Arguments, Format};
 
-/// An error after a result was printed.
+/// An error that is part of the JSON document that was printed.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub(super) struct AfterResult(pub String);
+pub(super) struct InResult(pub String);
 
 /// Reports an error, with the option that helps. The library knows no options, so they are named here.
 pub(super) fn report(error: &anyhow::Error, format: Format) {
     let message = without_numbers(&message(error));
     let known = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>());
     let faults = known.map(EngineError::places).unwrap_or_default();
-    // Standard output has its one JSON document already.
-    let is_after = error.downcast_ref::<AfterResult>().is_some();
-    if format == Format::Json && !is_after && print_json(&ErrorView::new(message.clone(), faults)).is_ok() {
+    let is_printed = || error.is::<InResult>() || print_json(&ErrorView::new(message.clone(), faults)).is_ok();
+    if format == Format::Json && is_printed() {
         return;
     }
     let style = anstyle::AnsiColor::Red.on_default().bold();

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::Format;
 use super::console::{Console, Status, cannot_write};
+use super::output::is_standard_output;
 
 /// Write the page as plain files, for any web server: Explore and Play for some games
 #[derive(Args, Debug)]
@@ -35,6 +36,9 @@ pub(super) struct SiteCommand {
 
 impl SiteCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        if is_standard_output(&self.output) {
+            bail!("a site is a folder of files, and -o - is standard output: name a folder");
+        }
         if !console.is_forced() && !is_free(&self.output) {
             bail!(
                 "{} holds files, but not a site that hog wrote: name another folder, or write into it with --force",

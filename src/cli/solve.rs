@@ -13,10 +13,12 @@ use hog::strategy::Strategy;
 use hog::view::{Sight, SolveView};
 
 use super::console::{Console, Status};
-use super::export::{endings, exporter_for, is_unsupported, naming_search};
+use super::export::{endings, exporter_for, naming_search};
 use super::interrupt::stopped_by_interrupt;
 use super::numbers::whole;
-use super::output::{ending, is_standard_output, listed_endings, output_file, refuse_binary_in_terminal};
+use super::output::{
+    ending, is_standard_output, listed_endings, output_file, refuse_binary_in_terminal, refuse_inputs,
+};
 
 /// Solve a game: the win rate and all best rolls of every position
 #[derive(Args, Debug)]
@@ -112,6 +114,7 @@ impl SolveCommand {
             }
             None => None,
         };
+        refuse_inputs(&self.output, [Path::new(&self.rules)], &self.against)?;
         console.can_write(&self.output)?;
         let output = output_file(&self.output, console);
         let query = self.query();
@@ -123,18 +126,13 @@ impl SolveCommand {
             console.engine.solved(&game, &query)?
         };
         let Some(path) = output else { return console.show(&solved.view) };
-        let written = self.write(&game, &solved, (path, export), console);
-        match &written {
-            Ok(()) => solved.view.output = Some(path.display().to_string()),
-            // The format cannot hold this game; the message names others.
-            Err(error) if is_unsupported(error) => {
-                let played = (&*self.rules, solved.view.against.as_deref());
-                let named = |error| naming_search(error, &game, played, Some(path), console);
-                return written.map_err(named).map(|()| Status::Done);
-            }
-            Err(_) => {}
-        }
-        console.show_with(&solved.view, written)
+        self.write(&game, &solved, (path, export), console).map_err(|error| {
+            // If the format cannot hold this game, the message names others.
+            let played = (&*self.rules, solved.view.against.as_deref());
+            naming_search(error, &game, played, Some(path), console)
+        })?;
+        solved.view.output = Some(path.display().to_string());
+        console.show(&solved.view)
     }
 
     /// Returns the exporter for a file's ending; `None` for a table in hog's own format.

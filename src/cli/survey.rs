@@ -12,7 +12,7 @@ use hog::strategy::Varied;
 use hog::view::{SurveyRow, SurveyView, VariedView};
 
 use super::console::{Console, Status};
-use super::output::{ending, is_standard_output, output_file};
+use super::output::{ending, is_standard_output, output_file, refuse_inputs};
 use super::plot::survey_caption;
 use super::solve::ArithmeticChoice;
 
@@ -59,10 +59,7 @@ impl SurveyCommand {
         let view = SurveyView::new(self.command(console), games, began.elapsed().as_secs_f64());
         match output_file(&self.output, console) {
             None => console.show(&view),
-            Some(page) => match write(&view, page, console) {
-                Ok(()) => Ok(Status::Done),
-                Err(error) => console.show_with(&view, Err(error)),
-            },
+            Some(page) => write(&view, page, console).map(|()| Status::Done),
         }
     }
 
@@ -71,6 +68,7 @@ impl SurveyCommand {
         let [rules] = &self.rules[..] else { bail!("--vary needs exactly one game: name one") };
         let output = output_file(&self.output, console);
         let form = output.map(|path| ending(path, &["csv", "json"])).transpose()?;
+        refuse_inputs(&self.output, [Path::new(rules)], [])?;
         console.can_write(&self.output)?;
         let (goal, option) = match vary.name.as_str() {
             "goal" => (true, "--goal"),

@@ -1,6 +1,6 @@
 //! `hog tune`: rates a strategy with many values of its numbers.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::bail;
@@ -12,7 +12,7 @@ use hog::strategy::{Family, Strategy, Varied};
 use hog::view::TuneView;
 
 use super::console::{Console, Status};
-use super::output::{ending, is_standard_output, output_file};
+use super::output::{ending, is_standard_output, output_file, refuse_inputs};
 
 /// Rate a strategy with every value of its numbers, exactly, and mark the best
 #[derive(Args, Debug)]
@@ -66,6 +66,8 @@ impl TuneCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let output = output_file(&self.output, console);
         let form = output.map(|path| ending(path, &["csv", "json"])).transpose()?;
+        let family = &self.family;
+        refuse_inputs(&self.output, [&family.rules, &family.strategy].map(Path::new), &family.against)?;
         console.can_write(&self.output)?;
         let (_, view) = self.family.tuned(console)?;
         if let Some(path) = output {

@@ -109,8 +109,8 @@ const BID: &str = "final_bid";
 /// [`Field::rejected`].
 ///
 /// # Errors
-/// Returns an error if a name is neither a file, a folder nor a strategy; if a file may not or cannot be read; if the
-/// roster cannot be used; if Python files cannot be run at all; or if `on_read` cancels.
+/// Returns an error if a name is neither a file, a folder nor a strategy; if a file does not exist, or may not or cannot
+/// be read; if the roster cannot be used; if Python files cannot be run at all; or if `on_read` cancels.
 pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: OnRead) -> Result<Field, FieldError> {
     let roster = invitation.roster.as_deref().map(Roster::read).transpose()?.unwrap_or_default();
     let mut submissions = Submissions::unpacking_in(invitation.unpack_in.clone());
@@ -126,7 +126,7 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
                 false => submissions.add(path, &named.like(path), &invitation.skip).map_err(unreadable)?,
             }
         } else {
-            submissions.all.push(by_name(name, name.parse()?));
+            submissions.all.push(by_name(name, existing(name.parse()?, sources)?));
         }
         any_first |= place == 0 && !submissions.all.is_empty();
     }
@@ -154,6 +154,15 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
         }
     }
     Ok(field)
+}
+
+/// Returns a strategy given by its name, unless the user names a file that does not exist.
+fn existing(strategy: Strategy, sources: &Sources) -> Result<Strategy, StrategyError> {
+    let missing = |path: &&Path| sources.opens_tables() && !path.exists();
+    match strategy.files().into_iter().find(missing) {
+        Some(path) => Err(StrategyError::File { path: path.into(), reason: "there is no such file".into() }),
+        None => Ok(strategy),
+    }
 }
 
 /// The folders and the archives that an invitation names, except for a folder that is certainly one entrant's.

@@ -23,7 +23,7 @@ pub struct Robin {
     pub rates: Vec<Vec<PairRate>>,
     /// The largest absolute error of any rate.
     pub error_bound: f64,
-    /// The number of pairs that were known before.
+    /// The number of pairs of different entrants that were known before.
     pub kept: usize,
 }
 
@@ -65,7 +65,8 @@ pub fn round_robin(
     let numbers: Vec<u32> = digests.into_iter().map(|digest| kept.number(digest)).collect();
     kept.raise_error_bound(rater.rater.error_bound());
     let (total, open) = (pairs_of(numbers.len()).count(), open_pairs(&numbers, kept));
-    let known = pairs_of(numbers.len()).filter(|(a, b)| kept.get(numbers[*a], numbers[*b]).is_some()).count();
+    let is_known = |(a, b): &(usize, usize)| a != b && kept.get(numbers[*a], numbers[*b]).is_some();
+    let known = pairs_of(numbers.len()).filter(is_known).count();
     let rooms: Mutex<Vec<PairRoom<&Game>>> = Mutex::new(Vec::new());
     let (mut open, mut per_thread) = (&open[..], 1);
     while !open.is_empty() {

@@ -3,7 +3,6 @@
 mod contest;
 mod explain_csv;
 pub mod export;
-mod origin;
 pub(crate) mod style;
 mod text;
 mod tune_csv;
@@ -11,7 +10,6 @@ mod vary_csv;
 
 pub use contest::FileNames;
 pub use explain_csv::explain_csv;
-pub use origin::is_made_by_hog;
 pub use style::{columns_of, counted, fit, padded};
 pub use text::{dice_drawn, race_track};
 pub use tune_csv::tune_csv;

@@ -283,6 +283,15 @@ impl Strategy {
         }
     }
 
+    /// Returns all files that the strategy reads, also those of strategies that it answers.
+    pub fn files(&self) -> Vec<&Path> {
+        match self {
+            Self::Beat(other) => other.files(),
+            Self::BeatField(field) => field.iter().flat_map(|(strategy, _)| strategy.files()).collect(),
+            _ => self.file().into_iter().collect(),
+        }
+    }
+
     /// Whether the strategy needs no file and no plan in memory.
     pub fn is_builtin(&self) -> bool {
         match self {

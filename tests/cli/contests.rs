@@ -238,3 +238,11 @@ fn an_interrupted_contest_removes_the_unpacked_archive() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(is_empty(&unpacked), "the unpacked archive is left behind");
 }
+
+#[test]
+fn a_path_that_does_not_exist_is_bad_usage() {
+    for missing in ["nonexist.py", "nonexist.csv", "table:nonexist", "beat:nonexist.hog"] {
+        let name = missing.rsplit(':').next().unwrap();
+        assert_refused(&["contest", "fa21", "--goal", "9", "always_roll:5", missing], &[name, "no such file"]);
+    }
+}

@@ -25,6 +25,8 @@ use serde_json::Value;
 fn hog(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
     command.args(arguments);
+    // Files that hog wrote are recognised by a list in its cache folder.
+    command.env("XDG_CACHE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"));
     command
 }
 

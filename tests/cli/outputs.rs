@@ -154,3 +154,93 @@ fn a_dash_writes_to_standard_output_and_nothing_else_goes_there() {
     assert!(text(&["rules", "new", "zz", "-o", "-"]).starts_with("# zz.toml: "));
     assert!(!Path::new("-").exists() && !Path::new("-.svg").exists());
 }
+
+/// The file is read, so its replacement would lose it; this is checked for every spelling, also with `--force`.
+#[test]
+fn a_file_that_a_command_reads_is_not_its_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |words: &[&str]| {
+        let output = hog(words).current_dir(folder.path()).output().unwrap();
+        super::assert_refusal(output, &["is read by this command"], &format!("{words:?}"));
+    };
+    std::fs::write(folder.path().join("in.py"), MINE).unwrap();
+    let made = hog(&["export", "fa21", "--goal", "9", "-o", "in.csv"]).current_dir(folder.path()).output().unwrap();
+    assert!(made.status.success());
+    let read = || std::fs::read_to_string(folder.path().join("in.csv")).unwrap();
+    let before = read();
+    for command in [
+        &["explain", "fa21", "in.csv", "-o", "in.csv"][..],
+        &["explain", "fa21", "optimal", "--against", "beat:in.csv", "-o", "./in.csv"],
+        &["contest", "fa21", "table:in.csv", "optimal", "-o", "in.csv"],
+        &["contest", "fa21", "in.csv", "optimal", "--matrix", "in.csv"],
+        &["contest", "fa21", "optimal", "--roster", "in.csv", "-o", "in.csv"],
+        &["solve", "fa21", "--against", "in.py", "-o", "in.py"],
+        &["export", "fa21", "--against", "in.csv", "-o", "in.csv"],
+        &["tune", "fa21", "always_roll:1..2", "--against", "in.csv", "-o", "in.csv"],
+        &["play", "fa21", "--against", "in.csv", "--save", "in.csv"],
+    ] {
+        refused(&[command, &["--goal", "9", "--force"]].concat());
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("in.csv", folder.path().join("link.csv")).unwrap();
+        refused(&["explain", "fa21", "in.csv", "--goal", "9", "--force", "-o", "link.csv"]);
+        refused(&["explain", "fa21", "link.csv", "--goal", "9", "--force", "-o", "in.csv"]);
+    }
+    assert_eq!(read(), before);
+}
+
+#[test]
+fn two_outputs_to_one_file_are_refused_and_so_is_a_dash_that_cannot_be_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    for (words, message) in [
+        (&["contest", "fa21", "optimal", "-o", "two.csv", "--matrix", "./two.csv"][..], "two results"),
+        (&["contest", "fa21", "optimal", "-o", "x.html", "--html", "x.html"], "two results"),
+        (&["contest", "fa21", "optimal", "-o", "-", "-o", "-"], "two results"),
+        (&["contest", "fa21", "optimal", "-o", "x.json", "--keep", "x.json"], "x.json is read by this command"),
+        (&["site", "-o", "-", "fa21"], "name a folder"),
+        (&["play", "fa21", "--save", "-"], "--save -"),
+    ] {
+        let output = hog(words).args(["--goal", "9"]).current_dir(folder.path()).output().unwrap();
+        super::assert_refusal(output, &[message], &format!("{words:?}"));
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is written");
+}
+
+/// Edits that leave the head of a file as hog wrote it, and files of the user that have the same head.
+#[test]
+fn an_edited_file_is_replaced_only_with_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &[&str]| hog(words).args(["--goal", "9"]).current_dir(folder.path()).output().unwrap();
+    let fourth = ["always_roll:4", "optimal"];
+    for (file, command) in [
+        ("ed.csv", &["export", "fa21", "-o", "ed.csv"][..]),
+        ("ed.csv", &["tune", "fa21", "always_roll:1..2", "-o", "ed.csv"]),
+        ("ed.csv", &["explain", "fa21", "always_roll:4", "-o", "ed.csv"]),
+        ("ed.json", &["export", "fa21", "-o", "ed.json"]),
+        ("ed.npy", &["export", "fa21", "-o", "ed.npy"]),
+        ("ed.drn", &["export", "fa21", "-o", "ed.drn"]),
+        ("ed.py", &["solve", "fa21", "-o", "ed.py"]),
+        ("ed.hog", &["solve", "fa21", "-o", "ed.hog"]),
+        ("ed.md", &["contest", "fa21", fourth[0], fourth[1], "-o", "ed.md"]),
+        ("ed.html", &["contest", "fa21", fourth[0], fourth[1], "--html", "ed.html"]),
+        ("ed.svg", &["plot", "best", "fa21", "-o", "ed.svg"]),
+        ("ed.png", &["plot", "best", "fa21", "-o", "ed.png"]),
+        ("game.save", &["play", "fa21", "--watch", "always_roll:5", "--seed", "1", "--save", "game.save"]),
+    ] {
+        let path = folder.path().join(file);
+        let _ = std::fs::remove_file(&path);
+        for _ in 0..2 {
+            let output = run(command);
+            assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+        }
+        let edited = [&std::fs::read(&path).unwrap()[..], b"my notes\n"].concat();
+        std::fs::write(&path, &edited).unwrap();
+        super::assert_refusal(run(command), &[file, "it was edited", "--force"], &format!("{command:?}"));
+        assert_eq!(std::fs::read(&path).unwrap(), edited);
+        assert!(run(&[command, &["--force"]].concat()).status.success());
+        assert_ne!(std::fs::read(&path).unwrap(), edited);
+    }
+    std::fs::write(folder.path().join("own.csv"), "score,opponent,win_rate,dice,best\n0,0,0.5,3,3\n").unwrap();
+    super::assert_refusal(run(&["export", "fa21", "-o", "own.csv"]), &["hog did not write it"], "a similar file");
+}

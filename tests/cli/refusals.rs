@@ -278,3 +278,13 @@ fn a_survey_whose_page_would_be_its_picture_is_refused() {
 fn a_negative_move_that_the_game_does_not_have_is_refused() {
     assert_refused(&["turn", "fa21", "20", "36", "--dice", "-1"], &["fa21", "-1 dice", "0 to 10"]);
 }
+
+#[test]
+fn an_error_that_the_document_has_is_not_printed_a_second_time() {
+    for command in [&["check", "missing1", "missing2"][..], &["rules", "check", "missing1", "missing2"]] {
+        let output = hog(&[command, &["--format", "json"]].concat()).output().unwrap();
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one document");
+        assert!(document["error"]["message"].as_str().unwrap().contains("missing2"), "{document}");
+        assert_eq!((output.status.code(), &output.stderr[..]), (Some(2), &b""[..]), "{command:?}");
+    }
+}

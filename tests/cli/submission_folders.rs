@@ -162,3 +162,28 @@ fn answers_of_files_in_archives_are_not_kept() {
         assert_eq!(entries, kept, "{named}");
     }
 }
+
+/// Names of files need not be text, and a folder may have many long ones.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_names_of_files_stop_a_contest() {
+    use std::os::unix::ffi::OsStrExt;
+    if !runs_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = std::ffi::OsStr::from_bytes;
+    let rolls = "def final_strategy(score, opponent_score):\n    return 4\n";
+    for name in ["in/good", "in/evil", "in/long"] {
+        write(folder.path(), &format!("{name}/hog.py"), rolls);
+    }
+    std::fs::write(folder.path().join("in/evil").join(bytes(b"z\xff.txt")), "").unwrap();
+    std::fs::create_dir(folder.path().join("in").join(bytes(b"own\xfe"))).unwrap();
+    std::fs::write(folder.path().join("in").join(bytes(b"own\xfe/hog.py")), rolls).unwrap();
+    for number in 0..900 {
+        write(folder.path(), &format!("in/long/{number:0>240}.txt"), "");
+    }
+    let (output, document) = contest(&folder, &["in"]);
+    assert_eq!(output.status.code(), Some(0), "{document}");
+    assert_eq!(names(&document, "ranking"), ["evil", "good", "long", "own\u{fffd}"]);
+}

@@ -297,7 +297,7 @@ fn a_write_that_fails_loses_only_its_file() {
         hog(&[&fixed[..], more].concat()).current_dir(folder.path()).output().unwrap()
     };
     let output = run(&[]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     let (shown, message) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(shown.contains("always_roll:6") && shown.contains("mean"), "{shown}");
     assert!(message.starts_with("error: cannot write full.csv: ") && message.lines().count() == 1, "{message}");
@@ -307,6 +307,7 @@ fn a_write_that_fails_loses_only_its_file() {
     let files: Vec<&str> =
         document["unwritten"].as_array().unwrap().iter().map(|one| one["file"].as_str().unwrap()).collect();
     assert_eq!((files, document["ranking"].as_array().unwrap().len()), (vec!["full.csv", "full.json"], 2));
+    assert_eq!((output.status.code(), &output.stderr[..]), (Some(2), &b""[..]));
 }
 
 #[test]

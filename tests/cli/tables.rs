@@ -180,20 +180,20 @@ fn a_table_in_csv_needs_a_roll_for_every_position() {
     }
 }
 
-/// Asserts that a result whose file could not be written is printed all the same, followed by one message.
-#[cfg(unix)]
-fn assert_result_printed_and_refused(mut output: std::process::Output, words: &[&str]) {
-    let printed = String::from_utf8(std::mem::take(&mut output.stdout)).unwrap();
-    assert!(printed.contains("win rate") && printed.contains("solved in"), "{printed}");
-    super::assert_refusal(output, words, "a file that cannot be written");
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_on_a_full_device_is_refused() {
-    let output = hog(&["solve", "fa21", "--goal", "9", "-o", "/dev/full"]).output().unwrap();
-    assert_result_printed_and_refused(output, &["/dev/full", "No space left"]);
-    assert_refused(&["export", "fa21", "--to", "csv", "-o", "/dev/full"], &["/dev/full", "No space left"]);
+    for command in [
+        &["solve", "fa21", "--goal", "9", "-o", "/dev/full"][..],
+        &["export", "fa21", "--goal", "9", "--to", "csv", "-o", "/dev/full"],
+        &["survey", "fa21", "--goal", "9", "-o", "/dev/full"],
+    ] {
+        assert_refused(command, &["/dev/full", "No space left"]);
+        let output = hog(&[command, &["--format", "json"]].concat()).output().unwrap();
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one document");
+        assert_eq!((output.status.code(), &output.stderr[..]), (Some(2), &b""[..]), "{command:?}");
+        assert!(document["error"]["message"].as_str().unwrap().contains("/dev/full"), "{document}");
+    }
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn a_write_that_fails_half_way_leaves_the_old_table() {
         .arg(&folder.table)
         .output()
         .unwrap();
-    assert_result_printed_and_refused(output, &["cannot write", "small.hog", "File too large"]);
+    super::assert_refusal(output, &["cannot write", "small.hog", "File too large"], "a file that is too large");
     assert!(folder.bytes() == before, "the old table was changed");
     assert_eq!(folder.names(), ["small.hog"]);
 }

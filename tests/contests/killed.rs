@@ -15,12 +15,12 @@ fn a_cancelled_contest_resumes_where_it_was() {
     round_robin(&game, &entrants, &mut kept, &Watch::new(&stop), save).unwrap_err();
     let mut kept = KeptPairs::read(&file, game.rules()).unwrap();
     let resumed = round_robin(&game, &entrants, &mut kept, &Watch::silent(), save).unwrap();
-    assert!(resumed.kept >= 200 && resumed.kept < 465, "{}", resumed.kept);
+    assert!(resumed.kept >= 180 && resumed.kept < 435, "{}", resumed.kept);
     assert_eq!(resumed.rates, whole.rates, "a resumed contest has other bits");
 
     let reversed: Vec<Entrant> = entrants.into_iter().rev().collect();
     let again = round_robin(&game, &reversed, &mut kept, &Watch::silent(), save).unwrap();
-    assert_eq!(again.kept, 465, "all pairs are kept, whatever the order of the entrants");
+    assert_eq!(again.kept, 435, "all pairs are kept, whatever the order of the entrants");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "other files are left next to the kept pairs");
 }
 
@@ -78,13 +78,13 @@ fn a_killed_contest_resumes_and_has_the_same_result() {
 
     let resumed = outcome(&mut contest(&tables, Some(&file)));
     let kept = resumed["kept"].as_u64().unwrap();
-    assert!(kept > 0 && kept < 528, "{kept} pairs were kept");
+    assert!(kept > 0 && kept < 496, "{kept} pairs were kept");
     let whole = outcome(&mut contest(&tables, None));
     for key in ["ranking", "entrants", "matrix", "first", "cycles", "error_bound"] {
         assert_eq!(resumed[key], whole[key], "{key}");
     }
     let again = outcome(&mut contest(&tables, Some(&file)));
-    assert_eq!(again["kept"], 528, "all pairs are kept");
+    assert_eq!(again["kept"], again["pairs"], "all pairs are kept");
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 2, "only the tables and the kept pairs may be there: {left:?}");
 }

@@ -133,6 +133,7 @@ impl Outputs {
         contest.view.unwritten = write_errors.iter().map(unwritten).collect();
         if console.format == Format::Json {
             console.show(&contest.view)?;
+            return Ok(write_errors.is_empty());
         }
         for (_, error) in &write_errors {
             let style = anstyle::AnsiColor::Red.on_default().bold();

@@ -20,6 +20,7 @@ use hog::view::{RuleView, RulesView, ScoresView};
 
 use super::Format;
 use super::console::{Console, Status};
+use super::output::{is_standard_output, refuse_inputs};
 
 /// Play a game in the terminal, against a strategy or another person, or watch strategies play
 #[derive(Args, Debug)]
@@ -104,6 +105,10 @@ impl PlayCommand {
         let seed = self.seed.unwrap_or_else(random_seed);
         let save_file = SaveFile(self.save.as_deref(), console);
         // Checked before the first roll, so that no game is lost.
+        if self.save.as_deref().is_some_and(is_standard_output) {
+            bail!("--save - would mix the saved game with what is shown: name a file");
+        }
+        refuse_inputs(&self.save, [Path::new(rules)], self.watch.iter().flatten().chain(&self.against))?;
         console.can_write(&self.save)?;
         let (mut seats, mut start) = (self.seats(&game, console)?, game.position(game.start()));
         if let Some(rule) = game.rules().bid.as_ref().filter(|_| !self.no_bids && !self.second) {

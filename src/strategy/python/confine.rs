@@ -40,8 +40,8 @@ mod launch {
     use super::super::launcher::Confinement;
     use super::{READY, lock};
 
-    /// The largest serialized [`Confinement`], in bytes.
-    const LONGEST: u32 = 1 << 20;
+    /// The largest serialized [`Confinement`], in bytes: 1,000 files with the longest paths of Linux, four digits a byte.
+    const LONGEST: u32 = 1 << 25;
 
     /// The largest number of open files of a strategy's process.
     const OPEN_FILES: u64 = 64;
@@ -69,15 +69,16 @@ mod launch {
             lock::enter_own_root(&confinement);
         }
         limit(&confinement).map_err(|error| format!("limits cannot be set: {error}"))?;
-        let folder = confinement.folder.as_deref().unwrap_or(Path::new("/"));
+        let folder = confinement.folder.as_ref().map_or(Path::new("/"), AsRef::as_ref);
         std::env::set_current_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         if confinement.sandboxed {
             lock::restrict(&confinement)?;
         }
         stderr.write_all(READY.as_bytes()).map_err(said)?;
         rustix::stdio::dup2_stderr(nothing).map_err(|error| error.to_string())?;
-        let error = Command::new(&confinement.program).args(&confinement.arguments).exec();
-        Err(format!("{} cannot be run: {error}", confinement.program.display()))
+        let program: &Path = confinement.program.as_ref();
+        let error = Command::new(program).args(&confinement.arguments).exec();
+        Err(format!("{} cannot be run: {error}", program.display()))
     }
 
     /// Reads the confinement from standard input, and not a byte more: the remainder is for the harness.
@@ -129,7 +130,7 @@ mod lock {
 mod lock {
     use std::collections::BTreeMap;
     use std::os::fd::OwnedFd;
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
 
     use landlock::{
         ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, Ruleset, RulesetAttr,
@@ -146,8 +147,9 @@ mod lock {
 
     /// Enters a root directory that contains only what may be read, if the system allows it.
     pub fn enter_own_root(confinement: &Confinement) {
-        let own: &[PathBuf] = confinement.folder.as_ref().map_or(&confinement.files, std::slice::from_ref);
-        root::enter(&[&confinement.readable, &confinement.runnable, own].concat());
+        let own = confinement.folder.as_ref().map_or(&confinement.files[..], std::slice::from_ref);
+        let all = [&confinement.readable, &confinement.runnable, own].concat();
+        root::enter(&all.iter().map(AsRef::as_ref).collect::<Vec<_>>());
     }
 
     /// Restricts the calling thread, and every program that it executes.
@@ -176,7 +178,7 @@ mod lock {
                 rules.add_rules(path_beneath_rules(&confinement.runnable, run))
             })
             .and_then(|rules| rules.add_rules(path_beneath_rules(&confinement.folder, AccessFs::ReadDir)))
-            .and_then(|rules| rules.add_rules(confinement.files.iter().filter_map(|path| own(path))))
+            .and_then(|rules| rules.add_rules(confinement.files.iter().filter_map(|path| own(path.as_ref()))))
             .and_then(|rules| rules.restrict_self())
             .map_err(said)?;
         if status.ruleset == RulesetStatus::NotEnforced { Err("it is switched off".into()) } else { Ok(()) }

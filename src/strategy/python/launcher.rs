@@ -1,6 +1,6 @@
 //! How the processes of Python strategies are started: the launcher's program, the interpreter and the limits.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -181,17 +181,59 @@ pub(super) struct Confinement {
     /// Memory that may be mapped, in bytes.
     pub memory: u64,
     /// Files, and folders with their contents, that may be read.
-    pub readable: Vec<PathBuf>,
+    pub readable: Vec<AnyPath>,
     /// Files that may be executed.
-    pub runnable: Vec<PathBuf>,
+    pub runnable: Vec<AnyPath>,
     /// The working directory, which may be listed.
-    pub folder: Option<PathBuf>,
+    pub folder: Option<AnyPath>,
     /// The strategy's files, which may be read unless they are links.
-    pub files: Vec<PathBuf>,
+    pub files: Vec<AnyPath>,
     /// The program to execute.
-    pub program: PathBuf,
+    pub program: AnyPath,
     /// The program's arguments.
     pub arguments: Vec<String>,
+}
+
+/// A path that is serialized as bytes: names of files need not be text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<u8>", into = "Vec<u8>")]
+pub(super) struct AnyPath(PathBuf);
+
+impl AnyPath {
+    pub fn all(paths: &[PathBuf]) -> Vec<Self> {
+        paths.iter().cloned().map(Self).collect()
+    }
+}
+
+impl From<PathBuf> for AnyPath {
+    fn from(path: PathBuf) -> Self {
+        Self(path)
+    }
+}
+
+impl AsRef<Path> for AnyPath {
+    fn as_ref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl From<AnyPath> for Vec<u8> {
+    fn from(path: AnyPath) -> Self {
+        path.0.into_os_string().into_encoded_bytes()
+    }
+}
+
+impl From<Vec<u8>> for AnyPath {
+    #[cfg(unix)]
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes).into())
+    }
+
+    /// Only Unix has launchers that read a [`Confinement`].
+    #[cfg(not(unix))]
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(String::from_utf8_lossy(&bytes).into_owned().into())
+    }
 }
 
 #[cfg(test)]

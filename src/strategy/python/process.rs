@@ -9,7 +9,7 @@ use super::answers::Answers;
 use super::confine::READY;
 use super::fault::PythonFault;
 use super::interpreter::Interpreter;
-use super::launcher::{CONFINE, Confinement, Launcher, MEMORY_MIB};
+use super::launcher::{AnyPath, CONFINE, Confinement, Launcher, MEMORY_MIB};
 use super::readable::ReadableFiles;
 use super::running::Running;
 
@@ -128,11 +128,11 @@ impl Task<'_> {
             parent: std::process::id(),
             seconds: self.seconds,
             memory: MEMORY_MIB << 20,
-            readable: [&interpreter.readable[..], &interpreter.packages].concat(),
-            runnable: interpreter.runnable.clone(),
-            folder: self.readable.folder.clone(),
-            files: self.readable.files.clone(),
-            program: interpreter.program.clone(),
+            readable: AnyPath::all(&[&interpreter.readable[..], &interpreter.packages].concat()),
+            runnable: AnyPath::all(&interpreter.runnable),
+            folder: self.readable.folder.clone().map(Into::into),
+            files: AnyPath::all(&self.readable.files),
+            program: interpreter.program.clone().into(),
             arguments: ARGUMENTS.map(str::to_owned).into(),
         };
         let text = serde_json::to_vec(&confinement).map_err(|error| error.to_string())?;

@@ -9,7 +9,7 @@
 use std::fs::{File, create_dir_all};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use nix::sched::{CloneFlags, unshare};
 use rustix::fs::CWD;
@@ -21,7 +21,7 @@ use rustix::mount::{
 const NEW_ROOT: &str = "/proc";
 
 /// Makes these files and folders the only ones that exist for the process; returns whether that succeeded.
-pub(super) fn enter(paths: &[PathBuf]) -> bool {
+pub(super) fn enter(paths: &[&Path]) -> bool {
     own_mounts().and_then(|()| build(&least_cover(paths))).is_ok()
 }
 
@@ -58,8 +58,8 @@ fn build(paths: &[&Path]) -> io::Result<()> {
 }
 
 /// Returns the paths that exist, without those contained in another.
-fn least_cover(paths: &[PathBuf]) -> Vec<&Path> {
-    let mut sorted: Vec<&Path> = paths.iter().map(PathBuf::as_path).filter(|path| path.exists()).collect();
+fn least_cover<'p>(paths: &[&'p Path]) -> Vec<&'p Path> {
+    let mut sorted: Vec<&Path> = paths.iter().copied().filter(|path| path.exists()).collect();
     sorted.sort();
     sorted.dedup();
     let outside = |path: &&Path| !sorted.iter().any(|other| path != other && path.starts_with(other));
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn paths_inside_another_path_are_not_mounted_separately() {
-        let paths = ["/usr/lib", "/etc/passwd", "/usr", "/usr", "/etc/nothing"].map(PathBuf::from);
+        let paths = ["/usr/lib", "/etc/passwd", "/usr", "/usr", "/etc/nothing"].map(Path::new);
         assert_eq!(least_cover(&paths), [Path::new("/etc/passwd"), Path::new("/usr")]);
     }
 }
