@@ -42,7 +42,10 @@ impl OpponentMix {
     /// Returns an error if there is no opponent, a weight is not above 0, or their sum is not finite.
     pub fn new(opponents: Vec<(Plan, f64)>) -> Result<Self, HiddenError> {
         let sum: f64 = opponents.iter().map(|(_, weight)| weight).sum();
-        if opponents.is_empty() || !sum.is_finite() || opponents.iter().any(|(_, weight)| !(*weight > 0.0)) {
+        if opponents.is_empty()
+            || !sum.is_finite()
+            || opponents.iter().any(|(_, weight)| weight.is_nan() || *weight <= 0.0)
+        {
             return Err(HiddenError::Weights);
         }
         Ok(Self { opponents: opponents.into_iter().map(|(plan, weight)| (plan, weight / sum)).collect() })
