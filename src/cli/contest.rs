@@ -11,7 +11,7 @@ use hog::files;
 
 use super::console::{Console, Status, cannot_write};
 use super::interrupt::{remove_on_interrupt, uninterrupted};
-use super::output::{ending, refuse_inputs};
+use super::output::{ending, refuse_equal_outputs, refuse_inputs};
 
 mod outputs;
 
@@ -139,8 +139,9 @@ impl ContestCommand {
     /// Checks that the outputs are different files that the contest does not read, and that they can be written.
     fn check_outputs(&self, outputs: &Outputs, console: &Console) -> anyhow::Result<()> {
         let names = [&self.rules].into_iter().chain(&self.entrants).map(Path::new);
-        let others = self.roster.iter().chain(&self.keep).map(PathBuf::as_path);
-        refuse_inputs(outputs.files(), names.chain(others), [])?;
+        let written: Vec<&PathBuf> = outputs.files().chain(&self.keep).collect();
+        refuse_equal_outputs(&written)?;
+        refuse_inputs(written, names.chain(self.roster.as_deref()), [])?;
         outputs.prepare(console)?;
         if let Some(path) = &self.keep {
             // The file need not be hog's own here: `Pairs::in_file` refuses any file but one of saved pairs.

@@ -197,7 +197,7 @@ fn two_outputs_to_one_file_are_refused_and_so_is_a_dash_that_cannot_be_standard_
         (&["contest", "fa21", "optimal", "-o", "two.csv", "--matrix", "./two.csv"][..], "two results"),
         (&["contest", "fa21", "optimal", "-o", "x.html", "--html", "x.html"], "two results"),
         (&["contest", "fa21", "optimal", "-o", "-", "-o", "-"], "two results"),
-        (&["contest", "fa21", "optimal", "-o", "x.json", "--keep", "x.json"], "x.json is read by this command"),
+        (&["contest", "fa21", "optimal", "-o", "x.json", "--keep", "x.json"], "two results"),
         (&["site", "-o", "-", "fa21"], "name a folder"),
         (&["play", "fa21", "--save", "-"], "--save -"),
     ] {

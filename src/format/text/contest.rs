@@ -36,7 +36,7 @@ impl Text for ContestView {
         }
         self.missing(out)?;
         let kept = if self.kept > 0 {
-            format!("; {} pairs known already", thousands(self.kept as u64))
+            format!("; {} known already", counted(self.kept as u64, "pair"))
         } else {
             String::new()
         };
