@@ -120,8 +120,9 @@ fn picture(page: &Path) -> Option<PathBuf> {
 fn write(view: &SurveyView, page: &Path, console: &Console) -> anyhow::Result<()> {
     let picture = picture(page);
     let name = picture.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
-    if let Some(picture) = &picture {
-        console.write(picture, plot::survey(Look::default(), &survey_caption(view), view).svg().as_bytes())?;
-    }
-    console.write_with(page, |out| view.page(name.as_deref(), out))
+    // The page comes first: a full disk or a device then leaves no picture without it.
+    console.write_with(page, |out| view.page(name.as_deref(), out))?;
+    picture.map_or(Ok(()), |picture| {
+        console.write(&picture, plot::survey(Look::default(), &survey_caption(view), view).svg().as_bytes())
+    })
 }
