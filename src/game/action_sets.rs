@@ -18,7 +18,7 @@ pub(super) struct ActionSets {
     /// The action set of each cell, as an index into `sets`.
     pub grid: ScoreGrid,
     pub sets: Vec<CellActions>,
-    /// The distinct dice of clean rolls, each with its points and weights.
+    /// The distinct dice of clean sums, each with its points and weights.
     pub dice: Vec<DieSums>,
 }
 

@@ -18,7 +18,7 @@ use super::intern::Interner;
 use super::limits;
 use super::memory::Combinations;
 use super::raw::{
-    CleanRolls, Context, DistributionTable, Distributions, RawClass, RawDistribution, RawOutcome, summed, sums_of_one,
+    Context, DistributionTable, Distributions, RawClass, RawCleanSum, RawDistribution, RawOutcome, summed, sums_of_one,
 };
 use super::totals::past_goal_alike;
 use super::{Budget, GameError};
@@ -153,11 +153,11 @@ impl<'a> DistributionMaker<'a> {
         let (mine, theirs) = (count(self.depends.0, &self.mine), count(self.depends.1, &self.mine));
         let shared = count(self.depends.2, &self.shared);
         let cells = classes.representatives();
-        let places = cells.len() * mine * theirs * shared;
+        let (places, each) = (cells.len() * mine * theirs * shared, actions.clone().count());
         self.enumerated = 0;
-        let numbers = places * actions.clone().count() * DistributionTable::BYTES;
+        let numbers = places * each * DistributionTable::BYTES;
         limits::refuse_much_memory(self.rules, numbers, budget)?;
-        let mut ids = Vec::with_capacity(places * actions.clone().count());
+        let mut ids = Vec::with_capacity(places * each);
         for cell in &cells {
             for place in 0..mine * theirs * shared {
                 let memories = (place / (theirs * shared), place / shared % theirs, place % shared);
@@ -167,12 +167,12 @@ impl<'a> DistributionMaker<'a> {
                     ids.push(self.distribution(&scope, action).unwrap_or(0));
                 }
                 limits::refuse_much_memory(self.rules, numbers + self.bytes, budget)?;
-                if ids.len() == actions.clone().count() {
+                if ids.len() == each {
                     limits::refuse_many_patterns(self.rules, self.enumerated, places)?;
                 }
             }
         }
-        Ok(DistributionTable { ids, classes: cells.len(), mine, theirs, shared, actions: actions.count() })
+        Ok(DistributionTable { ids, classes: cells.len(), mine, theirs, shared, actions: each })
     }
 
     fn scope(&self, (score, opponent): (usize, usize), (i, j, g): (usize, usize, usize)) -> Scope {
@@ -257,7 +257,7 @@ impl<'a> DistributionMaker<'a> {
         }
         match offset.filter(|_| is_sum).and_then(|offset| u32::try_from(offset).ok()) {
             Some(offset) => {
-                let clean = Some(CleanRolls { dice, die: sums, offset, outcomes: summed(clean) });
+                let clean = Some(RawCleanSum { dice, die: sums, offset, outcomes: summed(clean) });
                 Ok(RawDistribution { clean, remainder: summed(remainder), total })
             }
             None => {
@@ -269,13 +269,12 @@ impl<'a> DistributionMaker<'a> {
 
     /// The distinct rolls of `dice` dice, as far as rules distinguish them; at most [`MOST_ROLLS`] rolls in total.
     fn rolls(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[PatternCount]>, Logged> {
-        let detail = self.detail;
         if self.patterns.is_empty() {
             if self.dice.len() >= limits::MOST_DICE_KEPT {
                 self.dice.clear();
             }
-            let counts = self.dice.entry((die, bonus));
-            let counts = counts.or_insert_with_key(|(die, bonus)| DiceCounts::new(die.clone(), bonus.clone(), detail));
+            let new = |(die, bonus): &(Die, Vec<i64>)| DiceCounts::new(die.clone(), bonus.clone(), self.detail);
+            let counts = self.dice.entry((die, bonus)).or_insert_with_key(new);
             // Counted for this number of dice only: the counts for max_dice could overflow.
             let rolls = counts.of(dice).expect("the number of rolls was checked").iter();
             return Ok(rolls.map(|roll| PatternCount { roll: *roll, features: Vec::new() }).collect());
@@ -286,15 +285,14 @@ impl<'a> DistributionMaker<'a> {
         }
         let features: Vec<Feature> = self.patterns.iter().map(|(_, feature)| *feature).collect();
         let fault = |error: DiceError| (error.to_string(), "lower max_dice or the sides of the dice".to_owned());
-        let shown = key.0.patterns(dice, &key.1, (detail, &features));
+        let shown = key.0.patterns(dice, &key.1, (self.detail, &features));
         let shown = shown.map_err(|error| self.log.add(self.first(&[Hook::Die]), || fault(error)))?;
         Ok(self.shown.entry(key).or_insert(shown.into()).clone())
     }
 
     fn die(&self, scope: &Scope) -> Result<Die, Logged> {
-        let Some((rule, formula)) = self.rules.hooked(Hook::Die).next() else {
-            return Ok(Die::fair(6).expect("sides"));
-        };
+        let rule = self.rules.hooked(Hook::Die).next();
+        let Some((rule, formula)) = rule else { return Ok(Die::fair(6).expect("six sides")) };
         let value = self.value(scope, (rule, Hook::Die), formula)?;
         let fault = |error: DiceError| (format!("{error} ({})", at(scope)), "give the die other sides".into());
         die_of(formula, value).map_err(|error| self.log.add(Place::Hook(rule, Hook::Die), || fault(error)))

@@ -6,7 +6,7 @@ use crate::rules::Rules;
 use crate::rules::formula::{Scope, Variable};
 
 use super::intern::Interner;
-use super::raw::{CleanRolls, Distributions, RawDistribution, RawOutcome, summed};
+use super::raw::{Distributions, RawCleanSum, RawDistribution, RawOutcome, summed};
 use super::{Budget, GameError, TurnOutcome};
 
 /// A numbering of all combinations of values of some memories.
@@ -105,7 +105,7 @@ pub(super) struct JoinedDistribution {
     /// The sum of the weights.
     pub total: Weight,
     /// The rolls without a 1, if they differ only in their points.
-    pub clean: Option<CleanRolls<TurnOutcome>>,
+    pub clean: Option<RawCleanSum<TurnOutcome>>,
     /// The other outcomes, ascending; empty if `clean` is `None`.
     pub remainder: Vec<(TurnOutcome, Weight)>,
 }
@@ -172,14 +172,14 @@ impl MemoryClasses {
             outcomes.iter().map(|(outcome, weight)| (self.outcome(outcome, tables), *weight)).collect()
         };
         let (mut outcomes, total) = (of_all(&distribution.remainder), distribution.total);
-        let Some(CleanRolls { dice, die, offset, outcomes: clean }) = &distribution.clean else {
+        let Some(RawCleanSum { dice, die, offset, outcomes: clean }) = &distribution.clean else {
             return JoinedDistribution { outcomes: summed(outcomes), total, clean: None, remainder: Vec::new() };
         };
         let clean = of_all(clean);
         let alike = clean.iter().all(|(outcome, _)| outcome.with_points(0) == clean[0].0.with_points(0));
         let remainder = if alike { summed(outcomes.clone()) } else { Vec::new() };
         outcomes.extend_from_slice(&clean);
-        let clean = alike.then(|| CleanRolls { dice: *dice, die: die.clone(), offset: *offset, outcomes: clean });
+        let clean = alike.then(|| RawCleanSum { dice: *dice, die: die.clone(), offset: *offset, outcomes: clean });
         JoinedDistribution { outcomes: summed(outcomes), total, clean, remainder }
     }
 

@@ -25,7 +25,7 @@
 //! | regular successor | the opponent moves with the totals as they are, or the mover has won by reaching the goal |
 //! | exceptional successor | any other: totals changed or swapped, another end, the same player again |
 //! | correction | the change of the sum of the scores made by the rules on totals |
-//! | clean rolls | rolls without a 1; their points are a sum over the dice, so their distribution is a convolution |
+//! | clean sum | the rolls without a 1: their points are a sum over the dice, so their distribution is a convolution |
 //! | segment | consecutive numbers of points whose successors differ by a constant step |
 
 mod action_sets;
@@ -88,7 +88,7 @@ pub struct Game {
     /// The combinations of the shared memories, and their classes.
     shared: (Combinations, Classes),
     moves: Moves,
-    /// The points and weights of one die of a clean roll, one list for each distinct die.
+    /// The points and weights of one die of a clean sum, one list for each distinct die.
     dice: Vec<DieSums>,
     facts: Facts,
 }
@@ -185,7 +185,7 @@ impl Game {
         self.facts.most_increment
     }
 
-    /// The points of one die of a clean roll, with their weights: one list for each distinct die.
+    /// The points of one die of a clean sum, with their weights: one list for each distinct die.
     pub fn die_sums(&self) -> &[Vec<(u32, Weight)>] {
         &self.dice
     }

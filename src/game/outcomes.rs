@@ -28,14 +28,14 @@ pub struct OutcomeDistribution {
     pub convolution: Option<RollConvolution>,
 }
 
-/// A distribution split into clean rolls, whose points are a sum over the dice, and a remainder.
+/// A distribution split into rolls without a 1, whose points are a sum over the dice, and a remainder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RollConvolution {
     /// The index in [`Game::die_sums`](super::Game::die_sums) of the points of one die.
     pub die: usize,
     /// The number of dice.
     pub dice: usize,
-    /// The outcome of a clean roll whose dice contribute no points: its points are the offset.
+    /// The outcome of a roll without a 1 whose dice contribute no points: its points are the offset.
     pub at_offset: TurnOutcome,
     /// The other outcomes, as in [`OutcomeDistribution::outcomes`].
     pub remainder: Vec<(u16, Weight)>,

@@ -38,7 +38,7 @@ pub(super) struct RawClass {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RawDistribution {
     /// The rolls without a 1, if their points are sums over the dice.
-    pub clean: Option<CleanRolls<RawOutcome>>,
+    pub clean: Option<RawCleanSum<RawOutcome>>,
     /// All other outcomes, ascending.
     pub remainder: Vec<(RawOutcome, Weight)>,
     /// The sum of all weights.
@@ -61,7 +61,7 @@ pub(super) type DieSums = Vec<(u32, Weight)>;
 
 /// Rolls without a 1 whose points are the sum of the points of the dice and an offset.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct CleanRolls<O> {
+pub(super) struct RawCleanSum<O> {
     pub dice: u32,
     pub die: DieSums,
     /// The points added to those of the dice.

@@ -113,6 +113,13 @@ fn histogram(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
     let mean = panel.x.at(turn.mean());
     let line = Path::through(&[(mean, panel.top + small * 1.4), (mean, panel.bottom())], false);
     figure.add(PathMark::line(line, Stroke::solid(theme.second, small * 0.16)));
+    axes(figure, panel, turn);
+}
+
+/// Draws the axis of points with its ticks, and one line of chances.
+fn axes(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
+    let theme = figure.theme.clone();
+    let (small, most, mean) = (theme.small, panel.y.from.1, panel.x.at(turn.mean()));
     figure.line(
         Path::through(&[(panel.left, panel.bottom()), (panel.right(), panel.bottom())], false),
         theme.soft,
