@@ -38,6 +38,13 @@ pub struct Solver<G> {
     method: ChosenMethod,
 }
 
+/// What a [`Solver`] borrows to solve. It does not depend on how the game is held, so it is compiled only once.
+struct Compiled<'s> {
+    game: &'s Game,
+    kernel: &'s Kernel,
+    method: &'s ChosenMethod,
+}
+
 /// The chosen [`Method`] with its precomputed data.
 #[derive(Debug)]
 enum ChosenMethod {
@@ -78,7 +85,7 @@ impl<G: Borrow<Game>> Solver<G> {
     /// Returns an error if `watch` cancels the work, exact numbers would be too large, or values in floats cannot be
     /// proven.
     pub fn equilibrium(&self, watch: &Watch) -> Result<Solution, SolveError> {
-        self.solve(Objective::Equilibrium, &symmetric(Decider::Best), watch)
+        self.compiled().solve(Objective::Equilibrium, &symmetric(Decider::Best), watch)
     }
 
     /// Solves for the best response to a fixed plan.
@@ -86,7 +93,7 @@ impl<G: Borrow<Game>> Solver<G> {
     /// # Errors
     /// As for [`Self::equilibrium`].
     pub fn best_response(&self, against: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
-        self.solve(Objective::BestResponse, &opposed([Decider::Best, Decider::Fixed(against)]), watch)
+        self.compiled().solve(Objective::BestResponse, &opposed([Decider::Best, Decider::Fixed(against)]), watch)
     }
 
     /// Evaluates one fixed plan against another.
@@ -94,7 +101,7 @@ impl<G: Borrow<Game>> Solver<G> {
     /// # Errors
     /// As for [`Self::equilibrium`].
     pub fn evaluate(&self, plans: [&Plan; 2], watch: &Watch) -> Result<Solution, SolveError> {
-        self.solve(Objective::Evaluation, &fixed(plans), watch)
+        self.compiled().solve(Objective::Evaluation, &fixed(plans), watch)
     }
 
     /// Evaluates one fixed plan against itself, in half the time of two plans.
@@ -102,14 +109,47 @@ impl<G: Borrow<Game>> Solver<G> {
     /// # Errors
     /// As for [`Self::equilibrium`].
     pub fn evaluate_itself(&self, plan: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
-        self.solve(Objective::Evaluation, &symmetric(Decider::Fixed(plan)), watch)
+        self.compiled().solve(Objective::Evaluation, &symmetric(Decider::Fixed(plan)), watch)
     }
 
+    /// A bound on the error of every value found in floats so far.
+    pub(crate) fn error_bound(&self) -> f64 {
+        self.method.floats().bound()
+    }
+
+    /// Returns the win rate of each of two fixed plans when it moves first, in floats.
+    pub(crate) fn pair(
+        &self,
+        plans: [(&Plan, Option<&PreparedPolicy>); 2],
+        watch: &Watch,
+    ) -> Result<[f64; 2], SolveError> {
+        self.compiled().pair(plans, watch)
+    }
+
+    /// Precomputes what evaluating a plan in many pairs shares, if the game has no memory.
+    pub(crate) fn prepare(&self, plan: &Plan) -> Option<PreparedPolicy> {
+        let floats = self.method.floats();
+        floats.prepare(&context(self.game(), &self.kernel, floats), plan)
+    }
+
+    pub(crate) fn game(&self) -> &Game {
+        self.game.borrow()
+    }
+
+    pub(crate) fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    fn compiled(&self) -> Compiled<'_> {
+        Compiled { game: self.game(), kernel: &self.kernel, method: &self.method }
+    }
+}
+
+impl Compiled<'_> {
     fn solve(&self, objective: Objective, sides: &[Side], watch: &Watch) -> Result<Solution, SolveError> {
         let began = Instant::now();
-        let start = [self.game().start()];
-        let found = self.run(sides, &start, watch)?;
-        let RunResult { method, mut values, fractions, cycles, error_bound } = found;
+        let start = [self.game.start()];
+        let RunResult { method, mut values, fractions, cycles, error_bound } = self.run(sides, &start, watch)?;
         let other = (values.len() > 1).then(|| values.swap_remove(1));
         let own = values.swap_remove(0);
         let fractions = fractions.map(|sides| [0, sides.len() - 1].map(|side| sides[side][0].clone()));
@@ -132,14 +172,14 @@ impl<G: Borrow<Game>> Solver<G> {
     /// Solves for some sides; in exact arithmetic, also returns the exact values of the requested states. If floats prove
     /// nothing, fractions are used where they are practical.
     fn run(&self, sides: &[Side], requested: &[usize], watch: &Watch) -> Result<RunResult, SolveError> {
-        match &self.method {
+        match self.method {
             ChosenMethod::Rows(floats) => match self.in_floats(floats, sides, watch) {
-                Err(SolveError::Unproven(_)) if practical_arithmetic(self.game()) == Arithmetic::Exact => {
+                Err(SolveError::Unproven(_)) if practical_arithmetic(self.game) == Arithmetic::Exact => {
                     self.in_fractions(sides, requested, watch)
                 }
                 found => found,
             },
-            ChosenMethod::Integers(scaled) => self.in_integers(scaled, sides, requested, watch),
+            ChosenMethod::Integers(scaled) => self.in_integers(scaled, (sides, requested), watch),
             ChosenMethod::Rationals => self.in_fractions(sides, requested, watch),
             ChosenMethod::Refused(error) => Err(error.clone()),
         }
@@ -152,12 +192,12 @@ impl<G: Borrow<Game>> Solver<G> {
         let known = self.proven_in_floats(sides, watch)?;
         let floats = known.as_ref().map(|found| (found.values.iter().collect(), found.error_bound));
         let floats = floats.map(|(values, bound)| FloatValues { values, bound });
-        let solve = |floats| full_graph::solve((&fractions, nearest_double), (self.game(), sides), floats, watch);
+        let solve = |floats| full_graph::solve((&fractions, nearest_double), (self.game, sides), floats, watch);
         let (values, solved) = match solve(floats.as_ref())? {
             Some(found) => found,
             None => solve(None)?.expect("a graph of all actions needs no proof"),
         };
-        let states = self.game().space().states();
+        let states = self.game.space().states();
         let of_side = |side: usize| requested.iter().map(|at| solved.values[side * states + at].clone()).collect();
         let fractions = Some((0..sides.len()).map(of_side).collect());
         // Without those actions the graph may have fewer cycles.
@@ -168,14 +208,14 @@ impl<G: Borrow<Game>> Solver<G> {
     /// Solves in floats; `None` if the values cannot be proven.
     fn proven_in_floats(&self, sides: &[Side], watch: &Watch) -> Result<Option<RunResult>, SolveError> {
         let go_on = |_: usize, _: usize| watch.step(0, 1);
-        match self.in_floats(&Floats::new(&self.kernel, Payoff::WinRate), sides, &Watch::new(&go_on)) {
+        match self.in_floats(&Floats::new(self.kernel, Payoff::WinRate), sides, &Watch::new(&go_on)) {
             Err(SolveError::Unproven(_)) => Ok(None),
             found => found.map(Some),
         }
     }
 
     fn in_floats(&self, floats: &Floats, sides: &[Side], watch: &Watch) -> Result<RunResult, SolveError> {
-        let context = context(self.game(), &self.kernel, floats);
+        let context = context(self.game, self.kernel, floats);
         let solved = solve_in_floats(context, floats, (sides, Wanted::Values(&[])), watch)?;
         let (values, cycles, error_bound) = (solved.values, solved.cycles, floats.bound_of_rows() + solved.cycle_error);
         Ok(RunResult { method: Method::Rows, values, fractions: None, cycles, error_bound })
@@ -184,62 +224,31 @@ impl<G: Borrow<Game>> Solver<G> {
     fn in_integers(
         &self,
         numbers: &Scaled,
-        sides: &[Side],
-        requested: &[usize],
+        (sides, requested): (&[Side], &[usize]),
         watch: &Watch,
     ) -> Result<RunResult, SolveError> {
-        let context = context(self.game(), &self.kernel, numbers);
-        let Solved { values, requested: found, cycles, .. } =
-            backward::solve(context, numbers, (sides, Wanted::Values(requested)), watch)?;
+        let (context, wanted) = (context(self.game, self.kernel, numbers), (sides, Wanted::Values(requested)));
+        let Solved { values, requested: found, cycles, .. } = backward::solve(context, numbers, wanted, watch)?;
         let fraction =
             |(state, number): (&usize, &Vec<_>)| numbers.to_rational(number, context.layout.of_state(*state).0);
         let fractions = Some(found.iter().map(|side| requested.iter().zip(side).map(fraction).collect()).collect());
         Ok(RunResult { method: Method::Integers, values, fractions, cycles, error_bound: NEAREST })
     }
 
-    /// A bound on the error of every value found in floats so far.
-    pub(crate) fn error_bound(&self) -> f64 {
-        self.floats().bound()
-    }
-
-    /// Returns the win rate of each of two fixed plans when it moves first, in floats.
-    pub(crate) fn pair(
-        &self,
-        [a, b]: [(&Plan, Option<&PreparedPolicy>); 2],
-        watch: &Watch,
-    ) -> Result<[f64; 2], SolveError> {
+    fn pair(&self, [a, b]: [(&Plan, Option<&PreparedPolicy>); 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
         let mut sides = fixed([a.0, b.0]);
         (sides[0].prepared, sides[1].prepared) = (a.1, b.1);
-        let (context, wanted) = (context(self.game(), &self.kernel, self.floats()), Wanted::Start);
-        let values = match solve_in_floats(context, self.floats(), (&sides, wanted), watch) {
+        let (floats, wanted) = (self.method.floats(), Wanted::Start);
+        let values = match solve_in_floats(context(self.game, self.kernel, floats), floats, (&sides, wanted), watch) {
             Ok(solved) => [0, 1].map(|side| solved.requested[side][0]),
             Err(SolveError::Unproven(_)) => {
                 let found = self.run(&sides, &[], watch)?;
-                [0, 1].map(|side| found.values[side].win_rates[self.game().start()])
+                [0, 1].map(|side| found.values[side].win_rates[self.game.start()])
             }
             Err(error) => return Err(error),
         };
         // Rounding may lead past 1.
         Ok(values.map(|value| value.clamp(0.0, 1.0)))
-    }
-
-    /// Precomputes what evaluating a plan in many pairs shares, if the game has no memory.
-    pub(crate) fn prepare(&self, plan: &Plan) -> Option<PreparedPolicy> {
-        let floats = self.floats();
-        floats.prepare(&context(self.game(), &self.kernel, floats), plan)
-    }
-
-    fn floats(&self) -> &Floats {
-        let ChosenMethod::Rows(floats) = &self.method else { unreachable!("pairs are rated in floats") };
-        floats
-    }
-
-    pub(crate) fn game(&self) -> &Game {
-        self.game.borrow()
-    }
-
-    pub(crate) fn kernel(&self) -> &Kernel {
-        &self.kernel
     }
 }
 
@@ -248,7 +257,7 @@ impl<G: Borrow<Game>> Solver<G> {
 /// # Errors
 /// Returns an error if `watch` cancels the work or exact numbers would be too large.
 pub fn exact_values(game: &Game, states: &[usize], watch: &Watch) -> Result<Vec<RBig>, SolveError> {
-    let found = Solver::new(game, Arithmetic::Exact).run(&symmetric(Decider::Best), states, watch)?;
+    let found = Solver::new(game, Arithmetic::Exact).compiled().run(&symmetric(Decider::Best), states, watch)?;
     Ok(found.fractions.expect("numbers are exact").swap_remove(0))
 }
 
@@ -261,6 +270,11 @@ impl ChosenMethod {
         }
         let context = PassContext { game, kernel, layout: Layout::new(game.space(), 1), allowance: 0.0 };
         if base.is_some() { Self::Integers(Scaled::new(&context)) } else { Self::Rationals }
+    }
+
+    fn floats(&self) -> &Floats {
+        let Self::Rows(floats) = self else { unreachable!("pairs are rated in floats") };
+        floats
     }
 }
 
