@@ -6,7 +6,8 @@
 //! V(start) - rate = sum over states s of (expected visits to s) x (V(s) - Q(s, the strategy's roll at s)),
 //!
 //! exactly, since the terms telescope along each game (the performance difference of Kakade and Langford, 2002). Games
-//! that never end add their share times V(s) - 1/2, where s is a state of the loop: they count as half a win.
+//! that never end add their share times V(s) - 1/2, where s is the state in which they enter a loop: they count as half a
+//! win, and the sum ends there.
 
 use std::collections::BTreeMap;
 
@@ -178,6 +179,10 @@ fn add_endless(
     };
     let Some(own) = own.filter(|_| value != 0.5) else { return };
     let row = reached.entry(own).or_insert_with(|| reached_state(game, plans[0], best, own, [0.0; 2]));
+    if row.mistake != Some(Mistake::NeverEnds) {
+        // The sum ends where games enter the loop: the turns in it lose nothing more.
+        row.loss = [0.0; 2];
+    }
     // Visits count a loop only where games enter it.
     row.met[seat] += if side == 1 { share } else { 0.0 };
     row.loss[seat] += share * (value - 0.5);

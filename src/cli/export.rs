@@ -68,7 +68,7 @@ pub(super) fn endings() -> Vec<&'static str> {
 
 /// Returns the exporter for the ending of a file, if there is one.
 pub(super) fn exporter_for(ending: &str) -> Option<&'static dyn Exporter> {
-    EXPORTERS.into_iter().find(|exporter| exporter.format().ending == ending)
+    EXPORTERS.iter().copied().find(|exporter| exporter.format().ending == ending)
 }
 
 impl ExportCommand {
@@ -156,7 +156,7 @@ impl ExportCommand {
         if name == "drn" && self.fixed() == Mover::First {
             return Ok(&Drn { fixed: Mover::First });
         }
-        Ok(EXPORTERS.into_iter().find(|exporter| exporter.format().name == name).expect("a possible value of --to"))
+        Ok(EXPORTERS.iter().copied().find(|exporter| exporter.format().name == name).expect("a possible value of --to"))
     }
 
     fn fixed(&self) -> Mover {

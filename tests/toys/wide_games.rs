@@ -285,6 +285,34 @@ name = "Feral"
 points = "abs(dice - mine) == 2 ? points + 3 : points"
 "#;
 
+/// A turn may lower the sum of scores, and play that can no longer end still has turns that cost the best response.
+const CAPPED: &str = r#"
+goal = 15
+max_dice = 1
+[[rule]]
+name = "Dice"
+die = "(score + opponent) % 7 == 0 ? 4 : 6"
+zero_dice = "0"
+bust = "opponent % 3"
+[[rule]]
+name = "Swap"
+swap = "score % 2 == opponent % 2 && points > 3"
+[[rule]]
+name = "Cap"
+score = "score == opponent ? 2 * score : score"
+[[rule]]
+name = "Steps back"
+score = "score_before < 9 && score > 9 ? 9 : score"
+"#;
+
+#[test]
+fn losses_in_play_that_can_no_longer_end_are_counted_once() {
+    let subject = Subject { exactly: true, game: game(CAPPED), text: CAPPED.to_owned() };
+    let plans = [scattered(&subject.game, 1), of_scores(&subject.game, 2), scattered(&subject.game, 3)];
+    subject.pair([&plans[0], &plans[1]]);
+    subject.pair([&plans[2], &plans[0]]);
+}
+
 #[test]
 fn win_rates_of_a_best_response_stay_from_0_to_1() {
     for text in [TOO_FAR, STEPS_BACK] {

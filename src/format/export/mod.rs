@@ -58,8 +58,8 @@ pub trait Exporter: Sync {
 }
 
 /// All formats, in the order in which they are listed for users.
-pub const EXPORTERS: [&dyn Exporter; 5] =
-    [&python::Python, &csv::Csv, &json::Json, &npy::Npy, &Drn { fixed: Mover::Second }];
+pub const EXPORTERS: &[&dyn Exporter] =
+    &[&python::Python, &csv::Csv, &json::Json, &npy::Npy, &Drn { fixed: Mover::Second }];
 
 impl SolvedTable<'_> {
     /// Returns the best roll in a state, the fewest dice if several tie.
