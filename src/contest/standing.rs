@@ -1,5 +1,7 @@
 //! The ranking of a contest, each entrant's worst opponent, and circles of three entrants that beat each other.
 
+use fixedbitset::FixedBitSet;
+
 use super::WINNING;
 use super::robin::Robin;
 
@@ -142,16 +144,20 @@ impl HeadToHead<'_> {
         }
     }
 
+    /// Returns the first circles of three and the number of all, for entrants from the best to the worst.
     fn cycles(&self, order: &[usize]) -> (Vec<[usize; 3]>, usize) {
+        let places = 0..order.len();
+        let beats = |a: usize, b: usize| self.beats(order[a], order[b]);
+        let beaten: Vec<FixedBitSet> =
+            places.clone().map(|a| places.clone().filter(|b| beats(a, *b)).collect()).collect();
         let (mut listed, mut all) = (Vec::new(), 0);
-        for (place, a) in order.iter().enumerate() {
-            for b in order[place + 1..].iter().filter(|b| self.beats(*a, **b)) {
-                for c in order[place + 1..].iter().filter(|c| self.beats(*b, **c) && self.beats(**c, *a)) {
-                    all += 1;
-                    if listed.len() < Standings::MOST_CYCLES {
-                        listed.push([*a, *b, *c]);
-                    }
-                }
+        for a in places.clone() {
+            // Those behind A that beat it.
+            let back: FixedBitSet = (a + 1..order.len()).filter(|c| beaten[*c].contains(a)).collect();
+            for b in beaten[a].ones().filter(|b| *b > a) {
+                all += beaten[b].intersection_count(&back);
+                let unlisted = Standings::MOST_CYCLES - listed.len();
+                listed.extend(beaten[b].intersection(&back).take(unlisted).map(|c| [order[a], order[b], order[c]]));
             }
         }
         (listed, all)

@@ -111,7 +111,7 @@ impl Board {
     /// Draws both axes and the frame.
     pub fn axes(&self, figure: &mut Figure) {
         let about = if self.panel.width < 260.0 { 4 } else { 5 };
-        let axis = |name| Axis::round(name, self.panel.x, about).without_lines();
+        let axis = |name| Axis::whole(name, self.panel.x, about).without_lines();
         figure.x_axis(&self.panel, &axis("your score"));
         figure.y_axis(&self.panel, &axis("opponent's score"));
         let frame = Path::rectangle((self.panel.left, self.panel.top), (self.panel.width, self.panel.height));

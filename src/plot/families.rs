@@ -131,7 +131,7 @@ fn curve(figure: &mut Figure, tuned: &TuneView) -> f64 {
     let span = (points.first().map_or(0.0, |point| point.0), points.last().map_or(1.0, |point| point.0));
     let panel = Panel::new((left, figure.top), (across, tall), span, (least - padding, most + padding * 2.0));
     figure.y_axis(&panel, &Axis::round("average win rate", panel.y, 5));
-    figure.x_axis(&panel, &Axis::round(&tuned.parameters[0], panel.x, 10).without_lines());
+    figure.x_axis(&panel, &Axis::whole(&tuned.parameters[0], panel.x, 10).without_lines());
     let centres: Vec<(f64, f64)> = points.iter().map(|point| panel.at(*point)).collect();
     figure.line(Path::through(&centres, false), theme.accent, theme.small * 0.18);
     let radius = (theme.small * 0.34).min(across / centres.len() as f64 * 0.3);

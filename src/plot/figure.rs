@@ -65,6 +65,11 @@ impl<'a> Axis<'a> {
         Self { name, ticks: scale.ticks(about), decimals: scale.decimals(about), lines: true }
     }
 
+    /// An axis of counts: as [`Self::round`], with ticks at whole numbers only.
+    pub fn whole(name: &'a str, scale: Scale, about: usize) -> Self {
+        Self { name, ticks: scale.whole_ticks(about), decimals: 0, lines: true }
+    }
+
     /// Removes the lines across the panel; only ticks remain.
     pub fn without_lines(self) -> Self {
         Self { lines: false, ..self }

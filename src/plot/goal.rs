@@ -89,7 +89,7 @@ fn grid(figure: &mut Figure, panel: &Panel, name: &str) {
         let stroke = Stroke { colour: figure.theme.soft, width: 1.0, dash };
         figure.add(PathMark::line(Path::through(&[(panel.left, y), (panel.right(), y)], false), stroke));
     }
-    for tick in panel.x.ticks(8) {
+    for tick in panel.x.whole_ticks(8) {
         let x = panel.x.at(tick);
         let line = Path::through(&[(x, panel.bottom()), (x, panel.bottom() + figure.theme.small * 0.4)], false);
         let colour = figure.theme.faint;
@@ -122,8 +122,8 @@ fn rolls(figure: &mut Figure, rows: &[SurveyRow], (place, size): ((f64, f64), (f
     let (least, most) = (all().min().unwrap_or(0).min(0), all().max().unwrap_or(10));
     let panel = Panel::new(place, size, goals, (f64::from(least) - 0.7, f64::from(most) + 0.7));
     head(figure, &panel, "Best number of dice at 0 to 0");
-    figure.y_axis(&panel, &Axis::round("dice", panel.y, 5));
-    figure.x_axis(&panel, &Axis::round("goal, in points", panel.x, 8).without_lines());
+    figure.y_axis(&panel, &Axis::whole("dice", panel.y, 5));
+    figure.x_axis(&panel, &Axis::whole("goal, in points", panel.x, 8).without_lines());
     let radius = (theme.small * 0.55).min(panel.width / rows.len().max(1) as f64 * 0.42);
     for row in rows {
         for dice in &row.first_roll {

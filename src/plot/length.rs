@@ -49,7 +49,7 @@ pub fn length(look: Look, caption: &Caption, id: &str, games: &[GameLengths]) ->
     let span = (0.0, turns as f64 + 0.5);
     let panel = Panel::new((left, figure.top), (across, tall), span, (0.0, most * 1.12));
     figure.y_axis(&panel, &Axis::round("chance", panel.y, 5));
-    figure.x_axis(&panel, &Axis::round("turns of the game", panel.x, 10).without_lines());
+    figure.x_axis(&panel, &Axis::whole("turns of the game", panel.x, 10).without_lines());
     let colours = [theme.accent, theme.second, theme.other, theme.soft];
     for (game, colour) in games.iter().zip(colours.iter().cycle()) {
         curve(&mut figure, &panel, game, *colour);

@@ -125,7 +125,7 @@ fn axes(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
         theme.soft,
         1.0,
     );
-    for tick in panel.x.ticks(4) {
+    for tick in panel.x.whole_ticks(4) {
         let x = panel.x.at(tick);
         let (down, shown) = (panel.bottom() + small * 0.35, signed(tick, 0));
         figure.line(Path::through(&[(x, panel.bottom()), (x, down)], false), theme.soft, 1.0);

@@ -29,6 +29,11 @@ impl Scale {
         (first..=last).map(|count| count as f64 * step).collect()
     }
 
+    /// Returns the whole numbers among [`Self::ticks`], for counts.
+    pub fn whole_ticks(&self, about: usize) -> Vec<f64> {
+        self.ticks(about).into_iter().filter(|tick| tick.fract() == 0.0).collect()
+    }
+
     /// Returns how many decimals the numbers of [`Self::ticks`] have.
     pub fn decimals(&self, about: usize) -> usize {
         let step = step((self.from.1 - self.from.0).abs() / about.max(1) as f64);
@@ -61,6 +66,11 @@ mod tests {
         let rates = Scale::new((0.46, 0.58), (0.0, 1.0));
         let shown: Vec<String> = rates.ticks(4).iter().map(|tick| format!("{tick:.*}", rates.decimals(4))).collect();
         assert_eq!(shown, ["0.50", "0.55"]);
+    }
+
+    #[test]
+    fn ticks_of_counts_are_whole() {
+        assert_eq!(Scale::new((-0.6, 1.6), (0.0, 500.0)).whole_ticks(10), [0.0, 1.0]);
     }
 
     #[test]

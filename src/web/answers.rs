@@ -13,6 +13,7 @@ use super::parameters::Parameters;
 use super::refusal::Refusal;
 use super::uploads::Uploads;
 use crate::Engine;
+use crate::contest::Field;
 use crate::engine::{Contest, ContestQuery, EngineError, GameQuery, MapLayers, Pairs, PlayQuery, Query, SolveQuery};
 use crate::game::Game;
 use crate::plot;
@@ -129,7 +130,18 @@ fn played(call: &Call, game: &Arc<Game>) -> Result<Contest, Refusal> {
     if names.is_empty() {
         return Err(Refusal::malformed("there are no entrants: name strategies as `entrants`, or send `files`"));
     }
-    Ok(call.engine.contest(game, &ContestQuery::of(&names), Pairs::none(game))?)
+    admit_entrants(names.len())?;
+    // A file may have several entrants.
+    let may = |field: &Field| admit_entrants(field.entrants.len());
+    call.engine.contest_if(game, &ContestQuery::of(&names), Pairs::none(game), may)
+}
+
+/// The most entrants of a contest: the answer has the win rates of all pairs.
+const MOST_ENTRANTS: usize = 1000;
+
+fn admit_entrants(number: usize) -> Result<(), Refusal> {
+    let message = || format!("{number} entrants: the server plays contests of at most {MOST_ENTRANTS}");
+    if number <= MOST_ENTRANTS { Ok(()) } else { Err(Refusal::malformed(message())) }
 }
 
 pub(super) fn dice(call: &Call) -> Answer {

@@ -102,6 +102,22 @@ pub(super) enum ValueKind {
     LongText,
 }
 
+impl ValueKind {
+    /// Returns what a value in a body must be.
+    fn in_words(self) -> &'static str {
+        match self {
+            Self::Text | Self::LongText => "a text",
+            Self::Number => "a whole number from 0",
+            Self::Flag => "true or false",
+            Self::Numbers => "a list of whole numbers",
+            Self::Texts => "a list of texts",
+            Self::Faces => "a list of faces, each a whole number from 1, or a negative whole number",
+            Self::Memory => "an object of names and whole numbers",
+            Self::Files => "a list of objects with the texts `name` and `text`, or `name` and `base64`",
+        }
+    }
+}
+
 const fn parameter(name: &'static str, kind: ValueKind, meaning: &'static str) -> Parameter {
     Parameter { name, kind, meaning }
 }
@@ -216,7 +232,15 @@ impl Parameters {
         if let Some(name) = document.iter().find(|(_, value)| value.is_null()).map(|(name, _)| name) {
             return Err(Refusal::malformed(format!("`{name}` is null: give a value, or leave it out")));
         }
-        serde_json::from_value(with_whole_numbers(value)).map_err(|error| Refusal::malformed(error.to_string()))
+        let value = with_whole_numbers(value);
+        Self::deserialize(&value).map_err(|error| {
+            let alone = |(name, value): (&String, &Value)| Self::deserialize(json!({ name: value })).is_err();
+            let wrong = value.as_object().into_iter().flatten().find(|entry| alone(*entry));
+            let message = wrong
+                .and_then(|(name, _)| parameter_named(name))
+                .map(|parameter| format!("`{}` must be {}", parameter.name, parameter.kind.in_words()));
+            Refusal::malformed(message.unwrap_or_else(|| error.to_string()))
+        })
     }
 }
 
