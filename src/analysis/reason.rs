@@ -11,6 +11,8 @@ struct RollProspect {
     ones: f64,
     /// The mean points of the turn.
     points: f64,
+    /// The mean points that rules on totals add to the mover's score, and to the opponent's.
+    raised: [f64; 2],
     /// The chance of each effect of rules on totals.
     effects: [f64; EFFECTS.len()],
     /// The first rule that has each effect.
@@ -50,8 +52,14 @@ pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String 
         Effect::SwapLost | Effect::OtherRaised => own.effects[place] - better.effects[place],
         _ => better.effects[place] - own.effects[place],
     };
-    let largest = (0..EFFECTS.len()).max_by(|a, b| gained(*a).total_cmp(&gained(*b)));
-    match largest.filter(|place| gained(*place) > NOTABLE) {
+    // A rule that adds points is the reason only if it adds more than the turns differ by themselves.
+    let outweighs = |place: usize| match EFFECTS[place] {
+        Effect::Raised => better.raised[0] - own.raised[0] > better.points - own.points,
+        Effect::OtherRaised => own.raised[1] - better.raised[1] > better.points - own.points,
+        _ => true,
+    };
+    let notable = (0..EFFECTS.len()).filter(|place| gained(*place) > NOTABLE && outweighs(*place));
+    match notable.max_by(|a, b| gained(*a).total_cmp(&gained(*b))) {
         Some(place) => of_rule(place, &own, &better),
         None => of_points(&own, &better),
     }
@@ -121,6 +129,7 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect>
         wins: 0.0,
         ones: 1.0 - none_of_one,
         points: 0.0,
+        raised: [0.0; 2],
         effects: [0.0; EFFECTS.len()],
         rules: std::array::from_fn(|_| None),
     };
@@ -149,6 +158,10 @@ impl RollProspect {
             raised(turn.opponent, position.opponent),
             !again && has_worse_dice(game, turn.opponent, turn.score),
         ];
+        if !turn.swapped {
+            let raised = [turn.score - i64::from(total), turn.opponent - i64::from(position.opponent)];
+            self.raised.iter_mut().zip(raised).for_each(|(sum, raised)| *sum += share * raised as f64);
+        }
         for (place, _) in holds.iter().enumerate().filter(|(_, holds)| **holds) {
             self.effects[place] += share;
             let rule = || turn.steps.first().map(|step| step.rule.clone());
@@ -180,6 +193,13 @@ mod tests {
         assert_eq!(reason_at("sp21", (17, 36), 5, 0), "you move again");
         // Conversely, Free Bacon of 1 + 4 at 38 against 34 makes 43, which is swapped away.
         assert_eq!(reason_at("su15", (38, 34), 0, 4), "0 dice swap your lead away");
+    }
+
+    /// In fa24, four dice score some 8 points; Sus Fuss adds less than half a point on average.
+    #[test]
+    fn a_rule_that_adds_less_than_the_turn_is_not_the_reason() {
+        let reason = reason_at("fa24", (0, 0), 0, 4);
+        assert!(reason.starts_with("more points: 8.2 points on average, not 1.0"), "{reason}");
     }
 
     #[test]

@@ -192,6 +192,11 @@ impl Console {
         Ok(())
     }
 
+    /// Returns whether a file has contents that hog wrote.
+    pub fn wrote(&self, path: &Path) -> bool {
+        self.written.may_replace(path, false).is_ok()
+    }
+
     /// Writes a file atomically, with interrupts held back; `-` is standard output, which then gets nothing else.
     ///
     /// # Errors

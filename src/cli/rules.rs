@@ -11,7 +11,7 @@ use hog::rules::{builtins, starter};
 use hog::view::{ErrorDetail, FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 
 use super::console::{Console, Status};
-use super::output::refuse_second_result;
+use super::output::{is_standard_output, refuse_second_result};
 
 /// List games, show the rules of one, check a rule file, or start a new one
 #[derive(Args, Debug)]
@@ -88,6 +88,9 @@ fn new(console: &Console, id: &str, output: Option<PathBuf>) -> anyhow::Result<S
         bail!("`{id}` cannot be the id of a game: use letters, digits, _ and -");
     }
     let path = output.unwrap_or_else(|| PathBuf::from(format!("{id}.toml")));
+    if !is_standard_output(&path) && path.extension().is_none_or(|ending| ending != "toml") {
+        bail!("{}: the name of a rule file ends in .toml", path.display());
+    }
     refuse_second_result(&path, "the rule file", console)?;
     console.write(&path, starter(id).as_bytes())?;
     console.show(&NewRulesView::new(id.to_owned(), path.display().to_string()))

@@ -84,8 +84,8 @@ impl SurveyCommand {
             console.progress.label(format!("{} {value}: ", vary.name));
             let query = console.query(rules);
             let query = if goal { query.goal(value) } else { query.max_dice(value) };
-            let row = console.engine.survey(query, self.arithmetic == ArithmeticChoice::Exact)?;
-            anyhow::Ok((value, row))
+            let row = console.engine.survey(query, self.arithmetic == ArithmeticChoice::Exact);
+            anyhow::Ok((value, row.with_context(|| format!("{} {value}", vary.name))?))
         };
         let rows = vary.values.iter().map(row).collect::<Result<Vec<_>, _>>()?;
         let view = VariedView::new(vary.name.clone(), rows);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::Args;
 use hog::engine::{Query, TurnDice};
 use hog::format;
@@ -11,7 +11,7 @@ use hog::view::{BadLineView, TurnView};
 use serde_json::Value;
 
 use super::console::{Console, Status, memory_value, position, score};
-use super::input::read_line;
+use super::input::{is_too_long, read_start_of_line, too_long};
 
 /// Work out one turn with given dice, and describe the effect of each rule
 #[derive(Args, Debug)]
@@ -68,21 +68,26 @@ impl TurnCommand {
     }
 }
 
+/// How many bytes of a line that is too long are repeated in the answer.
+const MOST_SHOWN: usize = 100;
+
 /// Answers each line as soon as it is read. A bad line is answered with an error, and makes the command fail at its
 /// end.
 fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
     let mut all_ok = true;
     let mut input = std::io::stdin().lock();
     for number in 1.. {
-        let Some(line) = read_line(&mut input, "turn").with_context(|| format!("line {number}"))? else { break };
+        let Some(line) = read_start_of_line(&mut input)? else { break };
         if line.trim_ascii().is_empty() {
             continue;
         }
-        match answer(rules, &line, console) {
+        let answered = if is_too_long(&line) { Err(anyhow!(too_long("turn"))) } else { answer(rules, &line, console) };
+        match answered {
             Ok(view) => console.print(|out| format::json(&view, out))?,
             Err(error) => {
                 all_ok = false;
-                let text = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
+                let shown = if is_too_long(&line) { &line[..MOST_SHOWN] } else { line.trim_ascii_end() };
+                let text = String::from_utf8_lossy(shown).into_owned();
                 let view = BadLineView::new(error.to_string(), number, text);
                 console.print(|out| format::json(&view, out))?;
             }

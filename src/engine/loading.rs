@@ -143,7 +143,7 @@ fn read_rules((text, origin): (&str, &str), overrides: Overrides) -> Result<Rule
             ("needs a file, and rules open no files".to_owned(), fix.to_owned())
         }
         Ok(strategy) if overrides == Overrides::default() => match strategy.misfit(&rules) {
-            Some(reason) => (format!("cannot be played: {reason}"), name_one.to_owned()),
+            Some(reason) => (format!("cannot be played: {reason}"), "name a strategy that the rules allow".to_owned()),
             None => return Ok(rules),
         },
         _ => return Ok(rules),

@@ -236,9 +236,10 @@ impl Parameters {
         Self::deserialize(&value).map_err(|error| {
             let alone = |(name, value): (&String, &Value)| Self::deserialize(json!({ name: value })).is_err();
             let wrong = value.as_object().into_iter().flatten().find(|entry| alone(*entry));
-            let message = wrong
-                .and_then(|(name, _)| parameter_named(name))
-                .map(|parameter| format!("`{}` must be {}", parameter.name, parameter.kind.in_words()));
+            let message = wrong.and_then(|(name, value)| {
+                let wanted = parameter_named(name)?.kind.in_words();
+                Some(format!("`{name}` must be {wanted}, not {}", shortened(&value.to_string())))
+            });
             Refusal::malformed(message.unwrap_or_else(|| error.to_string()))
         })
     }
@@ -278,6 +279,13 @@ fn values(body: &[u8]) -> usize {
     values
 }
 
+/// Returns the beginning of a value for a message.
+fn shortened(value: &str) -> String {
+    const MOST: usize = 40;
+    let shown: String = value.chars().take(MOST).collect();
+    if shown == value { shown } else { shown + "…" }
+}
+
 fn meaning(name: &str) -> &'static str {
     parameter_named(name).map_or("", |parameter| parameter.meaning)
 }
@@ -311,7 +319,9 @@ mod tests {
         let parameters = read(r#"{"rules":"fa19","score":2.0e1,"opponent":36.0,"memory":{"last_dice":4.0}}"#).unwrap();
         assert_eq!((parameters.score, parameters.opponent, parameters.memory["last_dice"]), (Some(20), Some(36), 4));
         for (body, word) in [
-            (r#"{"rules":"fa19","score":20.5,"opponent":36}"#, "20.5"),
+            (r#"{"rules":"fa19","score":20.5,"opponent":36}"#, "`score` must be a whole number from 0, not 20.5"),
+            (r#"{"rules":"fa19","score":20,"opponent":-1}"#, "`opponent` must be a whole number from 0, not -1"),
+            (r#"{"rules":"fa19","score":20,"opponent":3,"memory":[1]}"#, "`memory` must be an object of names and"),
             (r#"{"rules":"fa19","score":20,"opponent":36,"goal":null}"#, "`goal` is null"),
         ] {
             assert!(read(body).unwrap_err().view.error.message.contains(word), "{body}");

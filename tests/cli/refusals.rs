@@ -263,6 +263,7 @@ fn a_new_rule_file_replaces_nothing() {
     std::fs::write(&path, "precious").unwrap();
     assert_refused(&["rules", "new", "mine", "-o", path.to_str().unwrap()], &["mine.toml", "already exists"]);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "precious");
+    assert_refused(&["rules", "new", "mine", "-o", "mine.csv"], &["mine.csv", "ends in .toml"]);
     assert_refused(&["rules", "new", "../mine"], &["`../mine`", "letters, digits"]);
 }
 

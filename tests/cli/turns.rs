@@ -77,9 +77,14 @@ fn a_script_drives_a_game_turn_by_turn() {
 }
 
 #[test]
-fn a_line_of_3_mib_is_refused() {
-    let output = hog(&["turn", "fa21", "--batch"]).write_stdin("7".repeat(3 << 20)).output().unwrap();
-    super::assert_refusal(output, &["line 1", "one turn per line"], "a line of 3 MiB");
+fn a_line_of_3_mib_is_a_bad_line_and_the_next_one_is_answered() {
+    let lines = "7".repeat(3 << 20) + "\n" + r#"{"score":20,"opponent":36,"dice":[2,5]}"#;
+    let output = hog(&["turn", "fa21", "--batch"]).write_stdin(lines).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let answers = String::from_utf8(output.stdout).unwrap();
+    let [bad, good] = &answers.lines().collect::<Vec<_>>()[..] else { panic!("{answers}") };
+    assert!(bad.contains("one turn per line") && bad.contains(r#""line":1"#) && bad.len() < 300, "{bad}");
+    assert!(good.contains(r#""points":7"#), "{good}");
 }
 
 #[test]

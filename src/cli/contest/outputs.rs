@@ -79,11 +79,11 @@ impl Outputs {
         }
         if let Some(folder) = &self.reports {
             let pages = played.map(|name| page(folder, &names, name));
-            console.can_write(&pages.chain([folder.join(REPORTS_INDEX)]).collect::<Vec<_>>())?;
+            admit_files(console, folder, "html", pages.chain([folder.join(REPORTS_INDEX)]))?;
         }
         if let Some(folder) = self.results.as_ref().filter(|path| !is_json(path)) {
             let all = field.entrants.iter().map(|one| &one.name).chain(field.rejected.iter().map(|one| &one.name));
-            console.can_write(&all.map(|name| result(folder, &names, name)).collect::<Vec<_>>())?;
+            admit_files(console, folder, "json", all.map(|name| result(folder, &names, name)))?;
         }
         Ok(())
     }
@@ -163,6 +163,26 @@ fn reports(console: &Console, game: &Arc<Game>, contest: &Contest, folder: &Path
     plot::contest_reports(&console.engine, game, contest, |name, page| {
         console.write(&folder.join(name), page).map_err(ReportsError::Write)
     })?;
+    Ok(())
+}
+
+/// Checks that the files of all entrants can be written, and notes those of an earlier contest that remain beside them.
+fn admit_files(
+    console: &Console,
+    folder: &Path,
+    extension: &str,
+    files: impl Iterator<Item = PathBuf>,
+) -> anyhow::Result<()> {
+    let files: Vec<PathBuf> = files.collect();
+    console.can_write(&files)?;
+    let found = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let earlier = found.filter(|path| has_extension(path, extension) && !files.contains(path) && console.wrote(path));
+    let mut names: Vec<_> = earlier.filter_map(|path| Some(path.file_name()?.display().to_string())).collect();
+    names.sort_unstable();
+    if let [first, others @ ..] = &names[..] {
+        let others = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+        console.note(&format!("{}: left from an earlier contest: {first}{others}", folder.display()));
+    }
     Ok(())
 }
 

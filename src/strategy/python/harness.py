@@ -166,6 +166,13 @@ def _ask():
     known_modules.update(strategy=module, __main__=module_of('__main__'))
     sys.argv = [path]
     try:
+        source.decode()
+    except UnicodeDecodeError as error:
+        # Python does not run such a file, although `compile` accepts the bytes in comments.
+        if not any(b'coding' in line for line in source.split(b'\n', 2)[:2]):
+            line = source.count(b'\n', 0, error.start) + 1
+            fault(b'syntax', line, 'the file is not UTF-8, and declares no encoding', 0)
+    try:
         code = compile(source, path, 'exec', dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         line = error.lineno if is_a(error, SyntaxError) else 0
