@@ -111,8 +111,13 @@ impl Query {
     /// Returns the position under these rules.
     ///
     /// # Errors
-    /// Returns an error if the game has no such position.
+    /// Returns an error if the game has no such position, or a memory has two values.
     pub fn position(&self, rules: &Rules) -> Result<Position, PositionError> {
+        for (at, (name, _)) in self.memory.iter().enumerate() {
+            if self.memory[..at].iter().any(|(earlier, _)| earlier == name) {
+                return Err(PositionError::MemoryTwice { name: name.clone() });
+            }
+        }
         let start = Position::new(rules, self.score, self.opponent)?;
         self.memory.iter().try_fold(start, |position, (name, value)| position.with_memory(rules, name, *value))
     }

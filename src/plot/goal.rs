@@ -2,7 +2,7 @@
 
 use crate::view::SurveyRow;
 
-use super::figure::{Axis, Figure, Panel, signed};
+use super::figure::{Axis, Figure, Panel, counted, signed};
 use super::font::width;
 use super::scene::{Anchor, Dots, Path, PathMark, Stroke};
 use super::theme::{Look, Size};
@@ -65,7 +65,12 @@ pub fn goal(look: Look, caption: &Caption, rows: &[SurveyRow]) -> Picture {
 fn notes(rows: &[SurveyRow]) -> Vec<String> {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Vec::new() };
     let edge = |row: &SurveyRow| format!("{:.4} to {}", row.win_rate.first, row.goal);
-    vec![format!("The first player wins {} points and {} points; {} goals.", edge(first), edge(last), rows.len())]
+    vec![format!(
+        "The first player wins {} points and {} points; {}.",
+        edge(first),
+        edge(last),
+        counted(rows.len(), "goal")
+    )]
 }
 
 fn panel(place: (f64, f64), size: (f64, f64), goals: (f64, f64), lines: &[Series]) -> Panel {

@@ -39,6 +39,12 @@ pub enum PositionError {
         /// The names it has.
         names: Vec<String>,
     },
+    /// A memory is given more than one value.
+    #[error("the memory `{name}` is given twice: give it one value")]
+    MemoryTwice {
+        /// Its name.
+        name: String,
+    },
     /// A memory's value is out of its range.
     #[error("the memory `{name}` is {value}; choose 0 to {max}")]
     MemoryRange {
