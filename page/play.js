@@ -31,13 +31,14 @@ class Table {
     this.rolls = h('div', { class: 'rolls', role: 'group', 'aria-label': 'How many dice?' });
     this.actions = h('div', { class: 'bar' });
     this.ended = h('div');
+    this.notice = h('p', { class: 'note', role: 'status' });
     this.history = h('div', { class: 'history', tabindex: '0', role: 'group', 'aria-label': 'History' });
     this.setup = h('details', { class: 'card' });
     this.rules = h('details', { class: 'card' });
     this.key = (event) => this.press(event);
     document.addEventListener('keydown', this.key);
     put(root, h('h1', { class: 'sr' }, `Play ${route.game}`), h('div', { class: 'columns' },
-      h('section', { 'aria-label': 'Game' }, this.board, h('div', { class: 'tray' }, this.tray, this.told), this.ended, this.rolls, h('p'), this.actions),
+      h('section', { 'aria-label': 'Game' }, this.board, h('div', { class: 'tray' }, this.tray, this.told), this.ended, this.rolls, this.notice, this.actions),
       h('section', { class: 'side', 'aria-label': 'Setup, history and rules' }, this.setup, h('div', { class: 'card' }, h('h2', {}, 'History'), this.history), this.rules)));
   }
 
@@ -71,6 +72,7 @@ class Table {
     this.route = route;
     const number = (this.asked ?? 0) + 1;
     this.asked = number;
+    put(this.notice);
     const request = this.request(route);
     let game;
     try {
@@ -243,6 +245,11 @@ class Table {
   roll(number) {
     const { game } = this;
     if (this.busy || !game || game.mover === null || !game.people[game.mover]) return;
+    const [least, most] = game.choices;
+    if (number < least || number > most) {
+      put(this.notice, `${dice(number)}: this game allows ${least} to ${most}.`);
+      return;
+    }
     this.busy = true;
     go({ ...this.route, params: withParams(this.route.params, { rolls: [...this.rolled(), number].join('.') }) });
   }

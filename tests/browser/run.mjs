@@ -221,12 +221,27 @@ test('games with memories can be explored and played from static files, loaded w
     for (let turn = 0; turn < 120 && !await page.locator('.ended .answer').count(); turn += 1) {
       await page.keyboard.press(game === 'pig' ? `${Number(turn % 5 !== 4)}` : '6');
       await page.waitForTimeout(120);
+      if (game === 'pig' && turn === 0) await page.keyboard.press('5');
       if (game === 'pig' && turn === 1) await shot(page, 'site-pig');
     }
     await seeText(page, 'of win rate in all');
   }
   await shot(page, 'site-pig-ended');
   server.close();
+});
+
+test('keys that the game does not allow are answered and change nothing', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  for (const [game, key, told] of [['pig?seed=3&goal=20&players=person~always_roll:0', '5', '5 dice: this game allows 0 to 1.'], ['fa21?seed=3&goal=20&max_dice=6', 't', '10 dice: this game allows 0 to 6.']]) {
+    await page.goto(`${url}play/${game}`);
+    await seeText(page, 'How many dice will you roll?');
+    const before = page.url();
+    await page.keyboard.press(key);
+    await seeText(page, told);
+    check(page.url() === before, page.url());
+    await page.keyboard.press('1');
+    await page.locator('.told .points').first().waitFor();
+  }
 });
 
 const VIEWS = ['explore/fa21/20/36', 'play/fa21?seed=7', 'rules/fa21', 'coach/fa21?strategy=always_roll:5', 'contest/fa21'];
