@@ -244,6 +244,20 @@ test('keys that the game does not allow are answered and change nothing', async 
   }
 });
 
+test('a contest can be cancelled and started again', async () => {
+  const page = await open();
+  await page.goto(`${url}contest/pig`);
+  const names = page.getByLabel('Strategies by name');
+  await names.fill('optimal beat:hold_at:20 beat:hold_at:21 beat:hold_at:22');
+  await page.getByRole('button', { name: 'Start the contest' }).press('Enter');
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await seeText(page, 'Cancelled.');
+  await page.goto(`${url}contest/fa21?goal=20`);
+  await names.fill('optimal baseline');
+  await page.getByRole('button', { name: 'Start the contest' }).click();
+  await seeText(page, '1 pair in');
+});
+
 const VIEWS = ['explore/fa21/20/36', 'play/fa21?seed=7', 'rules/fa21', 'coach/fa21?strategy=always_roll:5', 'contest/fa21'];
 const SETTLED = { explore: 'What follows', play: 'How many dice', rules: 'worked examples hold', coach: 'Worst positions', contest: 'Start the contest' };
 
