@@ -65,7 +65,8 @@ pub fn goal(look: Look, caption: &Caption, rows: &[SurveyRow]) -> Picture {
 fn notes(rows: &[SurveyRow]) -> Vec<String> {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Vec::new() };
     let edge = |row: &SurveyRow| format!("{:.4} to {}", row.win_rate.first, row.goal);
-    vec![format!("The first player wins {} points and {} points; {} goals.", edge(first), edge(last), rows.len())]
+    let goals = if rows.len() == 1 { "goal" } else { "goals" };
+    vec![format!("The first player wins {} points and {} points; {} {goals}.", edge(first), edge(last), rows.len())]
 }
 
 fn panel(place: (f64, f64), size: (f64, f64), goals: (f64, f64), lines: &[Series]) -> Panel {
