@@ -1,7 +1,7 @@
 // Rules: an editor for rule files that solves the game again after each keystroke.
 
 import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
-import { download, h, put, say, shareButton } from './dom.js';
+import { download, h, put, refresh, say, shareButton } from './dom.js';
 import { Editor } from './editor.js';
 import { layerOf } from './explore.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
@@ -175,14 +175,12 @@ class RulesEditor {
 
   /** Shows one switch for each rule of the file; a rule that is off is commented out. */
   readSwitches() {
-    const focused = document.activeElement?.dataset?.rule;
-    put(this.switches, ruleBlocks(this.editor.text).map((block, place) => h('label', {}, h('input', {
-      type: 'checkbox', checked: block.on, 'data-rule': place, onchange: () => {
+    refresh(this.switches, ruleBlocks(this.editor.text).map((block, place) => h('label', {}, h('input', {
+      type: 'checkbox', checked: block.on, 'data-key': place, onchange: () => {
         this.editor.text = switched(this.editor.text, place);
         this.edited();
       },
     }), ` ${block.name}`)));
-    if (focused !== undefined) this.switches.querySelector(`[data-rule="${focused}"]`)?.focus();
   }
 
   showMap() {
@@ -191,8 +189,8 @@ class RulesEditor {
       if (`${now.sets[set]}` !== `${before.sets[before.best[cell]]}`) list.add(cell);
       return list;
     }, new Set()) : null;
-    put(this.layers, LAYERS.filter(([name]) => name !== 'changes' || changed).map(([name, label]) => h('button', {
-      type: 'button', 'aria-pressed': `${name === this.layer}`, onclick: () => { this.layer = name; this.showMap(); },
+    refresh(this.layers, LAYERS.filter(([name]) => name !== 'changes' || changed).map(([name, label]) => h('button', {
+      type: 'button', 'data-key': name, 'aria-pressed': `${name === this.layer}`, onclick: () => { this.layer = name; this.showMap(); },
     }, label)));
     const chosen = this.layer === 'changes' && !changed ? 'best' : this.layer;
     const layer = chosen === 'changes' ? {

@@ -1,7 +1,7 @@
 // Explore: a map of all positions. Select one to see the win rate of each number of dice, the outcomes, and the reasons.
 
 import { Refused, askOnce, isAbort, isStatic, lastOnly } from './api.js';
-import { h, put, say, shareButton, svg } from './dom.js';
+import { h, put, refresh, say, shareButton, svg } from './dom.js';
 import { ScoreMap, amountColour, css, diceColour, legend, rateColour, scale } from './map.js';
 import { address, fullAddress, gameParams, go, memoryParams, read, withParams } from './route.js';
 import { NEAR, dice, memoryName, oneOf, percent, points } from './words.js';
@@ -106,8 +106,8 @@ class Explorer {
     const names = isStatic ? LAYERS.filter(([name]) => name !== 'met') : LAYERS;
     const wanted = this.route.params.get('layer');
     const chosen = names.some(([name]) => name === wanted) ? wanted : 'best';
-    put(this.layers, names.map(([name, label]) => h('button', {
-      type: 'button', 'aria-pressed': `${name === chosen}`, onclick: () => this.change({ layer: name === 'best' ? null : name }),
+    refresh(this.layers, names.map(([name, label]) => h('button', {
+      type: 'button', 'data-key': name, 'aria-pressed': `${name === chosen}`, onclick: () => this.change({ layer: name === 'best' ? null : name }),
     }, label)));
     this.bar.hidden = !['strategy', 'differs'].includes(chosen);
     if (!this.bar.hidden) {
@@ -184,12 +184,10 @@ class Explorer {
   }
 
   draw(best, compare, why) {
-    const focused = document.activeElement?.dataset?.key;
-    put(this.panel,
+    refresh(this.panel,
       h('div', { class: 'card' }, this.head(best), this.verdict(best), this.choices(best, compare)),
       isStatic && h('p', { class: 'note' }, 'To see why one roll is better than another and how often a position is met, a solver is needed: install hog and start ', h('code', {}, 'hog serve'), '.'),
       why && h('div', { class: 'card' }, h('h2', {}, `Why ${dice(why.dice[0])} rather than ${why.dice[1]}`), reasons(why), follows(why)));
-    if (focused) this.panel.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
 
   head(best) {

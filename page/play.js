@@ -2,7 +2,7 @@
 
 import { Refused, ask, askOnce } from './api.js';
 import { die, roll, small, wait } from './dice.js';
-import { h, put, say, shareButton, still } from './dom.js';
+import { h, put, refresh, say, shareButton, still } from './dom.js';
 import { address, fullAddress, gameParams, go, memoryParams, read, withParams } from './route.js';
 import { dice, memoryName, oneOf, percent } from './words.js';
 
@@ -174,25 +174,37 @@ class Table {
 
   drawRolls(game) {
     const ready = !this.busy && game.mover !== null && game.people[game.mover];
-    const focused = document.activeElement?.dataset?.dice;
     const [least, most] = game.choices;
     const hint = (number) => (ready && this.hints ? game.hints.find((known) => known.dice === number) : null);
+    // The buttons stay enabled, because a disabled one would lose the focus; `roll` and `undo` ignore them.
     this.rolls.hidden = game.mover === null || !game.people.some(Boolean);
+    const lost = this.rolls.hidden && this.rolls.contains(document.activeElement);
     const numbers = Array.from({ length: most - least + 1 }, (_, i) => least + i);
-    put(this.rolls, numbers.map((number) => h('button', {
-      type: 'button', 'data-dice': number, disabled: !ready, class: hint(number)?.best ? 'top-roll' : null,
+    refresh(this.rolls, numbers.map((number) => h('button', {
+      type: 'button', 'data-key': number, 'aria-disabled': ready ? null : 'true', class: hint(number)?.best ? 'top-roll' : null,
       'aria-label': `Roll ${dice(number)}${hint(number) ? `, win rate ${percent(hint(number).win_rate)}` : ''}`, onclick: () => this.roll(number),
     }, number, hint(number) && h('small', {}, percent(hint(number).win_rate, 1)))));
-    if (focused !== undefined) this.rolls.querySelector(`[data-dice="${focused}"]`)?.focus();
     const undoable = !this.busy && this.rolled().length > 0;
-    put(this.actions,
-      h('button', { type: 'button', 'aria-pressed': `${this.hints}`, onclick: () => this.toggleHints() }, 'Hints ', h('kbd', {}, 'H')),
-      h('button', { type: 'button', disabled: !undoable, onclick: () => this.undo() }, 'Take back ', h('kbd', {}, 'U')),
-      h('button', { type: 'button', onclick: () => this.again() }, 'New game ', h('kbd', {}, 'N')),
+    refresh(this.actions,
+      h('button', { type: 'button', 'data-key': 'hints', 'aria-pressed': `${this.hints}`, onclick: () => this.toggleHints() }, 'Hints ', h('kbd', {}, 'H')),
+      h('button', { type: 'button', 'data-key': 'undo', 'aria-disabled': undoable ? null : 'true', onclick: () => this.undo() }, 'Take back ', h('kbd', {}, 'U')),
+      h('button', { type: 'button', 'data-key': 'new', onclick: () => this.again() }, 'New game ', h('kbd', {}, 'N')),
       shareButton(() => fullAddress(read()), 'Share game'),
       ready && h('a', { class: 'button', href: this.exploreAddress(game) }, 'On the map'),
       h('p', { class: 'note' }, h('span', { class: 'keys' }, 'Keys: ', h('kbd', {}, `${Math.max(least, 0)}`), '–', h('kbd', {}, `${Math.min(most, 9)}`), ' roll', most > 9 ? [', ', h('kbd', {}, 'T'), ' rolls ten.'] : '.'),
         Object.entries(game.memory).map(([name, value]) => ` ${memoryName(name)}: ${value}.`)));
+    if (lost) this.focusNew();
+  }
+
+  /** Moves the focus to "New game" when the button that had it is gone. */
+  focusNew() {
+    this.actions.querySelector('[data-key="new"]').focus();
+  }
+
+  clearEnd() {
+    const lost = this.ended.contains(document.activeElement);
+    put(this.ended);
+    if (lost) this.focusNew();
   }
 
   exploreAddress(game) {
@@ -218,7 +230,7 @@ class Table {
 
   finish(game) {
     if (game.mover !== null) {
-      put(this.ended);
+      this.clearEnd();
       return;
     }
     const won = game.result?.won;
@@ -266,7 +278,7 @@ class Table {
   }
 
   watchAgain() {
-    put(this.ended);
+    this.clearEnd();
     this.turns = 0;
     this.asked += 1;
     this.showTurns(this.game, 0, this.asked);
@@ -298,16 +310,16 @@ class Table {
     const players = this.players(this.route);
     const names = ['person', this.strongest, 'baseline', ...Array.from({ length: this.shown.max_dice + 1 }, (_, i) => `always_roll:${i}`)];
     const list = h('datalist', { id: 'players' }, [...new Set(names)].map((name) => h('option', { value: name })));
-    const field = (player) => h('input', { list: 'players', value: players[player], spellcheck: 'false', size: 16 });
+    const field = (player) => h('input', { 'data-key': `player${player}`, list: 'players', value: players[player], spellcheck: 'false', size: 16 });
     const fields = [field(0), field(1)];
-    const seed = h('input', { type: 'number', min: 0, value: game.seed, class: 'seed' });
+    const seed = h('input', { 'data-key': 'seed', type: 'number', min: 0, value: game.seed, class: 'seed' });
     const start = () => go({ ...this.route, params: withParams(this.route.params, { players: fields.map((input) => input.value.trim() || 'person').join('~'), seed: seed.value || anySeed(), rolls: null }) });
-    const as = (one, other) => h('button', { type: 'button', onclick: () => { fields[0].value = one; fields[1].value = other; seed.value = anySeed(); start(); } }, one === 'person' ? (other === 'person' ? 'Two people' : 'I move first') : other === 'person' ? 'I move second' : 'Watch');
+    const as = (one, other) => h('button', { type: 'button', 'data-key': `${one}~${other}`, onclick: () => { fields[0].value = one; fields[1].value = other; seed.value = anySeed(); start(); } }, one === 'person' ? (other === 'person' ? 'Two people' : 'I move first') : other === 'person' ? 'I move second' : 'Watch');
     const open = this.setup.open;
-    put(this.setup, h('summary', {}, `${this.called(game, 0)} against ${this.called(game, 1)}, seed ${game.seed}`),
+    refresh(this.setup, h('summary', { 'data-key': 'setup' }, `${this.called(game, 0)} against ${this.called(game, 1)}, seed ${game.seed}`),
       h('p', {}), h('div', { class: 'bar' }, as('person', this.strongest), as(this.strongest, 'person'), as('person', 'person'), as(this.strongest, 'baseline')),
       h('p', {}), h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); start(); } },
-        h('label', {}, 'Moves first', fields[0]), h('label', {}, 'Moves second', fields[1]), h('label', {}, 'Seed', seed), list, h('button', { class: 'primary' }, 'Start')),
+        h('label', {}, 'Moves first', fields[0]), h('label', {}, 'Moves second', fields[1]), h('label', {}, 'Seed', seed), list, h('button', { class: 'primary', 'data-key': 'start' }, 'Start')),
       h('p', { class: 'note' }, 'A player is “person” or a strategy: final_strategy, optimal, baseline, always_roll:4, swap_strategy:8,5 … The same seed rolls the same dice.'));
     this.setup.open = open;
   }

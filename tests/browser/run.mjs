@@ -65,7 +65,7 @@ test('a complete game can be played by keyboard, with hints, undo and a summary'
   await seeText(page, 'How many dice will you roll?');
   await page.keyboard.press('h');
   await page.locator('.top-roll').waitFor();
-  const ready = () => [...document.querySelectorAll('.rolls button')].some((button) => !button.disabled) || document.querySelector('.ended');
+  const ready = () => [...document.querySelectorAll('.rolls button')].some((button) => !button.ariaDisabled) || document.querySelector('.ended');
   await page.keyboard.press('6');
   await page.locator('.told .points').first().waitFor();
   await until(page, ready);
@@ -256,6 +256,20 @@ test('a contest can be cancelled and started again', async () => {
   await names.fill('optimal baseline');
   await page.getByRole('button', { name: 'Start the contest' }).click();
   await seeText(page, '1 pair in');
+});
+
+test('the focus stays on the button that was pressed', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  const pressed = async (button) => {
+    await button.press('Enter');
+    await page.waitForTimeout(500);
+    check(await button.evaluate((element) => element === document.activeElement), `the focus is on ${button}`);
+  };
+  await page.goto(`${url}explore/fa21?goal=20`);
+  await pressed(page.getByRole('button', { name: 'Win rate', exact: true }));
+  await page.goto(`${url}play/fa21?seed=3&goal=100`);
+  await pressed(page.getByRole('button', { name: 'Hints' }));
+  await pressed(page.locator('.rolls button').nth(3));
 });
 
 const VIEWS = ['explore/fa21/20/36', 'play/fa21?seed=7', 'rules/fa21', 'coach/fa21?strategy=always_roll:5', 'contest/fa21'];
