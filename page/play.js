@@ -3,7 +3,7 @@
 import { Refused, ask, askOnce } from './api.js';
 import { die, roll, small, wait } from './dice.js';
 import { h, put, refresh, say, shareButton, still } from './dom.js';
-import { address, fullAddress, gameParams, go, memoryParams, read, withParams } from './route.js';
+import { draftBase, fullAddress, gameParams, go, linked, memoryParams, read, remembered, withParams } from './route.js';
 import { dice, memoryName, oneOf, percent } from './words.js';
 
 const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
@@ -49,7 +49,7 @@ class Table {
 
   players(route) {
     const players = (route.params.get('players') ?? '').split('~').filter(Boolean);
-    return players.length === 2 ? players : ['person', this.strongest];
+    return players.length === 2 ? players : ['person', route.params.get('against') ?? this.strongest];
   }
 
   request(route) {
@@ -61,7 +61,7 @@ class Table {
   async follow(route) {
     if (!this.shown) {
       this.shown = await askOnce('rules/show', gameParams(route));
-      const table = route.game !== 'mine' && !route.params.get('goal') && !route.params.get('max_dice');
+      const table = draftBase(route.game) === null && !route.params.get('goal') && !route.params.get('max_dice');
       this.strongest = table ? 'final_strategy' : 'optimal';
       this.fillRules();
     }
@@ -79,7 +79,7 @@ class Table {
       game = await ask('play', request);
     } catch (error) {
       // A game without a shipped table is played against one that is solved now.
-      if (!(error instanceof Refused) || this.strongest === 'optimal' || route.params.get('players')) throw error;
+      if (!(error instanceof Refused) || this.strongest === 'optimal' || route.params.get('players') || route.params.get('against')) throw error;
       this.strongest = 'optimal';
       game = await ask('play', this.request(route));
     }
@@ -209,18 +209,11 @@ class Table {
 
   exploreAddress(game) {
     const mover = game.mover ?? 0;
-    const params = new URLSearchParams();
-    for (const name of ['goal', 'max_dice']) if (this.route.params.get(name)) params.set(name, this.route.params.get(name));
-    for (const [name, value] of Object.entries(game.memory)) if (value) params.set(name, value);
-    return address({ view: 'explore', game: this.route.game, score: game.scores[mover], opponent: game.scores[1 - mover], params });
+    return linked(this.route, 'explore', { score: game.scores[mover], opponent: game.scores[1 - mover], params: remembered(game.memory) });
   }
 
   drawHistory(game, turns) {
-    const link = (turn) => {
-      const params = new URLSearchParams();
-      for (const [name, value] of Object.entries(turn.memory)) if (value) params.set(name, value);
-      return address({ view: 'explore', game: this.route.game, score: turn.from[0], opponent: turn.from[1], params });
-    };
+    const link = (turn) => linked(this.route, 'explore', { score: turn.from[0], opponent: turn.from[1], params: remembered(turn.memory) });
     const row = (turn, place) => h('tr', {}, h('td', {}, h('a', { href: link(turn), title: 'On the map' }, place + 1)), h('td', {}, this.called(game, turn.player)),
       h('td', {}, `${turn.dice} `, h('span', { class: 'mini', 'aria-label': turn.faces.join(', ') }, small(turn.faces))), h('td', {}, `${turn.scores[0]}–${turn.scores[1]}`),
       h('td', {}, turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)));
@@ -264,6 +257,19 @@ class Table {
     }
     this.busy = true;
     go({ ...this.route, params: withParams(this.route.params, { rolls: [...this.rolled(), number].join('.') }) });
+  }
+
+  /** Starts another game; if a player is not known, says so in `refused`. */
+  async start(players, seed, refused) {
+    const route = { ...this.route, params: withParams(this.route.params, { players, seed, rolls: null, against: null }) };
+    put(refused);
+    try {
+      await ask('play', this.request(route));
+      go(route);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      put(refused, error.message);
+    }
   }
 
   undo() {
@@ -313,13 +319,14 @@ class Table {
     const field = (player) => h('input', { 'data-key': `player${player}`, list: 'players', value: players[player], spellcheck: 'false', size: 16 });
     const fields = [field(0), field(1)];
     const seed = h('input', { 'data-key': 'seed', type: 'number', min: 0, value: game.seed, class: 'seed' });
-    const start = () => go({ ...this.route, params: withParams(this.route.params, { players: fields.map((input) => input.value.trim() || 'person').join('~'), seed: seed.value || anySeed(), rolls: null }) });
+    const refused = h('p', { class: 'loss', role: 'alert' });
+    const start = () => this.start(fields.map((input) => input.value.trim() || 'person').join('~'), seed.value || anySeed(), refused);
     const as = (one, other) => h('button', { type: 'button', 'data-key': `${one}~${other}`, onclick: () => { fields[0].value = one; fields[1].value = other; seed.value = anySeed(); start(); } }, one === 'person' ? (other === 'person' ? 'Two people' : 'I move first') : other === 'person' ? 'I move second' : 'Watch');
     const open = this.setup.open;
     refresh(this.setup, h('summary', { 'data-key': 'setup' }, `${this.called(game, 0)} against ${this.called(game, 1)}, seed ${game.seed}`),
       h('p', {}), h('div', { class: 'bar' }, as('person', this.strongest), as(this.strongest, 'person'), as('person', 'person'), as(this.strongest, 'baseline')),
       h('p', {}), h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); start(); } },
-        h('label', {}, 'Moves first', fields[0]), h('label', {}, 'Moves second', fields[1]), h('label', {}, 'Seed', seed), list, h('button', { class: 'primary', 'data-key': 'start' }, 'Start')),
+        h('label', {}, 'Moves first', fields[0]), h('label', {}, 'Moves second', fields[1]), h('label', {}, 'Seed', seed), list, h('button', { class: 'primary', 'data-key': 'start' }, 'Start')), refused,
       h('p', { class: 'note' }, 'A player is “person” or a strategy: final_strategy, optimal, baseline, always_roll:4, swap_strategy:8,5 … The same seed rolls the same dice.'));
     this.setup.open = open;
   }
