@@ -16,8 +16,10 @@ async function follow() {
     href: linked(route, name), 'aria-current': name === route.view ? 'page' : null,
   }, label)));
   pick(route);
-  document.title = `${VIEWS.find(([name]) => name === route.view)[1]} ${route.game}: hog`;
+  const [, label] = VIEWS.find(([name]) => name === route.view) ?? [];
+  document.title = `${label ?? 'No view'} ${route.game}: hog`;
   try {
+    if (!label) throw new Refused({ message: `There is no view called ${route.view}: choose one above.` });
     const key = JSON.stringify([route.view, gameParams(route)]);
     if (shown?.key === key && shown.view.follow) return await shown.view.follow(route);
     shown?.view.close?.();
@@ -33,7 +35,9 @@ async function follow() {
   } catch (error) {
     shown?.view.close?.();
     shown = null;
-    put(main, await trouble(error, route));
+    const message = await trouble(error, route);
+    // Another view may have been opened in the meantime.
+    if (!shown) put(main, message);
     if (!(error instanceof Refused)) throw error;
   }
   return undefined;
@@ -85,7 +89,7 @@ async function pick(route) {
   }
 }
 
-picker.addEventListener('change', () => go({ view: read().view, game: picker.value }));
+picker.addEventListener('change', () => go({ view: VIEWS.find(([name]) => name === read().view)?.[0] ?? 'explore', game: picker.value }));
 
 const button = document.getElementById('theme');
 function theme() {

@@ -45,7 +45,7 @@ export function read() {
   const [view, game, score, opponent] = address.pathname.split('/').filter(Boolean).map(decoded);
   const number = (text) => (text === undefined ? null : /^\d+$/.test(text) ? Number(text) : NaN);
   return {
-    view: VIEWS.some(([name]) => name === view) ? view : 'explore',
+    view: view ?? 'explore',
     game: game ?? HOME,
     score: number(score),
     opponent: number(opponent),

@@ -258,8 +258,6 @@ test('a contest can be cancelled and started again', async () => {
   await seeText(page, '1 pair in');
 });
 
-const hrefOf = (page, name) => page.getByRole('link', { name }).first().getAttribute('href');
-
 test('links to other views keep the rules and the opponent', async () => {
   const page = await open({ reducedMotion: 'reduce' });
   await page.goto(`${url}play/fa21?seed=3&goal=40&max_dice=6&rolls=6`);
@@ -268,7 +266,7 @@ test('links to other views keep the rules and the opponent', async () => {
   check(turn === '/explore/fa21/0/0?goal=40&max_dice=6', turn);
   await page.goto(`${url}explore/fa21/20/30?goal=40&against=always_roll:3`);
   await seeText(page, 'Play from here');
-  const from = await hrefOf(page, 'Play from here');
+  const from = await page.getByRole('link', { name: 'Play from here' }).getAttribute('href');
   check(from === '/play/fa21?goal=40&against=always_roll%3A3&from=20-30', from);
   await page.getByRole('link', { name: 'Play', exact: true }).click();
   await seeText(page, 'First to 40 points');
@@ -301,6 +299,9 @@ test('an address that is malformed or out of range gets a message', async () => 
     await page.goto(url + place);
     await seeText(page, told);
   }
+  await page.goto(`${url}nosuch/fa21`);
+  await seeText(page, 'There is no view called nosuch');
+  page.faults = page.faults.filter((fault) => !fault.includes('404'));
   await page.goto(`${url}explore/FA24`);
   await until(page, () => document.getElementById('game').value === 'su23');
 });
