@@ -160,9 +160,11 @@ class Explorer {
   welcome() {
     const { data } = this;
     const start = data.sets[data.best[0]];
+    const rate = percent(data.win_rate[0]);
+    const edge = data.against ? `Against ${data.against}, you win ${rate} of games if you move first and play optimally.` : `Whoever moves first wins ${rate} of games if both play optimally.`;
     put(this.panel, h('div', { class: 'card welcome' },
       h('h2', {}, this.shown.title),
-      h('p', {}, `Whoever moves first wins ${percent(data.win_rate[0])} of games if both play optimally. The best first roll is ${anyOf(start)}.`),
+      h('p', {}, `${edge} The best first roll is ${anyOf(start)}.`),
       h('p', {}, 'Each cell of the map is a position: your score from left to right, your opponent’s score from bottom to top. Click on one to see the win rate of each number of dice, the outcomes, and why the best number is better than the next.'),
       h('p', {}, h('button', { type: 'button', class: 'primary', onclick: () => this.move(Math.round(data.goal / 5), Math.round(data.goal * 0.36)) },
         `Show me ${Math.round(data.goal / 5)} to ${Math.round(data.goal * 0.36)}`)),
