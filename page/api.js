@@ -48,13 +48,13 @@ async function lastLine(response, onProgress) {
   }
 }
 
-/** True if a request was aborted because a later one replaced it. */
+/** True if a request was aborted: by the user, or because a later one replaced it. */
 export const isAbort = (error) => error.name === 'AbortError';
 
-/** Returns a function like `ask` that aborts its previous request when it is called again. */
+/** Returns a function like `ask` that aborts its previous request when it is called again; `stop` aborts it too. */
 export function lastOnly() {
   let current;
-  return async (name, request, options = {}) => {
+  const last = async (name, request, options = {}) => {
     current?.abort();
     current = new AbortController();
     const { signal } = current;
@@ -62,6 +62,8 @@ export function lastOnly() {
     if (signal.aborted) throw new DOMException('', 'AbortError');
     return answer;
   };
+  last.stop = () => current?.abort();
+  return last;
 }
 
 const kept = new Map();

@@ -2,28 +2,28 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, say } from './dom.js';
-import { playParams } from './explore.js';
 import { ScoreMap, amountColour, scale } from './map.js';
-import { address, gameParams } from './route.js';
+import { address, gameParams, go, linked, playedFrom, remembered, withParams } from './route.js';
 import { dropZone } from './upload.js';
 import { MISTAKES, MISTAKE_TEXT, count, oneOf, percent, points } from './words.js';
 
 export async function show(root, route) {
-  const coach = new Coach(root, route);
-  coach.shown = await askOnce('rules/show', gameParams(route));
-  coach.against.value = 'baseline';
-  if (!coach.shown.baseline) coach.against.value = 'always_roll:4';
-  if (route.params.get('strategy')) coach.judge({ strategy: route.params.get('strategy') });
+  const coach = new Coach(root, route, await askOnce('rules/show', gameParams(route)));
+  coach.follow(route);
   return coach;
 }
 
 class Coach {
-  constructor(root, route) {
+  constructor(root, route, shown) {
     this.route = route;
+    this.shown = shown;
+    // Best play is a strategy of every game; some have no baseline, and Pig has no always_roll:4.
+    this.rival = shown.baseline ? 'baseline' : 'optimal';
+    this.always = `always_roll:${Math.min(4, shown.max_dice)}`;
     this.ask = lastOnly();
     this.function = h('input', { value: 'final_strategy', spellcheck: 'false', size: 16 });
     this.against = h('input', { spellcheck: 'false', size: 16, list: 'rivals' });
-    this.named = h('input', { spellcheck: 'false', size: 18, placeholder: 'bacon_strategy:8,5', 'aria-label': 'A strategy by name' });
+    this.named = h('input', { spellcheck: 'false', size: 18, placeholder: this.always, 'aria-label': 'A strategy by name' });
     this.state = h('p', { role: 'status', 'aria-live': 'polite' });
     this.result = h('div');
     this.map = new ScoreMap({ name: 'Map of losses', onPick: (score, opponent) => this.picked(score, opponent) });
@@ -32,16 +32,41 @@ class Coach {
     put(root, h('section', { class: 'card' }, h('h1', {}, 'Coach'),
       h('p', {}, 'Drop your hog.py or a table of rolls: see its exact win rate, the best possible one, and which of its rolls cost most. Python runs in a sandbox: it cannot read or write your files.'),
       dropZone({ label: 'Your strategy', text: 'Drop hog.py, .csv, .npy, .txt or .hog here', onFiles: (files) => this.took(files) }),
-      h('p'), h('div', { class: 'setup' },
+      h('p'), h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); this.analyse(); } },
         h('label', {}, 'Function', this.function), h('label', {}, 'Against', this.against),
-        h('datalist', { id: 'rivals' }, ['baseline', 'optimal', 'always_roll:4', 'always_roll:6'].map((name) => h('option', { value: name }))),
+        h('datalist', { id: 'rivals' }, [...new Set([this.rival, 'optimal', this.always])].map((name) => h('option', { value: name }))),
         h('label', {}, 'Or a strategy by name', this.named),
-        h('button', { type: 'button', onclick: () => this.judge({ strategy: this.named.value.trim() || this.named.placeholder }) }, 'Analyse')),
+        h('button', {}, 'Analyse')),
       this.state), this.result);
   }
 
   close() {
     removeEventListener('hog:theme', this.theme);
+    this.ask.stop();
+  }
+
+  /** Shows what the address says: the analysis of a strategy by name, or none. */
+  follow(route) {
+    this.route = route;
+    this.ask.stop();
+    const strategy = route.params.get('strategy');
+    this.named.value = strategy ?? '';
+    this.against.value = route.params.get('against') ?? this.rival;
+    put(this.state);
+    put(this.result);
+    if (strategy) this.judge({ strategy });
+  }
+
+  /** Puts the strategy by name into the address, which analyses it. */
+  analyse() {
+    const strategy = this.named.value.trim();
+    const against = this.against.value.trim();
+    if (strategy) {
+      go({ ...this.route, params: withParams(this.route.params, { strategy, against: against === this.rival ? null : against }) });
+      return;
+    }
+    put(this.state, `Enter the name of a strategy, for example ${this.always}, or drop a file.`);
+    this.named.focus();
   }
 
   took(files) {
@@ -50,6 +75,9 @@ class Coach {
       return;
     }
     const [file] = files;
+    // An address cannot contain a file, so it names no strategy now.
+    this.route = { ...this.route, params: withParams(this.route.params, { strategy: null }) };
+    history.pushState(null, '', address(this.route));
     const function_ = this.function.value.trim();
     const own = /\.py$/i.test(file.name) && function_ && function_ !== 'final_strategy';
     this.judge({ strategy: own ? `${file.name}:${function_}` : file.name, files: [file] });
@@ -60,7 +88,7 @@ class Coach {
     put(this.state, 'Analysing every position…');
     try {
       const began = performance.now();
-      this.view = await this.ask('explain', { ...gameParams(this.route), ...request, against: this.against.value.trim() || 'baseline', top: 1_000_000 });
+      this.view = await this.ask('explain', { ...gameParams(this.route), ...request, against: this.against.value.trim() || this.rival, top: 1_000_000 });
       put(this.state, `Done in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
       this.draw();
       say(`${this.view.strategy}: win rate ${percent(this.view.win_rate.average)}`);
@@ -118,11 +146,13 @@ class Coach {
 
   drawList(cell) {
     const all = cell ? this.view.worst.filter((position) => position.score === cell[0] && position.opponent === cell[1]) : this.view.worst;
+    // A rival in a file cannot be named in an address; best play need not be.
+    const against = this.view.against === 'optimal' || this.request.files?.some((file) => this.view.against.startsWith(file.name)) ? null : this.view.against;
     const row = (position) => {
-      const params = new URLSearchParams(Object.entries(position.memory).filter(([, value]) => value));
-      return h('tr', {}, h('th', { scope: 'row' }, h('a', { href: address({ view: 'explore', game: this.route.game, score: position.score, opponent: position.opponent, params }) }, `${position.score}–${position.opponent}`)),
+      const params = { against, ...remembered(position.memory) };
+      return h('tr', {}, h('th', { scope: 'row' }, h('a', { href: linked(this.route, 'explore', { score: position.score, opponent: position.opponent, params }) }, `${position.score}–${position.opponent}`)),
         h('td', {}, position.dice), h('td', {}, oneOf(position.best)), h('td', { class: 'loss' }, points(-position.loss_each)), h('td', {}, percent(position.met, 2)),
-        h('td', { class: 'left' }, h('a', { href: address({ view: 'play', game: this.route.game, params: playParams(this.route, position) }), 'aria-label': `Play from ${position.score} to ${position.opponent}` }, 'Play')));
+        h('td', { class: 'left' }, h('a', { href: playedFrom(this.route, position, against), 'aria-label': `Play from ${position.score} to ${position.opponent}` }, 'Play')));
     };
     put(this.list, cell && h('p', {}, `At ${cell[0]} to ${cell[1]}. `, h('button', { type: 'button', onclick: () => { this.map.select(null, null); this.drawList(null); } }, 'All positions')),
       all.length ? h('table', {}, h('thead', {}, h('tr', {}, ['Position', 'Rolls', 'Best', 'Loss', 'Reached', ''].map((text) => (text ? h('th', { scope: 'col' }, text) : h('td'))))), h('tbody', {}, all.slice(0, 200).map(row))) : h('p', {}, 'No loss here.'),

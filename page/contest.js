@@ -22,11 +22,25 @@ class Contest {
     this.state = h('p', { role: 'status', 'aria-live': 'polite' });
     this.result = h('div');
     this.start = h('button', { type: 'button', class: 'primary', onclick: () => this.run() }, 'Start the contest');
+    this.cancel = h('button', { type: 'button', hidden: true, onclick: () => this.ask.stop() }, 'Cancel');
     put(root, h('section', { class: 'card' }, h('h1', {}, 'Contest'),
       h('p', {}, 'Drop a folder of strategies: each plays against every other, and every win rate is exact. Python files run in a sandbox.'),
       dropZone({ label: 'Strategies', text: 'Drop files or a folder here', folder: true, onFiles: (files) => this.took(files) }), this.taken,
-      h('div', { class: 'setup' }, h('label', {}, 'Strategies by name that take part too', this.named), this.start, h('button', { type: 'button', onclick: () => { this.files = []; this.showFiles(); } }, 'Remove the files')),
+      h('div', { class: 'setup' }, h('label', {}, 'Strategies by name that take part too', this.named), this.start, this.cancel, h('button', { type: 'button', onclick: () => { this.files = []; this.showFiles(); } }, 'Remove the files')),
       this.bar, this.state), this.result);
+  }
+
+  close() {
+    this.ask.stop();
+  }
+
+  /** Shows whether a contest is running; the focus stays on the button that starts or cancels one. */
+  running(yes) {
+    const focused = [this.start, this.cancel].includes(document.activeElement);
+    this.bar.hidden = !yes;
+    this.cancel.hidden = !yes;
+    this.start.hidden = yes;
+    if (focused) (yes ? this.cancel : this.start).focus();
   }
 
   took(files) {
@@ -42,7 +56,7 @@ class Contest {
   async run() {
     const entrants = this.named.value.split(/\s+/).filter(Boolean);
     this.request = { ...gameParams(this.route), entrants, files: this.files };
-    this.bar.hidden = false;
+    this.running(true);
     this.bar.removeAttribute('value');
     put(this.state, 'Reading the strategies…');
     this.cells = null;
@@ -58,11 +72,11 @@ class Contest {
       this.draw();
       say(`${this.view.ranking[0]?.name} wins the contest`);
     } catch (error) {
-      if (isAbort(error)) return;
-      if (!(error instanceof Refused)) throw error;
-      put(this.state, h('strong', { class: 'loss' }, error.message));
+      if (!isAbort(error) && !(error instanceof Refused)) throw error;
+      put(this.result);
+      put(this.state, isAbort(error) ? 'Cancelled.' : h('strong', { class: 'loss' }, error.message));
     } finally {
-      this.bar.hidden = true;
+      this.running(false);
     }
   }
 

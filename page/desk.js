@@ -1,11 +1,11 @@
 // Rules: an editor for rule files that solves the game again after each keystroke.
 
 import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
-import { download, h, put, say, shareButton } from './dom.js';
+import { download, h, put, refresh, say, shareButton } from './dom.js';
 import { Editor } from './editor.js';
 import { layerOf } from './explore.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
-import { DRAFT, address, fullAddress, gameParams, read } from './route.js';
+import { address, draft, draftBase, draftName, fullAddress, keepDraft, read } from './route.js';
 import { count, oneOf, percent, points } from './words.js';
 
 export async function show(root, route) {
@@ -24,6 +24,7 @@ class RulesEditor {
     this.askCheck = lastOnly();
     this.askDescribe = lastOnly();
     this.editor = new Editor({ label: 'Rule file', onInput: () => this.edited() });
+    this.kept = h('p', { class: 'note', role: 'status' });
     this.faults = h('ul', { class: 'faults', 'aria-live': 'polite', 'aria-label': 'Faults' });
     this.switches = h('div', { class: 'switches', role: 'group', 'aria-label': 'Rules on and off' });
     this.goal = h('input', { type: 'number', min: 1, max: 20000, onchange: () => this.setNumber('goal', this.goal.value) });
@@ -41,11 +42,11 @@ class RulesEditor {
     put(root, h('h1', { class: 'sr' }, 'Change the rules'), h('div', { class: 'columns' },
       h('section', { class: 'card', 'aria-label': 'Rules' },
         h('div', { class: 'bar' }, h('label', {}, 'Goal ', this.goal), h('label', {}, 'Most dice ', this.most)),
-        this.switches, this.editor.element, this.faults, this.examples,
+        this.kept, this.switches, this.editor.element, this.faults, this.examples,
         h('div', { class: 'bar' },
           h('button', { type: 'button', onclick: () => download(`${this.id()}.toml`, this.editor.text) }, 'Save as a file'),
           shareButton(() => this.link()),
-          h('button', { type: 'button', onclick: () => { this.editor.text = this.original; this.edited(); } }, 'Back to the original')),
+          h('button', { type: 'button', onclick: () => { this.editor.text = this.original; this.edited(); } }, 'Discard my changes')),
         h('p', { class: 'note' }, 'A rule sets hooks of the turn with short formulas: ', h('code', {}, 'zero_dice'), ', ', h('code', {}, 'bust'), ', ', h('code', {}, 'points'), ', ', h('code', {}, 'score'), ', ', h('code', {}, 'swap'), ' … ', this.language())),
       h('section', { class: 'card', 'aria-label': 'The game with these rules' }, this.layers, this.map.element, this.legend, this.changes, this.figures, this.described, this.links)));
   }
@@ -73,24 +74,42 @@ class RulesEditor {
 
   async begin() {
     const { route } = this;
-    const base = route.game === DRAFT ? localStorage.getItem('hog.base') ?? 'fa21' : route.game;
+    const base = draftBase(route.game) ?? (await askOnce('rules/show', { rules: route.game })).id;
     this.base = base;
     this.original = (await askOnce('rules/text', { rules: base })).text;
     this.before = await askOnce('map', { rules: base });
     const shared = route.hash.startsWith('z=') ? await unpack(route.hash.slice(2)).catch(() => null) : null;
-    this.editor.text = shared ?? (route.game === DRAFT ? localStorage.getItem('hog.draft') ?? this.original : this.original);
+    const own = draft(base);
+    this.editor.text = shared ?? own ?? this.original;
+    if (own !== null) this.showKept(own);
     await this.solve();
+  }
+
+  /** Says that this browser keeps edited rules of the game; beside those of a link, offers to show them. */
+  showKept(own) {
+    if (this.editor.text === own) {
+      put(this.kept, `These are your edited rules of ${this.base}, kept in this browser.`);
+      return;
+    }
+    put(this.kept, `These rules come from a link. If you change or play them, they replace your own edited rules of ${this.base}. `,
+      h('button', { type: 'button', onclick: () => { this.editor.text = own; this.edited(); } }, 'Show mine'));
   }
 
   /** Called after each keystroke: saves the draft and solves the game again. */
   edited() {
+    this.keep();
+    put(this.kept);
+    // The link's rules are no longer those that are shown.
+    if (location.hash) history.replaceState(null, '', location.pathname + location.search);
+    this.solve();
+  }
+
+  keep() {
     try {
-      localStorage.setItem('hog.draft', this.editor.text);
-      localStorage.setItem('hog.base', this.base);
+      keepDraft(this.base, this.editor.text === this.original ? null : this.editor.text);
     } catch {
       // If the browser's storage is full or blocked, the draft is not saved, but editing continues.
     }
-    this.solve();
   }
 
   async solve() {
@@ -175,14 +194,12 @@ class RulesEditor {
 
   /** Shows one switch for each rule of the file; a rule that is off is commented out. */
   readSwitches() {
-    const focused = document.activeElement?.dataset?.rule;
-    put(this.switches, ruleBlocks(this.editor.text).map((block, place) => h('label', {}, h('input', {
-      type: 'checkbox', checked: block.on, 'data-rule': place, onchange: () => {
+    refresh(this.switches, ruleBlocks(this.editor.text).map((block, place) => h('label', {}, h('input', {
+      type: 'checkbox', checked: block.on, 'data-key': place, onchange: () => {
         this.editor.text = switched(this.editor.text, place);
         this.edited();
       },
     }), ` ${block.name}`)));
-    if (focused !== undefined) this.switches.querySelector(`[data-rule="${focused}"]`)?.focus();
   }
 
   showMap() {
@@ -191,8 +208,8 @@ class RulesEditor {
       if (`${now.sets[set]}` !== `${before.sets[before.best[cell]]}`) list.add(cell);
       return list;
     }, new Set()) : null;
-    put(this.layers, LAYERS.filter(([name]) => name !== 'changes' || changed).map(([name, label]) => h('button', {
-      type: 'button', 'aria-pressed': `${name === this.layer}`, onclick: () => { this.layer = name; this.showMap(); },
+    refresh(this.layers, LAYERS.filter(([name]) => name !== 'changes' || changed).map(([name, label]) => h('button', {
+      type: 'button', 'data-key': name, 'aria-pressed': `${name === this.layer}`, onclick: () => { this.layer = name; this.showMap(); },
     }, label)));
     const chosen = this.layer === 'changes' && !changed ? 'best' : this.layer;
     const layer = chosen === 'changes' ? {
@@ -206,9 +223,9 @@ class RulesEditor {
     put(this.changes, changed === null ? `The goal is ${now.goal} instead of ${before.goal}.`
       : changed.size === 0 ? `The best rolls are those of ${this.base}.` : `The best roll differs from ${this.base} in ${count(changed.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}.`,
     ` Who moves first wins ${percent(now.win_rate[0])}${Number(points(edge)) === 0 ? '' : ` (${points(edge)} points)`}.`);
-    const params = new URLSearchParams();
-    put(this.links, h('a', { class: 'button', href: address({ view: 'play', game: DRAFT, params }) }, 'Play these rules'), h('a', { class: 'button', href: address({ view: 'explore', game: DRAFT, params }) }, 'Explore these rules'));
-    if (!localStorage.getItem('hog.draft')) localStorage.setItem('hog.draft', this.editor.text);
+    const game = this.editor.text === this.original ? this.base : draftName(this.base);
+    const link = (view, label) => h('a', { class: 'button', href: address({ view, game }), onclick: () => this.keep() }, label);
+    put(this.links, link('play', 'Play these rules'), link('explore', 'Explore these rules'));
     say(`Solved: who moves first wins ${percent(now.win_rate[0])}`);
   }
 

@@ -28,6 +28,13 @@ export function put(element, ...children) {
   return element;
 }
 
+/** As `put`; the focus stays on the element with the same `data-key`. */
+export function refresh(element, ...children) {
+  const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  put(element, ...children);
+  if (key !== undefined) element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+}
+
 let speaking;
 
 /** Announces a text to screen readers. */

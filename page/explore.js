@@ -1,10 +1,10 @@
 // Explore: a map of all positions. Select one to see the win rate of each number of dice, the outcomes, and the reasons.
 
 import { Refused, askOnce, isAbort, isStatic, lastOnly } from './api.js';
-import { h, put, say, shareButton, svg } from './dom.js';
+import { h, put, refresh, say, shareButton, svg } from './dom.js';
 import { ScoreMap, amountColour, css, diceColour, legend, rateColour, scale } from './map.js';
-import { address, fullAddress, gameParams, go, memoryParams, read, withParams } from './route.js';
-import { NEAR, dice, memoryName, oneOf, percent, points } from './words.js';
+import { fullAddress, gameParams, go, linked, memoryParams, playedFrom, read, withParams } from './route.js';
+import { NEAR, anyOf, dice, memoryName, oneOf, percent, points } from './words.js';
 
 const LAYERS = [
   ['best', 'Best dice', 'The best number of dice; where several tie, the smallest'],
@@ -32,9 +32,10 @@ class Explorer {
     this.legend = h('div');
     this.about = h('p', { class: 'note' });
     this.strategy = h('input', { list: 'strategies', placeholder: 'always_roll:6', 'aria-label': 'Strategy to show', spellcheck: 'false',
-      onchange: () => this.change({ strategy: this.strategy.value.trim() || null, layer: this.route.params.get('layer') ?? 'strategy' }) });
+      onchange: () => this.choose(this.strategy.value.trim()) });
+    this.refused = h('p', { class: 'loss', role: 'alert' });
     this.strategies = h('datalist', { id: 'strategies' });
-    this.bar = h('div', { class: 'bar' }, this.strategy, this.strategies);
+    this.bar = h('div', { class: 'bar' }, this.strategy, this.strategies, this.refused);
     this.panel = h('div', { class: 'panel' });
     this.rules = h('details', { class: 'card' });
     this.theme = () => this.map.layer && this.showLayer();
@@ -78,13 +79,21 @@ class Explorer {
     const drawn = `${this.key} ${route.params.get('layer')}`;
     if (drawn !== this.drawn) this.showLayer();
     this.drawn = drawn;
-    if (route.score === null || Math.max(route.score, route.opponent) >= this.data.goal) {
+    const { goal } = this.data;
+    const inside = (score) => score !== null && score < goal;
+    if (!inside(route.score) || !inside(route.opponent)) {
       this.map.select(null, null);
       this.welcome();
+      if (route.score !== null) this.complain(`The address has no position of this game: after the game it needs two scores from 0 to ${goal - 1}, as in /20/36.`);
       return;
     }
     this.map.select(route.score, route.opponent);
     await this.position();
+  }
+
+  /** Shows a message above the panel. */
+  complain(text) {
+    this.panel.prepend(h('div', { class: 'card trouble', role: 'alert' }, h('p', {}, text)));
   }
 
   /** Goes to a position; arrow keys in quick succession leave one entry in the history. */
@@ -94,6 +103,19 @@ class Explorer {
     this.moved = now;
     const params = withParams(this.route.params, { compare: null });
     go({ ...this.route, score, opponent, params }, { replace: quick });
+  }
+
+  /** Shows a strategy on the map; if there is no such strategy, says so beside the field. */
+  async choose(strategy) {
+    const layer = this.route.params.get('layer') ?? 'strategy';
+    put(this.refused);
+    try {
+      if (strategy) await askOnce('map', { ...this.mapRequest(), strategy });
+      this.change({ strategy, layer });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      put(this.refused, error.message);
+    }
   }
 
   change(changes) {
@@ -106,8 +128,8 @@ class Explorer {
     const names = isStatic ? LAYERS.filter(([name]) => name !== 'met') : LAYERS;
     const wanted = this.route.params.get('layer');
     const chosen = names.some(([name]) => name === wanted) ? wanted : 'best';
-    put(this.layers, names.map(([name, label]) => h('button', {
-      type: 'button', 'aria-pressed': `${name === chosen}`, onclick: () => this.change({ layer: name === 'best' ? null : name }),
+    refresh(this.layers, names.map(([name, label]) => h('button', {
+      type: 'button', 'data-key': name, 'aria-pressed': `${name === chosen}`, onclick: () => this.change({ layer: name === 'best' ? null : name }),
     }, label)));
     this.bar.hidden = !['strategy', 'differs'].includes(chosen);
     if (!this.bar.hidden) {
@@ -116,6 +138,7 @@ class Explorer {
     }
     const [, title, about] = LAYERS.find(([name]) => name === chosen) ?? LAYERS[0];
     const layer = layerOf(chosen, data);
+    put(this.refused);
     this.map.show({ goal: data.goal, title, ...layer });
     put(this.legend, layer.legend);
     this.about.textContent = `${about}. ${this.against()}`;
@@ -137,9 +160,11 @@ class Explorer {
   welcome() {
     const { data } = this;
     const start = data.sets[data.best[0]];
+    const rate = percent(data.win_rate[0]);
+    const edge = data.against ? `Against ${data.against}, you win ${rate} of games if you move first and play optimally.` : `Whoever moves first wins ${rate} of games if both play optimally.`;
     put(this.panel, h('div', { class: 'card welcome' },
       h('h2', {}, this.shown.title),
-      h('p', {}, `Whoever moves first wins ${percent(data.win_rate[0])} of games if both play optimally. The best first roll is ${oneOf(start)} dice.`),
+      h('p', {}, `${edge} The best first roll is ${anyOf(start)}.`),
       h('p', {}, 'Each cell of the map is a position: your score from left to right, your opponent’s score from bottom to top. Click on one to see the win rate of each number of dice, the outcomes, and why the best number is better than the next.'),
       h('p', {}, h('button', { type: 'button', class: 'primary', onclick: () => this.move(Math.round(data.goal / 5), Math.round(data.goal * 0.36)) },
         `Show me ${Math.round(data.goal / 5)} to ${Math.round(data.goal * 0.36)}`)),
@@ -152,7 +177,7 @@ class Explorer {
       h('p', {}, `To ${shown.goal} points, ${shown.min_dice} to ${shown.max_dice} dice a turn.`),
       h('dl', {}, shown.rules.map((rule) => [h('dt', {}, rule.name), h('dd', {}, rule.text ?? rule.hooks.map(([hook, formula]) => `${hook} = ${formula}`).join('; '))])),
       shown.source && h('p', { class: 'note' }, shown.source),
-      !isStatic && h('p', {}, h('a', { href: address({ view: 'rules', game: this.route.game }) }, 'Change them')));
+      !isStatic && h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')));
   }
 
   async position() {
@@ -184,20 +209,18 @@ class Explorer {
   }
 
   draw(best, compare, why) {
-    const focused = document.activeElement?.dataset?.key;
-    put(this.panel,
+    refresh(this.panel,
       h('div', { class: 'card' }, this.head(best), this.verdict(best), this.choices(best, compare)),
       isStatic && h('p', { class: 'note' }, 'To see why one roll is better than another and how often a position is met, a solver is needed: install hog and start ', h('code', {}, 'hog serve'), '.'),
       why && h('div', { class: 'card' }, h('h2', {}, `Why ${dice(why.dice[0])} rather than ${why.dice[1]}`), reasons(why), follows(why)));
-    if (focused) this.panel.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
 
   head(best) {
     const field = (key, label, value, most, change) => h('label', {}, h('span', {}, label), h('input', {
       type: 'number', min: 0, max: most, value, 'data-key': key, inputmode: 'numeric',
       onchange: (event) => {
-        const wanted = Number(event.target.value);
-        if (Number.isInteger(wanted) && wanted >= 0 && wanted <= most) change(wanted);
+        const text = event.target.value;
+        if (/^\d+$/.test(text) && Number(text) <= most) change(Number(text));
         else event.target.value = value;
       },
     }));
@@ -210,7 +233,7 @@ class Explorer {
       field('opponent', 'Opponent', best.opponent, this.data.goal - 1, (wanted) => go({ ...route(), opponent: wanted })),
       memories,
       h('span', { class: 'push' }, shareButton(() => fullAddress(read())), ' ',
-        h('a', { class: 'button', href: address({ view: 'play', game: this.route.game, params: playParams(this.route, best) }) }, 'Play from here')));
+        h('a', { class: 'button', href: playedFrom(this.route, best) }, 'Play from here')));
   }
 
   verdict(best) {
@@ -218,7 +241,7 @@ class Explorer {
     const tied = best.best.length > 1 ? ' (exactly tied)' : '';
     return h('div', { class: 'verdict' },
       h('p', { class: 'answer' }, h('strong', {}, `Roll ${oneOf(best.best)}`), tied, ': you win ', h('strong', {}, percent(best.win_rate)), ' of games'),
-      near.length > 0 && h('p', { class: 'note' }, `${oneOf(near.map((choice) => choice.dice))} is nearly as good: a near-tie.`));
+      near.length > 0 && h('p', { class: 'note' }, `${oneOf(near.map((choice) => choice.dice))} ${near.length === 1 ? 'is' : 'are'} nearly as good: a near-tie.`));
   }
 
   choices(best, compare) {
@@ -243,14 +266,6 @@ class Explorer {
       h('thead', {}, h('tr', {}, ['Dice', '', 'You win', 'Loss'].map((text, i) => (i === 1 ? h('td') : h('th', { scope: 'col' }, text))))),
       h('tbody', {}, best.choices.map(row)));
   }
-}
-
-/** Returns the parameters of a game that is played from a position. */
-export function playParams(route, { score, opponent, memory = {} }) {
-  const params = withParams(new URLSearchParams(), { from: score || opponent ? `${score}-${opponent}` : null });
-  for (const name of ['goal', 'max_dice']) if (route.params.get(name)) params.set(name, route.params.get(name));
-  for (const [name, value] of Object.entries(memory)) if (value) params.set(name, value);
-  return params;
 }
 
 /** Returns the colours, texts and legend of a layer. */
@@ -306,7 +321,7 @@ function reasons(why) {
   const row = (part) => h('tr', {}, h('th', { scope: 'row' }, what(part)),
     h('td', {}, percent(part.chance[0], 1)), h('td', {}, percent(part.chance[1], 1)), h('td', { class: part.share < 0 ? 'loss' : 'gain' }, points(part.share)));
   return [
-    h('p', {}, `${dice(why.dice[0])} win ${Math.abs(total * 100).toFixed(2)} more points of win rate. They come from:`),
+    h('p', {}, `${dice(why.dice[0])} ${why.dice[0] === 1 ? 'wins' : 'win'} ${Math.abs(total * 100).toFixed(2)} more points of win rate. They come from:`),
     h('table', { class: 'reasons' },
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'What happens'), h('th', { scope: 'col' }, `with ${why.dice[0]}`), h('th', { scope: 'col' }, `with ${why.dice[1]}`), h('th', { scope: 'col' }, 'adds'))),
       h('tbody', {}, shown.map(row))),

@@ -2,25 +2,28 @@
 
 import { Refused, askOnce, isStatic } from './api.js';
 import { h, put } from './dom.js';
-import { DRAFT, VIEWS, address, go, read } from './route.js';
+import { HOME, VIEWS, address, draftBase, draftName, drafts, gameParams, go, linked, read } from './route.js';
 
 const main = document.getElementById('main');
 const picker = document.getElementById('game');
+const edited = h('optgroup', { label: 'Edited in this browser' });
 let shown = null;
 
 /** Shows the view of the address. A view that is shown already follows the new address itself, if it can. */
 async function follow() {
   const route = read();
   put(document.getElementById('views'), VIEWS.map(([name, label]) => h('a', {
-    href: address({ view: name, game: route.game }), 'aria-current': name === route.view ? 'page' : null,
+    href: linked(route, name), 'aria-current': name === route.view ? 'page' : null,
   }, label)));
-  if (route.game === DRAFT && !isStatic) addDraft();
-  picker.value = route.game;
-  document.title = `${VIEWS.find(([name]) => name === route.view)[1]} ${route.game}: hog`;
+  pick(route);
+  const [, label] = VIEWS.find(([name]) => name === route.view) ?? [];
+  document.title = `${label ?? 'No view'} ${route.game}: hog`;
   try {
-    if (shown?.name === route.view && shown.game === route.game && shown.view.follow) return await shown.view.follow(route);
+    if (!label) throw new Refused({ message: `There is no view called ${route.view}: choose one above.` });
+    const key = JSON.stringify([route.view, gameParams(route)]);
+    if (shown?.key === key && shown.view.follow) return await shown.view.follow(route);
     shown?.view.close?.();
-    const entry = { name: route.view, game: route.game, view: {} };
+    const entry = { key, view: {} };
     shown = entry;
     const view = await loaded(route.view);
     if (shown !== entry) return undefined;
@@ -32,7 +35,9 @@ async function follow() {
   } catch (error) {
     shown?.view.close?.();
     shown = null;
-    put(main, trouble(error));
+    const message = await trouble(error, route);
+    // Another view may have been opened in the meantime.
+    if (!shown) put(main, message);
     if (!(error instanceof Refused)) throw error;
   }
   return undefined;
@@ -51,11 +56,15 @@ async function loaded(name) {
   }
 }
 
-function trouble(error) {
+async function trouble(error, route) {
+  await filled.catch(() => {});
+  const game = listed(route.game) ? route.game : HOME;
   return h('section', { class: 'card trouble', role: 'alert' },
     h('h1', {}, 'No answer'), h('p', {}, error.message),
-    h('p', {}, h('a', { href: address({ view: 'explore', game: 'fa21' }) }, 'To the map of fa21')));
+    h('p', {}, h('a', { href: address({ view: 'explore', game }) }, `To the map of ${game}`)));
 }
+
+const listed = (game) => [...picker.options].some((option) => option.value === game);
 
 async function fillPicker() {
   const { games } = await askOnce('rules/list');
@@ -63,17 +72,24 @@ async function fillPicker() {
   for (const game of games) groups.set(game.group, [...(groups.get(game.group) ?? []), game]);
   const option = (game) => h('option', { value: game.id }, `${game.id} · ${game.title.replace(`${game.group}, `, '')}`);
   picker.append(...[...groups].map(([group, members]) => h('optgroup', { label: group }, members.map(option))));
-  if (localStorage.getItem('hog.draft') && !isStatic) addDraft();
-  picker.value = read().game;
 }
 
-function addDraft() {
-  if (![...picker.options].some((option) => option.value === DRAFT)) {
-    picker.prepend(h('option', { value: DRAFT }, 'mine · the rules I am editing'));
+/** Selects the game of the address in the list, which has each game once: an alias selects the game that it names. */
+async function pick(route) {
+  await filled;
+  if (!isStatic) {
+    put(edited, drafts().map((base) => h('option', { value: draftName(base) }, `${base}, as edited`)));
+    if (edited.children.length) picker.prepend(edited);
+    else edited.remove();
+  }
+  picker.value = route.game;
+  if (!listed(route.game) && draftBase(route.game) === null) {
+    const { id } = await askOnce('rules/show', { rules: route.game }).catch(() => ({}));
+    if (id && read().game === route.game) picker.value = id;
   }
 }
 
-picker.addEventListener('change', () => go({ view: read().view, game: picker.value }));
+picker.addEventListener('change', () => go({ view: VIEWS.find(([name]) => name === read().view)?.[0] ?? 'explore', game: picker.value }));
 
 const button = document.getElementById('theme');
 function theme() {
@@ -118,6 +134,6 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 });
 if (isStatic) document.querySelector('.brand').href = '#/';
 
+const filled = fillPicker();
 labelTheme();
 follow();
-fillPicker();

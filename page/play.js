@@ -2,8 +2,8 @@
 
 import { Refused, ask, askOnce } from './api.js';
 import { die, roll, small, wait } from './dice.js';
-import { h, put, say, shareButton, still } from './dom.js';
-import { address, fullAddress, gameParams, go, memoryParams, read, withParams } from './route.js';
+import { h, put, refresh, say, shareButton, still } from './dom.js';
+import { draftBase, fullAddress, gameParams, go, linked, memoryParams, read, remembered, withParams } from './route.js';
 import { dice, memoryName, oneOf, percent } from './words.js';
 
 const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
@@ -31,13 +31,14 @@ class Table {
     this.rolls = h('div', { class: 'rolls', role: 'group', 'aria-label': 'How many dice?' });
     this.actions = h('div', { class: 'bar' });
     this.ended = h('div');
+    this.notice = h('p', { class: 'note', role: 'status' });
     this.history = h('div', { class: 'history', tabindex: '0', role: 'group', 'aria-label': 'History' });
     this.setup = h('details', { class: 'card' });
     this.rules = h('details', { class: 'card' });
     this.key = (event) => this.press(event);
     document.addEventListener('keydown', this.key);
     put(root, h('h1', { class: 'sr' }, `Play ${route.game}`), h('div', { class: 'columns' },
-      h('section', { 'aria-label': 'Game' }, this.board, h('div', { class: 'tray' }, this.tray, this.told), this.ended, this.rolls, h('p'), this.actions),
+      h('section', { 'aria-label': 'Game' }, this.board, h('div', { class: 'tray' }, this.tray, this.told), this.ended, this.rolls, this.notice, this.actions),
       h('section', { class: 'side', 'aria-label': 'Setup, history and rules' }, this.setup, h('div', { class: 'card' }, h('h2', {}, 'History'), this.history), this.rules)));
   }
 
@@ -48,7 +49,7 @@ class Table {
 
   players(route) {
     const players = (route.params.get('players') ?? '').split('~').filter(Boolean);
-    return players.length === 2 ? players : ['person', this.strongest];
+    return players.length === 2 ? players : ['person', route.params.get('against') ?? this.strongest];
   }
 
   request(route) {
@@ -60,7 +61,7 @@ class Table {
   async follow(route) {
     if (!this.shown) {
       this.shown = await askOnce('rules/show', gameParams(route));
-      const table = route.game !== 'mine' && !route.params.get('goal') && !route.params.get('max_dice');
+      const table = draftBase(route.game) === null && !route.params.get('goal') && !route.params.get('max_dice');
       this.strongest = table ? 'final_strategy' : 'optimal';
       this.fillRules();
     }
@@ -71,13 +72,14 @@ class Table {
     this.route = route;
     const number = (this.asked ?? 0) + 1;
     this.asked = number;
+    put(this.notice);
     const request = this.request(route);
     let game;
     try {
       game = await ask('play', request);
     } catch (error) {
       // A game without a shipped table is played against one that is solved now.
-      if (!(error instanceof Refused) || this.strongest === 'optimal' || route.params.get('players')) throw error;
+      if (!(error instanceof Refused) || this.strongest === 'optimal' || route.params.get('players') || route.params.get('against')) throw error;
       this.strongest = 'optimal';
       game = await ask('play', this.request(route));
     }
@@ -172,41 +174,46 @@ class Table {
 
   drawRolls(game) {
     const ready = !this.busy && game.mover !== null && game.people[game.mover];
-    const focused = document.activeElement?.dataset?.dice;
     const [least, most] = game.choices;
     const hint = (number) => (ready && this.hints ? game.hints.find((known) => known.dice === number) : null);
+    // The buttons stay enabled, because a disabled one would lose the focus; `roll` and `undo` ignore them.
     this.rolls.hidden = game.mover === null || !game.people.some(Boolean);
+    const lost = this.rolls.hidden && this.rolls.contains(document.activeElement);
     const numbers = Array.from({ length: most - least + 1 }, (_, i) => least + i);
-    put(this.rolls, numbers.map((number) => h('button', {
-      type: 'button', 'data-dice': number, disabled: !ready, class: hint(number)?.best ? 'top-roll' : null,
+    refresh(this.rolls, numbers.map((number) => h('button', {
+      type: 'button', 'data-key': number, 'aria-disabled': ready ? null : 'true', class: hint(number)?.best ? 'top-roll' : null,
       'aria-label': `Roll ${dice(number)}${hint(number) ? `, win rate ${percent(hint(number).win_rate)}` : ''}`, onclick: () => this.roll(number),
     }, number, hint(number) && h('small', {}, percent(hint(number).win_rate, 1)))));
-    if (focused !== undefined) this.rolls.querySelector(`[data-dice="${focused}"]`)?.focus();
     const undoable = !this.busy && this.rolled().length > 0;
-    put(this.actions,
-      h('button', { type: 'button', 'aria-pressed': `${this.hints}`, onclick: () => this.toggleHints() }, 'Hints ', h('kbd', {}, 'H')),
-      h('button', { type: 'button', disabled: !undoable, onclick: () => this.undo() }, 'Take back ', h('kbd', {}, 'U')),
-      h('button', { type: 'button', onclick: () => this.again() }, 'New game ', h('kbd', {}, 'N')),
+    refresh(this.actions,
+      h('button', { type: 'button', 'data-key': 'hints', 'aria-pressed': `${this.hints}`, onclick: () => this.toggleHints() }, 'Hints ', h('kbd', {}, 'H')),
+      h('button', { type: 'button', 'data-key': 'undo', 'aria-disabled': undoable ? null : 'true', onclick: () => this.undo() }, 'Take back ', h('kbd', {}, 'U')),
+      h('button', { type: 'button', 'data-key': 'new', onclick: () => this.again() }, 'New game ', h('kbd', {}, 'N')),
       shareButton(() => fullAddress(read()), 'Share game'),
       ready && h('a', { class: 'button', href: this.exploreAddress(game) }, 'On the map'),
       h('p', { class: 'note' }, h('span', { class: 'keys' }, 'Keys: ', h('kbd', {}, `${Math.max(least, 0)}`), '–', h('kbd', {}, `${Math.min(most, 9)}`), ' roll', most > 9 ? [', ', h('kbd', {}, 'T'), ' rolls ten.'] : '.'),
         Object.entries(game.memory).map(([name, value]) => ` ${memoryName(name)}: ${value}.`)));
+    if (lost) this.focusNew();
+  }
+
+  /** Moves the focus to "New game" when the button that had it is gone. */
+  focusNew() {
+    this.actions.querySelector('[data-key="new"]').focus();
+  }
+
+  clearEnd() {
+    const lost = this.ended.contains(document.activeElement);
+    put(this.ended);
+    if (lost) this.focusNew();
   }
 
   exploreAddress(game) {
     const mover = game.mover ?? 0;
-    const params = new URLSearchParams();
-    for (const name of ['goal', 'max_dice']) if (this.route.params.get(name)) params.set(name, this.route.params.get(name));
-    for (const [name, value] of Object.entries(game.memory)) if (value) params.set(name, value);
-    return address({ view: 'explore', game: this.route.game, score: game.scores[mover], opponent: game.scores[1 - mover], params });
+    return linked(this.route, 'explore', { score: game.scores[mover], opponent: game.scores[1 - mover], params: remembered(game.memory) });
   }
 
   drawHistory(game, turns) {
-    const link = (turn) => {
-      const params = new URLSearchParams();
-      for (const [name, value] of Object.entries(turn.memory)) if (value) params.set(name, value);
-      return address({ view: 'explore', game: this.route.game, score: turn.from[0], opponent: turn.from[1], params });
-    };
+    const link = (turn) => linked(this.route, 'explore', { score: turn.from[0], opponent: turn.from[1], params: remembered(turn.memory) });
     const row = (turn, place) => h('tr', {}, h('td', {}, h('a', { href: link(turn), title: 'On the map' }, place + 1)), h('td', {}, this.called(game, turn.player)),
       h('td', {}, `${turn.dice} `, h('span', { class: 'mini', 'aria-label': turn.faces.join(', ') }, small(turn.faces))), h('td', {}, `${turn.scores[0]}–${turn.scores[1]}`),
       h('td', {}, turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)));
@@ -216,7 +223,7 @@ class Table {
 
   finish(game) {
     if (game.mover !== null) {
-      put(this.ended);
+      this.clearEnd();
       return;
     }
     const won = game.result?.won;
@@ -243,8 +250,26 @@ class Table {
   roll(number) {
     const { game } = this;
     if (this.busy || !game || game.mover === null || !game.people[game.mover]) return;
+    const [least, most] = game.choices;
+    if (number < least || number > most) {
+      put(this.notice, `${dice(number)}: this game allows ${least} to ${most}.`);
+      return;
+    }
     this.busy = true;
     go({ ...this.route, params: withParams(this.route.params, { rolls: [...this.rolled(), number].join('.') }) });
+  }
+
+  /** Starts another game; if a player is not known, says so in `refused`. */
+  async start(players, seed, refused) {
+    const route = { ...this.route, params: withParams(this.route.params, { players, seed, rolls: null, against: null }) };
+    put(refused);
+    try {
+      await ask('play', this.request(route));
+      go(route);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      put(refused, error.message);
+    }
   }
 
   undo() {
@@ -259,7 +284,7 @@ class Table {
   }
 
   watchAgain() {
-    put(this.ended);
+    this.clearEnd();
     this.turns = 0;
     this.asked += 1;
     this.showTurns(this.game, 0, this.asked);
@@ -291,16 +316,17 @@ class Table {
     const players = this.players(this.route);
     const names = ['person', this.strongest, 'baseline', ...Array.from({ length: this.shown.max_dice + 1 }, (_, i) => `always_roll:${i}`)];
     const list = h('datalist', { id: 'players' }, [...new Set(names)].map((name) => h('option', { value: name })));
-    const field = (player) => h('input', { list: 'players', value: players[player], spellcheck: 'false', size: 16 });
+    const field = (player) => h('input', { 'data-key': `player${player}`, list: 'players', value: players[player], spellcheck: 'false', size: 16 });
     const fields = [field(0), field(1)];
-    const seed = h('input', { type: 'number', min: 0, value: game.seed, class: 'seed' });
-    const start = () => go({ ...this.route, params: withParams(this.route.params, { players: fields.map((input) => input.value.trim() || 'person').join('~'), seed: seed.value || anySeed(), rolls: null }) });
-    const as = (one, other) => h('button', { type: 'button', onclick: () => { fields[0].value = one; fields[1].value = other; seed.value = anySeed(); start(); } }, one === 'person' ? (other === 'person' ? 'Two people' : 'I move first') : other === 'person' ? 'I move second' : 'Watch');
+    const seed = h('input', { 'data-key': 'seed', type: 'number', min: 0, value: game.seed, class: 'seed' });
+    const refused = h('p', { class: 'loss', role: 'alert' });
+    const start = () => this.start(fields.map((input) => input.value.trim() || 'person').join('~'), seed.value || anySeed(), refused);
+    const as = (one, other) => h('button', { type: 'button', 'data-key': `${one}~${other}`, onclick: () => { fields[0].value = one; fields[1].value = other; seed.value = anySeed(); start(); } }, one === 'person' ? (other === 'person' ? 'Two people' : 'I move first') : other === 'person' ? 'I move second' : 'Watch');
     const open = this.setup.open;
-    put(this.setup, h('summary', {}, `${this.called(game, 0)} against ${this.called(game, 1)}, seed ${game.seed}`),
+    refresh(this.setup, h('summary', { 'data-key': 'setup' }, `${this.called(game, 0)} against ${this.called(game, 1)}, seed ${game.seed}`),
       h('p', {}), h('div', { class: 'bar' }, as('person', this.strongest), as(this.strongest, 'person'), as('person', 'person'), as(this.strongest, 'baseline')),
       h('p', {}), h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); start(); } },
-        h('label', {}, 'Moves first', fields[0]), h('label', {}, 'Moves second', fields[1]), h('label', {}, 'Seed', seed), list, h('button', { class: 'primary' }, 'Start')),
+        h('label', {}, 'Moves first', fields[0]), h('label', {}, 'Moves second', fields[1]), h('label', {}, 'Seed', seed), list, h('button', { class: 'primary', 'data-key': 'start' }, 'Start')), refused,
       h('p', { class: 'note' }, 'A player is “person” or a strategy: final_strategy, optimal, baseline, always_roll:4, swap_strategy:8,5 … The same seed rolls the same dice.'));
     this.setup.open = open;
   }

@@ -1,24 +1,51 @@
 // The address is the state of the page: /VIEW/GAME/SCORE/OPPONENT?params. A static site has it after a #.
 
-import { isStatic } from './api.js';
+import { Refused, isStatic } from './api.js';
 
 export const VIEWS = [['explore', 'Explore'], ['play', 'Play'], ['rules', 'Rules'], ['coach', 'Coach'], ['contest', 'Contest']];
 
 /** The parameters of an address that are not memories. */
 const NOT_MEMORIES = ['goal', 'max_dice', 'against', 'layer', 'compare', 'strategy', 'seed', 'rolls', 'players', 'hints', 'from'];
 
-/** The game whose rules are being edited, kept in this browser. */
-export const DRAFT = 'mine';
+/** The edited rules of fa21 are the game mine.fa21; this browser keeps their text. */
+const DRAFT = 'mine.';
+const draftKey = (base) => `hog.${DRAFT}${base}`;
+
+export const draftName = (base) => `${DRAFT}${base}`;
+
+/** Returns the game whose edited rules a game is, or null. */
+export const draftBase = (game) => (game.startsWith(DRAFT) ? game.slice(DRAFT.length) : null);
+
+/** Returns the text of a game's edited rules, or null. */
+export const draft = (base) => localStorage.getItem(draftKey(base));
+
+/** Keeps the edited rules of a game; null discards them. */
+export function keepDraft(base, text) {
+  if (text === null) localStorage.removeItem(draftKey(base));
+  else localStorage.setItem(draftKey(base), text);
+}
+
+/** Returns the games whose edited rules are kept. */
+export const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith(draftKey(''))).map((key) => key.slice(draftKey('').length)).sort();
+
+/** The parameters that another view of the same game keeps. The editor has the numbers in its text. */
+const SHARED = {
+  explore: ['goal', 'max_dice', 'against'],
+  play: ['goal', 'max_dice', 'against'],
+  rules: [],
+  coach: ['goal', 'max_dice', 'against'],
+  contest: ['goal', 'max_dice'],
+};
 
 /** The game that is shown if the address does not name one. */
 export const HOME = document.documentElement.dataset.home ?? 'fa21';
 
 export function read() {
   const address = isStatic ? new URL(location.hash.slice(1) || '/', 'http://x/') : new URL(location.href);
-  const [view, game, score, opponent] = address.pathname.split('/').filter(Boolean).map(decodeURIComponent);
-  const number = (text) => (/^\d+$/.test(text ?? '') ? Number(text) : null);
+  const [view, game, score, opponent] = address.pathname.split('/').filter(Boolean).map(decoded);
+  const number = (text) => (text === undefined ? null : /^\d+$/.test(text) ? Number(text) : NaN);
   return {
-    view: VIEWS.some(([name]) => name === view) ? view : 'explore',
+    view: view ?? 'explore',
     game: game ?? HOME,
     score: number(score),
     opponent: number(opponent),
@@ -27,9 +54,18 @@ export function read() {
   };
 }
 
+/** Decodes a part of an address; one that is malformed stays as it is. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** Returns the address of a route. */
 export function address({ view, game, score = null, opponent = null, params = new URLSearchParams() }) {
-  const scores = score === null ? '' : `/${score}/${opponent}`;
+  const scores = Number.isInteger(score) && Number.isInteger(opponent) ? `/${score}/${opponent}` : '';
   const query = params.toString();
   const path = `/${view}/${encodeURIComponent(game)}${scores}${query && `?${query}`}`;
   return isStatic ? `#${path}` : path;
@@ -37,9 +73,26 @@ export function address({ view, game, score = null, opponent = null, params = ne
 
 export const fullAddress = (route) => new URL(address(route), location.href).href;
 
+/** Returns the address of another view of the same game with the same rules; `params` are added or changed. */
+export function linked(route, view, { score = null, opponent = null, params = {} } = {}) {
+  const shared = SHARED[view].map((name) => [name, route.params.get(name)]);
+  const game = view === 'rules' ? draftBase(route.game) ?? route.game : route.game;
+  return address({ view, game, score, opponent, params: withParams(new URLSearchParams(), { ...Object.fromEntries(shared), ...params }) });
+}
+
+/** Returns the memories that are not 0, as parameters. */
+export const remembered = (memory) => Object.fromEntries(Object.entries(memory).filter(([, value]) => value));
+
+/** Returns the address of a game that is played from a position. */
+export function playedFrom(route, { score, opponent, memory = {} }, against = route.params.get('against')) {
+  const from = score || opponent ? `${score}-${opponent}` : null;
+  return linked(route, 'play', { params: { against, from, ...remembered(memory) } });
+}
+
 /** Goes to a route, with a new entry in the browser's history or, with `replace`, in place of the current one. */
 export function go(route, { replace = false } = {}) {
-  history[replace ? 'replaceState' : 'pushState'](null, '', address(route));
+  const same = fullAddress(route) === location.href;
+  history[replace || same ? 'replaceState' : 'pushState'](null, '', address(route));
   dispatchEvent(new Event('hog:route'));
 }
 
@@ -55,7 +108,9 @@ export function withParams(params, changes) {
 
 /** Returns the parameters of a request that name the game of a route. */
 export function gameParams(route) {
-  const params = route.game === DRAFT ? { file: localStorage.getItem('hog.draft') ?? '' } : { rules: route.game };
+  const base = draftBase(route.game);
+  const params = base === null ? { rules: route.game } : { file: draft(base) };
+  if (params.file === null) throw new Refused({ message: `This browser has no edited rules of ${base}.` });
   for (const name of ['goal', 'max_dice']) {
     if (/^\d+$/.test(route.params.get(name) ?? '')) params[name] = Number(route.params.get(name));
   }

@@ -18,6 +18,9 @@ export function oneOf(list) {
   return list.length < 2 ? `${list[0]}` : `${list.slice(0, -1).join(', ')} or ${list[list.length - 1]}`;
 }
 
+/** "1 die", "5 or 6 dice". */
+export const anyOf = (list) => (list.length === 1 ? dice(list[0]) : `${oneOf(list)} dice`);
+
 /** Two rolls whose win rates differ by less than this are a near-tie: ten thousand games would not reveal the difference. */
 export const NEAR = 0.0005;
 

@@ -4,7 +4,9 @@ use std::io::Write as _;
 use std::sync::OnceLock;
 
 use axum::extract::Path;
-use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
+use axum::http::header::{
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
@@ -52,10 +54,20 @@ fn kind(name: &str) -> &'static str {
     }
 }
 
-/// Serves the document of every view.
+/// Serves the document of every view; for a view that does not exist, a browser gets it too, and the page says so.
 pub(super) async fn index(uri: Uri, headers: HeaderMap) -> Response {
     let view = uri.path().trim_start_matches('/').split('/').next().unwrap_or_default();
-    if VIEWS.contains(&view) { serve("index.html", &headers) } else { not_found(uri).await.into_response() }
+    let browser = headers.get(ACCEPT).is_some_and(|value| value.as_bytes().starts_with(b"text/html"));
+    if VIEWS.contains(&view) {
+        serve("index.html", &headers)
+    } else if browser && view != "api" && view != "page" {
+        // Without the request's headers, the answer is never "not modified".
+        let mut response = serve("index.html", &HeaderMap::new());
+        *response.status_mut() = StatusCode::NOT_FOUND;
+        response
+    } else {
+        not_found(uri).await.into_response()
+    }
 }
 
 /// Serves a file of the page.

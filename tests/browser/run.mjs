@@ -65,7 +65,7 @@ test('a complete game can be played by keyboard, with hints, undo and a summary'
   await seeText(page, 'How many dice will you roll?');
   await page.keyboard.press('h');
   await page.locator('.top-roll').waitFor();
-  const ready = () => [...document.querySelectorAll('.rolls button')].some((button) => !button.disabled) || document.querySelector('.ended');
+  const ready = () => [...document.querySelectorAll('.rolls button')].some((button) => !button.ariaDisabled) || document.querySelector('.ended');
   await page.keyboard.press('6');
   await page.locator('.told .points').first().waitFor();
   await until(page, ready);
@@ -221,12 +221,142 @@ test('games with memories can be explored and played from static files, loaded w
     for (let turn = 0; turn < 120 && !await page.locator('.ended .answer').count(); turn += 1) {
       await page.keyboard.press(game === 'pig' ? `${Number(turn % 5 !== 4)}` : '6');
       await page.waitForTimeout(120);
+      if (game === 'pig' && turn === 0) await page.keyboard.press('5');
       if (game === 'pig' && turn === 1) await shot(page, 'site-pig');
     }
     await seeText(page, 'of win rate in all');
   }
   await shot(page, 'site-pig-ended');
   server.close();
+});
+
+test('keys that the game does not allow are answered and change nothing', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  for (const [game, key, told] of [['pig?seed=3&goal=20&players=person~always_roll:0', '5', '5 dice: this game allows 0 to 1.'], ['fa21?seed=3&goal=20&max_dice=6', 't', '10 dice: this game allows 0 to 6.']]) {
+    await page.goto(`${url}play/${game}`);
+    await seeText(page, 'How many dice will you roll?');
+    const before = page.url();
+    await page.keyboard.press(key);
+    await seeText(page, told);
+    check(page.url() === before, page.url());
+    await page.keyboard.press('1');
+    await page.locator('.told .points').first().waitFor();
+  }
+});
+
+test('a contest can be cancelled and started again', async () => {
+  const page = await open();
+  await page.goto(`${url}contest/pig`);
+  const names = page.getByLabel('Strategies by name');
+  await names.fill('optimal beat:hold_at:20 beat:hold_at:21 beat:hold_at:22');
+  await page.getByRole('button', { name: 'Start the contest' }).press('Enter');
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await seeText(page, 'Cancelled.');
+  await page.goto(`${url}contest/fa21?goal=20`);
+  await names.fill('optimal baseline');
+  await page.getByRole('button', { name: 'Start the contest' }).click();
+  await seeText(page, '1 pair in');
+});
+
+test('links to other views keep the rules and the opponent', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  await page.goto(`${url}play/fa21?seed=3&goal=40&max_dice=6&rolls=6`);
+  await page.locator('.history a').first().waitFor();
+  const turn = await page.locator('.history a').last().getAttribute('href');
+  check(turn === '/explore/fa21/0/0?goal=40&max_dice=6', turn);
+  await page.goto(`${url}explore/fa21/20/30?goal=40&against=always_roll:3`);
+  await seeText(page, 'Play from here');
+  const from = await page.getByRole('link', { name: 'Play from here' }).getAttribute('href');
+  check(from === '/play/fa21?goal=40&against=always_roll%3A3&from=20-30', from);
+  await page.getByRole('link', { name: 'Play', exact: true }).click();
+  await seeText(page, 'First to 40 points');
+  await seeText(page, 'You against always_roll:3');
+  await page.goto(`${url}coach/fa21?goal=30&strategy=always_roll:5&against=always_roll:3`);
+  await seeText(page, 'always_roll:5 against always_roll:3');
+  const worst = await page.locator('.scroll.wide a').first().getAttribute('href');
+  check(worst.includes('goal=30&against=always_roll%3A3'), worst);
+});
+
+test('a wrong name is refused beside its field', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  await page.goto(`${url}explore/fa21?layer=strategy&goal=20`);
+  await seeText(page, 'Show me 4 to 7');
+  await page.getByLabel('Strategy to show').fill('nosuch');
+  await page.getByLabel('Strategy to show').press('Enter');
+  await seeText(page, 'unknown strategy `nosuch`');
+  check(await page.locator('.map').count() === 1 && !page.url().includes('nosuch'), 'the map is still shown');
+  await page.goto(`${url}play/fa21?seed=3&goal=20`);
+  await page.getByText('You against optimal').click();
+  await page.getByLabel('Moves second').fill('nosuch');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await seeText(page, 'unknown strategy `nosuch`');
+  check(await page.locator('.board').count() === 1 && !page.url().includes('nosuch'), 'the game is still shown');
+});
+
+test('an address that is malformed or out of range gets a message', async () => {
+  const page = await open();
+  for (const [place, told] of [['explore/%E0%A4%A', 'no game and no rule file is called'], ['explore/fa21/20', 'needs two scores from 0 to 99'], ['explore/fa21/100/3', 'needs two scores from 0 to 99']]) {
+    await page.goto(url + place);
+    await seeText(page, told);
+  }
+  await page.goto(`${url}nosuch/fa21`);
+  await seeText(page, 'There is no view called nosuch');
+  page.faults = page.faults.filter((fault) => !fault.includes('404'));
+  await page.goto(`${url}explore/FA24`);
+  await until(page, () => document.getElementById('game').value === 'su23');
+});
+
+test('the coach keeps its strategy in the address', async () => {
+  const page = await open();
+  await page.goto(`${url}coach/pig?goal=15`);
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await seeText(page, 'Enter the name of a strategy, for example always_roll:1');
+  for (const target of [3, 5]) {
+    await page.getByLabel('A strategy by name').fill(`hold_at:${target}`);
+    await page.getByLabel('A strategy by name').press('Enter');
+    await seeText(page, `hold_at:${target} against optimal`);
+  }
+  await page.goBack();
+  await seeText(page, 'hold_at:3 against optimal');
+  await page.reload();
+  await seeText(page, 'hold_at:3 against optimal');
+});
+
+test('each game keeps its own edited rules', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21`);
+  await seeText(page, 'The best rolls are those of fa21');
+  await edit(page, '2 * score', '3 * score');
+  await seeText(page, 'The best roll differs from fa21 in');
+  await page.goto(`${url}rules/fa18`);
+  await seeText(page, 'The best rolls are those of fa18');
+  await edit(page, 'goal = 100', 'goal = 50');
+  await seeText(page, 'The goal is 50 instead of 100');
+  await page.goto(`${url}rules/fa21`);
+  await seeText(page, 'These are your edited rules of fa21');
+  check((await page.locator('textarea').inputValue()).includes('3 * score'), 'the edit is restored');
+  await page.getByRole('button', { name: 'Discard my changes' }).click();
+  await seeText(page, 'The best rolls are those of fa21');
+  await page.goto(`${url}explore/mine.fa18`);
+  await seeText(page, 'Show me 10 to 18');
+});
+
+test('the focus stays on the button that was pressed', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  const pressed = async (button) => {
+    await button.press('Enter');
+    await page.waitForTimeout(500);
+    check(await button.evaluate((element) => element === document.activeElement), `the focus is on ${button}`);
+  };
+  await page.goto(`${url}explore/fa21?goal=20`);
+  await pressed(page.getByRole('button', { name: 'Win rate', exact: true }));
+  await page.goto(`${url}play/fa21?seed=3&goal=100`);
+  await pressed(page.getByRole('button', { name: 'Hints' }));
+  await pressed(page.locator('.rolls button').nth(3));
+  await page.goto(`${url}explore/fa21/5/7?goal=20`);
+  await page.getByLabel('You', { exact: true }).fill('');
+  await page.getByLabel('You', { exact: true }).blur();
+  await until(page, () => document.querySelector('[data-key=score]').value === '5');
 });
 
 const VIEWS = ['explore/fa21/20/36', 'play/fa21?seed=7', 'rules/fa21', 'coach/fa21?strategy=always_roll:5', 'contest/fa21'];

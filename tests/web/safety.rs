@@ -54,6 +54,13 @@ fn malformed_requests_are_refused_with_the_reason() {
     server.get("/page/../Cargo.toml").assert_refusal(404, &[]);
     server.get("/page/%2e%2e/Cargo.toml").assert_refusal(404, &[]);
     server.get("/nothing/here").assert_refusal(404, &[]);
+    let page = server.get_with("/nothing/here", "Accept: text/html,*/*\r\n");
+    assert!(
+        page.status == 404 && page.head.contains("text/html"),
+        "a browser gets the page, which says so: {}",
+        page.head
+    );
+    server.get_with("/api/nothing", "Accept: text/html\r\n").assert_refusal(404, &["openapi.json"]);
     for body in ["", "{", "[]", "7", "{\"rules\":7,\"score\":1,\"opponent\":2}", "{\"score\":-1}", "\u{0}"] {
         server.post_text("best", body, "Content-Type: application/json\r\n").assert_refusal(400, &[]);
     }
