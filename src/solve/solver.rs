@@ -38,7 +38,7 @@ pub struct Solver<G> {
     method: ChosenMethod,
 }
 
-/// What a [`Solver`] borrows to solve. It does not depend on how the game is held, so it is compiled only once.
+/// What a [`Solver`] borrows to solve: a type without parameters, so that only this crate generates its code.
 struct Compiled<'s> {
     game: &'s Game,
     kernel: &'s Kernel,

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use hog::format::export::EXPORTERS;
+
 use super::{assert_refused, hog, text};
 
 const MINE: &str = "def final_strategy(score, opponent_score):\n    return 5\n";
@@ -86,10 +88,13 @@ fn files_that_hog_wrote_are_replaced() {
 
 #[test]
 fn an_extension_that_cannot_be_written_is_refused_before_any_work() {
+    let formats: Vec<String> = EXPORTERS.iter().map(|exporter| format!(".{}", exporter.format().ending)).collect();
+    let (last, others) = formats.split_last().unwrap();
+    let all = &format!("{} or {last}", others.join(", "));
     for (command, endings) in [
-        (&["solve", "fa19", "--goal", "60", "-o", "a.docx"][..], ".hog, .py, .csv, .json"),
+        (&["solve", "fa19", "--goal", "60", "-o", "a.docx"][..], &*format!("use .hog, {all}")),
         (&["solve", "fa21", "-o", "table"], ".hog, .py, .csv"),
-        (&["export", "fa21", "-o", "a.txt"], "use .py, .csv, .json"),
+        (&["export", "fa21", "-o", "a.txt"], &*format!("use {all}")),
         (&["explain", "fa21", "always_roll:6", "-o", "a.py"], "use .csv"),
         (&["survey", "-o", "a.html"], "use .md"),
         (&["contest", "fa21", "optimal", "--html", "a.csv"], "use .html"),

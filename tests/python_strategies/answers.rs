@@ -85,10 +85,11 @@ fn the_place_of_a_fault_is_in_the_document() {
     let file = folder.path().join("strategy.py");
     let file = file.to_str().unwrap();
     for (source, line, column, word) in [
-        ("x = 1\nreturn = 2\n", 2, Some(8), "not valid Python"),
-        ("import nonsense\n", 1, None, "nonsense"),
-        ("def final_strategy(a, b):\n    return a // b\n", 2, None, "ZeroDivisionError"),
-        ("\ndef final_strategy(a): return 4\n", 2, None, "it takes (a)"),
+        (&b"x = 1\nreturn = 2\n"[..], 2, Some(8), "not valid Python"),
+        (b"x = 1\n# caf\xe9\ndef final_strategy(a, b): return 4\n", 2, None, "not UTF-8"),
+        (b"import nonsense\n", 1, None, "nonsense"),
+        (b"def final_strategy(a, b):\n    return a // b\n", 2, None, "ZeroDivisionError"),
+        (b"\ndef final_strategy(a): return 4\n", 2, None, "it takes (a)"),
     ] {
         std::fs::write(file, source).unwrap();
         let output = hog(&[file, "--format", "json"], folder.path());

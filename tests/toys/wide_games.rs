@@ -38,6 +38,11 @@ fn of_scores(game: &Game, seed: usize) -> Plan {
     Plan::of_scores(game, (0..game.space().goal.pow(2)).map(|cell| (hash(cell) % actions) as u8).collect())
 }
 
+/// Returns plans of which the second depends on the scores alone.
+fn three_plans(game: &Game) -> [Plan; 3] {
+    [scattered(game, 1), of_scores(game, 2), scattered(game, 3)]
+}
+
 /// A game under test, and its rule text for error messages.
 struct Subject {
     game: Game,
@@ -220,7 +225,7 @@ fn holds(random: &WideGame) -> bool {
         return false;
     }
     let subject = Subject { exactly: states <= most_exactly, game, text };
-    let plans = [scattered(&subject.game, 1), of_scores(&subject.game, 2), scattered(&subject.game, 3)];
+    let plans = three_plans(&subject.game);
     if !subject.is_proven(&plans) {
         return false;
     }
@@ -308,7 +313,7 @@ score = "score_before < 9 && score > 9 ? 9 : score"
 #[test]
 fn losses_in_play_that_can_no_longer_end_are_counted_once() {
     let subject = Subject { exactly: true, game: game(CAPPED), text: CAPPED.to_owned() };
-    let plans = [scattered(&subject.game, 1), of_scores(&subject.game, 2), scattered(&subject.game, 3)];
+    let plans = three_plans(&subject.game);
     subject.pair([&plans[0], &plans[1]]);
     subject.pair([&plans[2], &plans[0]]);
 }
@@ -317,7 +322,7 @@ fn losses_in_play_that_can_no_longer_end_are_counted_once() {
 fn win_rates_of_a_best_response_stay_from_0_to_1() {
     for text in [TOO_FAR, STEPS_BACK] {
         let subject = Subject { exactly: false, game: game(text), text: text.to_owned() };
-        for plan in [scattered(&subject.game, 1), of_scores(&subject.game, 2), scattered(&subject.game, 3)] {
+        for plan in three_plans(&subject.game) {
             let answer = subject.solved(Arithmetic::Float, Some(&plan));
             subject.kept(&answer);
             subject.checked(&answer, Some(&plan));

@@ -89,6 +89,8 @@ fn oversized_requests_are_refused_before_they_are_read_or_solved() {
     server.assert_refused("solve", &json!({ "rules": "fa21", "goal": 2_000_000 }), 422, &["goal"]);
     let files: Vec<_> = (0..2001).map(|i| json!({ "name": format!("{i}.csv"), "text": "" })).collect();
     server.assert_refused("contest", &json!({ "rules": "fa21", "files": files }), 413, &["2001 files"]);
+    let entrants = vec!["always_roll:4"; 1001];
+    server.assert_refused("contest", &json!({ "rules": "fa21", "entrants": entrants }), 400, &["at most 1000"]);
     let rolls = json!({ "rules": "fa21", "players": ["person", "optimal"], "seed": 1, "rolls": vec![4; 100_000] });
     server.assert_refused("play", &rolls, 400, &["values"]);
 }
