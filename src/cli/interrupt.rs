@@ -1,13 +1,15 @@
 //! Ctrl-C: ends the program immediately, but never while a file is being written, and restores the terminal.
 
+use std::io::{self, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crossterm::cursor::{Hide, Show};
+use crossterm::execute;
+use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use hog::engine::Cancel;
 use hog::strategy::python::Launcher;
-use ratatui::crossterm::cursor::Show;
-use ratatui::crossterm::execute;
 
 use super::progress::Bar;
 
@@ -83,8 +85,8 @@ pub(super) fn stopped_by_interrupt<T>(cancel: &Cancel, work: impl FnOnce() -> T)
 fn restore_screen() {
     if FULL_SCREEN.swap(false, Ordering::SeqCst) {
         // If this fails, there is nothing left to try.
-        let _ = ratatui::try_restore();
-        let _ = execute!(std::io::stdout(), Show);
+        let _ = disable_raw_mode();
+        let _ = execute!(stdout(), LeaveAlternateScreen, Show);
     }
 }
 
@@ -92,9 +94,18 @@ fn restore_screen() {
 pub(super) struct FullScreen(());
 
 impl FullScreen {
-    pub fn begin() -> Self {
+    pub fn begin() -> io::Result<Self> {
+        // The report of a panic would disappear with the full screen.
+        let report = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            restore_screen();
+            report(panic);
+        }));
         FULL_SCREEN.store(true, Ordering::SeqCst);
-        Self(())
+        let screen = Self(());
+        enable_raw_mode()?;
+        execute!(stdout(), EnterAlternateScreen, Hide)?;
+        Ok(screen)
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, stderr, stdin, stdout};
 
 use anstream::adapter::strip_str;
 use clap::Command;
-use ratatui::crossterm::terminal;
+use crossterm::terminal;
 use textwrap::{Options, WordSplitter};
 
 /// The narrowest terminal, in columns, for which lines are wrapped.
@@ -50,7 +50,7 @@ fn terminal_columns(is_terminal: bool) -> Option<usize> {
 
 /// Wraps a text to lines of at most `columns` columns; escape sequences of colours count as none. Continuation lines
 /// are indented by at most `most_indent` columns.
-fn wrapped(text: &str, columns: usize, most_indent: usize) -> String {
+pub(super) fn wrapped(text: &str, columns: usize, most_indent: usize) -> String {
     let fit = |line: &str| {
         let indent = " ".repeat(text_start(&strip_str(line).to_string(), most_indent));
         let options = Options::new(columns).subsequent_indent(&indent).word_splitter(WordSplitter::NoHyphenation);

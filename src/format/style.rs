@@ -12,7 +12,7 @@ pub(crate) const FAINT: Style = Style::new().dimmed();
 pub(crate) const TITLE: Style = Style::new().bold();
 
 /// Formats a text in a style.
-pub(crate) fn paint(style: Style, text: impl std::fmt::Display) -> String {
+pub fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 

@@ -1,7 +1,7 @@
 //! Dice: seeded ones, so that every game can be replayed on any machine, and scripted ones for tests.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 
 use crate::dice::{DiceError, Die, Weight};
 
@@ -29,8 +29,15 @@ pub fn roll_together(dice: &mut dyn Dice, die: &Die, number: usize) -> Vec<u32> 
 /// independent dice of one seed. A face is drawn from 32-bit words by Lemire's method: it is selected by the high half
 /// of the word times the die's total weight; the word is rejected if the low half is below 2^32 modulo that weight, so
 /// that the probability of every face is exact.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct SeededDice(ChaCha8Rng);
+
+impl Clone for SeededDice {
+    /// Returns dice that roll what these will roll.
+    fn clone(&self) -> Self {
+        Self(ChaCha8Rng::deserialize_state(&self.0.serialize_state()))
+    }
+}
 
 impl SeededDice {
     /// Creates the dice of a seed.
@@ -189,6 +196,17 @@ mod tests {
         let six = Die::fair(6).unwrap();
         assert_eq!(roll_together(&mut dice, &six, 12), [6, 1, 2, 1, 4, 1, 4, 1, 5, 4, 3, 3]);
         assert_eq!(SeededDice::stream(2021, 7).bits(), 17_422_996_798_892_727_635);
+    }
+
+    #[test]
+    fn a_clone_rolls_what_the_original_rolls() {
+        let mut dice = SeededDice::stream(2021, 7);
+        let four = Die::fair(4).unwrap();
+        for _ in 0..200 {
+            let mut cloned = dice.clone();
+            let both = [&mut cloned, &mut dice].map(|dice| (roll_together(dice, &four, 3), dice.bits()));
+            assert_eq!(both[0], both[1]);
+        }
     }
 
     #[test]

@@ -1,30 +1,43 @@
 //! Plays the game on the full screen.
 
+use std::io::{self, Write as _, stdout};
 use std::time::Duration;
 
-use hog::format::{columns_of, dice_drawn, padded, race_track};
+use anstream::adapter::strip_str;
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+use crossterm::cursor::MoveTo;
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::queue;
+use crossterm::style::Print;
+use crossterm::terminal::{self, BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
+use hog::files::escape;
+use hog::format::{columns_of, dice_drawn, fit, paint, race_track};
 use hog::sim::Hint;
 use hog::sim::session::{Request, Session, Taken};
 use hog::view::{EndView, PlayNoteView, PlayTurnView};
-use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::{Color, Style, Stylize};
-use ratatui::text::{Line, Span, Text};
-use ratatui::widgets::{Block, Paragraph, Wrap};
-use ratatui::{DefaultTerminal, Frame};
+use textwrap::core::display_width;
 
 use super::super::console::{Console, Status};
 use super::super::interrupt::FullScreen;
+use super::super::lines::wrapped;
 use super::{SaveFile, prompt, rule_texts};
+
+const PLAIN: Style = Style::new();
+const BOLD: Style = Style::new().bold();
+const FAINT: Style = AnsiColor::BrightBlack.on_default();
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default();
+const NOTE: Style = AnsiColor::Yellow.on_default();
+const PLAYERS: [Style; 2] = [AnsiColor::Cyan.on_default(), AnsiColor::Magenta.on_default()];
 
 /// Plays until the player leaves.
 pub fn play(session: &mut Session, save_file: &SaveFile, pause: Duration, console: &Console) -> anyhow::Result<Status> {
     console.progress.stop();
     let played = {
-        let _restored_at_the_end = FullScreen::begin();
-        let mut terminal = ratatui::try_init()?;
+        let _restored_at_the_end = FullScreen::begin()?;
         Screen { session, save_file, input: String::new(), message: String::new(), hints: false, rules: true }
-            .run(&mut terminal, pause)
+            .run(pause)
     };
     played?;
     console.show(&EndView::new(session))
@@ -51,9 +64,9 @@ enum AfterKey {
 }
 
 impl Screen<'_> {
-    fn run(&mut self, terminal: &mut DefaultTerminal, pause: Duration) -> anyhow::Result<()> {
+    fn run(&mut self, pause: Duration) -> anyhow::Result<()> {
         loop {
-            terminal.draw(|frame| self.draw(frame))?;
+            self.draw()?;
             let strategy_moves = self.session.mover().is_some() && !self.session.awaits_person();
             if strategy_moves && !event::poll(pause)? {
                 self.session.play_on()?;
@@ -123,101 +136,114 @@ impl Screen<'_> {
         Ok(AfterKey::Continue)
     }
 
-    fn draw(&self, frame: &mut Frame) {
-        let rows = [
-            Constraint::Length(1),
-            Constraint::Length(2),
-            Constraint::Length(3),
-            Constraint::Min(3),
-            Constraint::Length(1 + rows_of(&self.message, frame.area().width)),
-            Constraint::Length(1),
-        ];
-        let [title, tracks, dice, middle, message, keys] = Layout::vertical(rows).areas(frame.area());
-        frame.render_widget(self.title(), title);
-        frame.render_widget(self.tracks(tracks.width), tracks);
-        frame.render_widget(self.dice(), dice);
-        let hints = self.session.hints();
-        let aside = if self.hints && !hints.is_empty() { 32.min(middle.width / 2) } else { 0 };
-        let [log, aside] = Layout::horizontal([Constraint::Min(1), Constraint::Length(aside)]).areas(middle);
-        if self.rules {
-            frame.render_widget(self.rules(), log);
-        } else {
-            self.draw_log(frame, log);
+    /// Draws the complete screen at once.
+    fn draw(&self) -> io::Result<()> {
+        let (columns, height) = terminal::size()?;
+        let colours = AutoStream::choice(&stdout()) != ColorChoice::Never;
+        let mut out = Vec::new();
+        queue!(out, BeginSynchronizedUpdate)?;
+        for (row, text) in (0..).zip(self.rows(columns.into(), height.into())) {
+            let text = escape::terminal(&text);
+            let text = if colours { text } else { strip_str(&text).to_string() };
+            queue!(out, MoveTo(0, row), Clear(ClearType::UntilNewLine), Print(text))?;
         }
-        if aside.width > 0 {
-            frame.render_widget(hint_list(&hints, aside.height), aside);
-        }
-        frame.render_widget(self.prompt(), message);
-        frame.render_widget("0-9 Enter roll  ? hints  u undo  r rules  h help  q quit".dark_gray(), keys);
+        queue!(out, EndSynchronizedUpdate)?;
+        stdout().write_all(&out)?;
+        stdout().flush()
     }
 
-    fn title(&self) -> Line<'static> {
+    /// Returns the rows of the screen from top to bottom. On a small terminal the last ones stay: the prompt and the keys.
+    fn rows(&self, columns: usize, height: usize) -> Vec<String> {
+        let mut foot = self.prompt(columns);
+        foot.push(paint(FAINT, fit("0-9 Enter roll  ? hints  u undo  r rules  h help  q quit", columns)));
+        foot.drain(..foot.len().saturating_sub(height));
+        let mut rows = vec![self.title(columns)];
+        rows.extend(self.tracks(columns));
+        rows.extend(self.dice(columns));
+        rows.truncate(height - foot.len());
+        rows.extend(self.middle(columns, height - foot.len() - rows.len()));
+        rows.extend(foot);
+        rows
+    }
+
+    fn title(&self, columns: usize) -> String {
         let rules = self.session.game().rules();
         let title = format!("{}, to {} points, seed {}", rules.title, rules.goal, self.session.seed());
-        Line::from(title).bold()
+        paint(BOLD, fit(&title, columns))
     }
 
-    fn tracks(&self, width: u16) -> Text<'static> {
+    /// Returns a row for each player: the name, the score, and how far it is to the goal.
+    fn tracks(&self, columns: usize) -> [String; 2] {
         let (seats, scores) = (self.session.seats(), self.session.scores());
         let goal = self.session.game().rules().goal;
-        let name_width = seats.iter().map(|seat| columns_of(&seat.name)).max().unwrap_or(0).min(24);
-        let cells = usize::from(width).saturating_sub(name_width + 8).max(1);
-        let track = |player: usize| {
-            let name = padded(&shortened(&seats[player].name, name_width), name_width);
-            let line = format!("{name} {:>4} {}", scores[player], race_track(scores[player], goal, cells));
-            let colour = if player == 0 { Color::Cyan } else { Color::Magenta };
-            let style = Style::new().fg(colour);
-            Line::styled(line, if self.session.mover() == Some(player) { style.bold() } else { style })
-        };
-        Text::from(vec![track(0), track(1)])
+        let name_columns = seats.iter().map(|seat| columns_of(&seat.name)).max().unwrap_or(0).min(24);
+        let cells = columns.saturating_sub(name_columns + 8).max(1);
+        [0, 1].map(|player| {
+            let name = fit(&seats[player].name, name_columns);
+            let row = format!("{name} {:>4} {}", scores[player], race_track(scores[player], goal, cells));
+            let style = PLAYERS[player];
+            let style = if self.session.mover() == Some(player) { style.bold() } else { style };
+            paint(style, fit(&row, columns))
+        })
     }
 
-    fn dice(&self) -> Text<'static> {
+    /// Returns the dice of the last turn, drawn over three rows.
+    fn dice(&self, columns: usize) -> Vec<String> {
         let last = self.session.taken().last();
         let faces = last.map_or(&[][..], |taken| &taken.rolled.faces);
-        let style = if faces.contains(&1) { Style::new().red() } else { Style::new().yellow() };
-        Text::from(dice_drawn(faces).into_iter().map(|row| Line::styled(row, style)).collect::<Vec<_>>())
+        let style = if faces.contains(&1) { BAD } else { NOTE };
+        let mut rows = dice_drawn(faces);
+        rows.resize(3, String::new());
+        rows.into_iter().map(|row| paint(style, fit(&row, columns))).collect()
     }
 
-    fn draw_log(&self, frame: &mut Frame, area: Rect) {
-        let mut lines: Vec<Line> = Vec::new();
-        // The last turns, as many as can fill the area.
-        for taken in self.session.taken().iter().rev().take(area.height.into()) {
-            let mut turn = self.turn_lines(taken);
-            turn.append(&mut lines);
-            lines = turn;
+    /// Returns the rules or the last turns under a line, beside the hints if they are shown.
+    fn middle(&self, columns: usize, height: usize) -> Vec<String> {
+        let hints = self.session.hints();
+        let aside = if self.hints && !hints.is_empty() { 32.min(columns / 2) } else { 0 };
+        let columns = columns - aside;
+        let mut rows = vec!["─".repeat(columns)];
+        rows.extend(if self.rules { self.rules(columns) } else { self.log(columns, height.saturating_sub(1)) });
+        rows.resize(height, String::new());
+        if aside > 0 {
+            for (row, hint) in rows.iter_mut().zip(hint_box(&hints, aside, height)) {
+                *row += &(" ".repeat(columns.saturating_sub(display_width(row))) + &hint);
+            }
         }
-        let skipped = lines.len().saturating_sub(area.height.saturating_sub(1).into());
-        let shown = Paragraph::new(lines.split_off(skipped));
-        frame.render_widget(shown.block(Block::new().borders(ratatui::widgets::Borders::TOP)), area);
+        rows
+    }
+
+    /// Returns the last turns, as many as fill the height.
+    fn log(&self, columns: usize, height: usize) -> Vec<String> {
+        let mut rows: Vec<String> = Vec::new();
+        for taken in self.session.taken().iter().rev().take(height) {
+            rows.splice(..0, self.turn(taken, columns));
+        }
+        rows.split_off(rows.len().saturating_sub(height))
     }
 
     /// Returns the rules in sentences.
-    fn rules(&self) -> Paragraph<'static> {
+    fn rules(&self, columns: usize) -> Vec<String> {
         let rules = rule_texts(self.session.game().rules()).into_iter();
-        let lines: Vec<Line> = rules
-            .map(|(name, text)| Line::from(vec![Span::from(format!("{name}  ")).bold(), Span::from(text)]))
-            .collect();
-        let block = Block::new().borders(ratatui::widgets::Borders::TOP);
-        Paragraph::new(lines).wrap(Wrap { trim: true }).block(block)
+        rules.flat_map(|(name, text)| fold(PLAIN, &format!("{}  {text}", paint(BOLD, name)), columns)).collect()
     }
 
-    /// Returns the lines of a turn: its headline, the effect of each rule, and the judge's remark.
-    fn turn_lines(&self, taken: &Taken) -> Vec<Line<'static>> {
+    /// Returns the rows of a turn: its headline, the effect of each rule, and the judge's remark.
+    fn turn(&self, taken: &Taken, columns: usize) -> Vec<String> {
         let view = PlayTurnView::new(self.session.game().rules(), taken, &self.session.seats()[taken.player].name);
-        let mut lines = vec![Line::from(view.headline()).bold()];
+        let mut rows = fold(BOLD, &view.headline(), columns);
         for step in view.shown_steps() {
-            let text = Span::from(step.text.clone());
-            lines.push(Line::from(vec![Span::from(format!("  {}  ", step.rule)).dark_gray(), text]));
+            rows.extend(fold(PLAIN, &format!("  {}  {}", paint(FAINT, &step.rule), step.text), columns));
         }
         if let Some(remark) = view.remark {
-            let remark = Line::from(format!("  {remark}"));
-            lines.push(if view.loss == Some(0.0) { remark.green() } else { remark.red() });
+            let style = if view.loss == Some(0.0) { GOOD } else { BAD };
+            rows.extend(fold(style, &format!("  {remark}"), columns));
         }
-        lines
+        rows
     }
 
-    fn prompt(&self) -> Paragraph<'static> {
+    /// Returns what the player is asked, and the answer to the last command.
+    fn prompt(&self, columns: usize) -> Vec<String> {
         let first = match self.session.mover() {
             None => EndView::new(self.session).verdict() + "; u undoes, q quits",
             Some(mover) if self.session.awaits_person() => {
@@ -225,34 +251,32 @@ impl Screen<'_> {
             }
             Some(mover) => format!("{} is to roll", self.session.seats()[mover].name),
         };
-        Paragraph::new(vec![Line::from(first).bold(), Line::from(self.message.clone()).yellow()])
-            .wrap(Wrap { trim: true })
+        let mut rows = fold(BOLD, &first, columns);
+        match self.message.is_empty() {
+            true => rows.push(String::new()),
+            false => rows.extend(fold(NOTE, &self.message, columns)),
+        }
+        rows
     }
 }
 
-/// Cuts a text off after `columns` columns.
-fn shortened(text: &str, columns: usize) -> String {
-    let fits = |end: &usize| columns_of(&text[..*end]) <= columns;
-    let ends = text.char_indices().map(|(start, letter)| start + letter.len_utf8());
-    text[..ends.take_while(fits).last().unwrap_or(0)].to_owned()
+/// Wraps a text between words and paints its rows.
+fn fold(style: Style, text: &str, columns: usize) -> Vec<String> {
+    wrapped(text, columns, columns / 3).lines().map(|row| paint(style, row)).collect()
 }
 
-/// Returns the number of rows of a text that is wrapped between words.
-fn rows_of(text: &str, columns: u16) -> u16 {
-    let columns = usize::from(columns.max(1));
-    textwrap::wrap(text, columns).len().max(1) as u16
-}
-
-/// Returns the win rate of each number of dice.
-fn hint_list(hints: &[Hint], height: u16) -> Paragraph<'static> {
-    let line = |hint: &Hint| {
-        let line = format!("{:>4} dice  {:.4}{}", hint.dice, hint.win_rate, if hint.best { "  best" } else { "" });
-        if hint.best { Line::from(line).green().bold() } else { Line::from(line) }
-    };
-    // If not all fit, those around the best are shown.
-    let rows = usize::from(height.saturating_sub(2)).max(1);
+/// Returns the win rate of each number of dice in a box. If not all fit, those around the best are shown.
+fn hint_box(hints: &[Hint], columns: usize, height: usize) -> Vec<String> {
+    let inner = columns.saturating_sub(2);
+    let shown = height.saturating_sub(2).max(1);
     let best = hints.iter().position(|hint| hint.best).unwrap_or(0);
-    let first = best.saturating_sub(rows / 2).min(hints.len().saturating_sub(rows));
-    let lines: Vec<Line> = hints.iter().skip(first).take(rows).map(line).collect();
-    Paragraph::new(lines).block(Block::bordered().title("win rate"))
+    let first = best.saturating_sub(shown / 2).min(hints.len().saturating_sub(shown));
+    let mut rows = vec![format!("┌{:─<inner$.inner$}┐", "win rate")];
+    rows.extend(hints.iter().skip(first).take(shown).map(|hint| {
+        let (style, mark) = if hint.best { (GOOD.bold(), "  best") } else { (PLAIN, "") };
+        let line = format!("{:>4} dice  {:.4}{mark}", hint.dice, hint.win_rate);
+        format!("│{}│", paint(style, fit(&line, inner)))
+    }));
+    rows.push(format!("└{}┘", "─".repeat(inner)));
+    rows
 }
