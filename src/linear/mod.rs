@@ -14,8 +14,8 @@ mod wide;
 use std::collections::BTreeSet;
 
 pub use numbers::nearest_double;
-pub(crate) use numbers::{Float, Scalar, UNIT, exact_double};
-pub(crate) use wide::Wide;
+pub(crate) use numbers::{Float, Scalar, UNIT, exact_double, fraction};
+pub(crate) use wide::{Bits, Wide};
 
 /// The transient states of a Markov chain.
 #[derive(Clone, Debug, Default)]

@@ -1,11 +1,16 @@
 //! The number types that linear systems are solved in: doubles, fractions, and multiprecision floats.
 
+use std::fmt::Debug;
+
 use dashu_ratio::RBig;
 
+use super::wide::{self, Bits, Wide};
 use crate::dice::{Weight, double_of};
 
 /// A field, or floats that approximate one.
 pub(crate) trait Scalar: Clone + PartialOrd + Send + Sync {
+    /// The precision of new numbers, for types that have several; results have that of their operands.
+    type Precision: Copy + Debug + Send + Sync;
     const ZERO: Self;
     const ONE: Self;
     fn plus(&self, other: &Self) -> Self;
@@ -13,25 +18,24 @@ pub(crate) trait Scalar: Clone + PartialOrd + Send + Sync {
     fn times(&self, other: &Self) -> Self;
     fn over(&self, other: &Self) -> Self;
     /// Returns `weight / total`.
-    fn ratio(weight: Weight, total: Weight) -> Self;
+    fn ratio(precision: Self::Precision, weight: Weight, total: Weight) -> Self;
     /// Returns `count` times a bound on the rounding error of results up to 1; 0 for exact types.
-    fn units(count: f64) -> Self;
+    fn units(precision: Self::Precision, count: f64) -> Self;
 }
 
 /// Floating-point numbers.
 pub(crate) trait Float: Scalar {
-    /// The precision in decimal digits.
-    const DIGITS: usize;
-    fn from_fraction(fraction: &RBig) -> Self;
-    /// Returns the number as a multiple of `units(1.0)`: infinite where a double cannot hold it.
-    fn in_units(&self) -> f64;
+    fn from_fraction(precision: Self::Precision, fraction: &RBig) -> Self;
+    /// Returns the number as a multiple of `units(precision, 1.0)`: infinite where a double cannot hold it.
+    fn in_units(&self, precision: Self::Precision) -> f64;
     fn to_double(&self) -> f64;
 }
 
 /// Implements [`Scalar`] by the operators of the type.
 macro_rules! scalar {
-    ($number:ty, $zero:expr, $one:expr, $ratio:expr, $units:expr) => {
+    ($number:ty, $precision:ty, $zero:expr, $one:expr, $ratio:expr, $units:expr) => {
         impl Scalar for $number {
+            type Precision = $precision;
             const ZERO: Self = $zero;
             const ONE: Self = $one;
 
@@ -51,28 +55,27 @@ macro_rules! scalar {
                 self / other
             }
 
-            fn ratio(weight: Weight, total: Weight) -> Self {
-                $ratio(weight, total)
+            fn ratio(precision: $precision, weight: Weight, total: Weight) -> Self {
+                $ratio(precision, weight, total)
             }
 
-            fn units(count: f64) -> Self {
-                $units(count)
+            fn units(precision: $precision, count: f64) -> Self {
+                $units(precision, count)
             }
         }
     };
 }
 
-scalar!(f64, 0.0, 1.0, ratio_in_doubles, |count| count * UNIT);
-scalar!(RBig, RBig::ZERO, RBig::ONE, fraction, |_| RBig::ZERO);
+scalar!(f64, (), 0.0, 1.0, |(), weight, total| ratio_in_doubles(weight, total), |(), count| count * UNIT);
+scalar!(RBig, (), RBig::ZERO, RBig::ONE, |(), weight, total| fraction(weight, total), |_, _| RBig::ZERO);
+scalar!(Wide, Bits, Wide::ZERO, Wide::ONE, wide::ratio, wide::units);
 
 impl Float for f64 {
-    const DIGITS: usize = f64::DIGITS as usize;
-
-    fn from_fraction(fraction: &RBig) -> Self {
+    fn from_fraction((): (), fraction: &RBig) -> Self {
         nearest_double(fraction)
     }
 
-    fn in_units(&self) -> f64 {
+    fn in_units(&self, (): ()) -> f64 {
         self / UNIT
     }
 
@@ -94,7 +97,8 @@ pub fn nearest_double(value: &RBig) -> f64 {
     value.to_f64().value()
 }
 
-fn fraction(weight: Weight, total: Weight) -> RBig {
+/// Returns `weight / total`.
+pub(crate) fn fraction(weight: Weight, total: Weight) -> RBig {
     RBig::from_parts(weight.into(), total.into())
 }
 

@@ -1,78 +1,78 @@
-//! Floats with more digits than doubles.
+//! Floats with more digits than doubles: binary, rounded to nearest, ties to even.
 
 use dashu_float::{Context, FBig, round::mode::HalfEven};
 use dashu_ratio::RBig;
 
 use crate::dice::Weight;
 
-use super::{Float, Scalar};
+use super::Float;
 
-/// A float with a mantissa of `BITS` bits, rounded to nearest, ties to even.
-#[derive(Clone, Debug, PartialEq, PartialOrd)]
-pub(crate) struct Wide<const BITS: usize>(FBig<HalfEven>);
+/// A float that knows its precision. A result has the larger precision of its operands; 0 and 1 have none of their own.
+pub(crate) type Wide = FBig<HalfEven>;
 
-impl<const BITS: usize> Wide<BITS> {
-    const CONTEXT: Context<HalfEven> = Context::new(BITS);
-}
+/// The length of a mantissa.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bits(pub usize);
 
-impl<const BITS: usize> Scalar for Wide<BITS> {
-    const ZERO: Self = Self(FBig::ZERO);
-    const ONE: Self = Self(FBig::ONE);
-
-    fn plus(&self, other: &Self) -> Self {
-        Self(Self::CONTEXT.add(self.0.repr(), other.0.repr()).expect("both are finite").value())
+impl Bits {
+    /// Returns the precision in decimal digits.
+    pub fn digits(self) -> usize {
+        (self.0 as f64 * std::f64::consts::LOG10_2) as usize
     }
 
-    fn minus(&self, other: &Self) -> Self {
-        Self(Self::CONTEXT.sub(self.0.repr(), other.0.repr()).expect("both are finite").value())
-    }
-
-    fn times(&self, other: &Self) -> Self {
-        Self(Self::CONTEXT.mul(self.0.repr(), other.0.repr()).expect("both are finite").value())
-    }
-
-    fn over(&self, other: &Self) -> Self {
-        Self(Self::CONTEXT.div(self.0.repr(), other.0.repr()).expect("no divisor is 0").value())
-    }
-
-    fn ratio(weight: Weight, total: Weight) -> Self {
-        Self(FBig::from(weight)).over(&Self(FBig::from(total)))
-    }
-
-    // In units of 2^(1 - BITS): twice the unit roundoff.
-    fn units(count: f64) -> Self {
-        Self(FBig::try_from(count).expect("the count is finite") >> (BITS as isize - 1))
+    fn quotient(self, numerator: &Wide, denominator: &Wide) -> Wide {
+        Context::new(self.0).div(numerator.repr(), denominator.repr()).expect("the denominator is not 0").value()
     }
 }
 
-impl<const BITS: usize> Float for Wide<BITS> {
-    const DIGITS: usize = (BITS as f64 * std::f64::consts::LOG10_2) as usize;
+pub(super) fn ratio(bits: Bits, weight: Weight, total: Weight) -> Wide {
+    bits.quotient(&weight.into(), &total.into())
+}
 
-    fn from_fraction(fraction: &RBig) -> Self {
-        let (numerator, denominator) = (fraction.numerator().clone(), fraction.denominator().clone());
-        Self(FBig::from(numerator)).over(&Self(FBig::from(denominator)))
+/// Returns multiples of 2^(1 - bits): twice the unit roundoff.
+pub(super) fn units(Bits(bits): Bits, count: f64) -> Wide {
+    let count = Wide::try_from(count).expect("the count is finite").with_precision(bits).value();
+    count >> (bits as isize - 1)
+}
+
+impl Float for Wide {
+    fn from_fraction(bits: Bits, fraction: &RBig) -> Self {
+        bits.quotient(&fraction.numerator().clone().into(), &fraction.denominator().clone().into())
     }
 
-    fn in_units(&self) -> f64 {
-        (self.0.clone() << (BITS as isize - 1)).to_f64().value()
+    fn in_units(&self, Bits(bits): Bits) -> f64 {
+        (self.clone() << (bits as isize - 1)).to_f64().value()
     }
 
     fn to_double(&self) -> f64 {
-        self.0.to_f64().value()
+        self.to_f64().value()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Scalar;
     use super::*;
+
+    const NARROW: Bits = Bits(128);
+    const LONG: Bits = Bits(4096);
 
     #[test]
     fn roundings_are_within_half_a_unit() {
-        let third = Wide::<128>::ratio(1, 3);
-        let off = Wide::<4096>(third.0).minus(&Wide::<4096>::ratio(1, 3));
-        let off = Wide::<128>(off.0).in_units().abs();
+        let off = ratio(NARROW, 1, 3).minus(&ratio(LONG, 1, 3)).in_units(NARROW).abs();
         assert!(off > 0.0 && off <= 0.5, "{off}");
-        assert_eq!(Wide::<4096>::units(3.0).in_units(), 3.0);
-        assert_eq!(Wide::<4096>::ONE.in_units(), f64::INFINITY);
+        assert_eq!((units(LONG, 3.0).in_units(LONG), units(LONG, 3.0).precision()), (3.0, 4096));
+        assert_eq!(Wide::ONE.in_units(LONG), f64::INFINITY);
+    }
+
+    #[test]
+    fn results_have_the_precision_of_their_operands() {
+        let third = ratio(NARROW, 1, 3);
+        let near = Wide::ONE.minus(&third);
+        for result in
+            [Wide::ZERO.plus(&third), near.clone(), third.times(&near), third.over(&near), third.plus(&Wide::ONE)]
+        {
+            assert_eq!(result.precision(), 128, "{result}");
+        }
     }
 }

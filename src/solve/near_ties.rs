@@ -1,10 +1,10 @@
 //! Separation of best actions that are too close for doubles, by intervals of more digits.
 //!
 //! Where values have no common denominator (cycles depend on chance, or totals have no common multiple below 2^63), large
-//! games are solved in doubles, and actions closer than the error bound count as ties. Some are real ties: their turns lead to the same states with the same probabilities. The others are separated
-//! by solving the [full graph](super::full_graph) of the game again in multiprecision floats, each value with a proven
-//! error, with more and more digits until no tie is undecided, more digits change nothing, or the game is too large for
-//! them.
+//! games are solved in doubles, and actions closer than the error bound count as ties. Some are real ties: their turns
+//! lead to the same states with the same probabilities. The others are separated by solving the game's [full
+//! graph](super::full_graph) again in multiprecision floats, each value with a proven error, with more and more digits
+//! until no tie is undecided, more digits change nothing, or the game is too large for them.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use dashu_ratio::RBig;
 use rayon::prelude::*;
 
 use crate::game::{DiceSet, End, Game, Plan};
-use crate::linear::{Float, Scalar, Wide};
+use crate::linear::{Bits, Float, Wide, fraction};
 
 use super::cycles::Intervals;
 use super::estimate::{common_base, practical_in_digits};
@@ -30,12 +30,8 @@ pub struct NearTies {
     pub open: usize,
 }
 
-/// Solves a game with some precision: the first side's values, if proven, and its number of undecided states.
-type Level = fn(&Game, &[Side], &FloatValues, &Watch) -> Result<Option<(Values, usize)>, SolveError>;
-
-/// The precisions in digits, ascending.
-const LEVELS: [(usize, Level); 3] =
-    [(Wide::<128>::DIGITS, level::<128>), (Wide::<512>::DIGITS, level::<512>), (Wide::<4096>::DIGITS, level::<4096>)];
+/// The precisions, ascending.
+const LEVELS: [Bits; 3] = [Bits(128), Bits(512), Bits(4096)];
 
 /// Narrows the best actions of a solution in floats to those not proven to be worse than another, and its plan to the
 /// best of these; win rates are unchanged. The result is stored in [`Solution::near_ties`]. Does nothing if integers
@@ -56,17 +52,17 @@ pub fn separate(game: &Game, against: Option<&Plan>, solution: &mut Solution, wa
     let values = std::iter::once(&solution.own).chain(&solution.other).collect();
     let floats = FloatValues { values, bound: solution.error_bound };
     let may_be_best = |state| floats.may_be_best(game, (0, sides[0].other), state);
-    let mut known = NearTies { digits: <f64 as Float>::DIGITS, open: undecided(game, may_be_best) };
+    let mut known = NearTies { digits: f64::DIGITS as usize, open: undecided(game, may_be_best) };
     let mut best = None;
-    for (digits, level) in LEVELS {
-        let before = known;
+    for bits in LEVELS {
+        let (before, digits) = (known, bits.digits());
         if before.open == 0 || !practical_in_digits(game, digits) {
             break;
         }
-        let Some((found, open)) = level(game, &sides, &floats, watch)? else { break };
+        let Some((found, open)) = solve_with(bits, (game, &sides), &floats, watch)? else { break };
         (known, best) = (NearTies { digits, open }, Some(found));
         // If four times the digits separate nothing more, further digits are not tried.
-        if known.open == before.open && before.digits > <f64 as Float>::DIGITS {
+        if known.open == before.open && before.digits > f64::DIGITS as usize {
             break;
         }
     }
@@ -84,14 +80,14 @@ pub fn may_separate(game: &Game, solution: &Solution) -> bool {
     solution.arithmetic == Arithmetic::Float && common_base(game).is_none()
 }
 
-/// Solves a game in floats of `BITS` bits: see [`Level`].
-fn level<const BITS: usize>(
-    game: &Game,
-    sides: &[Side],
+/// Solves a game with some precision: the first side's values, if proven, and its number of undecided states.
+fn solve_with(
+    bits: Bits,
+    (game, sides): (&Game, &[Side]),
     floats: &FloatValues,
     watch: &Watch,
 ) -> Result<Option<(Values, usize)>, SolveError> {
-    let values = Intervals::<Wide<BITS>>::new(Payoff::WinRate, [0.0; 2]);
+    let values = Intervals::<Wide>::new(bits, Payoff::WinRate, [0.0; 2]);
     let found = full_graph::solve((&values, |value| value.value.to_double()), (game, sides), Some(floats), watch)?;
     Ok(found.map(|(mut values, solved)| (values.swap_remove(0), undecided(game, |state| solved.may_be_best[state]))))
 }
@@ -113,8 +109,7 @@ fn equivalent(game: &Game, state: usize, set: DiceSet) -> bool {
 fn successor_chances(game: &Game, state: usize, action: usize) -> BTreeMap<Result<(usize, bool), u8>, RBig> {
     let (mut chances, total) = (BTreeMap::new(), game.distribution(state, action).1.total);
     for (weight, to) in game.weighted_successors(state, action) {
-        *chances.entry(to.map_err(End::halves_to_opponent)).or_insert(RBig::ZERO) +=
-            <RBig as Scalar>::ratio(weight, total);
+        *chances.entry(to.map_err(End::halves_to_opponent)).or_insert(RBig::ZERO) += fraction(weight, total);
     }
     chances
 }

@@ -15,6 +15,7 @@ use super::uploads::Uploads;
 use crate::Engine;
 use crate::contest::Field;
 use crate::engine::{Contest, ContestQuery, EngineError, GameQuery, MapLayers, Pairs, PlayQuery, Query, SolveQuery};
+use crate::format;
 use crate::game::Game;
 use crate::plot;
 use crate::rules::{Overrides, Rules, builtins};
@@ -91,8 +92,8 @@ impl Call {
 
     /// Serializes a view, without the path of the folder that holds the uploaded files.
     fn document(&self, view: &impl Serialize) -> Answer {
-        let bytes = serde_json::to_vec(view);
-        let bytes = bytes.map_err(|error| Refusal::from_fault(&error))?;
+        let mut bytes = Vec::new();
+        format::json(view, &mut bytes).map_err(|error| Refusal::from_fault(&error))?;
         Ok(self.uploads.without_folder(bytes))
     }
 }

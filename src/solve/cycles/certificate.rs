@@ -26,16 +26,17 @@ pub(super) fn errors<F: Float>(
     // A value is a sum of products up to 1; probabilities, products and sums are rounded.
     let rounding = |action: usize| (game.topology.edges[action].len() + 4) as f64;
     let most = (0..leave_errors.len()).map(rounding).fold(0.0, f64::max);
-    let step = 2.0 * most + game.margin.in_units();
-    let costs: Vec<F> = leave_errors.iter().map(|error| F::units(error + step)).collect();
+    let (precision, in_units) = (game.precision, |number: &F| number.in_units(game.precision));
+    let step = 2.0 * most + in_units(&game.margin);
+    let costs: Vec<F> = leave_errors.iter().map(|error| F::units(precision, error + step)).collect();
     let (errors, _) = game.evaluate(order, &found.policy, &costs);
     let proven = game.topology.nodes().all(|node| {
         game.topology.actions[node].clone().all(|action| {
             let played = action == found.policy[node];
             let next = game.value(action, &game.leave[action], &found.values);
-            let tolerance = game.value(action, &F::units(leave_errors[action]), &errors).in_units();
+            let tolerance = in_units(&game.value(action, &F::units(precision, leave_errors[action]), &errors));
             let tolerance = tolerance * (1.0 + 1e-12) + rounding(action);
-            let (gain, error) = (next.minus(&found.values[node]).in_units(), errors[node].in_units());
+            let (gain, error) = (in_units(&next.minus(&found.values[node])), in_units(&errors[node]));
             let (not_above, not_below) = (gain + tolerance <= error, gain - tolerance >= -error);
             match game.topology.owner[node] {
                 _ if played => not_above && not_below,
@@ -44,6 +45,6 @@ pub(super) fn errors<F: Float>(
             }
         })
     });
-    let errors: Vec<f64> = errors.iter().map(F::in_units).collect();
+    let errors: Vec<f64> = errors.iter().map(in_units).collect();
     (proven && errors.iter().all(|error| error.is_finite())).then_some(errors)
 }

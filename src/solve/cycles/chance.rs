@@ -21,8 +21,9 @@ use crate::solve::components::{each_component, edges};
 use super::topology::{Owner, Topology};
 
 /// A component with its probabilities; values are the first player's.
-pub(super) struct ChanceGame<'t, F> {
+pub(super) struct ChanceGame<'t, F: Scalar> {
     pub topology: &'t Topology,
+    pub precision: F::Precision,
     /// By action: the value of leaving by it, times the probability of leaving.
     pub leave: Vec<F>,
     /// By action: the probability of leaving.
@@ -233,7 +234,7 @@ impl<F: Scalar> ChanceGame<'_, F> {
         if !self.topology.leaves.contains(&false) {
             return false;
         }
-        let half = F::ratio(1, 2);
+        let half = F::ratio(self.precision, 1, 2);
         let close = |a: &F, b: &F| a.minus(b) <= self.margin && b.minus(a) <= self.margin;
         let ahead = values.iter().map(|value| match value.partial_cmp(&half) {
             Some(Ordering::Greater) if !close(value, &half) => Some(Owner::First),

@@ -23,7 +23,7 @@ use rayon::prelude::*;
 
 use crate::dice::Weight;
 use crate::game::DiceSet;
-use crate::linear::{Wide, exact_double};
+use crate::linear::{Bits, Wide, exact_double};
 
 use super::SolveError;
 use super::numbers::{Job, Numbers, Side};
@@ -143,11 +143,11 @@ impl<N: Numbers> StageCycles<'_, N> {
         // Even inaccurate values show which actions are worse.
         let best = found.map(|(_, solved)| solved.may_be_best);
         let fractions = numbers.exact_cycle_values(stage, allowance);
-        let floats = fractions.in_floats::<Wide<128>>();
+        let floats = fractions.in_floats::<Wide>(Bits(128));
         if let Some((graph, solved)) = self.solve_precisely(&floats, best.as_deref(), group, go_on)
-            && solved.values.iter().all(|value| value.to_double().error <= f64::EPSILON / 2.0)
+            && solved.values.iter().all(|value| floats.to_double(value).error <= f64::EPSILON / 2.0)
         {
-            let number = |value: &Approximate<_>| numbers.nearest(&exact_double(value.to_double().value), stage);
+            let number = |value: &Approximate<_>| numbers.nearest(&exact_double(floats.to_double(value).value), stage);
             return Ok(solved.states(&graph, number, f64::EPSILON));
         }
         let solved = if go_on() { self.solve_precisely(&fractions, best.as_deref(), group, go_on) } else { None };

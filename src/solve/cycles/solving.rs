@@ -204,7 +204,7 @@ mod tests {
         };
         let choices = bases.into_iter().enumerate().map(choice).collect();
         let graph = Graph { nodes: vec![Node { side: 0, place: 0, choices: 0..2 }], choices, edges };
-        solve_graph(&Intervals::new(Payoff::WinRate, [0.0; 2]), &graph, false, &|_| true)
+        solve_graph(&Intervals::new((), Payoff::WinRate, [0.0; 2]), &graph, false, &|_| true)
             .expect("the callback never stops it")
     }
 

@@ -1,12 +1,11 @@
 //! The numbers that cycles are solved in: floats with error bounds, and exact fractions or integers.
 
 use std::cmp::Ordering;
-use std::marker::PhantomData;
 
 use dashu_ratio::RBig;
 
 use crate::dice::Weight;
-use crate::linear::{Float, Scalar, nearest_double};
+use crate::linear::{Float, Scalar, fraction, nearest_double};
 use crate::solve::numbers::Payoff;
 
 use super::certificate;
@@ -54,11 +53,11 @@ pub(in crate::solve) struct Approximate<F> {
 
 /// Arithmetic in floats with error bounds.
 #[derive(Debug)]
-pub(in crate::solve) struct Intervals<F> {
+pub(in crate::solve) struct Intervals<F: Scalar> {
+    precision: F::Precision,
     payoff: Payoff,
     tolerance: f64,
     equal: f64,
-    of: PhantomData<F>,
 }
 
 /// Arithmetic in fractions, or in integers over a stage's denominator. The tolerances are 0 if nothing else is rounded.
@@ -73,22 +72,20 @@ pub(in crate::solve) struct ExactNumbers {
 
 impl<F: Float> Intervals<F> {
     /// Creates the arithmetic; values tie within `tolerance` and are equally good within `equal`, both in units.
-    pub fn new(payoff: Payoff, [tolerance, equal]: [f64; 2]) -> Self {
-        Self { payoff, tolerance, equal, of: PhantomData }
+    pub fn new(precision: F::Precision, payoff: Payoff, [tolerance, equal]: [f64; 2]) -> Self {
+        Self { precision, payoff, tolerance, equal }
+    }
+
+    /// Converts a value to doubles, with the absolute error.
+    pub fn to_double(&self, value: &Approximate<F>) -> Approximate<f64> {
+        Approximate { value: value.value.to_double(), error: F::units(self.precision, value.error).to_double() }
     }
 }
 
 impl ExactNumbers {
-    pub fn in_floats<F: Float>(&self) -> Intervals<F> {
-        let units = |of: &RBig| F::from_fraction(of).in_units();
-        Intervals::new(self.payoff, [units(&self.tolerance), units(&self.equal)])
-    }
-}
-
-impl<F: Float> Approximate<F> {
-    /// In doubles, with the absolute error.
-    pub fn to_double(&self) -> Approximate<f64> {
-        Approximate { value: self.value.to_double(), error: F::units(self.error).to_double() }
+    pub fn in_floats<F: Float>(&self, precision: F::Precision) -> Intervals<F> {
+        let units = |of: &RBig| F::from_fraction(precision, of).in_units(precision);
+        Intervals::new(precision, self.payoff, [units(&self.tolerance), units(&self.equal)])
     }
 }
 
@@ -104,11 +101,11 @@ impl<F: Float> CycleValues for Intervals<F> {
     }
 
     fn ties(&self, best: &Approximate<F>, other: &Approximate<F>) -> bool {
-        best.value.minus(&other.value).in_units() <= self.tolerance + best.error + other.error
+        best.value.minus(&other.value).in_units(self.precision) <= self.tolerance + best.error + other.error
     }
 
     fn equal(&self, best: &Approximate<F>, other: &Approximate<F>) -> bool {
-        best.value.minus(&other.value).in_units() <= self.equal
+        best.value.minus(&other.value).in_units(self.precision) <= self.equal
     }
 
     fn best_of(&self, best: &Approximate<F>, all: &[Approximate<F>]) -> Approximate<F> {
@@ -124,15 +121,16 @@ impl<F: Float> CycleValues for Intervals<F> {
     }
 
     fn endless(&self) -> Approximate<F> {
-        Approximate { value: if self.payoff == Payoff::Endless { F::ONE } else { F::ratio(1, 2) }, error: 0.0 }
+        let value = if self.payoff == Payoff::Endless { F::ONE } else { F::ratio(self.precision, 1, 2) };
+        Approximate { value, error: 0.0 }
     }
 
     fn value_of(&self, fraction: &RBig) -> Approximate<F> {
-        Approximate { value: F::from_fraction(fraction), error: 1.0 }
+        Approximate { value: F::from_fraction(self.precision, fraction), error: 1.0 }
     }
 
     fn ratio(&self, weight: Weight, total: Weight) -> Approximate<F> {
-        Approximate { value: F::ratio(weight, total), error: 1.0 }
+        Approximate { value: F::ratio(self.precision, weight, total), error: 1.0 }
     }
 
     fn substitute(
@@ -145,7 +143,7 @@ impl<F: Float> CycleValues for Intervals<F> {
             // A certain outcome has the value of its successor.
             return if again { known.clone() } else { self.complement(known) };
         }
-        let chance = F::ratio(weight, total);
+        let chance = F::ratio(self.precision, weight, total);
         let value = match (self.payoff, again) {
             (Payoff::Endless, _) => base.value.plus(&chance.times(&known.value)),
             (Payoff::WinRate, false) => base.value.minus(&chance.times(&known.value)),
@@ -162,7 +160,7 @@ impl<F: Float> CycleValues for Intervals<F> {
         go_on: &dyn Fn() -> bool,
     ) -> Option<Vec<Approximate<F>>> {
         let values: Vec<(F, Weight)> = bases.iter().map(|(base, total)| (base.value.clone(), *total)).collect();
-        let game = game(members, self.payoff, &values);
+        let game = game(members, (self.payoff, self.precision), &values);
         let order = NodeOrder::new(&members.topology);
         let found = game.solve(&order, None, go_on)?;
         // The base, and the value of leaving computed from it, are rounded differences from 1, at each visit.
@@ -204,7 +202,7 @@ impl CycleValues for ExactNumbers {
     }
 
     fn endless(&self) -> RBig {
-        if self.payoff == Payoff::Endless { RBig::ONE } else { &self.one * RBig::ratio(1, 2) }
+        if self.payoff == Payoff::Endless { RBig::ONE } else { &self.one * fraction(1, 2) }
     }
 
     fn value_of(&self, fraction: &RBig) -> RBig {
@@ -212,11 +210,11 @@ impl CycleValues for ExactNumbers {
     }
 
     fn ratio(&self, weight: Weight, total: Weight) -> RBig {
-        RBig::ratio(weight, total)
+        fraction(weight, total)
     }
 
     fn substitute(&self, base: RBig, known: &RBig, (again, weight, total): (bool, Weight, Weight)) -> RBig {
-        let chance = RBig::ratio(weight, total);
+        let chance = fraction(weight, total);
         match (self.payoff, again) {
             (Payoff::Endless, _) => base + chance * known,
             (Payoff::WinRate, false) => base - chance * known,
@@ -226,11 +224,11 @@ impl CycleValues for ExactNumbers {
 
     fn solve_chance(&self, members: &Members, bases: &[(RBig, Weight)], go_on: &dyn Fn() -> bool) -> Option<Vec<RBig>> {
         debug_assert!(self.one == RBig::ONE, "chance divides integers of a stage");
-        let game = game(members, self.payoff, bases);
+        let game = game(members, (self.payoff, ()), bases);
         let order = NodeOrder::new(&members.topology);
         // The policies found in doubles are usually optimal already.
         let doubles: Vec<(f64, Weight)> = bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
-        let first = self::game(members, self.payoff, &doubles).solve(&order, None, go_on)?;
+        let first = self::game(members, (self.payoff, ()), &doubles).solve(&order, None, go_on)?;
         Some(game.solve(&order, Some(first.policy), go_on)?.values)
     }
 }
@@ -239,16 +237,21 @@ impl CycleValues for ExactNumbers {
 const MOST_ROUNDS: usize = 10_000;
 
 /// A component from the first player's point of view.
-fn game<'t, F: Scalar>(members: &'t Members, payoff: Payoff, bases: &[(F, Weight)]) -> ChanceGame<'t, F> {
-    let topology = &members.topology;
+fn game<'t, F: Scalar>(
+    members: &'t Members,
+    (payoff, precision): (Payoff, F::Precision),
+    bases: &[(F, Weight)],
+) -> ChanceGame<'t, F> {
+    let (topology, ratio) = (&members.topology, |weight, total| F::ratio(precision, weight, total));
     let mut game = ChanceGame {
         topology,
+        precision,
         leave: Vec::with_capacity(bases.len()),
         exit: Vec::with_capacity(bases.len()),
         chance: Vec::with_capacity(topology.to.len()),
-        endless: if payoff == Payoff::Endless { F::ONE } else { F::ratio(1, 2) },
-        margin: F::units(4.0),
-        most_rounds: if F::units(1.0) > F::ZERO { MOST_ROUNDS } else { usize::MAX },
+        endless: if payoff == Payoff::Endless { F::ONE } else { ratio(1, 2) },
+        margin: F::units(precision, 4.0),
+        most_rounds: if F::units(precision, 1.0) > F::ZERO { MOST_ROUNDS } else { usize::MAX },
     };
     for node in topology.nodes() {
         for action in topology.actions[node].clone() {
@@ -258,11 +261,11 @@ fn game<'t, F: Scalar>(members: &'t Members, payoff: Payoff, bases: &[(F, Weight
                 // Nothing leaves if every outcome stays, however the base was rounded.
                 _ if staying == *total => F::ZERO,
                 (Payoff::Endless, _) => base.clone(),
-                (_, Owner::First) => base.minus(&F::ratio(staying, *total)),
+                (_, Owner::First) => base.minus(&ratio(staying, *total)),
                 (_, Owner::Second) => F::ONE.minus(base),
             });
-            game.exit.push(F::ratio(total - staying, *total));
-            game.chance.extend(members.weights[edges].iter().map(|weight| F::ratio(*weight, *total)));
+            game.exit.push(ratio(total - staying, *total));
+            game.chance.extend(members.weights[edges].iter().map(|weight| ratio(*weight, *total)));
         }
     }
     game

@@ -272,7 +272,7 @@ impl Numbers for Floats {
     }
 
     fn cycle_values(&self, stage: usize, allowance: f64) -> Intervals<f64> {
-        Intervals::new(self.payoff, [self.tolerance(stage, allowance), rows::EQUAL].map(|of| of / UNIT))
+        Intervals::new((), self.payoff, [self.tolerance(stage, allowance), rows::EQUAL].map(|of| of / UNIT))
     }
 
     fn cycle_value(&self, number: &f64) -> Approximate<f64> {
