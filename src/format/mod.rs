@@ -10,7 +10,7 @@ mod vary_csv;
 
 pub use contest::FileNames;
 pub use explain_csv::explain_csv;
-pub use style::{columns_of, counted, fit, padded, paint};
+pub use style::{columns_of, counted, fit, paint};
 pub use text::{dice_drawn, race_track};
 pub use tune_csv::tune_csv;
 pub use vary_csv::vary_csv;

@@ -49,7 +49,7 @@ pub fn counted(number: u64, noun: &str) -> String {
 }
 
 /// Pads a text with spaces to a number of terminal columns; some characters take two.
-pub fn padded(text: &str, columns: usize) -> String {
+pub(crate) fn padded(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(columns_of(text))))
 }
 

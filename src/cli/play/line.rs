@@ -9,10 +9,7 @@ use hog::view::{EndView, HintsView, PlayNoteView, PlayTurnView, RulesView, Score
 use super::super::Format;
 use super::super::console::{Console, Status};
 use super::super::input::read_line;
-use super::{SaveFile, prompt, rule_texts};
-
-/// The style of text that is read once.
-const FAINT: anstyle::Style = anstyle::Style::new().dimmed();
+use super::{FAINT, SaveFile, prompt, rule_texts};
 
 /// Plays to the end of the game or of the input.
 pub fn play(session: &mut Session, save_file: &SaveFile, pause: Duration, console: &Console) -> anyhow::Result<Status> {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use anstyle::Style;
 use anyhow::bail;
 use clap::Args;
 use hog::game::Game;
@@ -21,6 +22,9 @@ use hog::view::{RuleView, RulesView, ScoresView};
 use super::Format;
 use super::console::{Console, Status};
 use super::output::{is_standard_output, refuse_inputs};
+
+/// The style of text that is less important.
+const FAINT: Style = Style::new().dimmed();
 
 /// Play a game in the terminal, against a strategy or another person, or watch strategies play
 #[derive(Args, Debug)]

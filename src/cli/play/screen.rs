@@ -21,11 +21,10 @@ use textwrap::core::display_width;
 use super::super::console::{Console, Status};
 use super::super::interrupt::FullScreen;
 use super::super::lines::wrapped;
-use super::{SaveFile, prompt, rule_texts};
+use super::{FAINT, SaveFile, prompt, rule_texts};
 
 const PLAIN: Style = Style::new();
 const BOLD: Style = Style::new().bold();
-const FAINT: Style = AnsiColor::BrightBlack.on_default();
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 const NOTE: Style = AnsiColor::Yellow.on_default();
