@@ -26,12 +26,18 @@ fn size_of(cells: u16) -> NonZeroU16 {
 
 impl Terminal {
     fn new(arguments: &[&str]) -> Self {
+        Self::in_environment(arguments, &[])
+    }
+
+    fn in_environment(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(HOG);
         command.arg("play");
         command.args(arguments);
         command.env("TERM", "xterm-256color");
+        command.env_remove("NO_COLOR");
+        variables.iter().for_each(|(name, value)| command.env(name, value));
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let shown = Arc::new(Mutex::new(vt100::Parser::new(size_of(24), size_of(80), 0)));
@@ -169,7 +175,7 @@ fn an_interrupt_restores_the_terminal() {
 }
 
 #[test]
-fn help_and_rules_are_shown_completely_at_80_columns() {
+fn help_rules_and_turns_are_shown_completely() {
     let mut terminal = Terminal::new(&["su23", "--seed", "1", "--against", "always_roll:5"]);
     let start = terminal.wait_for("you: how many dice");
     assert!(
@@ -181,10 +187,27 @@ fn help_and_rules_are_shown_completely_at_80_columns() {
     assert!(help.contains("a number rolls that many dice"), "{help}");
     terminal.press("6\r");
     terminal.wait("the first turn", |text| text.contains("you: 6 dice") && !text.contains("Sus Fuss  After"));
+    terminal.resize(24, 40);
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    terminal
+        .wait("the remark in two rows", |text| words(text).contains("gave away 1.0 points of win rate; 4 were best"));
+    terminal.resize(24, 80);
     terminal.press("r");
     terminal.wait("the rules again", |text| text.contains("Sus Fuss  After"));
     terminal.press("q");
     assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn styles_are_shown_unless_no_color_is_set() {
+    for (variables, styled) in [(&[][..], true), (&[("NO_COLOR", "1")][..], false)] {
+        let mut terminal = Terminal::in_environment(&["fa21", "--seed", "1"], variables);
+        terminal.wait_for("you: how many dice");
+        let title_is_bold = terminal.shown.lock().unwrap().screen().cell(0, 0).unwrap().bold();
+        assert_eq!(title_is_bold, styled, "{variables:?}");
+        terminal.press("q");
+        assert_eq!(terminal.end().0, 0);
+    }
 }
 
 #[test]
