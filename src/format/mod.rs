@@ -46,6 +46,15 @@ pub fn text(view: &dyn Text, out: &mut dyn Write) -> io::Result<()> {
 /// # Errors
 /// Returns an error if `out` cannot be written.
 pub fn json(view: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, view)?;
+    json_without_end(view, out)?;
     writeln!(out)
+}
+
+/// Writes a view like [`json`], without the end of the line. All views are serialised here, so that their code is compiled
+/// for one kind of output only.
+///
+/// # Errors
+/// Returns an error if `out` cannot be written.
+pub(crate) fn json_without_end(view: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    Ok(serde_json::to_writer(out, view)?)
 }

@@ -93,7 +93,7 @@ impl Call {
     /// Serializes a view, without the path of the folder that holds the uploaded files.
     fn document(&self, view: &impl Serialize) -> Answer {
         let mut bytes = Vec::new();
-        format::json(view, &mut bytes).map_err(|error| Refusal::from_fault(&error))?;
+        format::json_without_end(view, &mut bytes).map_err(|error| Refusal::from_fault(&error))?;
         Ok(self.uploads.without_folder(bytes))
     }
 }
