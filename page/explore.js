@@ -72,7 +72,7 @@ class Explorer {
     const key = JSON.stringify(request);
     if (key !== this.key) {
       this.map.stale(true);
-      this.data = await askOnce('map', request);
+      this.data = await this.load(request);
       this.key = key;
       this.map.stale(false);
     }
@@ -89,6 +89,19 @@ class Explorer {
     }
     this.map.select(route.score, route.opponent);
     await this.position();
+  }
+
+  /** Loads the map. If the address names no strategy of the game, loads it without one and keeps the reason. */
+  async load({ strategy, ...request }) {
+    this.unknown = null;
+    try {
+      return await askOnce('map', strategy ? { ...request, strategy } : request);
+    } catch (error) {
+      if (!(error instanceof Refused) || !strategy) throw error;
+      const data = await askOnce('map', request);
+      this.unknown = error.message;
+      return data;
+    }
   }
 
   /** Shows a message above the panel. */
@@ -131,14 +144,15 @@ class Explorer {
     refresh(this.layers, names.map(([name, label]) => h('button', {
       type: 'button', 'data-key': name, 'aria-pressed': `${name === chosen}`, onclick: () => this.change({ layer: name === 'best' ? null : name }),
     }, label)));
+    const drawn = this.unknown ? 'best' : chosen;
     this.bar.hidden = !['strategy', 'differs'].includes(chosen);
     if (!this.bar.hidden) {
       this.strategy.value = this.route.params.get('strategy') ?? this.baseline ?? 'optimal';
       if (!this.strategies.children.length) this.suggest();
     }
-    const [, title, about] = LAYERS.find(([name]) => name === chosen) ?? LAYERS[0];
-    const layer = layerOf(chosen, data);
-    put(this.refused);
+    const [, title, about] = LAYERS.find(([name]) => name === drawn);
+    const layer = layerOf(drawn, data);
+    put(this.refused, this.unknown ?? '');
     this.map.show({ goal: data.goal, title, ...layer });
     put(this.legend, layer.legend);
     this.about.textContent = `${about}. ${this.against()}`;

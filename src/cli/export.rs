@@ -170,8 +170,8 @@ fn is_unsupported(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Error>().is_some_and(|error| error.kind() == ErrorKind::Unsupported)
 }
 
-/// Adds to the error of an export that a memory prevents the command that searches for a table of scores. `rules` and
-/// `against` are those of the table.
+/// Shortens the error for a format that cannot hold a game to its reason, and adds the command that searches for a
+/// table of scores if a memory is the reason. `rules` and `against` are those of the table.
 pub(super) fn naming_search(
     error: anyhow::Error,
     game: &Game,
@@ -179,14 +179,18 @@ pub(super) fn naming_search(
     output: Option<&Path>,
     console: &Console,
 ) -> anyhow::Error {
-    let has_search = game.space().per_cell() > 1 && HiddenSearch::applies(game);
-    if !(has_search && is_unsupported(&error)) {
+    if !is_unsupported(&error) {
         return error;
+    }
+    let reason = error.root_cause().to_string();
+    let has_search = game.space().per_cell() > 1 && HiddenSearch::applies(game);
+    if !has_search {
+        return Error::new(ErrorKind::Unsupported, reason).into();
     }
     let against = against.unwrap_or("STRATEGY");
     let output = output.filter(|path| !is_standard_output(path)).unwrap_or(Path::new("final.py")).display();
     let options = console.overrides_as_options();
     let search = format!("hog solve {rules}{options} --sees scores --against {against} -o {output}");
-    let message = format!("{}, or search for a table that sees only scores: `{search}`", error.root_cause());
+    let message = format!("{reason}, or search for a table that sees only scores: `{search}`");
     Error::new(ErrorKind::Unsupported, message).into()
 }

@@ -39,7 +39,7 @@ mod written;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 use hog::strategy::python::{DEFAULT_SECONDS, Launcher};
@@ -252,11 +252,7 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
             return 2;
         }
         Err(error) if error.use_stderr() => return refusal::report_usage_in_text(&error),
-        Err(error) => {
-            // There is nowhere left to report that this cannot be printed.
-            let _ = error.print();
-            return error.exit_code() as u8;
-        }
+        Err(help) => return print_help(&help),
     };
     let shared = &arguments.shared;
     let colour = match shared.color {
@@ -289,6 +285,17 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
             refusal::report(&error, shared.format);
             2
         }
+    }
+}
+
+/// Prints the help or the version that a command line asks for, and returns the exit status.
+fn print_help(help: &clap::Error) -> u8 {
+    match help.print().context("cannot write to standard output") {
+        Err(error) if !refusal::is_broken_pipe(&error) => {
+            refusal::report(&error, Format::Text);
+            2
+        }
+        _ => 0,
     }
 }
 

@@ -112,7 +112,9 @@ pub(super) fn message(error: &anyhow::Error) -> String {
         message += &format!(": {cause}");
     }
     let Some(known) = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>()) else { return message };
-    if let EngineError::Rules(RulesError::Override { key, .. }) = known {
+    if let EngineError::Rules(RulesError::Override { key, .. }) = known
+        && message.starts_with(key)
+    {
         return format!("--{}{}", key.replace('_', "-"), message.trim_start_matches(key));
     }
     let option = option(known).filter(|option| !message.contains(option.split(' ').next().unwrap_or("")));

@@ -80,12 +80,12 @@ impl SurveyCommand {
             bail!("{option} sets the number that --vary {} varies: leave one of them out", vary.name);
         }
         let row = |value: &i64| {
-            let value = u32::try_from(*value).with_context(|| format!("{} cannot be {value}", vary.name))?;
+            let value = u32::try_from(*value).with_context(|| format!("--vary {}={value}", vary.name))?;
             console.progress.label(format!("{} {value}: ", vary.name));
             let query = console.query(rules);
             let query = if goal { query.goal(value) } else { query.max_dice(value) };
             let row = console.engine.survey(query, self.arithmetic == ArithmeticChoice::Exact);
-            anyhow::Ok((value, row.with_context(|| format!("{} {value}", vary.name))?))
+            anyhow::Ok((value, row.with_context(|| format!("--vary {}={value}", vary.name))?))
         };
         let rows = vary.values.iter().map(row).collect::<Result<Vec<_>, _>>()?;
         let view = VariedView::new(vary.name.clone(), rows);

@@ -13,7 +13,7 @@ pub struct ExportView {
     pub goal: u32,
     /// The opponent's strategy if the table is a best response; `null` for an equilibrium.
     pub against: Option<String>,
-    /// The format: `python`, `csv`, `json`, `npy` or `drn`.
+    /// The format: `python`, `csv`, `json`, `npy`, `txt` or `drn`.
     pub form: String,
     /// The number of states.
     pub states: usize,

@@ -285,6 +285,14 @@ test('a wrong name is refused beside its field', async () => {
   await page.getByLabel('Strategy to show').press('Enter');
   await seeText(page, 'unknown strategy `nosuch`');
   check(await page.locator('.map').count() === 1 && !page.url().includes('nosuch'), 'the map is still shown');
+  await page.goto(`${url}explore/fa21/3/4?layer=differs&strategy=nosuch&goal=20`);
+  await seeText(page, 'unknown strategy `nosuch`');
+  await seeText(page, 'The best number of dice');
+  check((await answer(page).textContent()).includes('Roll'), 'the position is answered beside the map');
+  await page.getByLabel('Strategy to show').fill('always_roll:5');
+  await page.getByLabel('Strategy to show').press('Enter');
+  await seeText(page, 'does not roll a best number of dice');
+  check(await page.getByText('unknown strategy').count() === 0, 'the message is gone');
   await page.goto(`${url}play/fa21?seed=3&goal=20`);
   await page.getByText('You against optimal').click();
   await page.getByLabel('Moves second').fill('nosuch');

@@ -75,7 +75,8 @@ fn a_closed_pipe_is_not_an_error() {
 #[cfg(target_os = "linux")]
 #[test]
 fn standard_output_on_a_full_device_is_an_error() {
-    let commands: [&[&str]; 4] = [
+    let commands: [&[&str]; 5] = [
+        &["best", "--help"],
         &["best", "fa21", "20", "36"],
         &["export", "fa21", "--to", "csv"],
         &["dice", "10", "--format", "json"],

@@ -66,7 +66,7 @@ fn pages_of_a_contest_replace_no_files_of_the_user_and_conflicts_are_found_first
 #[test]
 fn files_that_hog_wrote_are_replaced() {
     let folder = tempfile::tempdir().unwrap();
-    for ending in ["hog", "csv", "json", "npy", "py", "drn"] {
+    for ending in ["hog", "csv", "json", "npy", "txt", "py", "drn"] {
         let path = at(folder.path(), &format!("out.{ending}"));
         text(&["solve", "fa21", "--goal", "9", "-o", &path]);
         text(&["solve", "fa21", "--goal", "8", "-o", &path]);
@@ -94,7 +94,7 @@ fn an_extension_that_cannot_be_written_is_refused_before_any_work() {
     for (command, endings) in [
         (&["solve", "fa19", "--goal", "60", "-o", "a.docx"][..], &*format!("use .hog, {all}")),
         (&["solve", "fa21", "-o", "table"], ".hog, .py, .csv"),
-        (&["export", "fa21", "-o", "a.txt"], &*format!("use {all}")),
+        (&["export", "fa21", "-o", "a.xlsx"], &*format!("use {all}")),
         (&["explain", "fa21", "always_roll:6", "-o", "a.py"], "use .csv"),
         (&["survey", "-o", "a.html"], "use .md"),
         (&["contest", "fa21", "optimal", "--html", "a.csv"], "use .html"),
@@ -224,6 +224,7 @@ fn an_edited_file_is_replaced_only_with_force() {
         ("ed.csv", &["explain", "fa21", "always_roll:4", "-o", "ed.csv"]),
         ("ed.json", &["export", "fa21", "-o", "ed.json"]),
         ("ed.npy", &["export", "fa21", "-o", "ed.npy"]),
+        ("ed.txt", &["export", "fa21", "-o", "ed.txt"]),
         ("ed.drn", &["export", "fa21", "-o", "ed.drn"]),
         ("ed.py", &["solve", "fa21", "-o", "ed.py"]),
         ("ed.hog", &["solve", "fa21", "-o", "ed.hog"]),

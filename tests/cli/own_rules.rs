@@ -117,6 +117,8 @@ fn exported_tables_of_a_users_game_play_as_strategies() {
 fn the_examples_of_a_rule_file_are_run() {
     let file = File::new(GAME);
     assert!(text(&["rules", "check", file.name()]).contains("barn  the rules are sound and 1 example"));
+    // Examples are turns of the rules as they are written, whatever the goal.
+    assert!(text(&["rules", "check", "fa21", "--goal", "50", "--max-dice", "3"]).contains("fa21  the rules are sound"));
     let wrong = File::new(&GAME.replace("after = { points = 7, score = 14", "after = { points = 8, score = 15"));
     let output = hog(&["rules", "check", wrong.name()]).output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();

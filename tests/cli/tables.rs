@@ -353,6 +353,24 @@ fn a_solution_is_written_in_the_format_of_the_extension() {
 }
 
 #[test]
+fn a_text_export_plays_as_the_table_that_it_is_made_from() {
+    let folder = Folder::new();
+    let path = folder.folder.path().join("rolls.txt").display().to_string();
+    text(&["export", "fa21", "--goal", "9", "-o", &path]);
+    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().filter(|line| !line.starts_with('#')).count(), 9);
+    assert_eq!(json(&["rate", "fa21", "--goal", "9", &path, "optimal"])["win_rate"]["average"], 0.5);
+}
+
+/// The reason comes without the stream or the file that was to be written.
+#[test]
+fn a_format_that_cannot_hold_a_game_is_refused_with_the_reason() {
+    for (form, what) in [("python", "error: a Python final_strategy"), ("txt", "error: a .txt table")] {
+        let words = [what, "sees only the two scores", "pig also depends on pot: export csv or json"];
+        assert_refused(&["export", "pig", "--goal", "5", "--to", form], &words);
+    }
+}
+
+#[test]
 fn a_numpy_export_has_the_header_and_the_size_of_its_array() {
     let output = hog(&["export", "fa21", "--to", "npy"]).output().unwrap();
     assert!(output.stdout.starts_with(b"\x93NUMPY"));

@@ -6,6 +6,7 @@ mod json;
 mod npy;
 mod python;
 mod scores;
+mod txt;
 
 pub use drn::{Drn, Mover};
 pub use scores::ScoreTable;
@@ -59,13 +60,27 @@ pub trait Exporter: Sync {
 
 /// All formats, in the order in which they are listed for users.
 pub const EXPORTERS: &[&dyn Exporter] =
-    &[&python::Python, &csv::Csv, &json::Json, &npy::Npy, &Drn { fixed: Mover::Second }];
+    &[&python::Python, &csv::Csv, &json::Json, &npy::Npy, &txt::Txt, &Drn { fixed: Mover::Second }];
 
 impl SolvedTable<'_> {
     /// Returns the best roll in a state, the fewest dice if several tie.
     fn dice(&self, state: usize) -> i32 {
         self.game.space().dice(self.best[state].trailing_zeros() as usize)
     }
+}
+
+/// Returns an error if the best roll in a game depends on more than the scores, which is all that `form` can hold.
+fn sees_only_scores(form: &str, game: &Game) -> io::Result<()> {
+    if game.space().per_cell() == 1 {
+        return Ok(());
+    }
+    let rules = game.rules();
+    let names: Vec<&str> = rules.memories.iter().map(|memory| memory.name.as_str()).collect();
+    Err(unsupported(format!(
+        "{form} sees only the two scores, and the best roll of {} also depends on {}: export csv or json",
+        rules.id,
+        names.join(", ")
+    )))
 }
 
 /// Returns the error for a format that cannot hold a game.

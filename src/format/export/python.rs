@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{ExportFormat, Exporter, SolvedTable, unsupported};
+use super::{ExportFormat, Exporter, SolvedTable, sees_only_scores, unsupported};
 use crate::files::escape::python_docstring;
 use crate::game::Game;
 use crate::view::Rate;
@@ -19,16 +19,7 @@ impl Exporter for Python {
     }
 
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
-        let (rules, space) = (solved.game.rules(), solved.game.space());
-        if space.per_cell() > 1 {
-            let names: Vec<&str> = rules.memories.iter().map(|memory| memory.name.as_str()).collect();
-            return Err(unsupported(format!(
-                "a Python final_strategy sees only the two scores, and the best roll of {} also depends on {}: export \
-                 csv or json",
-                rules.id,
-                names.join(", ")
-            )));
-        }
+        sees_only_scores("a Python final_strategy", solved.game)?;
         let game = solved.game;
         let roll = |cell: usize| solved.dice(cell);
         write_python(

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::python::{PythonHead, write_python};
+use super::txt::write_txt;
 use super::unsupported;
-use crate::files::escape::line;
 use crate::game::{Game, Plan};
 use crate::view::Rate;
 
@@ -43,13 +43,7 @@ impl ScoreTable<'_> {
                     writeln!(out, "{},{},{dice},{dice}", cell / goal, cell % goal)
                 })
             }
-            "txt" => {
-                writeln!(out, "# {}: {}", line(&self.game.rules().id), line(self.command))?;
-                (0..space.goal).try_for_each(|score| {
-                    let row = (0..space.goal).map(|opponent| roll(score * space.goal + opponent).to_string());
-                    writeln!(out, "{}", row.collect::<Vec<_>>().join(" "))
-                })
-            }
+            "txt" => write_txt(self.game, self.command, &roll, out),
             _ => Err(unsupported(
                 "a table that sees only scores is written as .py, .csv or .txt: name a file with one of these endings"
                     .into(),
