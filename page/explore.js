@@ -7,6 +7,7 @@ import { fullAddress, gameParams, go, linked, memoryParams, playedFrom, read, wi
 import { NEAR, anyOf, dice, memoryName, oneOf, percent, points } from './words.js';
 
 const LAYERS = [
+  ['hold', 'When to hold', 'From which value of its memory on a turn rolls no more dice'],
   ['best', 'Best dice', 'The best number of dice; where several tie, the smallest'],
   ['rate', 'Win rate', 'How often the player to move wins if both play optimally'],
   ['spread', 'What is at stake', 'The difference in win rate between the best and the worst number of dice'],
@@ -50,13 +51,19 @@ class Explorer {
     removeEventListener('hog:theme', this.theme);
   }
 
+  /** The layer that the address names, or else the game's first. */
+  get layer() {
+    const wanted = this.route.params.get('layer');
+    return (this.available.find(([name]) => name === wanted) ?? this.available[0])[0];
+  }
+
   /** Returns the request for the map of the current route. */
   mapRequest() {
     const { params } = this.route;
-    const layer = params.get('layer') ?? 'best';
+    const { layer } = this;
     const request = { ...gameParams(this.route), memory: memoryParams(this.route) };
     if (params.get('against')) request.against = params.get('against');
-    if (layer === 'spread' || layer === 'met') request.layers = [layer];
+    if (['spread', 'met', 'hold'].includes(layer)) request.layers = [layer];
     if (layer === 'strategy' || layer === 'differs') request.strategy = params.get('strategy') ?? this.baseline ?? 'optimal';
     return request;
   }
@@ -66,6 +73,7 @@ class Explorer {
     if (!this.shown) {
       this.shown = await askOnce('rules/show', gameParams(route));
       this.baseline = this.shown.baseline;
+      this.available = layersOf(this.shown);
       this.fillRules();
     }
     const request = this.mapRequest();
@@ -76,7 +84,7 @@ class Explorer {
       this.key = key;
       this.map.stale(false);
     }
-    const drawn = `${this.key} ${route.params.get('layer')}`;
+    const drawn = `${this.key} ${this.layer}`;
     if (drawn !== this.drawn) this.showLayer();
     this.drawn = drawn;
     const { goal } = this.data;
@@ -137,12 +145,9 @@ class Explorer {
 
   showLayer() {
     const { data } = this;
-    // How often positions are met is not part of a static site.
-    const names = isStatic ? LAYERS.filter(([name]) => name !== 'met') : LAYERS;
-    const wanted = this.route.params.get('layer');
-    const chosen = names.some(([name]) => name === wanted) ? wanted : 'best';
-    refresh(this.layers, names.map(([name, label]) => h('button', {
-      type: 'button', 'data-key': name, 'aria-pressed': `${name === chosen}`, onclick: () => this.change({ layer: name === 'best' ? null : name }),
+    const { layer: chosen, available: [[usual]] } = this;
+    refresh(this.layers, this.available.map(([name, label]) => h('button', {
+      type: 'button', 'data-key': name, 'aria-pressed': `${name === chosen}`, onclick: () => this.change({ layer: name === usual ? null : name }),
     }, label)));
     const drawn = this.unknown ? 'best' : chosen;
     this.bar.hidden = !['strategy', 'differs'].includes(chosen);
@@ -282,6 +287,13 @@ class Explorer {
   }
 }
 
+/** Returns the layers of a game; those that need a solver are not part of a static site. */
+function layersOf({ memories, rules, min_dice: least }) {
+  const again = rules.some(({ hooks }) => hooks.some(([hook]) => hook === 'again'));
+  const holds = again && least <= 0 && memories.length === 1 && memories[0].of === 'game';
+  return LAYERS.filter(([name]) => (name !== 'hold' || holds) && !(isStatic && ['hold', 'met'].includes(name)));
+}
+
 /** Returns the colours, texts and legend of a layer. */
 export function layerOf(name, data) {
   const { max_dice: most, goal } = data;
@@ -301,6 +313,17 @@ export function layerOf(name, data) {
       const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
       return { colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)), text: (cell) => `${data.met[cell].toPrecision(3)} turns of a game start here on average; ${bestText(cell)}`,
         legend: scale((share) => amountColour(Math.sqrt(share)), ['never', `${top.toPrecision(3)} turns of a game or more`]) };
+    }
+    case 'hold': {
+      const { over, first } = data.hold;
+      const what = memoryName(over);
+      // A tenth of the positions is beyond the scale: the largest values are rare.
+      const known = first.filter((value) => value !== null).sort((a, b) => a - b);
+      const top = known[Math.floor(known.length * 0.9)] || 1;
+      const never = first.includes(null) && legend([[diceColour(1, most), `with any ${what} roll on`]]);
+      return { colour: (cell) => (first[cell] === null ? diceColour(1, most) : amountColour(first[cell] / top)),
+        text: (cell) => `${first[cell] === null ? `with any ${what} roll on` : first[cell] === 0 ? 'hold at once' : `hold from a ${what} of ${first[cell]} on`}, win rate ${percent(data.win_rate[cell])}`,
+        legend: [scale(amountColour, [`hold at once`, `from a ${what} of ${top} on`]), never] };
     }
     case 'strategy': {
       const { dice: own, name: who } = data.strategy;

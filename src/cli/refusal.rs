@@ -168,6 +168,8 @@ fn option(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::FractionInFloats => Some("leave out --fraction, or --arithmetic float"),
         EngineError::NobodyToAnswer { .. } => Some("--sees scores needs --against STRATEGY in this game"),
         EngineError::SearchIsInFloats { .. } => Some("leave out --fraction and --arithmetic exact"),
+        EngineError::NothingToHold { .. } => Some("`hog plot best` draws the best rolls"),
+        EngineError::SeveralMemories { .. } => Some("--over NAME"),
         EngineError::SolvedAlready => Some("leave out --goal and --max-dice"),
         _ => None,
     };

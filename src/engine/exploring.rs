@@ -6,10 +6,11 @@ use std::sync::Arc;
 use crate::game::{End, Game, Position, memory_names};
 use crate::solve::{self, successor_value};
 use crate::strategy::Strategy;
-use crate::view::{MapView, OutcomeKind, OutcomeView, PartView, StrategyMapView, WhyView};
+use crate::view::{HoldMapView, MapView, OutcomeKind, OutcomeView, PartView, StrategyMapView, WhyView};
 
 use super::judging::Verdict;
 use super::limits::EngineCall;
+use super::mapping::{first_holding, hold_memory};
 use super::{Engine, EngineError, Query};
 
 /// What a map shows in addition to the best rolls and the win rates.
@@ -20,6 +21,8 @@ pub struct MapLayers {
     pub spread: bool,
     /// The expected number of turns per game that start at each pair of scores.
     pub met: bool,
+    /// The least value of the game's only memory at which to roll no dice, as when holding in Pig.
+    pub hold: bool,
     /// The rolls of this strategy.
     pub strategy: Option<Strategy>,
 }
@@ -29,6 +32,13 @@ impl MapLayers {
     #[must_use]
     pub fn with(mut self, spread: bool, met: bool) -> Self {
         (self.spread, self.met) = (spread, met);
+        self
+    }
+
+    /// Sets [`hold`](Self::hold).
+    #[must_use]
+    pub fn hold(mut self, hold: bool) -> Self {
+        self.hold = hold;
         self
     }
 
@@ -44,7 +54,8 @@ impl Engine {
     /// Maps all pairs of scores, with the memories and the opponent of `query`; its scores are ignored.
     ///
     /// # Errors
-    /// Returns an error if the game does not have these memories, a strategy cannot be used, or the work is stopped.
+    /// Returns an error if the game does not have these memories, a strategy cannot be used, or the work is stopped; with
+    /// the layer `hold` also if each turn rolls dice or the game has not exactly one memory.
     pub fn map(&self, game: &Arc<Game>, query: &Query, layers: &MapLayers) -> Result<MapView, EngineError> {
         let (rules, space, call) = (game.rules(), game.space(), self.call());
         let at = query.position(rules)?;
@@ -64,6 +75,11 @@ impl Engine {
                 Some(StrategyMapView { name: strategy.to_string(), dice })
             }
         };
+        let hold = layers.hold.then(|| {
+            let over = hold_memory(rules, None)?;
+            let first = first_holding(game, (&at, &over), &own.best)?;
+            Ok::<_, EngineError>(HoldMapView { over, first })
+        });
         Ok(MapView {
             rules: rules.id.clone(),
             goal: rules.goal,
@@ -75,6 +91,7 @@ impl Engine {
             win_rate: states.iter().map(|state| rounded(own.win_rates[*state])).collect(),
             spread: layers.spread.then(|| states.iter().map(|state| spread(game, &verdict, *state)).collect()),
             met: if layers.met { Some(self.met(&call, game, against.as_ref())?) } else { None },
+            hold: hold.transpose()?,
             strategy,
             sets: sets.iter().map(|set| space.dice_in(*set)).collect(),
             numbers,

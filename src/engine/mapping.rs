@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::game::{DiceSet, Game, Plan, Position, memory_names};
+use crate::rules::Rules;
 use crate::solve::{self, Arithmetic};
 use crate::strategy::Strategy;
 
@@ -114,12 +115,14 @@ pub struct HoldMap {
 }
 
 impl Engine {
-    /// Maps from which value of the memory `over` no dice are rolled. The opponent of a given strategy has no effect.
+    /// Maps from which value of the memory `over` no dice are rolled; `None` means the game's only memory. The opponent
+    /// of a given strategy has no effect.
     ///
     /// # Errors
-    /// As [`Self::score_map`].
-    pub fn hold_map(&self, game: &Arc<Game>, query: &MapQuery, over: &str) -> Result<HoldMap, EngineError> {
+    /// As [`Self::score_map`], and if each turn rolls dice, or the game has no memory or several and `over` is `None`.
+    pub fn hold_map(&self, game: &Arc<Game>, query: &MapQuery, over: Option<&str>) -> Result<HoldMap, EngineError> {
         let (rules, space, call) = (game.rules(), game.space(), self.call());
+        let over = hold_memory(rules, over)?;
         let start = query.memory.iter().try_fold(Position::new(rules, 0, 0)?, |position, (name, value)| {
             position.with_memory(rules, name, *value)
         })?;
@@ -133,20 +136,9 @@ impl Engine {
                 (String::new(), (0..space.states()).map(|state| 1 << plan.action(state)).collect())
             }
         };
-        let of_value = |value: i64| -> Result<Vec<DiceSet>, EngineError> {
-            let position = start.clone().with_memory(rules, over, value)?;
-            Ok(of_cells(game, &position, |state| ((), best[state])).1)
-        };
-        let none = space.action(0).map_or(0, |action| 1 << action);
-        let lowest = of_value(0)?;
-        let mut first = vec![None; lowest.len()];
-        let named = rules.memories.iter().find(|memory| over.trim_start_matches("opponent_") == memory.name);
-        for value in 0..=named.map_or(0, |memory| memory.max) {
-            for (first, set) in first.iter_mut().zip(of_value(value)?) {
-                *first = first.or_else(|| (set & none != 0).then_some(value));
-            }
-        }
-        let named = memory_names(rules).into_iter().zip(start.memory).filter(|(name, _)| name != over);
+        let first = first_holding(game, (&start, &over), &best)?;
+        let lowest = start.clone().with_memory(rules, &over, 0)?;
+        let named = memory_names(rules).into_iter().zip(start.memory).filter(|(name, _)| *name != over);
         let map = ScoreMap {
             game: Arc::clone(game),
             strategy: query.strategy.as_ref().map(ToString::to_string),
@@ -154,9 +146,9 @@ impl Engine {
             memory: named.collect(),
             numbers,
             win_rates: Vec::new(),
-            best: lowest,
+            best: of_cells(game, &lowest, |state| ((), best[state])).1,
         };
-        Ok(HoldMap { map, over: over.to_owned(), first })
+        Ok(HoldMap { map, over, first })
     }
 
     /// Maps win rates and rolls over all scores.
@@ -200,6 +192,41 @@ impl Engine {
             best,
         })
     }
+}
+
+/// Returns the memory whose value decides when to hold: `over`, or else the game's only memory.
+pub(super) fn hold_memory(rules: &Rules, over: Option<&str>) -> Result<String, EngineError> {
+    let game = rules.id.clone();
+    if rules.min_dice > 0 {
+        return Err(EngineError::NoHolding { game, least: rules.min_dice });
+    }
+    match (over, &memory_names(rules)[..]) {
+        (Some(name), _) => Ok(name.to_owned()),
+        (None, [only]) => Ok(only.clone()),
+        (None, []) => Err(EngineError::NothingToHold { game }),
+        (None, names) => Err(EngineError::SeveralMemories { game, names: names.join(", ") }),
+    }
+}
+
+/// Returns, for each pair of scores, the least value of the memory `over` at which rolling no dice is among the `best`
+/// rolls of the state, with the other memories of `start`.
+pub(super) fn first_holding(
+    game: &Game,
+    (start, over): (&Position, &str),
+    best: &[DiceSet],
+) -> Result<Vec<Option<i64>>, EngineError> {
+    let (rules, space) = (game.rules(), game.space());
+    let none = space.action(0).map_or(0, |action| 1 << action);
+    let memory = rules.memories.iter().find(|memory| over.trim_start_matches("opponent_") == memory.name);
+    let mut first = vec![None; space.goal * space.goal];
+    for value in 0..=memory.map_or(0, |memory| memory.max) {
+        let position = start.clone().with_memory(rules, over, value)?;
+        let (_, sets) = of_cells(game, &position, |state| ((), best[state]));
+        for (first, set) in first.iter_mut().zip(sets) {
+            *first = first.or_else(|| (set & none != 0).then_some(value));
+        }
+    }
+    Ok(first)
 }
 
 /// Calls `of_state` for each pair of scores in cell order, with the memories of `start`, and collects both results.

@@ -34,10 +34,22 @@ pub struct MapView {
     /// players count; against a strategy only those of the best response to it, averaged over moving first and second.
     /// Null unless requested.
     pub met: Option<Vec<f64>>,
+    /// When to hold; null unless requested.
+    pub hold: Option<HoldMapView>,
     /// The rolls of a strategy; null unless one is named.
     pub strategy: Option<StrategyMapView>,
     /// A description of the source of the numbers.
     pub numbers: String,
+}
+
+/// When to hold: from which value of a memory on no dice are rolled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct HoldMapView {
+    /// The memory's name.
+    pub over: String,
+    /// The least value of the memory at which rolling no dice is best, at each pair of scores; null if there is none.
+    pub first: Vec<Option<i64>>,
 }
 
 /// The rolls of a strategy.

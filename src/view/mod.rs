@@ -45,7 +45,7 @@ pub use dice::{DiceFormulaError, DiceFormulaView, DiceView, FormulaValueView, Su
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use explain::{ExplainView, LossView, MistakeKind, MistakeView};
 pub use export::ExportView;
-pub use map::{MapView, StrategyMapView};
+pub use map::{HoldMapView, MapView, StrategyMapView};
 pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;
 pub use rate::{Rate, RateView};

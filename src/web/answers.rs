@@ -36,7 +36,7 @@ const SENT: &str = "rules";
 const MOST_LISTED: usize = 1 << 20;
 
 /// What a map may show in addition to best rolls and win rates.
-pub(super) const LAYERS: [&str; 2] = ["spread", "met"];
+pub(super) const LAYERS: [&str; 3] = ["spread", "met", "hold"];
 
 type Answer = Result<Vec<u8>, Refusal>;
 
@@ -169,11 +169,11 @@ pub(super) fn explain(call: &Call) -> Answer {
 pub(super) fn map(call: &Call) -> Answer {
     let layers = &call.parameters.layers;
     if let Some(unknown) = layers.iter().find(|layer| !LAYERS.contains(&layer.as_str())) {
-        return Err(Refusal::malformed(format!("`{unknown}` is not a layer: name `spread` or `met`")));
+        return Err(Refusal::malformed(format!("`{unknown}` is not a layer: name `spread`, `met` or `hold`")));
     }
     let wants = |name: &str| layers.iter().any(|layer| layer == name);
     let strategy = call.parameters.strategy.as_deref().map(|text| call.strategy(text)).transpose()?;
-    let layers = MapLayers::default().with(wants("spread"), wants("met")).strategy(strategy);
+    let layers = MapLayers::default().with(wants("spread"), wants("met")).hold(wants("hold")).strategy(strategy);
     call.document(&call.engine.map(&call.game()?, &call.position()?, &layers)?)
 }
 

@@ -59,6 +59,23 @@ test('every layer is drawn, and a link opens the same view', async () => {
   check(await answer(other).textContent() === await answer(page).textContent(), 'a link opens the same view');
 });
 
+test('the first map of Pig shows when to hold', async () => {
+  const page = await open();
+  await page.goto(`${url}explore/pig?goal=30`);
+  await seeText(page, 'From which value of its memory on');
+  await seeText(page, 'hold at once');
+  check(await page.getByRole('button', { name: 'When to hold' }).getAttribute('aria-pressed') === 'true', 'it is the first layer');
+  await page.mouse.move(...await cell(page, 5, 5, 30));
+  await seeText(page, '5 to 5: hold from a pot of');
+  await shot(page, 'pig-hold');
+  await page.getByRole('button', { name: 'Best dice' }).click();
+  await seeText(page, 'The best number of dice');
+  check(page.url().includes('layer=best'), page.url());
+  await page.goto(`${url}explore/fa21?layer=hold`);
+  await seeText(page, 'The best number of dice');
+  check(await page.getByRole('button', { name: 'When to hold' }).count() === 0, 'a game without a pot has no such layer');
+});
+
 test('a complete game can be played by keyboard, with hints, undo and a summary', async () => {
   const page = await open({ reducedMotion: 'reduce' });
   await page.goto(`${url}play/fa21?seed=7`);

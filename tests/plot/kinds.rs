@@ -80,7 +80,7 @@ fn pig_is_held_at_no_more_than_the_points_missing_to_the_goal() {
     assert_eq!(texts(&svg)[0], "The pot at which to roll no more dice in pig");
     let engine = hog::Engine::builder().build();
     let game = engine.game(hog::engine::GameQuery::new("pig").goal(40)).unwrap();
-    let hold = engine.hold_map(&game, &hog::engine::MapQuery::default(), "pot").unwrap();
+    let hold = engine.hold_map(&game, &hog::engine::MapQuery::default(), None).unwrap();
     // A pot that would win is scored immediately, so nobody needs to hold at more than the missing points, and at 0
     // points nobody may need to hold at all.
     let held = |score: usize, opponent: usize| hold.first[score * 40 + opponent];
@@ -102,8 +102,8 @@ fn a_picture_that_cannot_be_drawn_is_refused_with_a_reason() {
         ("plot best fa21 --memory dice=1 -o a.svg", "no memory"),
         ("plot choices fa21 100 0 -o a.svg", "at or above the goal"),
         ("plot goal fa21 --goals 50..20 -o a.svg", "FROM..TO"),
-        ("plot hold fa21 -o a.svg", "remembers nothing"),
-        ("plot hold fa19 -o a.svg", "--over: last_dice, opponent_last_dice"),
+        ("plot hold fa21 -o a.svg", "so there is nothing to hold (`hog plot best` draws the best rolls)"),
+        ("plot hold fa19 -o a.svg", "name one of last_dice, opponent_last_dice (--over NAME)"),
         ("plot bogus fa21 -o a.svg", "bogus"),
         ("plot best fa21 -o no/such/folder/a.svg", "cannot write"),
     ];

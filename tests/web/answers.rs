@@ -61,6 +61,26 @@ fn a_query_string_is_answered_like_a_body() {
 }
 
 #[test]
+fn a_map_of_when_to_hold_agrees_with_best_at_both_sides_of_each_threshold() {
+    let server = Server::start();
+    let map = server.ask("map", &json!({ "rules": "pig", "goal": 20, "layers": ["hold"] }));
+    assert_eq!(map["hold"]["over"], "pot");
+    for (score, opponent) in [(0, 0), (0, 19), (7, 3), (12, 18), (19, 19)] {
+        let holds = |pot: i64| {
+            let memory = json!({ "pot": pot });
+            let position = json!({ "rules": "pig", "goal": 20, "score": score, "opponent": opponent, "memory": memory });
+            let best = server.ask("best", &position);
+            best["best"].as_array().unwrap().contains(&json!(0))
+        };
+        match map["hold"]["first"][score * 20 + opponent].as_i64() {
+            Some(first) => assert!(holds(first) && (0..first).all(|pot| !holds(pot)), "{score} to {opponent}: {first}"),
+            None => assert!((0..20).all(|pot| !holds(pot)), "{score} to {opponent}"),
+        }
+    }
+    server.assert_refused("map", &json!({ "rules": "fa21", "layers": ["hold"] }), 422, &["nothing to hold"]);
+}
+
+#[test]
 fn a_map_agrees_with_best_at_each_pair_of_scores() {
     let server = Server::start();
     let map = server.ask("map", &json!({ "rules": "fa21", "layers": ["spread", "met"], "strategy": "always_roll:4" }));

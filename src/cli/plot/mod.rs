@@ -3,7 +3,6 @@
 mod many;
 mod picture;
 
-use anyhow::{bail, ensure};
 use clap::{Args, Subcommand};
 use hog::engine::{EngineError, Explained, MapQuery, Query, ScoreMap};
 use hog::game::{Game, memory_names};
@@ -174,20 +173,7 @@ impl HoldArguments {
         let picture = &self.map.picture;
         picture.check_output(console)?;
         let game = console.game(&self.map.rules)?;
-        let rules = game.rules();
-        ensure!(
-            rules.min_dice <= 0,
-            "{}: a turn rolls at least {} dice, so there is no holding",
-            rules.id,
-            rules.min_dice
-        );
-        let over = match (&self.over, &memory_names(rules)[..]) {
-            (Some(name), _) => name.clone(),
-            (None, [only]) => only.clone(),
-            (None, []) => bail!("{} remembers nothing between turns: use hog plot best instead", rules.id),
-            (None, names) => bail!("{} has several memories: name one with --over: {}", rules.id, names.join(", ")),
-        };
-        let hold = console.engine.hold_map(&game, &self.map.query(), &over)?;
+        let hold = console.engine.hold_map(&game, &self.map.query(), self.over.as_deref())?;
         picture.write(console, |look| plot::hold(look, &Caption::of(&hold.map).command(command()), &hold))
     }
 }
