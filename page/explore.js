@@ -160,7 +160,7 @@ class Explorer {
     put(this.refused, this.unknown ?? '');
     this.map.show({ goal: data.goal, title, ...layer });
     put(this.legend, layer.legend);
-    this.about.textContent = `${about}. ${this.against()}`;
+    this.about.textContent = `${layer.about ?? about}. ${this.against()}`;
   }
 
   against() {
@@ -320,10 +320,10 @@ export function layerOf(name, data) {
       // A tenth of the positions is beyond the scale: the largest values are rare.
       const known = first.filter((value) => value !== null).sort((a, b) => a - b);
       const top = known[Math.floor(known.length * 0.9)] || 1;
-      const never = first.includes(null) && legend([[diceColour(1, most), `with any ${what} roll on`]]);
-      return { colour: (cell) => (first[cell] === null ? diceColour(1, most) : amountColour(first[cell] / top)),
-        text: (cell) => `${first[cell] === null ? `with any ${what} roll on` : first[cell] === 0 ? 'hold at once' : `hold from a ${what} of ${first[cell]} on`}, win rate ${percent(data.win_rate[cell])}`,
-        legend: [scale(amountColour, [`hold at once`, `from a ${what} of ${top} on`]), never] };
+      const never = first.includes(null) && legend([[diceColour(1, most), `roll on with any ${what}`]]);
+      return { about: `The smallest ${what} at which to roll no more dice`, colour: (cell) => (first[cell] === null ? diceColour(1, most) : amountColour(first[cell] / top)),
+        text: (cell) => `${first[cell] === null ? `roll on with any ${what}` : first[cell] === 0 ? 'hold at once' : `hold from a ${what} of ${first[cell]} on`}, win rate ${percent(data.win_rate[cell])}`,
+        legend: [scale(amountColour, ['hold at once', `from a ${what} of ${top} on`]), never] };
     }
     case 'strategy': {
       const { dice: own, name: who } = data.strategy;

@@ -62,7 +62,7 @@ test('every layer is drawn, and a link opens the same view', async () => {
 test('the first map of Pig shows when to hold', async () => {
   const page = await open();
   await page.goto(`${url}explore/pig?goal=30`);
-  await seeText(page, 'From which value of its memory on');
+  await seeText(page, 'The smallest pot at which to roll no more dice');
   await seeText(page, 'hold at once');
   check(await page.getByRole('button', { name: 'When to hold' }).getAttribute('aria-pressed') === 'true', 'it is the first layer');
   await page.mouse.move(...await cell(page, 5, 5, 30));
