@@ -13,7 +13,7 @@ pub(super) struct SideValues {
     base: Vec<f64>,
     /// By place: the difference added for the own memories in `mask`.
     extra: Vec<f64>,
-    /// By place of the maps: the own memories that are exceptions in the cell.
+    /// By place of the maps: the own memories that are exceptions in the cell; only read if the plan has exceptions.
     mask: Vec<u64>,
     /// The value of the start.
     pub(super) start: f64,
@@ -46,6 +46,9 @@ impl SideValues {
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
 pub(super) fn solve(recall: &Recall, plans: [&ScorePlan; 2], values: &mut [SideValues; 2]) {
     let (space, mut means) = (recall.planes.space, [[0.0; MOST_MEMORIES]; 2]);
+    for (values, _) in values.iter_mut().zip(plans).filter(|(_, plan)| plan.has_exceptions) {
+        values.mask.fill(0);
+    }
     let cells = (0..space.stages()).rev().flat_map(|sum| space.stage(sum));
     for (cell, cell_plans) in cells.zip(plans[0].cells.iter().zip(&plans[1].cells)) {
         let [a, b] = &mut *values;
@@ -86,9 +89,11 @@ impl Recall {
                 }
             }
         }
-        for (map, mask) in planes.maps.iter().zip(own.mask.chunks_exact_mut(size)) {
-            for place in map.places(cell) {
-                mask[*place as usize] = plan.mask;
+        if plan.mask != 0 {
+            for (map, mask) in planes.maps.iter().zip(own.mask.chunks_exact_mut(size)) {
+                for place in map.places(cell) {
+                    mask[*place as usize] = plan.mask;
+                }
             }
         }
         let of_start = if plan.mask >> self.start_memory & 1 == 1 { exceptions } else { most };
