@@ -145,7 +145,7 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     parameter("rolls", ValueKind::Numbers, "Numbers of dice."),
     parameter("players", ValueKind::Texts, "Player 0 and Player 1, each a strategy or `person`."),
     parameter("seed", ValueKind::Number, "The seed of the dice."),
-    parameter("layers", ValueKind::Texts, "What to show in addition to best rolls and win rates: `spread`, `met`, `hold`."),
+    parameter("layers", ValueKind::Texts, "What to show besides best rolls and win rates: `spread`, `met`, `hold`."),
     parameter("top", ValueKind::Number, "The number of positions to list."),
     parameter("fraction", ValueKind::Flag, "Whether to return the exact win rate as a fraction too."),
     parameter("number", ValueKind::Number, "The number of dice."),

@@ -68,7 +68,8 @@ fn a_map_of_when_to_hold_agrees_with_best_at_both_sides_of_each_threshold() {
     for (score, opponent) in [(0, 0), (0, 19), (7, 3), (12, 18), (19, 19)] {
         let holds = |pot: i64| {
             let memory = json!({ "pot": pot });
-            let position = json!({ "rules": "pig", "goal": 20, "score": score, "opponent": opponent, "memory": memory });
+            let position =
+                json!({ "rules": "pig", "goal": 20, "score": score, "opponent": opponent, "memory": memory });
             let best = server.ask("best", &position);
             best["best"].as_array().unwrap().contains(&json!(0))
         };
