@@ -7,7 +7,7 @@ import { fullAddress, gameParams, go, linked, memoryParams, playedFrom, read, wi
 import { NEAR, anyOf, dice, memoryName, oneOf, percent, points } from './words.js';
 
 const LAYERS = [
-  ['hold', 'When to hold', 'From which value of its memory on a turn rolls no more dice'],
+  ['hold', 'When to hold', 'The smallest value of the memory at which to roll no more dice'],
   ['best', 'Best dice', 'The best number of dice; where several tie, the smallest'],
   ['rate', 'Win rate', 'How often the player to move wins if both play optimally'],
   ['spread', 'What is at stake', 'The difference in win rate between the best and the worst number of dice'],
@@ -39,7 +39,7 @@ class Explorer {
     this.bar = h('div', { class: 'bar' }, this.strategy, this.strategies, this.refused);
     this.panel = h('div', { class: 'panel' });
     this.rules = h('details', { class: 'card' });
-    this.theme = () => this.map.layer && this.showLayer();
+    this.theme = () => this.drawn && this.showLayer();
     addEventListener('hog:theme', this.theme);
     put(root, h('h1', { class: 'sr' }, `Explore ${route.game}`),
       h('div', { class: 'columns' },
@@ -79,14 +79,19 @@ class Explorer {
     const request = this.mapRequest();
     const key = JSON.stringify(request);
     if (key !== this.key) {
+      this.drawn = null;
       this.map.stale(true);
-      this.data = await this.load(request);
-      this.key = key;
-      this.map.stale(false);
+      const loaded = await this.load(request).catch((error) => {
+        if (route === this.route) throw error;
+      });
+      // The address may have changed in the meantime.
+      if (route !== this.route) return;
+      [this.key, this.data, this.unknown] = [key, ...loaded];
     }
-    const drawn = `${this.key} ${this.layer}`;
-    if (drawn !== this.drawn) this.showLayer();
-    this.drawn = drawn;
+    this.map.stale(false);
+    const wanted = `${this.key} ${this.layer}`;
+    if (wanted !== this.drawn) this.showLayer();
+    this.drawn = wanted;
     const { goal } = this.data;
     const inside = (score) => score !== null && score < goal;
     if (!inside(route.score) || !inside(route.opponent)) {
@@ -99,16 +104,13 @@ class Explorer {
     await this.position();
   }
 
-  /** Loads the map. If the address names no strategy of the game, loads it without one and keeps the reason. */
+  /** Loads a map: `[data, null]`, or the map without the strategy and the reason if the strategy is refused. */
   async load({ strategy, ...request }) {
-    this.unknown = null;
     try {
-      return await askOnce('map', strategy ? { ...request, strategy } : request);
+      return [await askOnce('map', strategy ? { ...request, strategy } : request), null];
     } catch (error) {
       if (!(error instanceof Refused) || !strategy) throw error;
-      const data = await askOnce('map', request);
-      this.unknown = error.message;
-      return data;
+      return [await askOnce('map', request), error.message];
     }
   }
 
@@ -128,7 +130,7 @@ class Explorer {
 
   /** Shows a strategy on the map; if there is no such strategy, says so beside the field. */
   async choose(strategy) {
-    const layer = this.route.params.get('layer') ?? 'strategy';
+    const { layer } = this;
     put(this.refused);
     try {
       if (strategy) await askOnce('map', { ...this.mapRequest(), strategy });
@@ -149,14 +151,14 @@ class Explorer {
     refresh(this.layers, this.available.map(([name, label]) => h('button', {
       type: 'button', 'data-key': name, 'aria-pressed': `${name === chosen}`, onclick: () => this.change({ layer: name === usual ? null : name }),
     }, label)));
-    const drawn = this.unknown ? 'best' : chosen;
+    const shown = this.unknown ? 'best' : chosen;
     this.bar.hidden = !['strategy', 'differs'].includes(chosen);
     if (!this.bar.hidden) {
       this.strategy.value = this.route.params.get('strategy') ?? this.baseline ?? 'optimal';
       if (!this.strategies.children.length) this.suggest();
     }
-    const [, title, about] = LAYERS.find(([name]) => name === drawn);
-    const layer = layerOf(drawn, data);
+    const [, title, about] = LAYERS.find(([name]) => name === shown);
+    const layer = layerOf(shown, data);
     put(this.refused, this.unknown ?? '');
     this.map.show({ goal: data.goal, title, ...layer });
     put(this.legend, layer.legend);
@@ -164,7 +166,8 @@ class Explorer {
   }
 
   against() {
-    const memories = Object.entries(this.data.memory).filter(([, value]) => value);
+    // When to hold does not depend on the memory that it is about.
+    const memories = Object.entries(this.data.memory).filter(([name, value]) => value && name !== this.data.hold?.over);
     const memory = memories.length ? ` With ${memories.map(([name, value]) => `${memoryName(name)} ${value}`).join(', ')}.` : '';
     return (this.data.against ? `The opponent plays ${this.data.against}.` : 'The opponent plays optimally.') + memory;
   }
@@ -290,7 +293,10 @@ class Explorer {
 /** Returns the layers of a game; those that need a solver are not part of a static site. */
 function layersOf({ memories, rules, min_dice: least }) {
   const again = rules.some(({ hooks }) => hooks.some(([hook]) => hook === 'again'));
-  const holds = again && least <= 0 && memories.length === 1 && memories[0].of === 'game';
+  const [{ name, of, next }] = [...memories, {}];
+  // A pot: both players share it, and it grows from what it was.
+  const pot = memories.length === 1 && of === 'game' && new RegExp(`\\b${name}\\b`).test(next);
+  const holds = again && least <= 0 && pot;
   return LAYERS.filter(([name]) => (name !== 'hold' || holds) && !(isStatic && ['hold', 'met'].includes(name)));
 }
 
@@ -322,8 +328,8 @@ export function layerOf(name, data) {
       const top = known[Math.floor(known.length * 0.9)] || 1;
       const never = first.includes(null) && legend([[diceColour(1, most), `roll on with any ${what}`]]);
       return { about: `The smallest ${what} at which to roll no more dice`, colour: (cell) => (first[cell] === null ? diceColour(1, most) : amountColour(first[cell] / top)),
-        text: (cell) => `${first[cell] === null ? `roll on with any ${what}` : first[cell] === 0 ? 'hold at once' : `hold from a ${what} of ${first[cell]} on`}, win rate ${percent(data.win_rate[cell])}`,
-        legend: [scale(amountColour, ['hold at once', `from a ${what} of ${top} on`]), never] };
+        text: (cell) => (first[cell] === null ? `roll on with any ${what}` : `hold at a ${what} of ${first[cell]}`),
+        legend: [scale(amountColour, ['0', `a ${what} of ${top} or more`]), never] };
     }
     case 'strategy': {
       const { dice: own, name: who } = data.strategy;

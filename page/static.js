@@ -112,7 +112,7 @@ async function map(known, { memory, layers = [], strategy: name }) {
   const rolls = name && strategy(known, name);
   return {
     rules: show.id, goal: show.goal, min_dice: show.min_dice, max_dice: show.max_dice, memory: named(known, at), against: null,
-    sets, best: own.best, win_rate: own.win_rate, numbers: known.numbers, met: null,
+    sets, best: own.best, win_rate: own.win_rate, numbers: known.numbers, met: null, hold: null,
     spread: layers.includes('spread') ? Array.from({ length: cells }, (_, cell) => Math.max(0, own.win_rate[cell] - worst(cell))) : null,
     strategy: rolls ? { name, dice: Array.from({ length: cells }, (_, cell) => rolls(own, cell)) } : null,
   };

@@ -169,7 +169,7 @@ fn option(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::NobodyToAnswer { .. } => Some("--sees scores needs --against STRATEGY in this game"),
         EngineError::SearchIsInFloats { .. } => Some("leave out --fraction and --arithmetic exact"),
         EngineError::NothingToHold { .. } => Some("`hog plot best` draws the best rolls"),
-        EngineError::SeveralMemories { .. } => Some("--over NAME"),
+        EngineError::SeveralMemories { .. } => Some("--over NAME names one"),
         EngineError::SolvedAlready => Some("leave out --goal and --max-dice"),
         _ => None,
     };

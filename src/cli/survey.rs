@@ -80,7 +80,9 @@ impl SurveyCommand {
             bail!("{option} sets the number that --vary {} varies: leave one of them out", vary.name);
         }
         let row = |value: &i64| {
-            let value = u32::try_from(*value).with_context(|| format!("--vary {}={value}", vary.name))?;
+            let Ok(value) = u32::try_from(*value) else {
+                bail!("--vary {}={value}: it cannot be negative", vary.name);
+            };
             console.progress.label(format!("{} {value}: ", vary.name));
             let query = console.query(rules);
             let query = if goal { query.goal(value) } else { query.max_dice(value) };

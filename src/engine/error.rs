@@ -106,6 +106,28 @@ pub enum EngineError {
         /// The most.
         most: i32,
     },
+    /// A map of when to hold was requested for a game whose turns always roll dice.
+    #[error("{game}: a turn rolls at least {least} dice, so there is no holding")]
+    NoHolding {
+        /// The game's id.
+        game: String,
+        /// The fewest dice.
+        least: i32,
+    },
+    /// A map of when to hold was requested for a game without memories.
+    #[error("{game} remembers nothing between turns, so there is nothing to hold")]
+    NothingToHold {
+        /// The game's id.
+        game: String,
+    },
+    /// A map of when to hold was requested for a game with several memories, without naming one.
+    #[error("{game} has several memories: {names}")]
+    SeveralMemories {
+        /// The game's id.
+        game: String,
+        /// The names of its memories.
+        names: String,
+    },
     /// A game that does not end within the limit on turns.
     #[error("the game is not over after {most} turns, the limit")]
     TooManyTurns {
@@ -147,28 +169,6 @@ pub enum EngineError {
     /// A table could not be read.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A map of when to hold was requested for a game whose turns always roll dice.
-    #[error("{game}: a turn rolls at least {least} dice, so there is no holding")]
-    NoHolding {
-        /// The game's id.
-        game: String,
-        /// The fewest dice.
-        least: i32,
-    },
-    /// A map of when to hold was requested for a game without memories.
-    #[error("{game} remembers nothing between turns, so there is nothing to hold")]
-    NothingToHold {
-        /// The game's id.
-        game: String,
-    },
-    /// A map of when to hold was requested for a game with several memories, without naming one.
-    #[error("{game} has several memories: name one of {names}")]
-    SeveralMemories {
-        /// The game's id.
-        game: String,
-        /// The names of its memories.
-        names: String,
-    },
     /// The table of a best response does not contain the opponent's rolls.
     #[error("the table {name} does not hold the rolls of the strategy it answers (format version 1): solve it again")]
     RollsMissing {

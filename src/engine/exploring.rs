@@ -60,6 +60,7 @@ impl Engine {
         let (rules, space, call) = (game.rules(), game.space(), self.call());
         let at = query.position(rules)?;
         let against = query.strategy()?;
+        let over = if layers.hold { Some(hold_memory(rules, None)?) } else { None };
         let (verdict, numbers) = self.verdict(&call, game, against.as_ref())?;
         let own = verdict.own();
         let states = self.states_of_cells(game, &at);
@@ -75,11 +76,13 @@ impl Engine {
                 Some(StrategyMapView { name: strategy.to_string(), dice })
             }
         };
-        let hold = layers.hold.then(|| {
-            let over = hold_memory(rules, None)?;
-            let first = first_holding(game, (&at, &over), &own.best)?;
-            Ok::<_, EngineError>(HoldMapView { over, first })
-        });
+        let hold = match over {
+            None => None,
+            Some(over) => {
+                let first = first_holding(&call, game, (&at, &over), &own.best)?;
+                Some(HoldMapView { over, first })
+            }
+        };
         Ok(MapView {
             rules: rules.id.clone(),
             goal: rules.goal,
@@ -91,7 +94,7 @@ impl Engine {
             win_rate: states.iter().map(|state| rounded(own.win_rates[*state])).collect(),
             spread: layers.spread.then(|| states.iter().map(|state| spread(game, &verdict, *state)).collect()),
             met: if layers.met { Some(self.met(&call, game, against.as_ref())?) } else { None },
-            hold: hold.transpose()?,
+            hold,
             strategy,
             sets: sets.iter().map(|set| space.dice_in(*set)).collect(),
             numbers,

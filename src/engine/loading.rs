@@ -90,11 +90,11 @@ impl Engine {
     /// The examples are those of the rules as they are written, with their own goal and number of dice.
     ///
     /// # Errors
-    /// Returns the examples that do not hold together with the errors of [`Self::tabulate`], or an error if the work is
-    /// stopped or exceeds the time limit.
+    /// Returns the examples that do not hold together with the errors of [`Self::tabulate`], or an error if the rules as
+    /// they are written have faults, or the work is stopped or exceeds the time limit.
     pub fn check_rules(&self, rules: Rules) -> Result<(usize, Arc<Game>), EngineError> {
         let call = self.call();
-        let written = rules_from_text(&rules.text, &rules.origin, Overrides::default())?;
+        let written = read_rules((&rules.text, &rules.origin), Overrides::default())?;
         let examples = check_examples(&written, &|| call.check().is_ok()).map_err(|error| call.game_error(error));
         match (examples, self.tabulate_in(&call, rules)) {
             (Err(EngineError::Game(faults)), Err(EngineError::Game(more))) => Err(faults.and(more).into()),

@@ -1,5 +1,6 @@
-//! Win rates and rolls over all scores, for plots.
+//! Win rates and rolls over all scores, for maps.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::game::{DiceSet, Game, Plan, Position, memory_names};
@@ -7,6 +8,7 @@ use crate::rules::Rules;
 use crate::solve::{self, Arithmetic};
 use crate::strategy::Strategy;
 
+use super::limits::EngineCall;
 use super::{Engine, EngineError};
 
 /// A map to be made.
@@ -126,6 +128,7 @@ impl Engine {
         let start = query.memory.iter().try_fold(Position::new(rules, 0, 0)?, |position, (name, value)| {
             position.with_memory(rules, name, *value)
         })?;
+        let lowest = start.clone().with_memory(rules, &over, 0)?;
         let (numbers, best): (String, Vec<DiceSet>) = match &query.strategy {
             None => {
                 let (verdict, numbers) = self.verdict(&call, game, query.against.as_ref())?;
@@ -136,8 +139,7 @@ impl Engine {
                 (String::new(), (0..space.states()).map(|state| 1 << plan.action(state)).collect())
             }
         };
-        let first = first_holding(game, (&start, &over), &best)?;
-        let lowest = start.clone().with_memory(rules, &over, 0)?;
+        let first = first_holding(&call, game, (&start, &over), &best)?;
         let named = memory_names(rules).into_iter().zip(start.memory).filter(|(name, _)| *name != over);
         let map = ScoreMap {
             game: Arc::clone(game),
@@ -210,7 +212,11 @@ pub(super) fn hold_memory(rules: &Rules, over: Option<&str>) -> Result<String, E
 
 /// Returns, for each pair of scores, the least value of the memory `over` at which rolling no dice is among the `best`
 /// rolls of the state, with the other memories of `start`.
+///
+/// # Errors
+/// Returns an error if the game has no such memory, or the work is stopped.
 pub(super) fn first_holding(
+    call: &EngineCall,
     game: &Game,
     (start, over): (&Position, &str),
     best: &[DiceSet],
@@ -218,9 +224,14 @@ pub(super) fn first_holding(
     let (rules, space) = (game.rules(), game.space());
     let none = space.action(0).map_or(0, |action| 1 << action);
     let memory = rules.memories.iter().find(|memory| over.trim_start_matches("opponent_") == memory.name);
-    let mut first = vec![None; space.goal * space.goal];
+    let (mut first, mut seen) = (vec![None; space.goal * space.goal], HashSet::new());
     for value in 0..=memory.map_or(0, |memory| memory.max) {
+        call.check()?;
         let position = start.clone().with_memory(rules, over, value)?;
+        // Values that behave alike share their states.
+        if !seen.insert(game.state(&position)) {
+            continue;
+        }
         let (_, sets) = of_cells(game, &position, |state| ((), best[state]));
         for (first, set) in first.iter_mut().zip(sets) {
             *first = first.or_else(|| (set & none != 0).then_some(value));

@@ -42,7 +42,7 @@ pub struct MapView {
     pub numbers: String,
 }
 
-/// When to hold: from which value of a memory on no dice are rolled.
+/// When to hold: the least value of a memory at which no dice are rolled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct HoldMapView {

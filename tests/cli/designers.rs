@@ -129,6 +129,7 @@ fn what_cannot_be_varied_is_refused() {
     assert_refused(&["survey", "fa21", "--vary", "die=4..8"], &["goal", "max_dice"]);
     assert_refused(&["survey", "--vary", "goal=10..20"], &["one game"]);
     assert_refused(&["survey", "fa21", "--vary", "goal=0..2"], &["error: --vary goal=0: goal 0 is out of range"]);
+    assert_refused(&["survey", "fa21", "--vary", "goal=-1..2"], &["--vary goal=-1: it cannot be negative"]);
 }
 
 #[test]

@@ -81,6 +81,11 @@ fn pig_is_held_at_no_more_than_the_points_missing_to_the_goal() {
     let engine = hog::Engine::builder().build();
     let game = engine.game(hog::engine::GameQuery::new("pig").goal(40)).unwrap();
     let hold = engine.hold_map(&game, &hog::engine::MapQuery::default(), None).unwrap();
+    // The memory may be named, and must be if there are several.
+    let trouble = engine.game(hog::engine::GameQuery::new("double_trouble").goal(20)).unwrap();
+    let named = engine.hold_map(&trouble, &hog::engine::MapQuery::default(), Some("pot")).unwrap();
+    assert!(named.over == "pot" && named.first.iter().flatten().any(|pot| *pot > 0));
+    assert!(engine.hold_map(&trouble, &hog::engine::MapQuery::default(), None).is_err());
     // A pot that would win is scored immediately, so nobody needs to hold at more than the missing points, and at 0
     // points nobody may need to hold at all.
     let held = |score: usize, opponent: usize| hold.first[score * 40 + opponent];
@@ -103,7 +108,9 @@ fn a_picture_that_cannot_be_drawn_is_refused_with_a_reason() {
         ("plot choices fa21 100 0 -o a.svg", "at or above the goal"),
         ("plot goal fa21 --goals 50..20 -o a.svg", "FROM..TO"),
         ("plot hold fa21 -o a.svg", "so there is nothing to hold (`hog plot best` draws the best rolls)"),
-        ("plot hold fa19 -o a.svg", "name one of last_dice, opponent_last_dice (--over NAME)"),
+        ("plot hold fa19 -o a.svg", "several memories: last_dice, opponent_last_dice (--over NAME names one)"),
+        ("plot hold neller_hog -o a.svg", "at least 1 dice, so there is no holding"),
+        ("plot hold pig --over pod -o a.svg", "no memory"),
         ("plot bogus fa21 -o a.svg", "bogus"),
         ("plot best fa21 -o no/such/folder/a.svg", "cannot write"),
     ];

@@ -46,6 +46,7 @@ impl SideValues {
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
 pub(super) fn solve(recall: &Recall, plans: [&ScorePlan; 2], values: &mut [SideValues; 2]) {
     let (space, mut means) = (recall.planes.space, [[0.0; MOST_MEMORIES]; 2]);
+    // Only cells with exceptions write their masks, so those of the pair before are cleared.
     for (values, _) in values.iter_mut().zip(plans).filter(|(_, plan)| plan.has_exceptions) {
         values.mask.fill(0);
     }
