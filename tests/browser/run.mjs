@@ -71,6 +71,20 @@ test('the first map of Pig shows when to hold', async () => {
   await page.getByRole('button', { name: 'Best dice' }).click();
   await seeText(page, 'The best number of dice');
   check(page.url().includes('layer=best'), page.url());
+  // The answer for a layer that is no longer shown changes nothing.
+  await page.route('**/api/v1/map', async (request) => {
+    if (request.request().postData().includes('met')) await new Promise((resolve) => { setTimeout(resolve, 700); });
+    await request.continue();
+  });
+  await page.goto(`${url}explore/pig?goal=30`);
+  await seeText(page, 'roll on with any pot');
+  const late = page.waitForResponse((response) => response.request().postData()?.includes('met'));
+  await page.getByRole('button', { name: 'How often met' }).click();
+  await page.getByRole('button', { name: 'When to hold' }).click();
+  await (await late).finished();
+  await page.waitForTimeout(200);
+  await seeText(page, 'roll on with any pot');
+  check(await page.getByText('No answer').count() === 0 && await page.locator('.map').count() === 1, 'the map is still shown');
   // fa20c remembers whether a turn is an extra one, which is no pot.
   for (const game of ['fa21', 'fa20c']) {
     await page.goto(`${url}explore/${game}?layer=hold&goal=20`);
