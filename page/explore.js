@@ -291,13 +291,8 @@ class Explorer {
 }
 
 /** Returns the layers of a game; those that need a solver are not part of a static site. */
-function layersOf({ memories, rules, min_dice: least }) {
-  const again = rules.some(({ hooks }) => hooks.some(([hook]) => hook === 'again'));
-  const [{ name, of, next }] = [...memories, {}];
-  // A pot: both players share it, and it grows from what it was.
-  const pot = memories.length === 1 && of === 'game' && new RegExp(`\\b${name}\\b`).test(next);
-  const holds = again && least <= 0 && pot;
-  return LAYERS.filter(([name]) => (name !== 'hold' || holds) && !(isStatic && ['hold', 'met'].includes(name)));
+function layersOf({ pot }) {
+  return LAYERS.filter(([name]) => (name !== 'hold' || pot) && !(isStatic && ['hold', 'met'].includes(name)));
 }
 
 /** Returns the colours, texts and legend of a layer. */

@@ -28,10 +28,17 @@ pub struct MapLayers {
 }
 
 impl MapLayers {
-    /// Sets [`spread`](Self::spread) and [`met`](Self::met).
+    /// Sets [`spread`](Self::spread).
     #[must_use]
-    pub fn with(mut self, spread: bool, met: bool) -> Self {
-        (self.spread, self.met) = (spread, met);
+    pub fn spread(mut self, spread: bool) -> Self {
+        self.spread = spread;
+        self
+    }
+
+    /// Sets [`met`](Self::met).
+    #[must_use]
+    pub fn met(mut self, met: bool) -> Self {
+        self.met = met;
         self
     }
 

@@ -155,6 +155,15 @@ impl Rules {
         formulas.flat_map(move |(i, rule)| rule.hooks.iter().filter(move |(h, _)| *h == hook).map(move |(_, f)| (i, f)))
     }
 
+    /// The pot of a game such as Pig, which a player scores by rolling no dice: the only memory, shared by both players
+    /// and computed from its own value, in a game with further turns in which a turn may roll no dice.
+    pub fn pot(&self) -> Option<&Memory> {
+        let [memory] = &self.memories[..] else { return None };
+        let reads_itself = self.vocabulary.names_in(memory.next().reads()).contains(&memory.name.as_str());
+        let has_further_turns = self.hooked(Hook::Again).next().is_some();
+        (reads_itself && has_further_turns && !memory.of_player && self.min_dice <= 0).then_some(memory)
+    }
+
     /// A hash that identifies how turns are played: [`fnv_64`] of the goal, the dice, the memories and the formulas of
     /// all rules in canonical form. It ignores the bid, names, texts and examples.
     pub fn fingerprint(&self) -> u64 {

@@ -76,6 +76,8 @@ pub struct RulesView {
     pub target: Option<String>,
     /// The memories: numbers that the game keeps between turns in addition to the scores.
     pub memories: Vec<MemoryView>,
+    /// The memory that is a pot, as in Pig: a player scores it by rolling no dice. Null if there is none.
+    pub pot: Option<String>,
     /// The rules, in the order in which they apply.
     pub rules: Vec<RuleView>,
     /// The rule by which the players bid for the start; omitted if they do not.
@@ -160,6 +162,7 @@ impl RulesView {
             baseline: rules.baseline.clone(),
             target: rules.target.clone(),
             memories: rules.memories.iter().map(memory).collect(),
+            pot: rules.pot().map(|pot| pot.name.clone()),
             rules: rules.rules.iter().map(rule).collect(),
             bid: rules.bid.as_ref().map(bid),
             examples: rules.examples.len(),

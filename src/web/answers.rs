@@ -173,7 +173,8 @@ pub(super) fn map(call: &Call) -> Answer {
     }
     let wants = |name: &str| layers.iter().any(|layer| layer == name);
     let strategy = call.parameters.strategy.as_deref().map(|text| call.strategy(text)).transpose()?;
-    let layers = MapLayers::default().with(wants("spread"), wants("met")).hold(wants("hold")).strategy(strategy);
+    let layers = MapLayers::default().spread(wants("spread")).met(wants("met")).hold(wants("hold"));
+    let layers = layers.strategy(strategy);
     call.document(&call.engine.map(&call.game()?, &call.position()?, &layers)?)
 }
 

@@ -1,6 +1,6 @@
 //! There is a file for every published set of rules, which is found by the names of all its semesters.
 
-use hog::rules::{Rules, builtins, load, rules_from_text};
+use hog::rules::{Overrides, Rules, builtins, load, rules_from_text};
 
 /// Each id with the other semesters of the same rules, from the course pages; `c` stands for a course's contest.
 const PUBLISHED: &[(&str, &[&str])] = &[
@@ -135,4 +135,14 @@ fn the_commented_parts_of_the_starter_file_are_sound() {
     assert_eq!((rules.rules.len(), rules.memories.len()), (6, 1));
     hog::game::examples::check_examples(&rules, &|| true).unwrap_or_else(|e| panic!("{e}"));
     hog::game::Game::new(rules).unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
+fn the_games_with_a_pot_are_pig_and_its_kin() {
+    let rules: Vec<Rules> = builtins().iter().map(|game| load(game.id, Overrides::default()).unwrap()).collect();
+    let mut with_pot: Vec<&str> = rules.iter().filter(|rules| rules.pot().is_some()).map(|rules| &*rules.id).collect();
+    let expected = ["big_pig", "pass_the_pigs", "pig", "piglet", "two_dice_pig", "two_dice_pig_mild"];
+    with_pot.sort_unstable();
+    assert_eq!(with_pot, expected);
+    assert!(rules.iter().filter_map(Rules::pot).all(|pot| pot.name == "pot"));
 }
