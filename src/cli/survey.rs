@@ -51,6 +51,8 @@ impl SurveyCommand {
         let all: Vec<String> = builtins().iter().map(|game| game.id.to_owned()).collect();
         let names = if self.rules.is_empty() { &all } else { &self.rules };
         let exact = self.arithmetic == ArithmeticChoice::Exact;
+        // What cannot be read is refused before minutes of solving.
+        names.iter().try_for_each(|name| console.engine.rules(console.query(name)).map(drop))?;
         let games = names.iter().enumerate().map(|(number, name)| {
             console.progress.label(format!("{name} ({} of {}): ", number + 1, names.len()));
             console.engine.survey(console.query(name), exact)
@@ -79,17 +81,26 @@ impl SurveyCommand {
         if (if goal { fixed_goal } else { max_dice }).is_some() {
             bail!("{option} sets the number that --vary {} varies: leave one of them out", vary.name);
         }
-        let row = |value: &i64| {
+        let named = |value: u32| format!("--vary {}={value}", vary.name);
+        let query = |value: u32| {
+            let query = console.query(rules);
+            if goal { query.goal(value) } else { query.max_dice(value) }
+        };
+        // All values are checked before the first one is solved.
+        let checked = |value: &i64| {
             let Ok(value) = u32::try_from(*value) else {
                 bail!("--vary {}={value}: it cannot be negative", vary.name);
             };
-            console.progress.label(format!("{} {value}: ", vary.name));
-            let query = console.query(rules);
-            let query = if goal { query.goal(value) } else { query.max_dice(value) };
-            let row = console.engine.survey(query, self.arithmetic == ArithmeticChoice::Exact);
-            anyhow::Ok((value, row.with_context(|| format!("--vary {}={value}", vary.name))?))
+            console.engine.rules(query(value)).with_context(|| named(value))?;
+            Ok(value)
         };
-        let rows = vary.values.iter().map(row).collect::<Result<Vec<_>, _>>()?;
+        let values = vary.values.iter().map(checked).collect::<Result<Vec<u32>, _>>()?;
+        let row = |value: u32| {
+            console.progress.label(format!("{} {value}: ", vary.name));
+            let row = console.engine.survey(query(value), self.arithmetic == ArithmeticChoice::Exact);
+            anyhow::Ok((value, row.with_context(|| named(value))?))
+        };
+        let rows = values.into_iter().map(row).collect::<Result<Vec<_>, _>>()?;
         let view = VariedView::new(vary.name.clone(), rows);
         if let Some(path) = output {
             let as_json = form == Some(Some("json"));

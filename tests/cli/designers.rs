@@ -128,6 +128,8 @@ fn two_rule_files_are_checked_compared_and_varied() {
 fn what_cannot_be_varied_is_refused() {
     assert_refused(&["survey", "fa21", "--vary", "die=4..8"], &["goal", "max_dice"]);
     assert_refused(&["survey", "--vary", "goal=10..20"], &["one game"]);
+    // The last value is refused before the first ones, which take minutes, are solved.
+    assert_refused(&["survey", "fa21", "--vary", "goal=19000..20001:1001"], &["error: --vary goal=20001: goal 20001"]);
     assert_refused(&["survey", "fa21", "--vary", "goal=0..2"], &["error: --vary goal=0: goal 0 is out of range"]);
     assert_refused(&["survey", "fa21", "--vary", "goal=-1..2"], &["--vary goal=-1: it cannot be negative"]);
 }

@@ -33,8 +33,8 @@ const STEP: f64 = 1e-5;
 /// All values of all sides, stage by stage.
 type Snapshot = Vec<f64>;
 
-/// Sweeps until the values converge, and proves them (probabilities of endless play only converge); returns the number of cycles in a sweep, and a bound on all
-/// errors other than the rounding of turns.
+/// Sweeps until the values converge and proves them (probabilities of endless play only converge). Returns the number
+/// of cycles in a sweep, and a bound on all errors other than the rounding of turns.
 pub(super) fn solve(pass: &mut Pass<Floats>, watch: &Watch) -> Result<(usize, f64), SolveError> {
     let mut sweeps = Sweeps { pass, watch, done: 0.0, cycles: 0 };
     if sweeps.pass.numbers.payoff() == Payoff::Endless {
