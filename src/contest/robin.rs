@@ -63,7 +63,6 @@ pub fn round_robin(
     let contenders: Vec<Contender> = entrants.par_iter().map(|entrant| rater.rater.contender(&entrant.plan)).collect();
     let digests: Vec<EntrantDigest> = entrants.par_iter().map(Entrant::digest).collect();
     let numbers: Vec<u32> = digests.into_iter().map(|digest| kept.number(digest)).collect();
-    kept.raise_error_bound(rater.rater.error_bound());
     let (total, open) = (pairs_of(numbers.len()).count(), open_pairs(&numbers, kept));
     let is_known = |(a, b): &(usize, usize)| a != b && kept.get(numbers[*a], numbers[*b]).is_some();
     let known = pairs_of(numbers.len()).filter(is_known).count();
@@ -93,6 +92,8 @@ pub fn round_robin(
         for ((a, b), rate) in batch.iter().zip(rated?) {
             kept.add(numbers[*a], numbers[*b], rate);
         }
+        // Cycles raise the bound while pairs are rated.
+        kept.raise_error_bound(rater.rater.error_bound());
         let is_fast = began.elapsed() < CHECK_INTERVAL / 2;
         per_thread = if is_fast { (per_thread * 2).min(MOST_PER_THREAD) } else { (per_thread / 2).max(1) };
         open = rest;
@@ -108,9 +109,9 @@ fn pairs_of(count: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..count).flat_map(move |a| (a..count).map(move |b| (a, b)))
 }
 
-/// Returns the pairs to rate: one for each pair of the entrants' numbers, which are equal if they play alike. Rating a pair of equal strategies separately, or with its
-/// sides exchanged, could change the last digits of its rates, and the result of a resumed run would differ from that
-/// of an uninterrupted one.
+/// Returns the pairs to rate: one for each pair of the entrants' numbers, which are equal if they play alike. Rating a
+/// pair of equal strategies separately, or with its sides exchanged, could change the last digits of its rates, and the
+/// result of a resumed run would differ from that of an uninterrupted one.
 fn open_pairs(numbers: &[u32], kept: &KeptPairs) -> Vec<(usize, usize)> {
     let mut seen: HashSet<(u32, u32)> = HashSet::new();
     let is_open = |(a, b): &(usize, usize)| {

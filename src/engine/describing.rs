@@ -39,7 +39,7 @@ impl Engine {
     pub fn game_lengths(&self, game: &Arc<Game>, play: [&Strategy; 2]) -> Result<Vec<f64>, EngineError> {
         let call = self.call();
         let plans = [self.plan_in(&call, game, play[0])?, self.plan_in(&call, game, play[1])?];
-        Ok(analysis::game_lengths(game, [&plans[0], &plans[1]]))
+        call.run("describing", |watch| analysis::game_lengths(game, [&plans[0], &plans[1]], watch))
     }
 
     /// Compares two games under optimal play, with the `top` positions whose best rolls differ most.

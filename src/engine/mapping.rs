@@ -9,7 +9,7 @@ use crate::solve::{self, Arithmetic};
 use crate::strategy::Strategy;
 
 use super::limits::EngineCall;
-use super::{Engine, EngineError};
+use super::{Engine, EngineError, Query};
 
 /// A map to be made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -125,9 +125,7 @@ impl Engine {
     pub fn hold_map(&self, game: &Arc<Game>, query: &MapQuery, over: Option<&str>) -> Result<HoldMap, EngineError> {
         let (rules, space, call) = (game.rules(), game.space(), self.call());
         let over = hold_memory(rules, over)?;
-        let start = query.memory.iter().try_fold(Position::new(rules, 0, 0)?, |position, (name, value)| {
-            position.with_memory(rules, name, *value)
-        })?;
+        let start = start(rules, query)?;
         let lowest = start.clone().with_memory(rules, &over, 0)?;
         let (numbers, best): (String, Vec<DiceSet>) = match &query.strategy {
             None => {
@@ -160,9 +158,7 @@ impl Engine {
     /// names none, or the work is stopped.
     pub fn score_map(&self, game: &Arc<Game>, query: &MapQuery) -> Result<ScoreMap, EngineError> {
         let rules = game.rules();
-        let start = query.memory.iter().try_fold(Position::new(rules, 0, 0)?, |position, (name, value)| {
-            position.with_memory(rules, name, *value)
-        })?;
+        let start = start(rules, query)?;
         let call = self.call();
         let (against, numbers, (win_rates, best)) = match &query.strategy {
             None => {
@@ -194,6 +190,12 @@ impl Engine {
             best,
         })
     }
+}
+
+/// Returns the start of the game with the memories that a query sets.
+fn start(rules: &Rules, query: &MapQuery) -> Result<Position, EngineError> {
+    let start = query.memory.iter().fold(Query::scores(0, 0), |start, (name, value)| start.memory(name, *value));
+    Ok(start.position(rules)?)
 }
 
 /// Returns the memory whose value decides when to hold: `over`, or else the game's only memory.

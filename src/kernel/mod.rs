@@ -36,6 +36,9 @@ pub struct Kernel {
     pub most_convolution_points: usize,
     /// The most points of any outcome.
     pub most_points: usize,
+    /// The highest stage (of the totals after adding the points) with values other than 0: with a cell, or with an
+    /// exceptional successor that is not deferred. In higher stages the mover has won.
+    pub highest_stage: usize,
     /// Whether any outcome has 0 points, so that a stage reads totals of the same stage.
     pub reads_own_stage: bool,
 }
@@ -145,12 +148,14 @@ impl Kernel {
         let offset = most(&mut distributions.iter().filter_map(|of| of.clean).map(|clean| clean.offset));
         let direct = most(&mut distributions.iter().flat_map(|of| &of.remainder).map(|outcome| outcome.points));
         let outcomes = || distributions.iter().flat_map(|of| &of.outcomes);
+        let exceptional = most(&mut classes.iter().filter_map(|class| class.successors.highest_stage()));
         Self {
             space: game.space(),
             order: game.order(),
             most_direct_points: direct.max(of_dice),
             most_convolution_points: offset.max(of_dice),
             most_points: most(&mut outcomes().map(|outcome| outcome.points)),
+            highest_stage: exceptional.max(game.space().stages() - 1),
             reads_own_stage: outcomes().any(|outcome| outcome.points == 0),
             classes,
             convolutions,
@@ -182,10 +187,23 @@ impl Kernel {
         played
     }
 
-    /// The highest stage (of the totals after adding the points) with an exceptional successor that is not deferred, or
-    /// 0.
-    pub fn highest_stage(&self) -> usize {
-        self.classes.iter().filter_map(|class| class.successors.highest_stage()).max().unwrap_or(0)
+    /// The number of stages whose successor values, and whose clean sums, are kept while stages are solved in rows: at
+    /// least those that turns read, rounded up to a power of 2, so that a stage's slot is a bit mask.
+    pub fn rings(&self) -> [usize; 2] {
+        let ring = |points: usize| (points.min(self.highest_stage) + 1).next_power_of_two();
+        [self.most_direct_points, self.most_convolution_points].map(ring)
+    }
+
+    /// Estimates the memory for the rows of all stages that are kept, if a row has `columns` numbers, in bytes.
+    pub fn bytes_of_rows(&self, columns: usize) -> u64 {
+        let of_dice: usize = self.convolutions.iter().map(|convolution| convolution.most_dice).sum();
+        let rows: u64 = self
+            .rings()
+            .iter()
+            .zip([self.classes.len(), of_dice])
+            .map(|(stages, of_stage)| (stages * of_stage) as u64)
+            .sum();
+        rows.saturating_mul((columns * size_of::<f64>()) as u64)
     }
 }
 

@@ -67,7 +67,7 @@ impl<G: Borrow<Game>> Rater<G> {
         Self { solver, recall }
     }
 
-    /// An upper bound on the error of every rate.
+    /// An upper bound on the error of every rate computed so far.
     pub fn error_bound(&self) -> f64 {
         let recall_bound = self.recall.as_ref().map_or(0.0, Recall::error_bound);
         self.solver.error_bound().max(recall_bound)

@@ -140,7 +140,7 @@ impl HiddenSearch {
             Misfit::Rules => HiddenError::Unfit(game.rules().id.clone()),
             Misfit::Size => {
                 let message = format!("{} states are too many to search for a table", game.space().states());
-                HiddenError::Unsolved(SolveError::TooLarge(message))
+                HiddenError::Unsolved(SolveError::TooMuch(message))
             }
         })?;
         let problem = Problem::new((game, &kernel, &planes), &field.opponents, self.sees);
@@ -154,7 +154,7 @@ impl HiddenSearch {
         watch.report(0, rounds)?;
         let mut tried = self.tries;
         let mut candidate = problem.candidate(0);
-        let rate = ascend(problem, &mut candidate, LEAST_GAIN);
+        let rate = ascend(problem, &mut candidate, LEAST_GAIN, &|| watch.step(0, rounds));
         let mut best = (rate, candidate.table.clone(), candidate.action_values.clone());
         let mut copies: Vec<Candidate> = vec![candidate.clone(); COPIES];
         for round in 0..rounds {
@@ -167,7 +167,7 @@ impl HiddenSearch {
                 candidate.table.clone_from(&best.1);
                 candidate.action_values.clone_from(&best.2);
                 perturb(candidate, CHANGES[copy], &mut random);
-                ascend(problem, candidate, LEAST_GAIN_OF_COPY)
+                ascend(problem, candidate, LEAST_GAIN_OF_COPY, &|| watch.step(round, rounds))
             });
             let rates: Vec<f64> = tries.collect();
             for (rate, candidate) in rates.into_iter().zip(&copies) {
@@ -176,9 +176,8 @@ impl HiddenSearch {
                 }
             }
         }
-        watch.step(rounds, rounds);
         candidate.table = best.1;
-        ascend(problem, &mut candidate, LEAST_GAIN);
+        ascend(problem, &mut candidate, LEAST_GAIN, &|| watch.step(rounds, rounds));
         Ok((candidate.table, tried))
     }
 }
@@ -207,10 +206,14 @@ fn report(game: &Game, problem: &Problem, field: &OpponentMix, table: &[u8]) -> 
     Ok(solution)
 }
 
-/// Improves a table by coordinate ascent until a sweep changes nothing or gains little; returns its win rate.
-fn ascend(problem: &Problem, candidate: &mut Candidate, least_gain: f64) -> f64 {
+/// Improves a table by coordinate ascent until a sweep changes nothing or gains little, or `go_on` returns false;
+/// returns its win rate.
+fn ascend(problem: &Problem, candidate: &mut Candidate, least_gain: f64, go_on: &dyn Fn() -> bool) -> f64 {
     let mut last = 0.0;
     for _ in 0..MOST_SWEEPS {
+        if !go_on() {
+            return last;
+        }
         forward(problem, candidate);
         let (rate, changed) = backward(problem, candidate);
         if changed == 0 || (rate - last < least_gain && last > 0.0) {

@@ -1,7 +1,7 @@
 //! Estimates of the memory and time that exact numbers would take, made before any is computed.
 
 use crate::dice::Weight;
-use crate::game::{Game, Order};
+use crate::game::{Game, Order, USUAL_MEMORY};
 use crate::rules::{Hook, Rules};
 
 use super::backward::FLUSH_STAGES;
@@ -144,6 +144,14 @@ fn admit(goal: usize, bits: f64, (stages, per_cell): (usize, usize)) -> Result<(
     let message =
         format!("exact values of this game take {gib:.0} GiB or more; lower the goal or solve it in floating point");
     Err(SolveError::TooLarge(message))
+}
+
+/// Refuses a game if the rows kept while it is solved in floats would take too much memory.
+pub(super) fn admit_rows(bytes: u64) -> Result<(), SolveError> {
+    let [gib, most] = [bytes, USUAL_MEMORY].map(|bytes| bytes >> 30);
+    let message =
+        || format!("solving this game takes {gib} GiB of memory; {most} GiB are allowed: let turns give fewer points");
+    if bytes <= USUAL_MEMORY { Ok(()) } else { Err(SolveError::TooMuch(message())) }
 }
 
 #[cfg(test)]

@@ -109,6 +109,9 @@ pub enum SolveError {
     /// Exact numbers would not fit in memory or would take too long.
     #[error("{0}")]
     TooLarge(String),
+    /// The work would take too much memory or time in any numbers.
+    #[error("{0}")]
+    TooMuch(String),
     /// The error of the values in floating point could not be bounded, for the given reason.
     #[error("the values of this game could not be proven: {0}")]
     Unproven(&'static str),
@@ -117,8 +120,8 @@ pub enum SolveError {
 /// A callback that receives the progress of long work and can cancel it.
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {
-    /// Called with the number of steps done and of all steps; returns false to cancel.
-    on_step: Option<&'a dyn Fn(usize, usize) -> bool>,
+    /// Called, by any thread, with the number of steps done and of all steps; returns false to cancel.
+    on_step: Option<&'a (dyn Fn(usize, usize) -> bool + Sync)>,
 }
 
 impl<'a> Watch<'a> {
@@ -128,7 +131,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Creates a watch that calls `on_step`; if that returns false, the work stops with [`SolveError::Cancelled`].
-    pub fn new(on_step: &'a dyn Fn(usize, usize) -> bool) -> Self {
+    pub fn new(on_step: &'a (dyn Fn(usize, usize) -> bool + Sync)) -> Self {
         Self { on_step: Some(on_step) }
     }
 

@@ -10,7 +10,7 @@ use crate::linear::nearest_double;
 
 use super::backward::{self, Solved, Wanted};
 use super::cycles::ExactNumbers;
-use super::estimate::{admit_fractions, admit_integers, common_base, practical_arithmetic};
+use super::estimate::{admit_fractions, admit_integers, admit_rows, common_base, practical_arithmetic};
 use super::exact::Scaled;
 use super::floats::{Floats, PreparedPolicy};
 use super::full_graph::{self, FloatValues};
@@ -316,6 +316,7 @@ fn solve_in_floats(
     (sides, wanted): (&[Side], Wanted),
     watch: &Watch,
 ) -> Result<Solved<f64>, SolveError> {
+    admit_rows(context.kernel.bytes_of_rows(context.layout.width * context.layout.tasks() * sides.len()))?;
     let solved = match context.game.order() {
         Order::Recurrent => backward::solve_recurrent(context, floats, (sides, wanted), watch),
         _ => backward::solve(context, floats, (sides, wanted), watch),

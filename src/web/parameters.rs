@@ -188,7 +188,10 @@ impl Parameters {
                     let (memory, value) = text.split_once('=').ok_or_else(|| wrong("write NAME=V"))?;
                     let value = number(value)?;
                     let list = document.entry(name.clone()).or_insert_with(|| json!({}));
-                    list.as_object_mut().into_iter().for_each(|list| drop(list.insert(memory.into(), json!(value))));
+                    let list = list.as_object_mut().expect("this parameter is always an object");
+                    if list.insert(memory.into(), json!(value)).is_some() {
+                        return Err(wrong("a memory is given twice"));
+                    }
                     continue;
                 }
                 ValueKind::Files | ValueKind::LongText => return Err(wrong("send it in the body of a POST")),

@@ -79,6 +79,7 @@ fn a_memory_out_of_its_range_is_refused() {
     assert_refused(&["best", "fa19", "1", "2", "--memory", "last_dice=-1"], &["`last_dice` is -1", "0 to 10"]);
     let twice = ["--memory", "last_dice=2", "--memory", "last_dice=2"];
     assert_refused(&[&["best", "fa19", "1", "2"][..], &twice].concat(), &["`last_dice` is given twice"]);
+    assert_refused(&[&["plot", "best", "fa19", "-o", "-"][..], &twice].concat(), &["`last_dice` is given twice"]);
     assert_refused(&["best", "fa19", "1", "2", "--memory", "last_dice"], &["--memory", "NAME=V"]);
     assert_refused(&["best", "fa19", "1", "2", "--memory", "last_dice=few"], &["--memory", "`few`", "whole number"]);
 }

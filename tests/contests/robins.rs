@@ -126,3 +126,15 @@ fn entrants_whose_short_hashes_are_equal_do_not_share_rates() {
     assert_eq!(robin.average(1, 2), 0.5, "equal plans share their rates");
     assert_ne!(entrants[0].digest(), entrants[1].digest());
 }
+
+#[test]
+fn the_error_bound_of_a_contest_covers_the_cycles_of_its_pairs() {
+    let game = game("neller_hog", Some(20));
+    let plans = ["always_roll:1", "always_roll:3", "always_roll:5"].map(|name| Entrant::new(name, named(&game, name)));
+    let mut kept = KeptPairs::new(game.rules());
+    let robin = round_robin(&game, &plans, &mut kept, &Watch::silent(), |_| Ok(())).unwrap();
+    for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+        let rated = evaluate(&game, [&plans[a].plan, &plans[b].plan], Arithmetic::Float, &Watch::silent()).unwrap();
+        assert!(robin.error_bound >= rated.error_bound, "{} {}", robin.error_bound, rated.error_bound);
+    }
+}

@@ -1,6 +1,6 @@
 //! Rolls that doubles cannot separate in games with random cycles are separated with more digits.
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use hog::game::Game;
 use hog::solve::{Arithmetic, NearTies, Solution, SolveError, Watch, best_response, equilibrium, separate};
@@ -60,11 +60,8 @@ fn near_ties_in_a_best_response_are_separated() {
 fn a_cancelled_separation_leaves_the_solution_unchanged() {
     let game = game(&format!("goal = 40\n{SIXES}"));
     let float = solved(&game, Arithmetic::Float);
-    let (mut solution, calls) = (float.clone(), Cell::new(0));
-    let keeps_going = |_: usize, _: usize| {
-        calls.set(calls.get() + 1);
-        calls.get() < 20
-    };
+    let (mut solution, calls) = (float.clone(), AtomicUsize::new(0));
+    let keeps_going = |_: usize, _: usize| calls.fetch_add(1, Relaxed) < 19;
     let stopped = separate(&game, None, &mut solution, &Watch::new(&keeps_going));
     assert_eq!(stopped, Err(SolveError::Cancelled));
     assert_eq!((solution.own, solution.ties, solution.near_ties), (float.own, float.ties, None));

@@ -1,7 +1,9 @@
 //! Random cycles: rolls that may score nothing.
 
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
 use super::toy::{Toy, game, nearest, plan, ratio};
-use hog::solve::{Arithmetic, Watch, best_response, endless, evaluate};
+use hog::solve::{Arithmetic, SolveError, Watch, best_response, endless, equilibrium, evaluate};
 
 const COIN: &str = "[[rule]]\nname = \"Coin\"\ndie = \"2\"\nbust = \"0\"\n";
 
@@ -206,4 +208,34 @@ fn plans_in_a_random_cycle_are_rated_exactly() {
     // 4/7. At 2-0 the opponent needs two: x(2, 0) = 4/5 as above.
     let answer = best_response(&toy, &two, Arithmetic::Exact, &Watch::silent()).unwrap();
     assert_eq!(answer.first_fraction(), Some(&ratio("4/7")));
+}
+
+/// Rolling never ends the turn and scores nothing; holding scores a point.
+const ROLL_FOR_EVER: &str = "goal = 3\nmax_dice = 1\n[[rule]]\nname = \"Roll\"\nzero_dice = \"1\"\n\
+    points = \"dice == 0 ? 1 : 0\"\nagain = \"dice > 0 && !busted\"";
+
+/// The memory goes round a cycle of ten values, by chance faster or slower; nothing is ever scored with one die.
+const ROUND_FOR_EVER: &str = "goal = 3\nmin_dice = 1\nmax_dice = 2\n[[memory]]\nname = \"m\"\nof = \"game\"\nmax = 9\n\
+    next = \"(m * 3 + rolled + 1) % 10\"\n[[rule]]\nname = \"Round\"\nbust = \"0\"\npoints = \"m == 0 && rolled == 12 ? 1 : 0\"";
+
+#[test]
+fn play_that_never_leaves_a_random_cycle_is_endless() {
+    for text in [ROLL_FOR_EVER, ROUND_FOR_EVER] {
+        let toy = game(text);
+        let one = plan(&toy, |_, _| 1);
+        assert_eq!(endless(&toy, [&one, &one], &Watch::silent()).unwrap(), [1.0, 1.0], "{text}");
+        for arithmetic in [Arithmetic::Exact, Arithmetic::Float] {
+            let rated = evaluate(&toy, [&one, &one], arithmetic, &Watch::silent()).unwrap();
+            assert_eq!([rated.first(), rated.second()], [0.5; 2], "{arithmetic:?}: {text}");
+        }
+    }
+}
+
+#[test]
+fn solving_a_group_of_states_can_be_cancelled() {
+    let text = ROUND_FOR_EVER.replace("max = 9", "max = 99").replace("% 10", "% 100").replace("goal = 3", "goal = 1");
+    let (toy, calls) = (game(&text), AtomicUsize::new(0));
+    let stop = |_: usize, _: usize| calls.fetch_add(1, Relaxed) < 10;
+    let stopped = equilibrium(&toy, Arithmetic::Float, &Watch::new(&stop));
+    assert_eq!(stopped.err(), Some(SolveError::Cancelled));
 }

@@ -48,6 +48,8 @@ fn malformed_requests_are_refused_with_the_reason() {
         .get("/api/v1/best?rules=fa21&score=1&opponent=2&strategy=optimal")
         .assert_refusal(400, &["takes no `strategy`"]);
     server.get("/api/v1/best?rules=fa21&score=1&score=1&opponent=2").assert_refusal(400, &["twice"]);
+    let twice = "/api/v1/best?rules=fa19&score=1&opponent=2&memory=last_dice=4&memory=last_dice=5";
+    server.get(twice).assert_refusal(400, &["memory=last_dice=5", "twice"]);
     server.get("/api/v1/best?rules=fa21&score=100&opponent=2").assert_refusal(422, &["at or above the goal 100"]);
     server.get("/api/v1/best?rules=fa99&score=1&opponent=2").assert_refusal(422, &["fa99"]);
     server.get("/api/v1/nothing").assert_refusal(404, &["openapi.json"]);

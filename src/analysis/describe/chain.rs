@@ -38,7 +38,7 @@ pub(super) struct Chain {
 
 impl Chain {
     /// Builds the chain of two plans; returns `None` if it is too large.
-    pub fn new(game: &Game, plans: [&Plan; 2]) -> Option<Self> {
+    pub fn new(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Option<Self> {
         let mut chain = Self::reached(game, plans)?;
         for place in 0..chain.nodes.len() {
             let (side, state) = chain.nodes[place];
@@ -52,7 +52,7 @@ impl Chain {
         }
         let ends = match game.order() {
             Order::Acyclic => None,
-            _ => game.may_end(plans, &|| true),
+            _ => game.may_end(plans, &|| watch.step(0, 1)),
         };
         let may_end = |(side, state): &(usize, usize)| ends.as_ref().is_none_or(|ends| ends[*side][*state]);
         chain.ends = chain.nodes.iter().map(may_end).collect();

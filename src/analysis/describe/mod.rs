@@ -94,7 +94,7 @@ const MOST_SAMPLED: usize = 1500;
 pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Description, SolveError> {
     let solver = Solver::new(game, Arithmetic::Float);
     let (optimal, values) = (equilibrium(game, Arithmetic::Float, watch)?, solver.evaluate(plans, watch)?);
-    let chain = Chain::new(game, plans);
+    let chain = Chain::new(game, plans, watch);
     let (games, simulated) = played::games(game, plans.map(Roller::Plan), (Some(&values), chain.as_ref()));
     let every = skill::every_roll(game, &optimal, watch)?;
     let analysed = match chain {
@@ -134,9 +134,13 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
 
 /// Returns the probabilities that a game between two plans takes 1, 2, 3, ... turns: computed if the game is small
 /// enough, otherwise from simulated games. Games that never end are left out.
-pub fn game_lengths(game: &Game, plans: [&Plan; 2]) -> Vec<f64> {
+///
+/// # Errors
+/// Returns an error if `watch` cancels the work.
+pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec<f64>, SolveError> {
     let played = || lengths(&played::games(game, plans.map(Roller::Plan), (None, None)).0);
-    Chain::new(game, plans).map_or_else(played, |chain| chain.lengths())
+    let lengths = Chain::new(game, plans, watch).map_or_else(played, |chain| chain.lengths());
+    if watch.step(1, 1) { Ok(lengths) } else { Err(SolveError::Cancelled) }
 }
 
 fn exact_rate(game: &Game, of: &Solution, plans: [&Plan; 2], watch: &Watch) -> Result<SkillRate, SolveError> {
@@ -308,7 +312,7 @@ fn skill_rates(
     };
     let family = skill::thresholds(game);
     let plan = |number: usize| -> Result<Plan, SolveError> { Ok(family[number].2.clone()) };
-    let (rates, _) = super::rates(game, (judge, family.len()), plan, &|_| true)?;
+    let (rates, _) = super::rates(game, (judge, family.len()), plan, &|_| watch.step(0, 1))?;
     let top = rates.iter().zip(&family).rev().max_by(|(a, _), (b, _)| a.average().total_cmp(&b.average()));
     if let Some((_, (threshold, dice, plan))) = top {
         let name = Strategy::for_points(game.rules(), *threshold, *dice);

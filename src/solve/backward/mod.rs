@@ -158,7 +158,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
     /// and the total, and returns false to stop.
     pub fn sweep(
         &mut self,
-        report: &dyn Fn(usize, usize) -> bool,
+        report: &(dyn Fn(usize, usize) -> bool + Sync),
         mut each: impl FnMut(&mut Self, usize),
     ) -> Result<usize, SolveError> {
         let layout = self.context.layout;
@@ -172,10 +172,11 @@ impl<'a, N: Numbers> Pass<'a, N> {
         let (context, numbers) = (self.context, self.numbers);
         let works = |side: &Side| (0..layout.tasks()).map(|task| numbers.work(&context, side, task)).collect();
         self.works = self.sides.iter().map(works).collect();
-        for stage in (stages..=self.context.kernel.highest_stage()).rev() {
+        let go_on = |done: usize| if report(done, all) { Ok(()) } else { Err(SolveError::Cancelled) };
+        for stage in (stages..=self.context.kernel.highest_stage).rev() {
+            go_on(0)?;
             self.past_the_goal(stage);
         }
-        let go_on = |done: usize| if report(done, all) { Ok(()) } else { Err(SolveError::Cancelled) };
         for stage in (0..stages).rev() {
             go_on(done)?;
             done += work(self.numbers, stage);
@@ -208,7 +209,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
     }
 
     /// Solves a stage; returns the number of its cycles.
-    fn solve(&mut self, stage: usize, go_on: &dyn Fn() -> bool) -> Result<usize, SolveError> {
+    fn solve(&mut self, stage: usize, go_on: &(dyn Fn() -> bool + Sync)) -> Result<usize, SolveError> {
         (0..self.sides.len()).for_each(|index| self.solve_side(index, stage));
         match self.context.kernel.order {
             Order::Acyclic => Ok(0),
@@ -242,7 +243,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
         (store.numbers[stage], store.sets[stage], store.choices[stage]) = (numbers, sets, choices);
     }
 
-    fn solve_cycles(&mut self, stage: usize, go_on: &dyn Fn() -> bool) -> Result<usize, SolveError> {
+    fn solve_cycles(&mut self, stage: usize, go_on: &(dyn Fn() -> bool + Sync)) -> Result<usize, SolveError> {
         let (context, sides, stores) = (self.context, self.sides, &self.stores);
         let jobs = |index: usize, task: usize| job(context, &sides[index], (stage, task), stores);
         let solved = cycles::solve(self.numbers, sides, jobs, &self.works, go_on)?;

@@ -9,6 +9,7 @@
 
 use crate::linear::Float;
 
+use super::GoOn;
 use super::chance::{ChanceGame, NodeOrder, Policies};
 use super::topology::Owner;
 
@@ -19,6 +20,7 @@ pub(super) fn errors<F: Float>(
     order: &NodeOrder,
     found: &Policies<F>,
     leave_errors: &[f64],
+    go_on: GoOn,
 ) -> Option<Vec<f64>> {
     if found.closed {
         return None;
@@ -29,7 +31,7 @@ pub(super) fn errors<F: Float>(
     let (precision, in_units) = (game.precision, |number: &F| number.in_units(game.precision));
     let step = 2.0 * most + in_units(&game.margin);
     let costs: Vec<F> = leave_errors.iter().map(|error| F::units(precision, error + step)).collect();
-    let (errors, _) = game.evaluate(order, &found.policy, &costs);
+    let (errors, _) = game.evaluate(order, &found.policy, &costs, go_on)?;
     let proven = game.topology.nodes().all(|node| {
         game.topology.actions[node].clone().all(|action| {
             let played = action == found.policy[node];

@@ -18,6 +18,7 @@ use std::cmp::Ordering;
 use crate::linear::{Component, Scalar};
 use crate::solve::components::{each_component, edges};
 
+use super::GoOn;
 use super::topology::{Owner, Topology};
 
 /// A component with its probabilities; values are the first player's.
@@ -120,14 +121,14 @@ impl NodeOrder {
 
 impl<F: Scalar> ChanceGame<'_, F> {
     /// Solves the component, from given or the first actions; `None` if `go_on`, called between rounds, returns false.
-    pub fn solve(&self, order: &NodeOrder, from: Option<Vec<usize>>, go_on: &dyn Fn() -> bool) -> Option<Policies<F>> {
+    pub fn solve(&self, order: &NodeOrder, from: Option<Vec<usize>>, go_on: GoOn) -> Option<Policies<F>> {
         let first = || self.topology.actions.iter().map(|actions| actions.start).collect();
         let mut policy = from.unwrap_or_else(first);
         for round in 0.. {
             if !go_on() {
                 return None;
             }
-            let (values, closed) = self.evaluate(order, &policy, &self.leave);
+            let (values, closed) = self.evaluate(order, &policy, &self.leave, go_on)?;
             let joint = round < JOINT_ROUNDS;
             let second = self.improve(Owner::Second, &values, &mut policy);
             let first = joint && self.improve(Owner::First, &values, &mut policy);
@@ -152,7 +153,8 @@ impl<F: Scalar> ChanceGame<'_, F> {
     }
 
     /// Returns the nodes' values under a pair of policies, and whether play may stay for ever; `leave` is by action.
-    pub fn evaluate(&self, order: &NodeOrder, policy: &[usize], leave: &[F]) -> (Vec<F>, bool) {
+    /// `None` if `go_on` returns false.
+    pub fn evaluate(&self, order: &NodeOrder, policy: &[usize], leave: &[F], go_on: GoOn) -> Option<(Vec<F>, bool)> {
         let (topology, wide) = (self.topology, order.feedback.len());
         // By node: the value and probability of leaving before any feedback node, and that of reaching each of them
         // first.
@@ -179,33 +181,33 @@ impl<F: Scalar> ChanceGame<'_, F> {
         }
         let system: Vec<(&(F, F), &[F])> =
             order.feedback.iter().map(|node| (&leaving[*node], &forms[node * wide..(node + 1) * wide])).collect();
-        let (feedback, closed) = self.solve_system(&system);
+        let (feedback, closed) = self.solve_system(&system, go_on)?;
         let mut values = vec![F::ZERO; topology.owner.len()];
         order.feedback.iter().zip(&feedback).for_each(|(node, value)| values[*node] = value.clone());
         for node in &order.interior {
             values[*node] = self.value(policy[*node], &leave[policy[*node]], &values);
         }
-        (values, closed)
+        Some((values, closed))
     }
 
     /// Returns the values of the feedback nodes, and whether play may stay for ever. Each row has the value and the
     /// probability of leaving, and the probabilities of each feedback node to come next.
-    fn solve_system(&self, system: &[(&(F, F), &[F])]) -> (Vec<F>, bool) {
+    fn solve_system(&self, system: &[(&(F, F), &[F])], go_on: GoOn) -> Option<(Vec<F>, bool)> {
         let endless = endless_rows(system);
         let (mut component, mut leaving) =
             (Component { next: Vec::new(), leaving: Vec::new() }, Vec::with_capacity(system.len()));
         for (node, ((value, exit), chances)) in system.iter().enumerate() {
             let next = chances.iter().enumerate().filter(|(to, chance)| *to != node && **chance > F::ZERO);
             let (next, exit, value) = match endless[node] {
-                true => (Vec::new(), F::ONE, self.endless.clone()),
+                true => (Vec::new(), F::ratio(self.precision, 1, 1), self.endless.clone()),
                 false => (next.map(|(to, chance)| (to, chance.clone())).collect(), exit.clone(), value.clone()),
             };
             component.next.push(next);
             component.leaving.push(exit);
             leaving.push(value);
         }
-        let eliminated = component.eliminate(|_| Ok::<_, ()>(())).expect("the callback never stops it");
-        (eliminated.values(leaving), endless.contains(&true))
+        let eliminated = component.eliminate(|_| if go_on() { Ok(()) } else { Err(()) }).ok()?;
+        Some((eliminated.values(leaving), endless.contains(&true)))
     }
 
     /// Switches each node of `owner` to a better action, if there is one; returns whether any was switched.

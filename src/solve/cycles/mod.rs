@@ -36,8 +36,9 @@ pub(super) use values::{Approximate, CycleValues, ExactNumbers, Intervals};
 const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
 /// Smaller stages are not split between threads: they are read as one column and solved as one group.
 const MIN_SHARED_STATES: usize = 500;
-/// Larger groups are solved one at a time and can be cancelled in between.
-const LARGE: usize = 5000;
+
+/// A callback that is called periodically and returns false to cancel.
+type GoOn<'g> = &'g dyn Fn() -> bool;
 
 pub(super) struct SolvedState<T> {
     pub side: usize,
@@ -59,13 +60,12 @@ pub(super) struct SolvedCycles<T> {
 
 /// Solves all states of a stage whose turns may stay in it, group by group; all other states are already solved. `job`
 /// returns the job of a side and a task.
-/// `go_on` is called periodically and returns false to cancel.
 pub(super) fn solve<'j, N: Numbers>(
     numbers: &N,
     sides: &'j [Side<'j>],
     job: impl Fn(usize, usize) -> Job<'j, N::Number> + Sync,
     works: &[Vec<N::Work>],
-    go_on: &dyn Fn() -> bool,
+    go_on: &(dyn Fn() -> bool + Sync),
 ) -> Result<Vec<SolvedCycles<N::Number>>, SolveError>
 where
     N::Number: 'j,
@@ -86,16 +86,11 @@ where
         (0..).zip(nodes).for_each(|(number, node)| node_of[node.side * all + node.place] = number);
     }
     let stage = StageCycles { numbers, job: first, sides, all, node_of };
-    let (large, small): (Vec<_>, Vec<_>) = groups.iter().partition(|group| size(group) > LARGE);
-    let solve = |group: &Vec<&ColumnGraph<N::Number>>| stage.solve(group, &|| true);
-    let mut solved: Vec<SolvedCycles<N::Number>> = match small.len() {
-        ..=1 => small.into_iter().map(solve).collect::<Result<_, _>>()?,
-        _ => small.into_par_iter().map(solve).collect::<Result<_, _>>()?,
-    };
-    for group in large {
-        solved.push(stage.solve(group, go_on)?);
+    let solve = |group: &Vec<&ColumnGraph<N::Number>>| stage.solve(group, go_on);
+    match groups.len() {
+        1 => groups.iter().map(solve).collect(),
+        _ => groups.par_iter().map(solve).collect(),
     }
-    Ok(solved)
 }
 
 /// Groups the columns that are connected by turns.
@@ -124,11 +119,7 @@ struct StageCycles<'a, N: Numbers> {
 }
 
 impl<N: Numbers> StageCycles<'_, N> {
-    fn solve(
-        &self,
-        group: &[&ColumnGraph<N::Number>],
-        go_on: &dyn Fn() -> bool,
-    ) -> Result<SolvedCycles<N::Number>, SolveError> {
+    fn solve(&self, group: &[&ColumnGraph<N::Number>], go_on: GoOn) -> Result<SolvedCycles<N::Number>, SolveError> {
         let (numbers, job, stage) = (self.numbers, self.job, self.job.stage);
         let allowance = job.context.allowance;
         let values = numbers.cycle_values(stage, allowance);
@@ -162,7 +153,7 @@ impl<N: Numbers> StageCycles<'_, N> {
         values: &C,
         best: Option<&[DiceSet]>,
         group: &[&ColumnGraph<N::Number>],
-        go_on: &dyn Fn() -> bool,
+        go_on: GoOn,
     ) -> Option<WithGraph<C::Value>> {
         let (numbers, job, layout) = (self.numbers, self.job, &self.job.context.layout);
         let number = |number: &N::Number| values.value_of(&numbers.to_rational(number, job.stage));
@@ -190,7 +181,7 @@ impl<N: Numbers> StageCycles<'_, N> {
         values: &C,
         (number, base): (impl Fn(&N::Number) -> C::Value, impl Fn(&Node, &Choice<N::Number>) -> Option<C::Value>),
         group: &[&ColumnGraph<N::Number>],
-        go_on: &dyn Fn() -> bool,
+        go_on: GoOn,
     ) -> Option<WithGraph<C::Value>> {
         let known =
             |edge: &ReadEdge| number(&self.job.solved[edge.side as usize][edge.stage as usize][edge.place as usize]);

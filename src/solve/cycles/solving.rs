@@ -7,7 +7,7 @@ use crate::solve::numbers::Payoff;
 use super::graph::{Graph, Node};
 use super::topology::{Members, Owner};
 use super::values::CycleValues;
-use super::{SolvedCycles, SolvedState, retrograde};
+use super::{GoOn, SolvedCycles, SolvedState, retrograde};
 
 /// Cancellation is checked once for this many states, and between the rounds of policy iteration.
 const CHECK_EVERY: usize = 64;
@@ -113,7 +113,7 @@ impl<C: CycleValues> Solving<'_, C> {
         self.scratch = of_actions;
     }
 
-    fn solve_component(&mut self, members: &Members, go_on: &dyn Fn() -> bool) -> Option<()> {
+    fn solve_component(&mut self, members: &Members, go_on: GoOn) -> Option<()> {
         self.found.count += 1;
         let (values, topology) = (self.values, &members.topology);
         let bases: Vec<(C::Value, Weight)> =

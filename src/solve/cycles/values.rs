@@ -8,9 +8,9 @@ use crate::dice::Weight;
 use crate::linear::{Float, Scalar, fraction, nearest_double};
 use crate::solve::numbers::Payoff;
 
-use super::certificate;
 use super::chance::{ChanceGame, NodeOrder};
 use super::topology::{Members, Owner};
+use super::{GoOn, certificate};
 
 /// The arithmetic of cycles. Values are those of the mover.
 pub(in crate::solve) trait CycleValues: Sync {
@@ -36,12 +36,8 @@ pub(in crate::solve) trait CycleValues: Sync {
     fn substitute(&self, base: Self::Value, known: &Self::Value, edge: (bool, Weight, Weight)) -> Self::Value;
     /// Solves a component with chance; returns the first player's values. `bases` has for each action the value to its
     /// player if every edge wins, and the total weight. `None` if `go_on` returns false or the values cannot be proven.
-    fn solve_chance(
-        &self,
-        members: &Members,
-        bases: &[(Self::Value, Weight)],
-        go_on: &dyn Fn() -> bool,
-    ) -> Option<Vec<Self::Value>>;
+    fn solve_chance(&self, members: &Members, bases: &[(Self::Value, Weight)], go_on: GoOn)
+    -> Option<Vec<Self::Value>>;
 }
 
 /// A float and a bound on its error, in units of [`Float::in_units`].
@@ -157,7 +153,7 @@ impl<F: Float> CycleValues for Intervals<F> {
         &self,
         members: &Members,
         bases: &[(Approximate<F>, Weight)],
-        go_on: &dyn Fn() -> bool,
+        go_on: GoOn,
     ) -> Option<Vec<Approximate<F>>> {
         let values: Vec<(F, Weight)> = bases.iter().map(|(base, total)| (base.value.clone(), *total)).collect();
         let game = game(members, (self.payoff, self.precision), &values);
@@ -165,7 +161,7 @@ impl<F: Float> CycleValues for Intervals<F> {
         let found = game.solve(&order, None, go_on)?;
         // The base, and the value of leaving computed from it, are rounded differences from 1, at each visit.
         let leave_errors: Vec<f64> = bases.iter().map(|(base, _)| base.error + 2.0).collect();
-        let errors = certificate::errors(&game, &order, &found, &leave_errors)?;
+        let errors = certificate::errors(&game, &order, &found, &leave_errors, go_on)?;
         let both = found.values.into_iter().zip(errors);
         Some(both.map(|(value, error)| Approximate { value, error }).collect())
     }
@@ -222,7 +218,7 @@ impl CycleValues for ExactNumbers {
         }
     }
 
-    fn solve_chance(&self, members: &Members, bases: &[(RBig, Weight)], go_on: &dyn Fn() -> bool) -> Option<Vec<RBig>> {
+    fn solve_chance(&self, members: &Members, bases: &[(RBig, Weight)], go_on: GoOn) -> Option<Vec<RBig>> {
         debug_assert!(self.one == RBig::ONE, "chance divides integers of a stage");
         let game = game(members, (self.payoff, ()), bases);
         let order = NodeOrder::new(&members.topology);
@@ -249,7 +245,7 @@ fn game<'t, F: Scalar>(
         leave: Vec::with_capacity(bases.len()),
         exit: Vec::with_capacity(bases.len()),
         chance: Vec::with_capacity(topology.to.len()),
-        endless: if payoff == Payoff::Endless { F::ONE } else { ratio(1, 2) },
+        endless: ratio(1, if payoff == Payoff::Endless { 1 } else { 2 }),
         margin: F::units(precision, 4.0),
         most_rounds: if F::units(precision, 1.0) > F::ZERO { MOST_ROUNDS } else { usize::MAX },
     };

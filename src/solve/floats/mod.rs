@@ -48,10 +48,6 @@ pub(super) struct Floats {
     convolutions: Vec<Convolved>,
     /// By distribution.
     terms: Vec<Terms>,
-    /// The number of stages of successor values and of clean sums that are kept: at least those that turns read,
-    /// rounded up to a power of 2, so that a stage's slot is a bit mask.
-    successor_ring: usize,
-    sums_ring: usize,
 }
 
 /// A convolution of the kernel, with weights in doubles.
@@ -109,6 +105,8 @@ const WIDTH: usize = 512;
 pub(super) struct RowsWork {
     first: usize,
     width: usize,
+    /// The kernel's `highest_stage`.
+    highest: usize,
     /// A ring of stages; each holds rows by class, then column.
     successor_values: Vec<Vec<f64>>,
     /// A ring of stages; each holds rows by convolution and number of dice from 1, then column.
@@ -138,8 +136,6 @@ impl Floats {
             cycle_error: AtomicU64::new(0),
             convolutions: kernel.convolutions.iter().map(convolved).collect(),
             terms: kernel.distributions.iter().map(Terms::new).collect(),
-            successor_ring: (kernel.most_direct_points + 1).next_power_of_two(),
-            sums_ring: (kernel.most_convolution_points + 1).next_power_of_two(),
         }
     }
 
@@ -212,7 +208,7 @@ impl Numbers for Floats {
     }
 
     fn work(&self, context: &PassContext, side: &Side, task: usize) -> RowsWork {
-        let (width, mut rows) = (context.layout.width, 0);
+        let (width, mut rows, [successor_ring, sums_ring]) = (context.layout.width, 0, context.kernel.rings());
         let rows_of_sums: Vec<(usize, usize)> = self
             .most_dice(context, side)
             .into_iter()
@@ -222,10 +218,11 @@ impl Numbers for Floats {
             })
             .collect();
         RowsWork {
+            highest: context.kernel.highest_stage,
             first: context.layout.columns_of_task(task).start,
             width,
-            successor_values: vec![vec![0.0; context.kernel.classes.len() * width]; self.successor_ring],
-            sums: vec![vec![0.0; rows * width]; self.sums_ring],
+            successor_values: vec![vec![0.0; context.kernel.classes.len() * width]; successor_ring],
+            sums: vec![vec![0.0; rows * width]; sums_ring],
             rows_of_sums,
             selection: Selection::default(),
             means: Vec::new(),

@@ -43,17 +43,19 @@ impl Places {
 const PART: usize = 8 * LANES;
 
 impl RowsWork {
-    /// The row of successor values of a class in a stage.
+    /// The row of successor values of a class in a stage; `None` if all are 0.
     #[inline(always)]
-    fn successor_values_of(&self, class: usize, stage: usize) -> &[f64] {
-        &self.successor_values[stage & (self.successor_values.len() - 1)][class * self.width..][..self.width]
+    fn successor_values_of(&self, class: usize, stage: usize) -> Option<&[f64]> {
+        let of_stage = &self.successor_values[stage & (self.successor_values.len() - 1)];
+        (stage <= self.highest).then(|| &of_stage[class * self.width..][..self.width])
     }
 
-    /// The row of a clean sum in a stage.
+    /// The row of a clean sum in a stage; `None` if all are 0.
     #[inline(always)]
-    fn sums_of(&self, (convolution, dice): (usize, usize), stage: usize) -> &[f64] {
+    fn sums_of(&self, (convolution, dice): (usize, usize), stage: usize) -> Option<&[f64]> {
         let row = self.rows_of_sums[convolution].0 + dice - 1;
-        &self.sums[stage & (self.sums.len() - 1)][row * self.width..][..self.width]
+        let of_stage = &self.sums[stage & (self.sums.len() - 1)];
+        (stage <= self.highest).then(|| &of_stage[row * self.width..][..self.width])
     }
 
     /// The rows, with weights, whose sum over a stage gives the mean of a distribution.
@@ -61,8 +63,8 @@ impl RowsWork {
     fn rows_of<'w>(&'w self, terms: &'w Terms, stage: usize) -> impl Iterator<Item = (&'w [f64], f64)> {
         terms.sources.iter().filter_map(move |(source, weight)| {
             let row = match *source {
-                Source::CleanSum { convolution, dice, points } => self.sums_of((convolution, dice), stage + points),
-                Source::SuccessorValues { class, points } => self.successor_values_of(class, stage + points),
+                Source::CleanSum { convolution, dice, points } => self.sums_of((convolution, dice), stage + points)?,
+                Source::SuccessorValues { class, points } => self.successor_values_of(class, stage + points)?,
                 Source::Deferred { class, points } => self.deferred.row(class, points)?,
             };
             Some((row, *weight))
@@ -141,7 +143,7 @@ pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mu
                     1 => work.successor_values_of(convolved.class, stage + points),
                     _ => work.sums_of((index, dice - 1), stage + points),
                 };
-                rows.push((at.lanes_of(row), *weight));
+                rows.extend(row.map(|row| (at.lanes_of(row), *weight)));
             }
             let out = at.of_row_mut(&mut sums, first_row + dice - 1, work.width);
             rows::combine(out, &rows);

@@ -51,9 +51,7 @@ pub(super) fn solve(
         }
         let go_on = |work: usize| match work {
             ..=MOST_WORK => watch.report(stage, stages),
-            _ => {
-                Err(SolveError::TooLarge(format!("a loop of {} states has too many paths through it", component.len())))
-            }
+            _ => Err(SolveError::TooMuch(format!("a loop of {} states has too many paths", component.len()))),
         };
         let visits = inside.eliminate(go_on)?.visits(entries);
         for (node, visits) in component.iter().zip(visits) {

@@ -59,19 +59,14 @@ pub(super) fn means(out: &mut [LaneArray], rows: &[WeightedRow], (scale, complem
     }
     if complement {
         // Over arrays of lanes, the compiler turns this loop into gathers.
-        out.as_flattened_mut().iter_mut().for_each(|mean| *mean = clamped_mean(*mean, true));
+        out.as_flattened_mut().iter_mut().for_each(|mean| *mean = complement_of(*mean));
     }
 }
 
-/// Returns `max(0, 1 - mean)` if `complement`, otherwise `mean`.
+/// Returns `max(0, 1 - mean)`.
 #[inline(always)]
-pub(super) fn clamped_mean(mean: f64, complement: bool) -> f64 {
-    let complemented = 1.0 - mean;
-    match complement {
-        true if complemented > 0.0 => complemented,
-        true => 0.0,
-        false => mean,
-    }
+fn complement_of(mean: f64) -> f64 {
+    if mean < 1.0 { 1.0 - mean } else { 0.0 }
 }
 
 /// The results of [`argmax`], by column.
