@@ -3,7 +3,7 @@
 import { Refused, ask, askOnce } from './api.js';
 import { die, roll, small, wait } from './dice.js';
 import { h, put, refresh, say, shareButton, still } from './dom.js';
-import { draftBase, fullAddress, gameParams, go, linked, memoryParams, read, remembered, withParams } from './route.js';
+import { draftBase, fullAddress, gameParams, go, linked, memoryParams, read, remembered, wellFormed, withParams } from './route.js';
 import { dice, memoryName, oneOf, percent } from './words.js';
 
 const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
@@ -48,14 +48,16 @@ class Table {
   }
 
   players(route) {
-    const players = (route.params.get('players') ?? '').split('~').filter(Boolean);
-    return players.length === 2 ? players : ['person', route.params.get('against') ?? this.strongest];
+    const players = wellFormed(route, 'players', /^[^~]+~[^~]+$/, 'two, as in players=person~final_strategy');
+    return players?.split('~') ?? ['person', route.params.get('against') ?? this.strongest];
   }
 
   request(route) {
-    const rolls = (route.params.get('rolls') ?? '').split('.').filter(Boolean).map(Number);
-    const [score, opponent] = (route.params.get('from') ?? '0-0').split('-').map(Number);
-    return { ...gameParams(route), memory: memoryParams(route), score, opponent, players: this.players(route), seed: Number(route.params.get('seed') ?? 0), rolls };
+    const seed = wellFormed(route, 'seed', /^\d+$/, 'a whole number, as in seed=7');
+    const rolls = wellFormed(route, 'rolls', /^-?\d+(\.-?\d+)*$/, 'numbers of dice, as in rolls=4.6.5');
+    const from = wellFormed(route, 'from', /^\d+-\d+$/, 'two scores, as in from=20-36');
+    const [score, opponent] = (from ?? '0-0').split('-').map(Number);
+    return { ...gameParams(route), memory: memoryParams(route), score, opponent, players: this.players(route), seed: Number(seed ?? 0), rolls: rolls?.split('.').map(Number) ?? [] };
   }
 
   async follow(route) {

@@ -343,6 +343,16 @@ test('an address that is malformed or out of range gets a message', async () => 
   }
   await page.goto(`${url}nosuch/fa21`);
   await seeText(page, 'There is no view called nosuch');
+  for (const [place, told] of [['explore/fa21?goal=abc', 'goal must be a whole number'], ['play/fa21?max_dice=x', 'max_dice must be a whole number'],
+    ['play/fa21?seed=abc', 'seed must be a whole number'], ['play/fa21?players=xyz', 'players must be two'],
+    ['play/fa21?seed=1&rolls=4.x', 'rolls must be numbers of dice'], ['play/fa21?from=20', 'from must be two scores']]) {
+    await page.goto(url + place);
+    await seeText(page, told);
+  }
+  for (const [place, shown] of [['explore/', '.map'], ['play/', '.board']]) {
+    check((await page.goto(url + place)).status() === 200, `${place} is answered as without the slash`);
+    await page.locator(shown).waitFor();
+  }
   page.faults = page.faults.filter((fault) => !fault.includes('404'));
   await page.goto(`${url}explore/FA24`);
   await until(page, () => document.getElementById('game').value === 'su23');
