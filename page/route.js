@@ -28,11 +28,11 @@ export function keepDraft(base, text) {
 /** Returns the games whose edited rules are kept. */
 export const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith(draftKey(''))).map((key) => key.slice(draftKey('').length)).sort();
 
-/** The parameters that another view of the same game keeps. The editor has the numbers in its text. */
+/** The parameters that another view of the same game keeps. */
 const SHARED = {
   explore: ['goal', 'max_dice', 'against'],
   play: ['goal', 'max_dice', 'against'],
-  rules: [],
+  rules: ['goal', 'max_dice'],
   coach: ['goal', 'max_dice', 'against'],
   contest: ['goal', 'max_dice'],
 };

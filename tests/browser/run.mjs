@@ -3,7 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { SCRATCH, check, hog, open, plainServer, runAll, shot, test, url } from './harness.mjs';
+import { SCRATCH, check, hog, open, plainServer, runAll, seeText, shot, test, until, url } from './harness.mjs';
+import './shown.mjs';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -15,8 +16,6 @@ async function cell(page, score, opponent, goal = 100) {
 }
 
 const answer = (page) => page.locator('.answer').first();
-const until = (page, script, value) => page.waitForFunction(script, value, { timeout: 60_000 });
-const seeText = (page, text) => page.getByText(text).first().waitFor({ timeout: 60_000 });
 
 test('the map can be explored by mouse, keyboard and address', async () => {
   const page = await open();

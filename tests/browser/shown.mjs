@@ -1,0 +1,45 @@
+// Tests of what the page shows beside the answers: memories, names, numbers of the address, and what does not hold yet.
+
+import { check, open, seeText, test, until, url } from './harness.mjs';
+
+test('rules begin with the numbers of the address', async () => {
+  const page = await open();
+  await page.goto(`${url}explore/fa21?goal=50`);
+  await seeText(page, 'Show me 10 to 18');
+  await page.getByRole('link', { name: 'Rules', exact: true }).click();
+  await seeText(page, 'The goal is 50 instead of 100');
+  const explore = page.getByRole('link', { name: 'Explore these rules' });
+  check(await explore.getAttribute('href') === '/explore/fa21?goal=50', await explore.getAttribute('href'));
+  await page.goto(`${url}rules/fa21?goal=50&max_dice=4`);
+  await seeText(page, 'The goal is 50 instead of 100');
+  check(await page.getByLabel('Goal').inputValue() === '50' && await page.getByLabel('Most dice').inputValue() === '4', 'the fields have the numbers');
+  await explore.click();
+  await seeText(page, 'Show me 10 to 18');
+  check(page.url().endsWith('/explore/fa21?goal=50&max_dice=4') && await page.evaluate(() => localStorage.getItem('hog.mine.fa21')) === null, 'no draft is made of them');
+  await page.goBack();
+  await seeText(page, 'The goal is 50 instead of 100');
+  await page.getByLabel('Goal').fill('30');
+  await page.getByLabel('Goal').blur();
+  await seeText(page, 'The goal is 30 instead of 100');
+  check(page.url().endsWith('/rules/fa21'), page.url());
+  check(await explore.getAttribute('href') === '/explore/mine.fa21', await explore.getAttribute('href'));
+  await page.reload();
+  await seeText(page, 'The goal is 30 instead of 100');
+});
+
+test('faulty rules have no links, and the figures of the rules before are greyed', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21`);
+  await seeText(page, 'worked examples hold');
+  await until(page, () => !document.querySelector('.stale'));
+  await page.getByLabel('Goal').fill('0');
+  await page.getByLabel('Goal').blur();
+  await page.locator('.faults li').first().waitFor();
+  check(await page.locator('.figures.stale').count() === 1, 'the figures are greyed');
+  const play = page.getByRole('link', { name: 'Play these rules' });
+  check(await play.getAttribute('aria-disabled') === 'true' && await play.getAttribute('href') === null, 'the link leads nowhere');
+  await page.getByLabel('Goal').fill('40');
+  await page.getByLabel('Goal').blur();
+  await until(page, () => !document.querySelector('.stale'));
+  check(await play.getAttribute('href') === '/play/mine.fa21', 'the link is back');
+});
