@@ -2,6 +2,22 @@
 
 import { check, open, seeText, test, until, url } from './harness.mjs';
 
+test('a map that takes long says so, and has no controls before', async () => {
+  const page = await open();
+  let answers;
+  const held = new Promise((resolve) => { answers = resolve; });
+  await page.route('**/api/v1/map', async (request) => {
+    await held;
+    await request.continue();
+  });
+  await page.goto(`${url}explore/fa21?goal=20`);
+  await page.getByRole('status').getByText('Solving…').waitFor();
+  check(!await page.getByText('As a table').isVisible() && !await page.getByLabel('Strategy to show').isVisible(), 'nothing can be done yet');
+  answers();
+  await page.getByText('As a table').waitFor();
+  check(!await page.getByText('Solving…').isVisible(), 'the message is gone');
+});
+
 test('rules begin with the numbers of the address', async () => {
   const page = await open();
   await page.goto(`${url}explore/fa21?goal=50`);
