@@ -1,6 +1,6 @@
 // Tests of what the page shows beside the answers: memories, names, numbers of the address, and what does not hold yet.
 
-import { check, open, seeText, test, until, url } from './harness.mjs';
+import { check, open, seeText, shot, test, until, url } from './harness.mjs';
 
 test('a map that takes long says so, and has no controls before', async () => {
   const page = await open();
@@ -58,4 +58,15 @@ test('faulty rules have no links, and the figures of the rules before are greyed
   await page.getByLabel('Goal').blur();
   await until(page, () => !document.querySelector('.stale'));
   check(await play.getAttribute('href') === '/play/mine.fa21', 'the link is back');
+});
+
+test('forced colours keep the colours of legends and mark what is chosen', async () => {
+  const page = await open({ forcedColors: 'active' });
+  await page.goto(`${url}explore/fa21/20/36`);
+  await seeText(page, 'What follows');
+  const style = (selector, name) => page.locator(selector).first().evaluate((element, property) => getComputedStyle(element)[property], name);
+  const canvas = await style('.card', 'backgroundColor');
+  for (const part of ['.swatch', '.meter', '.key']) check(await style(part, 'backgroundColor') !== canvas, `${part} has its colour`);
+  for (const part of ['nav a[aria-current]', '.layers [aria-pressed=true]']) check(await style(part, 'borderTopWidth') === '3px', `${part} has a border`);
+  await shot(page, 'forced-colours');
 });
