@@ -18,6 +18,35 @@ test('a map that takes long says so, and has no controls before', async () => {
   check(!await page.getByText('Solving…').isVisible(), 'the message is gone');
 });
 
+test('the worst positions and the game show the memory, and no dice hold', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  await page.goto(`${url}coach/pig?goal=15&strategy=hold_at:5`);
+  await page.getByRole('link', { name: /^\d+–\d+, pot \d+$/ }).first().waitFor();
+  await page.getByRole('link', { name: /^Play from \d+ to \d+, pot \d+$/ }).first().waitFor();
+  await page.goto(`${url}coach/fa19?goal=15&strategy=always_roll:5`);
+  await page.getByRole('link', { name: /last dice \d+, opponent’s last dice \d+$/ }).first().waitFor();
+  await page.goto(`${url}play/pig?goal=40&players=person~person&pot=7&seed=3`);
+  await page.locator('.memories').getByText('pot 7').waitFor();
+  await shot(page, 'play-pot');
+  await page.getByRole('button', { name: 'Hold', exact: true }).click();
+  await until(page, () => document.querySelector('.score').textContent === '7' && document.querySelector('.memories').textContent === 'pot 0');
+  await page.goto(`${url}play/fa21?goal=40&seed=3`);
+  await page.getByRole('button', { name: 'Roll 0 dice', exact: true }).waitFor();
+  check(!await page.locator('.memories').isVisible(), 'fa21 has no memory');
+});
+
+test('comments call the players as the page does', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  for (const [query, told] of [['goal=20&from=5-8&rolls=8&players=person~always_roll:4', 'You take the lead by 32'],
+    ['goal=20&from=5-8&rolls=8&players=person~always_roll:4', 'a record gain for you!'],
+    ['goal=40&rolls=0&players=person~always_roll:4', 'always_roll:4 takes the lead by 8'],
+    ['goal=20&players=always_roll:4~always_roll:4', 'a record gain for always_roll:4 (']]) {
+    await page.goto(`${url}play/fa21?seed=1&${query}`);
+    await seeText(page, told);
+    check(!(await page.locator('.told').textContent()).includes('Player'), 'no player has a number');
+  }
+});
+
 test('rules begin with the numbers of the address', async () => {
   const page = await open();
   await page.goto(`${url}explore/fa21?goal=50`);
