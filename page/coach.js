@@ -5,7 +5,7 @@ import { h, put, say } from './dom.js';
 import { ScoreMap, amountColour, scale } from './map.js';
 import { address, gameParams, go, linked, playedFrom, remembered, withParams } from './route.js';
 import { dropZone } from './upload.js';
-import { MISTAKES, MISTAKE_TEXT, count, oneOf, percent, points } from './words.js';
+import { MISTAKES, MISTAKE_TEXT, count, memoryText, oneOf, percent, points } from './words.js';
 
 export async function show(root, route) {
   const coach = new Coach(root, route, await askOnce('rules/show', gameParams(route)));
@@ -23,7 +23,7 @@ class Coach {
     this.ask = lastOnly();
     this.function = h('input', { value: 'final_strategy', spellcheck: 'false', size: 16 });
     this.against = h('input', { spellcheck: 'false', size: 16, list: 'rivals' });
-    this.named = h('input', { spellcheck: 'false', size: 18, placeholder: this.always, 'aria-label': 'A strategy by name' });
+    this.named = h('input', { spellcheck: 'false', size: 18, placeholder: this.always });
     this.state = h('p', { role: 'status', 'aria-live': 'polite' });
     this.result = h('div');
     this.map = new ScoreMap({ name: 'Map of losses', onPick: (score, opponent) => this.picked(score, opponent) });
@@ -150,9 +150,11 @@ class Coach {
     const against = this.view.against === 'optimal' || this.request.files?.some((file) => this.view.against.startsWith(file.name)) ? null : this.view.against;
     const row = (position) => {
       const params = { against, ...remembered(position.memory) };
-      return h('tr', {}, h('th', { scope: 'row' }, h('a', { href: linked(this.route, 'explore', { score: position.score, opponent: position.opponent, params }) }, `${position.score}–${position.opponent}`)),
+      const memory = memoryText(position.memory);
+      const from = `${position.score} to ${position.opponent}${memory && `, ${memory}`}`;
+      return h('tr', {}, h('th', { scope: 'row' }, h('a', { href: linked(this.route, 'explore', { score: position.score, opponent: position.opponent, params }) }, `${position.score}–${position.opponent}${memory && `, ${memory}`}`)),
         h('td', {}, position.dice), h('td', {}, oneOf(position.best)), h('td', { class: 'loss' }, points(-position.loss_each)), h('td', {}, percent(position.met, 2)),
-        h('td', { class: 'left' }, h('a', { href: playedFrom(this.route, position, against), 'aria-label': `Play from ${position.score} to ${position.opponent}` }, 'Play')));
+        h('td', { class: 'left' }, h('a', { href: playedFrom(this.route, position, against), 'aria-label': `Play from ${from}` }, 'Play')));
     };
     put(this.list, cell && h('p', {}, `At ${cell[0]} to ${cell[1]}. `, h('button', { type: 'button', onclick: () => { this.map.select(null, null); this.drawList(null); } }, 'All positions')),
       all.length ? h('table', {}, h('thead', {}, h('tr', {}, ['Position', 'Rolls', 'Best', 'Loss', 'Reached', ''].map((text) => (text ? h('th', { scope: 'col' }, text) : h('td'))))), h('tbody', {}, all.slice(0, 200).map(row))) : h('p', {}, 'No loss here.'),

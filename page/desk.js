@@ -5,7 +5,7 @@ import { download, h, put, refresh, say, shareButton } from './dom.js';
 import { Editor } from './editor.js';
 import { layerOf } from './explore.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
-import { address, draft, draftBase, draftName, fullAddress, keepDraft, read } from './route.js';
+import { address, draft, draftBase, draftName, fullAddress, gameParams, keepDraft, read, withParams } from './route.js';
 import { count, oneOf, percent, points } from './words.js';
 
 export async function show(root, route) {
@@ -80,7 +80,11 @@ class RulesEditor {
     this.before = await askOnce('map', { rules: base });
     const shared = route.hash.startsWith('z=') ? await unpack(route.hash.slice(2)).catch(() => null) : null;
     const own = draft(base);
-    this.editor.text = shared ?? own ?? this.original;
+    const { goal, max_dice: most } = gameParams(route);
+    this.numbers = { goal, max_dice: most };
+    this.opened = limited(this.original, this.numbers);
+    this.editor.text = shared ?? limited(own ?? this.original, this.numbers);
+    this.byLink = shared !== null;
     if (own !== null) this.showKept(own);
     await this.solve();
   }
@@ -91,7 +95,7 @@ class RulesEditor {
       put(this.kept, `These are your edited rules of ${this.base}, kept in this browser.`);
       return;
     }
-    put(this.kept, `These rules come from a link. If you change or play them, they replace your own edited rules of ${this.base}. `,
+    put(this.kept, `${this.byLink ? 'These rules come from a link.' : 'The address sets numbers of these rules.'} If you change or play them, they replace your own edited rules of ${this.base}. `,
       h('button', { type: 'button', onclick: () => { this.editor.text = own; this.edited(); } }, 'Show mine'));
   }
 
@@ -99,8 +103,10 @@ class RulesEditor {
   edited() {
     this.keep();
     put(this.kept);
-    // The link's rules are no longer those that are shown.
-    if (location.hash) history.replaceState(null, '', location.pathname + location.search);
+    // The rules of the address are no longer those that are shown.
+    const route = read();
+    const shown = address({ ...route, params: withParams(route.params, { goal: null, max_dice: null }) });
+    if (shown !== location.pathname + location.search + location.hash) history.replaceState(null, '', shown);
     this.solve();
   }
 
@@ -114,7 +120,7 @@ class RulesEditor {
 
   async solve() {
     const text = this.editor.text;
-    this.map.stale(true);
+    this.stale(true);
     this.readNumbers();
     clearTimeout(this.later);
     try {
@@ -122,7 +128,7 @@ class RulesEditor {
       this.now = await this.askMap('map', { file: text });
       this.took = performance.now() - began;
       this.showFaults([]);
-      this.map.stale(false);
+      this.stale(false);
       this.showMap();
       this.later = setTimeout(() => this.check(text), 250);
     } catch (error) {
@@ -131,6 +137,14 @@ class RulesEditor {
       this.showFaults(error.faults.length ? error.faults : [{ line: 1, column: 1, message: error.message }]);
       this.examples.textContent = '';
     }
+  }
+
+  /** Greys all that is computed while it is not that of the text; the figures stay so until they are computed too. */
+  stale(yes) {
+    this.map.stale(yes);
+    this.changes.classList.toggle('stale', yes);
+    this.showLinks(!yes);
+    if (yes) for (const part of [this.figures, this.described]) part.classList.add('stale');
   }
 
   showFaults(faults) {
@@ -152,6 +166,7 @@ class RulesEditor {
     }
     const view = await solved;
     if (!view || text !== this.editor.text) return;
+    this.figures.classList.remove('stale');
     this.showFigures(view);
     await this.describe(text);
   }
@@ -166,6 +181,7 @@ class RulesEditor {
       if (isAbort(error)) return;
       put(this.described, h('p', { class: 'note' }, error.message));
     }
+    this.described.classList.remove('stale');
   }
 
   showFigures(view) {
@@ -188,7 +204,7 @@ class RulesEditor {
 
   setNumber(name, value) {
     if (!/^\d+$/.test(value)) return;
-    this.editor.text = this.editor.text.replace(new RegExp(`^(\\s*${name}\\s*=\\s*)\\d+`, 'm'), `$1${value}`);
+    this.editor.text = withNumbers(this.editor.text, { [name]: value });
     this.edited();
   }
 
@@ -223,10 +239,18 @@ class RulesEditor {
     put(this.changes, changed === null ? `The goal is ${now.goal} instead of ${before.goal}.`
       : changed.size === 0 ? `The best rolls are those of ${this.base}.` : `The best roll differs from ${this.base} in ${count(changed.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}.`,
     ` Who moves first wins ${percent(now.win_rate[0])}${Number(points(edge)) === 0 ? '' : ` (${points(edge)} points)`}.`);
-    const game = this.editor.text === this.original ? this.base : draftName(this.base);
-    const link = (view, label) => h('a', { class: 'button', href: address({ view, game }), onclick: () => this.keep() }, label);
-    put(this.links, link('play', 'Play these rules'), link('explore', 'Explore these rules'));
     say(`Solved: who moves first wins ${percent(now.win_rate[0])}`);
+  }
+
+  /** Shows the links to the game with these rules; disabled while the rules are faulty or not solved yet. */
+  showLinks(hold) {
+    // The original rules with numbers of the address need no draft.
+    const known = this.editor.text === this.opened;
+    const game = known || this.editor.text === this.original ? this.base : draftName(this.base);
+    const params = withParams(new URLSearchParams(), known ? this.numbers : {});
+    const link = (view, label) => (hold ? h('a', { class: 'button', href: address({ view, game, params }), onclick: () => known || this.keep() }, label)
+      : h('a', { class: 'button', role: 'link', 'aria-disabled': 'true' }, label));
+    put(this.links, link('play', 'Play these rules'), link('explore', 'Explore these rules'));
   }
 
   picked(score, opponent) {
@@ -262,6 +286,18 @@ function descriptions(now, before, base) {
 function played(game, name, shown) {
   const rule = game.rules.find((one) => one.name === name);
   return rule ? `${shown(rule.per_game)} times` : '–';
+}
+
+/** Returns the text with these values of `goal` and `max_dice`; those that are undefined stay. */
+function withNumbers(text, numbers) {
+  return Object.entries(numbers).filter(([, value]) => value !== undefined)
+    .reduce((changed, [name, value]) => changed.replace(new RegExp(`^(\\s*${name}\\s*=\\s*)\\d+`, 'm'), `$1${value}`), text);
+}
+
+/** As `withNumbers`; a baseline that would roll more than the most dice then rolls these, as otherwise it would be a fault. */
+function limited(text, numbers) {
+  return withNumbers(text, numbers).replace(/^(\s*baseline\s*=\s*"always_roll:)(\d+)/m,
+    (found, before, number) => (Number(number) > numbers.max_dice ? before + numbers.max_dice : found));
 }
 
 /** Returns the `[[rule]]` blocks of a rule file, including those that are commented out. */

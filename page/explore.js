@@ -36,14 +36,16 @@ class Explorer {
       onchange: () => this.choose(this.strategy.value.trim()) });
     this.refused = h('p', { class: 'loss', role: 'alert' });
     this.strategies = h('datalist', { id: 'strategies' });
-    this.bar = h('div', { class: 'bar' }, this.strategy, this.strategies, this.refused);
+    this.bar = h('div', { class: 'bar', hidden: true }, this.strategy, this.strategies, this.refused);
+    this.waiting = h('p', { role: 'status' });
+    this.map.element.hidden = true;
     this.panel = h('div', { class: 'panel' });
     this.rules = h('details', { class: 'card' });
     this.theme = () => this.drawn && this.showLayer();
     addEventListener('hog:theme', this.theme);
     put(root, h('h1', { class: 'sr' }, `Explore ${route.game}`),
       h('div', { class: 'columns' },
-        h('section', { class: 'card', 'aria-label': 'Map' }, this.layers, this.map.element, this.legend, this.about, this.bar),
+        h('section', { class: 'card', 'aria-label': 'Map' }, this.waiting, this.layers, this.map.element, this.legend, this.about, this.bar),
         h('section', { class: 'side', 'aria-label': 'Position' }, this.panel, this.rules)));
   }
 
@@ -70,6 +72,7 @@ class Explorer {
 
   async follow(route) {
     this.route = route;
+    if (!this.data) this.waiting.textContent = isStatic ? 'Loading…' : 'Solving…';
     if (!this.shown) {
       this.shown = await askOnce('rules/show', gameParams(route));
       this.baseline = this.shown.baseline;
@@ -86,6 +89,7 @@ class Explorer {
       });
       // The address may have changed in the meantime.
       if (route !== this.route) return;
+      [this.waiting.hidden, this.map.element.hidden] = [true, false];
       [this.key, this.data, this.unknown] = [key, ...loaded];
     }
     this.map.stale(false);

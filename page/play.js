@@ -3,8 +3,8 @@
 import { Refused, ask, askOnce } from './api.js';
 import { die, roll, small, wait } from './dice.js';
 import { h, put, refresh, say, shareButton, still } from './dom.js';
-import { draftBase, fullAddress, gameParams, go, linked, memoryParams, read, remembered, withParams } from './route.js';
-import { dice, memoryName, oneOf, percent } from './words.js';
+import { draftBase, fullAddress, gameParams, go, linked, memoryParams, read, remembered, wellFormed, withParams } from './route.js';
+import { dice, memoryName, memoryText, oneOf, percent } from './words.js';
 
 const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
 const anySeed = () => Math.floor(Math.random() * 1e9);
@@ -26,6 +26,7 @@ class Table {
     this.hints = route.params.get('hints') === '1';
     this.turns = 0;
     this.board = h('div', { class: 'board' });
+    this.memory = h('p', { class: 'memories' });
     this.tray = h('div', { class: 'dice', 'aria-live': 'off' });
     this.told = h('ul', { class: 'told', 'aria-live': 'polite' });
     this.rolls = h('div', { class: 'rolls', role: 'group', 'aria-label': 'How many dice?' });
@@ -38,7 +39,7 @@ class Table {
     this.key = (event) => this.press(event);
     document.addEventListener('keydown', this.key);
     put(root, h('h1', { class: 'sr' }, `Play ${route.game}`), h('div', { class: 'columns' },
-      h('section', { 'aria-label': 'Game' }, this.board, h('div', { class: 'tray' }, this.tray, this.told), this.ended, this.rolls, this.notice, this.actions),
+      h('section', { 'aria-label': 'Game' }, this.board, this.memory, h('div', { class: 'tray' }, this.tray, this.told), this.ended, this.rolls, this.notice, this.actions),
       h('section', { class: 'side', 'aria-label': 'Setup, history and rules' }, this.setup, h('div', { class: 'card' }, h('h2', {}, 'History'), this.history), this.rules)));
   }
 
@@ -48,14 +49,16 @@ class Table {
   }
 
   players(route) {
-    const players = (route.params.get('players') ?? '').split('~').filter(Boolean);
-    return players.length === 2 ? players : ['person', route.params.get('against') ?? this.strongest];
+    const players = wellFormed(route, 'players', /^[^~]+~[^~]+$/, 'two, as in players=person~final_strategy');
+    return players?.split('~') ?? ['person', route.params.get('against') ?? this.strongest];
   }
 
   request(route) {
-    const rolls = (route.params.get('rolls') ?? '').split('.').filter(Boolean).map(Number);
-    const [score, opponent] = (route.params.get('from') ?? '0-0').split('-').map(Number);
-    return { ...gameParams(route), memory: memoryParams(route), score, opponent, players: this.players(route), seed: Number(route.params.get('seed') ?? 0), rolls };
+    const seed = wellFormed(route, 'seed', /^\d+$/, 'a whole number, as in seed=7');
+    const rolls = wellFormed(route, 'rolls', /^-?\d+(\.-?\d+)*$/, 'numbers of dice, as in rolls=4.6.5');
+    const from = wellFormed(route, 'from', /^\d+-\d+$/, 'two scores, as in from=20-36');
+    const [score, opponent] = (from ?? '0-0').split('-').map(Number);
+    return { ...gameParams(route), memory: memoryParams(route), score, opponent, players: this.players(route), seed: Number(seed ?? 0), rolls: rolls?.split('.').map(Number) ?? [] };
   }
 
   async follow(route) {
@@ -130,7 +133,7 @@ class Table {
   lines(turn, game) {
     const mover = game.people[turn.player] && game.people.filter(Boolean).length === 1 ? 'You' : turn.name;
     // In a turn of several rolls a memory collects the points, which do not count for the score yet.
-    const kept = Object.entries(turn.kept ?? {}).map(([name, value]) => `${memoryName(name)} ${value}`).join(', ');
+    const kept = memoryText(turn.kept ?? {});
     const gathers = turn.again && turn.points === 0 && kept;
     const rules = turn.steps.filter((step) => step.rule !== 'Roll' && step.text !== 'the same player moves again'
       && !(gathers && step.text.endsWith('points become 0')));
@@ -139,9 +142,19 @@ class Table {
         ' ', turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)),
       ...rules.map((step) => h('li', { class: 'rule' }, h('strong', {}, step.rule), `: ${step.text}`)),
       turn.grade && turn.grade !== 'best' && h('li', { class: 'note' }, turn.remark),
-      ...turn.said.map((line) => h('li', { class: 'comment' }, line)),
+      ...turn.said.map((line) => h('li', { class: 'comment' }, this.comment(line, game))),
       turn.again && h('li', { class: 'rule' }, 'The same player moves again.'),
     ].filter(Boolean);
+  }
+
+  /** Returns a comment of the engine, "Player 1 takes the lead by 5", with the names of the players. */
+  comment(text, game) {
+    const names = [0, 1].map((player) => this.called(game, player));
+    const same = names[0] === names[1];
+    return text.replace(/\bPlayer ([01])\b( takes\b)?/g, (_, player, takes = '') => {
+      if (names[player] === 'You') return takes ? 'You take' : 'you';
+      return `${names[player]}${same ? [' (first)', ' (second)'][player] : ''}${takes}`;
+    });
   }
 
   async narrate(turn, game, number) {
@@ -163,6 +176,8 @@ class Table {
       h('div', { class: 'who' }, h('span', {}, this.called(game, player)), mover === player && h('span', {}, 'to move')),
       h('div', { class: 'score', 'aria-label': `${this.called(game, player)}: ${scores[player]}` }, scores[player]),
       h('div', { class: 'track', 'aria-hidden': 'true' }, h('div', { style: { width: `${Math.min(scores[player] / game.goal, 1) * 100}%` } })))));
+    const memory = turns === game.turns.length ? game.memory : game.turns[turns].memory;
+    put(this.memory, Object.entries(memory).map(([name, value]) => h('span', {}, `${memoryName(name)} `, h('b', {}, value))));
     this.drawRolls(game);
     this.drawHistory(game, turns);
   }
@@ -180,10 +195,12 @@ class Table {
     this.rolls.hidden = game.mover === null || !game.people.some(Boolean);
     const lost = this.rolls.hidden && this.rolls.contains(document.activeElement);
     const numbers = Array.from({ length: most - least + 1 }, (_, i) => least + i);
+    const holds = (number) => number === 0 && this.shown.pot;
     refresh(this.rolls, numbers.map((number) => h('button', {
       type: 'button', 'data-key': number, 'aria-disabled': ready ? null : 'true', class: hint(number)?.best ? 'top-roll' : null,
-      'aria-label': `Roll ${dice(number)}${hint(number) ? `, win rate ${percent(hint(number).win_rate)}` : ''}`, onclick: () => this.roll(number),
-    }, number, hint(number) && h('small', {}, percent(hint(number).win_rate, 1)))));
+      'aria-label': `${holds(number) ? 'Hold' : `Roll ${dice(number)}`}${hint(number) ? `, win rate ${percent(hint(number).win_rate)}` : ''}`, onclick: () => this.roll(number),
+    }, holds(number) ? 'Hold' : number, hint(number) && h('small', {}, percent(hint(number).win_rate, 1)))));
+    const fewest = Math.max(least, this.shown.pot ? 1 : 0);
     const undoable = !this.busy && this.rolled().length > 0;
     refresh(this.actions,
       h('button', { type: 'button', 'data-key': 'hints', 'aria-pressed': `${this.hints}`, onclick: () => this.toggleHints() }, 'Hints ', h('kbd', {}, 'H')),
@@ -191,8 +208,8 @@ class Table {
       h('button', { type: 'button', 'data-key': 'new', onclick: () => this.again() }, 'New game ', h('kbd', {}, 'N')),
       shareButton(() => fullAddress(read()), 'Share game'),
       ready && h('a', { class: 'button', href: this.exploreAddress(game) }, 'On the map'),
-      h('p', { class: 'note' }, h('span', { class: 'keys' }, 'Keys: ', h('kbd', {}, `${Math.max(least, 0)}`), '–', h('kbd', {}, `${Math.min(most, 9)}`), ' roll', most > 9 ? [', ', h('kbd', {}, 'T'), ' rolls ten.'] : '.'),
-        Object.entries(game.memory).map(([name, value]) => ` ${memoryName(name)}: ${value}.`)));
+      h('p', { class: 'note' }, h('span', { class: 'keys' }, 'Keys: ', h('kbd', {}, `${fewest}`), most > fewest ? ['–', h('kbd', {}, `${Math.min(most, 9)}`), ' roll'] : ' rolls',
+        this.shown.pot && [', ', h('kbd', {}, '0'), ' holds'], most > 9 ? [', ', h('kbd', {}, 'T'), ' rolls ten.'] : '.')));
     if (lost) this.focusNew();
   }
 

@@ -28,11 +28,11 @@ export function keepDraft(base, text) {
 /** Returns the games whose edited rules are kept. */
 export const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith(draftKey(''))).map((key) => key.slice(draftKey('').length)).sort();
 
-/** The parameters that another view of the same game keeps. The editor has the numbers in its text. */
+/** The parameters that another view of the same game keeps. */
 const SHARED = {
   explore: ['goal', 'max_dice', 'against'],
   play: ['goal', 'max_dice', 'against'],
-  rules: [],
+  rules: ['goal', 'max_dice'],
   coach: ['goal', 'max_dice', 'against'],
   contest: ['goal', 'max_dice'],
 };
@@ -112,9 +112,17 @@ export function gameParams(route) {
   const params = base === null ? { rules: route.game } : { file: draft(base) };
   if (params.file === null) throw new Refused({ message: `This browser has no edited rules of ${base}.` });
   for (const name of ['goal', 'max_dice']) {
-    if (/^\d+$/.test(route.params.get(name) ?? '')) params[name] = Number(route.params.get(name));
+    const number = wellFormed(route, name, /^\d+$/, `a whole number, as in ${name}=10`);
+    if (number !== null) params[name] = Number(number);
   }
   return params;
+}
+
+/** Returns a parameter of the address, or null if it is absent or empty; refuses one that does not match. */
+export function wellFormed(route, name, pattern, needed) {
+  const text = route.params.get(name) || null;
+  if (text !== null && !pattern.test(text)) throw new Refused({ message: `The address has ${name}=${text}, but ${name} must be ${needed}.` });
+  return text;
 }
 
 /** Returns the values of memories in a route. */

@@ -29,6 +29,9 @@ export const count = (number, one, many = `${one}s`) => `${number.toLocaleString
 /** Returns the name of a memory for people: last_dice is "last dice". */
 export const memoryName = (name) => name.replace(/^opponent_/, 'opponent’s ').replaceAll('_', ' ');
 
+/** "last dice 4, opponent’s last dice 0"; empty for a game without memories. */
+export const memoryText = (memory) => Object.entries(memory).map(([name, value]) => `${memoryName(name)} ${value}`).join(', ');
+
 export const MISTAKES = {
   too_many_dice: 'Too many dice',
   too_few_dice: 'Too few dice',

@@ -139,7 +139,7 @@ fn router(service: Arc<Service>, names: Vec<String>) -> Router {
         .route("/api/v1/openapi.json", get(|| async { answers::json_response(openapi().to_string().into_bytes()) }))
         .route("/page/{*file}", get(assets::file))
         .route("/favicon.ico", get(assets::icon));
-    for path in ["/", "/{view}", "/{view}/{*rest}"] {
+    for path in ["/", "/{view}", "/{view}/", "/{view}/{*rest}"] {
         router = router.route(path, get(assets::index));
     }
     for endpoint in endpoints::ENDPOINTS {

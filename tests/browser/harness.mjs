@@ -68,6 +68,9 @@ export async function open(options = {}) {
   return page;
 }
 
+export const until = (page, script, value) => page.waitForFunction(script, value, { timeout: 60_000 });
+export const seeText = (page, text) => page.getByText(text).first().waitFor({ timeout: 60_000 });
+
 export const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
 
 let browser;

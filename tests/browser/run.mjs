@@ -3,7 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { SCRATCH, check, hog, open, plainServer, runAll, shot, test, url } from './harness.mjs';
+import { SCRATCH, check, hog, open, plainServer, runAll, seeText, shot, test, until, url } from './harness.mjs';
+import './shown.mjs';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -15,8 +16,6 @@ async function cell(page, score, opponent, goal = 100) {
 }
 
 const answer = (page) => page.locator('.answer').first();
-const until = (page, script, value) => page.waitForFunction(script, value, { timeout: 60_000 });
-const seeText = (page, text) => page.getByText(text).first().waitFor({ timeout: 60_000 });
 
 test('the map can be explored by mouse, keyboard and address', async () => {
   const page = await open();
@@ -344,6 +343,16 @@ test('an address that is malformed or out of range gets a message', async () => 
   await page.goto(`${url}nosuch/fa21`);
   await seeText(page, 'There is no view called nosuch');
   page.faults = page.faults.filter((fault) => !fault.includes('404'));
+  for (const [place, told] of [['explore/fa21?goal=abc', 'goal must be a whole number'], ['play/fa21?max_dice=x', 'max_dice must be a whole number'],
+    ['play/fa21?seed=abc', 'seed must be a whole number'], ['play/fa21?players=xyz', 'players must be two'],
+    ['play/fa21?seed=1&rolls=4.x', 'rolls must be numbers of dice'], ['play/fa21?from=20', 'from must be two scores']]) {
+    await page.goto(url + place);
+    await seeText(page, told);
+  }
+  for (const [place, shown] of [['explore/', '.map'], ['play/', '.board']]) {
+    check((await page.goto(url + place)).status() === 200, `${place} is answered as without the slash`);
+    await page.locator(shown).waitFor();
+  }
   await page.goto(`${url}explore/FA24`);
   await until(page, () => document.getElementById('game').value === 'su23');
 });
@@ -354,8 +363,9 @@ test('the coach keeps its strategy in the address', async () => {
   await page.getByRole('button', { name: 'Analyse' }).click();
   await seeText(page, 'Enter the name of a strategy, for example always_roll:1');
   for (const target of [3, 5]) {
-    await page.getByLabel('A strategy by name').fill(`hold_at:${target}`);
-    await page.getByLabel('A strategy by name').press('Enter');
+    // The accessible name is the label that is seen, as speech control needs.
+    await page.getByLabel('Or a strategy by name', { exact: true }).fill(`hold_at:${target}`);
+    await page.getByLabel('Or a strategy by name', { exact: true }).press('Enter');
     await seeText(page, `hold_at:${target} against optimal`);
   }
   await page.goBack();
