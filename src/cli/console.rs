@@ -44,6 +44,8 @@ impl Status {
 pub(super) struct Console {
     pub format: Format,
     pub engine: Engine,
+    /// The words of the command line, the program's name first.
+    pub words: Vec<String>,
     launcher: Launcher,
     pub progress: Bar,
     overrides: Overrides,
@@ -60,7 +62,7 @@ pub(super) struct Console {
 }
 
 impl Console {
-    pub fn new(shared: &Shared, launcher: Launcher, progress: Bar) -> Self {
+    pub fn new(shared: &Shared, words: Vec<String>, launcher: Launcher, progress: Bar) -> Self {
         let mut limits = Limits::default();
         limits.memory = machine::memory_available().unwrap_or(limits.memory);
         let launcher = confine::launcher(launcher, shared);
@@ -68,6 +70,7 @@ impl Console {
         let engine = Engine::builder().limits(limits).sources(sources).build();
         Self {
             format: shared.format,
+            words,
             launcher,
             engine: engine.reporting_to(Arc::new(progress.clone())),
             progress,

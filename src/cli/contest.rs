@@ -175,6 +175,7 @@ impl ContestCommand {
             skip,
             first_is_one: outputs.is_for_first_entrant(),
             unpack_in: Some(folder.to_owned()),
+            sent_in: None,
         };
         ContestQuery { invitation, scoring: Scoring { win_above: self.win_above, rank_by, break_ties } }
     }

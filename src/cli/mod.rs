@@ -245,6 +245,8 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     let json = wants_json(&arguments);
     let rules = std::env::var_os(given_rules::VARIABLE);
     let arguments = given_rules::complete(&mut Arguments::command(), arguments, rules);
+    let words = |given: &[OsString]| given.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let words = arguments.as_deref().map(words).unwrap_or_default();
     let arguments = match arguments.and_then(parse).map_err(refusal::with_file) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && json => {
@@ -267,7 +269,7 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
         // Fails only if a thread pool exists already, and nothing before this line creates one.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
     }
-    let console = Console::new(shared, launcher, progress);
+    let console = Console::new(shared, words, launcher, progress);
     match arguments
         .refuse_unused_options()
         .and_then(|()| run(&arguments.command, &console))

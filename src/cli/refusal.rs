@@ -13,7 +13,7 @@ use hog::files::escape::terminal;
 use hog::format;
 use hog::rules::RulesError;
 use hog::strategy::python::PythonFault;
-use hog::strategy::{StrategyError, similar_file};
+use hog::strategy::{StrategyError, not_a_file, similar_file};
 use hog::view::ErrorView;
 
 use super::given_rules::VARIABLE;
@@ -73,12 +73,13 @@ pub(super) fn report_usage(error: &clap::Error) {
     }
 }
 
-/// Suggests a file where an unknown strategy is probably one.
+/// Suggests a file where an unknown strategy is probably one, or says that there is no such file.
 pub(super) fn with_file(error: clap::Error) -> clap::Error {
     let unknown = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<StrategyError>());
     let Some(StrategyError::Unknown { text, .. }) = unknown else { return error };
-    let Some(file) = similar_file(text) else { return error };
-    let suggested = StrategyError::Unknown { text: text.clone(), reason: format!("did you mean `{file}`?") };
+    let similar = similar_file(text).map(|file| format!("did you mean `{file}`?"));
+    let Some(reason) = similar.or_else(|| not_a_file(text).map(str::to_owned)) else { return error };
+    let suggested = StrategyError::Unknown { text: text.clone(), reason };
     clap::Error::raw(ErrorKind::ValueValidation, suggested).with_cmd(&Arguments::command())
 }
 

@@ -153,6 +153,15 @@ impl SolveCommand {
         query.sees(if self.sees == SeesChoice::Scores { Sight::Scores } else { Sight::State })
     }
 
+    /// Formats the options that decide which numbers a game is solved with, each preceded by a space.
+    fn numbers_as_options(&self) -> String {
+        let arithmetic = self.arithmetic.and_then(|choice| choice.to_possible_value());
+        let arithmetic = arithmetic.map_or_else(String::new, |choice| format!(" --arithmetic {}", choice.get_name()));
+        let flags = [(self.fraction, " --fraction"), (self.keep_near_ties, " --keep-near-ties")];
+        let flags: String = flags.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag).collect();
+        arithmetic + &flags
+    }
+
     fn write(
         &self,
         game: &Arc<Game>,
@@ -170,10 +179,11 @@ impl SolveCommand {
         };
         let against = solved.view.against.as_deref();
         let command = format!(
-            "hog solve {}{}{} -o {}",
+            "hog solve {}{}{}{} -o {}",
             self.rules,
             against.map_or_else(String::new, |against| format!(" --against {against}")),
             console.overrides_as_options(),
+            self.numbers_as_options(),
             path.display()
         );
         let solved = SolvedTable {
@@ -197,12 +207,14 @@ impl SolveCommand {
     ) -> anyhow::Result<()> {
         let against = view.against.as_deref();
         let command = format!(
-            "hog solve {} --sees scores --against {}{} --tries {} --seed {}",
+            "hog solve {} --sees scores --against {}{}{} --tries {} --seed {} -o {}",
             self.rules,
             against.unwrap_or_default(),
             console.overrides_as_options(),
+            self.numbers_as_options(),
             self.tries,
-            self.seed
+            self.seed,
+            path.display()
         );
         let rolls = ScoreTable { game, plan, win_rate: view.win_rate, against, command: &command };
         // Standard output gets the Python function.

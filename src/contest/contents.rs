@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use crate::files::{self, has_extension};
-use crate::strategy::ENDINGS;
+use crate::strategy::{ENDINGS, NOTEBOOK};
 
 use super::outline::Outline;
-use super::paths::{below, is_archive, is_hidden, is_python, is_wanted, name_of, stem};
+use super::paths::{below, is_archive, is_hidden, is_notebook, is_python, is_wanted, name_of, stem};
 
 /// The function that a Python file must define.
 const FUNCTION: &str = "final_strategy";
@@ -87,6 +87,7 @@ impl Contents {
             let reason = match () {
                 () if is_link => "is a link, and links are not followed; hand in the file itself",
                 () if is_archive(&path) => "is an archive in its folder; hand in the files in it",
+                () if is_notebook(&path) => NOTEBOOK,
                 () if !is_python(&path) && !may_have_rolls(&path) => "has no rolls",
                 () => {
                     files.push(FoundFile::new(path, false));
@@ -164,8 +165,8 @@ fn depth(file: &FoundFile) -> usize {
 /// Paths, each with whether it is a link.
 pub(super) type Listing = Vec<(PathBuf, bool)>;
 
-/// Lists the folders, and the archives and files that may be strategies, of a folder in ascending order, without hidden
-/// entries.
+/// Lists the folders, and the archives, notebooks and files that may be strategies, of a folder in ascending order,
+/// without hidden entries.
 pub(super) fn listing(folder: &Path) -> std::io::Result<(Listing, Listing)> {
     let (mut folders, mut found) = (Vec::new(), Vec::new());
     for entry in std::fs::read_dir(folder)? {
@@ -177,7 +178,7 @@ pub(super) fn listing(folder: &Path) -> std::io::Result<(Listing, Listing)> {
         let is_link = kind.is_symlink();
         if kind.is_dir() || (is_link && path.is_dir()) {
             folders.push((path, is_link));
-        } else if (kind.is_file() || is_link) && (is_wanted(&path) || is_archive(&path)) {
+        } else if (kind.is_file() || is_link) && (is_wanted(&path) || is_archive(&path) || is_notebook(&path)) {
             found.push((path, is_link));
         }
     }
@@ -186,8 +187,8 @@ pub(super) fn listing(folder: &Path) -> std::io::Result<(Listing, Listing)> {
     Ok((folders, found))
 }
 
-/// Collects the archives and files of a submission that may be strategies, and its links, each folder's before its
-/// subfolders'.
+/// Collects the archives, notebooks and files of a submission that may be strategies, and its links, each folder's before
+/// its subfolders'.
 fn collect(folder: &Path, depth: usize, found: &mut Listing) {
     let Ok((folders, files)) = listing(folder) else { return };
     found.extend(files);

@@ -1,5 +1,6 @@
 //! Reads the entrants of a contest: finds the submissions, names them and makes their plans.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,10 +9,10 @@ use rayon::prelude::*;
 use crate::files::escape;
 use crate::game::{Game, Plan};
 use crate::solve::{SolveError, Watch};
-use crate::strategy::{Sources, Strategy, StrategyError};
+use crate::strategy::{KNOWN, NO_SUCH_FILE, Sources, Strategy, StrategyError, not_a_file};
 
 use super::naming::{Naming, clean, distinct};
-use super::paths::is_archive;
+use super::paths::{identity, is_archive};
 use super::roster::{Roster, RosterError};
 use super::submissions::{Submission, Submissions, by_name};
 
@@ -51,7 +52,7 @@ pub struct Rejected {
 /// The entrants to read, and how to name them.
 #[derive(Clone, Debug, Default)]
 pub struct Invitation {
-    /// Files, folders, archives, and names of strategies.
+    /// Files, folders, archives, and names of strategies. A path that is repeated counts once.
     pub entrants: Vec<String>,
     /// Which names the entrants have.
     pub naming: Naming,
@@ -63,6 +64,8 @@ pub struct Invitation {
     pub first_is_one: bool,
     /// The folder in which archives are unpacked; `None` for the system's temporary folder.
     pub unpack_in: Option<PathBuf>,
+    /// The folder of files that were sent rather than named: no entrant is called after it.
+    pub sent_in: Option<PathBuf>,
 }
 
 /// The entrants that were read, those that cannot take part, and what was ignored.
@@ -113,23 +116,24 @@ const BID: &str = "final_bid";
 /// be read; if the roster cannot be used; if Python files cannot be run at all; or if `on_read` cancels.
 pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: OnRead) -> Result<Field, FieldError> {
     let roster = invitation.roster.as_deref().map(Roster::read).transpose()?.unwrap_or_default();
-    let mut submissions = Submissions::unpacking_in(invitation.unpack_in.clone());
-    let named = NamedPaths::of(invitation);
+    let mut submissions = Submissions::new(invitation.unpack_in.clone(), invitation.sent_in.clone());
+    let invited = distinct_paths(&invitation.entrants, sources);
+    let named = NamedPaths::of(&invited[usize::from(invitation.first_is_one).min(invited.len())..]);
     let mut any_first = false;
-    for (place, name) in invitation.entrants.iter().enumerate() {
+    for (place, name) in invited.into_iter().enumerate() {
         let path = Path::new(name);
-        let is_path = sources.opens_tables() && (path.is_dir() || path.is_file());
-        if is_path {
+        if is_path(path, sources) {
             let unreadable = |reason: String| StrategyError::File { path: path.into(), reason };
             match invitation.first_is_one && place == 0 && path.is_dir() {
                 true => submissions.add_one(path, &[]),
                 false => submissions.add(path, &named.like(path), &invitation.skip).map_err(unreadable)?,
             }
         } else {
-            submissions.all.push(by_name(name, existing(name.parse()?, sources)?));
+            submissions.all.push(by_name(name, existing(parsed(name, sources)?, sources)?));
         }
         any_first |= place == 0 && !submissions.all.is_empty();
     }
+    submissions.remove_repeated();
     submissions.distinguish();
     let foreign: Vec<PathBuf> = invitation.skip.iter().chain(&invitation.roster).cloned().collect();
     submissions.isolate(&foreign);
@@ -156,6 +160,33 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
     Ok(field)
 }
 
+/// Returns whether a text names a file or folder that may be read.
+fn is_path(path: &Path, sources: &Sources) -> bool {
+    sources.opens_tables() && (path.is_dir() || path.is_file())
+}
+
+/// Returns the entrants' names without the paths that occur earlier.
+fn distinct_paths<'a>(names: &'a [String], sources: &Sources) -> Vec<&'a str> {
+    let mut known = HashSet::new();
+    let is_new = |name: &&str| !is_path(Path::new(name), sources) || known.insert(identity(Path::new(name)));
+    names.iter().map(String::as_str).filter(is_new).collect()
+}
+
+/// Parses the name of a strategy; an error says if it is probably the path of a file or folder.
+fn parsed(name: &str, sources: &Sources) -> Result<Strategy, StrategyError> {
+    name.parse().map_err(|error| match error {
+        StrategyError::Unknown { text, reason } if sources.opens_tables() => {
+            let reason = match not_a_file(&text) {
+                Some(fault) => fault.to_owned(),
+                None if reason.ends_with(KNOWN) => format!("{NO_SUCH_FILE} of this name either; {reason}"),
+                None => reason,
+            };
+            StrategyError::Unknown { text, reason }
+        }
+        other => other,
+    })
+}
+
 /// Returns a strategy given by its name, unless the user names a file that does not exist.
 fn existing(strategy: Strategy, sources: &Sources) -> Result<Strategy, StrategyError> {
     let missing = |path: &&Path| sources.opens_tables() && !path.exists();
@@ -172,9 +203,9 @@ struct NamedPaths<'a> {
 }
 
 impl<'a> NamedPaths<'a> {
-    fn of(invitation: &'a Invitation) -> Self {
-        let others = invitation.entrants.iter().skip(usize::from(invitation.first_is_one)).map(Path::new);
-        let (folders, files): (Vec<&Path>, Vec<&Path>) = others.partition(|path| path.is_dir());
+    fn of(names: &[&'a str]) -> Self {
+        let paths = names.iter().map(|name| Path::new(*name));
+        let (folders, files): (Vec<&Path>, Vec<&Path>) = paths.partition(|path| path.is_dir());
         Self { folders, archives: files.into_iter().filter(|path| is_archive(path)).collect() }
     }
 

@@ -1,6 +1,6 @@
 //! Classification and display of file names.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::files::has_extension;
 use crate::strategy::ENDINGS;
@@ -18,6 +18,11 @@ pub(super) fn is_wanted(path: &Path) -> bool {
 /// Whether the file has the extension of Python.
 pub(super) fn is_python(path: &Path) -> bool {
     has_extension(path, "py")
+}
+
+/// Whether the file has the extension of Jupyter's notebooks.
+pub(super) fn is_notebook(path: &Path) -> bool {
+    has_extension(path, "ipynb")
 }
 
 /// Whether the file has the extension of archives.
@@ -38,4 +43,22 @@ pub(super) fn stem(path: &Path) -> String {
 /// Returns a path relative to a folder, for display.
 pub(super) fn below(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).display().to_string()
+}
+
+/// Returns the name of the folder of a file, unless the path does not name one.
+pub(super) fn folder_of(path: &Path) -> Option<String> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty())?;
+    // `.` and `..` have no names of their own.
+    let real = || folder.canonicalize().ok()?.file_name().map(ToOwned::to_owned);
+    let name = folder.file_name().map(ToOwned::to_owned).or_else(real)?;
+    Some(name.to_string_lossy().into_owned())
+}
+
+/// Returns a path that is the same however the file's folder is written. Links to one file remain different.
+pub(super) fn identity(path: &Path) -> PathBuf {
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+        return path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    };
+    let folder = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned()).join(name)
 }

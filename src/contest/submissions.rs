@@ -5,20 +5,20 @@
 //! that another file of the folder imports, or that come with the course's project. Links are refused, since they may
 //! lead to another entrant's work.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::strategy::Strategy;
 use crate::strategy::python::PythonFile;
+use crate::strategy::{NOTEBOOK, Strategy};
 
 use super::archive::{MOST_UNPACKED, Unpacked, unpack};
 use super::contents::{Contents, DEEPEST, FoundFile, Listing, listing};
 use super::gradescope::{METADATA, Submitter, submitters};
 use super::naming::clean;
 use super::outline::Outline;
-use super::paths::{below, is_archive, is_python, is_wanted, name_of, stem};
+use super::paths::{below, folder_of, identity, is_archive, is_notebook, is_python, is_wanted, name_of, stem};
 
 /// A submission, before its strategy is read.
 #[derive(Debug)]
@@ -27,6 +27,8 @@ pub(super) struct Submission {
     pub label: String,
     /// The path of its file for display, relative to what the user named.
     pub file: Option<String>,
+    /// Where its file is, unless it is in a folder or archive of its own, after which it is called.
+    place: Option<FilePlace>,
     /// Texts by which a roster may identify it, in lower case.
     pub keys: Vec<String>,
     pub submitters: Vec<Submitter>,
@@ -34,6 +36,15 @@ pub(super) struct Submission {
     pub outline: Outline,
     /// The strategy and its file, or the reason why it cannot take part.
     pub strategy: Result<(Strategy, Option<PathBuf>), String>,
+}
+
+/// The names of a file and of its folder.
+#[derive(Clone, Debug)]
+struct FilePlace {
+    /// The folder, or the archive, if the user named or sent one.
+    folder: Option<String>,
+    /// The file, with its extension.
+    file: String,
 }
 
 /// All submissions.
@@ -48,14 +59,17 @@ pub(super) struct Submissions {
     unpacked: Vec<TempDir>,
     /// The folder to unpack archives in; `None` for the system's temporary folder.
     unpack_in: Option<PathBuf>,
+    /// A folder that the user did not name, although its path is part of the files' paths.
+    sent_in: Option<PathBuf>,
 }
 
 const LINK: &str = "it is a link to something else; hand in the file itself";
 
 impl Submissions {
-    /// Starts without submissions; archives are unpacked in the folder, or in the system's temporary folder if `None`.
-    pub fn unpacking_in(folder: Option<PathBuf>) -> Self {
-        Self { unpack_in: folder, ..Self::default() }
+    /// Starts without submissions. Archives are unpacked in the folder `unpack_in`, or in the system's temporary folder
+    /// if `None`. No submission is called after the folder `sent_in`.
+    pub fn new(unpack_in: Option<PathBuf>, sent_in: Option<PathBuf>) -> Self {
+        Self { unpack_in, sent_in, ..Self::default() }
     }
 
     /// Adds a file, a folder or an archive, except for the files of `skip` (a roster, results of an earlier run).
@@ -82,7 +96,13 @@ impl Submissions {
             }
             let Unpacked { folder, damaged } = unpacked;
             self.folder(&root, skip)?;
-            self.all[first..].iter_mut().for_each(Submission::was_unpacked);
+            let is_wrapped = root != folder.path();
+            for one in &mut self.all[first..] {
+                one.was_unpacked();
+                if let Some(place) = one.place.as_mut().filter(|_| !is_wrapped) {
+                    place.folder = Some(stem(path));
+                }
+            }
             // In reverse order, so that the first of several reasons is kept.
             for (place, reason) in damaged.into_iter().rev() {
                 self.refuse(first, (&root, &folder.path().join(place)), reason)?;
@@ -93,7 +113,8 @@ impl Submissions {
             // Gradescope's list is not a strategy; it is read for the folders beside it.
             if name_of(path) != METADATA {
                 let parent = path.parent().unwrap_or(Path::new("")).to_owned();
-                self.all.push(submission(&parent, FoundFile::new(path.to_owned(), false), stem(path)));
+                let is_named = self.sent_in.as_ref() != Some(&parent);
+                self.file(&parent, FoundFile::new(path.to_owned(), false), is_named);
             }
             Ok(())
         }
@@ -120,23 +141,41 @@ impl Submissions {
         }
     }
 
-    /// Labels files with the same name by their folders, for example `hog.py` in several folders that were named.
+    /// Removes all but the first of several submissions of one file, for example of a file that was named, and whose
+    /// folder was named as well.
+    pub fn remove_repeated(&mut self) {
+        let mut known = HashSet::new();
+        self.all.retain(|one| match &one.strategy {
+            Ok((_, Some(path))) => known.insert(identity(path)),
+            _ => true,
+        });
+    }
+
+    /// Labels files with the label of another submission by their folders if these differ, as for `hog.py` in several
+    /// folders that were named, otherwise by their names with the extension. Strategies given by their names, and
+    /// submissions in folders or archives of their own, keep their labels.
     pub fn distinguish(&mut self) {
         let mut called: HashMap<String, usize> = HashMap::new();
+        // The folders of the files with each label, and the number of files in each folder.
+        let mut folders: HashMap<String, HashSet<Option<String>>> = HashMap::new();
+        let mut files: HashMap<String, usize> = HashMap::new();
         for one in &self.all {
             *called.entry(one.label.clone()).or_default() += 1;
+            let Some(FilePlace { folder, .. }) = &one.place else { continue };
+            folders.entry(one.label.clone()).or_default().insert(folder.clone());
+            if let Some(folder) = folder {
+                *files.entry(folder.clone()).or_default() += 1;
+            }
         }
         for one in self.all.iter_mut().filter(|one| called[&one.label] > 1) {
-            let Ok((_, Some(path))) = &one.strategy else { continue };
-            let path = path.canonicalize().unwrap_or_else(|_| path.clone());
-            let Some(folder) = path.parent().filter(|folder| self.unpacked.iter().all(|own| own.path() != *folder))
-            else {
-                continue;
+            let Some(FilePlace { folder, file }) = one.place.clone() else { continue };
+            let label = match &folder {
+                Some(folder) if folders[&one.label].len() > 1 && files[folder] == 1 => folder.clone(),
+                Some(folder) if folders[&one.label].len() > 1 => format!("{folder}/{file}"),
+                _ => file,
             };
-            if let Some(name) = folder.file_name().map(|name| name.to_string_lossy().into_owned()) {
-                one.keys.push(name.to_lowercase());
-                one.label = name;
-            }
+            one.keys.extend(folder.iter().chain([&label]).map(|key| key.to_lowercase()));
+            one.label = label;
         }
     }
 
@@ -225,8 +264,7 @@ impl Submissions {
             let wanted = files.into_iter().filter(|(path, _)| !is_skipped(path, skip));
             let candidates = wanted.map(|(path, is_link)| FoundFile::new(path, is_link)).collect();
             for candidate in self.without_helpers(root, candidates) {
-                let label = stem(&candidate.path);
-                self.all.push(submission(root, candidate, label));
+                self.file(root, candidate, true);
             }
         }
         let assignment = assignment(&folders);
@@ -247,6 +285,14 @@ impl Submissions {
             }
         }
         Ok(())
+    }
+
+    /// Adds a file whose folder is not its own. `is_named` is whether the user knows the folder.
+    fn file(&mut self, root: &Path, found: FoundFile, is_named: bool) {
+        let path = &found.path;
+        let place = FilePlace { folder: folder_of(path).filter(|_| is_named), file: name_of(path) };
+        let label = stem(path);
+        self.all.push(Submission { place: Some(place), ..submission(root, found, label) });
     }
 
     /// Finds the strategy in an entrant's folder.
@@ -296,6 +342,7 @@ pub(super) fn by_name(name: &str, strategy: Strategy) -> Submission {
     Submission {
         label: name.to_owned(),
         file: None,
+        place: None,
         keys: Vec::new(),
         submitters: Vec::new(),
         outline: Outline::default(),
@@ -308,15 +355,19 @@ fn submission(root: &Path, candidate: FoundFile, label: String) -> Submission {
     let file = Some(below(root, &path));
     let python = || Strategy::Python(PythonFile::new(&path));
     let strategy = if is_python(&path) { python() } else { Strategy::Table(path.clone()) };
-    let strategy = if is_link { Err(LINK.to_owned()) } else { Ok((strategy, Some(path))) };
+    let strategy = match () {
+        () if is_link => Err(LINK.to_owned()),
+        () if is_notebook(&path) => Err(format!("it {NOTEBOOK}")),
+        () => Ok((strategy, Some(path))),
+    };
     let keys = vec![label.to_lowercase()];
-    Submission { label, file, keys, submitters: Vec::new(), outline, strategy }
+    Submission { label, file, place: None, keys, submitters: Vec::new(), outline, strategy }
 }
 
 fn refused(label: String, reason: String) -> Submission {
     let keys = vec![label.to_lowercase()];
     let (file, outline) = (Some(label.clone()), Outline::default());
-    Submission { label, file, keys, submitters: Vec::new(), outline, strategy: Err(reason) }
+    Submission { label, file, place: None, keys, submitters: Vec::new(), outline, strategy: Err(reason) }
 }
 
 /// Returns the texts by which a roster may identify a folder: its name, the part of it after each hyphen (GitHub

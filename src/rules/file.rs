@@ -341,12 +341,15 @@ impl Reader<'_, '_> {
     }
 
     fn unknown(&mut self, span: Range<usize>, key: &str, known: &[&str]) {
-        let nearest = nearest(key, known);
+        let at_top = known == KEYS;
+        let hooks = Hook::ALL.iter().map(|hook| hook.key()).filter(|_| at_top);
+        let nearest = nearest(key, &known.iter().copied().chain(hooks).collect::<Vec<_>>());
         self.id_misread |= [Some(key), nearest].contains(&Some("id"));
         let fix = match nearest {
             _ if KEYS.contains(&key) => {
                 "move it to the top of the file, above the first [[rule]] or other heading".into()
             }
+            Some(hook) if !known.contains(&hook) => format!("`{hook}` belongs in a [[rule]]"),
             Some(nearest) => format!("did you mean `{nearest}`?"),
             None => format!("use one of {}", known.join(", ")),
         };

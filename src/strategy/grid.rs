@@ -29,7 +29,8 @@ pub fn read_npy(bytes: &[u8], game: &Game) -> Result<Plan, String> {
     if layout.shape != with_memory && layout.shape != [space.goal, space.goal] {
         let (goal, full) = (space.goal, with_memory);
         let or_full = if full.len() > 2 { format!(" or {full:?}") } else { String::new() };
-        return Err(format!("its shape is {:?}; [{goal}, {goal}]{or_full} is needed", layout.shape));
+        let found = shortened(&format!("{:?}", layout.shape));
+        return Err(format!("its shape is {found}; [{goal}, {goal}]{or_full} is needed"));
     }
     plan(layout.numbers(numbers)?.into_iter(), layout.shape.len() == 2, game)
 }

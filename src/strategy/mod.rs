@@ -36,7 +36,7 @@ pub use course::{Course, ZeroDiceThresholds};
 pub use family::{Family, MOST_MEMBERS, Varied};
 pub use grid::{read_npy, read_text};
 pub use jeopardy::Jeopardy;
-pub use names::{KNOWN, similar_file};
+pub use names::{KNOWN, NO_SUCH_FILE, not_a_file, similar_file};
 use python::{PythonFault, PythonFile};
 pub use sources::Sources;
 
@@ -199,6 +199,9 @@ impl StrategyError {
 
 /// The extensions of files that are read as tables.
 pub const ENDINGS: [&str; 5] = ["csv", "npy", "txt", "strat", "hog"];
+
+/// What to say after the name of a notebook, which is not read.
+pub const NOTEBOOK: &str = "is a notebook, which is not read; export its code as a .py file";
 
 /// The size limit of a file of rolls, in bytes: for each state (a number, or a line of CSV with all its columns), and
 /// for headers and comments.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::python::PythonFile;
-use super::{Course, ENDINGS, Jeopardy, Strategy, StrategyError, mix};
+use super::{Course, ENDINGS, Jeopardy, NOTEBOOK, Strategy, StrategyError, mix};
 use crate::files::has_extension;
 
 /// The forms in which strategies are written, for messages and help.
@@ -109,6 +109,9 @@ fn not_known(text: &str) -> String {
     if name.starts_with("mix(") {
         return "a mix is something to beat: write beat:mix(A*2,B)".into();
     }
+    if has_extension(name, "ipynb") {
+        return format!("it {NOTEBOOK}");
+    }
     let has_ending = |name: &str| Path::new(name).extension().is_some();
     if has_ending(name) || text.contains(std::path::is_separator) {
         return "a strategy's file ends in .py, .csv, .npy, .txt, .strat or .hog".into();
@@ -150,6 +153,21 @@ pub fn similar_file(text: &str) -> Option<String> {
     let endings = ["py"].into_iter().chain(ENDINGS);
     let mut candidates = [Some(format!("{text}.py"))].into_iter().chain(endings.map(dotted)).flatten();
     candidates.find(|candidate| Path::new(candidate).is_file())
+}
+
+/// The reason for a path that does not exist.
+pub const NO_SUCH_FILE: &str = "there is no such file or folder";
+
+/// Returns why a text that is not a strategy is not a strategy's file either, if it is a folder or looks like a path
+/// that does not exist. This looks for files: use it only where they may be opened.
+pub fn not_a_file(text: &str) -> Option<&'static str> {
+    let path = Path::new(text);
+    if path.is_dir() {
+        return Some("it is a folder; name a file in it");
+    }
+    let ending = path.extension().filter(|ending| !ending.eq_ignore_ascii_case("toml"));
+    let is_ending = ending.is_some_and(|ending| ending.to_string_lossy().chars().all(char::is_alphanumeric));
+    (!path.exists() && (is_ending || text.contains(std::path::is_separator))).then_some(NO_SUCH_FILE)
 }
 
 #[cfg(test)]

@@ -97,11 +97,8 @@ impl NpyLayout {
         }
         let needed = self.shape.iter().try_fold(size, |product, length| product.checked_mul(*length));
         if needed != Some(bytes.len()) {
-            let shape = &self.shape;
-            return Err(format!(
-                "it is not a valid .npy file: {} bytes of numbers for the shape {shape:?}",
-                bytes.len()
-            ));
+            let shape = shortened(&format!("{:?}", self.shape));
+            return Err(format!("it is not a valid .npy file: {} bytes of numbers for the shape {shape}", bytes.len()));
         }
         let number = |bytes: &[u8]| {
             let byte = |place: usize| if order == ">" { bytes[place] } else { bytes[size - 1 - place] };

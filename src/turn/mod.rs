@@ -255,7 +255,8 @@ impl<'a> TurnInProgress<'a> {
             let (before, after) = (self.scope.get(Variable::POINTS), self.value(rule, formula)?);
             self.set_points(Some(rule), after)?;
             if before != after {
-                self.record_rule(rule, format!("{before} points become {after}"));
+                let points = if before == 1 { "point becomes" } else { "points become" };
+                self.record_rule(rule, format!("{before} {points} {after}"));
             }
         }
         Ok(())

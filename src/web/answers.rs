@@ -1,5 +1,6 @@
 //! Answers each request by calling the engine.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -134,7 +135,9 @@ fn played(call: &Call, game: &Arc<Game>) -> Result<Contest, Refusal> {
     admit_entrants(names.len())?;
     // A file may have several entrants.
     let may = |field: &Field| admit_entrants(field.entrants.len());
-    call.engine.contest_if(game, &ContestQuery::of(&names), Pairs::none(game), may)
+    let mut query = ContestQuery::of(&names);
+    query.invitation.sent_in = call.uploads.folder().map(Path::to_owned);
+    call.engine.contest_if(game, &query, Pairs::none(game), may)
 }
 
 /// The most entrants of a contest: the answer has the win rates of all pairs.

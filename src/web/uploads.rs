@@ -10,7 +10,7 @@ use super::parameters::Upload;
 use super::refusal::Refusal;
 use crate::files::has_extension;
 use crate::strategy::python::PythonFile;
-use crate::strategy::{ENDINGS, Strategy};
+use crate::strategy::{ENDINGS, NOTEBOOK, Strategy};
 
 /// The uploaded files of one request.
 #[derive(Default)]
@@ -67,6 +67,11 @@ impl Uploads {
         };
         uploads.used = strategies.iter().filter_map(|name| path_of(name)).collect();
         Ok(uploads)
+    }
+
+    /// Returns the temporary folder with the files.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_ref().map(TempDir::path)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -158,6 +163,9 @@ fn inner_path(name: &str) -> Result<PathBuf, Refusal> {
     let readable = name.len() <= 200 && !name.chars().any(|c| c.is_control() || c == '\\' || c == ':');
     if !plain || !readable || path.components().count() > DEEPEST {
         return Err(Refusal::malformed(format!("`{name}` is not a valid file name: use plain names and slashes")));
+    }
+    if has_extension(path, "ipynb") {
+        return Err(Refusal::malformed(format!("`{name}` {NOTEBOOK}")));
     }
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
     if ending != "py" && !ENDINGS.contains(&ending.as_str()) {

@@ -146,6 +146,20 @@ fn the_format_of_an_export_follows_from_the_extension() {
 }
 
 #[test]
+fn an_exported_file_names_the_options_that_made_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(folder.path(), "final.py");
+    for options in ["--arithmetic float", "--arithmetic exact --fraction", "--keep-near-ties", ""] {
+        let words = ["solve", "fa21", "--goal", "9"].into_iter().chain(options.split_whitespace());
+        text(&words.chain(["-o", &path]).collect::<Vec<_>>());
+        let options = if options.is_empty() { String::new() } else { format!(" {options}") };
+        let named = format!("as `hog solve fa21 --goal 9{options} -o {path}` prints it");
+        let exported = std::fs::read_to_string(&path).unwrap();
+        assert!(exported.contains(&named), "{named}: {exported}");
+    }
+}
+
+#[test]
 fn a_dash_writes_to_standard_output_and_nothing_else_goes_there() {
     let folder = tempfile::tempdir().unwrap();
     let path = at(folder.path(), "a.hog");

@@ -258,6 +258,11 @@ fn a_suggestion_for_a_name_is_one_that_works() {
     let file = File::new("id = \"a\"\ncolour = 1\n[[rule]]\nname = \"A\"\nbust = \"opponent_score % num_rolls\"\n");
     let words = ["3 faults", "`colour`; use one of id, title", "did you mean `opponent`?", "did you mean `dice`?"];
     assert_refused(&["rules", "check", file.name()], &words);
+    for (key, hook) in [("die", "die"), ("dice", "die"), ("zero_dice", "zero_dice"), ("point", "points")] {
+        let file = File::new(&format!("id = \"a\"\n{key} = \"4\"\n"));
+        let words = [&format!("unknown key `{key}`; `{hook}` belongs in a [[rule]]"), ":2:1:"];
+        assert_refused(&["rules", "check", file.name()], &words.map(|word: &str| word));
+    }
 }
 
 #[test]

@@ -205,6 +205,32 @@ fn a_file_is_suggested_for_an_unknown_strategy_only_if_it_exists() {
 }
 
 #[test]
+fn a_path_that_is_not_a_strategys_file_is_refused_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("sent")).unwrap();
+    for name in ["hog.ipynb", "notes.md"] {
+        std::fs::write(folder.path().join(name), "{}").unwrap();
+    }
+    let refused = |arguments: &[&str], words: &[&str]| {
+        let output = hog(arguments).current_dir(&folder).output().unwrap();
+        assert!(
+            !String::from_utf8_lossy(&output.stderr).contains("table:PATH"),
+            "the list of strategies: {arguments:?}"
+        );
+        assert_refusal(output, words, &arguments.join(" "));
+    };
+    for missing in ["missing.zip", "missing/", "a/missing", "missing.md", "beat:missing.zip", "missing.ipynb"] {
+        refused(&["try", "fa24", missing], &["there is no such file or folder"]);
+        refused(&["contest", "fa24", "optimal", missing], &["there is no such file or folder"]);
+    }
+    refused(&["try", "fa24", "sent"], &["it is a folder"]);
+    refused(&["try", "fa24", "notes.md"], &["a strategy's file ends in .py"]);
+    refused(&["try", "fa24", "hog.ipynb"], &["it is a notebook", "export its code as a .py file"]);
+    // This may be a misspelt strategy as well.
+    assert_refused(&["contest", "fa24", "optimal", "missing"], &["there is no such file or folder", "always_roll:N"]);
+}
+
+#[test]
 fn a_baseline_that_cannot_be_played_is_named_as_such() {
     let words = ["fa21's baseline always_roll:6", "0 to 5", "name another", "--against"];
     assert_refused(&["rate", "fa21", "optimal", "--max-dice", "5"], &words);

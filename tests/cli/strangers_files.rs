@@ -5,7 +5,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use super::{assert_refused, hog, text};
+use super::{assert_refusal, assert_refused, hog, text};
 
 fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
@@ -355,14 +355,21 @@ fn a_site_is_not_written_through_links() {
 #[test]
 fn the_id_of_a_game_cannot_place_files_outside_the_site() {
     let folder = folder();
-    for (file_name, id) in [("a.toml", "../../x"), ("b.toml", "games"), ("c.toml", "\"><img src=x>")] {
+    let game = |file_name: &str, id: &str| {
         let text = format!("id = '{id}'\ngoal = 5\nmax_dice = 1\n\n[[rule]]\nname = \"One\"\nzero_dice = \"1\"\n");
-        file(&folder, file_name, &text);
+        file(&folder, file_name, &text)
+    };
+    let site = |path: &str| hog(&["site", "-o", "in/site", path]).current_dir(folder.path()).output().unwrap();
+    let words = ["1 fault", ":1:6:", "cannot be the id of a game", "use letters, digits, _ and -"];
+    for (file_name, id) in [("a.toml", "../../x"), ("b.toml", "\"><img src=x>"), ("c.toml", "a b")] {
+        let path = game(file_name, id);
+        assert_refused(&["rules", "check", &path], &words);
+        assert_refusal(site(&path), &words, id);
     }
-    let mut command = hog(&["site", "-o", "in/site", "a.toml", "b.toml", "c.toml"]);
-    let output = command.current_dir(folder.path()).output().unwrap();
-    let printed = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(printed.matches("not a valid file name").count(), 3, "{printed}");
+    for (file_name, id) in [("d.toml", "games"), ("e.toml", &*"x".repeat(101))] {
+        let printed = String::from_utf8(site(&game(file_name, id)).stdout).unwrap();
+        assert!(printed.contains("its id cannot be the name of its file"), "{printed}");
+    }
     assert!(!folder.path().join("x.json").exists() && !folder.path().join("in/x.json").exists());
 }
 
@@ -370,13 +377,16 @@ fn the_id_of_a_game_cannot_place_files_outside_the_site() {
 #[test]
 fn messages_quote_only_a_part_of_untrusted_text() {
     let folder = folder();
-    let nested = format!("{{'descr': '<i8', 'fortran_order': False, 'shape': ({}), }}", "(".repeat(5000));
-    let npy = [b"\x93NUMPY\x01\x00", &(nested.len() as u16).to_le_bytes()[..], nested.as_bytes()].concat();
+    let npy = |axes: String| {
+        let header = format!("{{'descr': '<i8', 'fortran_order': False, 'shape': ({axes}), }}");
+        [b"\x93NUMPY\x02\x00", &(header.len() as u32).to_le_bytes()[..], header.as_bytes()].concat()
+    };
     let utf16: Vec<u8> = "score,opponent,dice\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let long = "x".repeat(9000);
     let game = |line: &str| format!("id = \"x\"\ngoal = 10\n{line}\n");
-    let files: [(&str, Vec<u8>, &[&str]); 8] = [
-        ("nested.npy", npy, &["`((((", "is not the length of an axis"]),
+    let files: [(&str, Vec<u8>, &[&str]); 9] = [
+        ("nested.npy", npy("(".repeat(5000)), &["`((((", "is not the length of an axis"]),
+        ("shape.npy", npy("1, ".repeat(9000)), &["its shape is [1, 1, 1,", "[10, 10]"]),
         ("cell.csv", format!("score,opponent,dice\n\"0\n{long}\",0,4\n").into(), &["`0 xxx", "is not a whole number"]),
         ("heading.csv", format!("{long}\n4\n").into(), &["no column `score`", "`xxx"]),
         ("short.csv", "score,opponent,dice\n0,0\n".into(), &["line 2: it has 2 columns; the first line has 3"]),

@@ -166,6 +166,35 @@ fn answers_of_files_in_archives_are_not_kept() {
 /// Names of files need not be text, and a folder may have many long ones.
 #[cfg(target_os = "linux")]
 #[test]
+fn a_notebook_is_rejected_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    for notebook in ["flat/eve.ipynb", "each/eve/hog.ipynb", "each/bob/hog.ipynb"] {
+        write(folder.path(), notebook, "{}");
+    }
+    for table_of in ["flat/ada.txt", "each/ada/hog.txt", "each/bob/hog.txt"] {
+        write(folder.path(), table_of, &table(4));
+    }
+    zip(folder.path(), "flat.zip", &[("ada.txt", &table(4)), ("bob.txt", &table(5)), ("eve.ipynb", "{}")]);
+    for (named, entrants) in [
+        (&["flat"][..], &["ada"][..]),
+        (&["each"], &["ada", "bob"]),
+        (&["each/ada", "each/eve"], &["ada"]),
+        (&["flat.zip"], &["ada", "bob"]),
+        (&["flat/ada.txt", "flat/eve.ipynb"], &["ada"]),
+    ] {
+        let (output, document) = contest(&folder, named);
+        assert_eq!(output.status.code(), Some(1), "{named:?}");
+        assert_eq!(
+            (names(&document, "ranking"), names(&document, "rejected").join(" ")),
+            (entrants.iter().map(ToString::to_string).collect(), "eve".to_owned()),
+            "{named:?}"
+        );
+        let reason = document["rejected"][0]["reason"].as_str().unwrap();
+        assert!(reason.contains("is a notebook") && reason.contains("export its code as a .py file"), "{reason}");
+    }
+}
+
+#[test]
 fn no_names_of_files_stop_a_contest() {
     use std::os::unix::ffi::OsStrExt;
     if !runs_python() {

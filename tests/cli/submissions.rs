@@ -270,6 +270,56 @@ fn files_with_equal_names_are_named_by_their_folders() {
 }
 
 #[test]
+fn files_are_named_with_their_extensions_where_folders_do_not_tell_them_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = format!(
+        "score,opponent,dice\n{}",
+        (0..100).map(|at| format!("{},{},2\n", at / 10, at % 10)).collect::<String>()
+    );
+    for (name, text) in [
+        ("c1/eve.txt", &table(3)),
+        ("c1/eve.csv", &one),
+        ("c2/eve.txt", &table(4)),
+        ("c3/eve.txt", &table(5)),
+        ("own/ada.txt", &table(6)),
+        ("own/ada/hog.txt", &table(7)),
+        ("optimal.txt", &table(8)),
+        ("eve.txt", &table(9)),
+        ("roster.csv", &"name,file\nEve Example,eve\n".to_owned()),
+    ] {
+        write(folder.path(), name, text);
+    }
+    let zipped = |name: &str, dice: usize| {
+        let mut zip = ZipWriter::new(std::fs::File::create(folder.path().join(name)).unwrap());
+        for (name, dice) in [("eve.txt", dice), ("zoe.txt", 1)] {
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(table(dice).as_bytes()).unwrap();
+        }
+        zip.finish().unwrap();
+    };
+    zipped("one.zip", 2);
+    zipped("two.zip", 0);
+    for (named, expected) in [
+        (&["c1"][..], &["eve.csv", "eve.txt"][..]),
+        (&["c1/eve.txt", "c1/eve.csv"], &["eve.csv", "eve.txt"]),
+        (&["c1/eve.txt", "c2/eve.txt"], &["c1", "c2"]),
+        (&["c1", "c2/eve.txt"], &["c1/eve.csv", "c1/eve.txt", "c2"]),
+        (&["eve.txt", "c2/eve.txt"], &["c2", "eve.txt"]),
+        (&["one.zip", "two.zip"], &["one/eve.txt", "one/zoe.txt", "two/eve.txt", "two/zoe.txt"]),
+        (&["own"], &["ada", "ada.txt"]),
+        (&["optimal.txt", "optimal"], &["optimal", "optimal.txt"]),
+        // What is named twice takes part once.
+        (&["c1/eve.txt", "./c1/../c1/eve.txt", "optimal"], &["eve", "optimal"]),
+        (&["c2/eve.txt", "c3", "c2", "c3"], &["c3", "eve"]),
+        (&["one.zip", "./one.zip"], &["eve", "zoe"]),
+        (&["c1", "--roster", "roster.csv"], &["Eve Example (eve.csv)", "Eve Example (eve.txt)"]),
+    ] {
+        let (_, document) = contest(&folder, named);
+        assert_eq!(names(&document, "ranking"), expected, "{named:?}");
+    }
+}
+
+#[test]
 fn a_strategy_alone_in_its_folder_does_not_read_the_roster() {
     if !runs_python() {
         return;

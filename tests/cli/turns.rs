@@ -109,6 +109,20 @@ fn a_move_below_zero_is_played_and_read_from_lines() {
 }
 
 #[test]
+fn one_point_is_written_in_the_singular() {
+    for (die, step) in [("1", "1 point becomes 0"), ("2", "2 points become 0")] {
+        let game =
+            "id = \"kept\"\ngoal = 9\nmax_dice = 1\n[[rule]]\nname = \"Nothing\"\nbust = \"1\"\npoints = \"0\"\n";
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("kept.toml");
+        std::fs::write(&path, game).unwrap();
+        let turn = json(&["turn", path.to_str().unwrap(), "0", "0", "--dice", die]);
+        let steps = turn["steps"].as_array().unwrap();
+        assert!(steps.iter().any(|taken| taken["text"] == step), "{turn}");
+    }
+}
+
+#[test]
 fn an_error_in_a_line_is_reported_in_terms_of_the_game() {
     for (line, words) in [
         (r#"{"score":-3,"opponent":36,"dice":[2]}"#, &["`score` is -3", "whole number from 0"][..]),

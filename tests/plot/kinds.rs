@@ -142,6 +142,20 @@ fn pictures_replace_pictures_and_no_other_files() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn the_name_of_a_picture_may_be_any_bytes() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"x\xff.svg");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
+    command.args(["plot", "best", "fa21", "--goal", "9", "-o"]).arg(name).current_dir(folder.path());
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let drawn = std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(drawn.contains("hog plot best fa21 --goal 9"));
+}
+
 #[test]
 fn json_names_the_title_the_file_and_its_size() {
     let folder = tempfile::tempdir().unwrap();

@@ -230,6 +230,35 @@ fn a_contest_reports_its_progress_line_by_line() {
 }
 
 #[test]
+fn uploads_of_equal_names_are_told_apart_by_what_was_sent() {
+    let server = Server::start();
+    let sent = |names: &[&str]| {
+        let files = names.iter().zip(3..).map(|(name, dice)| {
+            let row = format!("{}\n", vec![dice.to_string(); 20].join(" "));
+            json!({ "name": name, "text": row.repeat(20) })
+        });
+        let request =
+            json!({ "rules": "fa21", "goal": 20, "entrants": ["optimal"], "files": files.collect::<Vec<_>>() });
+        let ranking = server.ask("contest", &request)["ranking"].clone();
+        let mut names: Vec<String> =
+            ranking.as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(sent(&["eve.txt", "eve.strat"]), ["eve.strat", "eve.txt", "optimal"]);
+    assert_eq!(sent(&["hog.txt", "b/hog.txt"]), ["b", "hog.txt", "optimal"]);
+    assert_eq!(sent(&["a/hog.txt", "b/hog.txt"]), ["a", "b", "optimal"]);
+    assert_eq!(sent(&["optimal.txt"]), ["optimal", "optimal.txt"]);
+    let notebook = json!([{ "name": "hog.ipynb", "text": "{}" }]);
+    server.assert_refused(
+        "contest",
+        &json!({ "rules": "fa21", "files": notebook }),
+        400,
+        &["is a notebook", ".py file"],
+    );
+}
+
+#[test]
 fn the_openapi_document_is_served_and_its_references_resolve() {
     let server = Server::start();
     let document = server.get("/api/v1/openapi.json").json();

@@ -75,7 +75,7 @@ impl LengthArguments {
         });
         let lengths = lengths.collect::<Result<Vec<_>, EngineError>>()?;
         let source = "moving first and second by turns";
-        let caption = Caption::new(game.rules(), source).command(command());
+        let caption = Caption::new(game.rules(), source).command(command(console));
         self.picture.write(console, |look| plot::length(look, &caption, &game.rules().id, &lengths))
     }
 }
@@ -84,7 +84,7 @@ impl FamiliesArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
         let (game, tuned) = self.family.tuned(console)?;
-        let caption = Caption::new(game.rules(), bound(tuned.error_bound)).command(command());
+        let caption = Caption::new(game.rules(), bound(tuned.error_bound)).command(command(console));
         self.picture.write(console, |look| plot::families(look, &caption, &tuned))
     }
 }
@@ -121,7 +121,7 @@ impl GoalArguments {
         let rules = engine.rules(query.goal(most))?;
         let source = bound(rows.iter().map(SurveyRow::error_bound).fold(0.0, f64::max));
         let game = format!("{} ({}): goals from {least} to {most}, every {step}", rules.title, rules.id);
-        let caption = Caption { game, source, command: command() };
+        let caption = Caption { game, source, command: command(console) };
         self.picture.write(console, |look| plot::goal(look, &caption, &rows))
     }
 }
@@ -132,7 +132,7 @@ impl SurveyArguments {
         let all: Vec<String> = builtins().iter().map(|game| game.id.to_owned()).collect();
         let names = if self.rules.is_empty() { &all } else { &self.rules };
         let games = names.iter().map(|name| console.engine.survey(console.query(name), false));
-        let view = SurveyView::new(command(), games.collect::<Result<_, _>>()?, 0.0);
+        let view = SurveyView::new(command(console), games.collect::<Result<_, _>>()?, 0.0);
         self.picture.write(console, |look| plot::survey(look, &survey_caption(&view), &view))
     }
 }

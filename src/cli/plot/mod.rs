@@ -164,7 +164,7 @@ impl MapArguments {
     fn run(&self, console: &Console, drawn: impl Fn(Look, &Caption, &ScoreMap) -> Picture) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
         let map = console.engine.score_map(&console.game(&self.rules)?, &self.query())?;
-        self.picture.write(console, |look| drawn(look, &Caption::of(&map).command(command()), &map))
+        self.picture.write(console, |look| drawn(look, &Caption::of(&map).command(command(console)), &map))
     }
 }
 
@@ -174,7 +174,7 @@ impl HoldArguments {
         picture.check_output(console)?;
         let game = console.game(&self.map.rules)?;
         let hold = console.engine.hold_map(&game, &self.map.query(), self.over.as_deref())?;
-        picture.write(console, |look| plot::hold(look, &Caption::of(&hold.map).command(command()), &hold))
+        picture.write(console, |look| plot::hold(look, &Caption::of(&hold.map).command(command(console)), &hold))
     }
 }
 
@@ -200,7 +200,7 @@ impl PairArguments {
             explained.explanation.reached.retain(|reached| reached.position.memory[place] == value);
             source += &format!("; only positions with {name} = {value}");
         }
-        let caption = Caption::new(game.rules(), source).command(command());
+        let caption = Caption::new(game.rules(), source).command(command(console));
         self.picture.write(console, |look| drawn(look, &caption, &game, &explained))
     }
 }
@@ -220,7 +220,7 @@ impl DiffArguments {
             console.engine.score_map(&game, &query)
         };
         let maps = [map(&self.first)?, map(&self.second)?];
-        let caption = Caption::new(game.rules(), "rolls of both, position by position").command(command());
+        let caption = Caption::new(game.rules(), "rolls of both, position by position").command(command(console));
         self.picture.write(console, |look| plot::diff(look, &caption, [&maps[0], &maps[1]]))
     }
 }
@@ -237,7 +237,7 @@ impl PositionArguments {
         let game = console.game(&self.rules)?;
         let query = self.query();
         let turns = console.engine.turn_points(&game, &query)?;
-        let caption = Caption::new(game.rules(), "all rolls counted").command(command());
+        let caption = Caption::new(game.rules(), "all rolls counted").command(command(console));
         self.picture.write(console, |look| plot::points(look, &caption, &game.rules().id, &query, &turns))
     }
 
@@ -245,7 +245,7 @@ impl PositionArguments {
         self.picture.check_output(console)?;
         let game = console.game(&self.rules)?;
         let prospects = console.engine.prospects(&game, &self.query())?;
-        let caption = Caption::new(game.rules(), &prospects.numbers).command(command());
+        let caption = Caption::new(game.rules(), &prospects.numbers).command(command(console));
         self.picture.write(console, |look| plot::choices(look, &caption, &game, &prospects))
     }
 }

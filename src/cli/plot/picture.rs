@@ -78,15 +78,15 @@ impl PictureArguments {
 }
 
 /// Returns the command that makes the picture, without `-o` and `--force`.
-pub(super) fn command() -> String {
-    let mut words = std::env::args().skip(1);
+pub(super) fn command(console: &Console) -> String {
+    let mut words = console.words.iter().skip(1);
     let mut command = "hog".to_owned();
     while let Some(word) = words.next() {
         if word == "-o" || word == "--output" {
             words.next();
         } else if word != "--force" && !word.starts_with("--output=") && !word.starts_with("-o") {
             command.push(' ');
-            command += &word;
+            command += word;
         }
     }
     command

@@ -38,7 +38,9 @@ impl PlayTurnView {
     pub fn shown_steps(&self) -> impl Iterator<Item = &StepView> {
         let is_shown = |step: &&StepView| match step.text.as_str() {
             // Points that are kept do not count as a score yet.
-            text if self.is_partial() => !text.ends_with("points become 0") && text != MOVES_AGAIN,
+            text if self.is_partial() => {
+                !text.ends_with("points become 0") && text != "1 point becomes 0" && text != MOVES_AGAIN
+            }
             text => text != MOVES_AGAIN,
         };
         self.steps.iter().filter(|step| step.rule != "Roll").filter(is_shown)

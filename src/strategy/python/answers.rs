@@ -222,7 +222,11 @@ impl<'a> Answers<'a> {
             "module" if !is_beside(field(2)?.split('.').next()?) => {
                 PythonFault::NoModule { at, line: line(0)?, error: field(1)? }
             }
-            "missing" => PythonFault::Missing { name: self.questions.function.clone(), known: field(0)? },
+            "missing" => PythonFault::Missing {
+                name: self.questions.function.clone(),
+                known: field(0)?,
+                is_method: field(1).is_some_and(|word| !word.is_empty()),
+            },
             "raised" => PythonFault::Raised { at, line: line(0)?, error: field(1)? },
             "forbidden" | "module" => {
                 let readable = self.questions.readable.clone();

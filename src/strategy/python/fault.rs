@@ -64,12 +64,14 @@ pub enum PythonFault {
         line: usize,
     },
     /// The file does not define the function.
-    #[error("it defines no function `{name}`{}", others(.known))]
+    #[error("it defines no function `{name}`{}", others(.known, *.is_method))]
     Missing {
         /// The function's name.
         name: String,
         /// The functions that it defines, separated by commas.
         known: String,
+        /// Whether it is a method of a class.
+        is_method: bool,
     },
     /// The strategy raises an exception.
     #[error("{at}: it raises {error}{}", in_line(*.line))]
@@ -221,11 +223,13 @@ fn called_with(given: &str) -> String {
     if given == SCORES { format!("; take ({SCORES})") } else { format!(", and is called with ({given})") }
 }
 
-fn others(known: &str) -> String {
-    if known.is_empty() {
-        return "; it has no functions at all".into();
-    }
-    format!("; it has {known}")
+fn others(known: &str, is_method: bool) -> String {
+    let method = match is_method {
+        true => "; it is a method of a class: define it outside of the class",
+        false if known.is_empty() => "; it has no functions at all",
+        false => "",
+    };
+    if known.is_empty() { method.into() } else { format!("{method}; it has {known}") }
 }
 
 impl PythonFault {

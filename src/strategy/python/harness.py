@@ -188,7 +188,9 @@ def _ask():
     if not can_be_called(strategy):
         function = kind_of(late)
         known = [key for key, value in module.__dict__.items() if is_a(value, function)]
-        fault(b'missing', ', '.join(known))
+        # Only plain classes: those of a strategy's own metaclass may run its code when they are examined.
+        classes = [key for key, value in module.__dict__.items() if kind_of(value) is kind_of and name in value.__dict__]
+        fault(b'missing', ', '.join(known), 'method' if classes else '')
     send(b'loaded')
 
     cells = goal * goal
