@@ -136,7 +136,7 @@ class Table {
     const kept = memoryText(turn.kept ?? {});
     const gathers = turn.again && turn.points === 0 && kept;
     const rules = turn.steps.filter((step) => step.rule !== 'Roll' && step.text !== 'the same player moves again'
-      && !(gathers && step.text.endsWith('points become 0')));
+      && !(gathers && /points? becomes? 0$/.test(step.text)));
     return [
       h('li', { class: 'points' }, `${mover}: ${dice(turn.dice)}, ${gathers || `${turn.points} ${turn.points === 1 ? 'point' : 'points'}`}`,
         ' ', turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)),

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use hog::engine::EngineError;
 use hog::format::style::thousands;
 use hog::game::{Game, Order};
-use hog::rules::{ID_CHARACTERS, builtins, is_id, starter};
+use hog::rules::{builtins, starter};
 use hog::view::{ErrorDetail, FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 
 use super::console::{Console, Status};
@@ -84,8 +84,8 @@ impl RulesCommand {
 }
 
 fn new(console: &Console, id: &str, output: Option<PathBuf>) -> anyhow::Result<Status> {
-    if !is_id(id) {
-        bail!("`{id}` cannot be the id of a game: {ID_CHARACTERS}");
+    if id.is_empty() || !id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
+        bail!("`{id}` cannot be the id of a game: use letters, digits, _ and -");
     }
     let path = output.unwrap_or_else(|| PathBuf::from(format!("{id}.toml")));
     if !is_standard_output(&path) && path.extension().is_none_or(|ending| ending != "toml") {

@@ -110,14 +110,6 @@ pub fn refuse_other_file(path: &Path) -> Result<(), RulesError> {
     Err(RulesError::OtherFile { path: path.to_owned(), what })
 }
 
-/// What the id of a game must be.
-pub const ID_CHARACTERS: &str = "use letters, digits, _ and -";
-
-/// Returns whether a text can be the id of a game. Ids name files, so they have only [`ID_CHARACTERS`].
-pub fn is_id(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
-}
-
 /// Finds the built-in game with this id or alias, ignoring case.
 pub fn builtin(name: &str) -> Option<&'static Builtin> {
     let name = name.to_ascii_lowercase();

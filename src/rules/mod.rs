@@ -16,10 +16,7 @@ mod validate;
 
 pub use fault::{Fault, Faults};
 pub use hooks::{Hook, bid_variables, memory_variables};
-pub use library::{
-    Builtin, ID_CHARACTERS, LARGEST_FILE, RulesError, builtin, builtins, is_id, load, refuse_other_file, starter,
-    unknown,
-};
+pub use library::{Builtin, LARGEST_FILE, RulesError, builtin, builtins, load, refuse_other_file, starter, unknown};
 pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
 
 use crate::files::hash::fnv_64;

@@ -4,8 +4,7 @@ use super::fault::{FaultList, Faults};
 use super::file::{self, BidEntry, ExampleEntry, MemoryEntry, RolledEntry, RuleEntry, RuleFile, Written};
 use super::formula::{Formula, MAX_MEMORIES, Scope, Type, Variable, VariableSet, Vocabulary};
 use super::hooks::{Hook, bid_variables, memory_variables};
-use super::{Bid, Example, ID_CHARACTERS, Memory, Rule, Rules, RulesError, is_id};
-use crate::files::escape::shortened;
+use super::{Bid, Example, Memory, Rule, Rules, RulesError};
 
 /// The largest goal.
 pub const LARGEST_GOAL: u32 = 20_000;
@@ -84,11 +83,7 @@ impl Validation<'_, '_> {
             let message = format!("{min_dice} to {max_dice} dice are more than {MOST_ACTIONS} moves");
             self.faults.add(dice_at, message, "raise min_dice or lower max_dice");
         }
-        let id_at = file.id.as_ref().map_or(0, |id| id.at);
         let id = self.required(file.id, "id", (0, file.id_misread));
-        if !id.is_empty() && !is_id(&id) {
-            self.faults.add(id_at, format!("`{}` cannot be the id of a game", shortened(&id)), ID_CHARACTERS);
-        }
         let title = file.title.map_or_else(|| id.clone(), |title| title.value);
         let sizes = Sizes { goal, max_dice };
         self.bound("memory", &mut file.memories, MAX_MEMORIES, |entry| entry.at);

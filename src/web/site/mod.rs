@@ -137,8 +137,9 @@ fn add_game(engine: &Engine, game: &Arc<Game>, files: &mut Vec<SiteFile>) -> Res
 
 /// Returns the reason why a game's id cannot be the name of its files, if it cannot.
 fn unusable_id(id: &str, explored: &[String]) -> Option<&'static str> {
+    let plain = id.len() <= 100 && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     match () {
-        () if id.len() > 100 || id == "games" => Some("its id cannot be the name of its file; choose another"),
+        () if !plain || id == "games" => Some("its id is not a valid file name: use letters, digits, _ and -"),
         () if explored.iter().any(|other| other == id) => Some("another game has the same id"),
         () => None,
     }
