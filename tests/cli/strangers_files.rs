@@ -5,7 +5,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use super::{assert_refusal, assert_refused, hog, text};
+use super::{assert_refused, hog, text};
 
 fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
