@@ -14,8 +14,6 @@ const ROOMS: [&str; 24] = [
 const SOLVER: [&str; 5] = ["linear", "kernel", "solve", "pairs", "partial"];
 /// The room of the binary, the only one that prints, exits and reads arguments.
 const COMMAND_LINE: &str = "cli";
-/// The name that the checker may use from the solver: it is vocabulary, not code.
-const CHECKER_MAY_TAKE: &str = "Watch";
 /// Functions that read the environment.
 const ENVIRONMENT: [&str; 2] = ["var", "var_os"];
 /// Types of globals that can change.
@@ -130,9 +128,7 @@ fn upward(source: &Source) -> Vec<String> {
 }
 
 fn solver_in_the_checker(source: &Source) -> Vec<String> {
-    let code = |path: &&[String]| {
-        SOLVER.contains(&path[0].as_str()) && path.get(1).is_none_or(|name| name != CHECKER_MAY_TAKE)
-    };
+    let code = |path: &&[String]| SOLVER.contains(&path[0].as_str());
     let named = source.crate_paths().filter(|path| !path.is_empty() && source.room.as_deref() == Some("check"));
     named.filter(code).map(|path| format!("names {}, which is code of the solver", path.join("::"))).collect()
 }

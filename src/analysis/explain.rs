@@ -6,8 +6,8 @@
 //! V(start) - rate = sum over states s of (expected visits to s) x (V(s) - Q(s, the strategy's roll at s)),
 //!
 //! exactly, since the terms telescope along each game (the performance difference of Kakade and Langford, 2002). Games
-//! that never end add their share times V(s) - 1/2, where s is the state in which they enter a loop: they count as half a
-//! win, and the sum ends there.
+//! that never end add their share times V(s) - 1/2, where s is the state in which they enter a loop: they count as half
+//! a win, and the sum ends there.
 
 use std::collections::BTreeMap;
 
@@ -190,8 +190,8 @@ fn add_endless(
     row.mistake = Some(Mistake::NeverEnds);
 }
 
-/// The first state in which the other player moves, if the player of `plan` is to move in `state`; `None` if that player
-/// takes extra turns for ever.
+/// The first state in which the other player moves, if the player of `plan` is to move in `state`; `None` if that
+/// player takes extra turns for ever.
 fn own_move(game: &Game, plan: &Plan, state: usize) -> Option<usize> {
     let mut found = vec![state];
     for at in 0.. {

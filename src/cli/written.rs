@@ -1,8 +1,8 @@
 //! Which files may be replaced: those that hog wrote and nobody has edited since.
 //!
-//! Most formats have no room for a mark, and a mark would survive an edit. So the digests of all files that hog writes are
-//! listed in its cache folder, in lines of hexadecimal digits. Errors of the list are ignored: a file that is not on it is
-//! replaced only if the user says so.
+//! Most formats have no room for a mark, and a mark would survive an edit. So the digests of all files that hog writes
+//! are listed in its cache folder, in lines of hexadecimal digits. Errors of the list are ignored: a file that is not
+//! on it is replaced only if the user says so.
 
 use std::fs::{File, create_dir_all};
 use std::io::{self, Write};

@@ -187,8 +187,8 @@ pub(super) fn listing(folder: &Path) -> std::io::Result<(Listing, Listing)> {
     Ok((folders, found))
 }
 
-/// Collects the archives, notebooks and files of a submission that may be strategies, and its links, each folder's before
-/// its subfolders'.
+/// Collects the archives, notebooks and files of a submission that may be strategies, and its links, each folder's
+/// before its subfolders'.
 fn collect(folder: &Path, depth: usize, found: &mut Listing) {
     let Ok((folders, files)) = listing(folder) else { return };
     found.extend(files);

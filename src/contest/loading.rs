@@ -112,8 +112,8 @@ const BID: &str = "final_bid";
 /// [`Field::rejected`].
 ///
 /// # Errors
-/// Returns an error if a name is neither a file, a folder nor a strategy; if a file does not exist, or may not or cannot
-/// be read; if the roster cannot be used; if Python files cannot be run at all; or if `on_read` cancels.
+/// Returns an error if a name is neither a file, a folder nor a strategy; if a file does not exist, or may not or
+/// cannot be read; if the roster cannot be used; if Python files cannot be run at all; or if `on_read` cancels.
 pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: OnRead) -> Result<Field, FieldError> {
     let roster = invitation.roster.as_deref().map(Roster::read).transpose()?.unwrap_or_default();
     let mut submissions = Submissions::new(invitation.unpack_in.clone(), invitation.sent_in.clone());

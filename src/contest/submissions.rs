@@ -120,8 +120,8 @@ impl Submissions {
         }
     }
 
-    /// Makes sure that no entrant can read another's file, or one of the instructor's files `foreign`: a Python file may
-    /// read the files of its folder only if the folder contains none of these.
+    /// Makes sure that no entrant can read another's file, or one of the instructor's files `foreign`: a Python file
+    /// may read the files of its folder only if the folder contains none of these.
     pub fn isolate(&mut self, foreign: &[PathBuf]) {
         let full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let files = |one: &Submission| one.strategy.as_ref().ok().and_then(|(_, path)| path.as_deref().map(full));
@@ -216,8 +216,8 @@ impl Submissions {
         self.unpacked.push(folder);
     }
 
-    /// Refuses the submission to which an archive's damaged entry belongs by its path, among those from index `first` on.
-    /// Returns the reason as an error if the entry is Gradescope's list of submitters.
+    /// Refuses the submission to which an archive's damaged entry belongs by its path, among those from index `first`
+    /// on. Returns the reason as an error if the entry is Gradescope's list of submitters.
     fn refuse(&mut self, first: usize, (root, full): (&Path, &Path), reason: String) -> Result<(), String> {
         let place = full.strip_prefix(root).unwrap_or(Path::new(""));
         let Some(name) = place.components().next().map(|part| part.as_os_str().to_string_lossy()) else {
@@ -384,7 +384,8 @@ fn keys(folder: &str, found: &Submission) -> Vec<String> {
     keys
 }
 
-/// Returns the common prefix `ASSIGNMENT-` of folders that are clones made by GitHub Classroom, otherwise an empty text.
+/// Returns the common prefix `ASSIGNMENT-` of folders that are clones made by GitHub Classroom, otherwise an empty
+/// text.
 fn assignment(folders: &[(PathBuf, bool)]) -> String {
     let clones = folders.iter().all(|(folder, _)| folder.join(".git").exists());
     let names: Vec<String> = folders.iter().map(|(folder, _)| name_of(folder)).collect();

@@ -61,8 +61,8 @@ impl Engine {
     /// Maps all pairs of scores, with the memories and the opponent of `query`; its scores are ignored.
     ///
     /// # Errors
-    /// Returns an error if the game does not have these memories, a strategy cannot be used, or the work is stopped; with
-    /// the layer `hold` also if each turn rolls dice or the game has not exactly one memory.
+    /// Returns an error if the game does not have these memories, a strategy cannot be used, or the work is stopped;
+    /// with the layer `hold` also if each turn rolls dice or the game has not exactly one memory.
     pub fn map(&self, game: &Arc<Game>, query: &Query, layers: &MapLayers) -> Result<MapView, EngineError> {
         let (rules, space, call) = (game.rules(), game.space(), self.call());
         let at = query.position(rules)?;

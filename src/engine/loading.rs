@@ -1,4 +1,5 @@
-//! Loads games: rules by name or from a text, and their games. Every text of a rule file is read here, within the limits.
+//! Loads games: rules by name or from a text, and their games. Every text of a rule file is read here, within the
+//! limits.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -90,8 +91,8 @@ impl Engine {
     /// The examples are those of the rules as they are written, with their own goal and number of dice.
     ///
     /// # Errors
-    /// Returns the examples that do not hold together with the errors of [`Self::tabulate`], or an error if the rules as
-    /// they are written have faults, or the work is stopped or exceeds the time limit.
+    /// Returns the examples that do not hold together with the errors of [`Self::tabulate`], or an error if the rules
+    /// as they are written have faults, or the work is stopped or exceeds the time limit.
     pub fn check_rules(&self, rules: Rules) -> Result<(usize, Arc<Game>), EngineError> {
         let call = self.call();
         let written = read_rules((&rules.text, &rules.origin), Overrides::default())?;

@@ -1,5 +1,5 @@
-//! A short hash for names and accidents. Anyone can make a text with a given hash: it does not tell apart what strangers
-//! send.
+//! A short hash for names and accidents. Anyone can make a text with a given hash: it does not tell apart what
+//! strangers send.
 
 /// Returns the 64-bit FNV-1a hash (Fowler, Noll, Vo) of some bytes.
 pub fn fnv_64(bytes: &[u8]) -> u64 {

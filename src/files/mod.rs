@@ -1,5 +1,5 @@
-//! Files: bounded reads, atomic writes, escaping of untrusted text for each output format ([`escape`]), and a short hash
-//! ([`hash`]).
+//! Files: bounded reads, atomic writes, escaping of untrusted text for each output format ([`escape`]), and a short
+//! hash ([`hash`]).
 //!
 //! Only plain files are read. A directory, pipe or device is refused, since it could block or never end.
 

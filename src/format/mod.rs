@@ -50,8 +50,8 @@ pub fn json(view: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes a view like [`json`], without the end of the line. All views are serialised here, so that their code is compiled
-/// for one kind of output only.
+/// Writes a view like [`json`], without the end of the line. All views are serialised here, so that their code is
+/// compiled for one kind of output only.
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.

@@ -21,7 +21,7 @@
 //! | cell | a pair of scores, `score * goal + opponent`, seen by the mover |
 //! | total | the mover's score with the turn's points added, before the rules on totals |
 //! | context | what the rules on totals read apart from totals and points: dice, what was rolled, memories |
-//! | outcome | a possible result of an action: a context, the memories after the turn, points |
+//! | outcome | a possible result of an action: its class (a context and the memories after the turn) and points |
 //! | regular successor | the opponent moves with the totals as they are, or the mover has won by reaching the goal |
 //! | exceptional successor | any other: totals changed or swapped, another end, the same player again |
 //! | correction | the change of the sum of the scores made by the rules on totals |

@@ -22,7 +22,7 @@ const MOST_EXAMPLES: usize = 10_000;
 const COLUMNS: [&str; 9] =
     ["best", "loss", "loss_each", "loss_first", "loss_second", "met_first", "met_second", "mistake", "win_rate"];
 
-/// Settings that replace those of a rule file: `--goal` and `--max-dice`.
+/// Settings that replace those of a rule file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     /// Replaces the file's goal.

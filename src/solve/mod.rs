@@ -8,8 +8,8 @@
 //! * `full_graph` solves all states of a game as one graph, in fractions where values have no common denominator, or in
 //!   multiprecision floats to separate `near_ties`.
 //! * `forward` computes how often two fixed policies reach each state; `choices` the value of each action.
-//! * Linear systems are solved in the room `linear`; [`pairs`](crate::pairs) and [`partial`](crate::partial) build on
-//!   this room.
+//! * `components` finds strongly connected components. Linear systems are solved in the room `linear`;
+//!   [`pairs`](crate::pairs) and [`partial`](crate::partial) build on this room.
 //!
 //! | [`Method`] | chosen for | cost |
 //! |---|---|---|

@@ -1,8 +1,8 @@
 //! Separation of best actions that are too close for doubles, by intervals of more digits.
 //!
-//! Where values have no common denominator (cycles depend on chance, or totals have no common multiple below 2^63), large
-//! games are solved in doubles, and actions closer than the error bound count as ties. Some are real ties: their turns
-//! lead to the same states with the same probabilities. The others are separated by solving the game's [full
+//! Where values have no common denominator (cycles depend on chance, or totals have no common multiple below 2^63),
+//! large games are solved in doubles, and actions closer than the error bound count as ties. Some are real ties: their
+//! turns lead to the same states with the same probabilities. The others are separated by solving the game's [full
 //! graph](super::full_graph) again in multiprecision floats, each value with a proven error, with more and more digits
 //! until no tie is undecided, more digits change nothing, or the game is too large for them.
 

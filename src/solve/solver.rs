@@ -169,8 +169,8 @@ impl Compiled<'_> {
         })
     }
 
-    /// Solves for some sides; in exact arithmetic, also returns the exact values of the requested states. If floats prove
-    /// nothing, fractions are used where they are practical.
+    /// Solves for some sides; in exact arithmetic, also returns the exact values of the requested states. If floats
+    /// prove nothing, fractions are used where they are practical.
     fn run(&self, sides: &[Side], requested: &[usize], watch: &Watch) -> Result<RunResult, SolveError> {
         match self.method {
             ChosenMethod::Rows(floats) => match self.in_floats(floats, sides, watch) {

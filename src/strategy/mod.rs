@@ -231,8 +231,8 @@ impl Strategy {
     /// Returns the strategy that the course of these rules rates against.
     ///
     /// # Errors
-    /// Returns an error if the rules have no baseline, or if it is not a strategy, refers to itself, is a file or cannot
-    /// be played.
+    /// Returns an error if the rules have no baseline, or if it is not a strategy, refers to itself, is a file or
+    /// cannot be played.
     pub fn baseline(rules: &Rules) -> Result<Self, StrategyError> {
         let named: Option<Self> = rules.baseline.as_deref().map(str::parse).transpose()?;
         let game = || rules.id.clone();

@@ -1,7 +1,7 @@
 //! The sets of best actions in a table: the distinct ones, and for each state the index of its set.
 //!
-//! An index has one byte if there are at most 256 sets, two if there are at most 65,536, and four otherwise; the low byte
-//! comes first.
+//! An index has one byte if there are at most 256 sets, two if there are at most 65,536, and four otherwise; the low
+//! byte comes first.
 
 use crate::game::DiceSet;
 

@@ -266,7 +266,8 @@ impl<'a> TurnInProgress<'a> {
         self.try_totals().map_err(|(_, _, error)| error)
     }
 
-    /// Adds the points and applies all rules on totals. On failure, returns the index of the rule, the hook and the error.
+    /// Adds the points and applies all rules on totals. On failure, returns the index of the rule, the hook and the
+    /// error.
     fn try_totals(&mut self) -> Result<(), (usize, Hook, TurnError)> {
         let (score, opponent) = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
         self.scope.set(Variable::SCORE_BEFORE, score);

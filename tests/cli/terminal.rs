@@ -7,8 +7,8 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use super::hog;
 
-/// Runs a command in a terminal; its exit status and the lines shown at its end. Ctrl-C is pressed as soon as the terminal
-/// shows `interrupt_at`.
+/// Runs a command in a terminal; its exit status and the lines shown at its end. Ctrl-C is pressed as soon as the
+/// terminal shows `interrupt_at`.
 fn shown(arguments: &[&str], mut interrupt_at: Option<&str>) -> (u32, Vec<String>) {
     let (rows, cols) = (300, 80);
     let pair = native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();

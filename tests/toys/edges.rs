@@ -167,8 +167,8 @@ fn more_than_65536_kinds_of_results_are_refused() {
     assert!(refused.contains("more than 65,536 distributions or outcomes"), "{refused}");
 }
 
-/// A turn of 0 points after which the score grows by more than any turn of points: the stage above the current one reads
-/// further up than its own turns do.
+/// A turn of 0 points after which the score grows by more than any turn of points: the stage above the current one
+/// reads further up than its own turns do.
 #[test]
 fn a_bonus_far_above_all_points_is_solved_in_floats() {
     let text = "goal = 100\nmax_dice = 2\n[[rule]]\nname = \"Leap\"\nbust = \"0\"\nzero_dice = \"1\"\n";

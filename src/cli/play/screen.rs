@@ -151,7 +151,8 @@ impl Screen<'_> {
         stdout().flush()
     }
 
-    /// Returns the rows of the screen from top to bottom. On a small terminal the last ones stay: the prompt and the keys.
+    /// Returns the rows of the screen from top to bottom. On a small terminal the last ones stay: the prompt and the
+    /// keys.
     fn rows(&self, columns: usize, height: usize) -> Vec<String> {
         let mut foot = self.prompt(columns);
         foot.push(paint(FAINT, fit("0-9 Enter roll  ? hints  u undo  r rules  h help  q quit", columns)));

@@ -140,7 +140,8 @@ fn faults_have_an_offset_a_message_and_a_fix() {
     assert_eq!(both.iter().map(|fault| fault.offset).collect::<Vec<_>>(), [0, 7]);
 }
 
-/// Parses and evaluates on a stack of 2 MiB, the default of threads; without optimisation, code takes several times that.
+/// Parses and evaluates on a stack of 2 MiB, the default of threads; without optimisation, code takes several times
+/// that.
 fn value_on_a_small_stack(source: String) -> Result<Option<i64>, String> {
     let work = move || {
         let formula = read(&source, Type::Integer).map_err(|faults| faults[0].message.clone())?;

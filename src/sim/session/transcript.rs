@@ -131,8 +131,8 @@ impl Transcript {
         self.head.seed
     }
 
-    /// Loads the rules of the game. `read` reads the rules of a game that is not built in: from the text and the name of
-    /// its rule file, and the goal and number of dice.
+    /// Loads the rules of the game. `read` reads the rules of a game that is not built in: from the text and the name
+    /// of its rule file, and the goal and number of dice.
     ///
     /// # Errors
     /// Returns an error if they cannot be loaded.

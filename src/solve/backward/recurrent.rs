@@ -72,8 +72,8 @@ impl Sweeps<'_, '_, '_> {
         Ok(self.pass.stores.iter().flat_map(|store| &store.numbers).flatten().copied().collect())
     }
 
-    /// Finds the probability of endless play. If some sweeps from 1 give only values below 1, the sum is lowered for ever
-    /// with probability 0; if no game is endless without lowering it either, none is.
+    /// Finds the probability of endless play. If some sweeps from 1 give only values below 1, the sum is lowered for
+    /// ever with probability 0; if no game is endless without lowering it either, none is.
     fn find_endless(&mut self) -> Result<(), SolveError> {
         let count = self.count();
         let (mut guess, mut may_vanish) = (vec![1.0; count], true);

@@ -40,7 +40,8 @@ mod launch {
     use super::super::launcher::Confinement;
     use super::{READY, lock};
 
-    /// The largest serialized [`Confinement`], in bytes: 1,000 files with the longest paths of Linux, four digits a byte.
+    /// The largest serialized [`Confinement`], in bytes: 1,000 files with the longest paths of Linux, four digits a
+    /// byte.
     const LONGEST: u32 = 1 << 25;
 
     /// The largest number of open files of a strategy's process.
