@@ -48,9 +48,12 @@ pub(super) fn complete(
         // Only one of the two games is named.
         Some(_) if found.command.get_name() == "compare" => positionals.len() == 1,
         // The first argument is not a game but another operand. With HOG_RULES set, a misspelt strategy counts as one,
-        // so that the command reports the misspelling and not a missing argument.
+        // so that the command reports the misspelling and not a missing argument. If no argument is missing, it is a
+        // misspelt game.
         Some(first) => {
-            !names_game(first, needed.len()) && (names_operand(first) || rules.is_some() && takes_one_strategy(&needed))
+            let missing = positionals.len() < found.command.get_positionals().count();
+            let misspelt = || rules.is_some() && missing && takes_one_strategy(&needed);
+            !names_game(first, needed.len()) && (names_operand(first) || misspelt())
         }
     };
     if !left_out {

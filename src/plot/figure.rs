@@ -116,28 +116,30 @@ impl Figure {
         let (margin, small, soft) = (self.theme.margin, self.theme.small, self.theme.soft);
         let room = self.theme.width - 2.0 * margin;
         let Caption { game, source, command } = self.caption.clone();
-        let height = self.theme.height.max(bottom + small * 4.6 + margin * 0.5);
-        let base = height - margin * 0.7;
-        let rule = Path::through(&[(margin, base - small * 2.75), (margin + room, base - small * 2.75)], false);
-        self.line(rule, self.theme.faint, 1.0);
-        let shown = shortened(&game, (small, true), room);
-        self.text((margin, base - small * 1.35), &shown, (small, true), (Anchor::Start, soft));
-        let beside = room - width(&shown, small, true) - small * 2.0;
+        let description = self.notes.iter().chain([&game, &source]).map(String::as_str).collect::<Vec<_>>().join(" ");
+        let game = shortened(&game, (small, true), room);
         let command = shortened(&command, (small, false), room);
-        let own_line = width(&command, small, false) > beside;
-        let below = if own_line { room } else { room - width(&command, small, false) - small * 2.0 };
-        let line = if own_line { base } else { base - small * 1.35 };
-        let source = if own_line { shortened(&source, (small, false), below.min(beside)) } else { source };
-        if own_line {
-            self.text((margin + room, base - small * 1.35), &source, (small, false), (Anchor::End, soft));
-            self.text((margin, line), &command, (small, false), (Anchor::Start, soft));
-        } else {
-            self.text((margin + room, line), &command, (small, false), (Anchor::End, soft));
-            let source = shortened(&source, (small, false), room);
-            self.text((margin, base), &source, (small, false), (Anchor::Start, soft));
+        let source = shortened(&source, (small, false), room);
+        // What fits is written at the right of the game; all else on lines of its own.
+        let beside = room - width(&game, small, true) - small * 2.0;
+        let (right, lines) = match [&command, &source].map(|text| width(text, small, false) <= beside) {
+            [true, _] => (&command, vec![&source]),
+            [false, true] => (&source, vec![&command]),
+            [false, false] => (&String::new(), vec![&source, &command]),
+        };
+        let below = small * 1.35 * lines.len() as f64;
+        let height = self.theme.height.max(bottom + small * 3.25 + below + margin * 0.5);
+        let base = height - margin * 0.7;
+        let first = base - below;
+        let rule = Path::through(&[(margin, first - small * 1.4), (margin + room, first - small * 1.4)], false);
+        self.line(rule, self.theme.faint, 1.0);
+        self.text((margin, first), &game, (small, true), (Anchor::Start, soft));
+        self.text((margin + room, first), right, (small, false), (Anchor::End, soft));
+        for (number, line) in (1..).zip(lines) {
+            let y = first + small * 1.35 * f64::from(number);
+            self.text((margin, y), line, (small, false), (Anchor::Start, soft));
         }
         self.scene.height = height.ceil();
-        let description = self.notes.iter().chain([&game, &source]).map(String::as_str).collect::<Vec<_>>().join(" ");
         Picture { scene: self.scene, title: self.title, description, density: self.theme.density }
     }
 

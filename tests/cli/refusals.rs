@@ -242,6 +242,10 @@ fn a_game_from_the_environment_is_named_as_such() {
     for (rules, words) in [("nope", ["`nope`", "HOG_RULES"]), ("nope.toml", ["nope.toml", "HOG_RULES"])] {
         assert_refusal(hog(&["best", "20", "36"]).env("HOG_RULES", rules).output().unwrap(), &words, rules);
     }
+    for command in [&["explain", "fa99", "optimal"][..], &["try", "fa99", "hog.py"]] {
+        let refused = hog(command).env("HOG_RULES", "fa21").output().unwrap();
+        assert_refusal(refused, &["no game", "`fa99`", "did you mean `fa19`?"], command[0]);
+    }
     let named = hog(&["best", "nope", "20", "36"]).env("HOG_RULES", "fa21").output().unwrap();
     assert!(!String::from_utf8_lossy(&named.stderr).contains("HOG_RULES"), "{named:?}");
 }

@@ -175,3 +175,14 @@ fn a_map_of_many_scores_is_thinned_and_says_so() {
     assert!(svg.len() <= LARGEST, "{} bytes", svg.len());
     assert!(svg.contains("One score in 3 is drawn."), "{:?}", texts(&svg));
 }
+
+#[test]
+fn the_caption_of_a_narrow_picture_is_complete() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("picture.svg");
+    let arguments = "families fa24 boar_strategy:6..8,3..5 --size column";
+    drawn(arguments, &file);
+    let shown = texts(&std::fs::read_to_string(&file).unwrap());
+    assert!(shown.iter().any(|text| text.ends_with("of the exact one")), "{shown:?}");
+    assert!(shown.iter().any(|text| *text == format!("hog plot {arguments}")), "{shown:?}");
+}
