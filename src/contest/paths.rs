@@ -54,11 +54,13 @@ pub(super) fn folder_of(path: &Path) -> Option<String> {
     Some(name.to_string_lossy().into_owned())
 }
 
+/// Returns a path with its links followed; as it is if it leads nowhere.
+pub(super) fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
 /// Returns a path that is the same however the file's folder is written. Links to one file remain different.
 pub(super) fn identity(path: &Path) -> PathBuf {
-    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-        return path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    };
-    let folder = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
-    folder.canonicalize().unwrap_or_else(|_| folder.to_owned()).join(name)
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return real(path) };
+    real(if parent.as_os_str().is_empty() { Path::new(".") } else { parent }).join(name)
 }

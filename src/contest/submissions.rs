@@ -18,7 +18,7 @@ use super::contents::{Contents, DEEPEST, FoundFile, Listing, listing};
 use super::gradescope::{METADATA, Submitter, submitters};
 use super::naming::clean;
 use super::outline::Outline;
-use super::paths::{below, folder_of, identity, is_archive, is_notebook, is_python, is_wanted, name_of, stem};
+use super::paths::{below, folder_of, identity, is_archive, is_notebook, is_python, is_wanted, name_of, real, stem};
 
 /// A submission, before its strategy is read.
 #[derive(Debug)]
@@ -123,15 +123,14 @@ impl Submissions {
     /// Makes sure that no entrant can read another's file, or one of the instructor's files `foreign`: a Python file
     /// may read the files of its folder only if the folder contains none of these.
     pub fn isolate(&mut self, foreign: &[PathBuf]) {
-        let full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let files = |one: &Submission| one.strategy.as_ref().ok().and_then(|(_, path)| path.as_deref().map(full));
+        let files = |one: &Submission| one.strategy.as_ref().ok().and_then(|(_, path)| path.as_deref().map(real));
         let mut all: Vec<PathBuf> = self.all.iter().filter_map(files).collect();
-        all.extend(foreign.iter().map(|path| full(path)));
+        all.extend(foreign.iter().map(|path| real(path)));
         all.sort();
         all.dedup();
         for one in &mut self.all {
             let Ok((Strategy::Python(file), Some(path))) = &mut one.strategy else { continue };
-            let path = full(path);
+            let path = real(path);
             let folder = path.parent().unwrap_or(&path);
             // In sorted order, the files of a folder are consecutive.
             let from = all.partition_point(|other| other.as_path() < folder);
@@ -396,6 +395,5 @@ fn assignment(folders: &[(PathBuf, bool)]) -> String {
 }
 
 fn is_skipped(path: &Path, skip: &[PathBuf]) -> bool {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     skip.iter().any(|other| other.file_name() == path.file_name() && real(other) == real(path))
 }

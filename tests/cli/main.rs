@@ -9,6 +9,7 @@ mod output;
 mod outputs;
 mod own_rules;
 mod refusals;
+mod sites;
 mod strangers_files;
 mod students;
 mod submission_folders;

@@ -37,7 +37,7 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// Builds the chain of two plans; returns `None` if it is too large.
+    /// Builds the chain of two plans; returns `None` if it is too large or `watch` cancels the work.
     pub fn new(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Option<Self> {
         let mut chain = Self::reached(game, plans)?;
         for place in 0..chain.nodes.len() {
@@ -52,7 +52,7 @@ impl Chain {
         }
         let ends = match game.order() {
             Order::Acyclic => None,
-            _ => game.may_end(plans, &|| watch.step(0, 1)),
+            _ => Some(game.may_end(plans, &|| watch.step(0, 1))?),
         };
         let may_end = |(side, state): &(usize, usize)| ends.as_ref().is_none_or(|ends| ends[*side][*state]);
         chain.ends = chain.nodes.iter().map(may_end).collect();
