@@ -31,9 +31,9 @@ impl Statistic {
         Self { value, interval: None }
     }
 
-    /// Without an interval if there is no game to estimate from.
+    /// Without an interval if there are too few games to estimate it from.
     fn played(estimate: Estimate) -> Self {
-        let interval = Some([estimate.low, estimate.high]).filter(|_| !estimate.mean.is_nan());
+        let interval = Some([estimate.low, estimate.high]).filter(|ends| ends.iter().all(|end| end.is_finite()));
         Self { value: estimate.mean, interval }
     }
 }
