@@ -23,7 +23,7 @@ fn main() {
 /// stem and its full path.
 fn files(folder: &str, ending: &str) -> Vec<(String, PathBuf)> {
     let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
-    let found = package.ancestors().take(2).map(|root| root.join(folder)).find(|folder| folder.is_dir());
+    let found = package.ancestors().take(3).map(|root| root.join(folder)).find(|folder| folder.is_dir());
     let folder = found.expect("the folder is in the repository");
     println!("cargo::rerun-if-changed={}", folder.display());
     let entries = std::fs::read_dir(folder).expect("a readable folder");

@@ -102,14 +102,7 @@ impl ExportCommand {
             naming_search(error, game, (rules, tabled.table.against()), self.output.as_deref(), console)
         })?;
         match &self.output {
-            Some(path) if !to_stdout => console.show(&ExportView {
-                rules: game.rules().id.clone(),
-                goal: game.rules().goal,
-                against: tabled.table.against().map(str::to_owned),
-                form: name.to_owned(),
-                states: game.space().states(),
-                output: path.display().to_string(),
-            }),
+            Some(path) if !to_stdout => console.show(&ExportView::new(game, &tabled.table, name, path)),
             _ => Ok(Status::Done),
         }
     }

@@ -222,8 +222,8 @@ mod tests {
             ("hog rate --threads 1 hog.py FA24", "`hog rate --threads 1 FA24 hog.py`"),
             ("hog contest class fa24 --keep x.json", "`hog contest fa24 class --keep x.json`"),
         ] {
-            let error = completed(&line.replace("class", "src"), None).unwrap_err();
-            assert!(error.contains(&right.replace("class", "src")), "{error}");
+            let error = completed(&line.replace("class", "."), None).unwrap_err();
+            assert!(error.contains(&right.replace("class", ".")), "{error}");
         }
     }
 }

@@ -40,6 +40,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
+use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 use hog::strategy::python::{DEFAULT_SECONDS, Launcher};
@@ -244,10 +245,11 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     completions::answer_shell();
     let json = wants_json(&arguments);
     let rules = std::env::var_os(given_rules::VARIABLE);
-    let arguments = given_rules::complete(&mut Arguments::command(), arguments, rules);
+    let mut command = command_line();
+    let arguments = given_rules::complete(&mut command, arguments, rules);
     let words = |given: &[OsString]| given.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let words = arguments.as_deref().map(words).unwrap_or_default();
-    let arguments = match arguments.and_then(parse).map_err(refusal::with_file) {
+    let arguments = match arguments.and_then(|words| parse(&mut command, words)).map_err(refusal::with_file) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && json => {
             refusal::report_usage(&error);
@@ -301,11 +303,22 @@ fn print_help(help: &clap::Error) -> u8 {
     }
 }
 
+fn command_line() -> clap::Command {
+    with_negative_numbers(Arguments::command())
+}
+
 /// Parses a command line, whose first argument is the program's name.
-fn parse(words: Vec<OsString>) -> Result<Arguments, clap::Error> {
-    let mut command = with_negative_numbers(lines::fit_help(Arguments::command()));
-    let parsed = command.try_get_matches_from_mut(&words).and_then(|matches| Arguments::from_arg_matches(&matches));
-    parsed.map_err(|error| refusal::with_subcommands(error.format(&mut command), &command, &words))
+fn parse(command: &mut clap::Command, words: Vec<OsString>) -> Result<Arguments, clap::Error> {
+    let matches = command.try_get_matches_from_mut(&words);
+    let parsed = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
+    parsed.map_err(|error| match error.kind() {
+        // Only help needs the width of the terminal, and fitting it takes longer than parsing.
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let fitted = lines::fit_help(command_line()).try_get_matches_from(&words);
+            fitted.err().unwrap_or(error)
+        }
+        _ => refusal::with_subcommands(error.format(command), command, &words),
+    })
 }
 
 /// Lets every command take negative numbers as values, so that one that is too small is refused as such.

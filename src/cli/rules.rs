@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
 use hog::engine::EngineError;
-use hog::format::style::thousands;
+use hog::format::thousands;
 use hog::game::{Game, Order};
 use hog::rules::{builtins, starter};
 use hog::view::{ErrorDetail, FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};

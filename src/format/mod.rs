@@ -3,14 +3,14 @@
 mod contest;
 mod explain_csv;
 pub mod export;
-pub(crate) mod style;
+mod style;
 mod text;
 mod tune_csv;
 mod vary_csv;
 
 pub use contest::FileNames;
 pub use explain_csv::explain_csv;
-pub use style::{columns_of, counted, fit, paint};
+pub use style::{columns_of, counted, fit, paint, thousands};
 pub use text::{dice_drawn, race_track};
 pub use tune_csv::tune_csv;
 pub use vary_csv::vary_csv;
@@ -55,6 +55,6 @@ pub fn json(view: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.
-pub(crate) fn json_without_end(view: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+pub fn json_without_end(view: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     Ok(serde_json::to_writer(out, view)?)
 }

@@ -79,7 +79,7 @@ pub fn columns_of(text: &str) -> usize {
 }
 
 /// Formats a number with commas between thousands.
-pub(crate) fn thousands(number: u64) -> String {
+pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let places = digits.len();
     let comma = |i: usize| i > 0 && (places - i).is_multiple_of(3);

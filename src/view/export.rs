@@ -1,7 +1,12 @@
 //! The result of writing a table in another format.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::game::Game;
+use crate::table::Table;
 
 /// A table that was written to a file in another format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -19,4 +24,18 @@ pub struct ExportView {
     pub states: usize,
     /// The file's path.
     pub output: String,
+}
+
+impl ExportView {
+    /// Returns the result of writing a game's table in the format `form` to the file `output`.
+    pub fn new(game: &Game, table: &Table, form: &str, output: &Path) -> Self {
+        Self {
+            rules: game.rules().id.clone(),
+            goal: game.rules().goal,
+            against: table.against().map(str::to_owned),
+            form: form.to_owned(),
+            states: game.space().states(),
+            output: output.display().to_string(),
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! The result of writing a picture.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,4 +15,11 @@ pub struct PlotView {
     pub output: String,
     /// The file's size in bytes.
     pub size: usize,
+}
+
+impl PlotView {
+    /// Returns the result of writing a picture of `size` bytes to the file `output`.
+    pub fn new(title: &str, output: &Path, size: usize) -> Self {
+        Self { title: title.to_owned(), output: output.display().to_string(), size }
+    }
 }

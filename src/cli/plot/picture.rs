@@ -72,8 +72,7 @@ impl PictureArguments {
         let picture = drawn(self.look());
         let bytes = if self.is_png()? { picture.png() } else { picture.svg().into_bytes() };
         console.write(&self.output, &bytes)?;
-        let size = bytes.len();
-        console.show(&PlotView { title: picture.title().to_owned(), output: self.output.display().to_string(), size })
+        console.show(&PlotView::new(picture.title(), &self.output, bytes.len()))
     }
 }
 
