@@ -10,6 +10,6 @@
 pub use hog_core::{bid, check, dice, files, game, pairs, partial, rules, solve, table};
 pub use hog_library::Engine;
 #[doc(inline)]
-pub use hog_library::{analysis, contest, engine, format, plot, sim, strategy, survey, view};
+pub use hog_library::{analysis, contest, engine, format, plot, sim, site, strategy, survey, view};
 #[doc(inline)]
 pub use hog_shell::{cli, web};

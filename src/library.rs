@@ -1,4 +1,4 @@
-//! The modules from `strategy` to `plot`: what is built on the solver. The crate `hog` re-exports them.
+//! The modules from `strategy` to `site`: what is built on the solver. The crate `hog` re-exports them.
 
 pub mod analysis;
 pub mod contest;
@@ -6,6 +6,7 @@ pub mod engine;
 pub mod format;
 pub mod plot;
 pub mod sim;
+pub mod site;
 pub mod strategy;
 pub mod survey;
 pub mod view;

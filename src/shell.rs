@@ -6,5 +6,5 @@ extern crate self as hog;
 pub mod cli;
 pub mod web;
 
-use hog_core::{bid, dice, files, game, partial, rules, solve, table};
-use hog_library::{Engine, contest, engine, format, plot, sim, strategy, view};
+use hog_core::{bid, files, game, partial, rules, solve, table};
+use hog_library::{Engine, contest, engine, format, plot, sim, site, strategy, view};

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 /// The rooms, in the order in which data flows.
-const ROOMS: [&str; 24] = [
+const ROOMS: [&str; 25] = [
     "files", "rules", "dice", "linear", "turn", "game", "kernel", "solve", "pairs", "partial", "bid", "check", "table",
-    "strategy", "sim", "contest", "analysis", "survey", "view", "engine", "format", "plot", "web", "cli",
+    "strategy", "sim", "contest", "analysis", "survey", "view", "engine", "format", "plot", "site", "web", "cli",
 ];
 /// The rooms of the solver.
 const SOLVER: [&str; 5] = ["linear", "kernel", "solve", "pairs", "partial"];

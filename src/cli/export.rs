@@ -121,12 +121,8 @@ impl ExportCommand {
             command: &command,
         };
         match &self.output {
-            Some(path) if !is_standard_output(path) => console.write_with(path, |out| exporter.export(&solved, out)),
-            _ if !is_text => {
-                let mut bytes = Vec::new();
-                exporter.export(&solved, &mut bytes)?;
-                console.print_bytes(&bytes)
-            }
+            Some(path) if !is_standard_output(path) => console.write(path, &exporter.file(&solved)?),
+            _ if !is_text => console.print_bytes(&exporter.file(&solved)?),
             _ => console.print(|out| exporter.export(&solved, out)),
         }
     }

@@ -6,7 +6,8 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use hog::engine::GameQuery;
 use hog::files;
-use hog::web::{SITE_MARK, site};
+use hog::site::{SITE_MARK, site};
+use hog::web;
 use serde_json::json;
 
 use super::Format;
@@ -50,7 +51,7 @@ impl SiteCommand {
         let shipped = || console.engine.shipped_games().into_iter().map(str::to_owned).collect();
         let names: Vec<String> = if self.rules.is_empty() { shipped() } else { self.rules.clone() };
         let games: Vec<GameQuery> = names.iter().map(|name| console.query(name)).collect();
-        let site = site(&console.engine, &games)?;
+        let site = site(&console.engine, &games, web::page_files())?;
         refuse_links(site.files.iter().map(|file| self.output.join(&file.path)))?;
         for folder in ["page", "data"] {
             let folder = self.output.join(folder);

@@ -194,7 +194,7 @@ impl SolveCommand {
             against,
             command: &command,
         };
-        console.write_with(path, |out| exporter.export(&solved, out))
+        console.write(path, &exporter.file(&solved)?)
     }
 
     /// Writes a table that sees only scores, in the format of the file's ending.

@@ -28,7 +28,7 @@ struct Asset {
 }
 
 /// Returns the name and contents of each file of the page.
-pub(super) fn files() -> &'static [(&'static str, &'static [u8])] {
+pub fn page_files() -> &'static [(&'static str, &'static [u8])] {
     PAGE
 }
 

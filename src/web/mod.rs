@@ -13,7 +13,6 @@
 //! | `archive` | packs files for download |
 //! | `uploads` | uploaded strategies, in a folder of their own until the request is answered |
 //! | `assets` | the page's files, embedded |
-//! | `site` | the page as static files, with the answers it needs computed in advance |
 //!
 //! No request can name a file on this machine: games and strategies are built in or uploaded with the request.
 
@@ -27,12 +26,11 @@ mod listen;
 mod openapi;
 mod parameters;
 mod refusal;
-mod site;
 mod uploads;
 mod work;
 
+pub use assets::page_files;
 pub use openapi::openapi;
-pub use site::{SITE_MARK, Site, SiteFile, site};
 
 use std::io;
 use std::net::SocketAddr;

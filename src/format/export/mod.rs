@@ -58,6 +58,18 @@ pub trait Exporter: Sync {
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()>;
 }
 
+impl dyn Exporter + '_ {
+    /// Returns the contents of a file with the solved game.
+    ///
+    /// # Errors
+    /// Returns an error if the format cannot hold this game.
+    pub fn file(&self, solved: &SolvedTable) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.export(solved, &mut bytes)?;
+        Ok(bytes)
+    }
+}
+
 /// All formats, in the order in which they are listed for users.
 pub const EXPORTERS: &[&dyn Exporter] =
     &[&python::Python, &csv::Csv, &json::Json, &npy::Npy, &txt::Txt, &Drn { fixed: Mover::Second }];

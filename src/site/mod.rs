@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::assets;
 use crate::Engine;
 use crate::engine::{EngineError, GameQuery, Query};
 use crate::game::{Game, Space};
@@ -68,11 +67,12 @@ const MOST_CELLS: usize = 40_000;
 const MOST_STATES: usize = 4 << 20;
 const MOST_FILES: usize = 2_000;
 
-/// Makes a site with these games. Games that do not fit into static files are left out and listed.
+/// Makes a site with these games. `page` has the name and contents of each of the page's own files. Games that do not
+/// fit into static files are left out and listed.
 ///
 /// # Errors
 /// Returns an error if a game cannot be loaded or solved, or the work is stopped.
-pub fn site(engine: &Engine, games: &[GameQuery]) -> Result<Site, EngineError> {
+pub fn site(engine: &Engine, games: &[GameQuery], page: &[(&str, &[u8])]) -> Result<Site, EngineError> {
     let mut site = Site { files: Vec::new(), explored: Vec::new(), played: Vec::new(), left_out: Vec::new() };
     let mut listed: Vec<Rules> = Vec::new();
     for query in games {
@@ -95,7 +95,8 @@ pub fn site(engine: &Engine, games: &[GameQuery]) -> Result<Site, EngineError> {
     }
     let list = serde_json::to_vec(&RulesListView::new(&listed)).unwrap_or_default();
     site.files.push(SiteFile { path: "data/games.json".into(), bytes: list });
-    site.files.extend(page(site.explored.first().map_or("", String::as_str)));
+    let home = site.explored.first().map_or("", String::as_str);
+    site.files.extend(page.iter().map(|(name, bytes)| page_file(name, bytes, home)));
     Ok(site)
 }
 
@@ -145,16 +146,12 @@ fn unusable_id(id: &str, explored: &[String]) -> Option<&'static str> {
     }
 }
 
-/// Returns the page's own files. Its document gets relative addresses, and `home` as the game that it shows first.
-fn page(home: &str) -> Vec<SiteFile> {
-    let file = |(name, bytes): &(&str, &[u8])| match *name {
-        "index.html" => {
-            let html =
-                String::from_utf8_lossy(bytes).replace("\"/page/", "\"page/").replace("\"/explore/", "\"#/explore/");
-            let html = html.replace("<html ", &format!("<html {SITE_MARK} data-home=\"{home}\" "));
-            SiteFile { path: "index.html".into(), bytes: html.into_bytes() }
-        }
-        name => SiteFile { path: format!("page/{name}"), bytes: bytes.to_vec() },
-    };
-    assets::files().iter().map(file).collect()
+/// Returns a file of the page. Its document gets relative addresses, and `home` as the game that it shows first.
+fn page_file(name: &str, bytes: &[u8], home: &str) -> SiteFile {
+    if name != "index.html" {
+        return SiteFile { path: format!("page/{name}"), bytes: bytes.to_vec() };
+    }
+    let html = String::from_utf8_lossy(bytes).replace("\"/page/", "\"page/").replace("\"/explore/", "\"#/explore/");
+    let html = html.replace("<html ", &format!("<html {SITE_MARK} data-home=\"{home}\" "));
+    SiteFile { path: "index.html".into(), bytes: html.into_bytes() }
 }
