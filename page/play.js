@@ -135,8 +135,7 @@ class Table {
     // In a turn of several rolls a memory collects the points, which do not count for the score yet.
     const kept = memoryText(turn.kept ?? {});
     const gathers = turn.again && turn.points === 0 && kept;
-    const rules = turn.steps.filter((step) => step.rule !== 'Roll' && step.text !== 'the same player moves again'
-      && !(gathers && /points? becomes? 0$/.test(step.text)));
+    const rules = turn.steps.filter((step) => step.rule !== 'Roll');
     return [
       h('li', { class: 'points' }, `${mover}: ${dice(turn.dice)}, ${gathers || `${turn.points} ${turn.points === 1 ? 'point' : 'points'}`}`,
         ' ', turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)),

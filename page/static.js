@@ -183,7 +183,7 @@ function turn(known, own, { scores: [score, opponent], at, number, next }) {
   const [, , after, other, once, more] = tables.known.get(`${score + points}-${opponent}`) ?? [0, 0, score + points, opponent, 0, null];
   const again = once === 1 || (faces.length > 0 && scored.again.includes(place));
   const steps = [...tables.steps[scored.steps[place]], ...(more === null ? [] : tables.steps[more])];
-  return { faces, points, after, other, again, at: [kept.slice(0, mine.names.length), at[1], kept.slice(mine.names.length)], steps: steps.map(([rule, text]) => ({ rule, text })) };
+  return { faces, points, after, other, again, at: [kept.slice(0, mine.names.length), at[1], kept.slice(mine.names.length)], steps };
 }
 
 /** Returns a strategy: a function from columns and a cell to a number of dice. */
@@ -245,7 +245,10 @@ async function play(known, { players, seed, rolls, score, opponent, memory }) {
     game.scores = mover === 0 ? [after, other] : [other, after];
     const kept = Object.fromEntries(known.shared.names.map((name, i) => [name, then[2][i]]).filter(([, value], i) => value && value !== at[2][i]));
     const over = Math.max(...game.scores) >= goal;
-    game.turns.push({ player: mover, name: game.names[mover], dice: number, faces, points, scores: game.scores, again: again && !over, kept, steps, from, memory: named(known, at), said: comment(game.scores), ...graded(known, own, cell, number) });
+    // Points that a memory keeps until the turn ends are not lost.
+    const keeps = again && !over && points === 0 && Object.keys(kept).length > 0;
+    const told = steps.filter(([, , loses]) => !(keeps && loses)).map(([rule, text]) => ({ rule, text }));
+    game.turns.push({ player: mover, name: game.names[mover], dice: number, faces, points, scores: game.scores, again: again && !over, kept, steps: told, from, memory: named(known, at), said: comment(game.scores), ...graded(known, own, cell, number) });
     at = again ? then : [then[1], then[0], then[2]];
     if (!again) mover = 1 - mover;
   }

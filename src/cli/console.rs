@@ -11,7 +11,7 @@ use hog::engine::{GameQuery, Limits, Query, Sources};
 use hog::files;
 use hog::format::{self, Text};
 use hog::game::Game;
-use hog::rules::{Overrides, Rules};
+use hog::rules::{Overrides, Rules, builtins};
 use hog::strategy::python::Launcher;
 use serde::Serialize;
 
@@ -92,6 +92,14 @@ impl Console {
     /// Returns the query for a game by name, with the overrides of the command line.
     pub fn query(&self, name: &str) -> GameQuery {
         GameQuery::new(name).overrides(self.overrides)
+    }
+
+    /// Returns the queries for these games, or for all built-in games if there are none.
+    pub fn queries_or_all(&self, names: &[String]) -> Vec<GameQuery> {
+        match names {
+            [] => builtins().iter().map(|game| self.query(game.id)).collect(),
+            names => names.iter().map(|name| self.query(name)).collect(),
+        }
     }
 
     /// Reads the rules of a game.

@@ -30,8 +30,6 @@ struct ShownBar {
     bar: Option<ProgressBar>,
     /// Whether the bar is a spinner.
     spins: bool,
-    /// What the work is about; printed before the phase.
-    label: String,
     phase: Option<Phase>,
     /// Whether nothing is shown any more.
     stopped: bool,
@@ -52,14 +50,7 @@ struct Phase {
 impl Bar {
     /// Returns a bar that appears once work has taken a moment.
     pub fn new() -> Self {
-        let shown = ShownBar {
-            began: Instant::now(),
-            bar: None,
-            spins: false,
-            label: String::new(),
-            phase: None,
-            stopped: false,
-        };
+        let shown = ShownBar { began: Instant::now(), bar: None, spins: false, phase: None, stopped: false };
         let bar = Self(Arc::new(Mutex::new(shown)));
         if stderr().is_terminal() {
             let later = bar.clone();
@@ -70,12 +61,6 @@ impl Bar {
             });
         }
         bar
-    }
-
-    /// Sets what the work that follows is about.
-    pub fn label(&self, label: String) {
-        let mut shown = self.lock();
-        (shown.label, shown.phase) = (label, None);
     }
 
     /// Shows progress again after [`Self::stop`].
@@ -136,7 +121,7 @@ impl ShownBar {
         let left = phase.estimate().map_or_else(String::new, in_words);
         let bar = self.bar.get_or_insert_with(if spins { spinner } else { bar });
         let name = if name.is_empty() { String::new() } else { format!(" {}", fit(name, NAME_WIDTH)) };
-        let prefix = format!("{}{what}{name}", self.label);
+        let prefix = format!("{what}{name}");
         if spins {
             return bar.set_prefix(prefix.trim_end().to_owned());
         }
@@ -209,14 +194,7 @@ mod tests {
 
     #[test]
     fn repeated_work_has_no_estimate() {
-        let mut shown = ShownBar {
-            began: Instant::now(),
-            bar: None,
-            spins: false,
-            label: String::new(),
-            phase: None,
-            stopped: true,
-        };
+        let mut shown = ShownBar { began: Instant::now(), bar: None, spins: false, phase: None, stopped: true };
         let mut estimate = |what: &'static str, done: usize| {
             shown.step(what, "", (done, 100));
             let phase = shown.phase.as_mut().unwrap();

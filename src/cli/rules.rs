@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
-use hog::engine::EngineError;
+use hog::engine::{EngineError, GameQuery, SlowSolving};
 use hog::format::thousands;
-use hog::game::{Game, Order};
 use hog::rules::{builtins, starter};
 use hog::view::{ErrorDetail, FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 
@@ -97,44 +96,29 @@ fn new(console: &Console, id: &str, output: Option<PathBuf>) -> anyhow::Result<S
 }
 
 fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
-    let all: Vec<String> = builtins().iter().map(|game| game.id.to_owned()).collect();
-    let names = if names.is_empty() { &all } else { names };
+    let queries = console.queries_or_all(names);
     let (mut checked, mut failed) = (Vec::new(), Vec::new());
-    for name in names {
-        match check_one(console, name) {
+    for query in &queries {
+        match check_one(console, query) {
             Ok(passed) => checked.push(passed),
-            Err(error) if error.is_stop() || names.len() == 1 => return Err(error.into()),
+            Err(error) if error.is_stop() || queries.len() == 1 => return Err(error.into()),
             Err(error) => failed.push(error),
         }
     }
     let faults: Vec<_> = failed.iter().map(|error| (error.to_string(), error.faults())).collect();
-    let error = ErrorDetail::of_some("used", names.len(), &faults);
+    let error = ErrorDetail::of_some("used", queries.len(), &faults);
     let failure = error.as_ref().map_or(Ok(()), |error| Err(anyhow!("{}", error.message)));
     console.show_with(&RulesCheckView::new(checked, error), failure)
 }
 
 /// Checks rules, and returns their id and the number of their examples.
-fn check_one(console: &Console, name: &str) -> Result<(String, usize), EngineError> {
-    let rules = console.engine.rules(console.query(name))?;
+fn check_one(console: &Console, query: &GameQuery) -> Result<(String, usize), EngineError> {
+    let rules = console.engine.rules(query)?;
     let (examples, game) = console.engine.check_rules(rules)?;
     let id = game.rules().id.clone();
-    if let Some(slow_note) = slow_note(&game) {
-        console.note(&format!("{id}: {slow_note}"));
+    if let Some(SlowSolving { why, seconds, .. }) = SlowSolving::of(&game) {
+        let (states, seconds) = (thousands(game.space().states() as u64), thousands(seconds));
+        console.note(&format!("{id}: {states} states and {why}: solving takes {seconds} s or more, in floats"));
     }
     Ok((id, examples))
-}
-
-/// Returns a note on how long solving takes, if loops of chance make it slow; estimated from built-in games with about
-/// a million states.
-fn slow_note(game: &Game) -> Option<String> {
-    let states = game.space().states() as u64;
-    let (why, millionths) = match game.order() {
-        Order::Recurrent => ("turns that lower the scores", 15),
-        Order::Cyclic { random: true } => ("loops of chance", 1),
-        _ => return None,
-    };
-    let seconds = states * millionths / 1_000_000;
-    let states = thousands(states);
-    (seconds > 0)
-        .then(|| format!("{states} states and {why}: solving takes {} s or more, in floats", thousands(seconds)))
 }

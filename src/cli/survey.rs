@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context as _, bail};
+use anyhow::{anyhow, bail};
 use clap::Args;
+use hog::engine::{EngineError, GameNumber};
 use hog::format::{json, vary_csv};
 use hog::plot::{self, Look};
-use hog::rules::{Overrides, builtins};
+use hog::rules::Overrides;
 use hog::strategy::Varied;
-use hog::view::{SurveyRow, SurveyView, VariedView};
+use hog::view::SurveyView;
 
 use super::console::{Console, Status};
 use super::output::{ending, is_standard_output, output_file, refuse_inputs};
@@ -48,16 +49,7 @@ impl SurveyCommand {
         self.output.as_deref().map(|page| ending(page, &["md"])).transpose()?;
         console.can_write(self.output.iter().chain(&self.output.as_deref().and_then(picture)))?;
         let began = Instant::now();
-        let all: Vec<String> = builtins().iter().map(|game| game.id.to_owned()).collect();
-        let names = if self.rules.is_empty() { &all } else { &self.rules };
-        let exact = self.arithmetic == ArithmeticChoice::Exact;
-        // What cannot be read is refused before minutes of solving.
-        names.iter().try_for_each(|name| console.engine.rules(console.query(name)).map(drop))?;
-        let games = names.iter().enumerate().map(|(number, name)| {
-            console.progress.label(format!("{name} ({} of {}): ", number + 1, names.len()));
-            console.engine.survey(console.query(name), exact)
-        });
-        let games = games.collect::<Result<Vec<SurveyRow>, _>>()?;
+        let games = console.engine.surveys(&console.queries_or_all(&self.rules), self.is_exact())?;
         let view = SurveyView::new(self.command(console), games, began.elapsed().as_secs_f64());
         match output_file(&self.output, console) {
             None => console.show(&view),
@@ -72,36 +64,26 @@ impl SurveyCommand {
         let form = output.map(|path| ending(path, &["csv", "json"])).transpose()?;
         refuse_inputs(&self.output, [Path::new(rules)], [])?;
         console.can_write(&self.output)?;
-        let (goal, option) = match vary.name.as_str() {
-            "goal" => (true, "--goal"),
-            "max_dice" | "max-dice" => (false, "--max-dice"),
+        let Overrides { goal, max_dice } = console.overrides();
+        let (number, option, fixed) = match vary.name.as_str() {
+            "goal" => (GameNumber::Goal, "--goal", goal),
+            "max_dice" | "max-dice" => (GameNumber::MaxDice, "--max-dice", max_dice),
             other => bail!("--vary {other}: only goal and max_dice can vary, as in --vary goal=20..200"),
         };
-        let Overrides { goal: fixed_goal, max_dice } = console.overrides();
-        if (if goal { fixed_goal } else { max_dice }).is_some() {
+        if fixed.is_some() {
             bail!("{option} sets the number that --vary {} varies: leave one of them out", vary.name);
         }
-        let named = |value: u32| format!("--vary {}={value}", vary.name);
-        let query = |value: u32| {
-            let query = console.query(rules);
-            if goal { query.goal(value) } else { query.max_dice(value) }
+        let value = |value: &i64| {
+            u32::try_from(*value).map_err(|_| anyhow!("--vary {}={value}: it cannot be negative", vary.name))
         };
-        // All values are checked before the first one is solved.
-        let checked = |value: &i64| {
-            let Ok(value) = u32::try_from(*value) else {
-                bail!("--vary {}={value}: it cannot be negative", vary.name);
-            };
-            console.engine.rules(query(value)).with_context(|| named(value))?;
-            Ok(value)
-        };
-        let values = vary.values.iter().map(checked).collect::<Result<Vec<u32>, _>>()?;
-        let row = |value: u32| {
-            console.progress.label(format!("{} {value}: ", vary.name));
-            let row = console.engine.survey(query(value), self.arithmetic == ArithmeticChoice::Exact);
-            anyhow::Ok((value, row.with_context(|| named(value))?))
-        };
-        let rows = values.into_iter().map(row).collect::<Result<Vec<_>, _>>()?;
-        let view = VariedView::new(vary.name.clone(), rows);
+        let values = vary.values.iter().map(value).collect::<Result<Vec<u32>, _>>()?;
+        let view = console.engine.vary(console.query(rules), (number, &values), self.is_exact());
+        let view = view.map_err(|error| match error {
+            EngineError::Varied { value, error, .. } => {
+                anyhow::Error::from(*error).context(format!("--vary {}={value}", vary.name))
+            }
+            error => error.into(),
+        })?;
         if let Some(path) = output {
             let as_json = form == Some(Some("json"));
             console.write_with(path, |out| if as_json { json(&view, out) } else { vary_csv(&view, out) })?;
@@ -109,11 +91,15 @@ impl SurveyCommand {
         if output.is_some_and(is_standard_output) { Ok(Status::Done) } else { console.show(&view) }
     }
 
+    fn is_exact(&self) -> bool {
+        self.arithmetic == ArithmeticChoice::Exact
+    }
+
     /// Returns the command that makes this output.
     fn command(&self, console: &Console) -> String {
         let mut command =
             ["hog survey"].into_iter().chain(self.rules.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
-        if self.arithmetic == ArithmeticChoice::Exact {
+        if self.is_exact() {
             command += " --arithmetic exact";
         }
         command += &console.overrides_as_options();

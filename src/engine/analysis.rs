@@ -1,16 +1,15 @@
-//! Queries about where strategies lose and about the figures of a game.
+//! Queries about where strategies lose.
 
 use std::sync::Arc;
 
 use crate::analysis::{self, Explanation};
 use crate::game::{Game, Plan};
-use crate::solve::{Arithmetic, endless, practical_arithmetic};
+use crate::solve::endless;
 use crate::strategy::Strategy;
-use crate::survey::figures;
-use crate::view::{ExplainView, Rate, SurveyRow, TryView};
+use crate::view::{ExplainView, Rate, TryView};
 
 use super::limits::EngineCall;
-use super::{Engine, EngineError, GameQuery};
+use super::{Engine, EngineError};
 
 /// The result of trying a strategy, with the actions it plays.
 #[derive(Clone, Debug)]
@@ -107,33 +106,4 @@ impl Engine {
         let view = ExplainView::new(game, names, &explanation, top);
         Ok(Explained { view, explanation })
     }
-
-    /// Computes the figures of a game: those of its equilibrium (exact if `exact` is set and that is practical) and of
-    /// its baseline.
-    ///
-    /// # Errors
-    /// Returns an error if the game cannot be loaded or solved, its baseline cannot be played, or the work is stopped.
-    pub fn survey(&self, query: impl Into<GameQuery>, exact: bool) -> Result<SurveyRow, EngineError> {
-        let call = self.call();
-        let rules = self.rules(query)?;
-        // Not cached: the time to tabulate is one of the figures.
-        let game = self.tabulate_in(&call, rules)?;
-        let arithmetic = if exact { practical_arithmetic(&game) } else { Arithmetic::Float };
-        figures_of(&call, &game, arithmetic)
-    }
-
-    /// Computes the figures of a loaded game, in floats.
-    ///
-    /// # Errors
-    /// As [`Self::survey`].
-    pub fn figures(&self, game: &Arc<Game>) -> Result<SurveyRow, EngineError> {
-        figures_of(&self.call(), game, Arithmetic::Float)
-    }
-}
-
-/// Computes the figures of a game; the work on it began with the call.
-fn figures_of(call: &EngineCall, game: &Arc<Game>, arithmetic: Arithmetic) -> Result<SurveyRow, EngineError> {
-    let failed = |error| EngineError::Survey { game: game.rules().id.clone(), error };
-    let figures = call.run("solving", |watch| figures(game, call.began, arithmetic, watch).map_err(failed))?;
-    Ok(SurveyRow::new(game.rules(), &figures))
 }

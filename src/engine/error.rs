@@ -16,6 +16,8 @@ use crate::survey::SurveyError;
 use crate::table::TableError;
 use crate::view::FaultView;
 
+use super::GameNumber;
+
 /// The reason why an engine cannot answer a query.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -48,6 +50,16 @@ pub enum EngineError {
         mebibytes: u64,
         /// The limits on states and on memory in MiB.
         limits: (u64, u64),
+    },
+    /// The game with one value of a number that varies cannot be loaded or solved.
+    #[error("{}={value}: {error}", .number.name())]
+    Varied {
+        /// The number.
+        number: GameNumber,
+        /// Its value.
+        value: u32,
+        /// What is wrong.
+        error: Box<EngineError>,
     },
     /// The work exceeded the time limit.
     #[error("stopped after {seconds} seconds, the limit")]
@@ -236,6 +248,7 @@ impl EngineError {
     pub fn faults(&self) -> Option<&Faults> {
         match self {
             Self::Rules(RulesError::Faulty(faults)) | Self::Game(faults) => Some(faults),
+            Self::Varied { error, .. } => error.faults(),
             _ => None,
         }
     }
@@ -266,6 +279,7 @@ impl EngineError {
             Self::Survey { error: SurveyError::Bid(error), .. } => of_bid(error),
             Self::Check { error, .. } => *error == CheckError::Cancelled,
             Self::Time { .. } => true,
+            Self::Varied { error, .. } => error.is_stop(),
             _ => false,
         }
     }

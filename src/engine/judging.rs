@@ -81,7 +81,11 @@ impl Engine {
     /// # Errors
     /// Returns an error if the game is too large or the work is stopped.
     pub fn judge(&self, game: &Arc<Game>) -> Result<Judge, EngineError> {
-        let (verdict, _) = self.verdict(&self.call(), game, None)?;
+        self.judge_in(&self.call(), game)
+    }
+
+    pub(super) fn judge_in(&self, call: &EngineCall, game: &Arc<Game>) -> Result<Judge, EngineError> {
+        let (verdict, _) = self.verdict(call, game, None)?;
         Ok(Judge::new(Arc::clone(game), verdict.own().clone(), verdict.other().cloned()))
     }
 

@@ -115,7 +115,10 @@ pub trait Progress: Send + Sync {
 }
 
 /// One call of the engine: its start time, and what may stop it.
+#[derive(Clone)]
 pub(super) struct EngineCall<'e> {
+    /// What its progress reports are about; empty if there is only one subject.
+    pub about: String,
     pub began: Instant,
     pub time: Option<Duration>,
     pub cancel: &'e Cancel,
@@ -147,7 +150,12 @@ impl EngineCall<'_> {
         what: &'static str,
         work: impl FnOnce(&Watch) -> Result<T, E>,
     ) -> Result<T, EngineError> {
-        self.run_named(what, "", work)
+        self.run_named(what, &self.about, work)
+    }
+
+    /// Returns this call for work about one of several subjects.
+    pub fn about(&self, about: String) -> Self {
+        Self { about, ..self.clone() }
     }
 
     /// As [`Self::run`], with the name of the file that the work is about; empty if there is none.

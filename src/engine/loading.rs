@@ -5,14 +5,38 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::files;
-use crate::game::Game;
 use crate::game::examples::check_examples;
+use crate::game::{Game, Order};
 use crate::rules::{Builtin, Overrides, Rules, RulesError, builtin, refuse_other_file, rules_from_text, unknown};
 use crate::solve::admit_exact;
 use crate::strategy::{Strategy, StrategyError};
 
 use super::limits::{EngineCall, estimate};
 use super::{Engine, EngineError, GameKey, GameQuery, locked};
+
+/// Why and how long a game is slow to solve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SlowSolving {
+    /// What makes it slow, in words.
+    pub why: &'static str,
+    /// An estimate of the least time in floats, in seconds; at least 1.
+    pub seconds: u64,
+}
+
+impl SlowSolving {
+    /// Returns the estimate for a game whose loops of chance make it slow; `None` for a game that is not. It comes from
+    /// built-in games with about a million states.
+    pub fn of(game: &Game) -> Option<Self> {
+        let (why, millionths) = match game.order() {
+            Order::Recurrent => ("turns that lower the scores", 15),
+            Order::Cyclic { random: true } => ("loops of chance", 1),
+            _ => return None,
+        };
+        let seconds = game.space().states() as u64 * millionths / 1_000_000;
+        (seconds > 0).then_some(Self { why, seconds })
+    }
+}
 
 impl Engine {
     /// Reads the rules of a game.

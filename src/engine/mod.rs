@@ -29,6 +29,7 @@ mod playing;
 mod prospects;
 mod query;
 mod solving;
+mod surveying;
 mod tuning;
 
 pub use crate::strategy::Sources;
@@ -37,11 +38,13 @@ pub use contest::{Contest, ContestQuery, Pairs, SavePairs};
 pub use error::{EngineError, ReplayError};
 pub use exploring::MapLayers;
 pub use limits::{Cancel, Limits, Progress};
+pub use loading::SlowSolving;
 pub use mapping::{HoldMap, MapQuery, ScoreMap};
 pub use playing::PlayQuery;
 pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
 pub use query::{DEFAULT_TRIES, GameQuery, Query, SolveQuery, TurnDice};
 pub use solving::{SolveResult, SolvedGame, TabledGame};
+pub use surveying::{GameNumber, GoalSteps};
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -231,6 +234,7 @@ impl Engine {
     /// Starts the clock of a call.
     fn call(&self) -> EngineCall<'_> {
         EngineCall {
+            about: String::new(),
             began: Instant::now(),
             time: self.limits().time,
             cancel: &self.cancel,

@@ -12,6 +12,7 @@ use crate::strategy::Strategy;
 use crate::table::shipped;
 use crate::view::{ExperimentsView, SessionView, SimulateView, Simulated};
 
+use super::limits::EngineCall;
 use super::{Engine, EngineError, ReplayError};
 
 /// Everything that determines a game: the players, the seed of the dice, and the rolls that people chose.
@@ -96,7 +97,11 @@ impl Engine {
     /// # Errors
     /// Returns an error if the strategy cannot be used.
     pub fn seat(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Seat, EngineError> {
-        Ok(Seat { name: strategy.to_string(), plan: Some(self.plan(game, strategy)?) })
+        self.seat_in(&self.call(), game, strategy)
+    }
+
+    fn seat_in(&self, call: &EngineCall, game: &Arc<Game>, strategy: &Strategy) -> Result<Seat, EngineError> {
+        Ok(Seat { name: strategy.to_string(), plan: Some(self.plan_in(call, game, strategy)?) })
     }
 
     /// Returns the strategy of optimal play: the shipped table, or the equilibrium if no table is shipped.
@@ -110,7 +115,17 @@ impl Engine {
     /// # Errors
     /// Returns an error if the game is too large to be judged or the work is stopped.
     pub fn session(&self, game: &Arc<Game>, seats: [Seat; 2], seed: u64) -> Result<Session, EngineError> {
-        Ok(Session::new(Arc::clone(game), seats, seed).with_judge(self.judge(game)?))
+        self.session_in(&self.call(), game, seats, seed)
+    }
+
+    fn session_in(
+        &self,
+        call: &EngineCall,
+        game: &Arc<Game>,
+        seats: [Seat; 2],
+        seed: u64,
+    ) -> Result<Session, EngineError> {
+        Ok(Session::new(Arc::clone(game), seats, seed).with_judge(self.judge_in(call, game)?))
     }
 
     /// Draws a bid for the start from the equilibrium; the result depends only on the game, `seed` and `player`.
@@ -131,10 +146,10 @@ impl Engine {
         let call = self.call();
         let person = |player: usize| Seat { name: format!("Player {player}"), plan: None };
         let seat = |player: usize| match &query.players[player] {
-            Some(strategy) => self.seat(game, strategy),
+            Some(strategy) => self.seat_in(&call, game, strategy),
             None => Ok(person(player)),
         };
-        let mut session = self.session(game, [seat(0)?, seat(1)?], query.seed)?;
+        let mut session = self.session_in(&call, game, [seat(0)?, seat(1)?], query.seed)?;
         if let Some(from) = &query.from {
             session = session.beginning_at(from.clone());
         }
@@ -165,15 +180,16 @@ impl Engine {
         if !self.sources().opens_tables() {
             return Err(EngineError::Closed { name: path.display().to_string() });
         }
+        let call = self.call();
         let failed = |error: ReplayError| EngineError::Replay { path: path.to_owned(), error };
         let text = files::read_text(path, LARGEST_TRANSCRIPT).map_err(|error| failed(error.into()))?;
         let transcript = Transcript::read(&text).map_err(|error| failed(error.into()))?;
         let read = |text: &str, origin: &str, overrides| self.rules_from(text, origin, overrides);
         let rules = transcript.rules(read).map_err(|error| failed(error.into()))?;
-        let game = self.tabulate(rules)?;
+        let game = self.tabulate_in(&call, rules)?;
         let turns = transcript.replay(&game).map_err(|error| failed(error.into()))?;
         let start = transcript.start(game.rules()).map_err(|error| failed(error.into()))?;
         let seats = transcript.players().clone().map(|name| Seat { name, plan: None });
-        Ok(self.session(&game, seats, transcript.seed())?.beginning_at(start).resumed(turns))
+        Ok(self.session_in(&call, &game, seats, transcript.seed())?.beginning_at(start).resumed(turns))
     }
 }

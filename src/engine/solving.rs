@@ -74,17 +74,20 @@ impl Engine {
     /// # Errors
     /// As [`Self::solve`].
     pub fn solved(&self, game: &Arc<Game>, query: &SolveQuery) -> Result<SolvedGame, EngineError> {
-        let call = self.call();
+        self.solved_in(&self.call(), game, query)
+    }
+
+    fn solved_in(&self, call: &EngineCall, game: &Arc<Game>, query: &SolveQuery) -> Result<SolvedGame, EngineError> {
         if query.sees == Sight::Scores && game.space().per_cell() > 1 {
-            return self.search(&call, game, query);
+            return self.search(call, game, query);
         }
         if query.fraction && query.arithmetic == Some(Arithmetic::Float) {
             return Err(EngineError::FractionInFloats);
         }
         let arithmetic = if query.fraction { Some(Arithmetic::Exact) } else { query.arithmetic };
         let arithmetic = arithmetic.unwrap_or_else(|| solve::practical_arithmetic(game));
-        let mut solution = self.solution(&call, game, query.against.as_ref(), arithmetic)?;
-        let opponent = query.against.as_ref().map(|strategy| self.plan_in(&call, game, strategy)).transpose()?;
+        let mut solution = self.solution(call, game, query.against.as_ref(), arithmetic)?;
+        let opponent = query.against.as_ref().map(|strategy| self.plan_in(call, game, strategy)).transpose()?;
         if query.separate && solution.ties > 0 && solve::may_separate(game, &solution) {
             let (open, against) = (Arc::make_mut(&mut solution), opponent.as_deref());
             call.run("telling near ties apart", |watch| solve::separate(game, against, open, watch))?;
@@ -202,12 +205,12 @@ impl Engine {
     /// Returns an error if the query names a table instead of rules, the strategy cannot be used, or the game cannot be
     /// solved.
     pub fn response_table(&self, query: impl Into<GameQuery>, against: &Strategy) -> Result<TabledGame, EngineError> {
-        let query = query.into();
+        let (query, call) = (query.into(), self.call());
         if has_extension(&query.name, "hog") {
             return Err(EngineError::NotRules { name: query.name, against: against.to_string() });
         }
-        let game = self.game(query)?;
-        let solved = self.solved(&game, &SolveQuery::best_response(against.clone()))?;
+        let game = self.game_in(&call, query)?;
+        let solved = self.solved_in(&call, &game, &SolveQuery::best_response(against.clone()))?;
         let table = solved.table(&game).expect("a response that sees the state has a table");
         let win_rates = table.stored_win_rates().to_vec();
         Ok(TabledGame { game, table, win_rates, win_rate: solved.view.win_rate })

@@ -62,7 +62,7 @@ pub use space::Space;
 pub use successors::{PackedSuccessor, ScoreSuccessor};
 
 pub use crate::turn::{
-    MOVES_AGAIN, Position, PositionError, RuleEffect, Turn, TurnError, dice_rolled, memory_names, patterns_in, settle,
+    EffectKind, Position, PositionError, RuleEffect, Turn, TurnError, dice_rolled, memory_names, patterns_in, settle,
     take_test_turn, take_turn,
 };
 

@@ -13,12 +13,12 @@ use serde::Serialize;
 
 use super::memories::{own_values, with_own};
 use crate::dice::{Die, Weight};
-use crate::game::{Game, MOVES_AGAIN, Position, RuleEffect, dice_rolled, settle, take_turn};
+use crate::game::{EffectKind, Game, Position, RuleEffect, dice_rolled, settle, take_turn};
 use crate::rules::formula::VariableSet;
 use crate::rules::{Hook, Rules};
 
-/// The steps of a turn: pairs of a rule's name and its effect.
-type TurnSteps = Vec<[String; 2]>;
+/// The steps of a turn: a rule's name, its effect, and whether the turn's points become 0.
+type TurnSteps = Vec<(String, String, bool)>;
 
 /// A game's turns as tables, for all states.
 #[derive(Debug, Default, Serialize)]
@@ -133,8 +133,9 @@ fn rolls(most: usize) -> Vec<Vec<u32>> {
 
 /// Returns the steps without those that the page shows by itself: the dice, and who moves next.
 fn rule_steps(steps: &[RuleEffect]) -> TurnSteps {
-    let of_rules = steps.iter().filter(|step| step.rule != "Roll" && step.text != MOVES_AGAIN);
-    of_rules.map(|step| [step.rule.clone(), step.text.clone()]).collect()
+    let of_rules = steps.iter().filter(|step| step.rule != "Roll" && step.kind != EffectKind::MovesAgain);
+    let told = |step: &RuleEffect| (step.rule.clone(), step.text.clone(), step.kind == EffectKind::LosesPoints);
+    of_rules.map(told).collect()
 }
 
 /// A turn before the rules on totals.

@@ -39,14 +39,24 @@ pub struct Turn {
     pub steps: Vec<RuleEffect>,
 }
 
-/// The text of a [`RuleEffect`] that lets the same player move again.
-pub const MOVES_AGAIN: &str = "the same player moves again";
+/// What a [`RuleEffect`] changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EffectKind {
+    /// The turn's points become 0.
+    LosesPoints,
+    /// The same player moves again.
+    MovesAgain,
+    /// Anything else: the dice, other points, the scores.
+    Other,
+}
 
 /// The effect of one rule in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleEffect {
     /// The rule's name; `Roll` for the dice themselves.
     pub rule: String,
+    /// What it changes.
+    pub kind: EffectKind,
     /// A description of the effect.
     pub text: String,
 }
@@ -214,7 +224,7 @@ impl<'a> TurnInProgress<'a> {
             let before = points;
             points = points.saturating_add(bonus);
             if bonus != 0 {
-                self.record_rule(rule, format!("{bonus} extra: {before} becomes {points}"));
+                self.record_rule(rule, EffectKind::Other, format!("{bonus} extra: {before} becomes {points}"));
             }
         }
         self.set_points(None, points)?;
@@ -256,7 +266,8 @@ impl<'a> TurnInProgress<'a> {
             self.set_points(Some(rule), after)?;
             if before != after {
                 let points = if before == 1 { "point becomes" } else { "points become" };
-                self.record_rule(rule, format!("{before} {points} {after}"));
+                let kind = if after == 0 { EffectKind::LosesPoints } else { EffectKind::Other };
+                self.record_rule(rule, kind, format!("{before} {points} {after}"));
             }
         }
         Ok(())
@@ -297,15 +308,23 @@ impl<'a> TurnInProgress<'a> {
             return Err((hook, TurnError::OutOfRange { owner: self.owner(index), what: what.into(), value }));
         }
         if after != before {
-            self.record_rule(index, format!("{}-{} becomes {}-{}", before.0, before.1, after.0, after.1));
+            self.record_rule(
+                index,
+                EffectKind::Other,
+                format!("{}-{} becomes {}-{}", before.0, before.1, after.0, after.1),
+            );
         }
         if swap {
-            self.record_rule(index, format!("{}-{} is swapped to {}-{}", after.0, after.1, after.1, after.0));
+            self.record_rule(
+                index,
+                EffectKind::Other,
+                format!("{}-{} is swapped to {}-{}", after.0, after.1, after.1, after.0),
+            );
             after = (after.1, after.0);
             self.swapped = !self.swapped;
         }
         if again {
-            self.record_rule(index, MOVES_AGAIN.into());
+            self.record_rule(index, EffectKind::MovesAgain, "the same player moves again".into());
             self.again = true;
         }
         self.scope.set(Variable::SCORE, after.0);
@@ -365,13 +384,13 @@ impl<'a> TurnInProgress<'a> {
         format!("the rule {}", self.rules.rules[rule].name)
     }
 
-    fn record_rule(&mut self, rule: usize, text: String) {
+    fn record_rule(&mut self, rule: usize, kind: EffectKind, text: String) {
         let name = self.rules.rules[rule].name.clone();
-        self.steps.push(RuleEffect { rule: name, text });
+        self.steps.push(RuleEffect { rule: name, kind, text });
     }
 
     fn record(&mut self, rule: &str, text: String) {
-        self.steps.push(RuleEffect { rule: rule.to_owned(), text });
+        self.steps.push(RuleEffect { rule: rule.to_owned(), kind: EffectKind::Other, text });
     }
 }
 

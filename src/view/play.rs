@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::turn::{StepView, is_over};
-use crate::game::memory_names;
+use crate::game::{EffectKind, memory_names};
 use crate::rules::Rules;
 use crate::sim::session::{Finish, Session, Taken};
 use crate::sim::{Hint, Opening, Summary};
@@ -90,7 +90,8 @@ pub struct PlayTurnView {
     /// of several rolls.
     #[serde(default)]
     pub kept: BTreeMap<String, i64>,
-    /// The effect of each rule.
+    /// The effect of each rule, as far as the other fields do not tell it: not that the same player moves again, and
+    /// not that points become 0 which a memory keeps.
     pub steps: Vec<StepView>,
     /// The judge's remark on the choice; null without a judge.
     pub remark: Option<String>,
@@ -105,6 +106,15 @@ impl PlayTurnView {
         let before = shared(rules, &taken.from.memory);
         let changed = |(name, value): &(&String, &i64)| **value != 0 && before.get(*name) != Some(*value);
         let after = shared(rules, &turn.memory);
+        let kept: BTreeMap<String, i64> =
+            after.iter().filter(changed).map(|(name, value)| (name.clone(), *value)).collect();
+        let again = turn.again && !is_over(rules, turn);
+        let keeps_points = keeps_points(again, turn.points, &kept);
+        let is_told = |kind: EffectKind| match kind {
+            EffectKind::MovesAgain => true,
+            EffectKind::LosesPoints => keeps_points,
+            EffectKind::Other => false,
+        };
         Self {
             player: taken.player,
             name: name.to_owned(),
@@ -112,13 +122,23 @@ impl PlayTurnView {
             faces: taken.rolled.faces.clone(),
             points: turn.points,
             scores: taken.scores(),
-            again: turn.again && !is_over(rules, turn),
-            kept: after.iter().filter(changed).map(|(name, value)| (name.clone(), *value)).collect(),
-            steps: StepView::of(rules, turn),
+            again,
+            kept,
+            steps: turn.steps.iter().filter(|step| !is_told(step.kind)).map(StepView::new).collect(),
             remark: taken.remark.as_ref().map(ToString::to_string),
             loss: taken.remark.as_ref().map(|remark| remark.loss),
         }
     }
+
+    /// Returns whether it is one roll of a turn of several rolls, whose points the game keeps in memories until the
+    /// turn ends.
+    pub fn keeps_points(&self) -> bool {
+        keeps_points(self.again, self.points, &self.kept)
+    }
+}
+
+fn keeps_points(again: bool, points: i64, kept: &BTreeMap<String, i64>) -> bool {
+    again && points == 0 && !kept.is_empty()
 }
 
 /// Returns those of a position's memories that both players share, by name.

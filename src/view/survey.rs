@@ -91,10 +91,10 @@ pub struct VariedRow {
 
 impl VariedView {
     /// Makes the view of pairs of a value and its figures.
-    pub fn new(vary: String, rows: impl IntoIterator<Item = (u32, SurveyRow)>) -> Self {
+    pub fn new(vary: &str, rows: impl IntoIterator<Item = (u32, SurveyRow)>) -> Self {
         let rows: Vec<VariedRow> = rows.into_iter().map(|(value, figures)| VariedRow { value, figures }).collect();
         let rules = rows.first().map_or_else(String::new, |row| row.figures.rules.clone());
-        Self { rules, vary, rows }
+        Self { rules, vary: vary.to_owned(), rows }
     }
 }
 

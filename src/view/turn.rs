@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{MOVES_AGAIN, Turn, memory_names};
+use crate::game::{EffectKind, RuleEffect, Turn, memory_names};
 use crate::rules::Rules;
 
 /// One turn, with the effect of each rule.
@@ -63,26 +63,25 @@ pub(super) fn is_over(rules: &Rules, turn: &Turn) -> bool {
 }
 
 impl StepView {
-    /// Makes the views of a turn's steps, without another turn for the player if the game is over.
-    pub(super) fn of(rules: &Rules, turn: &Turn) -> Vec<Self> {
-        let over = is_over(rules, turn);
-        let steps = turn.steps.iter().filter(|step| !over || step.text != MOVES_AGAIN);
-        steps.map(|step| Self { rule: step.rule.clone(), text: step.text.clone() }).collect()
+    pub(super) fn new(step: &RuleEffect) -> Self {
+        Self { rule: step.rule.clone(), text: step.text.clone() }
     }
 }
 
 impl TurnView {
     /// Makes the view of a turn that was taken.
     pub fn new(rules: &Rules, turn: Turn) -> Self {
-        let (over, steps) = (is_over(rules, &turn), StepView::of(rules, &turn));
+        let over = is_over(rules, &turn);
+        // After the end of the game, nobody moves again.
+        let steps = turn.steps.iter().filter(|step| !over || step.kind != EffectKind::MovesAgain);
         Self {
             points: turn.points,
             score: turn.score,
             opponent: turn.opponent,
             again: turn.again && !over,
             over,
+            steps: steps.map(StepView::new).collect(),
             memory: memory_names(rules).into_iter().zip(turn.memory).collect(),
-            steps,
         }
     }
 }

@@ -2,9 +2,8 @@
 
 use anyhow::bail;
 use clap::Args;
-use hog::engine::EngineError;
+use hog::engine::{EngineError, GameNumber, GoalSteps};
 use hog::plot::{self, Caption, GameLengths};
-use hog::rules::builtins;
 use hog::strategy::Strategy;
 use hog::view::{SurveyRow, SurveyView};
 use rayon::prelude::*;
@@ -89,13 +88,6 @@ impl FamiliesArguments {
     }
 }
 
-/// The largest number of steps between goals, unless `--step` is given.
-const MOST_STEPS: u32 = 20;
-/// A number of steps that is small enough whatever the size of the games.
-const FEW_STEPS: u32 = 4;
-/// The largest number of states of all goals together, if there are more steps than [`FEW_STEPS`].
-const MOST_STATES: usize = 3_000_000;
-
 impl GoalArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
@@ -103,22 +95,10 @@ impl GoalArguments {
             bail!("--goal sets the number that this picture varies: use --goals FROM..TO");
         }
         let (engine, query) = (&console.engine, console.query(&self.rules));
-        let per_cell = engine.game(query.clone())?.space().per_cell();
-        let (least, most) = self.goals.unwrap_or(if per_cell == 1 { (20, 200) } else { (20, 100) });
-        let of_step = |step: u32| (least..=most).step_by(step as usize);
-        let step = self.step.unwrap_or_else(|| {
-            let is_quick =
-                |step: u32| of_step(step).map(|goal| (goal as usize).pow(2) * per_cell).sum::<usize>() <= MOST_STATES;
-            let fits = |step: &u32| {
-                let steps = (most - least) / step;
-                steps <= FEW_STEPS || steps <= MOST_STEPS && is_quick(*step)
-            };
-            [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].into_iter().find(fits).unwrap_or(most)
-        });
-        let goals: Vec<u32> = of_step(step).collect();
-        let rows = goals.into_par_iter().map(|goal| engine.survey(query.clone().goal(goal), false));
-        let rows = rows.collect::<Result<Vec<SurveyRow>, _>>()?;
-        let rules = engine.rules(query.goal(most))?;
+        let goals = engine.goals(&query, self.goals, self.step)?;
+        let rows = engine.vary(&query, (GameNumber::Goal, &goals.values()), false)?.rows;
+        let rows: Vec<SurveyRow> = rows.into_iter().map(|row| row.figures).collect();
+        let (GoalSteps { least, most, step, .. }, rules) = (goals, engine.rules(query)?);
         let source = bound(rows.iter().map(SurveyRow::error_bound).fold(0.0, f64::max));
         let game = format!("{} ({}): goals from {least} to {most}, every {step}", rules.title, rules.id);
         let caption = Caption { game, source, command: command(console) };
@@ -129,10 +109,8 @@ impl GoalArguments {
 impl SurveyArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
-        let all: Vec<String> = builtins().iter().map(|game| game.id.to_owned()).collect();
-        let names = if self.rules.is_empty() { &all } else { &self.rules };
-        let games = names.iter().map(|name| console.engine.survey(console.query(name), false));
-        let view = SurveyView::new(command(console), games.collect::<Result<_, _>>()?, 0.0);
+        let rows = console.engine.surveys(&console.queries_or_all(&self.rules), false)?;
+        let view = SurveyView::new(command(console), rows, 0.0);
         self.picture.write(console, |look| plot::survey(look, &survey_caption(&view), &view))
     }
 }

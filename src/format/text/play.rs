@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, columns_of, counted, padded, paint};
-use crate::game::MOVES_AGAIN;
 use crate::sim::session::Finish;
 use crate::sim::{Grade, Hint, Summary};
 use crate::view::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView, StepView};
@@ -19,31 +18,16 @@ impl PlayTurnView {
         let kept = || self.kept.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
         let points = match self.points {
             1 => "1 point".to_owned(),
-            _ if self.is_partial() => kept().collect::<Vec<_>>().join(", "),
+            _ if self.keeps_points() => kept().collect::<Vec<_>>().join(", "),
             points => format!("{points} points"),
         };
         let again = if self.again { ", and moves again" } else { "" };
         format!("{}: {dice}, {points}, {} to {}{again}", self.name, self.scores[0], self.scores[1])
     }
-}
 
-impl PlayTurnView {
-    /// Returns whether it is one roll of a turn of several rolls, whose points the game keeps in memories until the
-    /// turn ends.
-    fn is_partial(&self) -> bool {
-        self.again && self.points == 0 && !self.kept.is_empty()
-    }
-
-    /// Returns the steps whose effects the headline does not mention.
+    /// Returns the steps without the roll, whose dice are drawn.
     pub fn shown_steps(&self) -> impl Iterator<Item = &StepView> {
-        let is_shown = |step: &&StepView| match step.text.as_str() {
-            // Points that are kept do not count as a score yet.
-            text if self.is_partial() => {
-                !text.ends_with("points become 0") && text != "1 point becomes 0" && text != MOVES_AGAIN
-            }
-            text => text != MOVES_AGAIN,
-        };
-        self.steps.iter().filter(|step| step.rule != "Roll").filter(is_shown)
+        self.steps.iter().filter(|step| step.rule != "Roll")
     }
 }
 
