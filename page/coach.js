@@ -2,8 +2,9 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, say } from './dom.js';
+import { keep, kept } from './kept.js';
 import { ScoreMap, amountColour, scale } from './map.js';
-import { address, gameParams, go, linked, playedFrom, remembered, withParams } from './route.js';
+import { gameParams, go, linked, playedFrom, remembered, withParams } from './route.js';
 import { dropZone } from './upload.js';
 import { MISTAKES, MISTAKE_TEXT, count, memoryText, oneOf, percent, points } from './words.js';
 
@@ -31,7 +32,7 @@ class Coach {
     addEventListener('hog:theme', this.theme);
     put(root, h('section', { class: 'card' }, h('h1', {}, 'Coach'),
       h('p', {}, 'Drop your hog.py or a table of rolls: see its exact win rate, the best possible one, and which of its rolls cost most. Python runs in a sandbox: it cannot read or write your files.'),
-      dropZone({ label: 'Your strategy', text: 'Drop hog.py, .csv, .npy, .txt or .hog here', onFiles: (files) => this.took(files) }),
+      dropZone({ label: 'Your strategy', text: 'Drop hog.py, .csv, .npy, .txt or .hog here', onFiles: (files, others) => this.took(files, others) }),
       h('p'), h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); this.analyse(); } },
         h('label', {}, 'Function', this.function), h('label', {}, 'Against', this.against),
         h('datalist', { id: 'rivals' }, [...new Set([this.rival, 'optimal', this.always])].map((name) => h('option', { value: name }))),
@@ -54,33 +55,48 @@ class Coach {
     this.against.value = route.params.get('against') ?? this.rival;
     put(this.state);
     put(this.result);
+    const { file, functionName } = history.state ?? {};
     if (strategy) this.judge({ strategy });
+    else if (file) this.judgeFile(file, functionName);
   }
 
-  /** Puts the strategy by name into the address, which analyses it. */
+  /** Puts the strategy by name, or the last file, into the browser's history, which analyses it. */
   analyse() {
     const strategy = this.named.value.trim();
-    const against = this.against.value.trim();
-    if (strategy) {
-      go({ ...this.route, params: withParams(this.route.params, { strategy, against: against === this.rival ? null : against }) });
+    const file = strategy ? null : history.state?.file;
+    if (strategy || file) {
+      this.go(strategy, file);
       return;
     }
     put(this.state, `Enter the name of a strategy, for example ${this.always}, or drop a file.`);
     this.named.focus();
   }
 
-  took(files) {
+  /** An address cannot contain a file: the entry of the browser's history names it. */
+  go(strategy, file) {
+    const against = this.against.value.trim();
+    const params = withParams(this.route.params, { strategy, against: against === this.rival ? null : against });
+    go({ ...this.route, params }, { state: file ? { file, functionName: this.function.value.trim() } : null });
+  }
+
+  took(files, others) {
     if (!files.length) {
-      put(this.state, 'This is not a strategy: drop a .py, .csv, .npy, .txt or .hog file.');
+      put(this.state, others || 'This is not a strategy: drop a .py, .csv, .npy, .txt, .hog or .strat file.');
       return;
     }
-    const [file] = files;
-    // An address cannot contain a file, so it names no strategy now.
-    this.route = { ...this.route, params: withParams(this.route.params, { strategy: null }) };
-    history.pushState(null, '', address(this.route));
-    const function_ = this.function.value.trim();
-    const own = /\.py$/i.test(file.name) && function_ && function_ !== 'final_strategy';
-    this.judge({ strategy: own ? `${file.name}:${function_}` : file.name, files: [file] });
+    keep(`coach/${files[0].name}`, files.slice(0, 1));
+    this.go(null, files[0].name);
+  }
+
+  judgeFile(name, functionName) {
+    const files = kept(`coach/${name}`);
+    this.function.value = functionName;
+    if (!files.length) {
+      put(this.state, `Drop ${name} again: this browser no longer has it.`);
+      return;
+    }
+    const own = /\.py$/i.test(name) && functionName && functionName !== 'final_strategy';
+    this.judge({ strategy: own ? `${name}:${functionName}` : name, files });
   }
 
   async judge(request) {

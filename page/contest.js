@@ -2,6 +2,7 @@
 
 import { Refused, ask, isAbort, lastOnly } from './api.js';
 import { download, h, put, say } from './dom.js';
+import { keep, kept } from './kept.js';
 import { css, rateColour } from './map.js';
 import { gameParams } from './route.js';
 import { dropZone } from './upload.js';
@@ -15,7 +16,8 @@ class Contest {
   constructor(root, route) {
     this.route = route;
     this.ask = lastOnly();
-    this.files = [];
+    this.key = `contest/${route.game}`;
+    this.files = kept(this.key);
     this.named = h('input', { spellcheck: 'false', size: 40, value: 'optimal baseline' });
     this.taken = h('p', { class: 'note' });
     this.bar = h('progress', { max: 1, value: 0, hidden: true, 'aria-label': 'Contest' });
@@ -25,9 +27,10 @@ class Contest {
     this.cancel = h('button', { type: 'button', hidden: true, onclick: () => this.ask.stop() }, 'Cancel');
     put(root, h('section', { class: 'card' }, h('h1', {}, 'Contest'),
       h('p', {}, 'Drop a folder of strategies: each plays against every other, and every win rate is exact. Python files run in a sandbox.'),
-      dropZone({ label: 'Strategies', text: 'Drop files or a folder here', folder: true, onFiles: (files) => this.took(files) }), this.taken,
-      h('div', { class: 'setup' }, h('label', {}, 'Strategies by name that take part too', this.named), this.start, this.cancel, h('button', { type: 'button', onclick: () => { this.files = []; this.showFiles(); } }, 'Remove the files')),
+      dropZone({ label: 'Strategies', text: 'Drop files or a folder here', folder: true, onFiles: (files, others) => this.took(files, others) }), this.taken,
+      h('div', { class: 'setup' }, h('label', {}, 'Strategies by name that take part too', this.named), this.start, this.cancel, h('button', { type: 'button', onclick: () => this.took(null) }, 'Remove the files')),
       this.bar, this.state), this.result);
+    this.showFiles();
   }
 
   close() {
@@ -43,18 +46,22 @@ class Contest {
     if (focused) (yes ? this.cancel : this.start).focus();
   }
 
-  took(files) {
-    const known = new Map([...this.files, ...files].map((file) => [file.name, file]));
+  /** Takes files too; null removes all. */
+  took(files, others) {
+    const known = new Map((files ? [...this.files, ...files] : []).map((file) => [file.name, file]));
     this.files = [...known.values()];
-    this.showFiles(files.length === 0);
+    keep(this.key, this.files);
+    this.showFiles(others);
   }
 
-  showFiles(none = false) {
-    put(this.taken, none ? 'There is no .py, .csv, .npy, .txt or .hog file among these.' : this.files.length ? `${count(this.files.length, 'file')}: ${this.files.slice(0, 8).map((file) => file.name).join(', ')}${this.files.length > 8 ? ' …' : ''}` : '');
+  showFiles(others = '') {
+    const shown = this.files.slice(0, 8).map((file) => file.name).join(', ');
+    const files = this.files.length ? `${count(this.files.length, 'file')}: ${shown}${this.files.length > 8 ? ' …' : '.'} ` : '';
+    put(this.taken, files + others);
   }
 
   async run() {
-    const entrants = this.named.value.split(/\s+/).filter(Boolean);
+    const entrants = this.named.value.split(/,?\s+|,$/).filter(Boolean);
     this.request = { ...gameParams(this.route), entrants, files: this.files };
     this.running(true);
     this.bar.removeAttribute('value');
@@ -104,7 +111,7 @@ class Contest {
       type: 'button', style: shade(view.matrix[a][b]),
       'aria-label': `${view.entrants[a]} against ${view.entrants[b]}: ${percent(view.matrix[a][b])}`, onclick: () => this.open(a, b),
     }, points(view.matrix[a][b]))));
-    const matrix = h('table', { class: 'matrix' }, h('caption', {}, 'Win rate of the row against the column, averaged over moving first and second'),
+    const matrix = h('table', { class: 'matrix', 'aria-label': 'Matrix of win rates' },
       h('thead', {}, h('tr', {}, h('td'), order.map((b) => h('th', { scope: 'col' }, view.entrants[b])))),
       h('tbody', {}, order.map((a) => h('tr', {}, h('th', { scope: 'row' }, view.entrants[a]), order.map((b) => cell(a, b))))));
     put(this.result,
@@ -117,7 +124,7 @@ class Contest {
           h('button', { type: 'button', onclick: () => download('contest.json', JSON.stringify(view), 'application/json') }, 'Everything (.json)'),
           this.reports = h('button', { type: 'button', onclick: () => this.pack() }, 'Reports (.zip)')),
         h('p', { class: 'note' }, 'The reports have a page for each entrant: its results, where it loses, what it could do better, and what it rolls.')),
-      h('p'), h('section', { class: 'card', 'aria-label': 'Matrix' }, h('h2', {}, 'Matrix'), h('div', { class: 'wide', tabindex: '0', role: 'group', 'aria-label': 'Matrix' }, matrix), h('p', { class: 'note' }, 'Select a cell for details of the pair.'), this.pair = h('div', { 'aria-live': 'polite' })));
+      h('p'), h('section', { class: 'card', 'aria-label': 'Matrix' }, h('h2', {}, 'Matrix'), h('p', { class: 'note' }, 'Win rate of the row against the column, averaged over moving first and second.'), h('div', { class: 'wide', tabindex: '0', role: 'group', 'aria-label': 'Matrix' }, matrix), h('p', { class: 'note' }, 'Select a cell for details of the pair.'), this.pair = h('div', { 'aria-live': 'polite' })));
   }
 
   /** Requests the reports of the contest that is shown, and downloads them. */

@@ -3,7 +3,7 @@
 import { Refused, askOnce, isAbort, isStatic, lastOnly } from './api.js';
 import { h, put, refresh, say, shareButton, svg } from './dom.js';
 import { ScoreMap, amountColour, css, diceColour, legend, rateColour, scale } from './map.js';
-import { fullAddress, gameParams, go, linked, memoryParams, playedFrom, read, withParams } from './route.js';
+import { draftBase, fullAddress, gameParams, go, linked, memoryParams, playedFrom, read, withParams } from './route.js';
 import { NEAR, anyOf, dice, memoryName, oneOf, percent, points } from './words.js';
 
 const LAYERS = [
@@ -258,7 +258,7 @@ class Explorer {
       field('score', 'You', best.score, this.data.goal - 1, (wanted) => go({ ...route(), score: wanted })),
       field('opponent', 'Opponent', best.opponent, this.data.goal - 1, (wanted) => go({ ...route(), opponent: wanted })),
       memories,
-      h('span', { class: 'push' }, shareButton(() => fullAddress(read())), ' ',
+      h('span', { class: 'push' }, draftBase(this.route.game) === null && shareButton(() => fullAddress(read())), ' ',
         h('a', { class: 'button', href: playedFrom(this.route, best) }, 'Play from here')));
   }
 

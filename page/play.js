@@ -205,7 +205,8 @@ class Table {
       h('button', { type: 'button', 'data-key': 'hints', 'aria-pressed': `${this.hints}`, onclick: () => this.toggleHints() }, 'Hints ', h('kbd', {}, 'H')),
       h('button', { type: 'button', 'data-key': 'undo', 'aria-disabled': undoable ? null : 'true', onclick: () => this.undo() }, 'Take back ', h('kbd', {}, 'U')),
       h('button', { type: 'button', 'data-key': 'new', onclick: () => this.again() }, 'New game ', h('kbd', {}, 'N')),
-      shareButton(() => fullAddress(read()), 'Share game'),
+      // Only this browser has edited rules; the view of the rules shares them.
+      draftBase(this.route.game) === null && shareButton(() => fullAddress(read()), 'Share game'),
       ready && h('a', { class: 'button', href: this.exploreAddress(game) }, 'On the map'),
       h('p', { class: 'note' }, h('span', { class: 'keys' }, 'Keys: ', h('kbd', {}, `${fewest}`), most > fewest ? ['–', h('kbd', {}, `${Math.min(most, 9)}`), ' roll'] : ' rolls',
         this.shown.pot && [', ', h('kbd', {}, '0'), ' holds'], most > 9 ? [', ', h('kbd', {}, 'T'), ' rolls ten.'] : '.')));

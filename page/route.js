@@ -89,10 +89,13 @@ export function playedFrom(route, { score, opponent, memory = {} }, against = ro
   return linked(route, 'play', { params: { against, from, ...remembered(memory) } });
 }
 
-/** Goes to a route, with a new entry in the browser's history or, with `replace`, in place of the current one. */
-export function go(route, { replace = false } = {}) {
-  const same = fullAddress(route) === location.href;
-  history[replace || same ? 'replaceState' : 'pushState'](null, '', address(route));
+/**
+ * Goes to a route, with a new entry in the browser's history or, with `replace`, in place of the current one; `state` is
+ * what the entry holds besides the address.
+ */
+export function go(route, { replace = false, state = null } = {}) {
+  const same = fullAddress(route) === location.href && JSON.stringify(history.state) === JSON.stringify(state);
+  history[replace || same ? 'replaceState' : 'pushState'](state, '', address(route));
   dispatchEvent(new Event('hog:route'));
 }
 

@@ -19,7 +19,7 @@ const plain = (path) => path.split('/').filter((part) => part && part !== '.' &&
 
 async function entries(entry, path, found) {
   if (entry.isFile) {
-    if (ENDINGS.test(entry.name)) found.push([await new Promise((done, failed) => { entry.file(done, failed); }), path + entry.name]);
+    found.push([await new Promise((done, failed) => { entry.file(done, failed); }), path + entry.name]);
     return;
   }
   const reader = entry.createReader();
@@ -37,12 +37,24 @@ async function dropped(transfer) {
   return found;
 }
 
-/** Makes an area to drop files onto; `onFiles` is called with `[{ name, text | base64 }]`. */
+/** Returns a sentence on files that are no strategies; nothing on those that systems and Python make by themselves. */
+function leftOut(names) {
+  const own = names.filter((name) => !/(^|\/)[._]/.test(name) && !/\.pyc$/i.test(name));
+  if (!own.length) return '';
+  const shown = `${own.slice(0, 4).join(', ')}${own.length > 4 ? ' …' : ''}`;
+  const notebook = own.some((name) => /\.ipynb$/i.test(name)) ? ' Save a notebook as a .py file.' : '';
+  return `Left out, since only .py, .csv, .npy, .txt, .hog and .strat files are strategies: ${shown}.${notebook}`;
+}
+
+/**
+ * Makes an area to drop files onto; `onFiles` is called with `[{ name, text | base64 }]` and a sentence on the files that
+ * are left out.
+ */
 export function dropZone({ label, text, folder = false, onFiles }) {
   const take = async (found) => {
     const known = found.filter(([, path]) => ENDINGS.test(path));
-    if (known.length) onFiles(await Promise.all(known.map(([file, path]) => sent(file, plain(path)))));
-    else onFiles([]);
+    const others = found.filter(([, path]) => !ENDINGS.test(path)).map(([, path]) => path);
+    onFiles(await Promise.all(known.map(([file, path]) => sent(file, plain(path)))), leftOut(others));
   };
   const chosen = (event) => take([...event.target.files].map((file) => [file, file.webkitRelativePath || file.name]));
   const files = h('input', { type: 'file', multiple: folder, accept: '.py,.csv,.npy,.txt,.hog,.strat', 'aria-label': label, onchange: chosen });
