@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::engine::ScoreMap;
+use crate::format::counted;
 
 use super::board::{Board, step_note};
-use super::figure::{Figure, counted, percent, signed};
+use super::figure::{Figure, percent, signed};
 use super::legend::{self, LegendEntry};
 use super::theme::Look;
 use super::{Caption, Picture};
@@ -21,7 +22,7 @@ pub fn best(look: Look, caption: &Caption, map: &ScoreMap) -> Picture {
     let board = Board::alone(&figure, space.goal);
     let grid = board.grid(|score, opponent| map.dice(score, opponent));
     board.fill(&mut figure, &grid, |dice| {
-        (colour(dice), format!("{}: {}", rolled(dice), counted(shares[&dice], "position")))
+        (colour(dice), format!("{}: {}", rolled(dice), counted(shares[&dice] as u64, "position")))
     });
     let cells = (0..board.side().pow(2)).map(|cell| board.scores(cell / board.side(), cell % board.side()));
     let tied = cells.filter(|(score, opponent)| map.is_tie(*score, *opponent));
@@ -75,7 +76,10 @@ fn heading(map: &ScoreMap, shares: &BTreeMap<i32, usize>) -> (String, Vec<String
         note += &match ties {
             0 => " No ties.".to_owned(),
             ties => {
-                format!(" Dots: {} with a tie; their colour is that of the fewest dice.", counted(ties, "position"))
+                format!(
+                    " Dots: {} with a tie; their colour is that of the fewest dice.",
+                    counted(ties as u64, "position")
+                )
             }
         };
     }

@@ -1,11 +1,12 @@
 //! Where two strategies or tables choose different numbers of dice.
 
 use crate::engine::ScoreMap;
+use crate::format::counted;
 
 use super::best::memory_note;
 use super::board::{Board, step_note};
 use super::colour::Rgb;
-use super::figure::{Figure, counted, percent};
+use super::figure::{Figure, percent};
 use super::legend::{self, LegendEntry};
 use super::theme::{Look, Theme};
 use super::{Caption, Picture};
@@ -96,7 +97,7 @@ pub fn diff(look: Look, caption: &Caption, maps: [&ScoreMap; 2]) -> Picture {
     let title = format!("Where {first} and {second} roll differently in {}", game.rules().id);
     let note = format!(
         "A: {first}. B: {second}. They differ in {} ({}).{}{}",
-        counted(differing, "position"),
+        counted(differing as u64, "position"),
         percent(differing as f64 / (goal * goal) as f64),
         step_note(goal),
         memory_note(maps[0]),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::format::counted;
 use crate::view::{TuneView, TunedView};
 
 use super::figure::{Axis, Figure, Panel, signed};
@@ -20,7 +21,11 @@ pub fn families(look: Look, caption: &Caption, tuned: &TuneView) -> Picture {
     let title = format!("Win rate of {} against {} in {}", tuned.strategy, tuned.against, tuned.rules);
     let best = &tuned.best;
     let values = named(&tuned.parameters, &best.values);
-    let mut note = format!("Best of {}: {:.6} with {values}.", tuned.rates.len(), best.average);
+    let others = match tuned.others_as_good() {
+        0 => String::new(),
+        others => format!(", and with {}", counted(others as u64, "other")),
+    };
+    let mut note = format!("Best of {}: {:.6} with {values}{others}.", tuned.rates.len(), best.average);
     if tuned.parameters.len() > 2 {
         note += &format!(" Each cell is the best over {}.", tuned.parameters[2..].join(", "));
     }
@@ -65,7 +70,7 @@ fn map(figure: &mut Figure, tuned: &TuneView, size: Size) -> f64 {
     let span = |count: usize| (-0.5, count as f64 - 0.5);
     let panel = Panel::new((left, figure.top), extent, span(columns.len()), span(rows.len()));
     let fits = width("0.0000", theme.small, false) < cell * 0.92 && tall > theme.small * 1.3;
-    let mut best = Path::default();
+    let mut frames = Vec::new();
     for (column, first) in columns.iter().enumerate() {
         for (row, second) in rows.iter().enumerate() {
             let Some(found) = member(tuned, (*first, *second)) else { continue };
@@ -78,13 +83,15 @@ fn map(figure: &mut Figure, tuned: &TuneView, size: Size) -> f64 {
                 let ink = fill.more_readable(Rgb::hex(0x101114), Rgb::hex(0xffffff));
                 figure.text((x, y + theme.small * 0.36), &shown, (theme.small, false), (Anchor::Middle, ink));
             }
-            if found.values == tuned.best.values {
-                best = Path::rectangle((x - cell / 2.0, y - tall / 2.0), (cell, tall));
+            if tuned.is_best(found) {
+                frames.push(Path::rectangle((x - cell / 2.0, y - tall / 2.0), (cell, tall)));
             }
         }
     }
     // Drawn last, on top of all cells.
-    figure.add(PathMark::line(best, Stroke::solid(theme.accent, theme.small * 0.28)));
+    for frame in frames {
+        figure.add(PathMark::line(frame, Stroke::solid(theme.accent, theme.small * 0.28)));
+    }
     labels(figure, &panel, tuned, (&columns, &rows));
     let top = panel.bottom() + figure.below_axis() + theme.small * 0.4;
     let limits: Vec<String> =
@@ -136,9 +143,11 @@ fn curve(figure: &mut Figure, tuned: &TuneView) -> f64 {
     figure.line(Path::through(&centres, false), theme.accent, theme.small * 0.18);
     let radius = (theme.small * 0.34).min(across / centres.len() as f64 * 0.3);
     figure.dots(Dots { centres, radius, fill: theme.accent, rim: None, tip: None });
+    let all_best = tuned.rates.iter().filter(|member| tuned.is_best(member));
+    let centres = all_best.map(|member| panel.at((member.values[0] as f64, member.average))).collect();
     let best = panel.at((tuned.best.values[0] as f64, tuned.best.average));
     let (radius, fill) = (theme.small * 0.55, theme.second);
-    figure.dots(Dots { centres: vec![best], radius, fill, rim: Some(theme.paper), tip: None });
+    figure.dots(Dots { centres, radius, fill, rim: Some(theme.paper), tip: None });
     let shown = format!("{}: {:.4}", signed(tuned.best.values[0] as f64, 0), tuned.best.average);
     let anchor = if best.0 > panel.left + panel.width * 0.8 { Anchor::End } else { Anchor::Start };
     figure.text((best.0, best.1 - theme.small * 1.1), &shown, (theme.text, true), (anchor, fill));

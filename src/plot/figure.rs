@@ -250,20 +250,3 @@ pub(super) fn percent(share: f64) -> String {
         percent => format!("{} %", format!("{percent:.1}").trim_end_matches(".0")),
     }
 }
-
-/// Formats a count with commas between thousands, and its noun in singular or plural (none if the noun is empty).
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    let digits = count.to_string();
-    let mut shown = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    match (noun, count) {
-        ("", _) => shown,
-        (noun, 1) => format!("{shown} {noun}"),
-        (noun, _) => format!("{shown} {noun}s"),
-    }
-}

@@ -1,8 +1,9 @@
 //! How a game's win rates and best first rolls depend on its goal.
 
+use crate::format::counted;
 use crate::view::SurveyRow;
 
-use super::figure::{Axis, Figure, Panel, counted, signed};
+use super::figure::{Axis, Figure, Panel, signed};
 use super::font::width;
 use super::scene::{Anchor, Dots, Path, PathMark, Stroke};
 use super::theme::{Look, Size};
@@ -69,7 +70,7 @@ fn notes(rows: &[SurveyRow]) -> Vec<String> {
         "The first player wins {} points and {} points; {}.",
         edge(first),
         edge(last),
-        counted(rows.len(), "goal")
+        counted(rows.len() as u64, "goal")
     )]
 }
 

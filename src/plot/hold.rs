@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::engine::HoldMap;
+use crate::format::counted;
 
 use super::best::memory_note;
 use super::board::{Board, step_note};
 use super::colour::Rgb;
-use super::figure::{Figure, counted};
+use super::figure::Figure;
 use super::legend::{self, LegendEntry};
 use super::theme::{Look, Theme};
 use super::{Caption, Picture};
@@ -67,7 +68,10 @@ pub fn hold(look: Look, caption: &Caption, hold: &HoldMap) -> Picture {
     let mut counts: BTreeMap<i64, usize> = (0..=bands.last).map(|band| (band, 0)).collect();
     hold.first.iter().for_each(|value| *counts.entry(bands.band(*value)).or_default() += 1);
     board.fill(&mut figure, &grid, |band| {
-        (bands.colour(&theme, band), format!("{name} {}: {}", bands.label(band), counted(counts[&band], "position")))
+        (
+            bands.colour(&theme, band),
+            format!("{name} {}: {}", bands.label(band), counted(counts[&band] as u64, "position")),
+        )
     });
     board.labels(&mut figure, &grid, |band| (bands.colour(&theme, band), bands.label(band)));
     board.axes(&mut figure);

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::engine::Explained;
+use crate::format::{counted, thousands};
 use crate::game::Game;
 
 use super::board::{Board, step_note};
 use super::colour::Rgb;
-use super::figure::{Figure, counted, percent};
+use super::figure::{Figure, percent};
 use super::font::wrapped;
 use super::legend::{Decades, steps};
 use super::scene::Anchor;
@@ -92,8 +93,8 @@ fn heading(game: &Game, explained: &Explained) -> (String, Vec<String>) {
         view.win_rate.average,
         view.best_response.average,
         view.loss.average,
-        counted(costly, "position"),
-        counted(view.positions_met, ""),
+        counted(costly as u64, "position"),
+        thousands(view.positions_met as u64),
         step_note(game.space().goal),
     );
     let memory = if game.rules().memories.is_empty() { "" } else { " Sums over what the game remembers." };

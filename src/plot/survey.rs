@@ -1,8 +1,9 @@
 //! Many games on one page: the first player's win rate, win rates against the baseline, and the rolls of best play.
 
+use crate::format::counted;
 use crate::view::{Rate, SurveyRow, SurveyView};
 
-use super::figure::{Figure, Panel, counted, percent, signed};
+use super::figure::{Figure, Panel, percent, signed};
 use super::font::{shortened, width};
 use super::scene::{Anchor, Dots, Path, PathMark, Stroke};
 use super::theme::{Look, Theme};
@@ -22,7 +23,7 @@ struct SurveyPanels {
 
 /// Draws one line for each game, under the headings of the survey's table.
 pub fn survey(look: Look, caption: &Caption, view: &SurveyView) -> Picture {
-    let title = format!("{} of Hog at a glance", counted(view.games.len(), "game"));
+    let title = format!("{} of Hog at a glance", counted(view.games.len() as u64, "game"));
     let mut figure = Figure::new(look, caption, &title, &notes(view));
     let (text, margin, small) = (figure.theme.text, figure.theme.margin, figure.theme.small);
     let groups = view.groups();

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::engine::Explained;
+use crate::format::{counted, thousands};
 use crate::game::Game;
 
 use super::board::{Board, step_note};
-use super::figure::{Figure, counted};
+use super::figure::Figure;
 use super::legend::{self, Decades, LegendEntry};
 use super::theme::Look;
 use super::{Caption, Picture};
@@ -78,9 +79,9 @@ fn heading(game: &Game, explained: &Explained, visits: &BTreeMap<usize, f64>) ->
     let note = format!(
         "It has {turns:.2} turns in a game, on average of moving first and second. {} can come up, of {}; half of all \
          turns are taken in {}.{}",
-        counted(visits.values().filter(|times| **times > 0.0).count(), "pair") + " of scores",
-        counted(goal * goal, ""),
-        counted(half, ""),
+        counted(visits.values().filter(|times| **times > 0.0).count() as u64, "pair") + " of scores",
+        thousands((goal * goal) as u64),
+        thousands(half as u64),
         step_note(goal),
     );
     (title, vec![note])

@@ -64,4 +64,14 @@ impl TuneView {
             error_bound,
         }
     }
+
+    /// Whether no strategy of the family is better than this one by more than the error bounds of both win rates.
+    pub fn is_best(&self, member: &TunedView) -> bool {
+        self.best.average - member.average <= 2.0 * self.error_bound
+    }
+
+    /// Returns the number of strategies that are as good as [`Self::best`], without it.
+    pub fn others_as_good(&self) -> usize {
+        self.rates.iter().filter(|member| self.is_best(member)).count() - 1
+    }
 }

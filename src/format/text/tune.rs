@@ -25,7 +25,12 @@ impl Text for TuneView {
         }
         let named = self.parameters.iter().zip(&self.best.values).map(|(name, value)| format!("{name} {value}"));
         let named: Vec<String> = named.collect();
-        writeln!(out, "best: {} wins {}", paint(BEST, named.join(", ")), paint(BEST, self.best.average))?;
+        let others = match self.others_as_good() {
+            0 => String::new(),
+            1 => ", as does 1 other".to_owned(),
+            others => format!(", as do {} others", thousands(others as u64)),
+        };
+        writeln!(out, "best: {} wins {}{others}", paint(BEST, named.join(", ")), paint(BEST, self.best.average))?;
         let members = thousands(self.rates.len() as u64);
         let note =
             format!("{members} strategies, averages of moving first and second, within {:.1e}", self.error_bound);
@@ -41,7 +46,7 @@ impl TuneView {
     }
 
     fn mark(&self, rate: &TunedView) -> &'static str {
-        if rate.values == self.best.values { "*" } else { " " }
+        if self.is_best(rate) { "*" } else { " " }
     }
 
     fn table(&self, out: &mut dyn Write, name: &str) -> io::Result<()> {
