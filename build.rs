@@ -1,22 +1,29 @@
 //! Generates lists of the rule files in `src/rules/games`, the tables in `tables` and the files in `page`, so that
-//! adding a file is enough to embed it. Both crates run this script and include the lists they need.
+//! adding a file is enough to embed it. `hog-core` embeds games and tables, `hog-shell` the page: an edit of the page
+//! does not build the solver again.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 fn main() {
-    let games = files("src/rules/games", "toml")
-        .into_iter()
-        .map(|(id, path)| format!("    Builtin {{ id: {id:?}, text: include_str!({path:?}) }},"));
-    list("games.rs", "const GAMES: &[Builtin] = &[", games);
-    let tables =
-        files("tables", "hog").into_iter().map(|(id, path)| format!("    ({id:?}, include_bytes!({path:?})),"));
-    let page = files("page", "").into_iter().map(|(_, path)| {
-        let name = path.file_name().and_then(|name| name.to_str()).expect("names are ASCII");
-        format!("    ({name:?}, include_bytes!({path:?})),")
-    });
-    list("page.rs", "const PAGE: &[(&str, &[u8])] = &[", page);
-    list("tables.rs", "const TABLES: &[(&str, &[u8])] = &[", tables);
+    match std::env::var("CARGO_PKG_NAME").as_deref() {
+        Ok("hog-core") => {
+            let games = files("src/rules/games", "toml")
+                .into_iter()
+                .map(|(id, path)| format!("    Builtin {{ id: {id:?}, text: include_str!({path:?}) }},"));
+            list("games.rs", "const GAMES: &[Builtin] = &[", games);
+            let tables =
+                files("tables", "hog").into_iter().map(|(id, path)| format!("    ({id:?}, include_bytes!({path:?})),"));
+            list("tables.rs", "const TABLES: &[(&str, &[u8])] = &[", tables);
+        }
+        _ => {
+            let page = files("page", "").into_iter().map(|(_, path)| {
+                let name = path.file_name().and_then(|name| name.to_str()).expect("names are ASCII");
+                format!("    ({name:?}, include_bytes!({path:?})),")
+            });
+            list("page.rs", "const PAGE: &[(&str, &[u8])] = &[", page);
+        }
+    }
 }
 
 /// Returns the files in `folder` with the extension `ending` (all files if it is empty), sorted by path: each file's

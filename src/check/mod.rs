@@ -7,6 +7,7 @@
 //! maximum and no other.
 //!
 //! ```
+//! # use hog_core as hog;
 //! use hog::{check::{Claim, check}, game::Game, rules, solve::{Arithmetic, Watch, equilibrium}};
 //! let overrides = rules::Overrides { goal: Some(20), max_dice: Some(3) };
 //! let game = Game::new(rules::load("nju21", overrides)?)?;

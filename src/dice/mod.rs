@@ -1,6 +1,7 @@
 //! Exact counts of the outcomes of n dice, out of all equally likely rolls. Scores and rules play no part here.
 //!
 //! ```
+//! # use hog_core as hog;
 //! use hog::dice::{Detail, Die};
 //! let two = &Die::fair(6)?.outcomes(2, &[], Detail::ALL)?[2];
 //! let sevens: u128 = two.iter().filter(|o| o.sum == 7).map(|o| o.count).sum();

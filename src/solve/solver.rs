@@ -23,6 +23,7 @@ use crate::kernel::Kernel;
 ///
 /// ```
 /// use std::sync::Arc;
+/// # use hog_core as hog;
 /// use hog::{game::Game, rules, solve::{Arithmetic, Solver, Watch}};
 /// let game = Arc::new(Game::new(rules::load("fa21", rules::Overrides::default())?)?);
 /// let solver = Solver::new(game, Arithmetic::Float);
