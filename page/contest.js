@@ -75,7 +75,7 @@ class Contest {
     };
     try {
       this.view = await this.ask('contest', this.request, { onProgress });
-      put(this.state, `${count(this.view.pairs, 'pair')} in ${this.view.seconds.toFixed(1)} s; no win rate differs from the exact one by more than ${this.view.error_bound.toExponential(0)}.`);
+      put(this.state, `${count(this.view.pairs, 'pair')} in ${this.view.seconds.toFixed(1)} s; no win rate differs from the exact one by more than ${(1.05 * this.view.error_bound).toExponential(1)}.`);
       this.draw();
       say(`${this.view.ranking[0]?.name} wins the contest`);
     } catch (error) {

@@ -65,7 +65,10 @@ pub(super) fn unpack(path: &Path, within: Option<&Path>, left: &mut u64) -> Resu
     let mut damaged = Vec::new();
     for index in 0..archive.len() {
         let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default().into_owned();
+        // The folder of an entrant exists even if nothing in it is unpacked: its submission is then refused by name.
+        let seen: PathBuf = parts(&name).take_while(|part| *part != ".." && !is_hidden(part)).collect();
         if parts(&name).any(|part| part != ".." && is_hidden(part)) {
+            let _ = std::fs::create_dir_all(folder.path().join(seen));
             continue;
         }
         // Refused even if it stays within the folder: it could be the path of another entrant's file.
@@ -107,7 +110,9 @@ fn unpack_entry(
     let place = entry.enclosed_name().ok_or_else(UnpackFault::outside)?;
     let is_link = entry.unix_mode().is_some_and(|mode| mode & TYPE == LINK);
     if entry.is_dir() || is_link {
-        return Ok(());
+        let there = folder.join(&place);
+        let made = std::fs::create_dir_all(if is_link { there.parent().unwrap_or(folder) } else { &there });
+        return made.map_err(|error| failed(&error));
     }
     let (mut bytes, most) = (Vec::new(), LARGEST_ENTRY.min(*left));
     let read = entry.by_ref().take(most + 1).read_to_end(&mut bytes);

@@ -6,7 +6,9 @@ use crate::files::{self, has_extension};
 use crate::strategy::{ENDINGS, NOTEBOOK};
 
 use super::outline::Outline;
-use super::paths::{below, is_archive, is_hidden, is_notebook, is_python, is_wanted, name_of, stem};
+use super::paths::{
+    below, is_archive, is_hidden, is_notebook, is_python, is_unread, is_wanted, name_of, stem, unread as why_unread,
+};
 
 /// The function that a Python file must define.
 const FUNCTION: &str = "final_strategy";
@@ -85,10 +87,11 @@ impl Contents {
         let (mut files, mut unread) = (Vec::new(), Vec::new());
         for (path, is_link) in paths {
             let reason = match () {
-                () if is_link => "is a link, and links are not followed; hand in the file itself",
-                () if is_archive(&path) => "is an archive in its folder; hand in the files in it",
-                () if is_notebook(&path) => NOTEBOOK,
-                () if !is_python(&path) && !may_have_rolls(&path) => "has no rolls",
+                () if is_link => "is a link, and links are not followed; hand in the file itself".into(),
+                () if is_archive(&path) => "is an archive in its folder; hand in the files in it".into(),
+                () if is_notebook(&path) => NOTEBOOK.to_owned(),
+                () if is_unread(&path) => why_unread(&path),
+                () if !is_python(&path) && !may_have_rolls(&path) => "has no rolls".into(),
                 () => {
                     files.push(FoundFile::new(path, false));
                     continue;
@@ -132,14 +135,15 @@ impl Contents {
             |files: &[FoundFile]| files.iter().map(|file| below(&folder, &file.path)).collect::<Vec<_>>().join(", ");
         let mut strategies = self.strategies;
         if let [first, second, ..] = &strategies[..]
-            && first.usual().is_none()
+            && first.usual() == second.usual()
             && depth(first) == depth(second)
         {
             let reason = format!("more than one file defines `{FUNCTION}`: {}; hand in one", shown(&strategies));
             return (Err(reason), Vec::new());
         }
         if !strategies.is_empty() {
-            return (Ok(strategies.remove(0)), self.others.into_iter().map(|file| file.path).collect());
+            let chosen = strategies.remove(0);
+            return (Ok(chosen), strategies.into_iter().chain(self.others).map(|file| file.path).collect());
         }
         let (given, others): (Vec<FoundFile>, Vec<FoundFile>) = self.others.into_iter().partition(FoundFile::is_given);
         let mut others = if others.is_empty() { given } else { others };
@@ -147,6 +151,8 @@ impl Contents {
         let reason = match (&others[..], &tables[..]) {
             ([], [_]) => return (Ok(tables.remove(0)), Vec::new()),
             ([_], []) => return (Ok(others.remove(0)), Vec::new()),
+            // The project's hog.py, without a strategy in it.
+            ([file], [_]) if stem(&file.path) == "hog" => return (Ok(tables.remove(0)), Vec::new()),
             ([], []) if self.unread.is_empty() => {
                 format!("it holds no strategy: no file that ends in .py or .{}", ENDINGS.join(", ."))
             }
@@ -165,7 +171,7 @@ fn depth(file: &FoundFile) -> usize {
 /// Paths, each with whether it is a link.
 pub(super) type Listing = Vec<(PathBuf, bool)>;
 
-/// Lists the folders, and the archives, notebooks and files that may be strategies, of a folder in ascending order,
+/// Lists the folders, and the files that may be, or may have been meant as, strategies, of a folder in ascending order,
 /// without hidden entries.
 pub(super) fn listing(folder: &Path) -> std::io::Result<(Listing, Listing)> {
     let (mut folders, mut found) = (Vec::new(), Vec::new());
@@ -178,8 +184,9 @@ pub(super) fn listing(folder: &Path) -> std::io::Result<(Listing, Listing)> {
         let is_link = kind.is_symlink();
         if kind.is_dir() || (is_link && path.is_dir()) {
             folders.push((path, is_link));
-        } else if (kind.is_file() || is_link) && (is_wanted(&path) || is_archive(&path) || is_notebook(&path)) {
-            found.push((path, is_link));
+        } else if kind.is_file() || is_link {
+            let is_seen = is_wanted(&path) || is_archive(&path) || is_notebook(&path) || is_unread(&path);
+            found.extend(is_seen.then_some((path, is_link)));
         }
     }
     folders.sort();

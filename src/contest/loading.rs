@@ -11,6 +11,7 @@ use crate::game::{Game, Plan};
 use crate::solve::{SolveError, Watch};
 use crate::strategy::{KNOWN, NO_SUCH_FILE, Sources, Strategy, StrategyError, not_a_file};
 
+use super::gradescope::Submitter;
 use super::naming::{Naming, clean, distinct};
 use super::paths::{identity, is_archive};
 use super::roster::{Roster, RosterError};
@@ -124,8 +125,8 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
         let path = Path::new(name);
         if is_path(path, sources) {
             let unreadable = |reason: String| StrategyError::File { path: path.into(), reason };
-            match invitation.first_is_one && place == 0 && path.is_dir() {
-                true => submissions.add_one(path, &[]),
+            match invitation.first_is_one && place == 0 {
+                true => submissions.add_one(path).map_err(unreadable)?,
                 false => submissions.add(path, &named.like(path), &invitation.skip).map_err(unreadable)?,
             }
         } else {
@@ -137,10 +138,11 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
     submissions.distinguish();
     let foreign: Vec<PathBuf> = invitation.skip.iter().chain(&invitation.roster).cloned().collect();
     submissions.isolate(&foreign);
-    let people: Vec<Option<usize>> = submissions.all.iter().map(|one| roster.find(&one.keys)).collect();
-    let known = |at: usize| people[at].map(|person| roster.name(person).to_owned());
+    let people: Vec<Vec<usize>> = submissions.all.iter().map(|one| of_roster(&roster, one)).collect();
+    let known = |at: usize| people[at].iter().map(|person| roster.name(*person).to_owned()).collect::<Vec<_>>();
+    let joined = |at: usize| Some(clean(&known(at).join(" and "))).filter(|names| !names.is_empty());
     let named = submissions.all.iter().enumerate();
-    let named = named.map(|(at, one)| (name(one, known(at), invitation.naming), label(one)));
+    let named = named.map(|(at, one)| (name(one, joined(at), invitation.naming), label(one)));
     let names = distinct(named.collect());
     let plans = read_all(&submissions.all, &names, (game, sources), on_read)?;
     let first = names.first().filter(|_| any_first).cloned();
@@ -150,14 +152,26 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
         let file = one.file.clone();
         match plan {
             Ok((plan, bid)) => {
-                let of_list = one.submitters.iter().map(|person| person.name.clone());
-                let submitters = known(at).map_or_else(|| of_list.collect(), |person| vec![person]);
+                let of_list = || one.submitters.iter().map(|person| person.name.clone()).collect();
+                let submitters = if people[at].is_empty() { of_list() } else { known(at) };
                 field.entrants.push(Entrant { name, plan, file, submitters, bid });
             }
             Err(reason) => field.rejected.push(Rejected { name, file, reason }),
         }
     }
     Ok(field)
+}
+
+/// Returns the people of the roster who made a submission: its submitters, or else all people to whom one of its keys
+/// belongs, such as those of a team.
+fn of_roster(roster: &Roster, one: &Submission) -> Vec<usize> {
+    let submitter = |person: &Submitter| {
+        let keys: Vec<String> = person.keys.iter().cloned().chain([person.name.to_lowercase()]).collect();
+        roster.find(&keys).first().copied()
+    };
+    let mut people: Vec<usize> = one.submitters.iter().filter_map(submitter).collect();
+    people.dedup();
+    if people.is_empty() { roster.find(&one.keys) } else { people }
 }
 
 /// Returns whether a text names a file or folder that may be read.
@@ -263,7 +277,11 @@ fn read_all(
 
 fn read(one: &Submission, game: &Game, sources: &Sources, watch: &Watch) -> Result<(Plan, Option<i64>), Unread> {
     let (strategy, path) = one.strategy.as_ref().map_err(|reason| Unread::One(one_line(reason)))?;
-    let bid = game.rules().bid.as_ref().map(|bid| (one.outline.number(BID).unwrap_or(0), bid.max));
+    let given = one.outline.number(BID);
+    if game.rules().bid.is_some() && given.is_none() && one.outline.defines(BID) {
+        return Err(Unread::One(format!("its {BID} is not a whole number in plain digits, as in `{BID} = 7`")));
+    }
+    let bid = game.rules().bid.as_ref().map(|bid| (given.unwrap_or(0), bid.max));
     if let Some((bid, max)) = bid.filter(|(bid, max)| !(0..=*max).contains(bid)) {
         return Err(Unread::One(format!("its {BID} is {bid}; bids go from 0 to {max}")));
     }

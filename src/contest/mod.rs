@@ -8,6 +8,7 @@ mod contents;
 mod digest;
 mod gradescope;
 mod keep;
+mod keys;
 mod loading;
 mod naming;
 mod outline;

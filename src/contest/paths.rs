@@ -30,6 +30,23 @@ pub(super) fn is_archive(path: &Path) -> bool {
     has_extension(path, "zip")
 }
 
+/// The endings of files that may have been meant as a submission and cannot be read: other archives, texts of word
+/// processors, other names for Python.
+const UNREAD: [&str; 13] = ["tar", "gz", "tgz", "bz2", "xz", "rar", "7z", "doc", "docx", "odt", "rtf", "py3", "pyw"];
+
+/// Whether the file may have been meant as a submission, and is not read.
+pub(super) fn is_unread(path: &Path) -> bool {
+    let is_spaced =
+        path.extension().is_some_and(|ending| ending.to_string_lossy().trim_end().eq_ignore_ascii_case("py"));
+    UNREAD.iter().any(|ending| has_extension(path, ending)) || (is_spaced && !is_python(path))
+}
+
+/// Returns why such a file is not read.
+pub(super) fn unread(path: &Path) -> String {
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    format!("ends in `.{ending}`, which is not read; hand in a .py file, a table or a .zip archive")
+}
+
 /// Returns the last component of a path, as text.
 pub(super) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()

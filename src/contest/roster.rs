@@ -9,6 +9,9 @@ use super::naming::clean;
 /// The size limit of a roster, in bytes.
 const LARGEST_ROSTER: u64 = 16 << 20;
 
+/// The largest number of people whose work one submission can be.
+const LARGEST_TEAM: usize = 6;
+
 /// Why a roster cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("the roster {}: {reason}", .path.display())]
@@ -48,7 +51,8 @@ impl Roster {
             Ok(headings) => headings.iter().map(str::to_lowercase).collect(),
             Err(error) => return Err(error.to_string()),
         };
-        let column = |wanted: &[&str]| headings.iter().position(|heading| wanted.contains(&heading.as_str()));
+        // The first of the names wanted that there is.
+        let column = |wanted: &[&str]| wanted.iter().find_map(|name| headings.iter().position(|head| head == name));
         let full = column(&["name", "full name", "student name", "student", "display name"]);
         let first = column(&["first name", "first_name", "firstname", "given name"]);
         let last = column(&["last name", "last_name", "lastname", "family name", "surname"]);
@@ -72,13 +76,15 @@ impl Roster {
         Ok(Self { people })
     }
 
-    /// Returns the index of the person to whom one of the keys belongs. The first key that belongs to anyone decides.
-    pub fn find(&self, keys: &[String]) -> Option<usize> {
-        let owner = |key: &String| {
+    /// Returns the indices of the people to whom one of the keys belongs. The first key that belongs to anyone decides;
+    /// the name of a team belongs to all its members. What more than [`LARGEST_TEAM`] share, such as a section or a
+    /// role, identifies nobody.
+    pub fn find(&self, keys: &[String]) -> Vec<usize> {
+        let owners = |key: &String| {
             let known = |person: &Person| person.keys.contains(key) || person.name.to_lowercase() == *key;
-            self.people.iter().position(known)
+            (0..self.people.len()).filter(|place| known(&self.people[*place])).collect::<Vec<_>>()
         };
-        keys.iter().find_map(owner)
+        keys.iter().map(owners).find(|owners| (1..=LARGEST_TEAM).contains(&owners.len())).unwrap_or_default()
     }
 
     pub fn name(&self, place: usize) -> &str {
@@ -100,7 +106,7 @@ mod tests {
     fn rosters_of_gradescope_and_github_are_read() {
         let found = |text: &str, key: &str| {
             let roster = Roster::of(text).unwrap();
-            roster.find(&[key.to_owned()]).map(|place| roster.name(place).to_owned())
+            roster.find(&[key.to_owned()]).first().map(|place| roster.name(*place).to_owned())
         };
         let gradescope = "First Name,Last Name,SID,Email,Role\nAda,Lovelace,17,Ada@x.edu,Student\n";
         assert_eq!(found(gradescope, "ada@x.edu").as_deref(), Some("Ada Lovelace"));
@@ -111,5 +117,7 @@ mod tests {
         assert_eq!(found(github, "nobody"), None);
         assert!(Roster::of("sid,mail\n1,2\n").unwrap_err().contains("sid, mail"));
         assert_eq!(Roster::of("name,sid\nA,1\nB,2\n").unwrap().absent(&[0]), ["B"]);
+        let teams = Roster::of("name,team\nA,pigs\nB,hogs\nC,pigs\n").unwrap();
+        assert_eq!(teams.find(&["pigs".to_owned()]), [0, 2]);
     }
 }

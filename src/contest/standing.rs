@@ -130,7 +130,10 @@ impl HeadToHead<'_> {
     fn standing(&self, entrant: usize) -> Standing {
         let others = || (0..self.robin.rates.len()).filter(move |other| *other != entrant);
         let rates: Vec<(usize, f64)> = others().map(|other| (other, self.robin.average(entrant, other))).collect();
-        let sum: f64 = rates.iter().map(|(_, rate)| rate).sum();
+        // Summed in ascending order: entrants that play the same have equal rates, and so the same mean to the last bit.
+        let mut ascending: Vec<f64> = rates.iter().map(|(_, rate)| *rate).collect();
+        ascending.sort_by(f64::total_cmp);
+        let sum: f64 = ascending.iter().sum();
         let wins = others().filter(|other| self.beats(entrant, *other)).count();
         let losses = others().filter(|other| self.beats(*other, entrant)).count();
         Standing {

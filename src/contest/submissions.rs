@@ -16,9 +16,12 @@ use crate::strategy::{NOTEBOOK, Strategy};
 use super::archive::{MOST_UNPACKED, Unpacked, unpack};
 use super::contents::{Contents, DEEPEST, FoundFile, Listing, listing};
 use super::gradescope::{METADATA, Submitter, submitters};
+use super::keys::{SharedPrefix, keys};
 use super::naming::clean;
 use super::outline::Outline;
-use super::paths::{below, folder_of, identity, is_archive, is_notebook, is_python, is_wanted, name_of, real, stem};
+use super::paths::{
+    below, folder_of, identity, is_archive, is_notebook, is_python, is_unread, is_wanted, name_of, real, stem, unread,
+};
 
 /// A submission, before its strategy is read.
 #[derive(Debug)]
@@ -83,7 +86,7 @@ impl Submissions {
         if path.is_dir() {
             let in_export = path.parent().is_some_and(|parent| parent.join(METADATA).is_file());
             if in_export || is_of_one(path) {
-                self.add_one(path, alike);
+                self.named_folder(path, alike);
                 return Ok(());
             }
             self.folder(&self.root(path, false), skip)
@@ -178,27 +181,39 @@ impl Submissions {
         }
     }
 
+    /// Adds a file, a folder or an archive as the submission of a single entrant, however many files it contains.
+    pub fn add_one(&mut self, path: &Path) -> Result<(), String> {
+        match path.is_dir() {
+            true => self.named_folder(path, &[]),
+            false if is_archive(path) => {
+                let unpacked = unpack(path, self.unpack_in.as_deref(), &mut { MOST_UNPACKED })?;
+                self.archive_of_one(path.parent().unwrap_or(Path::new("")), path, unpacked);
+            }
+            false => self.add(path, &[], &[])?,
+        }
+        Ok(())
+    }
+
     /// Adds a folder as the submission of a single entrant, under the name that it has in the folder that contains it
     /// and `alike`, the other folders.
-    pub fn add_one(&mut self, path: &Path, alike: &[&Path]) {
+    fn named_folder(&mut self, path: &Path, alike: &[&Path]) {
         let named = if path.file_name().is_some() { Ok(path.to_owned()) } else { path.canonicalize() };
         let path = named.unwrap_or_else(|_| path.to_owned());
         let root = path.parent().unwrap_or(Path::new("")).to_owned();
         let folders: Vec<(PathBuf, bool)> = alike.iter().map(|folder| ((*folder).to_owned(), false)).collect();
-        self.folder_of_one(&root, (path, false), &assignment(&folders));
+        self.folder_of_one(&root, (path, false), &SharedPrefix::of(&folders));
     }
 
-    /// Adds a folder, or a link to one, as the submission of a single entrant. `assignment` is a prefix of its name to
-    /// leave out.
-    fn folder_of_one(&mut self, root: &Path, (folder, is_link): (PathBuf, bool), assignment: &str) {
-        let label = name_of(&folder);
-        let mut found = if is_link { refused(label.clone(), LINK.into()) } else { self.entrant(root, &folder) };
-        if let Some(user) = label.strip_prefix(assignment).filter(|user| !user.is_empty()) {
+    /// Adds a folder, or a link to one, as the submission of a single entrant. Its name may begin with `prefix`.
+    fn folder_of_one(&mut self, root: &Path, (folder, is_link): (PathBuf, bool), prefix: &SharedPrefix) {
+        let folder_name = name_of(&folder);
+        let mut found = if is_link { refused(folder_name.clone(), LINK.into()) } else { self.entrant(root, &folder) };
+        if let Some(user) = prefix.user(&folder_name) {
             found.label = user.to_owned();
         }
         let people = self.lists.entry(root.to_owned()).or_insert_with(|| submitters(root));
-        found.submitters = people.remove(&label).unwrap_or_default();
-        found.keys = keys(&label, &found);
+        found.submitters = people.remove(&folder_name).unwrap_or_default();
+        found.keys = keys(&folder_name, (&found.label, &found.submitters), prefix);
         self.all.push(found);
     }
 
@@ -206,7 +221,7 @@ impl Submissions {
     fn archive_of_one(&mut self, root: &Path, path: &Path, Unpacked { folder, damaged }: Unpacked) {
         let mut found = self.entrant(folder.path(), folder.path());
         (found.label, found.file) = (stem(path), Some(below(root, path)));
-        found.keys = keys(&stem(path), &found);
+        found.keys = keys(&stem(path), (&found.label, &[]), &SharedPrefix::default());
         found.was_unpacked();
         if let Some((_, reason)) = damaged.into_iter().next() {
             found.strategy = Err(reason);
@@ -266,9 +281,9 @@ impl Submissions {
                 self.file(root, candidate, true);
             }
         }
-        let assignment = assignment(&folders);
+        let prefix = SharedPrefix::of(&folders);
         for folder in folders {
-            self.folder_of_one(root, folder, &assignment);
+            self.folder_of_one(root, folder, &prefix);
         }
         // All archives of the folder share the limit on the unpacked size.
         let mut left = MOST_UNPACKED;
@@ -357,6 +372,7 @@ fn submission(root: &Path, candidate: FoundFile, label: String) -> Submission {
     let strategy = match () {
         () if is_link => Err(LINK.to_owned()),
         () if is_notebook(&path) => Err(format!("it {NOTEBOOK}")),
+        () if is_unread(&path) => Err(format!("it {}", unread(&path))),
         () => Ok((strategy, Some(path))),
     };
     let keys = vec![label.to_lowercase()];
@@ -367,31 +383,6 @@ fn refused(label: String, reason: String) -> Submission {
     let keys = vec![label.to_lowercase()];
     let (file, outline) = (Some(label.clone()), Outline::default());
     Submission { label, file, place: None, keys, submitters: Vec::new(), outline, strategy: Err(reason) }
-}
-
-/// Returns the texts by which a roster may identify a folder: its name, the part of it after each hyphen (GitHub
-/// Classroom puts the assignment in front), its number at Gradescope, and its submitters.
-fn keys(folder: &str, found: &Submission) -> Vec<String> {
-    let folder = folder.to_lowercase();
-    let people = found.submitters.iter();
-    let mut keys: Vec<String> = people.flat_map(|person| person.keys.iter().cloned()).collect();
-    keys.extend(found.submitters.iter().map(|person| person.name.to_lowercase()));
-    keys.extend([found.label.to_lowercase(), folder.trim_start_matches("submission_").to_owned()]);
-    keys.extend(folder.match_indices('-').map(|(at, _)| folder[at + 1..].to_owned()));
-    keys.push(folder);
-    keys.retain(|key| !key.is_empty());
-    keys
-}
-
-/// Returns the common prefix `ASSIGNMENT-` of folders that are clones made by GitHub Classroom, otherwise an empty
-/// text.
-fn assignment(folders: &[(PathBuf, bool)]) -> String {
-    let clones = folders.iter().all(|(folder, _)| folder.join(".git").exists());
-    let names: Vec<String> = folders.iter().map(|(folder, _)| name_of(folder)).collect();
-    let [first, _, ..] = &names[..] else { return String::new() };
-    let prefixes = first.match_indices('-').rev().map(|(at, _)| &first[..=at]);
-    let shared = prefixes.filter(|_| clones).find(|prefix| names.iter().all(|name| name.starts_with(prefix)));
-    shared.unwrap_or_default().to_owned()
 }
 
 fn is_skipped(path: &Path, skip: &[PathBuf]) -> bool {

@@ -11,7 +11,7 @@ use crate::rules::{Overrides, Rules, builtin, builtins, rules_from_text};
 use crate::solve::{Arithmetic, LARGEST_BOUND};
 use crate::strategy::Strategy;
 use crate::table::{Table, shipped};
-use crate::view::{CheckView, CheckedView, ErrorDetail};
+use crate::view::{CheckView, CheckedView, ErrorDetail, rounded_up};
 
 use super::limits::EngineCall;
 use super::{Engine, EngineError, GameQuery};
@@ -181,18 +181,18 @@ fn proven(table: &Table, report: &Report) -> String {
         let bound = report.own_bound + OF_ROUNDING;
         let values = match table.stored_win_rates().is_empty() {
             true => "no win rates stored".to_owned(),
-            false => format!("every win rate within {bound:.1e}"),
+            false => format!("every win rate within {}", rounded_up(bound)),
         };
         let reason = match report.loops {
             Some(_) => "its loops are too large to recompute exact values",
             None => "where turns lower the sum of the scores, exact values are not recomputed",
         };
-        return format!("every best roll within {:.1e} of the best, {values}; {reason}", 2.0 * bound);
+        return format!("every best roll within {} of the best, {values}; {reason}", rounded_up(2.0 * bound));
     }
     let values = match (table.stored_win_rates().is_empty(), table.arithmetic()) {
         (true, _) => "no win rates stored".to_owned(),
         (false, Arithmetic::Exact) => "every win rate the double nearest to the exact value".to_owned(),
-        (false, Arithmetic::Float) => format!("every win rate within {:.1e}", table.error_bound()),
+        (false, Arithmetic::Float) => format!("every win rate within {}", rounded_up(table.error_bound())),
     };
     let rolls = match table.arithmetic() {
         Arithmetic::Exact => "every best roll and every tie exact",

@@ -8,7 +8,7 @@ use crate::sim::Judge;
 use crate::solve::{self, Arithmetic, Solution, Values, endless};
 use crate::strategy::Strategy;
 use crate::table::shipped;
-use crate::view::{BestView, BidView, ChoiceView, Rate, RateView, ShareView, TurnView};
+use crate::view::{BestView, BidView, ChoiceView, Rate, RateView, ShareView, TurnView, rounded_up};
 
 use super::limits::EngineCall;
 use super::query::{Query, TurnDice};
@@ -104,7 +104,7 @@ impl Engine {
         let Some(table) = table else {
             let solution = self.solution(call, game, against, Arithmetic::Float)?;
             let numbers =
-                format!("solved just now, every win rate within {:.1e} of the exact one", solution.error_bound);
+                format!("solved just now, every win rate within {} of the exact one", rounded_up(solution.error_bound));
             return Ok((Verdict::Solved(solution), numbers));
         };
         let numbers = match (table.arithmetic(), table.stored_win_rates().is_empty()) {

@@ -7,6 +7,7 @@ use crate::game::{DiceSet, Game, Plan, Position, memory_names};
 use crate::rules::Rules;
 use crate::solve::{self, Arithmetic};
 use crate::strategy::Strategy;
+use crate::view::rounded_up;
 
 use super::limits::EngineCall;
 use super::{Engine, EngineError, Query};
@@ -175,7 +176,7 @@ impl Engine {
                 let plans = [self.plan_in(&call, game, strategy)?, self.plan_in(&call, game, &against)?];
                 let rated = call
                     .run("rating", |watch| solve::evaluate(game, [&plans[0], &plans[1]], Arithmetic::Float, watch))?;
-                let numbers = format!("every win rate within {:.1e} of the exact one", rated.error_bound);
+                let numbers = format!("every win rate within {} of the exact one", rounded_up(rated.error_bound));
                 let of_state = |state: usize| (rated.own.win_rates[state], 1 << plans[0].action(state));
                 (Some(against), numbers, of_cells(game, &start, of_state))
             }

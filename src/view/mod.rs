@@ -48,7 +48,7 @@ pub use export::ExportView;
 pub use map::{HoldMapView, MapView, StrategyMapView};
 pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;
-pub use rate::{Rate, RateView};
+pub use rate::{Rate, RateView, rounded_up};
 pub use rules::{
     FunctionsView, GameView, MemoryOwner, MemoryView, NewRulesView, RuleView, RulesCheckView, RulesListView,
     RulesTextView, RulesView,

@@ -40,3 +40,31 @@ pub struct RateView {
     /// The strategy's win rates.
     pub win_rate: Rate,
 }
+
+/// Formats an error bound with two digits, rounded up: what is printed is a bound as well.
+pub fn rounded_up(bound: f64) -> String {
+    let nearest = format!("{bound:.1e}");
+    let parts = nearest.split_once('e').and_then(|(digits, power)| Some((digits.parse::<f64>().ok()?, power)));
+    match parts {
+        Some((digits, power)) if nearest.parse::<f64>().is_ok_and(|nearest| nearest < bound) => {
+            let next = format!("{:.1}e{power}", digits + 0.1);
+            next.parse::<f64>().map_or(nearest, |next| format!("{next:.1e}"))
+        }
+        _ => nearest,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded_up;
+
+    #[test]
+    fn a_printed_bound_is_never_smaller_than_the_bound() {
+        assert_eq!(
+            [1.356e-13, 1.31e-13, 1.3e-13, 9.96e-13, 9.91e-13, 0.0].map(rounded_up),
+            ["1.4e-13", "1.4e-13", "1.3e-13", "1.0e-12", "1.0e-12", "0.0e0"]
+        );
+        let all = (1..2000).map(|step| 1.0e-16 * 1.013_f64.powi(step));
+        all.for_each(|bound| assert!(rounded_up(bound).parse::<f64>().unwrap() >= bound, "{bound}"));
+    }
+}

@@ -216,3 +216,79 @@ fn no_names_of_files_stop_a_contest() {
     assert_eq!(output.status.code(), Some(0), "{document}");
     assert_eq!(names(&document, "ranking"), ["evil", "good", "long", "own\u{fffd}"]);
 }
+
+#[test]
+fn nobody_who_handed_something_in_is_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let unread = ["ben/.hidden.py", "cleo/hog.rar", "dan/__MACOSX/hog.py"];
+    let class = || [("ada/roll.txt", table(4))].into_iter().chain(unread.map(|path| (path, "x".into())));
+    for (path, text) in class() {
+        write(folder.path(), &format!("class/{path}"), &text);
+        write(folder.path(), &format!("flat/{}", path.replace(['/'], "_")), &text);
+    }
+    std::fs::create_dir(folder.path().join("class/eve")).unwrap();
+    let mut all = ZipWriter::new(std::fs::File::create(folder.path().join("class.zip")).unwrap());
+    for (path, text) in class() {
+        all.start_file(path, SimpleFileOptions::default()).unwrap();
+        all.write_all(text.as_bytes()).unwrap();
+    }
+    all.add_directory("eve/", SimpleFileOptions::default()).unwrap();
+    all.finish().unwrap();
+    for named in ["class", "class.zip"] {
+        let document = contest(&folder, &[named]).1;
+        assert_eq!(names(&document, "ranking"), ["ada"], "{named}");
+        assert_eq!(names(&document, "rejected"), ["ben", "cleo", "dan", "eve"], "{named}: {document}");
+        assert!(document["rejected"][1]["reason"].as_str().unwrap().contains("hog.rar ends in `.rar`"), "{document}");
+    }
+    let flat = contest(&folder, &["flat"]).1;
+    assert!(names(&flat, "rejected").contains(&"cleo_hog".to_owned()), "{flat}");
+}
+
+#[test]
+fn an_archive_named_first_is_one_entrant_in_results() {
+    let folder = tempfile::tempdir().unwrap();
+    zip(folder.path(), "eli.zip", &[("a.txt", &table(4)), ("b.txt", &table(5))]);
+    let (_, document) = contest(&folder, &["eli.zip", "optimal", "--results", "results.json"]);
+    assert_eq!(
+        (names(&document, "ranking"), names(&document, "rejected")),
+        (vec!["optimal".into()], vec!["eli".into()])
+    );
+}
+
+#[test]
+fn two_files_of_one_name_are_not_chosen_between() {
+    if !runs_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let strategy = "def final_strategy(score, opponent_score):\n    return 4\n";
+    for path in ["class/cem/draft/hog.py", "class/cem/final/hog.py", "class/ann/hog.py", "class/ann/old/hog.py"] {
+        write(folder.path(), path, strategy);
+    }
+    write(folder.path(), "class/dee/hog.py", "def roll_dice(num_rolls): return 1\n");
+    write(folder.path(), "class/dee/final.txt", &table(5));
+    let (_, document) = contest(&folder, &["class"]);
+    assert_eq!(
+        (names(&document, "ranking"), names(&document, "rejected")),
+        (["ann", "dee"].map(String::from).to_vec(), vec!["cem".into()])
+    );
+    assert!(document["rejected"][0]["reason"].as_str().unwrap().contains("draft/hog.py, final/hog.py"), "{document}");
+    assert!(document["helpers"].to_string().contains("ann/old/hog.py"), "{document}");
+}
+
+#[test]
+fn all_of_a_team_are_on_the_roster() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "class/submission_1/roll.txt", &table(4));
+    write(folder.path(), "class/pigs/roll.txt", &table(5));
+    let people = ["Bob Lee", "Cy Young"].map(|name| format!("  - :name: {name}\n"));
+    write(
+        folder.path(),
+        "class/submission_metadata.yml",
+        &format!("submission_1:\n  :submitters:\n{}", people.concat()),
+    );
+    write(folder.path(), "roster.csv", "Name,Team\nBob Lee,\nCy Young,\nAda,pigs\nZoe,pigs\nMax,\n");
+    let (_, document) = contest(&folder, &["class", "--roster", "roster.csv"]);
+    assert_eq!(names(&document, "ranking"), ["Ada and Zoe", "Bob Lee and Cy Young"], "{document}");
+    assert_eq!(document["absent"], serde_json::json!(["Max"]));
+}

@@ -14,7 +14,7 @@ use hog::view::UnwrittenView;
 
 use super::super::Format;
 use super::super::console::Console;
-use super::super::output::{ending_of, is_standard_output};
+use super::super::output::{ending_of, is_standard_output, refuse_equal_outputs};
 use super::{ContestCommand, ContestForm, can_make_folder, form, make_folder};
 
 /// The files and folders that results are written to.
@@ -78,12 +78,13 @@ impl Outputs {
             make_folder(folder)?;
         }
         if let Some(folder) = &self.reports {
-            let pages = played.map(|name| page(folder, &names, name));
-            admit_files(console, folder, "html", pages.chain([folder.join(REPORTS_INDEX)]))?;
+            let pages = played.map(|name| page(folder, &names, name)).chain([folder.join(REPORTS_INDEX)]);
+            admit_files(console, (folder, "html"), &pages.collect::<Vec<_>>(), self.files())?;
         }
         if let Some(folder) = self.results.as_ref().filter(|path| !is_json(path)) {
             let all = field.entrants.iter().map(|one| &one.name).chain(field.rejected.iter().map(|one| &one.name));
-            admit_files(console, folder, "json", all.map(|name| result(folder, &names, name)))?;
+            let all: Vec<PathBuf> = all.map(|name| result(folder, &names, name)).collect();
+            admit_files(console, (folder, "json"), &all, self.files())?;
         }
         Ok(())
     }
@@ -167,14 +168,15 @@ fn reports(console: &Console, game: &Arc<Game>, contest: &Contest, folder: &Path
 }
 
 /// Checks that the files of all entrants can be written, and notes those of an earlier contest that remain beside them.
-fn admit_files(
+/// None of them may be one of the `others` to be written.
+fn admit_files<'o>(
     console: &Console,
-    folder: &Path,
-    extension: &str,
-    files: impl Iterator<Item = PathBuf>,
+    (folder, extension): (&Path, &str),
+    files: &'o [PathBuf],
+    others: impl Iterator<Item = &'o PathBuf>,
 ) -> anyhow::Result<()> {
-    let files: Vec<PathBuf> = files.collect();
-    console.can_write(&files)?;
+    refuse_equal_outputs(&others.chain(files).collect::<Vec<_>>())?;
+    console.can_write(files)?;
     let found = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let earlier = found.filter(|path| has_extension(path, extension) && !files.contains(path) && console.wrote(path));
     let mut names: Vec<_> = earlier.filter_map(|path| Some(path.file_name()?.display().to_string())).collect();
@@ -205,8 +207,9 @@ enum ReportsError {
     Write(anyhow::Error),
 }
 
+/// Whether results are written to one file, rather than to a folder.
 fn is_json(path: &Path) -> bool {
-    has_extension(path, "json")
+    has_extension(path, "json") && !path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
 }
 
 fn chain(error: &anyhow::Error) -> String {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use hog::plot::{Look, Picture, Shade, Size};
-use hog::view::PlotView;
+use hog::view::{PlotView, rounded_up};
 
 use crate::cli::console::{Console, Status};
 use crate::cli::output::{ending, refuse_second_result};
@@ -93,5 +93,5 @@ pub(super) fn command(console: &Console) -> String {
 
 /// Describes an error bound of win rates.
 pub(super) fn bound(error: f64) -> String {
-    format!("every win rate within {error:.1e} of the exact one")
+    format!("every win rate within {} of the exact one", rounded_up(error))
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::files::escape::html;
 use crate::format::style::{counted, thousands};
-use crate::view::{ContestView, RankByView, RankView, TieBreakView};
+use crate::view::{ContestView, RankByView, RankView, TieBreakView, rounded_up};
 
 use super::FileNames;
 use super::page::{self, SCRIPT, name};
@@ -30,7 +30,7 @@ impl ContestView {
             self.html_same(out)?;
             self.html_cycles(out)?;
             self.html_rejected(out)?;
-            let bound = format!("No win rate is further than {:.0e} from the exact one.", self.error_bound);
+            let bound = format!("No win rate is further than {} from the exact one.", rounded_up(self.error_bound));
             writeln!(out, "<p class=\"soft\">{bound} Made by hog in {:.1} s.</p>", self.seconds)?;
             writeln!(out, "<script>{SCRIPT}</script>")
         })

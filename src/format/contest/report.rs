@@ -78,11 +78,16 @@ fn misses(title: &str, whom: &str, found: &MissesView, out: &mut dyn Write) -> i
     }
     writeln!(out, "<h2>{title}</h2>")?;
     let (rate, best) = (found.win_rate, found.best_response);
-    let summary = format!("It wins {rate:.6}; the best answer to {whom} would win {best:.6}");
+    let (answer, wins) = match found.opponents.len() {
+        1 => ("the best answer to", "would win"),
+        _ => ("the best answers, one to each of the", "would win on average"),
+    };
+    let summary = format!("It wins {rate:.6}; {answer} {whom} {wins} {best:.6}");
     writeln!(out, "<p>{summary}, {:.6} more.</p>", (best - rate).max(0.0))?;
     if found.opponents.len() > 1 {
         let names: Vec<String> = found.opponents.iter().map(|one| name(one)).collect();
-        writeln!(out, "<p class=\"soft\">On average over {}.</p>", names.join(", "))?;
+        let note = "No single strategy need reach this, since each answer knows its opponent.";
+        writeln!(out, "<p class=\"soft\">On average over {}. {note}</p>", names.join(", "))?;
     }
     if found.worst.is_empty() {
         return writeln!(out, "<p>It loses nothing at any score.</p>");

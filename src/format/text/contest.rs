@@ -94,10 +94,16 @@ impl ContestView {
         if !self.absent.is_empty() {
             let names = self.absent.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
             writeln!(out, "nothing handed in by {} of the roster: {names}", self.absent.len())?;
+            more(self.absent.len(), "of the roster", "of the roster", out)?;
         }
         if !self.helpers.is_empty() {
+            let names = self.helpers.iter().take(LAST).cloned().collect::<Vec<_>>().join(", ");
+            let others = if self.helpers.len() > LAST { ", …" } else { "" };
             let files = counted(self.helpers.len() as u64, "file");
-            writeln!(out, "{}", paint(FAINT, format!("{files} skipped as helper files")))?;
+            writeln!(out, "{}", paint(FAINT, format!("{files} taken for helpers: {names}{others}")))?;
+        }
+        if self.absent.len().max(self.rejected.len()) > SHOWN {
+            writeln!(out, "{}", paint(FAINT, "-o FILE.json has all of them"))?;
         }
         Ok(())
     }

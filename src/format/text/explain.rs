@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, either, paint};
-use crate::view::{ExplainView, MistakeKind};
+use crate::view::{ExplainView, MistakeKind, rounded_up};
 
 fn in_words(kind: MistakeKind) -> &'static str {
     match kind {
@@ -55,6 +55,6 @@ impl Text for ExplainView {
 impl ExplainView {
     fn bound(&self) -> String {
         let bound = self.win_rate.error_bound.max(self.best_response.error_bound);
-        format!("computed over all games, not simulated; both rates within {bound:.1e} of the exact ones")
+        format!("computed over all games, not simulated; both rates within {} of the exact ones", rounded_up(bound))
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, paint};
-use crate::view::{Rate, RateView};
+use crate::view::{Rate, RateView, rounded_up};
 
 impl Text for RateView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -16,7 +16,8 @@ impl Text for RateView {
         if *endless > 0.0 {
             writeln!(out, "  endless  {endless} of the games never end and count half a win each")?;
         }
-        let note = format!("  computed over all games, not simulated; within {error_bound:.1e} of the exact rates");
+        let note =
+            format!("  computed over all games, not simulated; within {} of the exact rates", rounded_up(*error_bound));
         writeln!(out, "{}", paint(FAINT, note))
     }
 }

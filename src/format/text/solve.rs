@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
 use crate::solve::Method;
-use crate::view::{ArithmeticKind, NearTiesView, Rate, SearchView, SolveView};
+use crate::view::{ArithmeticKind, NearTiesView, Rate, SearchView, SolveView, rounded_up};
 
 impl Text for SolveView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -43,7 +43,10 @@ impl SolveView {
             method if method == Method::Rationals.name() => {
                 "exact: reduced fractions, each win rate the nearest double".to_owned()
             }
-            _ => format!("floating point, every win rate within {:.1e} of the exact one", self.win_rate.error_bound),
+            _ => format!(
+                "floating point, every win rate within {} of the exact one",
+                rounded_up(self.win_rate.error_bound)
+            ),
         };
         writeln!(out, "  numbers     {numbers}")?;
         let states = thousands(self.states as u64);
@@ -64,7 +67,11 @@ impl SolveView {
         writeln!(out, "  win rate    {} on average, {first} moving first, {second} second", paint(BEST, average))?;
         writeln!(out, "  at most     {} for anyone who sees everything", search.at_most)?;
         writeln!(out, "  first roll  {}", dice(&self.first_roll))?;
-        writeln!(out, "  numbers     floating point, every win rate within {error_bound:.1e} of the exact one")?;
+        writeln!(
+            out,
+            "  numbers     floating point, every win rate within {} of the exact one",
+            rounded_up(error_bound)
+        )?;
         let (decisions, states) = (thousands(search.decisions as u64), thousands(self.states as u64));
         let tries = counted(search.tries as u64, "try");
         let stopped =

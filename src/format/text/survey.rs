@@ -6,7 +6,7 @@ use crate::files::escape::{markdown, markdown_code};
 use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, columns_of, either, padded, paint, thousands};
 use crate::rules::builtins;
-use crate::view::{ArithmeticKind, Rate, ShareView, SurveyRow, SurveyView};
+use crate::view::{ArithmeticKind, Rate, ShareView, SurveyRow, SurveyView, rounded_up};
 
 impl SurveyRow {
     /// Returns the cells of the row: game, first player, first roll, baseline, best response, equilibrium, ties,
@@ -68,7 +68,8 @@ impl SurveyView {
             (exact, all) => format!("Equilibria and their ties are exact in {exact} of {all} games, else in floats"),
         };
         format!(
-            "{solved}. No win rate here is further than {bound:.1e} from the exact one, before rounding to ten digits."
+            "{solved}. No win rate here is further than {} from the exact one, before rounding to ten digits.",
+            rounded_up(bound)
         )
     }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, paint, thousands};
-use crate::view::{TuneView, TunedView};
+use crate::view::{TuneView, TunedView, rounded_up};
 
 /// The widest line, in columns.
 const WIDTH: usize = 79;
@@ -32,8 +32,10 @@ impl Text for TuneView {
         };
         writeln!(out, "best: {} wins {}{others}", paint(BEST, named.join(", ")), paint(BEST, self.best.average))?;
         let members = thousands(self.rates.len() as u64);
-        let note =
-            format!("{members} strategies, averages of moving first and second, within {:.1e}", self.error_bound);
+        let note = format!(
+            "{members} strategies, averages of moving first and second, within {}",
+            rounded_up(self.error_bound)
+        );
         writeln!(out, "{}", paint(FAINT, note))
     }
 }

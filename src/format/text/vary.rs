@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, either, paint};
-use crate::view::{Rate, VariedView};
+use crate::view::{Rate, VariedView, rounded_up};
 
 impl Text for VariedView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -26,7 +26,8 @@ impl Text for VariedView {
             )?;
         }
         let bound = self.rows.iter().map(|row| row.figures.error_bound()).fold(0.0, f64::max);
-        let note = format!("best response and equilibrium are rated against the baseline; all within {bound:.1e}");
+        let note =
+            format!("best response and equilibrium are rated against the baseline; all within {}", rounded_up(bound));
         writeln!(out, "{}", paint(FAINT, note))
     }
 }

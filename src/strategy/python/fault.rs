@@ -31,7 +31,7 @@ impl fmt::Display for At {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PythonFault {
     /// The file is not valid Python.
-    #[error("line {line}: it is not valid Python: {message}")]
+    #[error("{}it is not valid Python: {message}", if *line == 0 { String::new() } else { format!("line {line}: ") })]
     Syntax {
         /// The line, from 1; 0 if unknown.
         line: usize,

@@ -177,7 +177,9 @@ def _ask():
     except (SyntaxError, ValueError) as error:
         line = error.lineno if is_a(error, SyntaxError) else 0
         column = error.offset if is_a(error, SyntaxError) else 0
-        fault(b'syntax', line or 0, getattr(error, 'msg', None) or error, column or 0)
+        # An unknown encoding has the place -1 in some versions.
+        line, column = [number if number and number > 0 else 0 for number in (line, column)]
+        fault(b'syntax', line, getattr(error, 'msg', None) or error, column)
     except anything as error:
         failed(error)
     try:
