@@ -17,11 +17,11 @@ const PRACTICAL_WORK: f64 = 1e11;
 const MOST_WORK: f64 = 1e13;
 /// If turns may lower the sum, all states are one cycle: the most states for fractions on request.
 const MOST_RECURRENT_STATES: usize = 100_000;
-/// The most such states for fractions by default.
+/// The most such states by default, and the most [`returns`]: every cycle contains one, and 300 take a quarter of a minute.
 const PRACTICAL_RECURRENT_STATES: usize = 10_000;
-/// By default, the bits of the largest total times [`returns`] are at most this, too: every cycle contains a state that
-/// `returns` counts.
-const PRACTICAL_RETURNS: f64 = 6000.0;
+const PRACTICAL_RETURNS: usize = 200;
+/// By default, the bits of the largest total times [`returns`] are at most this, too.
+const PRACTICAL_BITS: f64 = 6000.0;
 /// The most states times outcomes times digits in multiprecision floats: about a minute on one core, and 2 GB.
 const MOST_DIGITS: usize = 600_000_000;
 
@@ -60,7 +60,7 @@ pub fn practical_arithmetic(game: &Game) -> Arithmetic {
         }
         _ if game.order() == Order::Recurrent => {
             let bits = (largest(game).1 as f64).log2();
-            space.states() <= PRACTICAL_RECURRENT_STATES && returns(game) as f64 * bits <= PRACTICAL_RETURNS
+            is_practical_recurrent(game) && returns(game) as f64 * bits <= PRACTICAL_BITS
         }
         _ => work_in_fractions(game) <= PRACTICAL_WORK,
     };
@@ -95,8 +95,11 @@ fn work_in_fractions(game: &Game) -> f64 {
 /// Whether a game without common denominators is small enough for floats with this many digits.
 pub(super) fn practical_in_digits(game: &Game, digits: usize) -> bool {
     let (states, (outcomes, _)) = (game.space().states(), largest(game));
-    states * outcomes * digits <= MOST_DIGITS
-        && (game.order() != Order::Recurrent || states <= PRACTICAL_RECURRENT_STATES)
+    states * outcomes * digits <= MOST_DIGITS && (game.order() != Order::Recurrent || is_practical_recurrent(game))
+}
+
+fn is_practical_recurrent(game: &Game) -> bool {
+    game.space().states() <= PRACTICAL_RECURRENT_STATES && returns(game) <= PRACTICAL_RETURNS
 }
 
 /// The largest number of outcomes and the largest total of any distribution.

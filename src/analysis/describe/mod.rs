@@ -8,6 +8,8 @@ mod chain;
 mod played;
 mod skill;
 
+use rayon::prelude::*;
+
 use super::sum;
 use crate::game::{Game, Plan};
 use crate::sim::{CONFIDENCE_95, Estimate};
@@ -84,6 +86,8 @@ pub const MATTERS: f64 = 0.01;
 /// The win rates for which comebacks are reported.
 const COMEBACKS: [f64; 5] = [0.5, 0.25, 0.1, 0.05, 0.01];
 
+/// The most nodes of a chain in which every roll is evaluated; in a larger one those of simulated games are.
+const MOST_EVALUATED: usize = 200_000;
 /// The most positions of simulated games in which every roll is evaluated.
 const MOST_SAMPLED: usize = 1500;
 
@@ -95,7 +99,9 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
     let solver = Solver::new(game, Arithmetic::Float);
     let (optimal, values) = (equilibrium(game, Arithmetic::Float, watch)?, solver.evaluate(plans, watch)?);
     let chain = Chain::new(game, plans, watch);
-    let (games, simulated) = played::games(game, plans.map(Roller::Plan), (Some(&values), chain.as_ref()));
+    let mut games = played::games(game, plans.map(Roller::Plan), (Some(&values), chain.as_ref()));
+    let simulated = games.len() as u64;
+    games.retain(|game| game.ended);
     let every = skill::every_roll(game, &optimal, watch)?;
     let analysed = match chain {
         Some(chain) => Analysed::new(game, plans, (chain, &values), watch)?,
@@ -138,7 +144,11 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
 /// # Errors
 /// Returns an error if `watch` cancels the work.
 pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec<f64>, SolveError> {
-    let played = || lengths(&played::games(game, plans.map(Roller::Plan), (None, None)).0);
+    let played = || {
+        let mut games = played::games(game, plans.map(Roller::Plan), (None, None));
+        games.retain(|game| game.ended);
+        lengths(&games)
+    };
     let lengths = Chain::new(game, plans, watch).map_or_else(played, |chain| chain.lengths());
     if watch.step(1, 1) { Ok(lengths) } else { Err(SolveError::Cancelled) }
 }
@@ -254,30 +264,37 @@ fn spreads(
     (every, chained): (Option<&skill::EveryRoll>, Option<&Analysed>),
     games: &[Played],
 ) -> [Statistic; 2] {
-    if let (Some(every), Some(Analysed { chain, visits, .. })) = (every, chained) {
-        let of = |value: &dyn Fn([f64; 2]) -> f64| {
-            let of_nodes = chain.nodes.iter().zip(visits);
-            let sum: f64 = of_nodes.map(|((_, state), visits)| visits * value(every.spreads[*state])).sum();
-            Statistic::exact(sum / visits.iter().sum::<f64>())
-        };
-        return [of(&|spread| spread[0]), of(&|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 })];
+    if let (Some(every), Some(chained)) = (every, chained) {
+        return weighted(chained.chain.nodes.iter().map(|(_, state)| &every.spreads[*state]), chained);
+    }
+    let spread = |state: usize| {
+        let after = optimal.other.as_ref().unwrap_or(&optimal.own);
+        skill::spread(game, state, &choices(game, &optimal.own, after, state))
+    };
+    if let Some(chained) = chained.filter(|chained| chained.chain.nodes.len() <= MOST_EVALUATED) {
+        let spreads: Vec<[f64; 2]> = chained.chain.nodes.par_iter().map(|(_, state)| spread(*state)).collect();
+        return weighted(spreads.iter(), chained);
     }
     let positions = games.iter().flat_map(|game| &game.met);
     let step = positions.clone().count().div_ceil(MOST_SAMPLED).max(1);
-    let spread = |position| {
-        let after = optimal.other.as_ref().unwrap_or(&optimal.own);
-        let mut action_values = choices(game, &optimal.own, after, game.state(position));
-        action_values.sort_by(|a, b| b.total_cmp(a));
-        [
-            action_values[0] - action_values[action_values.len() - 1],
-            action_values[0] - action_values.get(1).unwrap_or(&action_values[0]),
-        ]
-    };
-    let found: Vec<[f64; 2]> = positions.step_by(step).map(spread).collect();
+    let found: Vec<[f64; 2]> = positions.step_by(step).map(|position| spread(game.state(position))).collect();
     let of = |value: &dyn Fn(&[f64; 2]) -> f64| {
         Statistic::played(Estimate::of_results(found.iter().map(value), CONFIDENCE_95))
     };
     [of(&|spread| spread[0]), of(&|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 })]
+}
+
+/// Returns the mean spread and the share that matters over the turns of the games that end, from the spreads of a chain's
+/// nodes; 0 if no game ends.
+fn weighted<'s>(spreads: impl Iterator<Item = &'s [f64; 2]>, chained: &Analysed) -> [Statistic; 2] {
+    let (mut sums, mut all) = ([0.0; 2], 0.0);
+    for ([spread, lead], (visits, ending)) in spreads.zip(chained.visits.iter().zip(&chained.ending)) {
+        let turns = visits * ending;
+        sums[0] += turns * spread;
+        sums[1] += if *lead >= MATTERS { turns } else { 0.0 };
+        all += turns;
+    }
+    sums.map(|sum| Statistic::exact(if all > 0.0 { sum / all } else { 0.0 }))
 }
 
 /// Returns the win rates of strategies of increasing skill against optimal play.
@@ -323,15 +340,17 @@ fn skill_rates(
 }
 
 fn random_played(game: &Game, best: &Plan) -> SkillRate {
-    let (games, _) = played::games(game, [Roller::Random, Roller::Plan(best)], (None, None));
+    let games = played::games(game, [Roller::Random, Roller::Plan(best)], (None, None));
+    // A game that is given up counts as half a win, as one that never ends does.
     let average = played::share(&games, |game| game.won);
-    let of_side = |first: usize| {
+    let of_side = |first: usize, of: &dyn Fn(&Played) -> f64| {
         let games = games.iter().filter(|game| game.first == first);
-        games.clone().map(|game| game.won).sum::<f64>() / games.count().max(1) as f64
+        games.clone().map(of).sum::<f64>() / games.count().max(1) as f64
     };
+    let given_up = |game: &Played| if game.ended { 0.0 } else { 1.0 };
     SkillRate {
-        rates: [of_side(0), of_side(1), average.mean],
-        endless: [0.0; 2],
+        rates: [of_side(0, &|game| game.won), of_side(1, &|game| game.won), average.mean],
+        endless: [0, 1].map(|first| of_side(first, &given_up)),
         error_bound: 0.0,
         interval: Some([average.low, average.high]),
     }

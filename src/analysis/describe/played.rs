@@ -36,7 +36,7 @@ pub(super) struct Played {
     pub won: f64,
     /// The number of turns in which each rule acted.
     pub rules: Vec<u32>,
-    /// A sample of the positions in which side 0 moved.
+    /// Every eighth position in which a side moved; the first of them differs from game to game.
     pub met: Vec<Position>,
 }
 
@@ -63,25 +63,24 @@ impl Roller<'_> {
     }
 }
 
-/// Simulates games from a fixed seed, in which the sides move first in turn; returns those that ended, and the number
-/// of all. `values` are the win rates of both plans, for [`Played::lowest`]. A game is given up where it can no longer
+/// Simulates games from a fixed seed, in which the sides move first in turn; also those that are given up. `values` are the win rates of both plans, for [`Played::lowest`]. A game is given up where it can no longer
 /// end by the `chain` of the plans, or after [`PATIENCE`] turns, ten times as many with a chain.
 pub(super) fn games(
     game: &Game,
     movers: [Roller; 2],
     (values, chain): (Option<&Solution>, Option<&Chain>),
-) -> (Vec<Played>, u64) {
+) -> Vec<Played> {
     let (mut played, mut turns) = (Vec::new(), 0);
     for first in (0..GAMES).step_by(GAMES_A_STEP as usize) {
         let play = |number: u64| one(game, &movers, (values, chain), number);
         let step: Vec<Played> = (first..first + GAMES_A_STEP).into_par_iter().filter_map(play).collect();
         turns += step.iter().map(|game| u64::from(game.turns)).sum::<u64>();
-        played.extend(step.into_iter().filter(|game| game.ended));
+        played.extend(step);
         if turns > MOST_TURNS {
-            return (played, first + GAMES_A_STEP);
+            break;
         }
     }
-    (played, GAMES)
+    played
 }
 
 fn one(
@@ -124,7 +123,8 @@ fn one(
         let (before, after) = (position.score.cmp(&position.opponent), turn.score.cmp(&turn.opponent));
         played.leads += u32::from(after.is_ne() && after != before);
         let next = Position::after(rules, turn);
-        if side == 0 && played.turns % 8 < 2 {
+        // Two games in sequence have different first movers, and sample the same turns.
+        if (u64::from(played.turns) + number / 2).is_multiple_of(8) {
             played.met.push(position);
         }
         match next {

@@ -39,13 +39,24 @@ pub(super) fn every_roll(game: &Game, optimal: &Solution, watch: &Watch) -> Resu
             random[state] = sum / space.actions as f64;
             let [of_plan] = mean(game, (state, plan.action(state)), [(&other, &random)]);
             other[state] = of_plan;
-            action_values.sort_by(|a, b| b.total_cmp(a));
-            let second = action_values.get(1).unwrap_or(&action_values[0]);
-            spreads[state] = [action_values[0] - action_values[action_values.len() - 1], action_values[0] - second];
+            spreads[state] = spread(game, state, &action_values);
         }
     }
     let start = game.start();
     Ok(Some(EveryRoll { random: [random[start], 1.0 - other[start]], spreads }))
+}
+
+/// Returns the best value of a state's actions minus the worst, and minus the second best. Requests that the rules change
+/// to the same roll are one choice.
+pub(super) fn spread(game: &Game, state: usize, action_values: &[f64]) -> [f64; 2] {
+    let best = (0..action_values.len()).max_by(|a, b| action_values[*a].total_cmp(&action_values[*b])).unwrap_or(0);
+    let roll = |action: usize| game.distribution(state, action).1;
+    let other_rolls = (0..action_values.len()).filter(|action| !std::ptr::eq(roll(*action), roll(best)));
+    let (worst, second) = other_rolls
+        .map(|action| action_values[action])
+        .fold((action_values[best], f64::NEG_INFINITY), |(worst, second), value| (worst.min(value), second.max(value)));
+    let second = if second.is_finite() { second } else { action_values[best] };
+    [action_values[best] - worst, action_values[best] - second]
 }
 
 /// Returns the value of an action for several pairs of values: where the mover moves again, and where the opponent
