@@ -213,17 +213,20 @@ impl Command {
             Self::Man(_) => (false, true),
             Self::Rules(command) => (command.reads_rules(), command.writes_file()),
             Self::Play(command) => (command.reads_rules(), true),
-            Self::Best(_) | Self::Try(_) | Self::Bid(_) | Self::Rate(_) | Self::Turn(_) | Self::Simulate(_) => {
-                (true, false)
-            }
+            Self::Best(_)
+            | Self::Try(_)
+            | Self::Bid(_)
+            | Self::Rate(_)
+            | Self::Turn(_)
+            | Self::Simulate(_)
+            | Self::Describe(_)
+            | Self::Compare(_) => (true, false),
             Self::Tune(_)
             | Self::Solve(_)
             | Self::Survey(_)
             | Self::Export(_)
             | Self::Plot(_)
             | Self::Explain(_)
-            | Self::Describe(_)
-            | Self::Compare(_)
             | Self::Contest(_)
             | Self::Site(_) => (true, true),
         }

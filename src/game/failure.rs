@@ -57,7 +57,11 @@ impl<'a> FaultLog<'a> {
         self.add(Place::Next(memory), || {
             let (name, max) = (&self.rules.memories[memory].name, self.rules.memories[memory].max);
             let message = format!("the memory `{name}` becomes {value}, out of its range 0 to {max}, {}", at(scope));
-            (message, format!("raise its max or limit its next, as in `min({name} + 1, {max})`"))
+            let limited = match value {
+                ..0 => format!("limit its next, as in `max({name} - 1, 0)`"),
+                _ => format!("raise its max or limit its next, as in `min({name} + 1, {max})`"),
+            };
+            (message, limited)
         })
     }
 

@@ -34,7 +34,7 @@ pub fn take_turn(rules: &Rules, from: &Position, num_rolls: i32, dice: &mut dyn 
     let (number, die) = dice_rolled(rules, from, num_rolls)?;
     let faces = roll_together(dice, &die, number);
     // If a rule changes the number of dice, the turn is played as a request for that number.
-    let request = if num_rolls > 0 { number as i32 } else { num_rolls };
+    let request = if number > 0 { number as i32 } else { num_rolls.min(0) };
     let turn = game::take_turn(rules, from, &faces, request)?;
     Ok(Rolled { request: num_rolls, die, faces, turn })
 }

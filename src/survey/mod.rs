@@ -119,9 +119,17 @@ fn against_baseline(game: &Game, plan: &Plan, watch: &Watch) -> Result<Option<Ag
         plan => plan?,
     };
     let solver = Solver::new(game, Arithmetic::Float);
-    let (answer, rate) = (solver.best_response(&baseline, watch)?, solver.evaluate([plan, &baseline], watch)?);
-    Ok(Some(AgainstBaseline {
-        best_response: found(game, &answer, [&answer.plan(), &baseline], watch)?,
-        equilibrium: found(game, &rate, [plan, &baseline], watch)?,
-    }))
+    let rated = || -> Result<AgainstBaseline, SolveError> {
+        let (answer, rate) = (solver.best_response(&baseline, watch)?, solver.evaluate([plan, &baseline], watch)?);
+        Ok(AgainstBaseline {
+            best_response: found(game, &answer, [&answer.plan(), &baseline], watch)?,
+            equilibrium: found(game, &rate, [plan, &baseline], watch)?,
+        })
+    };
+    match rated() {
+        Ok(rated) => Ok(Some(rated)),
+        // The equilibrium is still worth its row.
+        Err(SolveError::Unproven(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }

@@ -210,3 +210,62 @@ fn long_and_endless_games_are_described_at_once() {
     let told = text(&["describe", &never, "--play", "always_roll:0"]);
     assert!(told.contains("no game ends") && !told.contains("inf"), "{told}");
 }
+
+/// One die with a single face and no rule for zero dice: whoever moves first needs three points and gets one a turn. Only
+/// the very first choice matters, in five turns.
+#[test]
+fn spreads_are_those_of_all_turns_of_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let first_wins = save(
+        folder.path(),
+        "first_wins.toml",
+        "id = \"first_wins\"\ngoal = 3\nmax_dice = 1\n[[rule]]\nname = \"One\"\ndie = \"1\"\nbust = \"1\"\n",
+    );
+    let found = json(&["describe", &first_wins]);
+    assert_eq!(found["turns"]["mean"], 5.0);
+    let choices = &found["choices"];
+    assert!(choices["interval"].is_null(), "it is computed: {choices}");
+    for figure in ["mean_spread", "share_that_matter"] {
+        assert!((number(&choices[figure]) - 0.2).abs() < 1e-12, "{choices}");
+    }
+}
+
+#[test]
+fn games_of_the_random_player_that_never_end_count_as_half_a_win() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "id = \"never\"\ngoal = 10\nmax_dice = 1\n[[memory]]\nname = \"lock\"\nof = \"game\"\nmax = 1\nstart = 1\n\
+                 next = \"lock\"\n[[rule]]\nname = \"Locked\"\npoints = \"lock == 1 ? 0 : points\"\n";
+    let found = json(&["describe", &save(folder.path(), "never.toml", rules)]);
+    let random = &found["skill"][0];
+    assert_eq!((&random["level"], number(&random["against_optimal"]["average"])), (&"random".into(), 0.5), "{random}");
+    assert_eq!(number(&random["against_optimal"]["endless"]), 1.0);
+}
+
+/// A rule raises moves below 0 to a roll. Value iteration of an independent program gives the random player 0.06300.
+#[test]
+fn moves_that_a_rule_raises_to_a_roll_are_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = r#"id = "tokens"
+goal = 20
+min_dice = -2
+max_dice = 2
+[[memory]]
+name = "tokens"
+start = 2
+max = 2
+next = "dice < 0 ? max(tokens - 1, 0) : tokens"
+[[rule]]
+name = "Special"
+bust = "0"
+zero_dice = "1"
+min_dice = "tokens == 0 ? 1 : -2"
+points = "dice == -2 && tokens > 0 ? 3 : points"
+opponent_score = "dice == -2 && tokens > 0 ? max(0, opponent - 3) : opponent"
+swap = "dice == -1 && tokens > 0"
+"#;
+    let path = save(folder.path(), "tokens.toml", rules);
+    let random = &json(&["describe", &path])["skill"][0];
+    let interval = [0, 1].map(|end| number(&random["interval"][end]));
+    assert!(interval[0] < 0.0630 && 0.0630 < interval[1], "{random}");
+    assert!(interval[1] - interval[0] < 0.017, "4,000 games are played: {random}");
+}

@@ -19,6 +19,8 @@ fn goal_and_max_dice_are_refused_by_commands_that_take_no_game() {
     }
     assert_refused(&["best", "fa21", "1", "2", "--force"], &["--force", "leave it out"]);
     assert_refused(&["rules", "list", "--force"], &["--force", "leave it out"]);
+    assert_refused(&["describe", "fa21", "--force"], &["--force", "leave it out"]);
+    assert_refused(&["compare", "fa21", "sp21", "--force"], &["--force", "leave it out"]);
     assert_refused(&["survey", "fa21", "--vary", "goal=9..10", "--goal", "9"], &["--goal sets", "leave one of them"]);
     assert_refused(&["survey", "fa21", "--vary", "max_dice=1,2", "--max-dice", "3"], &["--max-dice sets"]);
     assert_refused(&["plot", "goal", "fa21", "--goal", "9", "-o", "-"], &["--goal sets", "--goals"]);

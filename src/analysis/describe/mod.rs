@@ -305,7 +305,12 @@ fn skill_rates(
     watch: &Watch,
 ) -> Result<Vec<(&'static str, String, SkillRate)>, SolveError> {
     let (best, solver) = (optimal.plan(), Solver::new(game, Arithmetic::Float));
-    let against = |plan: &Plan| exact_rate(game, &solver.evaluate([plan, &best], watch)?, [plan, &best], watch);
+    let rated = |plan: &Plan| exact_rate(game, &solver.evaluate([plan, &best], watch)?, [plan, &best], watch);
+    // A strategy whose rates cannot be proven is left out.
+    let against = |plan: &Plan| match rated(plan) {
+        Err(SolveError::Unproven(_)) => Ok(None),
+        rate => rate.map(Some),
+    };
     let random = match every {
         Some(every) => {
             let [first, second] = every.random;
@@ -318,9 +323,10 @@ fn skill_rates(
     let baseline = Strategy::baseline(game.rules()).and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
     let baseline = baseline.ok();
     if let Some((plan, strategy)) = &baseline {
-        skill_rates.push(("baseline", strategy.to_string(), against(plan)?));
+        skill_rates.extend(against(plan)?.map(|rate| ("baseline", strategy.to_string(), rate)));
     }
-    skill_rates.push(("greedy", "most expected points".to_owned(), against(&skill::greedy(game))?));
+    let greedy = against(&skill::greedy(game))?;
+    skill_rates.extend(greedy.map(|rate| ("greedy", "most expected points".to_owned(), rate)));
     // Rating against a plan that sees memories takes long; the thresholds are then compared by their rates against the
     // baseline.
     let judge = match &baseline {
@@ -329,11 +335,14 @@ fn skill_rates(
     };
     let family = skill::thresholds(game);
     let plan = |number: usize| -> Result<Plan, SolveError> { Ok(family[number].2.clone()) };
-    let (rates, _) = super::rates(game, (judge, family.len()), plan, &|_| watch.step(0, 1))?;
+    let rates = match super::rates(game, (judge, family.len()), plan, &|_| watch.step(0, 1)) {
+        Err(SolveError::Unproven(_)) => Vec::new(),
+        rated => rated?.0,
+    };
     let top = rates.iter().zip(&family).rev().max_by(|(a, _), (b, _)| a.average().total_cmp(&b.average()));
     if let Some((_, (threshold, dice, plan))) = top {
         let name = Strategy::for_points(game.rules(), *threshold, *dice);
-        skill_rates.push(("threshold", name.to_string(), against(plan)?));
+        skill_rates.extend(against(plan)?.map(|rate| ("threshold", name.to_string(), rate)));
     }
     skill_rates.push(("optimal", "optimal".to_owned(), exact_rate(game, optimal, [&best, &best], watch)?));
     Ok(skill_rates)
