@@ -18,7 +18,7 @@ pub struct ExportView {
     pub goal: u32,
     /// The opponent's strategy if the table is a best response; `null` for an equilibrium.
     pub against: Option<String>,
-    /// The format: `python`, `csv`, `json`, `npy`, `txt` or `drn`.
+    /// The name of the format, as `--to` takes it.
     pub form: String,
     /// The number of states.
     pub states: usize,

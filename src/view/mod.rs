@@ -2,7 +2,7 @@
 //! Python module.
 //!
 //! Keys may be added to a view; no key is removed or changes its meaning. `docs/schema` holds the schemas, which
-//! `HOG_SCHEMA=write cargo test --test schema` writes and the same test checks.
+//! `HOG_SCHEMA=write cargo test --release --test schema` writes and the same test checks.
 
 mod archive;
 mod attempt;

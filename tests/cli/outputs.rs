@@ -66,7 +66,7 @@ fn pages_of_a_contest_replace_no_files_of_the_user_and_conflicts_are_found_first
 #[test]
 fn files_that_hog_wrote_are_replaced() {
     let folder = tempfile::tempdir().unwrap();
-    for ending in ["hog", "csv", "json", "npy", "txt", "py", "drn"] {
+    for ending in EXPORTERS.iter().map(|exporter| exporter.format().ending).chain(["hog"]) {
         let path = at(folder.path(), &format!("out.{ending}"));
         text(&["solve", "fa21", "--goal", "9", "-o", &path]);
         text(&["solve", "fa21", "--goal", "8", "-o", &path]);

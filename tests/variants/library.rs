@@ -3,7 +3,7 @@
 use hog::rules::{Overrides, Rules, builtins, load, rules_from_text};
 
 /// Each id with the other semesters of the same rules, from the course pages; `c` stands for a course's contest.
-const PUBLISHED: &[(&str, &[&str])] = &[
+const BUILT_IN: &[(&str, &[&str])] = &[
     ("fa12", &[]),
     ("sp13", &[]),
     ("su13", &[]),
@@ -61,13 +61,13 @@ fn all() -> impl Iterator<Item = Rules> {
 
 #[test]
 fn every_published_game_is_found_by_each_of_its_names() {
-    for (id, aliases) in PUBLISHED {
+    for (id, aliases) in BUILT_IN {
         for name in [id].into_iter().chain(*aliases) {
             let rules = load(name, Default::default()).unwrap_or_else(|e| panic!("{e}"));
             assert_eq!(rules.id, **id, "{name}");
         }
     }
-    let published: Vec<&str> = PUBLISHED.iter().map(|(id, _)| *id).collect();
+    let published: Vec<&str> = BUILT_IN.iter().map(|(id, _)| *id).collect();
     let unlisted: Vec<String> = all().map(|rules| rules.id).filter(|id| !published.contains(&id.as_str())).collect();
     assert!(unlisted.is_empty(), "games that this test does not know: {unlisted:?}");
 }

@@ -32,80 +32,80 @@ const PI_DECIMALS: &[u8] =
 5982534904287554687311595628638823537875937519577818577805321712268066130019278766111959092164201989";
 
 macro_rules! function {
-    ($name:literal, $few:literal..$many:expr, $test:literal, $meaning:literal, $apply:expr) => {
+    ($name:literal, $few:literal..=$many:expr, $test:literal, $meaning:literal, $apply:expr) => {
         Function { name: $name, arity: ($few, $many), is_test: $test, meaning: $meaning, apply: $apply }
     };
 }
 
 /// All number functions, in the order in which they are listed for users.
 pub const FUNCTIONS: &[Function] = &[
-    function!("ones", 1..1, false, "ones(n): the ones digit of n", |a| digit(a[0], 0)),
-    function!("tens", 1..1, false, "tens(n): the tens digit of n (0 below 10)", |a| digit(a[0], 1)),
-    function!("digit", 2..2, false, "digit(n, i): the digit of n that counts 10^i", |a| digit(a[0], a[1])),
-    function!("first", 1..1, false, "first(n): the leftmost digit of n", |a| first(a[0])),
-    function!("leading", 2..2, false, "leading(n, k): the number that the k leftmost digits of n form", |a| {
+    function!("ones", 1..=1, false, "ones(n): the ones digit of n", |a| digit(a[0], 0)),
+    function!("tens", 1..=1, false, "tens(n): the tens digit of n (0 below 10)", |a| digit(a[0], 1)),
+    function!("digit", 2..=2, false, "digit(n, i): the digit of n that counts 10^i", |a| digit(a[0], a[1])),
+    function!("first", 1..=1, false, "first(n): the leftmost digit of n", |a| first(a[0])),
+    function!("leading", 2..=2, false, "leading(n, k): the number that the k leftmost digits of n form", |a| {
         leading(a[0], a[1])
     }),
-    function!("min", 2..8, false, "min(a, b, ...): the smallest", |a| a.iter().copied().min()),
-    function!("max", 2..8, false, "max(a, b, ...): the largest", |a| a.iter().copied().max()),
-    function!("abs", 1..1, false, "abs(n): n without its sign", |a| a[0].checked_abs()),
-    function!("pow", 2..2, false, "pow(a, n): a to the power n >= 0", |a| {
+    function!("min", 2..=8, false, "min(a, b, ...): the smallest", |a| a.iter().copied().min()),
+    function!("max", 2..=8, false, "max(a, b, ...): the largest", |a| a.iter().copied().max()),
+    function!("abs", 1..=1, false, "abs(n): n without its sign", |a| a[0].checked_abs()),
+    function!("pow", 2..=2, false, "pow(a, n): a to the power n >= 0", |a| {
         a[0].checked_pow(u32::try_from(a[1]).ok()?)
     }),
-    function!("gcd", 2..2, false, "gcd(a, b): the greatest common divisor (gcd(n, 0) = n)", |a| gcd(a[0], a[1])),
-    function!("divisors", 1..1, false, "divisors(n): how many positive divisors n has, 1 <= n <= 10^9", |a| divisors(
+    function!("gcd", 2..=2, false, "gcd(a, b): the greatest common divisor (gcd(n, 0) = n)", |a| gcd(a[0], a[1])),
+    function!("divisors", 1..=1, false, "divisors(n): how many positive divisors n has, 1 <= n <= 10^9", |a| divisors(
         a[0]
     )),
-    function!("is_prime", 1..1, true, "is_prime(n): whether n is a prime number, n <= 10^9", |a| {
+    function!("is_prime", 1..=1, true, "is_prime(n): whether n is a prime number, n <= 10^9", |a| {
         (a[0] <= LARGEST).then(|| u32::try_from(a[0]).is_ok_and(is_prime).into())
     }),
-    function!("next_prime", 1..1, false, "next_prime(n): the smallest prime above n, n <= 10^9", |a| next_prime(a[0])),
-    function!("is_square", 1..1, true, "is_square(n): whether n is a perfect square", |a| {
+    function!("next_prime", 1..=1, false, "next_prime(n): the smallest prime above n, n <= 10^9", |a| next_prime(a[0])),
+    function!("is_square", 1..=1, true, "is_square(n): whether n is a perfect square", |a| {
         Some((a[0] >= 0 && root(a[0], 2)?.pow(2) == a[0]).into())
     }),
-    function!("next_square", 1..1, false, "next_square(n): the smallest perfect square above n", |a| {
+    function!("next_square", 1..=1, false, "next_square(n): the smallest perfect square above n", |a| {
         (root(a[0].max(0), 2)? + i64::from(a[0] >= 0)).checked_pow(2)
     }),
-    function!("is_cube", 1..1, true, "is_cube(n): whether n >= 0 is a perfect cube", |a| {
+    function!("is_cube", 1..=1, true, "is_cube(n): whether n >= 0 is a perfect cube", |a| {
         Some((a[0] >= 0 && root(a[0], 3)?.pow(3) == a[0]).into())
     }),
     function!(
         "smallest_digit",
-        1..1,
+        1..=1,
         false,
         "smallest_digit(n): the smallest digit of n >= 0, no leading zeros",
         |a| { digits(a[0])?.into_iter().min() }
     ),
-    function!("largest_digit", 1..1, false, "largest_digit(n): the largest digit of n >= 0", |a| {
+    function!("largest_digit", 1..=1, false, "largest_digit(n): the largest digit of n >= 0", |a| {
         digits(a[0])?.into_iter().max()
     }),
     function!(
         "alternating_digit_sum",
-        1..1,
+        1..=1,
         false,
         "alternating_digit_sum(n): ones digit minus tens digit plus hundreds digit ...",
         |a| Some(digits(a[0])?.iter().enumerate().map(|(i, d)| if i % 2 == 0 { *d } else { -d }).sum())
     ),
     function!(
         "decimal_digit",
-        3..3,
+        3..=3,
         false,
         "decimal_digit(a, b, n): the n-th decimal (n >= 1) of a/b, 0 <= a, 0 < b",
         |a| { decimal_digit(a[0], a[1], a[2]) }
     ),
     function!(
         "power_first_digit",
-        2..2,
+        2..=2,
         false,
         "power_first_digit(a, n): the leftmost digit of a^n, 1 <= a <= 10^6, 0 <= n <= 10^5",
         |a| { power_first_digit(a[0], a[1]) }
     ),
-    function!("power_last_digit", 2..2, false, "power_last_digit(a, n): the ones digit of a^n, a >= 0, n >= 0", |a| {
+    function!("power_last_digit", 2..=2, false, "power_last_digit(a, n): the ones digit of a^n, a >= 0, n >= 0", |a| {
         power_last_digit(a[0], a[1])
     }),
     function!(
         "pi_digit",
-        1..1,
+        1..=1,
         false,
         "pi_digit(n): the n-th decimal of pi (1 to 1000), 3 for n = 0",
         |a| match a[0] {
@@ -115,7 +115,7 @@ pub const FUNCTIONS: &[Function] = &[
     ),
     function!(
         "hefty_hogs",
-        2..2,
+        2..=2,
         false,
         "hefty_hogs(score, opponent): the points of Hefty Hogs (CS 61A, Spring 2022)",
         |a| { hefty_hogs(a[0], a[1]) }
