@@ -31,6 +31,13 @@ impl SharedPrefix {
     }
 }
 
+/// Returns the numbers in the name of a file or folder, as learning-management systems put them between the signs `_`:
+/// `smith_12345_late_hog`. Those of one or two digits number attempts, not people.
+pub(super) fn numbers(name: &str) -> impl Iterator<Item = String> {
+    let is_number = |part: &&str| part.len() > 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+    name.split('_').filter(is_number).map(str::to_owned)
+}
+
 /// Returns the texts by which a roster may identify a folder: its submitters, its label, its number at Gradescope, the
 /// part of its name after each hyphen (GitHub Classroom puts the assignment in front), and its name. Hyphens after the
 /// prefix that it shares with other folders are part of a user's name: `mary-jane` is not `jane`.
@@ -41,6 +48,9 @@ pub(super) fn keys(folder: &str, (label, submitters): (&str, &[Submitter]), pref
     keys.extend([label.to_lowercase(), folder.trim_start_matches("submission_").to_owned()]);
     let last = if prefix.text.is_empty() { folder.len() } else { prefix.text.len() };
     keys.extend(folder.match_indices('-').filter(|(at, _)| *at < last).map(|(at, _)| folder[at + 1..].to_owned()));
+    keys.extend(numbers(&folder));
+    // Moodle puts the person's name in front.
+    keys.extend(folder.split_once('_').map(|(name, _)| name.to_owned()));
     keys.push(folder);
     keys.retain(|key| !key.is_empty());
     keys
@@ -57,5 +67,12 @@ mod tests {
         let of = |prefix: &SharedPrefix| keys("hog-contest-mary-jane", ("hog-contest-mary-jane", &[]), prefix);
         assert!(of(&shared).contains(&"mary-jane".to_owned()) && !of(&shared).contains(&"jane".to_owned()));
         assert!(of(&SharedPrefix::default()).contains(&"jane".to_owned()));
+    }
+
+    #[test]
+    fn names_of_learning_management_systems_hold_a_number() {
+        assert_eq!(numbers("smith_late_12345_67890_hog-2").collect::<Vec<_>>(), ["12345", "67890"]);
+        let moodle = keys("Ann Smith_111_assignsubmission_file_", ("", &[]), &SharedPrefix::default());
+        assert!(["ann smith", "111"].iter().all(|key| moodle.contains(&(*key).to_owned())), "{moodle:?}");
     }
 }

@@ -78,13 +78,15 @@ impl Roster {
 
     /// Returns the indices of the people to whom one of the keys belongs. The first key that belongs to anyone decides;
     /// the name of a team belongs to all its members. What more than [`LARGEST_TEAM`] share, such as a section or a
-    /// role, identifies nobody.
+    /// role, identifies nobody, and neither does a number, such as a year, that several share.
     pub fn find(&self, keys: &[String]) -> Vec<usize> {
         let owners = |key: &String| {
             let known = |person: &Person| person.keys.contains(key) || person.name.to_lowercase() == *key;
-            (0..self.people.len()).filter(|place| known(&self.people[*place])).collect::<Vec<_>>()
+            let found: Vec<usize> = (0..self.people.len()).filter(|place| known(&self.people[*place])).collect();
+            let most = if key.bytes().all(|byte| byte.is_ascii_digit()) { 1 } else { LARGEST_TEAM };
+            Some(found).filter(|found| (1..=most).contains(&found.len()))
         };
-        keys.iter().map(owners).find(|owners| (1..=LARGEST_TEAM).contains(&owners.len())).unwrap_or_default()
+        keys.iter().find_map(owners).unwrap_or_default()
     }
 
     pub fn name(&self, place: usize) -> &str {
@@ -119,5 +121,7 @@ mod tests {
         assert_eq!(Roster::of("name,sid\nA,1\nB,2\n").unwrap().absent(&[0]), ["B"]);
         let teams = Roster::of("name,team\nA,pigs\nB,hogs\nC,pigs\n").unwrap();
         assert_eq!(teams.find(&["pigs".to_owned()]), [0, 2]);
+        let years = Roster::of("name,year,sid\nA,2026,101\nB,2026,102\n").unwrap();
+        assert_eq!(years.find(&["2026".to_owned(), "102".to_owned()]), [1]);
     }
 }

@@ -16,7 +16,7 @@ use crate::strategy::{NOTEBOOK, Strategy};
 use super::archive::{MOST_UNPACKED, Unpacked, unpack};
 use super::contents::{Contents, DEEPEST, FoundFile, Listing, listing};
 use super::gradescope::{METADATA, Submitter, submitters};
-use super::keys::{SharedPrefix, keys};
+use super::keys::{SharedPrefix, keys, numbers};
 use super::naming::clean;
 use super::outline::Outline;
 use super::paths::{
@@ -375,7 +375,7 @@ fn submission(root: &Path, candidate: FoundFile, label: String) -> Submission {
         () if is_unread(&path) => Err(format!("it {}", unread(&path))),
         () => Ok((strategy, Some(path))),
     };
-    let keys = vec![label.to_lowercase()];
+    let keys = [label.to_lowercase()].into_iter().chain(numbers(&label)).collect();
     Submission { label, file, place: None, keys, submitters: Vec::new(), outline, strategy }
 }
 

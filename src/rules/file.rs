@@ -98,7 +98,9 @@ pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> Option<RuleFile> {
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         let at = error.span().map_or(0, |span| span.start);
-        faults.add(at, format!("not TOML: {}", error.message()), "");
+        let is_curly = text.get(at..).is_some_and(|rest| rest.starts_with(['“', '”', '‘', '’']));
+        let fix = if is_curly { "write straight quotes: \"" } else { "" };
+        faults.add(at, format!("not TOML: {}", error.message()), fix);
     }
     errors.is_empty().then(|| Reader { text, faults, id_misread: false }.file(table.get_ref()))
 }
@@ -254,6 +256,11 @@ impl Reader<'_, '_> {
 
     fn tables<T>(&mut self, value: &Spanned<DeValue>, read: fn(&mut Self, usize, Entries) -> T) -> Vec<T> {
         let mut read_all = Vec::new();
+        if value.get_ref().is_table() {
+            let fix = "write its heading in double brackets, as in [[rule]]";
+            self.faults.add(value.span().start, "there may be several of these", fix);
+            return read_all;
+        }
         for entry in self.array(value) {
             match entry.get_ref().as_table() {
                 Some(table) => read_all.push(read(self, entry.span().start, table)),

@@ -254,6 +254,7 @@ impl Strategy {
                 Ok(_) => misfit_of_dice(course.num_rolls(rules), rules),
                 Err(lacking) => Some(lacking),
             },
+            Self::Jeopardy(strategy) => strategy.policy(rules).err(),
             Self::Beat(other) => other.misfit(rules),
             Self::BeatField(field) => field.iter().find_map(|(strategy, _)| strategy.misfit(rules)),
             _ => None,
