@@ -27,6 +27,7 @@ const USUAL_SIDES: u64 = 6;
 /// memories may turn out many times smaller. Numbers that overflow are `u64::MAX`.
 ///
 /// ```
+/// # use hog_core as hog;
 /// let rules = hog::rules::load("fa21", Default::default())?;
 /// assert_eq!(hog::game::SizeEstimate::of(&rules).states, 100 * 100);
 /// # Ok::<(), hog::rules::RulesError>(())

@@ -1,6 +1,7 @@
 //! The rules of a game: rule files, their formulas, and the checks that turn a file into [`Rules`].
 //!
 //! ```
+//! # use hog_core as hog;
 //! let rules = hog::rules::load("fa21", Default::default())?;
 //! assert_eq!((rules.goal, rules.max_dice), (100, 10));
 //! # Ok::<(), hog::rules::RulesError>(())
