@@ -7,23 +7,27 @@ use std::path::{Path, PathBuf};
 
 fn main() {
     match std::env::var("CARGO_PKG_NAME").as_deref() {
-        Ok("hog-core") => {
-            let games = files("src/rules/games", "toml")
-                .into_iter()
-                .map(|(id, path)| format!("    Builtin {{ id: {id:?}, text: include_str!({path:?}) }},"));
-            list("games.rs", "const GAMES: &[Builtin] = &[", games);
-            let tables =
-                files("tables", "hog").into_iter().map(|(id, path)| format!("    ({id:?}, include_bytes!({path:?})),"));
-            list("tables.rs", "const TABLES: &[(&str, &[u8])] = &[", tables);
-        }
-        _ => {
-            let page = files("page", "").into_iter().map(|(_, path)| {
-                let name = path.file_name().and_then(|name| name.to_str()).expect("names are ASCII");
-                format!("    ({name:?}, include_bytes!({path:?})),")
-            });
-            list("page.rs", "const PAGE: &[(&str, &[u8])] = &[", page);
-        }
+        Ok("hog-core") => games_and_tables(),
+        _ => page(),
     }
+}
+
+fn games_and_tables() {
+    let games = files("src/rules/games", "toml")
+        .into_iter()
+        .map(|(id, path)| format!("    Builtin {{ id: {id:?}, text: include_str!({path:?}) }},"));
+    list("games.rs", "const GAMES: &[Builtin] = &[", games);
+    let tables =
+        files("tables", "hog").into_iter().map(|(id, path)| format!("    ({id:?}, include_bytes!({path:?})),"));
+    list("tables.rs", "const TABLES: &[(&str, &[u8])] = &[", tables);
+}
+
+fn page() {
+    let page = files("page", "").into_iter().map(|(_, path)| {
+        let name = path.file_name().and_then(|name| name.to_str()).expect("names are ASCII");
+        format!("    ({name:?}, include_bytes!({path:?})),")
+    });
+    list("page.rs", "const PAGE: &[(&str, &[u8])] = &[", page);
 }
 
 /// Returns the files in `folder` with the extension `ending` (all files if it is empty), sorted by path: each file's

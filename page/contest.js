@@ -6,7 +6,7 @@ import { keep, kept } from './kept.js';
 import { css, rateColour } from './map.js';
 import { gameParams } from './route.js';
 import { dropZone } from './upload.js';
-import { count, percent } from './words.js';
+import { bound, count, percent } from './words.js';
 
 export async function show(root, route) {
   return new Contest(root, route);
@@ -75,7 +75,7 @@ class Contest {
     };
     try {
       this.view = await this.ask('contest', this.request, { onProgress });
-      put(this.state, `${count(this.view.pairs, 'pair')} in ${this.view.seconds.toFixed(1)} s; no win rate differs from the exact one by more than ${(1.05 * this.view.error_bound).toExponential(1)}.`);
+      put(this.state, `${count(this.view.pairs, 'pair')} in ${this.view.seconds.toFixed(1)} s; no win rate differs from the exact one by more than ${bound(this.view.error_bound)}.`);
       this.draw();
       say(`${this.view.ranking[0]?.name} wins the contest`);
     } catch (error) {

@@ -3,6 +3,9 @@
 /** Formats a win rate: 0.39657 is "39.66 %". */
 export const percent = (rate, digits = 2) => `${(rate * 100).toFixed(digits)} %`;
 
+/** Formats an error bound with two digits; what is shown is a bound as well, since rounding takes off at most a twentieth. */
+export const bound = (error) => (1.05 * error).toExponential(1);
+
 /** Formats a difference of win rates in percentage points, with a sign: -0.0123 is "−1.23". */
 export function points(difference, digits = 2) {
   const text = Math.abs(difference * 100).toFixed(digits);

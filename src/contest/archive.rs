@@ -65,9 +65,9 @@ pub(super) fn unpack(path: &Path, within: Option<&Path>, left: &mut u64) -> Resu
     let mut damaged = Vec::new();
     for index in 0..archive.len() {
         let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default().into_owned();
-        // The folder of an entrant exists even if nothing in it is unpacked: its submission is then refused by name.
-        let seen: PathBuf = parts(&name).take_while(|part| *part != ".." && !is_hidden(part)).collect();
         if parts(&name).any(|part| part != ".." && is_hidden(part)) {
+            // The folder of an entrant exists even if nothing in it is unpacked: its submission is then refused by name.
+            let seen: PathBuf = parts(&name).take_while(|part| *part != ".." && !is_hidden(part)).collect();
             let _ = std::fs::create_dir_all(folder.path().join(seen));
             continue;
         }

@@ -7,7 +7,7 @@ use crate::strategy::{ENDINGS, NOTEBOOK};
 
 use super::outline::Outline;
 use super::paths::{
-    below, is_archive, is_hidden, is_notebook, is_python, is_unread, is_wanted, name_of, stem, unread as why_unread,
+    below, is_archive, is_hidden, is_notebook, is_python, is_unread, is_wanted, name_of, stem, why_unread,
 };
 
 /// The function that a Python file must define.

@@ -76,7 +76,7 @@ pub struct Field {
     pub entrants: Vec<Entrant>,
     /// The submissions that cannot take part.
     pub rejected: Vec<Rejected>,
-    /// Python files that were ignored as helpers of others.
+    /// Python files that do not take part: helpers of others, and other files of an entrant beside the chosen one.
     pub helpers: Vec<String>,
     /// The people of the roster whose submissions were not found.
     pub absent: Vec<String>,

@@ -42,7 +42,7 @@ pub(super) fn is_unread(path: &Path) -> bool {
 }
 
 /// Returns why such a file is not read.
-pub(super) fn unread(path: &Path) -> String {
+pub(super) fn why_unread(path: &Path) -> String {
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     format!("ends in `.{ending}`, which is not read; hand in a .py file, a table or a .zip archive")
 }

@@ -20,7 +20,8 @@ use super::keys::{SharedPrefix, keys, numbers};
 use super::naming::clean;
 use super::outline::Outline;
 use super::paths::{
-    below, folder_of, identity, is_archive, is_notebook, is_python, is_unread, is_wanted, name_of, real, stem, unread,
+    below, folder_of, identity, is_archive, is_notebook, is_python, is_unread, is_wanted, name_of, real, stem,
+    why_unread,
 };
 
 /// A submission, before its strategy is read.
@@ -54,7 +55,7 @@ struct FilePlace {
 #[derive(Debug, Default)]
 pub(super) struct Submissions {
     pub all: Vec<Submission>,
-    /// Python files that were ignored as helpers.
+    /// Python files that do not take part: helpers, and other files of an entrant beside the chosen one.
     pub helpers: Vec<String>,
     /// Gradescope's submitters of the folders in a folder, without those that were added.
     lists: HashMap<PathBuf, HashMap<String, Vec<Submitter>>>,
@@ -372,7 +373,7 @@ fn submission(root: &Path, candidate: FoundFile, label: String) -> Submission {
     let strategy = match () {
         () if is_link => Err(LINK.to_owned()),
         () if is_notebook(&path) => Err(format!("it {NOTEBOOK}")),
-        () if is_unread(&path) => Err(format!("it {}", unread(&path))),
+        () if is_unread(&path) => Err(format!("it {}", why_unread(&path))),
         () => Ok((strategy, Some(path))),
     };
     let keys = [label.to_lowercase()].into_iter().chain(numbers(&label)).collect();

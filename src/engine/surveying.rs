@@ -82,7 +82,7 @@ impl Engine {
         let call = self.call();
         queries.iter().try_for_each(|query| self.rules(query).map(drop))?;
         let row = |(place, query): (usize, &GameQuery)| {
-            let about = format!("{} ({} of {})", query.name, place + 1, queries.len());
+            let about = format!("{} of {}, {}", place + 1, queries.len(), query.name);
             self.survey_in(&call.about(about), query.clone(), exact)
         };
         queries.iter().enumerate().map(row).collect()

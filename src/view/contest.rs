@@ -39,7 +39,7 @@ pub struct ContestView {
     pub scoring: ScoringView,
     /// Whether the entrants bid for the start; the win rates of moving first and second are then equal.
     pub bids: bool,
-    /// Python files that were treated as helper modules of other files.
+    /// Python files that do not take part: helpers, and other files of an entrant beside the chosen one.
     pub helpers: Vec<String>,
     /// People of the roster whose work was not found.
     pub absent: Vec<String>,

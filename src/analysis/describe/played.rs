@@ -63,8 +63,9 @@ impl Roller<'_> {
     }
 }
 
-/// Simulates games from a fixed seed, in which the sides move first in turn; also those that are given up. `values` are the win rates of both plans, for [`Played::lowest`]. A game is given up where it can no longer
-/// end by the `chain` of the plans, or after [`PATIENCE`] turns, ten times as many with a chain.
+/// Simulates games from a fixed seed, in which the sides move first in turn. `values` are the win rates of both plans,
+/// for [`Played::lowest`]. A game is given up where it can no longer end by the `chain` of the plans, or after
+/// [`PATIENCE`] turns, ten times as many with a chain.
 pub(super) fn games(
     game: &Game,
     movers: [Roller; 2],

@@ -99,8 +99,9 @@ impl ContestView {
         if !self.helpers.is_empty() {
             let names = self.helpers.iter().take(LAST).cloned().collect::<Vec<_>>().join(", ");
             let others = if self.helpers.len() > LAST { ", …" } else { "" };
-            let files = counted(self.helpers.len() as u64, "file");
-            writeln!(out, "{}", paint(FAINT, format!("{files} taken for helpers: {names}{others}")))?;
+            let files = if self.helpers.len() == 1 { "file does" } else { "files do" };
+            let note = format!("{} {files} not take part: {names}{others}", thousands(self.helpers.len() as u64));
+            writeln!(out, "{}", paint(FAINT, note))?;
         }
         if self.absent.len().max(self.rejected.len()) > SHOWN {
             writeln!(out, "{}", paint(FAINT, "-o FILE.json has all of them"))?;
