@@ -3,7 +3,7 @@
 use super::segments::PointsSegment;
 
 /// The successor of a turn in four bytes: the end of the game, or the scores and the player to move next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PackedSuccessor(pub(super) u32);
 
 /// An unpacked [`PackedSuccessor`].
@@ -27,12 +27,33 @@ pub enum ScoreSuccessor {
     },
 }
 
-const WON: u32 = u32::MAX;
+const WON: u32 = PackedSuccessor::WON.0;
 const LOST: u32 = u32::MAX - 1;
+/// The least of the ends.
 const TIED: u32 = u32::MAX - 2;
 const AGAIN: u32 = 1 << 31;
 
 impl PackedSuccessor {
+    /// The game is over and the mover has won.
+    pub const WON: Self = Self(u32::MAX);
+
+    /// If this cell is at most one column from `other` in the same stage, with the same player to move: by how many
+    /// columns it is to the right; 0 for the same end. If the column so found is no column, the two are not in one stage.
+    #[inline(always)]
+    pub fn columns_from(self, other: Self, goal: usize) -> Option<i32> {
+        if self.0.max(other.0) >= TIED {
+            return (self == other).then_some(0);
+        }
+        // The next column of a stage has one point less for the mover.
+        let next = goal as i32 - 1;
+        match other.0.wrapping_sub(self.0).cast_signed() {
+            0 => Some(0),
+            difference if difference == next => Some(1),
+            difference if difference == -next => Some(-1),
+            _ => None,
+        }
+    }
+
     /// Packs the totals after all rules, and whether the mover moves again.
     #[inline(always)]
     pub(super) fn new(goal: i64, (score, opponent, again): (i64, i64, bool)) -> Self {
@@ -48,7 +69,7 @@ impl PackedSuccessor {
 
     /// The regular successor: the opponent moves with the totals as they are, or the mover has reached the goal.
     #[inline(always)]
-    pub(super) fn regular(goal: usize, total: usize, opponent: usize) -> Self {
+    pub fn regular(goal: usize, total: usize, opponent: usize) -> Self {
         Self(if total < goal { (opponent * goal + total) as u32 } else { WON })
     }
 

@@ -50,23 +50,20 @@ impl Segment {
         Self { first: columns.start as u32, count: columns.len() as u32, target, step: -1 }
     }
 
-    /// Appends `column` if it is the next one and its target fits the segment; returns whether it did.
-    fn extend(&mut self, column: u32, target: Target) -> bool {
-        if column != self.first + self.count {
-            return false;
-        }
-        let continues = match (self.target, target) {
-            (Target::End(own), Target::End(other)) => own == other,
-            (Target::Cell { again, stage, column: from }, Target::Cell { again: other, stage: next, column: to }) => {
-                let step = i64::from(to) - i64::from(from) - i64::from(self.step) * i64::from(self.count - 1);
-                let fits = if self.count == 1 { step.abs() <= 1 } else { step == i64::from(self.step) };
-                let continues = again == other && stage == next && fits;
-                self.step = if continues { step as i32 } else { self.step };
-                continues
+    /// Appends the next column if its target, `step` columns from that of the last one, continues the segment and is
+    /// one of the `goal` columns; returns whether it does.
+    fn extend(&mut self, step: i32, goal: usize) -> bool {
+        let in_range = match self.target {
+            Target::End(_) => step == 0,
+            Target::Cell { column, .. } => {
+                let next = i64::from(column) + i64::from(step) * i64::from(self.count);
+                (0..goal as i64).contains(&next)
             }
-            _ => false,
         };
-        self.count += u32::from(continues);
+        let continues = in_range && (self.count == 1 || step == self.step);
+        if continues {
+            (self.count, self.step) = (self.count + 1, step);
+        }
         continues
     }
 
@@ -105,12 +102,14 @@ struct Index {
     segments: Vec<Segment>,
     /// `first[key]..first[key + 1]` are the segments of a key; empty if nothing is listed.
     first: Vec<u32>,
+    /// The last column added, with its successor. Most columns extend a segment, which then needs no division.
+    last: (u32, PackedSuccessor),
 }
 
 impl Index {
     /// An index without keys, to be filled with [`Self::push`] and [`Self::end_key`].
     fn new() -> Self {
-        Self { segments: Vec::new(), first: vec![0] }
+        Self { first: vec![0], ..Self::default() }
     }
 
     fn at(&self, key: usize) -> &[Segment] {
@@ -120,16 +119,20 @@ impl Index {
         }
     }
 
-    /// Completes the current key.
-    fn end_key(&mut self) {
+    /// Completes the current key; returns its segments.
+    fn end_key(&mut self) -> &[Segment] {
         self.first.push(self.segments.len() as u32);
+        self.at(self.first.len() - 2)
     }
 
     /// Adds a column to the current key.
-    fn push(&mut self, column: u32, target: Target) {
+    fn push(&mut self, column: u32, successor: PackedSuccessor, goal: usize) {
         let first = *self.first.last().expect("the first entry is 0") as usize;
-        if !self.segments[first..].last_mut().is_some_and(|last| last.extend(column, target)) {
-            self.segments.push(Segment::one(column, target));
+        let (last_column, last) = std::mem::replace(&mut self.last, (column, successor));
+        let step = if last_column + 1 == column { successor.columns_from(last, goal) } else { None };
+        let segment = self.segments[first..].last_mut().zip(step);
+        if !segment.is_some_and(|(segment, step)| segment.extend(step, goal)) {
+            self.segments.push(Segment::one(column, target(successor, goal)));
         }
     }
 }
@@ -146,7 +149,7 @@ pub struct ClassSuccessors {
     known: Index,
     /// By stage: successors in a lower stage. Deferred.
     lower_stage: Index,
-    /// By index in `points` * `stages` + stage before the turn: successors that depend on the points. Deferred.
+    /// By stage before the turn, then by index in `points`: successors that depend on the points. Deferred.
     points_dependent: Index,
     /// The number of stages in which turns are taken.
     stages: usize,
@@ -199,15 +202,16 @@ impl ClassSuccessors {
             for (column, packed) in &entries[bounds[0] as usize..bounds[1] as usize] {
                 let target = packed.as_ref().map(|packed| target(*packed, goal)).ok();
                 lower_to(&mut least[stage - *column as usize], target.and_then(|target| target.correction(stage)));
-                let lower =
-                    |target: &Target| matches!(target, Target::Cell { stage: next, .. } if (*next as usize) < stage);
-                match target.filter(|target| !lower(target)) {
-                    Some(target) => known.push(*column, target),
-                    None => deferred_columns.push(*column, Target::End(End::Won)),
+                let is_lower = matches!(target, Some(Target::Cell { stage: next, .. }) if (next as usize) < stage);
+                if let Ok(packed) = packed {
+                    let index = if is_lower { &mut lower_stage } else { &mut known };
+                    index.push(*column, *packed, goal);
                 }
-                target.filter(lower).iter().for_each(|target| lower_stage.push(*column, *target));
+                if is_lower || packed.is_err() {
+                    deferred_columns.push(*column, PackedSuccessor::WON, goal);
+                }
             }
-            [&mut known, &mut lower_stage, &mut deferred_columns].into_iter().for_each(Index::end_key);
+            [&mut known, &mut lower_stage, &mut deferred_columns].into_iter().for_each(|index| _ = index.end_key());
         }
         (self.known, self.lower_stage, self.deferred_columns) = (known, lower_stage, deferred_columns);
         for (points, increment) in self.points.iter().zip(&mut self.least_increments) {
@@ -225,29 +229,27 @@ impl ClassSuccessors {
             return;
         }
         let mut index = Index::new();
-        let points = std::mem::take(&mut self.points);
-        for (place, points) in points.iter().enumerate() {
-            for (stage, bounds) in first.windows(2).enumerate().skip(*points).take(self.stages) {
-                for (column, segments) in &entries[bounds[0] as usize..bounds[1] as usize] {
+        for before in 0..self.stages {
+            let columns = (before + 1).saturating_sub(goal) as u32..before as u32 + 1;
+            for (points, least) in self.points.iter().zip(&mut self.least_increments) {
+                let stage = before + points;
+                let of_stage = &entries[first[stage] as usize..first[stage + 1] as usize];
+                let listed = of_stage.partition_point(|(column, _)| *column < columns.start);
+                for (column, segments) in of_stage[listed..].iter().take_while(|(column, _)| *column < columns.end) {
                     let Err(segments) = segments else { continue };
-                    let total = stage - *column as usize;
-                    if total < *points || total - points >= goal {
-                        continue;
-                    }
-                    let segments = &all_segments[segments.start as usize..segments.end as usize];
-                    let segment = segments
+                    let segment = all_segments[segments.start as usize..segments.end as usize]
                         .iter()
                         .find(|segment| segment.from() <= *points)
                         .expect("the last segment reaches down to no points");
-                    let target = target(segment.successor(*points), goal);
-                    let increment = target.correction(stage).map(|correction| *points as i64 + correction);
-                    lower_to(&mut self.least_increments[place], increment);
-                    index.push(*column, target);
+                    index.push(*column, segment.successor(*points), goal);
                 }
-                index.end_key();
+                for segment in index.end_key() {
+                    let correction = segment.target.correction(stage);
+                    lower_to(least, correction.map(|correction| *points as i64 + correction));
+                }
             }
         }
-        (self.points_dependent, self.points) = (index, points);
+        self.points_dependent = index;
     }
 
     /// The least amount by which a turn of these points raises the sum of the scores, if the game continues.
@@ -297,7 +299,7 @@ impl ClassSuccessors {
     /// The deferred successors of the totals of a stage, for turns of `points[place]` points.
     pub fn deferred(&self, stage: usize, place: usize) -> impl Iterator<Item = &Segment> {
         let before = stage.checked_sub(self.points[place]).filter(|before| *before < self.stages);
-        let of_points = before.map_or(&[][..], |before| self.points_dependent.at(place * self.stages + before));
+        let of_points = before.map_or(&[][..], |before| self.points_dependent.at(before * self.points.len() + place));
         of_points.iter().chain(self.lower_stage.at(stage))
     }
 }
@@ -325,28 +327,33 @@ mod tests {
     use crate::game::Successor;
     use crate::rules::{Overrides, load};
 
-    fn cell(column: u32) -> Target {
-        Target::Cell { again: false, stage: 9, column }
-    }
-
     #[test]
-    fn a_segment_is_extended_while_its_targets_keep_one_step() {
-        let mut index = Index::new();
-        for (column, target) in [
-            (1, cell(8)),
-            (2, cell(7)),
-            (3, cell(6)),
-            (4, cell(6)),
-            (5, Target::End(End::Lost)),
-            (7, Target::End(End::Lost)),
-        ] {
-            index.push(column, target);
-        }
-        index.end_key();
+    fn a_segment_is_extended_while_its_targets_keep_one_step_and_one_stage() {
+        let (mut index, goal) = (Index::new(), 10);
+        let cell = |score: usize, column: usize| PackedSuccessor::regular(goal, column, score);
+        let successors = [
+            (1, cell(1, 8)),
+            (2, cell(2, 7)),
+            (3, cell(3, 6)),
+            (4, cell(3, 6)),
+            (5, PackedSuccessor::WON),
+            (7, PackedSuccessor::WON),
+            (8, cell(5, 1)),
+            (9, cell(6, 0)),
+            (10, cell(6, 9)),
+            // Packed, this cell is as far from the end as from the next column.
+            (11, cell(0, 8)),
+            (12, PackedSuccessor::WON),
+        ];
+        successors.iter().for_each(|(column, successor)| index.push(*column, *successor, goal));
         let found: Vec<(u32, u32, i32)> =
-            index.at(0).iter().map(|segment| (segment.first, segment.count, segment.step)).collect();
-        assert_eq!(found, [(1, 3, -1), (4, 1, 0), (5, 1, 0), (7, 1, 0)]);
-        assert_eq!(index.at(0)[0].within(&(2..9)).unwrap().target, cell(7));
+            index.end_key().iter().map(|segment| (segment.first, segment.count, segment.step)).collect();
+        assert_eq!(
+            found,
+            [(1, 3, -1), (4, 1, 0), (5, 1, 0), (7, 1, 0), (8, 2, -1), (10, 1, 0), (11, 1, 0), (12, 1, 0)]
+        );
+        let target = Target::Cell { again: false, stage: 9, column: 7 };
+        assert_eq!(index.at(0)[0].within(&(2..9)).unwrap().target, target);
         assert!(index.at(1).is_empty());
     }
 

@@ -37,7 +37,7 @@ type Snapshot = Vec<f64>;
 /// of cycles in a sweep, and a bound on all errors other than the rounding of turns.
 pub(super) fn solve(pass: &mut Pass<Floats>, watch: &Watch) -> Result<(usize, f64), SolveError> {
     let mut sweeps = Sweeps { pass, watch, done: 0.0, cycles: 0 };
-    if sweeps.pass.numbers.payoff() == Payoff::Endless {
+    if sweeps.pass.numbers.payoff == Payoff::Endless {
         sweeps.find_endless()?;
         return Ok((sweeps.cycles, 0.0));
     }

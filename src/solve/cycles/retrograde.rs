@@ -76,14 +76,14 @@ fn force(topology: &Topology, exits: &[Option<i64>], (player, endless): (Owner, 
 
 #[cfg(test)]
 mod tests {
-    use super::super::topology::tests::{leave, move_to, topology};
+    use super::super::topology::tests::{TestAction::*, topology};
     use super::*;
 
     /// A cycle of two nodes, values in tenths: leaving gives `x` to the first player at node 0, `y` to the second at
     /// node 1.
     fn two_node_cycle(x: i32, y: i32) -> Vec<i32> {
         let (topology, leaving) =
-            topology(&[(Owner::First, vec![leave(x), move_to(1)]), (Owner::Second, vec![leave(10 - y), move_to(0)])]);
+            topology(&[(Owner::First, vec![Leave(x), MoveTo(1)]), (Owner::Second, vec![Leave(10 - y), MoveTo(0)])]);
         solve(&topology, &leaving, &5, &i32::cmp)
     }
 
@@ -104,12 +104,12 @@ mod tests {
         // The first player can go 0 -> 1 -> 2 and leave there with 9; the second moves at 1 and may go to 3, which
         // returns.
         let with_cut = |cut: bool| {
-            let second = if cut { vec![move_to(2), move_to(3)] } else { vec![move_to(2)] };
+            let second = if cut { vec![MoveTo(2), MoveTo(3)] } else { vec![MoveTo(2)] };
             let nodes = [
-                (Owner::First, vec![move_to(1), leave(3)]),
+                (Owner::First, vec![MoveTo(1), Leave(3)]),
                 (Owner::Second, second),
-                (Owner::First, vec![leave(9)]),
-                (Owner::First, vec![move_to(1)]),
+                (Owner::First, vec![Leave(9)]),
+                (Owner::First, vec![MoveTo(1)]),
             ];
             let (topology, leaving) = topology(&nodes);
             solve(&topology, &leaving, &5, &i32::cmp)

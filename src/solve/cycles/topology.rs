@@ -195,19 +195,12 @@ impl Topology {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use TestAction::*;
 
     /// An action of a test: leaving with a value, or moving to a node with certainty.
     pub enum TestAction<V> {
         Leave(V),
         MoveTo(usize),
-    }
-
-    pub fn leave<V>(value: V) -> TestAction<V> {
-        TestAction::Leave(value)
-    }
-
-    pub fn move_to<V>(node: usize) -> TestAction<V> {
-        TestAction::MoveTo(node)
     }
 
     /// Builds a topology from nodes with their actions; also returns the value of leaving by each action.
@@ -218,14 +211,14 @@ pub(super) mod tests {
             for action in actions {
                 let edge = topology.to.len();
                 match action {
-                    TestAction::Leave(value) => leaving.push(value.clone()),
-                    TestAction::MoveTo(node) => {
+                    Leave(value) => leaving.push(value.clone()),
+                    MoveTo(node) => {
                         topology.to.push(*node);
                         leaving.push(V::default());
                     }
                 }
                 topology.edges.push(edge..topology.to.len());
-                topology.leaves.push(matches!(action, TestAction::Leave(_)));
+                topology.leaves.push(matches!(action, Leave(_)));
             }
             topology.owner.push(*owner);
             topology.actions.push(first..leaving.len());
@@ -237,7 +230,7 @@ pub(super) mod tests {
     fn passing_for_ever_is_not_optimal_for_the_player_who_is_ahead() {
         // Leaving wins. Passing leads to an opponent who loses by leaving: the same one-step value.
         let (topology, _) =
-            topology(&[(Owner::First, vec![leave(10), move_to(1)]), (Owner::Second, vec![leave(10), move_to(0)])]);
+            topology(&[(Owner::First, vec![Leave(10), MoveTo(1)]), (Owner::Second, vec![Leave(10), MoveTo(0)])]);
         let mut optimal = [true; 4];
         assert_eq!(topology.drop_stalling(&[Some(Owner::First); 2], &mut optimal), Ok(()));
         assert_eq!(optimal, [true, false, true, true], "only leaving wins; the losing player may do either");
@@ -246,7 +239,7 @@ pub(super) mod tests {
     #[test]
     fn a_player_who_cannot_leave_is_not_ahead() {
         let (topology, _) =
-            topology(&[(Owner::First, vec![leave(3), move_to(1)]), (Owner::Second, vec![leave(10), move_to(0)])]);
+            topology(&[(Owner::First, vec![Leave(3), MoveTo(1)]), (Owner::Second, vec![Leave(10), MoveTo(0)])]);
         let mut optimal = [false, true, true, true];
         let held = topology.drop_stalling(&[Some(Owner::First); 2], &mut optimal);
         assert_eq!(held, Err(vec![(1, 3)]), "the second player passes back");

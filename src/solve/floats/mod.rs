@@ -40,7 +40,7 @@ use stage::{Places, choose_best, compute_means, convolve, evaluate_policy};
 /// The float solver with the error bound of each stage; values closer than twice the bound count as ties.
 #[derive(Debug)]
 pub(super) struct Floats {
-    payoff: Payoff,
+    pub payoff: Payoff,
     /// By stage.
     bounds: Vec<f64>,
     /// The bits of the largest error that the solution of cycles has added to the bounds so far.
@@ -139,10 +139,6 @@ impl Floats {
         }
     }
 
-    pub fn payoff(&self) -> Payoff {
-        self.payoff
-    }
-
     /// The bound on the error of every value, including the solution of cycles.
     pub fn bound(&self) -> f64 {
         self.bounds[0] + f64::from_bits(self.cycle_error.load(Relaxed))
@@ -233,9 +229,9 @@ impl Numbers for Floats {
 
     fn solve(&self, job: &Job<f64>, work: &mut RowsWork, (numbers, sets): (&mut [f64], &mut [DiceSet])) {
         let context = &job.context;
-        self.fill_stage(&Job { stage: job.stage + 1, ..*job }, work);
+        self.fill_stage(&Job { stage: job.stage + 1, ..*job }, work, true);
         if context.kernel.reads_own_stage {
-            self.fill_own_stage(job, work);
+            self.fill_stage(job, work, false);
         }
         convolve(self, (job.stage, context.space().goal), work);
         if job.columns().is_empty() {

@@ -9,14 +9,14 @@ use foldhash::fast::FixedState;
 use crate::game::{Interner, Plan};
 use crate::solve::numbers::{Job, PassContext};
 
-/// The distributions needed by the states of a task whose cells have certain action sets.
+/// The means needed by the states of a task whose cells have certain action sets.
 #[derive(Debug)]
 pub(super) struct Actions {
-    /// The distributions of actions that are the same for all of these action sets.
-    pub needed: Vec<u32>,
-    /// Of actions that depend on the column: the distribution for each action set (see [`Selection::set_of_column`]).
-    pub mixtures: Vec<Vec<u32>>,
-    /// By row (shared, mine) and action: its index in `needed`, or `needed.len()` plus its index in `mixtures`.
+    /// By row of means: one distribution, or one for each action set (see [`Selection::set_of_column`]).
+    pub means: Vec<Vec<u32>>,
+    /// By row of means: whether it has several distributions, each of a single roll, as zero dice have.
+    pub certain: Vec<bool>,
+    /// By row (shared, mine) and action: its row of means.
     pub places: Vec<u32>,
 }
 
@@ -89,23 +89,22 @@ impl Selection {
 
 impl Actions {
     fn new(context: &PassContext, sets: &[u32], theirs: usize) -> Self {
-        let space = context.space();
-        let (mut needed, mut mixtures, mut places) = (Interner::new(), Interner::new(), Vec::new());
+        let (kernel, space, mut means, mut places) = (context.kernel, context.space(), Interner::new(), Vec::new());
         for row in 0..space.shared * space.mine {
             let memories = (row / space.mine, row % space.mine, theirs);
-            let of_set = |set: &u32| context.kernel.action_sets[*set as usize].of(space, memories);
+            let of_set = |set: &u32| kernel.action_sets[*set as usize].of(space, memories);
             let action_sets: Vec<&[u32]> = sets.iter().map(of_set).collect();
             for action in 0..space.actions {
-                let rolled: Vec<u32> = action_sets.iter().map(|set| set[action]).collect();
-                let uniform = rolled.iter().all(|distribution| *distribution == rolled[0]);
-                places.push(if uniform { Ok(needed.number(rolled[0])) } else { Err(mixtures.number(rolled)) });
+                let mut rolled: Vec<u32> = action_sets.iter().map(|set| set[action]).collect();
+                if rolled.iter().all(|distribution| *distribution == rolled[0]) {
+                    rolled.truncate(1);
+                }
+                places.push(means.number(rolled));
             }
         }
-        let needed: Vec<u32> = needed.into_items();
-        Self {
-            places: places.into_iter().map(|place| place.unwrap_or_else(|at| needed.len() as u32 + at)).collect(),
-            needed,
-            mixtures: mixtures.into_items(),
-        }
+        let is_certain = |of: &u32| kernel.distributions[*of as usize].total == 1;
+        let means: Vec<Vec<u32>> = means.into_items();
+        let certain = means.iter().map(|rolled| rolled.len() > 1 && rolled.iter().all(is_certain)).collect();
+        Self { means, certain, places }
     }
 }

@@ -41,6 +41,7 @@ impl Places {
 }
 
 const PART: usize = 8 * LANES;
+const ZEROS: [f64; PART] = [0.0; PART];
 
 impl RowsWork {
     /// The row of successor values of a class in a stage; `None` if all are 0.
@@ -100,11 +101,7 @@ impl RowsWork {
         let found = &mut rows::lanes_mut(&mut found)[..out.len()];
         for distribution in listed {
             self.means_at((floats, stage), (*distribution, at), rows, found);
-            for ((out, found), of) in out.iter_mut().zip(&*found).zip(distributions.as_chunks::<LANES>().0) {
-                for lane in 0..LANES {
-                    out[lane] = if of[lane] == *distribution { found[lane] } else { out[lane] };
-                }
-            }
+            rows::select(out, found, (distributions, *distribution));
         }
     }
 }
@@ -156,23 +153,46 @@ pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mu
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
 pub(super) fn compute_means(floats: &Floats, stage: usize, at: Places, work: &mut RowsWork) {
     let actions = work.selection.actions.clone().expect("the side chooses the best action");
-    let (mut means, width) = (std::mem::take(&mut work.means), work.width);
-    means.resize(means.len().max((actions.needed.len() + actions.mixtures.len()) * width), 0.0);
-    let (found, of_mixtures) = means.split_at_mut(actions.needed.len() * width);
-    let mut rows = Vec::with_capacity(64);
-    for (place, distribution) in actions.needed.iter().enumerate() {
-        work.means_at((floats, stage), (*distribution, at), &mut rows, at.of_row_mut(found, place, width));
-    }
+    let (mut means, mut rows) = (std::mem::take(&mut work.means), Vec::with_capacity(40));
+    means.resize(means.len().max(actions.means.len() * work.width), 0.0);
     let set_of_column = &work.selection.set_of_column[at.start..at.end];
     let (mut distributions, mut listed) = (vec![0; set_of_column.len()], Vec::new());
     let mut present = vec![false; work.selection.sets.len()];
     set_of_column.iter().for_each(|index| present[*index as usize] = true);
-    for (place, mixture) in actions.mixtures.iter().enumerate() {
-        distributions.iter_mut().zip(set_of_column).for_each(|(out, index)| *out = mixture[*index as usize]);
-        let present = mixture.iter().zip(&present).filter(|(_, present)| **present);
+    for (place, of_sets) in actions.means.iter().enumerate().filter(|(place, _)| !actions.certain[*place]) {
+        let out = at.of_row_mut(&mut means, place, work.width);
+        if let [distribution] = of_sets[..] {
+            work.means_at((floats, stage), (distribution, at), &mut rows, out);
+            continue;
+        }
+        distributions.iter_mut().zip(set_of_column).for_each(|(out, index)| *out = of_sets[*index as usize]);
+        let present = of_sets.iter().zip(&present).filter(|(_, present)| **present);
         list_unique(present.map(|(distribution, _)| *distribution), &mut listed);
-        let out = at.of_row_mut(of_mixtures, place, width);
         work.means_of_each((floats, stage, at), (&distributions, &listed), &mut rows, out);
+    }
+    work.means = means;
+    compute_certain(floats, stage, at, work);
+}
+
+/// Computes the means of the actions with a single roll in each column, as zero dice have, column by column.
+fn compute_certain(floats: &Floats, stage: usize, at: Places, work: &mut RowsWork) {
+    let actions = work.selection.actions.clone().expect("the side chooses the best action");
+    let (mut means, mut rows) = (std::mem::take(&mut work.means), Vec::with_capacity(40));
+    for (place, of_sets) in actions.means.iter().enumerate().filter(|(place, _)| actions.certain[*place]) {
+        rows.clear();
+        rows.extend(of_sets.iter().map(|distribution| {
+            // The value of the successor, and its deferred value; at least one of them is 0.
+            let mut found = work.rows_of(&floats.terms[*distribution as usize], stage);
+            [(); 2].map(|()| found.next().map_or(&ZEROS[..at.end - at.start], |(row, _)| &row[at.start..at.end]))
+        }));
+        let out = at.of_row_mut(&mut means, place, work.width);
+        for (out, column) in out.as_flattened_mut().iter_mut().zip(at.start..) {
+            let [value, deferred] = rows[work.selection.set_of_column[column] as usize];
+            *out = value[column - at.start] + deferred[column - at.start];
+        }
+        if floats.payoff == Payoff::WinRate {
+            rows::complement(out);
+        }
     }
     work.means = means;
 }
@@ -211,7 +231,7 @@ pub(super) fn evaluate_policy(
     };
     let (mut choices, width, at) =
         (std::mem::take(&mut work.choices), work.width, Places::of(&job.columns(), work.first));
-    let (mut rows, mut distributions, mut listed) = (Vec::with_capacity(64), vec![0; width], Vec::new());
+    let (mut rows, mut distributions, mut listed) = (Vec::with_capacity(40), vec![0; width], Vec::new());
     for row in 0..space.shared * space.mine {
         let memories = (row / space.mine, row % space.mine, job.theirs());
         for (index, column) in job.columns().enumerate() {

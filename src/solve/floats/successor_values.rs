@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::game::End;
 use crate::kernel::{Kernel, OutcomeClass, Segment, Target};
 use crate::solve::layout::Layout;
 use crate::solve::numbers::{Job, Payoff};
@@ -54,37 +55,23 @@ impl Deferred {
 }
 
 impl Floats {
-    /// Computes the successor values of the current stage for turns of 0 points: successors in higher stages and ends
-    /// have their value, the others are 0 (the mover has won).
-    pub(super) fn fill_own_stage(&self, job: &Job<f64>, work: &mut RowsWork) {
-        let slot = job.stage & (work.successor_values.len() - 1);
-        let mut successor_values = std::mem::take(&mut work.successor_values[slot]);
-        for (class, row) in job.context.kernel.classes.iter().zip(successor_values.chunks_exact_mut(work.width)) {
-            row.fill(0.0);
-            let all = job.context.layout.columns_of_task(job.task);
-            for segment in class.successors.known(job.stage).iter().filter_map(|segment| segment.within(&all)) {
-                if !matches!(segment.target, Target::Cell { stage, .. } if stage as usize <= job.stage) {
-                    self.copy(job, class, &segment, &mut row[segment.first as usize - all.start..]);
-                }
-            }
-        }
-        work.successor_values[slot] = successor_values;
-    }
-
-    /// Computes the successor values of the stage just solved, `job.stage`.
-    pub(super) fn fill_stage(&self, job: &Job<f64>, work: &mut RowsWork) {
+    /// Computes the successor values of a stage. If it is not yet `solved`, as when turns of 0 points read their own
+    /// stage, only successors in higher stages and ends have their value; the others are 0 (the mover has won).
+    pub(super) fn fill_stage(&self, job: &Job<f64>, work: &mut RowsWork, solved: bool) {
         let slot = job.stage & (work.successor_values.len() - 1);
         let mut successor_values = std::mem::take(&mut work.successor_values[slot]);
         let (all, cells) = (job.context.layout.columns_of_task(job.task), job.columns());
         for (class, row) in job.context.kernel.classes.iter().zip(successor_values.chunks_exact_mut(work.width)) {
             // Below the first column of the stage the mover's total is past the goal: the mover has won.
             row.fill(0.0);
-            if !cells.is_empty() && !class.successors.is_exceptional(job.stage, &cells) {
+            if solved && !cells.is_empty() && !class.successors.is_exceptional(job.stage, &cells) {
                 let regular = Segment::regular(job.stage, &cells);
                 self.copy(job, class, &regular, &mut row[cells.start - all.start..]);
             }
             for segment in class.successors.known(job.stage).iter().filter_map(|segment| segment.within(&all)) {
-                self.copy(job, class, &segment, &mut row[segment.first as usize - all.start..]);
+                if solved || is_above(job.stage, segment.target) {
+                    self.copy(job, class, &segment, &mut row[segment.first as usize - all.start..]);
+                }
             }
             for segment in class.successors.deferred_columns(job.stage).iter().filter_map(|part| part.within(&all)) {
                 row[segment.first as usize - all.start..][..segment.count as usize].fill(0.0);
@@ -95,17 +82,17 @@ impl Floats {
 
     /// Computes the values of the deferred successors of the turns of a stage.
     pub(super) fn fill_deferred(&self, job: &Job<f64>, work: &mut RowsWork) {
-        let columns = job.columns();
-        let (deferred, first) = (&mut work.deferred, work.first);
+        let (columns, deferred, first) = (job.columns(), &mut work.deferred, work.first);
+        let classes = job.context.kernel.classes.iter().enumerate();
         deferred.clear();
-        for (number, class) in
-            job.context.kernel.classes.iter().enumerate().filter(|(_, class)| class.successors.defers())
-        {
+        for (number, class) in classes.filter(|(_, class)| class.successors.defers()) {
             for (place, points) in class.successors.points.iter().enumerate() {
-                let deferred_to = class.successors.deferred(job.stage + points, place);
-                for segment in deferred_to.filter_map(|segment| segment.within(&columns)) {
+                // Where the mover has won, the opponent's value is 0.
+                let segments = class.successors.deferred(job.stage + points, place);
+                let segments = segments.filter(|segment| segment.target != Target::End(End::Won));
+                for segment in segments.filter_map(|segment| segment.within(&columns)) {
                     let row = deferred.row_mut(number, *points);
-                    if !matches!(segment.target, Target::Cell { stage, .. } if stage as usize <= job.stage) {
+                    if is_above(job.stage, segment.target) {
                         self.copy(job, class, &segment, &mut row[segment.first as usize - first..]);
                     }
                 }
@@ -135,6 +122,11 @@ impl Floats {
             out.iter_mut().for_each(|value| *value = self.complement_of(*value));
         }
     }
+}
+
+/// Whether a target is in a higher stage, or the game ends there.
+fn is_above(stage: usize, target: Target) -> bool {
+    !matches!(target, Target::Cell { stage: of_target, .. } if of_target as usize <= stage)
 }
 
 /// Copies values of some memory classes, from a column on in steps of `step` columns.

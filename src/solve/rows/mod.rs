@@ -46,10 +46,10 @@ fn weighted(rows: &[WeightedRow], at: usize) -> LaneArray {
 }
 
 /// Computes the mover's means from the opponent's values: `out = max(0, 1 - scale * sum of weight * row)` if
-/// `complement`, otherwise `out = scale * sum of weight * row`, for quantities that both players share. Rounding may
+/// `is_win_rate`, otherwise `out = scale * sum of weight * row`, for quantities that both players share. Rounding may
 /// make the sum too large; clamping the mean to its range never increases its error.
 #[inline(always)]
-pub(super) fn means(out: &mut [LaneArray], rows: &[WeightedRow], (scale, complement): (f64, bool)) {
+pub(super) fn means(out: &mut [LaneArray], rows: &[WeightedRow], (scale, is_win_rate): (f64, bool)) {
     for (at, out) in out.iter_mut().enumerate() {
         let mut totals = weighted(rows, at);
         for total in &mut totals {
@@ -57,16 +57,31 @@ pub(super) fn means(out: &mut [LaneArray], rows: &[WeightedRow], (scale, complem
         }
         *out = totals;
     }
-    if complement {
-        // Over arrays of lanes, the compiler turns this loop into gathers.
-        out.as_flattened_mut().iter_mut().for_each(|mean| *mean = complement_of(*mean));
+    if is_win_rate {
+        complement(out);
     }
 }
 
-/// Returns `max(0, 1 - mean)`.
+/// `out = row` in the columns whose number is `selected`.
 #[inline(always)]
-fn complement_of(mean: f64) -> f64 {
-    if mean < 1.0 { 1.0 - mean } else { 0.0 }
+pub(super) fn select(out: &mut [LaneArray], row: &[LaneArray], (numbers, selected): (&[u32], u32)) {
+    for ((out, row), numbers) in out.iter_mut().zip(row).zip(numbers.as_chunks::<LANES>().0) {
+        // With copies and a comparison of doubles, the compiler uses vector instructions.
+        let (old, new, mut difference) = (*out, *row, [0.0; LANES]);
+        for lane in 0..LANES {
+            difference[lane] = f64::from(numbers[lane] ^ selected);
+        }
+        for lane in 0..LANES {
+            out[lane] = if difference[lane] > 0.0 { old[lane] } else { new[lane] };
+        }
+    }
+}
+
+/// Replaces each mean by `max(0, 1 - mean)`.
+#[inline(always)]
+pub(super) fn complement(means: &mut [LaneArray]) {
+    // Over arrays of lanes, the compiler turns this loop into gathers.
+    means.as_flattened_mut().iter_mut().for_each(|mean| *mean = if *mean < 1.0 { 1.0 - *mean } else { 0.0 });
 }
 
 /// The results of [`argmax`], by column.
@@ -143,17 +158,22 @@ mod tests {
     #[test]
     fn a_combination_is_the_weighted_sum_of_its_rows() {
         for count in 0..9 {
-            let rows: Vec<Vec<f64>> = (0..count).map(row).collect();
-            for weights in [vec![1.0; count], (1..=count).map(|weight| weight as f64).collect()] {
-                let mut out = vec![f64::NAN; COLUMNS];
-                let weighted: Vec<WeightedRow> = rows.iter().map(|row| lanes(row)).zip(weights.clone()).collect();
-                combine(lanes_mut(&mut out), &weighted);
-                for (column, found) in out.iter().enumerate() {
-                    let expected: f64 = rows.iter().zip(&weights).map(|(row, weight)| row[column] * weight).sum();
-                    assert!((found - expected).abs() < 1e-12, "{count} rows, column {column}");
-                }
+            let (rows, mut out): (Vec<Vec<f64>>, _) = ((0..count).map(row).collect(), vec![f64::NAN; COLUMNS]);
+            let weighted: Vec<WeightedRow> = rows.iter().map(|row| lanes(row)).zip((1..).map(f64::from)).collect();
+            combine(lanes_mut(&mut out), &weighted);
+            for (column, found) in out.iter().enumerate() {
+                let expected: f64 = rows.iter().zip(1..).map(|(row, weight)| row[column] * f64::from(weight)).sum();
+                assert!((found - expected).abs() < 1e-12, "{count} rows, column {column}");
             }
         }
+    }
+
+    #[test]
+    fn a_row_is_selected_in_the_columns_with_its_number() {
+        let (row, mut out) = ([2.0; LANES], [1.0; LANES]);
+        let numbers: Vec<u32> = (0..LANES as u32).map(|column| column % 3).collect();
+        select(lanes_mut(&mut out), lanes(&row), (&numbers, 2));
+        assert_eq!(out[..6], [1.0, 1.0, 2.0, 1.0, 1.0, 2.0]);
     }
 
     #[test]
