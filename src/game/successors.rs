@@ -29,7 +29,6 @@ pub enum ScoreSuccessor {
 
 const WON: u32 = PackedSuccessor::WON.0;
 const LOST: u32 = u32::MAX - 1;
-/// The least of the ends.
 const TIED: u32 = u32::MAX - 2;
 const AGAIN: u32 = 1 << 31;
 
@@ -37,21 +36,11 @@ impl PackedSuccessor {
     /// The game is over and the mover has won.
     pub const WON: Self = Self(u32::MAX);
 
-    /// If this cell is at most one column from `other` in the same stage, with the same player to move: by how many
-    /// columns it is to the right; 0 for the same end. If the column so found is no column, the two are not in one stage.
+    /// The cell some columns to the right in the same stage, with the same player to move; meaningful if there is one.
     #[inline(always)]
-    pub fn columns_from(self, other: Self, goal: usize) -> Option<i32> {
-        if self.0.max(other.0) >= TIED {
-            return (self == other).then_some(0);
-        }
-        // The next column of a stage has one point less for the mover.
-        let next = goal as i32 - 1;
-        match other.0.wrapping_sub(self.0).cast_signed() {
-            0 => Some(0),
-            difference if difference == next => Some(1),
-            difference if difference == -next => Some(-1),
-            _ => None,
-        }
+    pub fn columns_on(self, columns: i32, goal: usize) -> Self {
+        // The next column has one point more for one player and one less for the other.
+        Self(self.0.wrapping_add_signed(columns * (1 - goal as i32)))
     }
 
     /// Packs the totals after all rules, and whether the mover moves again.

@@ -50,21 +50,14 @@ impl Segment {
         Self { first: columns.start as u32, count: columns.len() as u32, target, step: -1 }
     }
 
-    /// Appends the next column if its target, `step` columns from that of the last one, continues the segment and is
-    /// one of the `goal` columns; returns whether it does.
-    fn extend(&mut self, step: i32, goal: usize) -> bool {
-        let in_range = match self.target {
-            Target::End(_) => step == 0,
-            Target::Cell { column, .. } => {
-                let next = i64::from(column) + i64::from(step) * i64::from(self.count);
-                (0..goal as i64).contains(&next)
-            }
-        };
-        let continues = in_range && (self.count == 1 || step == self.step);
-        if continues {
-            (self.count, self.step) = (self.count + 1, step);
+    /// The most columns of a segment that begins with this one and has this step.
+    fn most_columns(&self, step: i32, goal: u32) -> u32 {
+        match (self.target, step) {
+            (_, 0) => u32::MAX,
+            (Target::Cell { stage, column, .. }, 1) => (goal - column).min(stage - column + 1),
+            (Target::Cell { stage, column, .. }, _) => (column + 1).min(goal - (stage - column)),
+            (Target::End(_), _) => 0,
         }
-        continues
     }
 
     /// The columns of the segment.
@@ -102,8 +95,9 @@ struct Index {
     segments: Vec<Segment>,
     /// `first[key]..first[key + 1]` are the segments of a key; empty if nothing is listed.
     first: Vec<u32>,
-    /// The last column added, with its successor. Most columns extend a segment, which then needs no division.
-    last: (u32, PackedSuccessor),
+    /// While columns are added: the successor of the last segment's first column, and the most columns it may have.
+    first_successor: PackedSuccessor,
+    most_columns: u32,
 }
 
 impl Index {
@@ -125,15 +119,28 @@ impl Index {
         self.at(self.first.len() - 2)
     }
 
-    /// Adds a column to the current key.
+    /// Adds a column to the current key. Only a column that begins a segment is unpacked, which takes a division.
+    #[inline(always)]
     fn push(&mut self, column: u32, successor: PackedSuccessor, goal: usize) {
-        let first = *self.first.last().expect("the first entry is 0") as usize;
-        let (last_column, last) = std::mem::replace(&mut self.last, (column, successor));
-        let step = if last_column + 1 == column { successor.columns_from(last, goal) } else { None };
-        let segment = self.segments[first..].last_mut().zip(step);
-        if !segment.is_some_and(|(segment, step)| segment.extend(step, goal)) {
-            self.segments.push(Segment::one(column, target(successor, goal)));
+        let key = *self.first.last().expect("the first entry is 0") as usize;
+        if let Some(last) = self.segments[key..].last_mut()
+            && column == last.first + last.count
+        {
+            if last.count == 1 {
+                // The second column decides the step.
+                let is_next = |step: &i32| successor == self.first_successor.columns_on(*step, goal);
+                let step = [0, -1, 1].into_iter().find(is_next);
+                self.most_columns = step.map_or(0, |step| last.most_columns(step, goal as u32));
+                last.step = step.filter(|_| self.most_columns > 1).unwrap_or(0);
+            }
+            let next = self.first_successor.columns_on(last.step * last.count as i32, goal);
+            if last.count < self.most_columns && successor == next {
+                last.count += 1;
+                return;
+            }
         }
+        self.segments.push(Segment::one(column, target(successor, goal)));
+        self.first_successor = successor;
     }
 }
 

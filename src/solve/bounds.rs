@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `combine` | one sum for each row but the first, and one product if the weights are not 1 |
 //! | `means` | one sum for each row but the first, one product except for clean sums, the reciprocal of the total, its product, one difference from 1 |
-//! | `argmax`, copies | none |
+//! | `argmax`, `select`, copies | none |
 //!
 //! The values of successors in which the mover moves again are differences from 1: one more rounding. The error of the
 //! mean also inherits the mean of the errors of the values it reads. An outcome that raises the sum of the scores by g
