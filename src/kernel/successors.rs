@@ -303,6 +303,19 @@ impl ClassSuccessors {
         self.known.at(stage)
     }
 
+    /// The deferred successors of turns from a stage, by the points of a turn.
+    pub fn deferred_from(&self, stage: usize) -> impl Iterator<Item = (usize, impl Iterator<Item = &Segment>)> {
+        let count = self.points.len();
+        let first = self.points_dependent.first.get(stage * count..=(stage + 1) * count).unwrap_or(&[]);
+        self.points.iter().enumerate().map(move |(place, points)| {
+            let of_points = match first.get(place..place + 2) {
+                Some(&[first, end]) => &self.points_dependent.segments[first as usize..end as usize],
+                _ => &[],
+            };
+            (*points, of_points.iter().chain(self.lower_stage.at(stage + points)))
+        })
+    }
+
     /// The deferred successors of the totals of a stage, for turns of `points[place]` points.
     pub fn deferred(&self, stage: usize, place: usize) -> impl Iterator<Item = &Segment> {
         let before = stage.checked_sub(self.points[place]).filter(|before| *before < self.stages);

@@ -40,13 +40,13 @@ impl Deferred {
         self.count = 0;
     }
 
-    /// As [`Self::row`], mutable; a new row is filled with zeros.
-    fn row_mut(&mut self, class: usize, points: usize) -> &mut [f64] {
+    /// As [`Self::row`], mutable; in a new row, these columns of the task are filled with zeros.
+    fn row_mut(&mut self, (class, points): (usize, usize), columns: Range<usize>) -> &mut [f64] {
         let row = self.row_of[class][points].unwrap_or_else(|| {
             let row = self.count;
             (self.row_of[class][points], self.count) = (Some(row as u32), row + 1);
             self.rows.resize(self.rows.len().max(self.count * self.width), 0.0);
-            self.rows[row * self.width..(row + 1) * self.width].fill(0.0);
+            self.rows[row * self.width..][columns].fill(0.0);
             row as u32
         });
         let row = row as usize;
@@ -86,12 +86,11 @@ impl Floats {
         let classes = job.context.kernel.classes.iter().enumerate();
         deferred.clear();
         for (number, class) in classes.filter(|(_, class)| class.successors.defers()) {
-            for (place, points) in class.successors.points.iter().enumerate() {
+            for (points, segments) in class.successors.deferred_from(job.stage) {
                 // Where the mover has won, the opponent's value is 0.
-                let segments = class.successors.deferred(job.stage + points, place);
                 let segments = segments.filter(|segment| segment.target != Target::End(End::Won));
                 for segment in segments.filter_map(|segment| segment.within(&columns)) {
-                    let row = deferred.row_mut(number, *points);
+                    let row = deferred.row_mut((number, points), columns.start - first..columns.end - first);
                     if is_above(job.stage, segment.target) {
                         self.copy(job, class, &segment, &mut row[segment.first as usize - first..]);
                     }
