@@ -53,10 +53,6 @@ pub(super) fn opposed<'a>(deciders: [Decider<'a>; 2]) -> [Side<'a>; 2] {
     [0, 1].map(|own| Side { decider: deciders[own], own, other: 1 - own, prepared: None })
 }
 
-pub(super) fn fixed<'a>(plans: [&'a Plan; 2]) -> [Side<'a>; 2] {
-    opposed(plans.map(Decider::Fixed))
-}
-
 /// What all stages of a backward pass share.
 #[derive(Clone, Copy)]
 pub(super) struct PassContext<'a> {

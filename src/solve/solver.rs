@@ -15,7 +15,7 @@ use super::exact::Scaled;
 use super::floats::{Floats, PreparedPolicy};
 use super::full_graph::{self, FloatValues};
 use super::layout::Layout;
-use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, fixed, opposed, symmetric};
+use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, opposed, symmetric};
 use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch};
 use crate::kernel::Kernel;
 
@@ -102,7 +102,7 @@ impl<G: Borrow<Game>> Solver<G> {
     /// # Errors
     /// As for [`Self::equilibrium`].
     pub fn evaluate(&self, plans: [&Plan; 2], watch: &Watch) -> Result<Solution, SolveError> {
-        self.compiled().solve(Objective::Evaluation, &fixed(plans), watch)
+        self.compiled().solve(Objective::Evaluation, &opposed(plans.map(Decider::Fixed)), watch)
     }
 
     /// Evaluates one fixed plan against itself, in half the time of two plans.
@@ -237,7 +237,7 @@ impl Compiled<'_> {
     }
 
     fn pair(&self, [a, b]: [(&Plan, Option<&PreparedPolicy>); 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
-        let mut sides = fixed([a.0, b.0]);
+        let mut sides = opposed([a.0, b.0].map(Decider::Fixed));
         (sides[0].prepared, sides[1].prepared) = (a.1, b.1);
         let (floats, wanted) = (self.method.floats(), Wanted::Start);
         let values = match solve_in_floats(context(self.game, self.kernel, floats), floats, (&sides, wanted), watch) {
@@ -305,7 +305,7 @@ pub fn endless_by_state(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result
     }
     let kernel = Kernel::new(game);
     let floats = Floats::new(&kernel, Payoff::Endless);
-    let requested = (&fixed(plans)[..], Wanted::Values(&[]));
+    let requested = (&opposed(plans.map(Decider::Fixed))[..], Wanted::Values(&[]));
     let solved = solve_in_floats(context(game, &kernel, &floats), &floats, requested, watch)?;
     // Rounding may lead past 1.
     Ok(Some([0, 1].map(|side| solved.values[side].win_rates.iter().map(|value| value.clamp(0.0, 1.0)).collect())))

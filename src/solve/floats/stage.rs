@@ -42,6 +42,8 @@ impl Places {
 
 const PART: usize = 8 * LANES;
 const ZEROS: [f64; PART] = [0.0; PART];
+/// Room for the rows of a sum, small enough for the allocator's fastest lists.
+const ROWS: usize = 40;
 
 impl RowsWork {
     /// The row of successor values of a class in a stage; `None` if all are 0.
@@ -153,7 +155,7 @@ pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mu
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
 pub(super) fn compute_means(floats: &Floats, stage: usize, at: Places, work: &mut RowsWork) {
     let actions = work.selection.actions.clone().expect("the side chooses the best action");
-    let (mut means, mut rows) = (std::mem::take(&mut work.means), Vec::with_capacity(40));
+    let (mut means, mut rows) = (std::mem::take(&mut work.means), Vec::with_capacity(ROWS));
     means.resize(means.len().max(actions.means.len() * work.width), 0.0);
     let set_of_column = &work.selection.set_of_column[at.start..at.end];
     let (mut distributions, mut listed) = (vec![0; set_of_column.len()], Vec::new());
@@ -177,14 +179,14 @@ pub(super) fn compute_means(floats: &Floats, stage: usize, at: Places, work: &mu
 /// Computes the means of the actions with a single roll in each column, as zero dice have, column by column.
 fn compute_certain(floats: &Floats, stage: usize, at: Places, work: &mut RowsWork) {
     let actions = work.selection.actions.clone().expect("the side chooses the best action");
-    let (mut means, mut rows) = (std::mem::take(&mut work.means), Vec::with_capacity(40));
+    let mut means = std::mem::take(&mut work.means);
     for (place, of_sets) in actions.means.iter().enumerate().filter(|(place, _)| actions.certain[*place]) {
-        rows.clear();
-        rows.extend(of_sets.iter().map(|distribution| {
-            // The value of the successor, and its deferred value; at least one of them is 0.
+        // The value of the successor, and its deferred value; at least one of them is 0.
+        let rows_of = |distribution: &u32| {
             let mut found = work.rows_of(&floats.terms[*distribution as usize], stage);
             [(); 2].map(|()| found.next().map_or(&ZEROS[..at.end - at.start], |(row, _)| &row[at.start..at.end]))
-        }));
+        };
+        let rows: Vec<[&[f64]; 2]> = of_sets.iter().map(rows_of).collect();
         let out = at.of_row_mut(&mut means, place, work.width);
         for (out, column) in out.as_flattened_mut().iter_mut().zip(at.start..) {
             let [value, deferred] = rows[work.selection.set_of_column[column] as usize];
@@ -231,7 +233,7 @@ pub(super) fn evaluate_policy(
     };
     let (mut choices, width, at) =
         (std::mem::take(&mut work.choices), work.width, Places::of(&job.columns(), work.first));
-    let (mut rows, mut distributions, mut listed) = (Vec::with_capacity(40), vec![0; width], Vec::new());
+    let (mut rows, mut distributions, mut listed) = (Vec::with_capacity(ROWS), vec![0; width], Vec::new());
     for row in 0..space.shared * space.mine {
         let memories = (row / space.mine, row % space.mine, job.theirs());
         for (index, column) in job.columns().enumerate() {
