@@ -8,6 +8,7 @@
 //! The kernel is computed once for each game and only read afterwards.
 
 pub mod planes;
+mod segments;
 mod successors;
 
 use std::collections::{BTreeSet, HashMap};
@@ -17,7 +18,8 @@ use foldhash::fast::FixedState;
 use crate::dice::Weight;
 use crate::game::{CellActions, DistributionSet, Game, Interner, Order, OutcomeDistribution, Plan, Space, TurnOutcome};
 
-pub use successors::{ClassSuccessors, Segment, Target};
+pub use segments::{Segment, Target};
+pub use successors::ClassSuccessors;
 
 /// A game in flat arrays; the fields refer to each other by index.
 #[derive(Debug)]

@@ -7,142 +7,9 @@
 //! its value is not known when the stage of the totals is solved, so it is added when a turn that leads there is
 //! evaluated.
 
-use crate::game::{End, Game, PackedSuccessor, PointsSegment, ScoreSuccessor, TurnOutcome};
+use crate::game::{Game, PackedSuccessor, PointsSegment, TurnOutcome};
 
-/// Where one column of a segment leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// The game ends; the result is that of the player who has just moved.
-    End(End),
-    /// The game continues in a cell, where the opponent moves or, if `again`, the same player.
-    Cell { again: bool, stage: u32, column: u32 },
-}
-
-impl Target {
-    /// The stage of the target minus `from`; `None` if the game ends.
-    fn correction(self, from: usize) -> Option<i64> {
-        match self {
-            Self::Cell { stage, .. } => Some(i64::from(stage) - from as i64),
-            Self::End(_) => None,
-        }
-    }
-}
-
-/// Consecutive columns whose targets lie in one stage; the target's column changes by `step` from each column to the
-/// next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Segment {
-    pub first: u32,
-    pub count: u32,
-    /// The target of the first column.
-    pub target: Target,
-    pub step: i32,
-}
-
-impl Segment {
-    fn one(column: u32, target: Target) -> Self {
-        Self { first: column, count: 1, target, step: 0 }
-    }
-
-    /// The regular successors of some columns of a stage, all totals being below the goal.
-    pub fn regular(stage: usize, columns: &std::ops::Range<usize>) -> Self {
-        let target = Target::Cell { again: false, stage: stage as u32, column: (stage - columns.start) as u32 };
-        Self { first: columns.start as u32, count: columns.len() as u32, target, step: -1 }
-    }
-
-    /// The most columns of a segment that begins with this one and has this step.
-    fn most_columns(&self, step: i32, goal: u32) -> u32 {
-        match (self.target, step) {
-            (_, 0) => u32::MAX,
-            (Target::Cell { stage, column, .. }, 1) => (goal - column).min(stage - column + 1),
-            (Target::Cell { stage, column, .. }, _) => (column + 1).min(goal - (stage - column)),
-            (Target::End(_), _) => 0,
-        }
-    }
-
-    /// The columns of the segment.
-    pub fn columns(&self) -> std::ops::Range<usize> {
-        self.first as usize..(self.first + self.count) as usize
-    }
-
-    /// The target of one of the segment's columns.
-    pub fn target_of(&self, column: usize) -> Target {
-        match self.target {
-            Target::Cell { again, stage, column: first } => {
-                let beyond = (column as i64 - i64::from(self.first)) * i64::from(self.step);
-                Target::Cell { again, stage, column: (i64::from(first) + beyond) as u32 }
-            }
-            end => end,
-        }
-    }
-
-    /// The part of the segment within `columns`, or `None` if they do not overlap.
-    pub fn within(&self, columns: &std::ops::Range<usize>) -> Option<Self> {
-        let (first, end) = (self.columns().start.max(columns.start), self.columns().end.min(columns.end));
-        let part = || Self {
-            first: first as u32,
-            count: (end - first) as u32,
-            target: self.target_of(first),
-            step: self.step,
-        };
-        (first < end).then(part)
-    }
-}
-
-/// Lists of segments, indexed by a key; the columns of each list ascend.
-#[derive(Debug, Default)]
-struct Index {
-    segments: Vec<Segment>,
-    /// `first[key]..first[key + 1]` are the segments of a key; empty if nothing is listed.
-    first: Vec<u32>,
-    /// While columns are added: the successor of the last segment's first column, and the most columns it may have.
-    first_successor: PackedSuccessor,
-    most_columns: u32,
-}
-
-impl Index {
-    /// An index without keys, to be filled with [`Self::push`] and [`Self::end_key`].
-    fn new() -> Self {
-        Self { first: vec![0], ..Self::default() }
-    }
-
-    fn at(&self, key: usize) -> &[Segment] {
-        match self.first.get(key..key + 2) {
-            Some(&[first, end]) => &self.segments[first as usize..end as usize],
-            _ => &[],
-        }
-    }
-
-    /// Completes the current key; returns its segments.
-    fn end_key(&mut self) -> &[Segment] {
-        self.first.push(self.segments.len() as u32);
-        self.at(self.first.len() - 2)
-    }
-
-    /// Adds a column to the current key. Only a column that begins a segment is unpacked, which takes a division.
-    #[inline(always)]
-    fn push(&mut self, column: u32, successor: PackedSuccessor, goal: usize) {
-        let key = *self.first.last().expect("the first entry is 0") as usize;
-        if let Some(last) = self.segments[key..].last_mut()
-            && column == last.first + last.count
-        {
-            if last.count == 1 {
-                // The second column decides the step.
-                let is_next = |step: &i32| successor == self.first_successor.columns_on(*step, goal);
-                let step = [0, -1, 1].into_iter().find(is_next);
-                self.most_columns = step.map_or(0, |step| last.most_columns(step, goal as u32));
-                last.step = step.filter(|_| self.most_columns > 1).unwrap_or(0);
-            }
-            let next = self.first_successor.columns_on(last.step * last.count as i32, goal);
-            if last.count < self.most_columns && successor == next {
-                last.count += 1;
-                return;
-            }
-        }
-        self.segments.push(Segment::one(column, target(successor, goal)));
-        self.first_successor = successor;
-    }
-}
+use super::segments::{Index, Segment, Target, target};
 
 /// The exceptional successors of a class. All stages are those of the totals after adding the points.
 #[derive(Debug, Default)]
@@ -266,25 +133,23 @@ impl ClassSuccessors {
 
     /// Whether any successor depends on the turn's points.
     pub fn points_dependent(&self) -> bool {
-        !self.points_dependent.segments.is_empty()
+        !self.points_dependent.is_empty()
     }
 
     /// Whether any successor is deferred.
     pub fn defers(&self) -> bool {
-        !self.lower_stage.segments.is_empty() || self.points_dependent()
+        !self.lower_stage.is_empty() || self.points_dependent()
     }
 
     /// The highest stage with an exceptional successor that is not deferred.
     pub fn highest_stage(&self) -> Option<usize> {
-        let stages = self.known.first.len().saturating_sub(1);
-        (0..stages).rev().find(|stage| !self.known.at(*stage).is_empty())
+        (0..self.known.keys()).rev().find(|stage| !self.known.at(*stage).is_empty())
     }
 
     /// Whether any total past the goal has an exceptional successor that is not deferred.
     pub fn passes_goal(&self, goal: usize) -> bool {
-        let stages = self.known.first.len().saturating_sub(1);
         let past = |stage: usize| self.known.at(stage).iter().any(|segment| segment.first as usize + goal <= stage);
-        (0..stages).any(past)
+        (0..self.known.keys()).any(past)
     }
 
     /// Whether all of `columns` have exceptional successors in a stage that are not deferred.
@@ -305,13 +170,8 @@ impl ClassSuccessors {
 
     /// The deferred successors of turns from a stage, by the points of a turn.
     pub fn deferred_from(&self, stage: usize) -> impl Iterator<Item = (usize, impl Iterator<Item = &Segment>)> {
-        let count = self.points.len();
-        let first = self.points_dependent.first.get(stage * count..=(stage + 1) * count).unwrap_or(&[]);
         self.points.iter().enumerate().map(move |(place, points)| {
-            let of_points = match first.get(place..place + 2) {
-                Some(&[first, end]) => &self.points_dependent.segments[first as usize..end as usize],
-                _ => &[],
-            };
+            let of_points = self.points_dependent.at(stage * self.points.len() + place);
             (*points, of_points.iter().chain(self.lower_stage.at(stage + points)))
         })
     }
@@ -329,53 +189,11 @@ fn lower_to(least: &mut i64, other: Option<i64>) {
     *least = other.map_or(*least, |other| other.min(*least));
 }
 
-fn target(packed: PackedSuccessor, goal: usize) -> Target {
-    let (again, cell) = match packed.score_successor() {
-        ScoreSuccessor::Won => return Target::End(End::Won),
-        ScoreSuccessor::Lost => return Target::End(End::Lost),
-        ScoreSuccessor::Tied => return Target::End(End::Tied),
-        ScoreSuccessor::Passed { cell } => (false, cell),
-        ScoreSuccessor::Again { cell } => (true, cell),
-    };
-    let (score, column) = (cell as u32 / goal as u32, cell as u32 % goal as u32);
-    Target::Cell { again, stage: score + column, column }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Successor;
+    use crate::game::{End, Successor};
     use crate::rules::{Overrides, load};
-
-    #[test]
-    fn a_segment_is_extended_while_its_targets_keep_one_step_and_one_stage() {
-        let (mut index, goal) = (Index::new(), 10);
-        let cell = |score: usize, column: usize| PackedSuccessor::regular(goal, column, score);
-        let successors = [
-            (1, cell(1, 8)),
-            (2, cell(2, 7)),
-            (3, cell(3, 6)),
-            (4, cell(3, 6)),
-            (5, PackedSuccessor::WON),
-            (7, PackedSuccessor::WON),
-            (8, cell(5, 1)),
-            (9, cell(6, 0)),
-            (10, cell(6, 9)),
-            // Packed, this cell is as far from the end as from the next column.
-            (11, cell(0, 8)),
-            (12, PackedSuccessor::WON),
-        ];
-        successors.iter().for_each(|(column, successor)| index.push(*column, *successor, goal));
-        let found: Vec<(u32, u32, i32)> =
-            index.end_key().iter().map(|segment| (segment.first, segment.count, segment.step)).collect();
-        assert_eq!(
-            found,
-            [(1, 3, -1), (4, 1, 0), (5, 1, 0), (7, 1, 0), (8, 2, -1), (10, 1, 0), (11, 1, 0), (12, 1, 0)]
-        );
-        let target = Target::Cell { again: false, stage: 9, column: 7 };
-        assert_eq!(index.at(0)[0].within(&(2..9)).unwrap().target, target);
-        assert!(index.at(1).is_empty());
-    }
 
     /// The segments give the game's own successor for every cell and all points, and the successors they do not list
     /// are regular.

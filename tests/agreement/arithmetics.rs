@@ -1,6 +1,7 @@
 //! Floats agree with exact arithmetic within their error bound, and the bound is not much too large.
 
-use hog::solve::{Arithmetic, Solution, Watch, best_response, evaluate};
+use hog::rules::{Overrides, load};
+use hog::solve::{Arithmetic, Solution, Watch, admit_exact, best_response, evaluate};
 use hog::table::shipped;
 
 use super::games::{Subject, all, exactly, small, subject};
@@ -110,4 +111,14 @@ fn the_error_bound_of_exact_win_rates_is_one_rounding() {
     let fraction = solution.exact().first_fraction().unwrap();
     assert_eq!(fraction.to_f64().value(), solution.exact().first());
     assert!(solution.float().first_fraction().is_none());
+}
+
+#[test]
+fn rules_are_refused_early_if_their_exact_numbers_would_be_too_long() {
+    let rules =
+        |id: &str, goal: u32| load(id, Overrides { goal: Some(goal), max_dice: None }).expect("a built-in game");
+    for id in ["fa21", "nju21", "su15", "sp15", "fa19"] {
+        assert_eq!(admit_exact(&rules(id, 100)), Ok(()), "{id}");
+    }
+    assert!(admit_exact(&rules("fa21", 20_000)).unwrap_err().to_string().contains("GiB"));
 }
