@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::interpreter::Interpreter;
 use super::kept::KeptAnswers;
+use super::process::POLL_INTERVAL;
 use super::running::RunningProcesses;
 
 /// Starts Python strategies. Copies share the interpreter that was found, the limit on concurrent processes, and the
@@ -114,9 +115,10 @@ impl Launcher {
         self.seconds.saturating_mul((positions as u64).div_ceil(10_000).max(1))
     }
 
-    /// Waits until another process may run. There are at most as many as threads, and as fit into half of the memory.
-    pub(super) fn slot(&self) -> Slot<'_> {
-        self.slots.take()
+    /// Waits until another process may run; returns `None` if `keep_going`, called periodically, returns false. There
+    /// are at most as many processes as threads, and as fit into half of the memory.
+    pub(super) fn slot(&self, keep_going: &dyn Fn() -> bool) -> Option<Slot<'_>> {
+        self.slots.take(keep_going)
     }
 }
 
@@ -142,10 +144,16 @@ impl Slots {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take(&self) -> Slot<'_> {
-        let waited = self.freed.wait_while(self.free(), |free| *free == 0);
-        *waited.unwrap_or_else(PoisonError::into_inner) -= 1;
-        Slot(self)
+    fn take(&self, keep_going: &dyn Fn() -> bool) -> Option<Slot<'_>> {
+        while keep_going() {
+            let waited = self.freed.wait_timeout_while(self.free(), POLL_INTERVAL, |free| *free == 0);
+            let (mut free, _) = waited.unwrap_or_else(PoisonError::into_inner);
+            if *free > 0 {
+                *free -= 1;
+                return Some(Slot(self));
+            }
+        }
+        None
     }
 }
 
@@ -238,6 +246,8 @@ impl From<Vec<u8>> for AnyPath {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     #[test]
@@ -250,10 +260,11 @@ mod tests {
     #[test]
     fn processes_are_limited_by_threads_and_memory() {
         let slots = Slots { free: Mutex::new(2), freed: Condvar::new() };
-        let (first, second) = (slots.take(), slots.take());
+        let go_on = || true;
+        let (first, second) = (slots.take(&go_on).unwrap(), slots.take(&go_on).unwrap());
         assert_eq!(*slots.free(), 0);
         std::thread::scope(|scope| {
-            let third = scope.spawn(|| drop(slots.take()));
+            let third = scope.spawn(|| drop(slots.take(&go_on).unwrap()));
             drop(first);
             third.join().unwrap();
         });
@@ -261,5 +272,14 @@ mod tests {
         assert_eq!(*slots.free(), 2);
         let most = *Slots::default().free();
         assert!(most >= 1 && (most == 1 || most * MEMORY_MIB <= memory_mib() / 2), "{most}");
+    }
+    /// Of a strategy's two processes only the first learns of cancellation from the caller, and it may be the one that
+    /// waits.
+    #[test]
+    fn waiting_for_a_slot_is_cancelled() {
+        let slots = Slots { free: Mutex::new(0), freed: Condvar::new() };
+        let polls = AtomicUsize::new(0);
+        assert!(slots.take(&|| polls.fetch_add(1, Ordering::Relaxed) < 2).is_none());
+        assert_eq!((polls.into_inner(), *slots.free()), (3, 0));
     }
 }

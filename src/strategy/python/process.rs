@@ -52,7 +52,7 @@ enum Event {
 const QUEUE: usize = 16;
 
 /// The interval between checks of a process's limits and of cancellation.
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How long a process that was asked to stop may take to report where it was.
 const STOP_GRACE: Duration = Duration::from_millis(500);
@@ -68,10 +68,7 @@ impl Task<'_> {
     /// Starts the interpreter, reads the answers and ends the process.
     pub fn ask(self, answers: &mut Answers) -> Result<(), Failure> {
         let interpreter = self.launcher.interpreter().map_err(Failure::NoPython)?;
-        let _slot = self.launcher.slot();
-        if !(self.keep_going)() {
-            return Err(Failure::Stopped);
-        }
+        let _slot = self.launcher.slot(self.keep_going).ok_or(Failure::Stopped)?;
         let mut running = self.launcher.running.add(self.start(interpreter).map_err(Failure::NotShutIn)?);
         let child = running.child();
         let (Some(stdin), Some(stdout), stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take()) else {
