@@ -116,7 +116,7 @@ fn check_can_end(moves: &Moves) -> Result<(), NoEnd> {
     seen[0] = true;
     while let Some(cell) = waiting.pop() {
         for outcome in moves.at(cell).by_shared.iter().flat_map(|set| &set.outcomes) {
-            match moves.successor(cell, outcome) {
+            match moves.successor(moves.space.scores(cell), outcome) {
                 Successor::End(_) => return Ok(()),
                 Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. } if !seen[next] => {
                     seen[next] = true;

@@ -238,7 +238,13 @@ impl Game {
     /// The successor of a cell under an outcome.
     #[inline(always)]
     pub fn successor(&self, cell: usize, outcome: &TurnOutcome) -> Successor {
-        self.moves.successor(cell, outcome)
+        self.moves.successor(self.moves.space.scores(cell), outcome)
+    }
+
+    /// Equals [`Self::successor`] of the cell of these scores, without a division.
+    #[inline(always)]
+    pub fn successor_at(&self, score: usize, opponent: usize, outcome: &TurnOutcome) -> Successor {
+        self.moves.successor((score, opponent), outcome)
     }
 
     /// The successors of a state under an action, in the form of [`Space::after`], each with its weight.

@@ -27,9 +27,8 @@ impl Moves {
     /// The index in `sets` of a cell's action set.
     #[inline(always)]
     pub fn number(&self, cell: usize) -> usize {
-        // Cells fit 32 bits, in which division is cheaper than in 64.
-        let (cell, goal) = (cell as u32, self.space.goal as u32);
-        self.number_at((cell / goal) as usize, (cell % goal) as usize)
+        let (score, opponent) = self.space.scores(cell);
+        self.number_at(score, opponent)
     }
 
     /// The index in `sets` of the action set of a pair of scores.
@@ -53,10 +52,10 @@ impl Moves {
         &self.tables[usize::from(outcome.table)]
     }
 
-    /// The successor of a cell under an outcome.
+    /// The successor of a pair of scores under an outcome.
     #[inline(always)]
-    pub fn successor(&self, cell: usize, outcome: &TurnOutcome) -> Successor {
-        match self.score_successor((cell / self.space.goal, cell % self.space.goal), outcome) {
+    pub fn successor(&self, scores: (usize, usize), outcome: &TurnOutcome) -> Successor {
+        match self.score_successor(scores, outcome) {
             ScoreSuccessor::Won => Successor::End(End::Won),
             ScoreSuccessor::Lost => Successor::End(End::Lost),
             ScoreSuccessor::Tied => Successor::End(End::Tied),

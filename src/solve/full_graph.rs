@@ -59,7 +59,7 @@ pub(super) fn solve<C: CycleValues>(
 /// Builds the graph of all states of all sides with all actions that may be best.
 fn graph<C: CycleValues>(values: &C, (game, sides): (&Game, &[Side]), floats: Option<&FloatValues>) -> Graph<C::Value> {
     let space = game.space();
-    let mut graph = Graph::default();
+    let mut graph = Graph::with_room(sides.len() * space.states());
     for (own, side) in sides.iter().enumerate() {
         for state in 0..space.states() {
             let actions = match (side.decider, floats) {

@@ -88,14 +88,6 @@ impl Layout {
         (((block * self.space.mine + theirs) * self.space.shared + shared) * self.space.mine + mine) * self.width
     }
 
-    /// The column and the memory classes of a place: the inverse of [`Self::at`].
-    pub fn of_place(&self, place: usize) -> (usize, Memories) {
-        let Space { shared, mine, .. } = self.space;
-        let (row, column) = (place / self.width, place % self.width);
-        let (task, memories) = (row / (shared * mine), row % (shared * mine));
-        (task / mine * self.width + column, (memories / mine, memories % mine, task % mine))
-    }
-
     /// The stage, the column and the memory classes of a state.
     pub fn of_state(&self, state: usize) -> (usize, usize, Memories) {
         let (cell, memories) = self.space.parts(state);

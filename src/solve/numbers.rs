@@ -64,13 +64,13 @@ pub(super) struct PassContext<'a> {
     pub allowance: f64,
 }
 
-impl PassContext<'_> {
-    pub fn space(&self) -> &Space {
+impl<'a> PassContext<'a> {
+    pub fn space(&self) -> &'a Space {
         &self.kernel.space
     }
 
     #[inline(always)]
-    pub fn action_set(&self, stage: usize, column: usize, memories: Memories) -> &[u32] {
+    pub fn action_set(&self, stage: usize, column: usize, memories: Memories) -> &'a [u32] {
         let set = self.game.action_set_number_at(stage - column, column);
         self.kernel.action_sets[set].of(self.space(), memories)
     }
@@ -112,14 +112,14 @@ impl<T> Job<'_, T> {
     #[inline]
     pub fn next(&self, (column, theirs): (usize, usize), outcome: &Outcome) -> Next {
         let PassContext { game, kernel, layout, .. } = &self.context;
-        let goal = kernel.space.goal;
         let turn = kernel.classes[outcome.class].outcome.with_points(outcome.points as u32);
-        let (side, cell, memories, again) = match game.successor((self.stage - column) * goal + column, &turn) {
+        let (side, cell, memories, again) = match game.successor_at(self.stage - column, column, &turn) {
             Successor::End(end) => return Next::End(end),
             Successor::Passed { cell, shared, theirs: left } => (self.side.other, cell, (shared, theirs, left), false),
             Successor::Again { cell, shared, mine } => (self.side.own, cell, (shared, mine, theirs), true),
         };
-        Next::State { cell, side, stage: kernel.space.sum(cell), place: layout.at(cell % goal, memories), again }
+        let (score, column) = kernel.space.scores(cell);
+        Next::State { side, stage: score + column, column, place: layout.at(column, memories), again }
     }
 
     /// Computes [`Numbers::base`] in the numbers of `values`, with their rounding errors only; the values of higher
@@ -157,11 +157,11 @@ impl<T> Job<'_, T> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Next {
     End(End),
-    /// A state of a cell: the side that moves, its stage and place there, and whether the same player moves again.
+    /// A state: the side that moves, its stage, its column and place there, and whether the same player moves again.
     State {
-        cell: usize,
         side: usize,
         stage: usize,
+        column: usize,
         place: usize,
         again: bool,
     },

@@ -1,4 +1,4 @@
-//! The graph of states with turns among them: read column by column, then joined.
+//! The graph of states with turns among them.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use crate::solve::components;
 
 /// States, actions, and edges: the outcomes that lead to states of the graph.
 #[derive(Debug)]
-pub(in crate::solve) struct Graph<V, S = Edge> {
+pub(in crate::solve) struct Graph<V> {
     pub nodes: Vec<Node>,
     pub choices: Vec<Choice<V>>,
-    pub edges: Vec<S>,
+    pub edges: Vec<Edge>,
 }
 
 #[derive(Debug)]
@@ -38,64 +38,11 @@ pub(in crate::solve) struct Edge {
     pub weight: Weight,
 }
 
-/// An edge as it is read: it leads to the place of a state.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::solve) struct ReadEdge {
-    pub stage: u32,
-    pub column: u32,
-    pub place: u32,
-    pub side: u8,
-    /// Whether the same player moves again.
-    pub again: bool,
-    pub weight: Weight,
-}
-
-/// The states of one column (of all, if the stage is small) whose turns may stay in the stage, as they are read.
-#[derive(Debug)]
-pub(in crate::solve) struct ColumnGraph<T> {
-    pub column: usize,
-    pub graph: Graph<T, ReadEdge>,
-    /// The columns that edges lead to, possibly with duplicates.
-    pub next: Vec<u32>,
-}
-
-impl<V, S> Default for Graph<V, S> {
-    fn default() -> Self {
-        Self { nodes: Vec::new(), choices: Vec::new(), edges: Vec::new() }
-    }
-}
-
 impl<V> Graph<V> {
-    /// Joins some columns. `base` gives the value of a choice, or `None` to omit it; `node_of` the index of a
-    /// successor. Where there is none, `substitute` replaces the edge's win by the successor's value.
-    pub fn join<T>(
-        columns: &[&ColumnGraph<T>],
-        node_of: impl Fn(&ReadEdge) -> Option<u32>,
-        base: impl Fn(&Node, &Choice<T>) -> Option<V>,
-        substitute: impl Fn(V, &ReadEdge, Weight) -> V,
-    ) -> Self {
-        let sum = |count: fn(&Graph<T, ReadEdge>) -> usize| columns.iter().map(|read| count(&read.graph)).sum();
-        let mut graph = Self {
-            nodes: Vec::with_capacity(sum(|read| read.nodes.len())),
-            choices: Vec::with_capacity(sum(|read| read.choices.len())),
-            edges: Vec::with_capacity(sum(|read| read.edges.len())),
-        };
-        for (read, node) in columns.iter().flat_map(|read| read.graph.nodes.iter().map(|node| (&read.graph, node))) {
-            let first = graph.choices.len();
-            for choice in &read.choices[node.choices.clone()] {
-                let (Some(mut base), first_edge) = (base(node, choice), graph.edges.len()) else { continue };
-                for edge in &read.edges[choice.edges.clone()] {
-                    match node_of(edge) {
-                        Some(node) => graph.edges.push(Edge { node, again: edge.again, weight: edge.weight }),
-                        None => base = substitute(base, edge, choice.total),
-                    }
-                }
-                let edges = first_edge..graph.edges.len();
-                graph.choices.push(Choice { action: choice.action, base, total: choice.total, edges });
-            }
-            graph.nodes.push(Node { choices: first..graph.choices.len(), ..*node });
-        }
-        graph
+    /// An empty graph, with room for some nodes that have two choices and one edge.
+    pub fn with_room(nodes: usize) -> Self {
+        let (choices, edges) = (Vec::with_capacity(2 * nodes), Vec::with_capacity(nodes));
+        Self { nodes: Vec::with_capacity(nodes), choices, edges }
     }
 
     /// The nodes that the edges of a node lead to.

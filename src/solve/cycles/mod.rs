@@ -1,12 +1,12 @@
 //! Cycles within a stage: the states whose turns may leave the sum of the scores unchanged, found and solved.
 //!
-//! Within a stage, such states form a graph ([`graph`]), which is read column by column ([`read`]). Columns connected
-//! by turns form a group; groups are solved in parallel. In a group the strongly connected components are solved one
-//! after another, successors first ([`solving`]): a single state by its best action, components without chance by
-//! [`retrograde`] analysis, those with chance by policy iteration ([`chance`]). Values in doubles carry an error bound,
-//! proven by a [`certificate`] where chance decides. Where the proof fails, or the bound exceeds [`MOST_ERROR`], the
-//! group is solved with more digits, if need be in fractions, and rounded once. Which actions are best is decided once
-//! all values of a component are known: see
+//! Such states are found column by column ([`read`]). Columns connected by turns form a group; the states of a group
+//! form a graph ([`graph`]), and groups are solved in parallel. In a group the strongly connected components are solved
+//! one after another, successors first ([`solving`]): a single state by its best action, a component that everyone does
+//! best to leave at once by its exits, others without chance by [`retrograde`] analysis, and those with chance by
+//! policy iteration ([`chance`]). Values in doubles carry an error bound, proven by a [`certificate`] where chance
+//! decides. Where the proof fails, or the bound exceeds [`MOST_ERROR`], the group is solved with more digits, if need
+//! be in fractions, and rounded once. Which actions are best is decided once all values of a component are known: see
 //! [`Topology::drop_stalling`](topology::Topology::drop_stalling).
 
 mod certificate;
@@ -21,14 +21,14 @@ mod values;
 use petgraph::unionfind::UnionFind;
 use rayon::prelude::*;
 
-use crate::dice::Weight;
 use crate::game::DiceSet;
 use crate::linear::{Bits, Wide, exact_double};
 
 use super::SolveError;
-use super::numbers::{Job, Numbers, Side};
+use super::numbers::{Job, Numbers};
 pub(super) use graph::{Choice, Edge, Graph, Node};
-use graph::{ColumnGraph, ReadEdge};
+pub(super) use read::SolvedStage;
+use read::{Column, NonIncreasing, State, non_increasing};
 pub(super) use solving::{SolvedGraph, solve_graph};
 pub(super) use values::{Approximate, CycleValues, ExactNumbers, Intervals};
 
@@ -58,60 +58,45 @@ pub(super) struct SolvedCycles<T> {
     pub error: f64,
 }
 
-/// Solves all states of a stage whose turns may stay in it, group by group; all other states are already solved. `job`
-/// returns the job of a side and a task.
-pub(super) fn solve<'j, N: Numbers>(
-    numbers: &N,
-    sides: &'j [Side<'j>],
-    job: impl Fn(usize, usize) -> Job<'j, N::Number> + Sync,
-    works: &[Vec<N::Work>],
+/// Solves all states of a stage whose turns may stay in it, group by group; all other states are already solved.
+pub(super) fn solve<N: Numbers>(
+    stage: &SolvedStage<N>,
     go_on: &(dyn Fn() -> bool + Sync),
-) -> Result<Vec<SolvedCycles<N::Number>>, SolveError>
-where
-    N::Number: 'j,
-{
-    let first = job(0, 0);
-    let columns = read::columns(numbers, &job, works);
+) -> Result<Vec<SolvedCycles<N::Number>>, SolveError> {
+    let columns = stage.columns();
     if columns.is_empty() {
         return Ok(Vec::new());
     }
-    let size = |group: &[&ColumnGraph<N::Number>]| group.iter().map(|column| column.graph.nodes.len()).sum::<usize>();
-    let all_columns: Vec<&ColumnGraph<N::Number>> = columns.iter().collect();
-    let groups = if size(&all_columns) < MIN_SHARED_STATES { vec![all_columns] } else { groups(&columns) };
-    // By side and place: the index of a state in its group.
-    let all = first.context.layout.numbers();
-    let mut node_of = vec![u32::MAX; all * sides.len()];
+    let groups = groups(&columns);
+    let all = stage.job.context.layout.numbers();
+    let mut node_of = vec![u32::MAX; all * stage.sides.len()];
     for group in &groups {
-        let nodes = group.iter().flat_map(|column| &column.graph.nodes);
-        (0..).zip(nodes).for_each(|(number, node)| node_of[node.side * all + node.place] = number);
+        (0..).zip(group).for_each(|(number, state)| node_of[state.side * all + state.place] = number);
     }
-    let stage = StageCycles { numbers, job: first, sides, all, node_of };
-    let solve = |group: &Vec<&ColumnGraph<N::Number>>| stage.solve(group, go_on);
+    let cycles = StageCycles { stage, all, node_of };
+    let solve = |group: &Vec<&State>| cycles.solve(group, go_on);
     match groups.len() {
         1 => groups.iter().map(solve).collect(),
         _ => groups.par_iter().map(solve).collect(),
     }
 }
 
-/// Groups the columns that are connected by turns.
-fn groups<T>(columns: &[ColumnGraph<T>]) -> Vec<Vec<&ColumnGraph<T>>> {
-    let index = |column: &u32| columns.binary_search_by_key(&(*column as usize), |read| read.column).ok();
+/// Groups the states of columns that are connected by turns.
+fn groups(columns: &[Column]) -> Vec<Vec<&State>> {
+    let index = |column: &usize| columns.binary_search_by_key(column, |read| read.column).ok();
     let mut joined = UnionFind::<usize>::new(columns.len());
     for (at, read) in columns.iter().enumerate() {
         read.next.iter().filter_map(index).for_each(|next| _ = joined.union(at, next));
     }
     let mut groups = vec![Vec::new(); columns.len()];
-    columns.iter().enumerate().for_each(|(at, read)| groups[joined.find(at)].push(read));
+    columns.iter().enumerate().for_each(|(at, read)| groups[joined.find(at)].extend(&read.states));
     groups.retain(|group| !group.is_empty());
     groups
 }
 
 /// The context for solving the groups of a stage.
 struct StageCycles<'a, N: Numbers> {
-    numbers: &'a N,
-    /// The job of any task of the stage.
-    job: Job<'a, N::Number>,
-    sides: &'a [Side<'a>],
+    stage: &'a SolvedStage<'a, N>,
     /// The size of a stage, in numbers.
     all: usize,
     /// By side and place: the index in the group; `u32::MAX` for a state that is in none.
@@ -119,12 +104,16 @@ struct StageCycles<'a, N: Numbers> {
 }
 
 impl<N: Numbers> StageCycles<'_, N> {
-    fn solve(&self, group: &[&ColumnGraph<N::Number>], go_on: GoOn) -> Result<SolvedCycles<N::Number>, SolveError> {
-        let (numbers, job, stage) = (self.numbers, self.job, self.job.stage);
+    fn solve(&self, group: &[&State], go_on: GoOn) -> Result<SolvedCycles<N::Number>, SolveError> {
+        let (numbers, job, stage) = (self.stage.numbers, &self.stage.job, self.stage.job.stage);
         let allowance = job.context.allowance;
         let values = numbers.cycle_values(stage, allowance);
         let number = |number: &N::Number| numbers.cycle_value(number);
-        let found = self.solve_in(&values, (number, |_, of| Some(number(&of.base))), group, go_on);
+        let base = |job: &Job<_>, node: usize, action| {
+            let work = &self.stage.works[group[node].side][job.task];
+            Some(number(&numbers.base(job, work, group[node].at, action)))
+        };
+        let found = self.solve_in(&values, (number, base), group, go_on);
         if let Some((graph, solved)) = &found {
             let error = solved.values.iter().map(|value| numbers.cycle_error(value)).fold(0.0, f64::max);
             if error <= MOST_ERROR {
@@ -152,44 +141,56 @@ impl<N: Numbers> StageCycles<'_, N> {
         &self,
         values: &C,
         best: Option<&[DiceSet]>,
-        group: &[&ColumnGraph<N::Number>],
+        group: &[&State],
         go_on: GoOn,
     ) -> Option<WithGraph<C::Value>> {
-        let (numbers, job, layout) = (self.numbers, self.job, &self.job.context.layout);
-        let number = |number: &N::Number| values.value_of(&numbers.to_rational(number, job.stage));
-        let base = |node: &Node, choice: &Choice<N::Number>| {
-            let (side, task) = (&self.sides[node.side], node.place / layout.numbers_of_task());
-            let may_be = best.is_none_or(|best| best[self.number(node) as usize] >> choice.action & 1 == 1);
-            let job = Job { side, task, ..job };
-            may_be.then(|| job.recompute_base((numbers, values), layout.of_place(node.place), choice.action))
+        let (numbers, stage) = (self.stage.numbers, self.stage.job.stage);
+        let number = |number: &N::Number| values.value_of(&numbers.to_rational(number, stage));
+        let base = |job: &Job<_>, node: usize, action| {
+            let may_be = best.is_none_or(|best| best[node] >> action & 1 == 1);
+            may_be.then(|| job.recompute_base((numbers, values), group[node].at, action))
         };
         self.solve_in(values, (number, base), group, go_on)
     }
 
-    fn number(&self, node: &Node) -> u32 {
-        self.node_of[node.side * self.all + node.place]
-    }
-
-    /// The index of a successor in its group; `None` if it is not solved here.
-    fn node(&self, edge: &ReadEdge) -> Option<u32> {
-        let node = self.node_of[edge.side as usize * self.all + edge.place as usize];
-        (edge.stage as usize == self.job.stage && node != u32::MAX).then_some(node)
-    }
-
+    /// Solves a group. `number` converts numbers; `base` gives the value of a node's action if every successor in the
+    /// stage or below counts as a win of the mover, or `None` to omit it.
     fn solve_in<C: CycleValues>(
         &self,
         values: &C,
-        (number, base): (impl Fn(&N::Number) -> C::Value, impl Fn(&Node, &Choice<N::Number>) -> Option<C::Value>),
-        group: &[&ColumnGraph<N::Number>],
+        (number, base): (impl Fn(&N::Number) -> C::Value, impl Fn(&Job<N::Number>, usize, usize) -> Option<C::Value>),
+        group: &[&State],
         go_on: GoOn,
     ) -> Option<WithGraph<C::Value>> {
-        let known =
-            |edge: &ReadEdge| number(&self.job.solved[edge.side as usize][edge.stage as usize][edge.place as usize]);
-        let substitute = |base: C::Value, edge: &ReadEdge, total: Weight| {
-            values.substitute(base, &known(edge), (edge.again, edge.weight, total))
-        };
-        let graph = Graph::join(group, |edge| self.node(edge), base, substitute);
-        let solved = solve_graph(values, &graph, self.sides.len() > 1, &|_| go_on())?;
+        let (mut graph, mut exits) = (Graph::with_room(group.len()), Vec::new());
+        for (node, state) in group.iter().enumerate() {
+            let (job, first) = (self.stage.job_of(state), graph.choices.len());
+            for (action, distribution) in self.stage.turns(state) {
+                let (Some(mut base), first_edge) = (base(&job, node, action), graph.edges.len()) else { continue };
+                for outcome in non_increasing(&job, state, distribution) {
+                    let NonIncreasing { stage, side, place, again, weight, .. } = outcome;
+                    let to = self.node_of[side * self.all + place];
+                    if stage == job.stage && to != u32::MAX {
+                        graph.edges.push(Edge { node: to, again, weight });
+                    } else {
+                        let known = number(&job.solved[side][stage][place]);
+                        base = values.substitute(base, &known, (again, weight, distribution.total));
+                    }
+                }
+                match first_edge..graph.edges.len() {
+                    edges if edges.is_empty() => exits.push((action, base)),
+                    edges => graph.choices.push(Choice { action, base, total: distribution.total, edges }),
+                }
+            }
+            // Of the actions that leave, only those that may be the best of them are kept.
+            let best = exits.iter().map(|(_, base)| base).max_by(|one, other| values.compare(one, other)).cloned();
+            exits.retain(|(_, base)| best.as_ref().is_some_and(|best| values.ties(best, base)));
+            let exits = exits.drain(..).map(|(action, base)| Choice { action, base, total: 1, edges: 0..0 });
+            graph.choices.extend(exits);
+            let choices = first..graph.choices.len();
+            graph.nodes.push(Node { side: state.side, place: state.place, choices });
+        }
+        let solved = solve_graph(values, &graph, self.stage.sides.len() > 1, &|_| go_on())?;
         Some((graph, solved))
     }
 }

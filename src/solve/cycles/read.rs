@@ -1,107 +1,125 @@
-//! Reads from the kernel the states of a stage whose turns may stay in it or lead to lower stages.
+//! Reads from the kernel the states of a stage whose turns may stay in it or lead to lower stages, and these turns.
 
 use rayon::prelude::*;
 
-use crate::kernel::Outcome;
+use crate::dice::Weight;
+use crate::kernel::{Distribution, Outcome};
 use crate::solve::layout::Memories;
-use crate::solve::numbers::{Decider, Job, Next, Numbers};
+use crate::solve::numbers::{Decider, Job, Next, Numbers, Side};
 
-use super::graph::{Choice, ColumnGraph, Graph, Node, ReadEdge};
-use super::{CycleValues, MIN_SHARED_STATES};
+use super::MIN_SHARED_STATES;
 
-/// Reads all columns of a stage with such states, ascending; as a single one if the stage is small.
-pub(super) fn columns<'j, N: Numbers>(
-    numbers: &N,
-    job: &(impl Fn(usize, usize) -> Job<'j, N::Number> + Sync),
-    works: &[Vec<N::Work>],
-) -> Vec<ColumnGraph<N::Number>>
-where
-    N::Number: 'j,
-{
-    let first = job(0, 0);
-    let (context, stage) = (&first.context, first.stage);
-    let may_not_increase =
-        |column: &usize| context.kernel.may_not_increase(context.game.action_set_number_at(stage - column, *column));
-    let values = numbers.cycle_values(stage, context.allowance);
-    let read = |columns: &[usize]| {
-        let mut found = ColumnGraph { column: columns[0], graph: Graph::default(), next: Vec::new() };
-        for column in columns {
-            for (side, works) in works.iter().enumerate() {
-                for theirs in 0..context.space().mine {
-                    let task = context.layout.place(*column).0 * context.space().mine + theirs;
-                    let reader = StateReader { numbers, values: &values, job: job(side, task), work: &works[task] };
-                    reader.read(*column, &mut found);
-                }
-            }
-        }
-        found.next.dedup();
-        found
-    };
-    let columns: Vec<usize> = context.layout.columns(stage).filter(may_not_increase).collect();
-    let found: Vec<ColumnGraph<N::Number>> = if columns.len() * context.space().per_cell() < MIN_SHARED_STATES {
-        columns.chunks(columns.len().max(1)).map(read).collect()
-    } else {
-        columns.par_chunks(1).map(read).collect()
-    };
-    found.into_iter().filter(|column| !column.graph.nodes.is_empty()).collect()
+/// A stage whose states are solved, as if successors within the stage or below were wins.
+pub(in crate::solve) struct SolvedStage<'a, N: Numbers> {
+    pub numbers: &'a N,
+    /// The job of any side and task.
+    pub job: Job<'a, N::Number>,
+    pub sides: &'a [Side<'a>],
+    /// By side and task.
+    pub works: &'a [Vec<N::Work>],
 }
 
-struct StateReader<'a, N: Numbers> {
-    numbers: &'a N,
-    values: &'a N::Cycles,
-    job: Job<'a, N::Number>,
-    work: &'a N::Work,
+/// A state of a stage.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    pub side: usize,
+    /// The place of its number in the stage.
+    pub place: usize,
+    /// Its column and memory classes.
+    pub at: (usize, Memories),
 }
 
-impl<N: Numbers> StateReader<'_, N> {
-    fn read(&self, column: usize, found: &mut ColumnGraph<N::Number>) {
-        let (space, theirs) = (self.job.context.space(), self.job.theirs());
-        for row in 0..space.shared * space.mine {
-            self.read_state((column, (row / space.mine, row % space.mine, theirs)), found);
-        }
-    }
+/// The states of one column (of all, if the stage is small) with turns that may not raise the sum of the scores.
+#[derive(Debug)]
+pub(super) struct Column {
+    pub column: usize,
+    pub states: Vec<State>,
+    /// The columns that turns within the stage lead to, possibly with duplicates.
+    pub next: Vec<usize>,
+}
 
-    fn read_state(&self, at: (usize, Memories), found: &mut ColumnGraph<N::Number>) {
-        let (job, context) = (&self.job, &self.job.context);
-        let set = context.action_set(job.stage, at.0, at.1);
-        let one = |action: usize| action..action + 1;
-        let actions = match job.side.decider {
-            Decider::Best => 0..set.len(),
-            Decider::Fixed(plan) => one(plan.action(context.state(job.stage, at.0, at.1))),
+/// An outcome that does not raise the sum of the scores.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NonIncreasing {
+    /// The successor's stage, column, side and place.
+    pub stage: usize,
+    pub column: usize,
+    pub side: usize,
+    pub place: usize,
+    /// Whether the same player moves again.
+    pub again: bool,
+    pub weight: Weight,
+}
+
+impl<'a, N: Numbers> SolvedStage<'a, N> {
+    /// Reads all columns with such states, ascending; as a single one if the stage is small.
+    pub(super) fn columns(&self) -> Vec<Column> {
+        let (context, stage) = (&self.job.context, self.job.stage);
+        let may_not_increase = |column: &usize| {
+            context.kernel.may_not_increase(context.game.action_set_number_at(stage - column, *column))
         };
-        let Graph { nodes, choices, edges } = &mut found.graph;
-        let (first_choice, first_edge) = (choices.len(), edges.len());
-        for action in actions {
-            let (distribution, first) = (&context.kernel.distributions[set[action] as usize], edges.len());
-            edges.extend(distribution.non_increasing.iter().filter_map(|outcome| self.edge(at, outcome)));
-            let base = self.numbers.base(job, self.work, at, action);
-            choices.push(Choice { action, base, total: distribution.total, edges: first..edges.len() });
-        }
-        if edges.len() == first_edge {
-            return choices.truncate(first_choice);
-        }
-        // Of the actions without edges, only those that may be the best of them are kept.
-        let value = |choice: &Choice<N::Number>| self.numbers.cycle_value(&choice.base);
-        let leave = choices[first_choice..].iter().filter(|choice| choice.edges.is_empty()).map(value);
-        if let Some(best) = leave.max_by(|one, other| self.values.compare(one, other)) {
-            let worse = |choice: &mut Choice<_>| choice.edges.is_empty() && !self.values.ties(&best, &value(choice));
-            choices.extract_if(first_choice.., worse).for_each(drop);
-        }
-        let here = edges[first_edge..].iter().filter(|edge| edge.stage as usize == job.stage);
-        found.next.extend(here.map(|edge| edge.column));
-        let place = context.layout.at(at.0, at.1);
-        nodes.push(Node { side: job.side.own, place, choices: first_choice..choices.len() });
+        let columns: Vec<usize> = context.layout.columns(stage).filter(may_not_increase).collect();
+        let read = |columns: &[usize]| {
+            let mut found = Column { column: columns[0], states: Vec::new(), next: Vec::new() };
+            columns.iter().for_each(|column| self.read_column(*column, &mut found));
+            found.next.dedup();
+            found
+        };
+        let found: Vec<Column> = if columns.len() * context.space().per_cell() < MIN_SHARED_STATES {
+            columns.chunks(columns.len().max(1)).map(read).collect()
+        } else {
+            columns.par_chunks(1).map(read).collect()
+        };
+        found.into_iter().filter(|column| !column.states.is_empty()).collect()
     }
 
-    /// The edge of an outcome; `None` if it raises the sum of the scores or ends the game.
-    fn edge(&self, (column, memories): (usize, Memories), outcome: &Outcome) -> Option<ReadEdge> {
-        match self.job.next((column, memories.2), outcome) {
-            Next::State { cell, side, stage, place, again } if stage <= self.job.stage => {
-                let column = cell % self.job.context.space().goal;
-                let [stage, column, place] = [stage, column, place].map(|number| number as u32);
-                Some(ReadEdge { stage, column, place, side: side as u8, again, weight: outcome.weight })
+    fn read_column(&self, column: usize, found: &mut Column) {
+        let layout = &self.job.context.layout;
+        let of_side = |side: usize| layout.memories().map(move |memories| (side, memories));
+        for (side, memories) in (0..self.sides.len()).flat_map(of_side) {
+            let state = State { side, place: layout.at(column, memories), at: (column, memories) };
+            let (job, mut is_found) = (self.job_of(&state), false);
+            for outcome in self.turns(&state).flat_map(|(_, distribution)| non_increasing(&job, &state, distribution)) {
+                is_found = true;
+                found.next.extend((outcome.stage == job.stage).then_some(outcome.column));
             }
-            _ => None,
+            found.states.extend(is_found.then_some(state));
         }
     }
+
+    /// The job of a state's side and task.
+    pub(super) fn job_of(&self, state: &State) -> Job<'a, N::Number> {
+        let task = state.place / self.job.context.layout.numbers_of_task();
+        Job { side: &self.sides[state.side], task, ..self.job }
+    }
+
+    /// The actions that a state's mover may choose, with what they roll.
+    pub(super) fn turns(&self, state: &State) -> impl Iterator<Item = (usize, &'a Distribution)> + use<'a, N> {
+        let (context, (column, memories)) = (self.job.context, state.at);
+        let set = context.action_set(self.job.stage, column, memories);
+        let actions = match self.sides[state.side].decider {
+            Decider::Best => 0..set.len(),
+            Decider::Fixed(plan) => {
+                let action = plan.action(context.state(self.job.stage, column, memories));
+                action..action + 1
+            }
+        };
+        actions.map(move |action| (action, &context.kernel.distributions[set[action] as usize]))
+    }
+}
+
+/// The outcomes of a turn that do not raise the sum of the scores.
+pub(super) fn non_increasing<'j, T>(
+    job: &'j Job<'_, T>,
+    state: &State,
+    distribution: &'j Distribution,
+) -> impl Iterator<Item = NonIncreasing> {
+    let (column, memories) = state.at;
+    let found = move |outcome: &Outcome| match job.next((column, memories.2), outcome) {
+        Next::State { side, stage, column, place, again } if stage <= job.stage => {
+            Some(NonIncreasing { stage, column, side, place, again, weight: outcome.weight })
+        }
+        _ => None,
+    };
+    distribution.non_increasing.iter().filter_map(found)
 }

@@ -66,6 +66,9 @@ pub(in crate::solve) fn solve_graph<C: CycleValues>(
             solving.solve_single(*node);
             return Ok(());
         }
+        if solving.solve_by_exits(component) {
+            return Ok(());
+        }
         let members = Members::new(graph, component, two_sided, &mut place);
         solving.solve_component(&members, &|| go_on(before)).ok_or(())
     };
@@ -111,6 +114,28 @@ impl<C: CycleValues> Solving<'_, C> {
         self.solved[node] = true;
         self.decide(node, (&of_actions, best), |at| values.ties(&of_actions[best], &of_actions[at]));
         self.scratch = of_actions;
+    }
+
+    /// Solves a component if every mover does best to leave it at once; returns whether that is so. If each node has
+    /// the value of its best exit and every turn that may stay is worth less, nobody gains by staying: each step would
+    /// lose a part of a bounded value.
+    fn solve_by_exits(&mut self, component: &[usize]) -> bool {
+        let (values, graph) = (self.values, self.graph);
+        let choices = |node: usize| graph.choices[graph.nodes[node].choices.clone()].iter();
+        for node in component {
+            let exits = choices(*node).filter(|choice| choice.edges.is_empty()).map(|exit| &exit.base);
+            let Some(best) = exits.max_by(|one, other| values.compare(one, other)) else { return false };
+            self.found.values[*node] = best.clone();
+        }
+        component.iter().for_each(|node| self.solved[*node] = true);
+        let leave = component.iter().all(|node| {
+            self.solve_single(*node);
+            let staying = choices(*node).filter(|choice| !choice.edges.is_empty());
+            staying.fold(0, |set, choice| set | 1 << choice.action) & self.found.may_be_best[*node] == 0
+        });
+        component.iter().for_each(|node| self.solved[*node] = leave);
+        self.found.count += usize::from(leave);
+        leave
     }
 
     fn solve_component(&mut self, members: &Members, go_on: GoOn) -> Option<()> {
@@ -173,7 +198,7 @@ impl<C: CycleValues> Solving<'_, C> {
         }
     }
 
-    /// Records the optimal actions of a node and the chosen one: the first that equals the best of them.
+    /// Records the optimal actions of a node and the chosen one: the one of fewest dice that equals the best of them.
     fn decide(&mut self, node: usize, (of_node, best): (&[C::Value], usize), optimal: impl Fn(usize) -> bool) {
         let choices = &self.graph.choices[self.graph.nodes[node].choices.clone()];
         let listed = || (0..choices.len()).filter(|at| optimal(*at));
@@ -182,11 +207,12 @@ impl<C: CycleValues> Solving<'_, C> {
             _ => Some(at),
         });
         let most = most.unwrap_or(best);
-        let first = listed().find(|at| self.values.equal(&of_node[most], &of_node[*at])).unwrap_or(most);
+        let equal = listed().filter(|at| self.values.equal(&of_node[most], &of_node[*at]));
+        let first = equal.map(|at| choices[at].action).min().unwrap_or(choices[most].action);
         let near = (0..choices.len()).filter(|at| self.values.ties(&of_node[best], &of_node[*at]));
         self.found.may_be_best[node] = near.fold(0, |set, at| set | 1 << choices[at].action);
         self.found.sets[node] = listed().fold(1 << choices[most].action, |set, at| set | 1 << choices[at].action);
-        self.found.choices[node] = choices[first].action as u8;
+        self.found.choices[node] = first as u8;
     }
 }
 
@@ -196,21 +222,25 @@ mod tests {
     use super::*;
     use crate::linear::UNIT;
 
-    /// Solves a state with two choices, given as (value, error); `edges` belong to the second.
-    fn solved(bases: [(f64, f64); 2], edges: Vec<Edge>) -> SolvedGraph<Approximate<f64>> {
-        let choice = |(action, (value, error))| {
-            let edges = 0..if action == 1 { edges.len() } else { 0 };
-            Choice { action, base: Approximate { value, error }, total: 1, edges }
-        };
-        let choices = bases.into_iter().enumerate().map(choice).collect();
-        let graph = Graph { nodes: vec![Node { side: 0, place: 0, choices: 0..2 }], choices, edges };
+    /// Solves states with two choices, given as (value, error); the second of each has one of the edges, if there are.
+    fn solved(nodes: &[[(f64, f64); 2]], edges: &[Edge]) -> SolvedGraph<Approximate<f64>> {
+        let mut graph = Graph::with_room(nodes.len());
+        for (place, bases) in nodes.iter().enumerate() {
+            for (action, (value, error)) in bases.iter().copied().enumerate() {
+                let first = graph.edges.len();
+                graph.edges.extend(edges.get(place).filter(|_| action == 1));
+                let edges = first..graph.edges.len();
+                graph.choices.push(Choice { action, base: Approximate { value, error }, total: 1, edges });
+            }
+            graph.nodes.push(Node { side: 0, place, choices: 2 * place..2 * place + 2 });
+        }
         solve_graph(&Intervals::new((), Payoff::WinRate, [0.0; 2]), &graph, false, &|_| true)
             .expect("the callback never stops it")
     }
 
     #[test]
     fn the_error_of_a_state_is_the_largest_of_its_choices() {
-        let solved = solved([(0.5, 0.0), (0.499, 0.01 / UNIT)], Vec::new());
+        let solved = solved(&[[(0.5, 0.0), (0.499, 0.01 / UNIT)]], &[]);
         let Approximate { value, error } = solved.values[0];
         assert_eq!((value, error), (0.5, 0.01 / UNIT), "the value of the second may be 0.509");
         assert_eq!(solved.sets, [0b11]);
@@ -218,10 +248,20 @@ mod tests {
 
     #[test]
     fn endless_play_is_not_best_for_the_player_who_is_ahead() {
-        let solved = solved([(0.75, 0.0), (1.0, 0.0)], vec![Edge { node: 0, again: true, weight: 1 }]);
-        assert_eq!(
-            (solved.values[0].value, &solved.sets[..], &solved.may_be_best[..]),
-            (0.75, &[0b01][..], &[0b11][..])
-        );
+        let solved = solved(&[[(0.75, 0.0), (1.0, 0.0)]], &[Edge { node: 0, again: true, weight: 1 }]);
+        let found = (solved.values[0].value, &solved.sets[..], &solved.may_be_best[..]);
+        assert_eq!(found, (0.75, &[0b01][..], &[0b11][..]));
+    }
+
+    /// Each of two players may leave, or pass to the other.
+    #[test]
+    fn a_loop_has_the_values_of_its_exits_where_nobody_gains_by_staying() {
+        let values = |exits: [f64; 2]| {
+            let passing = [1, 0].map(|node| Edge { node, again: false, weight: 1 });
+            let solved = solved(&exits.map(|exit| [(exit, 0.0), (1.0, 0.0)]), &passing);
+            (solved.values.iter().map(|of| of.value).collect::<Vec<f64>>(), solved.sets)
+        };
+        assert_eq!(values([0.75, 0.625]), (vec![0.75, 0.625], vec![0b01, 0b01]));
+        assert_eq!(values([0.25, 0.625]), (vec![0.375, 0.625], vec![0b10, 0b01]), "the first gains by passing");
     }
 }

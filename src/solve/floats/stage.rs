@@ -8,7 +8,7 @@ use crate::game::DiceSet;
 use crate::solve::numbers::{Decider, Job, Payoff};
 use crate::solve::rows::{self, LANES, LaneArray, WeightedRow};
 
-use super::{Floats, RowsWork, Source, Terms};
+use super::{Floats, RowsWork, Source};
 
 /// A range of places in a task's rows, in multiples of [`LANES`]; it may include unused columns before and after.
 #[derive(Clone, Copy, Debug)]
@@ -61,20 +61,17 @@ impl RowsWork {
         (stage <= self.highest).then(|| &of_stage[row * self.width..][..self.width])
     }
 
-    /// The rows, with weights, whose sum over a stage gives the mean of a distribution.
+    /// The row of a source for a stage; `None` if all are 0.
     #[inline(always)]
-    fn rows_of<'w>(&'w self, terms: &'w Terms, stage: usize) -> impl Iterator<Item = (&'w [f64], f64)> {
-        terms.sources.iter().filter_map(move |(source, weight)| {
-            let row = match *source {
-                Source::CleanSum { convolution, dice, points } => self.sums_of((convolution, dice), stage + points)?,
-                Source::SuccessorValues { class, points } => self.successor_values_of(class, stage + points)?,
-                Source::Deferred { class, points } => self.deferred.row(class, points)?,
-            };
-            Some((row, *weight))
-        })
+    fn row_of(&self, source: Source, stage: usize) -> Option<&[f64]> {
+        match source {
+            Source::CleanSum { convolution, dice, points } => self.sums_of((convolution, dice), stage + points),
+            Source::SuccessorValues { class, points } => self.successor_values_of(class, stage + points),
+            Source::Deferred { class, points } => self.deferred.row(class, points),
+        }
     }
 
-    /// Computes the mover's means of a distribution at some places.
+    /// Computes the mean of the opponent's values after a distribution, at some places.
     #[inline(always)]
     fn means_at<'w>(
         &'w self,
@@ -85,12 +82,14 @@ impl RowsWork {
     ) {
         let terms = &floats.terms[distribution as usize];
         rows.clear();
-        rows.extend(self.rows_of(terms, stage).map(|(row, weight)| (at.lanes_of(row), weight)));
-        rows::means(out, rows, (terms.scale, floats.payoff == Payoff::WinRate));
+        for (source, weight) in &terms.sources {
+            rows.extend(self.row_of(*source, stage).map(|row| (at.lanes_of(row), *weight)));
+        }
+        rows::means(out, rows, terms.scale);
     }
 
-    /// Computes the mover's means at a part's places, each of its own distribution: the means of each one `listed` (all
-    /// of them must be) are computed at all places, then selected.
+    /// Computes such means at a part's places, each of its own distribution: the means of each one `listed` (all of them
+    /// must be) are computed at all places, then selected.
     #[inline(always)]
     fn means_of_each<'w>(
         &'w self,
@@ -99,9 +98,10 @@ impl RowsWork {
         rows: &mut Vec<WeightedRow<'w>>,
         out: &mut [LaneArray],
     ) {
+        self.means_at((floats, stage), (listed[0], at), rows, out);
         let mut found = [0.0; PART];
         let found = &mut rows::lanes_mut(&mut found)[..out.len()];
-        for distribution in listed {
+        for distribution in &listed[1..] {
             self.means_at((floats, stage), (*distribution, at), rows, found);
             rows::select(out, found, (distributions, *distribution));
         }
@@ -174,6 +174,9 @@ pub(super) fn compute_means(floats: &Floats, stage: usize, at: Places, work: &mu
     }
     work.means = means;
     compute_certain(floats, stage, at, work);
+    if floats.payoff == Payoff::WinRate {
+        (0..actions.means.len()).for_each(|place| rows::complement(at.of_row_mut(&mut work.means, place, work.width)));
+    }
 }
 
 /// Computes the means of the actions with a single roll in each column, as zero dice have, column by column.
@@ -183,17 +186,15 @@ fn compute_certain(floats: &Floats, stage: usize, at: Places, work: &mut RowsWor
     for (place, of_sets) in actions.means.iter().enumerate().filter(|(place, _)| actions.certain[*place]) {
         // The value of the successor, and its deferred value; at least one of them is 0.
         let rows_of = |distribution: &u32| {
-            let mut found = work.rows_of(&floats.terms[*distribution as usize], stage);
-            [(); 2].map(|()| found.next().map_or(&ZEROS[..at.end - at.start], |(row, _)| &row[at.start..at.end]))
+            let sources = floats.terms[*distribution as usize].sources.iter();
+            let mut found = sources.filter_map(|(source, _)| work.row_of(*source, stage));
+            [(); 2].map(|()| found.next().map_or(&ZEROS[..at.end - at.start], |row| &row[at.start..at.end]))
         };
         let rows: Vec<[&[f64]; 2]> = of_sets.iter().map(rows_of).collect();
         let out = at.of_row_mut(&mut means, place, work.width);
         for (out, column) in out.as_flattened_mut().iter_mut().zip(at.start..) {
             let [value, deferred] = rows[work.selection.set_of_column[column] as usize];
             *out = value[column - at.start] + deferred[column - at.start];
-        }
-        if floats.payoff == Payoff::WinRate {
-            rows::complement(out);
         }
     }
     work.means = means;
@@ -255,6 +256,9 @@ pub(super) fn evaluate_policy(
             let (distributions, out) = (&distributions[part.start..part.end], part.of_row_mut(numbers, row, width));
             list_unique(distributions.iter().copied(), &mut listed);
             work.means_of_each((floats, job.stage, part), (distributions, &listed), &mut rows, out);
+            if floats.payoff == Payoff::WinRate {
+                rows::complement(part.of_row_mut(numbers, row, width));
+            }
         }
     }
     work.choices = choices;

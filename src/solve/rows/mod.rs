@@ -45,20 +45,11 @@ fn weighted(rows: &[WeightedRow], at: usize) -> LaneArray {
     totals
 }
 
-/// Computes the mover's means from the opponent's values: `out = max(0, 1 - scale * sum of weight * row)` if
-/// `is_win_rate`, otherwise `out = scale * sum of weight * row`, for quantities that both players share. Rounding may
-/// make the sum too large; clamping the mean to its range never increases its error.
+/// `out = scale * sum of weight * row`, in the order of the rows.
 #[inline(always)]
-pub(super) fn means(out: &mut [LaneArray], rows: &[WeightedRow], (scale, is_win_rate): (f64, bool)) {
+pub(super) fn means(out: &mut [LaneArray], rows: &[WeightedRow], scale: f64) {
     for (at, out) in out.iter_mut().enumerate() {
-        let mut totals = weighted(rows, at);
-        for total in &mut totals {
-            *total *= scale;
-        }
-        *out = totals;
-    }
-    if is_win_rate {
-        complement(out);
+        *out = weighted(rows, at).map(|total| total * scale);
     }
 }
 
@@ -77,7 +68,8 @@ pub(super) fn select(out: &mut [LaneArray], row: &[LaneArray], (numbers, selecte
     }
 }
 
-/// Replaces each mean by `max(0, 1 - mean)`.
+/// Replaces the opponent's means by the mover's, `max(0, 1 - mean)`. Rounding may make a mean too large; clamping it to
+/// its range never increases its error.
 #[inline(always)]
 pub(super) fn complement(means: &mut [LaneArray]) {
     // Over arrays of lanes, the compiler turns this loop into gathers.
@@ -177,12 +169,13 @@ mod tests {
     }
 
     #[test]
-    fn means_are_complements_if_requested_and_never_negative() {
+    fn means_are_scaled_sums_and_their_complements_are_never_negative() {
         let (mut row, mut out) = ([0.0; LANES], [f64::NAN; LANES]);
         row[..4].copy_from_slice(&[0.0, 1.0, 4.0, 4.0 + f64::EPSILON * 4.0]);
-        means(lanes_mut(&mut out), &[(lanes(&row), 1.0)], (0.25, true));
+        means(lanes_mut(&mut out), &[(lanes(&row), 1.0)], 0.25);
+        complement(lanes_mut(&mut out));
         assert_eq!(out[..5], [1.0, 0.75, 0.0, 0.0, 1.0]);
-        means(lanes_mut(&mut out), &[(lanes(&row), 1.0), (lanes(&row), 2.0)], (0.5, false));
+        means(lanes_mut(&mut out), &[(lanes(&row), 1.0), (lanes(&row), 2.0)], 0.5);
         assert_eq!(out[..3], [0.0, 1.5, 6.0]);
     }
 
