@@ -280,12 +280,12 @@ impl Game {
     /// A position of a state. Memories are the smallest values of their class.
     pub fn position(&self, state: usize) -> Position {
         let (cell, (shared, mine, theirs)) = self.moves.space.parts(state);
-        let (mut scope, goal) = (Scope::default(), self.moves.space.goal);
+        let (mut scope, (score, opponent)) = (Scope::default(), self.moves.space.scores(cell));
         let smallest = |classes: &Classes, class: usize| classes.representative[class];
         self.mine.0.write(smallest(&self.mine.1, mine), &mut scope, Variable::memory);
         self.mine.0.write(smallest(&self.mine.1, theirs), &mut scope, Variable::opponent_memory);
         self.shared.0.write(smallest(&self.shared.1, shared), &mut scope, Variable::memory);
         let memory = self.rules.vocabulary().memories().iter().map(|variable| scope.get(variable)).collect();
-        Position { score: (cell / goal) as u32, opponent: (cell % goal) as u32, memory }
+        Position { score: score as u32, opponent: opponent as u32, memory }
     }
 }

@@ -9,7 +9,8 @@
 //! | function | roundings |
 //! |---|---|
 //! | `combine` | one sum for each row but the first, and one product if the weights are not 1 |
-//! | `means` | one sum for each row but the first, one product except for clean sums, the reciprocal of the total, its product, one difference from 1 |
+//! | `means` | one sum for each row but the first, one product except for clean sums, the reciprocal of the total, its product |
+//! | `complement` | one difference from 1 |
 //! | `argmax`, `select`, copies | none |
 //!
 //! The values of successors in which the mover moves again are differences from 1: one more rounding. The error of the

@@ -91,7 +91,8 @@ impl Layout {
     /// The stage, the column and the memory classes of a state.
     pub fn of_state(&self, state: usize) -> (usize, usize, Memories) {
         let (cell, memories) = self.space.parts(state);
-        (self.space.sum(cell), cell % self.space.goal, memories)
+        let (score, column) = self.space.scores(cell);
+        (score + column, column, memories)
     }
 
     /// All combinations of memory classes, in the order of states.

@@ -119,7 +119,7 @@ impl<T> Job<'_, T> {
             Successor::Again { cell, shared, mine } => (self.side.own, cell, (shared, mine, theirs), true),
         };
         let (score, column) = kernel.space.scores(cell);
-        Next::State { side, stage: score + column, column, place: layout.at(column, memories), again }
+        Next::State(NextState { side, stage: score + column, column, place: layout.at(column, memories), again })
     }
 
     /// Computes [`Numbers::base`] in the numbers of `values`, with their rounding errors only; the values of higher
@@ -136,8 +136,8 @@ impl<T> Job<'_, T> {
         let mut base = values.ratio(Weight::from(!endless), 1);
         for outcome in &distribution.outcomes {
             let (known, again) = match self.next((at.0, at.1.2), outcome) {
-                Next::State { stage, .. } if stage <= self.stage => continue,
-                Next::State { side, stage, place, again, .. } => {
+                Next::State(NextState { stage, .. }) if stage <= self.stage => continue,
+                Next::State(NextState { side, stage, place, again, .. }) => {
                     (values.value_of(&numbers.to_rational(&self.solved[side][stage][place], stage)), again)
                 }
                 Next::End(_) if endless => continue,
@@ -157,14 +157,20 @@ impl<T> Job<'_, T> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Next {
     End(End),
-    /// A state: the side that moves, its stage, its column and place there, and whether the same player moves again.
-    State {
-        side: usize,
-        stage: usize,
-        column: usize,
-        place: usize,
-        again: bool,
-    },
+    State(NextState),
+}
+
+/// The state after a turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NextState {
+    /// The side that moves.
+    pub side: usize,
+    pub stage: usize,
+    pub column: usize,
+    /// The place of its number in the stage.
+    pub place: usize,
+    /// Whether the same player moves again.
+    pub again: bool,
 }
 
 /// The type of values in cycles for some numbers.

@@ -25,7 +25,7 @@ impl Text for BestView {
             paint(BEST, either(&self.best)),
             paint(BEST, self.win_rate)
         )?;
-        writeln!(out, "{}", paint(FAINT, format!("{:>6}  {:<12}  {:<10}", "dice", "win rate", "loss")))?;
+        writeln!(out, "{}", paint(FAINT, format!("{:>6}  {:<12}  {}", "dice", "win rate", "loss")))?;
         for choice in &self.choices {
             let best = self.best.contains(&choice.dice);
             let (mark, style) = if best { ("▶", BEST) } else { (" ", anstyle::Style::new()) };

@@ -20,7 +20,7 @@ impl Text for DiceView {
         );
         writeln!(out, "{}", paint(TITLE, head))?;
         let width = self.rolls.len().max(8);
-        let titles = format!("{:>5}  {:>width$}  {:>width$}  {:<10}", "sum", "rolls", "no ones", "chance");
+        let titles = format!("{:>5}  {:>width$}  {:>width$}  {}", "sum", "rolls", "no ones", "chance");
         writeln!(out, "{}", paint(FAINT, titles))?;
         let highest = self.sums.iter().map(|s| s.chance).fold(0.0, f64::max);
         let cells = WIDTH.min(56usize.saturating_sub(2 * width));
@@ -45,7 +45,7 @@ impl Text for DiceFormulaView {
         );
         writeln!(out, "{}", paint(TITLE, head))?;
         let width = self.rolls.len().max(8);
-        writeln!(out, "{}", paint(FAINT, format!("{:>5}  {:>width$}  {:<10}", "value", "rolls", "chance")))?;
+        writeln!(out, "{}", paint(FAINT, format!("{:>5}  {:>width$}  {}", "value", "rolls", "chance")))?;
         let highest = self.values.iter().map(|value| value.chance).fold(0.0, f64::max);
         let cells = WIDTH.min(58usize.saturating_sub(width));
         for FormulaValueView { value, count, chance } in &self.values {

@@ -246,7 +246,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
     fn solve_cycles(&mut self, stage: usize, go_on: &(dyn Fn() -> bool + Sync)) -> Result<usize, SolveError> {
         let job = job(self.context, &self.sides[0], (stage, 0), &self.stores);
         let (numbers, sides, works) = (self.numbers, self.sides, &self.works[..]);
-        let solved = cycles::solve(&cycles::SolvedStage { numbers, job, sides, works }, go_on)?;
+        let solved = cycles::solve(&cycles::OpenStage { numbers, job, sides, works }, go_on)?;
         let (cycles, error) =
             solved.iter().fold((0, 0.0_f64), |(count, error), group| (count + group.count, error.max(group.error)));
         for SolvedCycles { states, .. } in solved {

@@ -17,6 +17,7 @@ pub(in crate::solve) struct Graph<V> {
 pub(in crate::solve) struct Node {
     pub side: usize,
     pub place: usize,
+    /// In the graph of a stage, those with edges come first: policy iteration starts with the first.
     pub choices: Range<usize>,
 }
 
@@ -25,7 +26,7 @@ pub(in crate::solve) struct Choice<V> {
     pub action: usize,
     /// The value of the action if every edge counts as a win of the mover.
     pub base: V,
-    /// The sum of the weights of all outcomes.
+    /// The sum of the weights of all outcomes. Only weights of edges are compared with it: without edges it is 1.
     pub total: Weight,
     pub edges: Range<usize>,
 }
@@ -39,7 +40,7 @@ pub(in crate::solve) struct Edge {
 }
 
 impl<V> Graph<V> {
-    /// An empty graph, with room for some nodes that have two choices and one edge.
+    /// An empty graph, with room for so many nodes, of two choices and one edge each.
     pub fn with_room(nodes: usize) -> Self {
         let (choices, edges) = (Vec::with_capacity(2 * nodes), Vec::with_capacity(nodes));
         Self { nodes: Vec::with_capacity(nodes), choices, edges }

@@ -25,16 +25,16 @@ use crate::game::DiceSet;
 use crate::linear::{Bits, Wide, exact_double};
 
 use super::SolveError;
-use super::numbers::{Job, Numbers};
+use super::numbers::{Job, NextState, Numbers};
 pub(super) use graph::{Choice, Edge, Graph, Node};
-pub(super) use read::SolvedStage;
-use read::{Column, NonIncreasing, State, non_increasing};
+pub(super) use read::OpenStage;
+use read::{ColumnStates, CyclicState, non_increasing};
 pub(super) use solving::{SolvedGraph, solve_graph};
 pub(super) use values::{Approximate, CycleValues, ExactNumbers, Intervals};
 
 /// Cycles whose solution in doubles has a larger error bound than this are solved again with more digits.
 const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
-/// Smaller stages are not split between threads: they are read as one column and solved as one group.
+/// Stages with fewer states in columns that may have cycles are not split between threads: they are read as one column.
 const MIN_SHARED_STATES: usize = 500;
 
 /// A callback that is called periodically and returns false to cancel.
@@ -60,21 +60,21 @@ pub(super) struct SolvedCycles<T> {
 
 /// Solves all states of a stage whose turns may stay in it, group by group; all other states are already solved.
 pub(super) fn solve<N: Numbers>(
-    stage: &SolvedStage<N>,
+    open: &OpenStage<N>,
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> Result<Vec<SolvedCycles<N::Number>>, SolveError> {
-    let columns = stage.columns();
+    let columns = open.columns();
     if columns.is_empty() {
         return Ok(Vec::new());
     }
     let groups = groups(&columns);
-    let all = stage.job.context.layout.numbers();
-    let mut node_of = vec![u32::MAX; all * stage.sides.len()];
+    let all = open.job.context.layout.numbers();
+    let mut node_of = vec![u32::MAX; all * open.sides.len()];
     for group in &groups {
         (0..).zip(group).for_each(|(number, state)| node_of[state.side * all + state.place] = number);
     }
-    let cycles = StageCycles { stage, all, node_of };
-    let solve = |group: &Vec<&State>| cycles.solve(group, go_on);
+    let cycles = StageCycles { open, all, node_of };
+    let solve = |group: &Vec<&CyclicState>| cycles.solve(group, go_on);
     match groups.len() {
         1 => groups.iter().map(solve).collect(),
         _ => groups.par_iter().map(solve).collect(),
@@ -82,7 +82,7 @@ pub(super) fn solve<N: Numbers>(
 }
 
 /// Groups the states of columns that are connected by turns.
-fn groups(columns: &[Column]) -> Vec<Vec<&State>> {
+fn groups(columns: &[ColumnStates]) -> Vec<Vec<&CyclicState>> {
     let index = |column: &usize| columns.binary_search_by_key(column, |read| read.column).ok();
     let mut joined = UnionFind::<usize>::new(columns.len());
     for (at, read) in columns.iter().enumerate() {
@@ -96,7 +96,7 @@ fn groups(columns: &[Column]) -> Vec<Vec<&State>> {
 
 /// The context for solving the groups of a stage.
 struct StageCycles<'a, N: Numbers> {
-    stage: &'a SolvedStage<'a, N>,
+    open: &'a OpenStage<'a, N>,
     /// The size of a stage, in numbers.
     all: usize,
     /// By side and place: the index in the group; `u32::MAX` for a state that is in none.
@@ -104,13 +104,13 @@ struct StageCycles<'a, N: Numbers> {
 }
 
 impl<N: Numbers> StageCycles<'_, N> {
-    fn solve(&self, group: &[&State], go_on: GoOn) -> Result<SolvedCycles<N::Number>, SolveError> {
-        let (numbers, job, stage) = (self.stage.numbers, &self.stage.job, self.stage.job.stage);
+    fn solve(&self, group: &[&CyclicState], go_on: GoOn) -> Result<SolvedCycles<N::Number>, SolveError> {
+        let (numbers, job, stage) = (self.open.numbers, &self.open.job, self.open.job.stage);
         let allowance = job.context.allowance;
         let values = numbers.cycle_values(stage, allowance);
         let number = |number: &N::Number| numbers.cycle_value(number);
         let base = |job: &Job<_>, node: usize, action| {
-            let work = &self.stage.works[group[node].side][job.task];
+            let work = &self.open.works[group[node].side][job.task];
             Some(number(&numbers.base(job, work, group[node].at, action)))
         };
         let found = self.solve_in(&values, (number, base), group, go_on);
@@ -141,10 +141,10 @@ impl<N: Numbers> StageCycles<'_, N> {
         &self,
         values: &C,
         best: Option<&[DiceSet]>,
-        group: &[&State],
+        group: &[&CyclicState],
         go_on: GoOn,
     ) -> Option<WithGraph<C::Value>> {
-        let (numbers, stage) = (self.stage.numbers, self.stage.job.stage);
+        let (numbers, stage) = (self.open.numbers, self.open.job.stage);
         let number = |number: &N::Number| values.value_of(&numbers.to_rational(number, stage));
         let base = |job: &Job<_>, node: usize, action| {
             let may_be = best.is_none_or(|best| best[node] >> action & 1 == 1);
@@ -159,38 +159,39 @@ impl<N: Numbers> StageCycles<'_, N> {
         &self,
         values: &C,
         (number, base): (impl Fn(&N::Number) -> C::Value, impl Fn(&Job<N::Number>, usize, usize) -> Option<C::Value>),
-        group: &[&State],
+        group: &[&CyclicState],
         go_on: GoOn,
     ) -> Option<WithGraph<C::Value>> {
         let (mut graph, mut exits) = (Graph::with_room(group.len()), Vec::new());
         for (node, state) in group.iter().enumerate() {
-            let (job, first) = (self.stage.job_of(state), graph.choices.len());
-            for (action, distribution) in self.stage.turns(state) {
-                let (Some(mut base), first_edge) = (base(&job, node, action), graph.edges.len()) else { continue };
-                for outcome in non_increasing(&job, state, distribution) {
-                    let NonIncreasing { stage, side, place, again, weight, .. } = outcome;
+            let (job, first) = (self.open.job_of(state), graph.choices.len());
+            for (action, distribution) in self.open.turns(state) {
+                let (Some(mut value), first_edge) = (base(&job, node, action), graph.edges.len()) else { continue };
+                for (next, weight) in non_increasing(&job, state, distribution) {
+                    let NextState { side, stage, place, again, .. } = next;
                     let to = self.node_of[side * self.all + place];
                     if stage == job.stage && to != u32::MAX {
                         graph.edges.push(Edge { node: to, again, weight });
                     } else {
                         let known = number(&job.solved[side][stage][place]);
-                        base = values.substitute(base, &known, (again, weight, distribution.total));
+                        value = values.substitute(value, &known, (again, weight, distribution.total));
                     }
                 }
                 match first_edge..graph.edges.len() {
-                    edges if edges.is_empty() => exits.push((action, base)),
-                    edges => graph.choices.push(Choice { action, base, total: distribution.total, edges }),
+                    edges if edges.is_empty() => exits.push((action, value)),
+                    edges => graph.choices.push(Choice { action, base: value, total: distribution.total, edges }),
                 }
             }
             // Of the actions that leave, only those that may be the best of them are kept.
-            let best = exits.iter().map(|(_, base)| base).max_by(|one, other| values.compare(one, other)).cloned();
-            exits.retain(|(_, base)| best.as_ref().is_some_and(|best| values.ties(best, base)));
+            if let Some((_, best)) = exits.iter().max_by(|(_, one), (_, other)| values.compare(one, other)).cloned() {
+                exits.retain(|(_, value)| values.ties(&best, value));
+            }
             let exits = exits.drain(..).map(|(action, base)| Choice { action, base, total: 1, edges: 0..0 });
             graph.choices.extend(exits);
             let choices = first..graph.choices.len();
             graph.nodes.push(Node { side: state.side, place: state.place, choices });
         }
-        let solved = solve_graph(values, &graph, self.stage.sides.len() > 1, &|_| go_on())?;
+        let solved = solve_graph(values, &graph, self.open.sides.len() > 1, &|_| go_on())?;
         Some((graph, solved))
     }
 }

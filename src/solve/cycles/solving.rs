@@ -63,7 +63,8 @@ pub(in crate::solve) fn solve_graph<C: CycleValues>(
         if let [node] = component
             && !graph.is_loop(*node)
         {
-            solving.solve_single(*node);
+            let value = solving.solve_single(*node);
+            (solving.found.values[*node], solving.solved[*node]) = (value, true);
             return Ok(());
         }
         if solving.solve_by_exits(component) {
@@ -98,34 +99,38 @@ impl<C: CycleValues> Solving<'_, C> {
         })
     }
 
-    /// Appends the values of all choices of a node to `values`; returns the index of the best.
+    /// Appends the values of all choices of a node to `values`; returns the index of the best. Of equals it is the
+    /// last, which leaves if any of them does.
     fn choices(&self, node: usize, values: &mut Vec<C::Value>) -> usize {
         let first = values.len();
         values.extend(self.graph.nodes[node].choices.clone().map(|choice| self.value(choice)));
         (first + 1..values.len())
-            .fold(first, |best, at| if self.values.compare(&values[at], &values[best]).is_gt() { at } else { best })
+            .fold(first, |best, at| if self.values.compare(&values[at], &values[best]).is_ge() { at } else { best })
     }
 
-    fn solve_single(&mut self, node: usize) {
+    /// Decides a node whose successors have their values; returns its value.
+    fn solve_single(&mut self, node: usize) -> C::Value {
         let (values, mut of_actions) = (self.values, std::mem::take(&mut self.scratch));
         of_actions.clear();
         let best = self.choices(node, &mut of_actions);
-        self.found.values[node] = values.best_of(&of_actions[best], &of_actions);
-        self.solved[node] = true;
+        let value = values.best_of(&of_actions[best], &of_actions);
         self.decide(node, (&of_actions, best), |at| values.ties(&of_actions[best], &of_actions[at]));
         self.scratch = of_actions;
+        value
     }
 
     /// Solves a component if every mover does best to leave it at once; returns whether that is so. If each node has
-    /// the value of its best exit and every turn that may stay is worth less, nobody gains by staying: each step would
-    /// lose a part of a bounded value.
+    /// the value of its best exit (a choice without edges) and every other choice is worth less, nobody gains by
+    /// staying: each step would lose a part of a bounded value.
     fn solve_by_exits(&mut self, component: &[usize]) -> bool {
         let (values, graph) = (self.values, self.graph);
         let choices = |node: usize| graph.choices[graph.nodes[node].choices.clone()].iter();
+        let mut exits = Vec::new();
         for node in component {
-            let exits = choices(*node).filter(|choice| choice.edges.is_empty()).map(|exit| &exit.base);
-            let Some(best) = exits.max_by(|one, other| values.compare(one, other)) else { return false };
-            self.found.values[*node] = best.clone();
+            exits.clear();
+            exits.extend(choices(*node).filter(|choice| choice.edges.is_empty()).map(|exit| exit.base.clone()));
+            let Some(best) = exits.iter().max_by(|one, other| values.compare(one, other)) else { return false };
+            self.found.values[*node] = values.best_of(best, &exits);
         }
         component.iter().for_each(|node| self.solved[*node] = true);
         let leave = component.iter().all(|node| {
@@ -253,15 +258,18 @@ mod tests {
         assert_eq!(found, (0.75, &[0b01][..], &[0b11][..]));
     }
 
-    /// Each of two players may leave, or pass to the other.
+    /// In a ring of states, each mover may leave or pass to the opponent in the next state.
     #[test]
-    fn a_loop_has_the_values_of_its_exits_where_nobody_gains_by_staying() {
-        let values = |exits: [f64; 2]| {
-            let passing = [1, 0].map(|node| Edge { node, again: false, weight: 1 });
-            let solved = solved(&exits.map(|exit| [(exit, 0.0), (1.0, 0.0)]), &passing);
-            (solved.values.iter().map(|of| of.value).collect::<Vec<f64>>(), solved.sets)
+    fn a_ring_has_the_values_of_its_exits_where_nobody_gains_by_staying() {
+        let ring = |exits: &[f64]| {
+            let pass = |at: usize| Edge { node: ((at + 1) % exits.len()) as u32, again: false, weight: 1 };
+            let nodes: Vec<[(f64, f64); 2]> = exits.iter().map(|exit| [(*exit, 0.0), (1.0, 0.0)]).collect();
+            solved(&nodes, &(0..exits.len()).map(pass).collect::<Vec<Edge>>())
         };
-        assert_eq!(values([0.75, 0.625]), (vec![0.75, 0.625], vec![0b01, 0b01]));
-        assert_eq!(values([0.25, 0.625]), (vec![0.375, 0.625], vec![0b10, 0b01]), "the first gains by passing");
+        let (three, two) = (ring(&[0.75, 0.625, 0.6875]), ring(&[0.25, 0.625]));
+        let found: Vec<(f64, f64)> = three.values.iter().map(|of| (of.value, of.error)).collect();
+        assert_eq!(found, [(0.75, 0.0), (0.625, 0.0), (0.6875, 0.0)], "no error is added along the ring");
+        assert_eq!(three.sets, [0b01; 3]);
+        assert_eq!((two.values[0].value, &two.sets[..]), (0.375, &[0b10, 0b01][..]), "the first gains by passing");
     }
 }

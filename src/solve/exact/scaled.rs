@@ -19,7 +19,7 @@ use crate::game::{DiceSet, Space};
 use crate::kernel::{Distribution, Outcome};
 use crate::solve::cycles::ExactNumbers;
 use crate::solve::layout::Memories;
-use crate::solve::numbers::{Decider, Job, Next, Numbers, PassContext, Payoff, Side};
+use crate::solve::numbers::{Decider, Job, Next, NextState, Numbers, PassContext, Payoff, Side};
 
 use super::denominators::{Denominators, word};
 use super::horner::{Horner, Item};
@@ -57,8 +57,8 @@ impl Scaled {
     fn item<'n>(&self, job: &Job<'n, Vec<u64>>, at: (usize, usize), outcome: &Outcome) -> Item<'n> {
         match job.next(at, outcome) {
             // A state of the same stage counts as a win of the mover; the solver of cycles corrects that.
-            Next::State { stage, .. } if stage == job.stage => Item::Halves(0),
-            Next::State { side, stage, place, again, .. } => {
+            Next::State(NextState { stage, .. }) if stage == job.stage => Item::Halves(0),
+            Next::State(NextState { side, stage, place, again, .. }) => {
                 let (height, limbs) = (self.height(stage), &job.solved[side][stage][place]);
                 if again { Item::Complement { height, limbs } } else { Item::Number { height, limbs } }
             }

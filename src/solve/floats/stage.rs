@@ -257,7 +257,7 @@ pub(super) fn evaluate_policy(
             list_unique(distributions.iter().copied(), &mut listed);
             work.means_of_each((floats, job.stage, part), (distributions, &listed), &mut rows, out);
             if floats.payoff == Payoff::WinRate {
-                rows::complement(part.of_row_mut(numbers, row, width));
+                rows::complement(out);
             }
         }
     }

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::interpreter::Interpreter;
 use super::kept::KeptAnswers;
-use super::process::POLL_INTERVAL;
 use super::running::RunningProcesses;
 
 /// Starts Python strategies. Copies share the interpreter that was found, the limit on concurrent processes, and the
@@ -36,6 +36,9 @@ pub const DEFAULT_SECONDS: u64 = 10;
 
 /// The memory a strategy's process may map, in MiB.
 pub(super) const MEMORY_MIB: u64 = 1024;
+
+/// The interval between checks of a process's limits and of cancellation.
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Launcher {
     /// Creates a launcher that runs `program`, which must call [`confine`](super::confine) when its first argument is
@@ -273,6 +276,7 @@ mod tests {
         let most = *Slots::default().free();
         assert!(most >= 1 && (most == 1 || most * MEMORY_MIB <= memory_mib() / 2), "{most}");
     }
+
     /// Of a strategy's two processes only the first learns of cancellation from the caller, and it may be the one that
     /// waits.
     #[test]

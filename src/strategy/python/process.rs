@@ -9,7 +9,7 @@ use super::answers::Answers;
 use super::confine::READY;
 use super::fault::PythonFault;
 use super::interpreter::Interpreter;
-use super::launcher::{AnyPath, CONFINE, Confinement, Launcher, MEMORY_MIB};
+use super::launcher::{AnyPath, CONFINE, Confinement, Launcher, MEMORY_MIB, POLL_INTERVAL};
 use super::readable::ReadableFiles;
 use super::running::Running;
 
@@ -50,9 +50,6 @@ enum Event {
 
 /// Capacity of the queue between the process's output and its reader, in chunks; a process that writes faster blocks.
 const QUEUE: usize = 16;
-
-/// The interval between checks of a process's limits and of cancellation.
-pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How long a process that was asked to stop may take to report where it was.
 const STOP_GRACE: Duration = Duration::from_millis(500);
