@@ -34,8 +34,6 @@ pub(super) use values::{Approximate, CycleValues, ExactNumbers, Intervals};
 
 /// Cycles whose solution in doubles has a larger error bound than this are solved again with more digits.
 const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
-/// Stages with fewer states in columns that may have cycles are not split between threads: they are read as one column.
-const MIN_SHARED_STATES: usize = 500;
 
 /// A callback that is called periodically and returns false to cancel.
 type GoOn<'g> = &'g dyn Fn() -> bool;

@@ -7,7 +7,8 @@ use crate::kernel::{Distribution, Outcome};
 use crate::solve::layout::Memories;
 use crate::solve::numbers::{Decider, Job, Next, NextState, Numbers, Side};
 
-use super::MIN_SHARED_STATES;
+/// Stages with fewer states in columns that may have cycles are not split between threads: they are read as one column.
+const MIN_SHARED_STATES: usize = 500;
 
 /// A stage whose states are solved as if successors within it or below were wins; its cycles are not yet solved.
 pub(in crate::solve) struct OpenStage<'a, N: Numbers> {

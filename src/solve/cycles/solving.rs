@@ -100,7 +100,7 @@ impl<C: CycleValues> Solving<'_, C> {
     }
 
     /// Appends the values of all choices of a node to `values`; returns the index of the best. Of equals it is the
-    /// last, which leaves if any of them does.
+    /// last, which in the graph of a stage leaves if any of them does.
     fn choices(&self, node: usize, values: &mut Vec<C::Value>) -> usize {
         let first = values.len();
         values.extend(self.graph.nodes[node].choices.clone().map(|choice| self.value(choice)));
