@@ -76,6 +76,8 @@ fn order(moves: &Moves) -> Order {
     if suspects.iter().all(Vec::is_empty) {
         return Order::Acyclic;
     }
+    let lowers = suspects.iter().flatten().any(|(outcome, _)| least_increment(moves, outcome) < 0);
+    let most = Order::Cyclic { random: suspects.iter().flatten().any(|(_, by_chance)| *by_chance) };
     let (mut cyclic, mut random, goal) = (false, false, moves.space.goal);
     for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
         for (outcome, by_chance) in &suspects[moves.number_at(score, opponent)] {
@@ -88,6 +90,9 @@ fn order(moves: &Moves) -> Order {
                 Ordering::Less => return Order::Recurrent,
                 Ordering::Equal => (cyclic, random) = (true, random | by_chance),
                 Ordering::Greater => {}
+            }
+            if cyclic && !lowers && most == (Order::Cyclic { random }) {
+                return most;
             }
         }
     }

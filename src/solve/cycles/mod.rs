@@ -160,7 +160,7 @@ impl<N: Numbers> StageCycles<'_, N> {
         group: &[&CyclicState],
         go_on: GoOn,
     ) -> Option<WithGraph<C::Value>> {
-        let (mut graph, mut exits) = (Graph::with_room(group.len()), Vec::new());
+        let (mut graph, mut exits) = (Graph::with_room(group.len()), Vec::with_capacity(DiceSet::BITS as usize));
         for (node, state) in group.iter().enumerate() {
             let (job, first) = (self.open.job_of(state), graph.choices.len());
             for (action, distribution) in self.open.turns(state) {

@@ -48,7 +48,9 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
         };
         let columns: Vec<usize> = context.layout.columns(stage).filter(may_not_increase).collect();
         let read = |columns: &[usize]| {
-            let mut found = ColumnStates { column: columns[0], states: Vec::new(), next: Vec::new() };
+            let room = columns.len() * context.space().per_cell();
+            let (states, next) = (Vec::with_capacity(room), Vec::with_capacity(room));
+            let mut found = ColumnStates { column: columns[0], states, next };
             columns.iter().for_each(|column| self.read_column(*column, &mut found));
             found.next.dedup();
             found
@@ -67,8 +69,8 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
         for (side, memories) in (0..self.sides.len()).flat_map(of_side) {
             let state = CyclicState { side, place: layout.at(column, memories), at: (column, memories) };
             let (job, mut is_found) = (self.job_of(&state), false);
-            for (next, _) in self.turns(&state).flat_map(|(_, distribution)| non_increasing(&job, &state, distribution))
-            {
+            let turns = self.turns(&state).filter(|(_, distribution)| !distribution.non_increasing.is_empty());
+            for (next, _) in turns.flat_map(|(_, distribution)| non_increasing(&job, &state, distribution)) {
                 is_found = true;
                 found.next.extend((next.stage == job.stage).then_some(next.column));
             }
