@@ -172,7 +172,7 @@ fn an_engine_opens_only_the_sources_it_is_allowed() {
         let refused = engine.rate(&game, &strategy(name), None);
         assert!(matches!(refused, Err(EngineError::Strategy(StrategyError::Closed { .. }))), "{name}");
     }
-    let tables_only = Engine::builder().sources(Sources::builtin().with_tables(true)).build();
+    let tables_only = Engine::builder().sources(Sources::builtin().with_strategy_files()).build();
     assert!(matches!(tables_only.game("a.toml"), Err(EngineError::Closed { .. })));
     let refused = tables_only.rate(&game, &strategy("a.py"), None);
     assert!(matches!(refused, Err(EngineError::Strategy(StrategyError::Closed { .. }))));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hog::contest::{Entrant, Field, Rejected, Robin, Scoring, Standings};
-use hog::engine::{Engine, EngineError, GameQuery, MapQuery, Query, SolveQuery, TurnDice};
+use hog::engine::{Engine, EngineError, GameQuery, MapQuery, PlayQuery, Query, SolveQuery, TurnDice};
 use hog::game::{Game, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
@@ -136,7 +136,7 @@ impl NativeGame {
 
     /// Returns the index of a position in flattened arrays over states.
     fn state(&self, py: Python<'_>, score: u32, opponent: u32, memory: Vec<(String, i64)>) -> PyResult<usize> {
-        let position = position(score, opponent, memory).position(self.game.rules());
+        let position = Query::scores(score, opponent).memories(memory).position(self.game.rules());
         Ok(self.game.state(&position.map_err(|error| raised(py, &error.into()))?))
     }
 
@@ -167,8 +167,9 @@ impl NativeGame {
         memory: Vec<(String, i64)>,
         against: Option<StrategyArg<'_>>,
     ) -> PyResult<String> {
-        let (query, against) = (position(score, opponent, memory), StrategyArg::optional(against, py)?);
-        json(&self.run(py, None, |engine| engine.best_against(&self.game, &query, against.as_ref()))?)
+        let mut query = Query::scores(score, opponent).memories(memory);
+        query.against = StrategyArg::optional(against, py)?.map(Into::into);
+        json(&self.run(py, None, |engine| engine.best(&self.game, &query))?)
     }
 
     #[pyo3(signature = (strategy, against))]
@@ -295,7 +296,7 @@ impl NativeGame {
             Dice::Faces(faces) => TurnDice::Faces(faces),
             Dice::Move(number) => TurnDice::Move(number),
         };
-        let query = position(score, opponent, memory);
+        let query = Query::scores(score, opponent).memories(memory);
         let turn = engine().turn(self.game.rules(), &query, &dice).map_err(|error| raised(py, &error))?;
         json(&turn)
     }
@@ -309,10 +310,7 @@ impl NativeGame {
     ) -> PyResult<(String, String)> {
         let strategies = [players.0.strategy(py)?, players.1.strategy(py)?];
         let session = self.run(py, None, |engine| {
-            let seats = [engine.seat(&self.game, &strategies[0])?, engine.seat(&self.game, &strategies[1])?];
-            let mut session = engine.session(&self.game, seats, seed)?;
-            while session.play_on().map_err(EngineError::from)?.is_some() {}
-            Ok(session)
+            engine.played(&self.game, &PlayQuery::new(strategies.map(Some), seed))
         })?;
         let seats: &[Seat; 2] = session.seats();
         let turns: Vec<PlayTurnView> = session
@@ -383,8 +381,4 @@ impl NativeGame {
     ) -> PyResult<T> {
         if self.game.space().states() <= SMALL { quick(py, work) } else { long(py, progress, work) }
     }
-}
-
-fn position(score: u32, opponent: u32, memory: Vec<(String, i64)>) -> Query {
-    memory.into_iter().fold(Query::scores(score, opponent), |query, (name, value)| query.memory(name, value))
 }

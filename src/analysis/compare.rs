@@ -41,10 +41,9 @@ fn difference(games: [&Game; 2], solutions: [&Solution; 2], (score, opponent): (
     }
     let costs = std::array::from_fn(|at: usize| {
         let (game, solution, state) = (games[at], solutions[at], states[at]);
-        let after = solution.other.as_ref().unwrap_or(&solution.own);
         let value = |dice: &i32| {
             let action = game.space().action(*dice)?;
-            Some(action_value(game, (&solution.own, after), (state, action)))
+            Some(action_value(game, solution.values(), (state, action)))
         };
         let other = best[1 - at].iter().filter_map(value).max_by(f64::total_cmp)?;
         Some((solution.own.win_rates[state] - other).max(0.0))

@@ -147,8 +147,8 @@ const ROUNDING: f64 = 1e-14;
 /// Describes a state with `met` expected visits.
 fn reached_state(game: &Game, plan: &Plan, best: &Solution, state: usize, met: [f64; 2]) -> Reached {
     let (space, action) = (game.space(), plan.action(state));
-    let (set, after) = (best.own.best[state], best.other.as_ref().unwrap_or(&best.own));
-    let loss_each = best.own.win_rates[state] - action_value(game, (&best.own, after), (state, action));
+    let set = best.own.best[state];
+    let loss_each = best.own.win_rates[state] - action_value(game, best.values(), (state, action));
     // In a tie that is not proven the roll may still lose a little, which adds up over a million visits in a slow loop.
     let others = set & !(1 << action);
     let tied = loss_each.abs() <= ROUNDING || others == 0;

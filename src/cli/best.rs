@@ -31,7 +31,7 @@ pub(super) struct BestCommand {
 impl BestCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let mut query = position(self.score, self.opponent, &self.memory);
-        query.against = self.against.as_ref().map(ToString::to_string);
+        query.against = self.against.clone().map(Into::into);
         // An invalid position is the most common mistake, so it is checked before any work.
         query.position(&console.rules(&self.rules)?).map_err(hog::engine::EngineError::from)?;
         let game = console.game(&self.rules)?;

@@ -257,7 +257,7 @@ pub(super) fn as_options(overrides: Overrides) -> String {
 
 /// Makes a query from the scores and memories of the command line.
 pub(super) fn position(score: u32, opponent: u32, memory: &[(String, i64)]) -> Query {
-    memory.iter().fold(Query::scores(score, opponent), |query, (name, value)| query.memory(name, *value))
+    Query::scores(score, opponent).memories(memory.iter().cloned())
 }
 
 /// Parses `NAME=V`.

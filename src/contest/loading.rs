@@ -176,7 +176,7 @@ fn of_roster(roster: &Roster, one: &Submission) -> Vec<usize> {
 
 /// Returns whether a text names a file or folder that may be read.
 fn is_path(path: &Path, sources: &Sources) -> bool {
-    sources.opens_tables() && (path.is_dir() || path.is_file())
+    sources.opens_strategy_files() && (path.is_dir() || path.is_file())
 }
 
 /// Returns the entrants' names without the paths that occur earlier.
@@ -189,7 +189,7 @@ fn distinct_paths<'a>(names: &'a [String], sources: &Sources) -> Vec<&'a str> {
 /// Parses the name of a strategy; an error says if it is probably the path of a file or folder.
 fn parsed(name: &str, sources: &Sources) -> Result<Strategy, StrategyError> {
     name.parse().map_err(|error| match error {
-        StrategyError::Unknown { text, reason } if sources.opens_tables() => {
+        StrategyError::Unknown { text, reason } if sources.opens_strategy_files() => {
             let reason = match not_a_file(&text) {
                 Some(fault) => fault.to_owned(),
                 None if reason.ends_with(KNOWN) => format!("{NO_SUCH_FILE} of this name either; {reason}"),
@@ -203,7 +203,7 @@ fn parsed(name: &str, sources: &Sources) -> Result<Strategy, StrategyError> {
 
 /// Returns a strategy given by its name, unless the user names a file that does not exist.
 fn existing(strategy: Strategy, sources: &Sources) -> Result<Strategy, StrategyError> {
-    let missing = |path: &&Path| sources.opens_tables() && !path.exists();
+    let missing = |path: &&Path| sources.opens_strategy_files() && !path.exists();
     match strategy.files().into_iter().find(missing) {
         Some(path) => Err(StrategyError::File { path: path.into(), reason: "there is no such file".into() }),
         None => Ok(strategy),

@@ -160,7 +160,7 @@ impl Bids<'_> {
             game.state(&position)
         };
         let moving = solved.own.win_rates[state(own, other)];
-        let waiting = 1.0 - solved.other.as_ref().unwrap_or(&solved.own).win_rates[state(other, own)];
+        let waiting = 1.0 - solved.values().1.win_rates[state(other, own)];
         Ok(match start.first {
             Some(true) => moving,
             Some(false) => waiting,

@@ -46,7 +46,7 @@ impl Engine {
     fn check_one(&self, call: &EngineCall, name: &str) -> Result<CheckedView, EngineError> {
         let path = Path::new(name);
         let is_other_file = || builtin(name).is_none() && !has_extension(name, "toml") && path.is_file();
-        let is_file = has_extension(name, "hog") || (self.sources().opens_tables() && is_other_file());
+        let is_file = has_extension(name, "hog") || (self.sources().opens_strategy_files() && is_other_file());
         let (game, table) = if is_file {
             self.read_table_in(call, path)?
         } else {

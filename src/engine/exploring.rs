@@ -10,7 +10,7 @@ use crate::view::{HoldMapView, MapView, OutcomeKind, OutcomeView, PartView, Stra
 
 use super::judging::Verdict;
 use super::limits::EngineCall;
-use super::mapping::{first_holding, hold_memory};
+use super::mapping::{first_holding, hold_memory, states_of_cells};
 use super::{Engine, EngineError, Query};
 
 /// What a map shows in addition to the best rolls and the win rates.
@@ -69,8 +69,8 @@ impl Engine {
         let against = query.strategy()?;
         let over = if layers.hold { Some(hold_memory(rules, None)?) } else { None };
         let (verdict, numbers) = self.verdict(&call, game, against.as_ref())?;
-        let own = verdict.own();
-        let states = self.states_of_cells(game, &at);
+        let own = verdict.values().0;
+        let states: Vec<usize> = states_of_cells(game, &at).collect();
         let mut sets: Vec<u32> = states.iter().map(|state| own.best[*state]).collect();
         sets.sort_unstable();
         sets.dedup();
@@ -96,7 +96,7 @@ impl Engine {
             min_dice: space.min_dice,
             max_dice: space.dice(space.actions - 1),
             memory: memories(game, &at),
-            against: query.against.clone(),
+            against: against.as_ref().map(ToString::to_string),
             best: states.iter().map(|state| place(own.best[*state])).collect(),
             win_rate: states.iter().map(|state| rounded(own.win_rates[*state])).collect(),
             spread: layers.spread.then(|| states.iter().map(|state| spread(game, &verdict, *state)).collect()),
@@ -106,13 +106,6 @@ impl Engine {
             sets: sets.iter().map(|set| space.dice_in(*set)).collect(),
             numbers,
         })
-    }
-
-    /// Returns the state of each pair of scores (the mover's score first), with the memories of `at`.
-    fn states_of_cells(&self, game: &Game, at: &Position) -> Vec<usize> {
-        let goal = game.rules().goal;
-        let pairs = (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent)));
-        pairs.map(|(score, opponent)| game.state(&Position { score, opponent, memory: at.memory.clone() })).collect()
     }
 
     /// Returns how many turns of a game start at each pair of scores, in expectation and averaged over who moves first.
@@ -144,7 +137,7 @@ impl Engine {
         let strategy = query.strategy()?;
         let (verdict, _) = self.verdict(&self.call(), game, strategy.as_ref())?;
         let (space, state) = (game.space(), game.state(&position));
-        let values = (verdict.own(), verdict.other().unwrap_or(verdict.own()));
+        let values = verdict.values();
         let win_rates = solve::choices(game, values.0, values.1, state);
         let action = |dice: i32| {
             let (least, most) = (space.min_dice, space.dice(space.actions - 1));
@@ -161,7 +154,7 @@ impl Engine {
             score: position.score,
             opponent: position.opponent,
             memory: memories(game, &position),
-            against: query.against.clone(),
+            against: strategy.map(|strategy| strategy.to_string()),
             dice: actions.map(|action| space.dice(action)),
             win_rate: actions.map(|action| win_rates[action]),
             parts: parts(&outcomes, from, position.score),
@@ -180,8 +173,8 @@ fn rounded(win_rate: f64) -> f64 {
 
 /// Returns the difference in win rate between the best and the worst number of dice.
 fn spread(game: &Game, verdict: &Verdict, state: usize) -> f64 {
-    let own = verdict.own();
-    let win_rates = solve::choices(game, own, verdict.other().unwrap_or(own), state);
+    let (own, after) = verdict.values();
+    let win_rates = solve::choices(game, own, after, state);
     rounded(own.win_rates[state] - win_rates.into_iter().fold(f64::INFINITY, f64::min))
 }
 

@@ -23,18 +23,11 @@ pub(super) enum Verdict {
 }
 
 impl Verdict {
-    pub fn own(&self) -> &Values {
+    /// The values of the states in which the player moves, and of those in which the opponent does.
+    pub fn values(&self) -> (&Values, &Values) {
         match self {
-            Self::Shipped(values) => values,
-            Self::Solved(solution) => &solution.own,
-        }
-    }
-
-    /// Values of the states in which the opponent moves; `None` if they are those of [`Self::own`].
-    pub fn other(&self) -> Option<&Values> {
-        match self {
-            Self::Shipped(_) => None,
-            Self::Solved(solution) => solution.other.as_ref(),
+            Self::Shipped(values) => (values, values),
+            Self::Solved(solution) => solution.values(),
         }
     }
 }
@@ -45,30 +38,17 @@ impl Engine {
     /// # Errors
     /// Returns an error if the game has no such position, the strategy cannot be used, or the work is stopped.
     pub fn best(&self, game: &Arc<Game>, query: &Query) -> Result<BestView, EngineError> {
-        self.best_against(game, query, query.strategy()?.as_ref())
-    }
-
-    /// As [`Self::best`], against a strategy given as a value; the opponent that `query` names is ignored.
-    ///
-    /// # Errors
-    /// As [`Self::best`].
-    pub fn best_against(
-        &self,
-        game: &Arc<Game>,
-        query: &Query,
-        strategy: Option<&Strategy>,
-    ) -> Result<BestView, EngineError> {
-        let position = query.position(game.rules())?;
-        let (verdict, numbers) = self.verdict(&self.call(), game, strategy)?;
-        let (own, state, space) = (verdict.own(), game.state(&position), game.space());
-        let win_rates = solve::choices(game, own, verdict.other().unwrap_or(own), state);
+        let (position, strategy) = (query.position(game.rules())?, query.strategy()?);
+        let (verdict, numbers) = self.verdict(&self.call(), game, strategy.as_ref())?;
+        let ((own, after), state, space) = (verdict.values(), game.state(&position), game.space());
+        let win_rates = solve::choices(game, own, after, state);
         let choice = |(action, win_rate): (usize, &f64)| ChoiceView { dice: space.dice(action), win_rate: *win_rate };
         Ok(BestView {
             rules: game.rules().id.clone(),
             score: position.score,
             opponent: position.opponent,
             memory: memory_names(game.rules()).into_iter().zip(position.memory).collect(),
-            against: strategy.map(ToString::to_string),
+            against: strategy.map(|strategy| strategy.to_string()),
             win_rate: own.win_rates[state],
             best: space.dice_in(own.best[state]),
             choices: win_rates.iter().enumerate().map(choice).collect(),
@@ -86,7 +66,7 @@ impl Engine {
 
     pub(super) fn judge_in(&self, call: &EngineCall, game: &Arc<Game>) -> Result<Judge, EngineError> {
         let (verdict, _) = self.verdict(call, game, None)?;
-        Ok(Judge::new(Arc::clone(game), verdict.own().clone(), verdict.other().cloned()))
+        Ok(Judge::new(Arc::clone(game), verdict.values().0.clone()))
     }
 
     /// Returns the values of a game and a description of their source. Best play is read from the shipped table if

@@ -76,7 +76,7 @@ impl ScoreMap {
             memory: memory_names(game.rules()).into_iter().zip(start.memory.iter().copied()).collect(),
             numbers: String::new(),
             win_rates: Vec::new(),
-            best: of_cells(game, &start, |state| ((), 1 << plan.action(state))).1,
+            best: states_of_cells(game, &start).map(|state| 1 << plan.action(state)).collect(),
             game: Arc::clone(game),
         }
     }
@@ -131,7 +131,7 @@ impl Engine {
         let (numbers, best): (String, Vec<DiceSet>) = match &query.strategy {
             None => {
                 let (verdict, numbers) = self.verdict(&call, game, query.against.as_ref())?;
-                (numbers, verdict.own().best.clone())
+                (numbers, verdict.values().0.best.clone())
             }
             Some(strategy) => {
                 let plan = self.plan_in(&call, game, strategy)?;
@@ -147,7 +147,7 @@ impl Engine {
             memory: named.collect(),
             numbers,
             win_rates: Vec::new(),
-            best: of_cells(game, &lowest, |state| ((), best[state])).1,
+            best: states_of_cells(game, &lowest).map(|state| best[state]).collect(),
         };
         Ok(HoldMap { map, over, first })
     }
@@ -164,11 +164,11 @@ impl Engine {
         let (against, numbers, (win_rates, best)) = match &query.strategy {
             None => {
                 let (verdict, numbers) = self.verdict(&call, game, query.against.as_ref())?;
-                let own = verdict.own();
+                let own = verdict.values().0;
                 (
                     query.against.clone(),
                     numbers,
-                    of_cells(game, &start, |state| (own.win_rates[state], own.best[state])),
+                    states_of_cells(game, &start).map(|state| (own.win_rates[state], own.best[state])).unzip(),
                 )
             }
             Some(strategy) => {
@@ -178,7 +178,7 @@ impl Engine {
                     .run("rating", |watch| solve::evaluate(game, [&plans[0], &plans[1]], Arithmetic::Float, watch))?;
                 let numbers = format!("every win rate within {} of the exact one", rounded_up(rated.error_bound));
                 let of_state = |state: usize| (rated.own.win_rates[state], 1 << plans[0].action(state));
-                (Some(against), numbers, of_cells(game, &start, of_state))
+                (Some(against), numbers, states_of_cells(game, &start).map(of_state).unzip())
             }
         };
         Ok(ScoreMap {
@@ -195,8 +195,7 @@ impl Engine {
 
 /// Returns the start of the game with the memories that a query sets.
 fn start(rules: &Rules, query: &MapQuery) -> Result<Position, EngineError> {
-    let start = query.memory.iter().fold(Query::scores(0, 0), |start, (name, value)| start.memory(name, *value));
-    Ok(start.position(rules)?)
+    Ok(Query::scores(0, 0).memories(query.memory.iter().cloned()).position(rules)?)
 }
 
 /// Returns the memory whose value decides when to hold: `over`, or else the game's only memory.
@@ -235,17 +234,15 @@ pub(super) fn first_holding(
         if !seen.insert(game.state(&position)) {
             continue;
         }
-        let (_, sets) = of_cells(game, &position, |state| ((), best[state]));
-        for (first, set) in first.iter_mut().zip(sets) {
-            *first = first.or_else(|| (set & none != 0).then_some(value));
+        for (first, state) in first.iter_mut().zip(states_of_cells(game, &position)) {
+            *first = first.or_else(|| (best[state] & none != 0).then_some(value));
         }
     }
     Ok(first)
 }
 
-/// Calls `of_state` for each pair of scores in cell order, with the memories of `start`, and collects both results.
-fn of_cells<T>(game: &Game, start: &Position, of_state: impl Fn(usize) -> (T, DiceSet)) -> (Vec<T>, Vec<DiceSet>) {
-    let (_, (shared, mine, theirs)) = game.space().parts(game.state(start));
-    let space = game.space();
-    (0..space.goal * space.goal).map(|cell| of_state(space.state(cell, shared, theirs, mine))).unzip()
+/// Returns the state of each pair of scores in cell order (the mover's score first), with the memories of `at`.
+pub(super) fn states_of_cells(game: &Game, at: &Position) -> impl Iterator<Item = usize> {
+    let (space, (_, (shared, mine, theirs))) = (game.space(), game.space().parts(game.state(at)));
+    (0..space.goal * space.goal).map(move |cell| space.state(cell, shared, theirs, mine))
 }

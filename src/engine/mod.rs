@@ -42,7 +42,7 @@ pub use loading::SlowSolving;
 pub use mapping::{HoldMap, MapQuery, ScoreMap};
 pub use playing::PlayQuery;
 pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
-pub use query::{DEFAULT_TRIES, GameQuery, Query, SolveQuery, TurnDice};
+pub use query::{DEFAULT_TRIES, GameQuery, Opponent, Query, SolveQuery, TurnDice};
 pub use solving::{SolveResult, SolvedGame, TabledGame};
 pub use surveying::{GameNumber, GoalSteps};
 

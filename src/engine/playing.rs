@@ -143,6 +143,14 @@ impl Engine {
     /// # Errors
     /// Returns an error if a strategy cannot be used, a roll is not allowed, or the game is too large or too long.
     pub fn play(&self, game: &Arc<Game>, query: &PlayQuery) -> Result<SessionView, EngineError> {
+        Ok(SessionView::new(&self.played(game, query)?))
+    }
+
+    /// As [`Self::play`], but returns the game itself.
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn played(&self, game: &Arc<Game>, query: &PlayQuery) -> Result<Session, EngineError> {
         let call = self.call();
         let person = |player: usize| Seat { name: format!("Player {player}"), plan: None };
         let seat = |player: usize| match &query.players[player] {
@@ -163,7 +171,7 @@ impl Engine {
                 continue;
             }
             match (session.mover(), rolls.next()) {
-                (_, None) => return Ok(SessionView::new(&session)),
+                (_, None) => return Ok(session),
                 (Some(_), Some(dice)) => drop(session.roll(*dice)?),
                 (None, Some(dice)) => {
                     return Err(EngineError::RollAfterTheEnd { turns: session.taken().len(), dice: *dice });
@@ -177,7 +185,7 @@ impl Engine {
     /// # Errors
     /// Returns an error if files may not be opened, or the file cannot be read or is not a valid transcript.
     pub fn replay(&self, path: &Path) -> Result<Session, EngineError> {
-        if !self.sources().opens_tables() {
+        if !self.sources().opens_strategy_files() {
             return Err(EngineError::Closed { name: path.display().to_string() });
         }
         let call = self.call();

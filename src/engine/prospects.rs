@@ -79,8 +79,7 @@ impl Engine {
         let position = query.position(game.rules())?;
         let strategy = query.strategy()?;
         let (verdict, numbers) = self.verdict(&self.call(), game, strategy.as_ref())?;
-        let (own, state, space) = (verdict.own(), game.state(&position), game.space());
-        let after = verdict.other().unwrap_or(own);
+        let ((own, after), state, space) = (verdict.values(), game.state(&position), game.space());
         let win_rates = solve::choices(game, own, after, state);
         let choice = |(action, win_rate): (usize, &f64)| ChoiceProspects {
             dice: space.dice(action),
@@ -88,7 +87,7 @@ impl Engine {
             prospects: solve::prospects(game, (own, after), (state, action)),
         };
         Ok(Prospects {
-            against: query.against.clone(),
+            against: strategy.map(|strategy| strategy.to_string()),
             numbers,
             win_rate: own.win_rates[state],
             best: space.dice_in(own.best[state]),

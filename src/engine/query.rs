@@ -74,6 +74,27 @@ impl From<&GameQuery> for GameQuery {
     }
 }
 
+/// The opponent in a query: a strategy, or a name that is read when the query is answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opponent {
+    /// A strategy by name: `always_roll:6`, `beat:baseline`, ...
+    Named(String),
+    /// A strategy.
+    Playing(Strategy),
+}
+
+impl From<&str> for Opponent {
+    fn from(name: &str) -> Self {
+        Self::Named(name.to_owned())
+    }
+}
+
+impl From<Strategy> for Opponent {
+    fn from(strategy: Strategy) -> Self {
+        Self::Playing(strategy)
+    }
+}
+
 /// A position and the opponent's strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -85,7 +106,7 @@ pub struct Query {
     /// Values of memories by name; memories that are not listed have their value at the start of the game.
     pub memory: Vec<(String, i64)>,
     /// The opponent's strategy; `None` means optimal play.
-    pub against: Option<String>,
+    pub against: Option<Opponent>,
 }
 
 impl Query {
@@ -101,10 +122,17 @@ impl Query {
         self
     }
 
-    /// Sets the opponent's strategy by name: `always_roll:6`, `beat:baseline`, ...
+    /// Sets the values of some memories.
     #[must_use]
-    pub fn against(mut self, strategy: impl ToString) -> Self {
-        self.against = Some(strategy.to_string());
+    pub fn memories(mut self, values: impl IntoIterator<Item = (String, i64)>) -> Self {
+        self.memory.extend(values);
+        self
+    }
+
+    /// Sets the opponent's strategy, by name or as a value.
+    #[must_use]
+    pub fn against(mut self, opponent: impl Into<Opponent>) -> Self {
+        self.against = Some(opponent.into());
         self
     }
 
@@ -123,7 +151,11 @@ impl Query {
     }
 
     pub(super) fn strategy(&self) -> Result<Option<Strategy>, StrategyError> {
-        self.against.as_deref().map(str::parse).transpose()
+        let strategy = |opponent: &Opponent| match opponent {
+            Opponent::Named(name) => name.parse(),
+            Opponent::Playing(strategy) => Ok(strategy.clone()),
+        };
+        self.against.as_ref().map(strategy).transpose()
     }
 }
 

@@ -242,7 +242,7 @@ impl Engine {
     }
 
     pub(super) fn read_table_in(&self, call: &EngineCall, path: &Path) -> Result<(Arc<Game>, Table), EngineError> {
-        if !self.sources().opens_tables() {
+        if !self.sources().opens_strategy_files() {
             return Err(EngineError::Closed { name: path.display().to_string() });
         }
         self.table_in(call, &table::read_bytes(path, self.limits().table_file)?, path)

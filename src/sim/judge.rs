@@ -13,9 +13,7 @@ use crate::solve::{Values, choices};
 #[derive(Clone, Debug)]
 pub struct Judge {
     game: Arc<Game>,
-    own: Values,
-    /// The values of the states in which the opponent moves, if they differ.
-    other: Option<Values>,
+    values: Values,
 }
 
 /// The grade of a roll, by the win rate it gave away.
@@ -111,20 +109,19 @@ fn counted(dice: i32) -> String {
 }
 
 impl Judge {
-    /// Creates a judge from the values of the game's states; `other` holds those in which the opponent moves, if they
-    /// differ.
-    pub fn new(game: Arc<Game>, own: Values, other: Option<Values>) -> Self {
-        Self { game, own, other }
+    /// Creates a judge from the values of the game's states under best play of both.
+    pub fn new(game: Arc<Game>, values: Values) -> Self {
+        Self { game, values }
     }
 
     /// Returns the value of each number of dice in a position.
     pub fn hints(&self, position: &Position) -> Vec<Hint> {
         let (space, state) = (self.game.space(), self.game.state(position));
-        let win_rates = choices(&self.game, &self.own, self.other.as_ref().unwrap_or(&self.own), state);
+        let win_rates = choices(&self.game, &self.values, &self.values, state);
         let hint = |(action, win_rate)| Hint {
             dice: space.dice(action),
             win_rate,
-            best: self.own.best[state] >> action & 1 == 1,
+            best: self.values.best[state] >> action & 1 == 1,
         };
         win_rates.into_iter().enumerate().map(hint).collect()
     }
@@ -133,7 +130,7 @@ impl Judge {
     pub fn remark(&self, position: &Position, dice: i32) -> Remark {
         let hints = self.hints(position);
         let rolled = hints.iter().find(|hint| hint.dice == dice);
-        let most = self.own.win_rates[self.game.state(position)];
+        let most = self.values.win_rates[self.game.state(position)];
         let loss = rolled.map_or(0.0, |hint| (most - hint.win_rate).max(0.0));
         let best = rolled.is_some_and(|hint| hint.best);
         Remark {

@@ -199,13 +199,9 @@ impl Solution {
 
     /// Returns the win rate of the solved side when it moves second.
     pub fn second(&self) -> f64 {
-        match (&self.fractions, &self.other) {
-            (Some([first, other]), _) => {
-                let moving_second = if self.other.is_some() { other } else { first };
-                nearest_double(&(RBig::ONE - moving_second))
-            }
-            (None, Some(other)) => 1.0 - other.win_rates[self.start],
-            (None, None) => 1.0 - self.first(),
+        match &self.fractions {
+            Some([first, other]) => nearest_double(&(RBig::ONE - if self.other.is_some() { other } else { first })),
+            None => 1.0 - self.values().1.win_rates[self.start],
         }
     }
 
@@ -216,6 +212,11 @@ impl Solution {
             (Some([first, other]), Some(_)) => nearest_double(&((first + (RBig::ONE - other)) / RBig::from(2u8))),
             (None, Some(_)) => (self.first() + self.second()) / 2.0,
         }
+    }
+
+    /// Returns the values of the states in which the solved side moves, and of those in which the other side does.
+    pub fn values(&self) -> (&Values, &Values) {
+        (&self.own, self.other.as_ref().unwrap_or(&self.own))
     }
 
     /// Returns the exact, reduced win rate of the solved side when it moves first; `None` in floats.

@@ -8,14 +8,14 @@ use crate::table::LARGEST_FILE;
 #[derive(Clone, Debug)]
 pub struct Sources {
     rule_files: bool,
-    tables: bool,
+    strategy_files: bool,
     largest_table: u64,
     python: Option<Launcher>,
 }
 
 impl Default for Sources {
     fn default() -> Self {
-        Self { rule_files: false, tables: false, largest_table: LARGEST_FILE, python: None }
+        Self { rule_files: false, strategy_files: false, largest_table: LARGEST_FILE, python: None }
     }
 }
 
@@ -25,23 +25,16 @@ impl Sources {
         Self::default()
     }
 
-    /// Allows rule files and tables (see [`ENDINGS`](super::ENDINGS)), but not Python files.
+    /// Allows rule files and the files of strategies (see [`ENDINGS`](super::ENDINGS)), but not Python files.
     pub fn files() -> Self {
-        Self { rule_files: true, tables: true, ..Self::default() }
+        Self { rule_files: true, strategy_files: true, ..Self::default() }
     }
 
-    /// Sets whether the name of a game may be the path of a rule file.
+    /// Allows the files of strategies other than Python files, and what is read with them: tables to check, transcripts
+    /// of games, and folders of submissions to a contest.
     #[must_use]
-    pub fn with_rule_files(mut self, allowed: bool) -> Self {
-        self.rule_files = allowed;
-        self
-    }
-
-    /// Sets whether the name of a strategy may be the path of a table, and that of a contest's entrant the path of a
-    /// folder.
-    #[must_use]
-    pub fn with_tables(mut self, allowed: bool) -> Self {
-        self.tables = allowed;
+    pub fn with_strategy_files(mut self) -> Self {
+        self.strategy_files = true;
         self
     }
 
@@ -64,14 +57,14 @@ impl Sources {
         self.rule_files
     }
 
-    /// Whether the name of a strategy may be the path of a table.
-    pub fn opens_tables(&self) -> bool {
-        self.tables
+    /// Whether names may be paths of the files that [`Self::with_strategy_files`] allows.
+    pub fn opens_strategy_files(&self) -> bool {
+        self.strategy_files
     }
 
     /// Returns the size limit of the table that a strategy names.
     pub(super) fn open_table(&self, strategy: &Strategy) -> Result<u64, StrategyError> {
-        if self.tables { Ok(self.largest_table) } else { Err(closed(strategy, "a file")) }
+        if self.strategy_files { Ok(self.largest_table) } else { Err(closed(strategy, "a file")) }
     }
 
     pub(super) fn launcher(&self, strategy: &Strategy) -> Result<&Launcher, StrategyError> {

@@ -25,6 +25,9 @@ pub enum TurnError {
         /// The fewest it allows in this position.
         least: i64,
     },
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
     /// The game has no such move.
     #[error("the game {game} has no move of {dice} dice; choose {min} to {max}")]
     NoSuchMove {

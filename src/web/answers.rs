@@ -84,7 +84,7 @@ impl Call {
     fn position(&self) -> Result<Query, Refusal> {
         let parameters = &self.parameters;
         let start = Query::scores(parameters.score.unwrap_or(0), parameters.opponent.unwrap_or(0));
-        let query = parameters.memory.iter().fold(start, |query, (name, value)| query.memory(name, *value));
+        let query = start.memories(parameters.memory.iter().map(|(name, value)| (name.clone(), *value)));
         Ok(match self.against()? {
             Some(strategy) => query.against(strategy),
             None => query,

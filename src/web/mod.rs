@@ -103,8 +103,8 @@ impl Server {
         listener.set_nonblocking(true)?;
         let closed = Engine::builder().limits(settings.limits.clone()).sources(Sources::builtin()).build();
         let sources = match settings.python {
-            Some(launcher) => Sources::builtin().with_tables(true).with_python(launcher),
-            None => Sources::builtin().with_tables(true),
+            Some(launcher) => Sources::builtin().with_strategy_files().with_python(launcher),
+            None => Sources::builtin().with_strategy_files(),
         };
         let open = Engine::builder().limits(settings.limits).sources(sources).build();
         let service = Arc::new(Service::new(closed, open, settings.folder));

@@ -114,14 +114,19 @@ fn people_and_strategies_take_either_seat() {
     assert!(watched.contains("always_roll:5 (Player 0): 5 dice") && watched.contains(" wins: "), "{watched}");
 }
 
-/// Neither player ever rolls, and passing changes nothing.
+/// Neither player ever rolls, and passing changes nothing; or a single die never scores.
 #[test]
-fn strategies_that_pass_for_ever_are_stopped() {
+fn strategies_that_play_for_ever_are_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let rules = folder.path().join("idle.toml");
-    std::fs::write(&rules, "id = \"idle\"\ntitle = \"Idle\"\ngoal = 10\nmax_dice = 2\n").unwrap();
-    let text = played(&[rules.to_str().unwrap(), "--watch", "always_roll:0", "--against", "always_roll:0"], "");
-    assert!(text.contains("both pass for ever, half a win for each: 0 to 0"), "{text}");
+    let one_is_nothing = "[[rule]]\nname = \"One\"\npoints = \"dice == 1 ? 0 : points\"\n";
+    let text = format!("id = \"idle\"\ntitle = \"Idle\"\ngoal = 10\nmax_dice = 2\n{one_is_nothing}");
+    std::fs::write(&rules, text).unwrap();
+    for strategy in ["always_roll:0", "always_roll:1"] {
+        let text = played(&[rules.to_str().unwrap(), "--watch", strategy, "--against", strategy], "");
+        assert!(text.contains("the game never ends, half a win for each: 0 to 0"), "{text}");
+        assert!(text.lines().count() < 20, "{text}");
+    }
 }
 
 #[test]

@@ -207,6 +207,27 @@ fn strategies_in_a_request_are_rated_under_their_own_names() {
 }
 
 #[test]
+fn an_uploaded_opponent_cannot_read_the_strategy() {
+    let server = Server::start();
+    let spying = "import os\ntry:\n    open(os.path.join(os.path.dirname(__file__), 'mine.py'))\n    DICE = 1\n\
+                  except OSError:\n    DICE = 3\n\n\ndef final_strategy(score, opponent_score):\n    return DICE\n";
+    let files = json!([
+        { "name": "mine.py", "text": "def final_strategy(score, opponent_score):\n    return 4\n" },
+        { "name": "spy.py", "text": spying },
+    ]);
+    for name in ["map", "rate", "explain"] {
+        let mut request = json!({ "rules": "fa21", "goal": 20, "strategy": "mine.py", "against": "spy.py" });
+        request["files"] = files.clone();
+        let (sent, answer) = (server.ask(name, &request), |against: &str| {
+            let request = json!({ "rules": "fa21", "goal": 20, "strategy": "always_roll:4", "against": against });
+            server.ask(name, &request)["win_rate"].clone()
+        });
+        assert_eq!(sent["win_rate"], answer("always_roll:3"), "{name}");
+        assert_ne!(sent["win_rate"], answer("always_roll:1"), "{name}");
+    }
+}
+
+#[test]
 fn a_contest_reports_its_progress_line_by_line() {
     let server = Server::start();
     let request =

@@ -268,8 +268,8 @@ fn spreads(
         return weighted(chained.chain.nodes.iter().map(|(_, state)| &every.spreads[*state]), chained);
     }
     let spread = |state: usize| {
-        let after = optimal.other.as_ref().unwrap_or(&optimal.own);
-        skill::spread(game, state, &choices(game, &optimal.own, after, state))
+        let (own, after) = optimal.values();
+        skill::spread(game, state, &choices(game, own, after, state))
     };
     if let Some(chained) = chained.filter(|chained| chained.chain.nodes.len() <= MOST_EVALUATED) {
         let spreads: Vec<[f64; 2]> = chained.chain.nodes.par_iter().map(|(_, state)| spread(*state)).collect();

@@ -228,7 +228,7 @@ impl DiffArguments {
 impl PositionArguments {
     fn query(&self) -> Query {
         let mut query = position(self.score, self.opponent, &self.memory);
-        query.against = self.against.as_ref().map(ToString::to_string);
+        query.against = self.against.clone().map(Into::into);
         query
     }
 

@@ -142,7 +142,7 @@ impl EndView {
             Some(Finish::Won(player)) if self.names[player] == "you" => format!("you win: {place}"),
             Some(Finish::Won(player)) => format!("{} wins: {place}", self.names[player]),
             Some(Finish::Tied) => format!("a tie: {place}"),
-            Some(Finish::Endless) => format!("both pass for ever, half a win for each: {place}"),
+            Some(Finish::Endless) => format!("the game never ends, half a win for each: {place}"),
             None => format!("the game is left at {place}"),
         }
     }

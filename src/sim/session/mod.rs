@@ -6,6 +6,7 @@ mod transcript;
 
 pub use transcript::{LARGEST_TRANSCRIPT, Transcript, TranscriptError};
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -57,7 +58,7 @@ pub enum Finish {
     Won(usize),
     /// The scores are equal.
     Tied,
-    /// Both strategies pass for ever: half a win for each player.
+    /// Two strategies play for ever: half a win for each player.
     Endless,
 }
 
@@ -117,6 +118,11 @@ pub struct Session {
     mover: usize,
     taken: Vec<Taken>,
     endless: bool,
+    /// Between two strategies: the players and states that were to move.
+    seen: HashSet<(usize, usize)>,
+    /// Between two strategies, by player to move and state: whether the game may still end. Computed when a state is
+    /// repeated.
+    may_end: Option<[Vec<bool>; 2]>,
 }
 
 impl Session {
@@ -134,6 +140,8 @@ impl Session {
             mover: 0,
             taken: Vec::new(),
             endless: false,
+            seen: HashSet::new(),
+            may_end: None,
         }
     }
 
@@ -220,17 +228,15 @@ impl Session {
     pub fn roll(&mut self, request: i32) -> Result<&Taken, TurnError> {
         let before = self.dice.clone();
         let rules = self.game.rules();
-        let Some(from) = self.position.clone().filter(|_| !self.endless) else {
-            let (game, min, max) = (rules.id.clone(), 0, 0);
-            return Err(TurnError::NoSuchMove { dice: request.into(), game, min, max });
-        };
+        let from = self.position.clone().filter(|_| !self.endless).ok_or(TurnError::Over)?;
         let rolled = take_turn(rules, &from, request, &mut self.dice)?;
+        self.seen.insert((self.mover, self.game.state(&from)));
         self.position = Position::after(rules, &rolled.turn);
         let remark = self.judge.as_ref().map(|judge| judge.remark(&from, request));
         let player = self.mover;
         self.mover = if rolled.turn.again { player } else { 1 - player };
         self.taken.push(Taken { player, from, rolled, remark, dice: before });
-        self.endless = self.is_repeated();
+        self.endless = self.is_endless();
         Ok(self.taken.last().expect("just pushed"))
     }
 
@@ -255,6 +261,7 @@ impl Session {
         let first = &undone[0];
         (self.position, self.mover, self.dice) = (Some(first.from.clone()), first.player, first.dice.clone());
         self.endless = false;
+        self.seen.clear();
         undone.len()
     }
 
@@ -292,14 +299,15 @@ impl Session {
         }))
     }
 
-    /// Returns whether two strategies have returned, without rolling a die, to an earlier state.
-    fn is_repeated(&self) -> bool {
-        let Some(position) = self.position.as_ref().filter(|_| self.seats.iter().all(|seat| seat.plan.is_some()))
-        else {
-            return false;
-        };
+    /// Returns whether two strategies have returned to a state from which they cannot end the game.
+    fn is_endless(&mut self) -> bool {
+        let plans = self.seats.each_ref().map(|seat| seat.plan.as_deref());
+        let (Some(position), [Some(first), Some(second)]) = (&self.position, plans) else { return false };
         let state = self.game.state(position);
-        let certain = self.taken.iter().rev().take_while(|taken| taken.rolled.faces.is_empty());
-        certain.into_iter().any(|taken| taken.player == self.mover && self.game.state(&taken.from) == state)
+        if !self.seen.contains(&(self.mover, state)) {
+            return false;
+        }
+        let find = || self.game.may_end([first, second], &|| true).expect("the callback never cancels");
+        !self.may_end.get_or_insert_with(find)[self.mover][state]
     }
 }
