@@ -3,7 +3,7 @@
 //! [`Engine`] is the main entry point; the modules behind it can also be used directly. The library prints nothing,
 //! except for [`cli`], which is the `hog` command: both the binary and the Python package call it.
 //!
-//! The modules come from three crates: those from `rules` to `table` (`src/core.rs`), those built on them
+//! The modules come from three crates: the rules, the games and the solver (`src/core.rs`), those built on them
 //! (`src/library.rs`), and the command line with the page's server (`src/shell.rs`).
 
 #[doc(inline)]

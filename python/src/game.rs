@@ -309,9 +309,8 @@ impl NativeGame {
         seed: u64,
     ) -> PyResult<(String, String)> {
         let strategies = [players.0.strategy(py)?, players.1.strategy(py)?];
-        let session = self.run(py, None, |engine| {
-            engine.played(&self.game, &PlayQuery::new(strategies.map(Some), seed))
-        })?;
+        let session =
+            self.run(py, None, |engine| engine.played(&self.game, &PlayQuery::new(strategies.map(Some), seed)))?;
         let seats: &[Seat; 2] = session.seats();
         let turns: Vec<PlayTurnView> = session
             .taken()

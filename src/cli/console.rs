@@ -124,7 +124,8 @@ impl Console {
 
     /// Formats the overrides as command-line options, each preceded by a space.
     pub fn overrides_as_options(&self) -> String {
-        as_options(self.overrides)
+        let options = [("goal", self.overrides.goal), ("max-dice", self.overrides.max_dice)];
+        options.into_iter().filter_map(|(option, value)| Some(format!(" --{option} {}", value?))).collect()
     }
 
     /// Reports an error without ending the program.
@@ -247,12 +248,6 @@ impl Console {
 
 pub(super) fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
-}
-
-/// Formats overrides as command-line options, each preceded by a space.
-pub(super) fn as_options(overrides: Overrides) -> String {
-    let options = [("goal", overrides.goal), ("max-dice", overrides.max_dice)];
-    options.into_iter().filter_map(|(option, value)| Some(format!(" --{option} {}", value?))).collect()
 }
 
 /// Makes a query from the scores and memories of the command line.

@@ -27,7 +27,7 @@ pub(super) struct InResult(pub String);
 
 /// Reports an error, with the option that helps. The library knows no options, so they are named here.
 pub(super) fn report(error: &anyhow::Error, format: Format) {
-    let message = without_numbers(&message(error));
+    let message = message(error);
     let known = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>());
     let faults = known.map(EngineError::places).unwrap_or_default();
     let is_printed = || error.is::<InResult>() || print_json(&ErrorView::new(message.clone(), faults)).is_ok();
@@ -106,8 +106,12 @@ fn print_json(view: &ErrorView) -> std::io::Result<()> {
     out.flush()
 }
 
-/// Returns an error's message, with the option that helps if there is one.
+/// Returns an error's message, with the option that helps if there is one, and without numbers of the system's errors.
 pub(super) fn message(error: &anyhow::Error) -> String {
+    without_numbers(&complete_message(error))
+}
+
+fn complete_message(error: &anyhow::Error) -> String {
     let mut message = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string).filter(|cause| !error.to_string().contains(cause)) {
         message += &format!(": {cause}");

@@ -54,7 +54,7 @@ impl Engine {
             let table = shipped(game.rules()).ok_or_else(|| EngineError::NoTable { name: name.to_owned() })?;
             (game, table)
         };
-        self.check_table_in(call, name, (&table, &game))
+        check_table(call, name, (&table, &game))
     }
 
     /// Proves one table of a game; the view and errors call it `name`.
@@ -63,51 +63,46 @@ impl Engine {
     /// Returns an error if the table cannot be checked or the work is stopped. A wrong table is not an error: the view
     /// reports its faults.
     pub fn check_table(&self, name: &str, table: &Table, game: &Arc<Game>) -> Result<CheckedView, EngineError> {
-        self.check_table_in(&self.call(), name, (table, game))
+        check_table(&self.call(), name, (table, game))
     }
+}
 
-    fn check_table_in(
-        &self,
-        call: &EngineCall,
-        name: &str,
-        (table, game): (&Table, &Arc<Game>),
-    ) -> Result<CheckedView, EngineError> {
-        let began = Instant::now();
-        let answered = table.answered();
-        if table.against().is_some() && answered.is_none() {
-            return Err(EngineError::RollsMissing { name: name.to_owned() });
-        }
-        let claim = Claim {
-            game,
-            best: table.best(),
-            win_rates: table.stored_win_rates(),
-            exact: table.arithmetic() == Arithmetic::Exact,
-            error_bound: table.error_bound(),
-            against: answered.as_ref(),
-            rates: table.rates(),
-        };
-        let failed = |error| EngineError::Check { table: name.to_owned(), error };
-        let report = call.run("checking", |watch| check(&claim, &|done, of| watch.step(done, of)).map_err(failed))?;
-        let mut faults = faults(game, &report);
-        faults.extend(wrong_figures(table, &report));
-        faults.extend(wrong_opponent(call, game, table)?);
-        let differences = published(game.rules()).map(|known| game.rules().differences(&known));
-        Ok(CheckedView {
-            table: name.to_owned(),
-            rules: game.rules().id.clone(),
-            published: differences.as_ref().is_some_and(Vec::is_empty),
-            differences: differences.unwrap_or_default(),
-            against: table.against().map(str::to_owned),
-            ok: report.ok() && faults.is_empty(),
-            states: report.states,
-            worst_difference: report.worst_difference,
-            wrong_values: report.wrong_values,
-            wrong_rolls: report.wrong_rolls,
-            faults,
-            proven: proven(table, &report),
-            seconds: began.elapsed().as_secs_f64(),
-        })
+fn check_table(call: &EngineCall, name: &str, (table, game): (&Table, &Arc<Game>)) -> Result<CheckedView, EngineError> {
+    let began = Instant::now();
+    let answered = table.answered();
+    if table.against().is_some() && answered.is_none() {
+        return Err(EngineError::RollsMissing { name: name.to_owned() });
     }
+    let claim = Claim {
+        game,
+        best: table.best(),
+        win_rates: table.stored_win_rates(),
+        exact: table.arithmetic() == Arithmetic::Exact,
+        error_bound: table.error_bound(),
+        against: answered.as_ref(),
+        rates: table.rates(),
+    };
+    let failed = |error| EngineError::Check { table: name.to_owned(), error };
+    let report = call.run("checking", |watch| check(&claim, &|done, of| watch.step(done, of)).map_err(failed))?;
+    let mut faults = faults(game, &report);
+    faults.extend(wrong_figures(table, &report));
+    faults.extend(wrong_opponent(call, game, table)?);
+    let differences = published(game.rules()).map(|known| game.rules().differences(&known));
+    Ok(CheckedView {
+        table: name.to_owned(),
+        rules: game.rules().id.clone(),
+        published: differences.as_ref().is_some_and(Vec::is_empty),
+        differences: differences.unwrap_or_default(),
+        against: table.against().map(str::to_owned),
+        ok: report.ok() && faults.is_empty(),
+        states: report.states,
+        worst_difference: report.worst_difference,
+        wrong_values: report.wrong_values,
+        wrong_rolls: report.wrong_rolls,
+        faults,
+        proven: proven(table, &report),
+        seconds: began.elapsed().as_secs_f64(),
+    })
 }
 
 /// Compares the opponent's rolls in a table with those of the strategy that it names, if that is a built-in one.

@@ -173,7 +173,7 @@ pub enum EngineError {
     #[error(transparent)]
     Keep(#[from] KeepError),
     /// A contest has no entrants.
-    #[error("there are no entrants: no .py, .csv, .npy, .txt or .hog file, and no folder with one, in {names}")]
+    #[error("there are no entrants: no .py, .csv, .npy, .txt, .strat or .hog file, and no folder with one, in {names}")]
     NobodyPlays {
         /// The names that were given.
         names: String,

@@ -65,19 +65,11 @@ const FEW_STEPS: u32 = 4;
 const MOST_STATES: usize = 3_000_000;
 
 impl Engine {
-    /// Computes the figures of a game: those of its equilibrium (exact if `exact` is set and that is practical) and of
-    /// its baseline.
+    /// Computes the figures of games: those of the equilibrium (exact if `exact` is set and that is practical) and of
+    /// the baseline. All rules are read before the first game is solved.
     ///
     /// # Errors
-    /// Returns an error if the game cannot be loaded or solved, its baseline cannot be played, or the work is stopped.
-    pub fn survey(&self, query: impl Into<GameQuery>, exact: bool) -> Result<SurveyRow, EngineError> {
-        self.survey_in(&self.call(), query.into(), exact)
-    }
-
-    /// As [`Self::survey`], for many games. All rules are read before the first game is solved.
-    ///
-    /// # Errors
-    /// Returns the first error, as [`Self::survey`].
+    /// Returns an error if a game cannot be loaded or solved, its baseline cannot be played, or the work is stopped.
     pub fn surveys(&self, queries: &[GameQuery], exact: bool) -> Result<Vec<SurveyRow>, EngineError> {
         let call = self.call();
         queries.iter().try_for_each(|query| self.rules(query).map(drop))?;
@@ -92,7 +84,7 @@ impl Engine {
     /// first game is solved.
     ///
     /// # Errors
-    /// Returns the first error, as [`Self::survey`], with the value that it is about.
+    /// Returns the first error, as [`Self::surveys`], with the value that it is about.
     pub fn vary(
         &self,
         query: impl Into<GameQuery>,

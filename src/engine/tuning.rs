@@ -29,21 +29,9 @@ impl Engine {
                 None => strategy.plan_from(self.sources(), game, &Watch::silent()).map_err(EngineError::from),
             }
         };
-        let (cancel, limit, began) = (call.cancel, call.time, call.began);
-        let may_continue = || !cancel.is_cancelled() && limit.is_none_or(|limit| began.elapsed() <= limit);
-        let step = |done: usize| {
-            if let Some(progress) = call.progress {
-                progress.step("rating", done, members);
-            }
-            may_continue()
-        };
-        let rated = analysis::rates(game, (&opponent, members), plan, &step);
-        if let Some(progress) = call.progress {
-            progress.end();
-        }
-        // The error of stopped work does not say why it was stopped.
-        let (rates, bound) =
-            rated.map_err(|error| if error.is_stop() { call.check().err().unwrap_or(error) } else { error })?;
+        let (rates, bound) = call.run("rating", |watch| {
+            analysis::rates(game, (&opponent, members), plan, &|done| watch.step(done, members))
+        })?;
         Ok(TuneView::new(game.rules().id.clone(), family, against.to_string(), (&rates, bound)))
     }
 }

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::endpoints::Endpoint;
 use super::refusal::Refusal;
 use crate::engine::TurnDice;
+use crate::files::escape::shortened;
 use crate::rules::{LARGEST_GOAL, builtins};
 
 /// The values of all parameters; each endpoint accepts some of them.
@@ -151,7 +152,7 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     parameter("number", ValueKind::Number, "The number of dice."),
     parameter("die", ValueKind::Number, "The number of sides of each die."),
     parameter("entrants", ValueKind::Texts, "Strategies by name that take part in addition to those in `files`."),
-    parameter("files", ValueKind::Files, "Files of strategies: .py, .csv, .npy, .txt or .hog."),
+    parameter("files", ValueKind::Files, "Files of strategies: .py, .csv, .npy, .txt, .strat or .hog."),
 ];
 
 pub(super) fn parameter_named(name: &str) -> Option<&'static Parameter> {
@@ -280,13 +281,6 @@ fn values(body: &[u8]) -> usize {
         }
     }
     values
-}
-
-/// Returns the beginning of a value for a message.
-fn shortened(value: &str) -> String {
-    const MOST: usize = 40;
-    let shown: String = value.chars().take(MOST).collect();
-    if shown == value { shown } else { shown + "…" }
 }
 
 fn meaning(name: &str) -> &'static str {

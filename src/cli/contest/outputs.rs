@@ -1,6 +1,5 @@
 //! What a contest writes. Outputs are checked before anything is computed; errors after that are reported at the end.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +14,7 @@ use hog::view::UnwrittenView;
 use super::super::Format;
 use super::super::console::Console;
 use super::super::output::{ending_of, is_standard_output, refuse_equal_outputs};
+use super::super::refusal::message;
 use super::{ContestCommand, ContestForm, can_make_folder, form, make_folder};
 
 /// The files and folders that results are written to.
@@ -130,17 +130,13 @@ impl Outputs {
             record(folder, reports(console, game, &contest, folder));
         }
         console.progress.stop();
-        let unwritten = |(path, error): &WriteError| UnwrittenView::new(path.display().to_string(), chain(error));
+        let unwritten = |(path, error): &WriteError| UnwrittenView::new(path.display().to_string(), message(error));
         contest.view.unwritten = write_errors.iter().map(unwritten).collect();
         if console.format == Format::Json {
             console.show(&contest.view)?;
             return Ok(write_errors.is_empty());
         }
-        for (_, error) in &write_errors {
-            let style = anstyle::AnsiColor::Red.on_default().bold();
-            // There is nowhere left to report that this cannot be written.
-            let _ = writeln!(anstream::stderr(), "{style}error{style:#}: {}", chain(error));
-        }
+        write_errors.iter().for_each(|(_, error)| console.report(error));
         Ok(write_errors.is_empty())
     }
 
@@ -210,8 +206,4 @@ enum ReportsError {
 /// Whether results are written to one file, rather than to a folder.
 fn is_json(path: &Path) -> bool {
     has_extension(path, "json") && !path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
-}
-
-fn chain(error: &anyhow::Error) -> String {
-    error.chain().map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
