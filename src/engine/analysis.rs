@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::analysis::{self, Explanation};
-use crate::game::{Game, Plan};
+use crate::game::{Game, Plan, memory_names};
 use crate::solve::endless;
 use crate::strategy::Strategy;
 use crate::view::{ExplainView, Rate, TryView};
 
 use super::limits::EngineCall;
-use super::{Engine, EngineError};
+use super::{Engine, EngineError, Query};
 
 /// The result of trying a strategy, with the actions it plays.
 #[derive(Clone, Debug)]
@@ -62,6 +62,29 @@ impl Engine {
         let plans = [self.plan_in(&call, game, strategy)?, self.plan_in(&call, game, &against)?];
         let names = [strategy.to_string(), against.to_string()];
         self.explained_plans(&call, game, (names, [&plans[0], &plans[1]]), top)
+    }
+
+    /// As [`Self::explained`], with only those reached positions that have these values of memories. Also returns the
+    /// values that stand for them: of values that behave alike, the game keeps one.
+    ///
+    /// # Errors
+    /// As [`Self::explain`], or if the game has no such memory or value.
+    pub fn explained_at(
+        &self,
+        game: &Arc<Game>,
+        strategy: &Strategy,
+        against: Option<&Strategy>,
+        memory: &[(String, i64)],
+    ) -> Result<(Explained, Vec<(String, i64)>), EngineError> {
+        let wanted = Query::scores(0, 0).memories(memory.iter().cloned()).position(game.rules())?;
+        let mut explained = self.explained(game, strategy, against, 0)?;
+        let values = game.position(game.state(&wanted)).memory;
+        let named = memory_names(game.rules()).into_iter().zip(values).enumerate();
+        let kept: Vec<(usize, (String, i64))> =
+            named.filter(|(_, (name, _))| memory.iter().any(|(one, _)| one == name)).collect();
+        let is_kept = |memory: &[i64]| kept.iter().all(|(place, (_, value))| memory[*place] == *value);
+        explained.explanation.reached.retain(|reached| is_kept(&reached.position.memory));
+        Ok((explained, kept.into_iter().map(|(_, named)| named).collect()))
     }
 
     /// Rates a strategy as its course does, with the win rate of optimal play for comparison, and the `top` positions

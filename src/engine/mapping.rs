@@ -25,6 +25,15 @@ pub struct MapQuery {
 }
 
 impl MapQuery {
+    /// The rolls of a strategy; those of best play and of best responses with their ties, of which a plan holds one.
+    pub fn rolls_of(strategy: &Strategy) -> Self {
+        match strategy {
+            Strategy::Optimal => Self::default(),
+            Strategy::Beat(other) => Self::default().against((**other).clone()),
+            other => Self::default().strategy(other.clone()).against(other.clone()),
+        }
+    }
+
     /// Sets the strategy to be mapped.
     #[must_use]
     pub fn strategy(mut self, strategy: Strategy) -> Self {

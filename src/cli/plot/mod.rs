@@ -4,8 +4,8 @@ mod many;
 mod picture;
 
 use clap::{Args, Subcommand};
-use hog::engine::{EngineError, Explained, MapQuery, Query, ScoreMap};
-use hog::game::{Game, memory_names};
+use hog::engine::{Explained, MapQuery, Query, ScoreMap};
+use hog::game::Game;
 use hog::plot::{self, Caption, Look, Picture};
 use hog::strategy::Strategy;
 
@@ -186,20 +186,11 @@ impl PairArguments {
     ) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
         let game = console.game(&self.rules)?;
-        let wanted = position(0, 0, &self.memory).position(game.rules()).map_err(EngineError::from)?;
-        // The game joins values that behave alike: take the one that stands for them.
-        let wanted = game.position(game.state(&wanted));
-        let mut explained = console.engine.explained(&game, &self.strategy, self.against.as_ref(), 0)?;
+        let (explained, kept) =
+            console.engine.explained_at(&game, &self.strategy, self.against.as_ref(), &self.memory)?;
         let [own, best] = explained.explanation.error_bound;
-        let mut source = bound(own.max(best));
-        let names = memory_names(game.rules());
-        for (place, name) in
-            names.iter().enumerate().filter(|(_, name)| self.memory.iter().any(|(one, _)| one == *name))
-        {
-            let value = wanted.memory[place];
-            explained.explanation.reached.retain(|reached| reached.position.memory[place] == value);
-            source += &format!("; only positions with {name} = {value}");
-        }
+        let only = kept.iter().map(|(name, value)| format!("; only positions with {name} = {value}"));
+        let source = bound(own.max(best)) + &only.collect::<String>();
         let caption = Caption::new(game.rules(), source).command(command(console));
         self.picture.write(console, |look| drawn(look, &caption, &game, &explained))
     }
@@ -210,14 +201,7 @@ impl DiffArguments {
         self.picture.check_output(console)?;
         let game = console.game(&self.rules)?;
         let map = |strategy: &Strategy| {
-            let query = MapQuery::default().memory(self.memory.clone());
-            // Best play has ties, and a plan holds only one roll of each.
-            let query = match strategy {
-                Strategy::Optimal => query,
-                Strategy::Beat(other) => query.against((**other).clone()),
-                other => query.strategy(other.clone()).against(other.clone()),
-            };
-            console.engine.score_map(&game, &query)
+            console.engine.score_map(&game, &MapQuery::rolls_of(strategy).memory(self.memory.clone()))
         };
         let maps = [map(&self.first)?, map(&self.second)?];
         let caption = Caption::new(game.rules(), "rolls of both, position by position").command(command(console));
