@@ -37,8 +37,11 @@ async function lastLine(response, onProgress) {
   let rest = '';
   let last = {};
   for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return last.progress ? { error: { message: 'hog broke the connection: try again' } } : last;
+    const { value, done } = await reader.read().catch((error) => {
+      if (error.name === 'AbortError') throw error;
+      return { done: true };
+    });
+    if (done) return last.result || last.error ? last : { error: { message: 'hog broke the connection: is `hog serve` still running?' } };
     const lines = (rest + value).split('\n');
     rest = lines.pop();
     for (const line of lines) {

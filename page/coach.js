@@ -4,7 +4,7 @@ import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, say } from './dom.js';
 import { keep, kept } from './kept.js';
 import { ScoreMap, amountColour, scale } from './map.js';
-import { gameParams, go, linked, playedFrom, remembered, withParams } from './route.js';
+import { gameParams, go, linked, playedFrom, withParams } from './route.js';
 import { dropZone } from './upload.js';
 import { MISTAKES, MISTAKE_TEXT, count, memoryText, oneOf, percent, points } from './words.js';
 
@@ -165,7 +165,7 @@ class Coach {
     // A rival in a file cannot be named in an address; best play need not be.
     const against = this.view.against === 'optimal' || this.request.files?.some((file) => this.view.against.startsWith(file.name)) ? null : this.view.against;
     const row = (position) => {
-      const params = { against, ...remembered(position.memory) };
+      const params = { against, ...position.memory };
       const memory = memoryText(position.memory);
       const from = `${position.score} to ${position.opponent}${memory && `, ${memory}`}`;
       return h('tr', {}, h('th', { scope: 'row' }, h('a', { href: linked(this.route, 'explore', { score: position.score, opponent: position.opponent, params }) }, `${position.score}–${position.opponent}${memory && `, ${memory}`}`)),

@@ -16,6 +16,7 @@ class Contest {
   constructor(root, route) {
     this.route = route;
     this.ask = lastOnly();
+    this.askPair = lastOnly();
     this.key = `contest/${route.game}`;
     this.files = kept(this.key);
     this.named = h('input', { spellcheck: 'false', size: 40, value: 'optimal baseline' });
@@ -35,6 +36,7 @@ class Contest {
 
   close() {
     this.ask.stop();
+    this.askPair.stop();
   }
 
   /** Shows whether a contest is running; the focus stays on the button that starts or cancels one. */
@@ -62,7 +64,17 @@ class Contest {
 
   async run() {
     const entrants = this.named.value.split(/,?\s+|,$/).filter(Boolean);
-    this.request = { ...gameParams(this.route), entrants, files: this.files };
+    try {
+      this.game = gameParams(this.route);
+    } catch (error) {
+      put(this.state, h('strong', { class: 'loss' }, error.message));
+      return;
+    }
+    if (!entrants.length && !this.files.length) {
+      put(this.state, 'Drop files of strategies, or name some, for example optimal baseline.');
+      return;
+    }
+    this.request = { ...this.game, entrants, files: this.files };
     this.running(true);
     this.bar.removeAttribute('value');
     put(this.state, 'Reading the strategies…');
@@ -109,7 +121,7 @@ class Contest {
       h('tbody', {}, view.ranking.map((row) => h('tr', {}, h('th', { scope: 'row' }, row.rank), h('td', { class: 'left' }, row.name), h('td', {}, row.wins), h('td', {}, row.losses), h('td', {}, percent(row.mean)), h('td', {}, row.worst_against ? `${row.worst_against} (${percent(row.worst_win_rate, 1)})` : '')))));
     const cell = (a, b) => (a === b ? h('td') : h('td', {}, h('button', {
       type: 'button', style: shade(view.matrix[a][b]),
-      'aria-label': `${view.entrants[a]} against ${view.entrants[b]}: ${percent(view.matrix[a][b])}`, onclick: () => this.open(a, b),
+      'aria-label': `${points(view.matrix[a][b])} %: ${view.entrants[a]} against ${view.entrants[b]}`, onclick: () => this.open(a, b),
     }, points(view.matrix[a][b]))));
     const matrix = h('table', { class: 'matrix', 'aria-label': 'Matrix of win rates' },
       h('thead', {}, h('tr', {}, h('td'), order.map((b) => h('th', { scope: 'col' }, view.entrants[b])))),
@@ -151,15 +163,17 @@ class Contest {
     const { view } = this;
     const [one, other] = [view.entrants[a], view.entrants[b]];
     put(this.pair, h('h3', {}, `${one} against ${other}`), h('p', {}, `${percent(view.matrix[a][b])} on average: ${percent(view.first[a][b])} moving first, ${percent(2 * view.matrix[a][b] - view.first[a][b])} moving second.`), h('p', { class: 'note' }, 'Finding what it could do better…'));
-    const name = (entrant) => this.files.find((file) => file.name === entrant || file.name.replace(/^.*\//, '').replace(/\.\w+$/, '') === entrant)?.name ?? entrant;
-    const strategy = name(one);
-    const against = name(other);
-    const files = this.files.filter((file) => file.name === strategy || file.name === against);
+    // The entrants' own files, and the helpers in a folder that only one of them has.
+    const sent = view.ranking.map((row) => row.file).filter(Boolean);
+    const [strategy, against] = [one, other].map((name) => view.ranking.find((row) => row.name === name).file ?? name);
+    const helps = (file, own) => file.name === own || (folder(own) && file.name.startsWith(folder(own)) && sent.every((rival) => rival === own || !rival.startsWith(folder(own))));
+    const files = this.request.files.filter((file) => [strategy, against].some((own) => sent.includes(own) && helps(file, own)));
     try {
-      const explained = await ask('explain', { ...gameParams(this.route), strategy, against, files, top: 8 });
+      const explained = await this.askPair('explain', { ...this.game, strategy, against, files, top: 8 });
       this.pair.lastChild.replaceWith(h('div', {}, h('p', {}, `The best possible against ${other} is ${percent(explained.best_response.average)}. What costs ${one} most:`),
         h('ul', { class: 'plain' }, explained.worst.map((position) => h('li', {}, `at ${position.score} to ${position.opponent} it rolls ${position.dice}; best is ${position.best.join(' or ')}, which gains ${(position.loss_each * 100).toFixed(2)} points there`)))));
     } catch (error) {
+      if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
       this.pair.lastChild.replaceWith(h('p', { class: 'note' }, error.message));
     }
@@ -175,6 +189,9 @@ class Contest {
     return lines([['', ...entrants], ...matrix.map((row, a) => [entrants[a], ...row])]);
   }
 }
+
+/** The folder of a file, with the slash; empty for a file in none. */
+const folder = (path) => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** A win rate in percent without the sign, and the colours of its cell. */
 const points = (rate) => (rate * 100).toFixed(1);

@@ -46,7 +46,7 @@ class RulesEditor {
         h('div', { class: 'bar' },
           h('button', { type: 'button', onclick: () => download(`${this.id()}.toml`, this.editor.text) }, 'Save as a file'),
           shareButton(() => this.link()),
-          h('button', { type: 'button', onclick: () => { this.editor.text = this.original; this.edited(); } }, 'Discard my changes')),
+          h('button', { type: 'button', onclick: () => this.original && this.replace(this.original) }, 'Discard my changes')),
         h('p', { class: 'note' }, 'A rule sets hooks of the turn with short formulas: ', h('code', {}, 'zero_dice'), ', ', h('code', {}, 'bust'), ', ', h('code', {}, 'points'), ', ', h('code', {}, 'score'), ', ', h('code', {}, 'swap'), ' … ', this.language())),
       h('section', { class: 'card', 'aria-label': 'The game with these rules' }, this.layers, this.map.element, this.legend, this.changes, this.figures, this.described, this.links)));
   }
@@ -76,16 +76,19 @@ class RulesEditor {
     const { route } = this;
     const base = draftBase(route.game) ?? (await askOnce('rules/show', { rules: route.game })).id;
     this.base = base;
-    this.original = (await askOnce('rules/text', { rules: base })).text;
-    this.before = await askOnce('map', { rules: base });
-    const shared = route.hash.startsWith('z=') ? await unpack(route.hash.slice(2)).catch(() => null) : null;
+    const { text } = await askOnce('rules/text', { rules: base });
+    const linked = route.hash.startsWith('z=');
+    const shared = linked ? await unpack(route.hash.slice(2)).catch(() => null) : null;
     const own = draft(base);
     const { goal, max_dice: most } = gameParams(route);
     this.numbers = { goal, max_dice: most };
+    this.original = text;
     this.opened = limited(this.original, this.numbers);
     this.editor.text = shared ?? limited(own ?? this.original, this.numbers);
     this.byLink = shared !== null;
     if (own !== null) this.showKept(own);
+    if (linked && shared === null) put(this.kept, 'The link is damaged: it should hold rules, but these are not they. Copy the whole link.');
+    this.before = await askOnce('map', { rules: base });
     await this.solve();
   }
 
@@ -96,11 +99,18 @@ class RulesEditor {
       return;
     }
     put(this.kept, `${this.byLink ? 'These rules come from a link.' : 'The address sets numbers of these rules.'} If you change or play them, they replace your own edited rules of ${this.base}. `,
-      h('button', { type: 'button', onclick: () => { this.editor.text = own; this.edited(); } }, 'Show mine'));
+      h('button', { type: 'button', onclick: () => this.replace(own) }, 'Show mine'));
+  }
+
+  replace(text) {
+    this.editor.text = text;
+    this.edited();
   }
 
   /** Called after each keystroke: saves the draft and solves the game again. */
   edited() {
+    // What is typed before the rules are there would replace them.
+    if (this.original === undefined) return;
     this.keep();
     put(this.kept);
     // The rules of the address are no longer those that are shown.
@@ -119,6 +129,8 @@ class RulesEditor {
   }
 
   async solve() {
+    // Until the map of the original is there, nothing can be compared with it.
+    if (!this.before) return;
     const text = this.editor.text;
     this.stale(true);
     this.readNumbers();
@@ -134,7 +146,8 @@ class RulesEditor {
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
-      this.showFaults(error.faults.length ? error.faults : [{ line: 1, column: 1, message: error.message }]);
+      this.showFaults(error.faults);
+      if (!error.faults.length) put(this.faults, h('li', {}, error.message));
       this.examples.textContent = '';
     }
   }

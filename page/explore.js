@@ -309,7 +309,7 @@ export function layerOf(name, data) {
     case 'rate':
       return { colour: (cell) => rateColour(data.win_rate[cell]), text: bestText, legend: scale(rateColour, ['0 %', 'win rate', '100 %']) };
     case 'spread': {
-      const top = Math.max(...data.spread) || 1;
+      const top = data.spread.reduce((most, spread) => Math.max(most, spread), 0) || 1;
       return { colour: (cell) => amountColour(data.spread[cell] / top), text: (cell) => `the best roll is ${(data.spread[cell] * 100).toFixed(2)} points of win rate better than the worst; ${bestText(cell)}`,
         legend: scale(amountColour, ['nothing', `${(top * 100).toFixed(0)} points`]) };
     }
@@ -362,6 +362,7 @@ function reasons(why) {
   const what = (part) => (part.kind !== 'points' ? KINDS[part.kind] : part.least === part.most ? `${part.least} ${part.least === 1 ? 'point' : 'points'}` : `${part.least} to ${part.most} points`);
   const row = (part) => h('tr', {}, h('th', { scope: 'row' }, what(part)),
     h('td', {}, percent(part.chance[0], 1)), h('td', {}, percent(part.chance[1], 1)), h('td', { class: part.share < 0 ? 'loss' : 'gain' }, points(part.share)));
+  if (!shown.length) return [h('p', {}, `${dice(why.dice[0])} and ${dice(why.dice[1])} win equally often: ${percent(why.win_rate[0])}.`)];
   return [
     h('p', {}, `${dice(why.dice[0])} ${why.dice[0] === 1 ? 'wins' : 'win'} ${Math.abs(total * 100).toFixed(2)} more points of win rate. They come from:`),
     h('table', { class: 'reasons' },
@@ -391,7 +392,7 @@ function follows(why) {
   };
   return [
     h('h3', {}, 'What follows'),
-    h('figure', {}, svg('svg', { class: 'follows', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `How likely each number of points is with ${dice(why.dice[0])} and with ${dice(why.dice[1])}` }, bars, ticks),
+    plain.length > 0 && h('figure', {}, svg('svg', { class: 'follows', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `How likely each number of points is with ${dice(why.dice[0])} and with ${dice(why.dice[1])}` }, bars, ticks),
       h('figcaption', {}, h('span', { class: 'key own' }), `${dice(why.dice[0])} `, h('span', { class: 'key other' }), `${dice(why.dice[1])} · points of this turn, taller is likelier`)),
     other.length > 0 && h('details', {}, h('summary', {}, 'Other outcomes'), h('ul', { class: 'plain' }, other.sort((a, b) => b.chance[0] - a.chance[0]).slice(0, 12).map(line))),
   ];

@@ -57,11 +57,12 @@ async function loaded(name) {
 }
 
 async function trouble(error, route) {
-  await filled.catch(() => {});
-  const game = listed(route.game) ? route.game : HOME;
+  await filled();
+  const base = draftBase(route.game);
+  const game = base ?? (listed(route.game) ? route.game : HOME);
   return h('section', { class: 'card trouble', role: 'alert' },
     h('h1', {}, 'No answer'), h('p', {}, error.message),
-    h('p', {}, h('a', { href: address({ view: 'explore', game }) }, `To the map of ${game}`)));
+    h('p', {}, h('a', { href: address({ view: base === null ? 'explore' : 'rules', game }) }, base === null ? `To the map of ${game}` : `To your rules of ${game}`)));
 }
 
 const listed = (game) => [...picker.options].some((option) => option.value === game);
@@ -74,9 +75,16 @@ async function fillPicker() {
   picker.append(...[...groups].map(([group, members]) => h('optgroup', { label: group }, members.map(option))));
 }
 
+let filling = null;
+/** Fills the list of games; after a failure, the next call tries again. */
+function filled() {
+  filling ??= fillPicker().catch(() => { filling = null; });
+  return filling;
+}
+
 /** Selects the game of the address in the list, which has each game once: an alias selects the game that it names. */
 async function pick(route) {
-  await filled;
+  await filled();
   if (!isStatic) {
     put(edited, drafts().map((base) => h('option', { value: draftName(base) }, `${base}, as edited`)));
     if (edited.children.length) picker.prepend(edited);
@@ -134,6 +142,5 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 });
 if (isStatic) document.querySelector('.brand').href = '#/';
 
-const filled = fillPicker();
 labelTheme();
 follow();

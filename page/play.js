@@ -3,7 +3,7 @@
 import { Refused, ask, askOnce } from './api.js';
 import { die, roll, small, wait } from './dice.js';
 import { h, put, refresh, say, shareButton, still } from './dom.js';
-import { draftBase, fullAddress, gameParams, go, linked, memoryParams, read, remembered, wellFormed, withParams } from './route.js';
+import { draftBase, fullAddress, gameParams, go, linked, memoryParams, read, wellFormed, withParams } from './route.js';
 import { dice, memoryName, memoryText, oneOf, percent } from './words.js';
 
 const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
@@ -226,11 +226,11 @@ class Table {
 
   exploreAddress(game) {
     const mover = game.mover ?? 0;
-    return linked(this.route, 'explore', { score: game.scores[mover], opponent: game.scores[1 - mover], params: remembered(game.memory) });
+    return linked(this.route, 'explore', { score: game.scores[mover], opponent: game.scores[1 - mover], params: game.memory });
   }
 
   drawHistory(game, turns) {
-    const link = (turn) => linked(this.route, 'explore', { score: turn.from[0], opponent: turn.from[1], params: remembered(turn.memory) });
+    const link = (turn) => linked(this.route, 'explore', { score: turn.from[0], opponent: turn.from[1], params: turn.memory });
     const row = (turn, place) => h('tr', {}, h('td', {}, h('a', { href: link(turn), title: 'On the map' }, place + 1)), h('td', {}, this.called(game, turn.player)),
       h('td', {}, `${turn.dice} `, h('span', { class: 'mini', 'aria-label': turn.faces.join(', ') }, small(turn.faces))), h('td', {}, `${turn.scores[0]}–${turn.scores[1]}`),
       h('td', {}, turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)));

@@ -80,13 +80,10 @@ export function linked(route, view, { score = null, opponent = null, params = {}
   return address({ view, game, score, opponent, params: withParams(new URLSearchParams(), { ...Object.fromEntries(shared), ...params }) });
 }
 
-/** Returns the memories that are not 0, as parameters. */
-export const remembered = (memory) => Object.fromEntries(Object.entries(memory).filter(([, value]) => value));
-
 /** Returns the address of a game that is played from a position. */
 export function playedFrom(route, { score, opponent, memory = {} }, against = route.params.get('against')) {
   const from = score || opponent ? `${score}-${opponent}` : null;
-  return linked(route, 'play', { params: { against, from, ...remembered(memory) } });
+  return linked(route, 'play', { params: { against, from, ...memory } });
 }
 
 /**

@@ -56,7 +56,11 @@ export function dropZone({ label, text, folder = false, onFiles }) {
     const others = found.filter(([, path]) => !ENDINGS.test(path)).map(([, path]) => path);
     onFiles(await Promise.all(known.map(([file, path]) => sent(file, plain(path)))), leftOut(others));
   };
-  const chosen = (event) => take([...event.target.files].map((file) => [file, file.webkitRelativePath || file.name]));
+  const chosen = (event) => {
+    take([...event.target.files].map((file) => [file, file.webkitRelativePath || file.name]));
+    // Otherwise the same file, chosen again after a change, would not be noticed.
+    event.target.value = '';
+  };
   const files = h('input', { type: 'file', multiple: folder, accept: '.py,.csv,.npy,.txt,.hog,.strat', 'aria-label': label, onchange: chosen });
   const whole = folder && h('label', {}, 'or a folder ', h('input', { type: 'file', webkitdirectory: true, 'aria-label': `${label}: a folder`, onchange: chosen }));
   const zone = h('div', { class: 'drop' }, h('p', {}, h('strong', {}, text)), h('p', {}, files), whole && h('p', {}, whole));

@@ -1,5 +1,7 @@
 //! `hog describe` and `hog compare`: show what games are like.
 
+use std::path::Path;
+
 use clap::Args;
 use hog::strategy::Strategy;
 
@@ -31,6 +33,8 @@ pub(super) fn players(text: &str) -> Result<[Strategy; 2], String> {
     let mut both =
         commas.rev().filter_map(|place| Some([text[..place].parse().ok()?, text[place + 1..].trim().parse().ok()?]));
     match (text.parse::<Strategy>(), both.next()) {
+        // The name of one file may have a comma, but two files are likelier.
+        (Ok(Strategy::Python(_) | Strategy::Table(_)), Some(both)) if !Path::new(text).is_file() => Ok(both),
         (Ok(one), _) => Ok([one.clone(), one]),
         (Err(_), Some(both)) => Ok(both),
         (Err(error), None) => Err(error.to_string()),

@@ -118,7 +118,8 @@ impl Submissions {
             if name_of(path) != METADATA {
                 let parent = path.parent().unwrap_or(Path::new("")).to_owned();
                 let is_named = self.sent_in.as_ref() != Some(&parent);
-                self.file(&parent, FoundFile::new(path.to_owned(), false), is_named);
+                let root = self.sent_in.clone().unwrap_or(parent);
+                self.file(&root, FoundFile::new(path.to_owned(), false), is_named);
             }
             Ok(())
         }

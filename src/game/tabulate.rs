@@ -51,6 +51,10 @@ pub(super) fn successors(
     budget: Budget,
 ) -> Result<Successors, GameError> {
     let tabulation = Tabulation::new(rules, distributions);
+    // If the rules before the totals fail everywhere, no total is reached.
+    if tabulation.totals.is_empty() {
+        return Ok(Successors { tables: Vec::new(), of_context: Vec::new() });
+    }
     limits::refuse_many_totals(rules, tabulation.totals.len(), distributions.contexts.len())?;
     let (mut tables, mut kept): (Vec<SuccessorTable>, usize) = (Vec::new(), 0);
     let mut of_context = Vec::with_capacity(distributions.contexts.len());
@@ -152,8 +156,7 @@ impl<'a> Tabulation<'a> {
 
     /// The number of opponents' scores in one part.
     fn together(&self) -> usize {
-        // There are no totals if the rules before the totals fail everywhere.
-        (CELLS_AT_ONCE / self.totals.len().max(1)).max(1)
+        (CELLS_AT_ONCE / self.totals.len()).max(1)
     }
 
     /// The most points of a turn.

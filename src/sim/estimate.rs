@@ -28,7 +28,9 @@ impl Estimate {
         let (n, z2) = (trials as f64, quantile * quantile);
         let centre = (mean + z2 / (2.0 * n)) / (1.0 + z2 / n);
         let half = quantile / (1.0 + z2 / n) * (mean * (1.0 - mean) / n + z2 / (4.0 * n * n)).max(0.0).sqrt();
-        Self { mean, low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
+        // Without a loss the interval ends at 1 and without a win at 0, but rounding may lead off these ends.
+        let (low, high) = ((centre - half).max(0.0), (centre + half).min(1.0));
+        Self { mean, low: if mean <= 0.0 { 0.0 } else { low }, high: if mean >= 1.0 { 1.0 } else { high } }
     }
 
     /// Creates the estimate of a mean from any results: the interval extends `quantile` standard errors to both sides.
@@ -64,7 +66,10 @@ mod tests {
         // 8 of 10: 0.4902 to 0.9433.
         let share = Estimate::of_share(0.8, 10, CONFIDENCE_95);
         assert!((share.low - 0.4902).abs() < 1e-4 && (share.high - 0.9433).abs() < 1e-4, "{share:?}");
-        assert_eq!(Estimate::of_share(0.0, 10, CONFIDENCE_95).low, 0.0);
+        for trials in [10, 1_000, 4_000] {
+            let [none, all] = [0.0, 1.0].map(|share| Estimate::of_share(share, trials, CONFIDENCE_95));
+            assert_eq!((none.low, all.high), (0.0, 1.0), "{trials} trials");
+        }
     }
 
     #[test]

@@ -127,7 +127,7 @@ impl DiceFormulaView {
             die: die.sides(),
             formula: formula.source().to_owned(),
             rolls: rolls.to_string(),
-            mean: counts.iter().map(|(value, count)| *value as f64 * share(*count)).sum(),
+            mean: counts.iter().map(|(value, count)| *value as f64 * *count as f64).sum::<f64>() / rolls as f64,
             values: counts.iter().map(view).collect(),
         })
     }
@@ -171,7 +171,8 @@ impl DiceView {
         let share = |count: u128| count as f64 / rolls as f64;
         let clean = (least..=most).map(|sum| (sum, count(sum, Some(0))));
         let without: u128 = clean.clone().map(|(_, count)| count).sum();
-        let points = clean.map(|(sum, count)| f64::from(sum) * share(count)).sum::<f64>();
+        // Divided once, so that a mean of few dice is rounded once.
+        let points = clean.map(|(sum, count)| f64::from(sum) * count as f64).sum::<f64>() + (rolls - without) as f64;
         let sums = (least..=most).map(|sum| SumView {
             sum,
             count: count(sum, None).to_string(),
@@ -184,7 +185,7 @@ impl DiceView {
             rolls: rolls.to_string(),
             mean: f64::from(dice) * (die.sides() as f64 + 1.0) / 2.0,
             chance_of_one: share(rolls - without),
-            mean_points: points + share(rolls - without),
+            mean_points: points / rolls as f64,
             sums: sums.collect(),
         })
     }

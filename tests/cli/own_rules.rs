@@ -256,6 +256,26 @@ fn a_fault_is_reported_once() {
     only(below, "2 faults", &[":4:1:", ":5:1:", "move it to the top of the file"]);
 }
 
+/// No turn is sound, so the rules on totals have nothing to be applied to.
+#[test]
+fn rules_that_fail_in_every_turn_are_reported() {
+    let swap = "[[rule]]\nname = \"Swap\"\nswap = \"score == 2 * opponent\"\n";
+    let memory = |next: &str| format!("[[memory]]\nname = \"m\"\nmax = 3\nnext = \"{next}\"\n");
+    let rule = |hook: &str| format!("[[rule]]\nname = \"A\"\n{hook}\n");
+    for (text, words) in [
+        (rule("points = \"points - 3\"") + swap, "the points of a turn are -3 at 0-0 with 0 dice"),
+        (rule("bust = \"-1\"\nzero_dice = \"-1\"") + swap, "-1 at 0-0"),
+        (memory("5") + swap, "the memory `m` becomes 5, out of its range 0 to 3"),
+        (memory("4") + &rule("score = \"0 / score\""), "the memory `m` becomes 4"),
+        (memory("m / 0") + &rule("opponent_score = \"busted ? -2 : opponent\""), "the memory `m` has no value"),
+        (rule("zero_dice = \"1 / pairs\"\nbust = \"1 / pairs\"") + &rule("swap = \"lowest >= 5\""), "has no value at"),
+    ] {
+        let file = File::new(&format!("id = \"a\"\n{text}"));
+        assert_refused(&["rules", "check", file.name()], &[words]);
+        assert_refused(&["best", file.name(), "0", "0"], &[words]);
+    }
+}
+
 #[test]
 fn a_suggestion_for_a_name_is_one_that_works() {
     let file = File::new("id = \"a\"\ncolour = 1\n[[rule]]\nname = \"A\"\nbust = \"opponent_score % num_rolls\"\n");

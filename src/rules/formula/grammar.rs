@@ -139,11 +139,11 @@ impl<'s> TreeReader<'s> {
     }
 
     fn conditional(&mut self) -> Read<'s> {
-        self.nested += 1;
         if self.nested > MOST_NESTED {
             let message = format!("brackets nest deeper than {MOST_NESTED}");
             return Err(FormulaFault::new(self.now.0, message, "leave out brackets"));
         }
+        self.nested += 1;
         let mut conditions = Vec::new();
         let mut last = self.binary(0)?;
         while self.now.1 == Token::Sign("?") {
