@@ -70,7 +70,7 @@ pub fn equilibrium(game: &Game, watch: &Watch) -> Result<Bidding, BidError> {
     let rules = game.rules();
     let lacking = || BidError::NoBid { game: rules.origin.clone() };
     let bid = rules.bid.as_ref().ok_or_else(lacking)?;
-    let starts = Starts::new(game, bid)?;
+    let starts = Starts::new(game, bid, watch)?;
     let advantages = starts.advantages(game, watch)?;
     let shares = matrix::equilibrium(&advantages);
     let half = RBig::from_parts(1.into(), 2u8.into());
@@ -131,10 +131,14 @@ struct Starts {
 }
 
 impl Starts {
-    fn new(game: &Game, rule: &Bid) -> Result<Self, BidError> {
-        let bids = (0..=rule.max).flat_map(|bid| (0..=rule.max).map(move |other| [bid, other]));
-        let starts = bids.map(|bids| start(game.rules(), rule, bids)).collect::<Result<_, _>>()?;
-        Ok(Self { count: rule.max as usize + 1, starts })
+    fn new(game: &Game, rule: &Bid, watch: &Watch) -> Result<Self, BidError> {
+        let (count, mut starts) = (rule.max as usize + 1, Vec::new());
+        for bid in 0..=rule.max {
+            watch.report(bid as usize, count)?;
+            let bids = (0..=rule.max).map(|other| start(game.rules(), rule, [bid, other]));
+            starts.extend(bids.collect::<Result<Vec<_>, _>>()?);
+        }
+        Ok(Self { count, starts })
     }
 
     /// Returns the player's win rate minus one half, by bid and opponent's bid.

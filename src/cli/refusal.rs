@@ -80,7 +80,7 @@ pub(super) fn with_file(error: clap::Error) -> clap::Error {
     let similar = similar_file(text).map(|file| format!("did you mean `{file}`?"));
     let Some(reason) = similar.or_else(|| not_a_file(text).map(str::to_owned)) else { return error };
     let suggested = StrategyError::Unknown { text: text.clone(), reason };
-    clap::Error::raw(ErrorKind::ValueValidation, suggested).with_cmd(&Arguments::command())
+    clap::Error::raw(ErrorKind::ValueValidation, format!("{suggested}\n")).with_cmd(&Arguments::command())
 }
 
 /// Joins the text of a usage error into one line, and leaves out the usage of the command.

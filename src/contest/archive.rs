@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use zip::ZipArchive;
 
+use super::contents::DEEPEST;
 use super::naming::clean;
 use super::paths::is_hidden;
 use crate::files;
@@ -24,6 +25,9 @@ pub(super) const MOST_UNPACKED: u64 = 1 << 30;
 
 /// The limit on the unpacked size of one entry, in bytes.
 const LARGEST_ENTRY: u64 = 64 << 20;
+
+/// The most folders above an entry; deeper entries would take long to make and to remove.
+const MOST_FOLDERS: usize = 2 * DEEPEST;
 
 /// The mask of the file's type in a Unix mode, and the type of a symbolic link.
 const TYPE: u32 = 0o170_000;
@@ -65,6 +69,12 @@ pub(super) fn unpack(path: &Path, within: Option<&Path>, left: &mut u64) -> Resu
     let mut damaged = Vec::new();
     for index in 0..archive.len() {
         let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default().into_owned();
+        if parts(&name).count() > MOST_FOLDERS + 1 {
+            let owner: PathBuf = parts(&name).take_while(|part| *part != "..").take(1).collect();
+            let _ = std::fs::create_dir_all(folder.path().join(&owner));
+            damaged.push((owner, format!("its entry {} lies in more than {MOST_FOLDERS} folders", clean(&name))));
+            continue;
+        }
         if parts(&name).any(|part| part != ".." && is_hidden(part)) {
             // The folder of an entrant exists even if nothing in it is unpacked: its submission is then refused by name.
             let seen: PathBuf = parts(&name).take_while(|part| *part != ".." && !is_hidden(part)).collect();
@@ -178,6 +188,15 @@ mod tests {
     fn regular_files_are_unpacked_and_hidden_ones_are_not() {
         let entries = [("a/hog.py", "x"), ("a/.git/b.py", "x"), ("__MACOSX/a/hog.py", "x"), (".x.py", "")];
         assert_eq!(unpacked(&entries, |_| {}), (vec!["a/hog.py".into()], vec![]));
+    }
+
+    #[test]
+    fn an_entry_in_too_many_folders_is_refused_by_its_first_one() {
+        let deep = |folders: usize| format!("eve/{}hog.py", "a/".repeat(folders - 1));
+        let (most, more) = (deep(MOST_FOLDERS), deep(MOST_FOLDERS + 1));
+        let (found, damaged) = unpacked(&[(&most, "x"), (&more, "x"), ("ada/hog.py", "x")], |_| {});
+        assert_eq!(found, ["ada/hog.py", &most]);
+        assert!(damaged.len() == 1 && damaged[0].starts_with("eve: its entry "), "{damaged:?}");
     }
 
     #[test]

@@ -65,6 +65,11 @@ impl Roster {
         let mut people = Vec::new();
         for record in reader.records() {
             let record = record.map_err(|error| error.to_string())?;
+            // After a quote that is not closed, the lines that follow would be one cell.
+            if record.iter().any(|cell| cell.contains('\n')) {
+                let line = record.position().map_or(0, csv::Position::line);
+                return Err(format!("line {line}: a cell in quotes goes on in the next line: close its quotes"));
+            }
             let cell = |column: Option<usize>| column.and_then(|column| record.get(column)).unwrap_or_default();
             let both = format!("{} {}", cell(first), cell(last));
             let name = [cell(full), &both, cell(identifier)].map(clean).into_iter().find(|name| !name.is_empty());
@@ -118,6 +123,8 @@ mod tests {
         assert_eq!(found(github, "adal").as_deref(), Some("Ada L"));
         assert_eq!(found(github, "nobody"), None);
         assert!(Roster::of("sid,mail\n1,2\n").unwrap_err().contains("sid, mail"));
+        let unclosed = Roster::of("name,sid\nAda,1\n\"Bob,2\nCarl,3\n").unwrap_err();
+        assert!(unclosed.starts_with("line 3: "), "{unclosed}");
         assert_eq!(Roster::of("name,sid\nA,1\nB,2\n").unwrap().absent(&[0]), ["B"]);
         let teams = Roster::of("name,team\nA,pigs\nB,hogs\nC,pigs\n").unwrap();
         assert_eq!(teams.find(&["pigs".to_owned()]), [0, 2]);

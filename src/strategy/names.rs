@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use super::python::PythonFile;
 use super::{Course, ENDINGS, Jeopardy, NOTEBOOK, Strategy, StrategyError, mix};
+use crate::files::escape::shortened;
 use crate::files::has_extension;
 
 /// The forms in which strategies are written, for messages and help.
@@ -17,6 +18,10 @@ pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:
 
 /// The largest number of nested `beat:`.
 const DEEPEST: usize = 8;
+/// The longest name, in bytes: that of a mix of many files.
+const LONGEST: usize = 1 << 16;
+/// The most brackets of a name. Names within brackets are parsed, and corrected, one within the other.
+const MOST_BRACKETS: usize = 64;
 
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -41,8 +46,11 @@ impl FromStr for Strategy {
 
     fn from_str(text: &str) -> Result<Self, StrategyError> {
         let unknown = |reason: &str| StrategyError::Unknown { text: text.to_owned(), reason: reason.to_owned() };
-        if text.matches("beat:").count() > DEEPEST {
-            return Err(unknown("`beat:` is nested too deeply"));
+        if text.len() > LONGEST {
+            return Err(StrategyError::Unknown { text: shortened(text), reason: "it is too long".into() });
+        }
+        if text.matches("beat:").count() > DEEPEST || text.matches('(').count() > MOST_BRACKETS {
+            return Err(unknown("it is nested too deeply"));
         }
         let (name, arguments) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         if let Some(course) = Course::read(name, arguments) {
@@ -173,6 +181,18 @@ pub fn not_a_file(text: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Without limits, each bracket would be parsed within the last one, until the stack is full.
+    #[test]
+    fn names_of_strangers_are_refused_at_once() {
+        for (text, count) in [("a(", 20_000), ("mix(", 20_000), ("beat:mix(", 60), ("(", 5_000_000), ("beat:", 10_000)]
+        {
+            let name = text.repeat(count) + &")".repeat(count);
+            let refused = name.parse::<Strategy>().unwrap_err().to_string();
+            assert!(refused.contains("it is too long") || refused.contains("it is nested too deeply"), "{text}");
+        }
+        assert!("a(".repeat(60).parse::<Strategy>().is_err());
+    }
 
     #[test]
     fn a_misspelt_name_is_refused_with_a_suggestion() {

@@ -1,8 +1,8 @@
 // Tests of the page in a real browser.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SCRATCH, check, hog, open, plainServer, runAll, seeText, shot, test, until, url } from './harness.mjs';
 import './shown.mjs';
 
@@ -213,6 +213,28 @@ test('a contest of ten entrants shows every pair and offers downloads', async ()
   const zip = readFileSync(await reports.path(), 'latin1');
   check(zip.startsWith('PK') && zip.includes('index.html') && zip.includes('team3.html'), 'the archive has the ranking and a page for each entrant');
   await shot(page, 'contest');
+});
+
+test('details of a pair are about the files of the contest', async () => {
+  const page = await open();
+  const folder = join(SCRATCH, 'class');
+  const write = (name, dice) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), `def final_strategy(score, opponent_score):\n    return ${dice}\n`);
+  };
+  write('alice/hog.py', 4);
+  write('baseline.py', 5);
+  await page.goto(`${url}contest/fa21?goal=30`);
+  await page.setInputFiles('.drop input[webkitdirectory]', folder);
+  await seeText(page, '2 files');
+  await page.getByRole('button', { name: 'Start the contest' }).click();
+  await seeText(page, '6 pairs in');
+  const best = (against) => JSON.parse(hog('explain', 'fa21', 'always_roll:4', '--against', against, '--goal', '30', '--format', 'json')).best_response.average;
+  for (const [other, against] of [['baseline', 'baseline'], ['baseline.py', 'always_roll:5']]) {
+    await page.getByRole('button', { name: new RegExp(`: hog against ${other.replace('.', '\\.')}$`) }).click();
+    await page.getByRole('heading', { name: `hog against ${other}`, exact: true }).waitFor();
+    await seeText(page, `The best possible against ${other} is ${(best(against) * 100).toFixed(2)} %`);
+  }
 });
 
 test('a site of static files needs no hog server', async () => {

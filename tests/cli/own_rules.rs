@@ -268,7 +268,10 @@ fn rules_that_fail_in_every_turn_are_reported() {
         (memory("5") + swap, "the memory `m` becomes 5, out of its range 0 to 3"),
         (memory("4") + &rule("score = \"0 / score\""), "the memory `m` becomes 4"),
         (memory("m / 0") + &rule("opponent_score = \"busted ? -2 : opponent\""), "the memory `m` has no value"),
-        (rule("zero_dice = \"1 / pairs\"\nbust = \"1 / pairs\"") + &rule("swap = \"lowest >= 5\""), "has no value at"),
+        (
+            "min_dice = 1\nmax_dice = 1\n".to_owned() + &rule("bust = \"1 / pairs\"") + &rule("swap = \"lowest >= 5\""),
+            "has no value at",
+        ),
     ] {
         let file = File::new(&format!("id = \"a\"\n{text}"));
         assert_refused(&["rules", "check", file.name()], &[words]);

@@ -261,8 +261,13 @@ fn uploads_of_equal_names_are_told_apart_by_what_was_sent() {
         let request =
             json!({ "rules": "fa21", "goal": 20, "entrants": ["optimal"], "files": files.collect::<Vec<_>>() });
         let ranking = server.ask("contest", &request)["ranking"].clone();
-        let mut names: Vec<String> =
-            ranking.as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect();
+        let rows = ranking.as_array().unwrap();
+        let mut found: Vec<&str> = rows.iter().filter_map(|row| row["file"].as_str()).collect();
+        found.sort_unstable();
+        let mut sorted = names.to_vec();
+        sorted.sort_unstable();
+        assert_eq!(found, sorted, "each entrant has the name of its file as it was sent");
+        let mut names: Vec<String> = rows.iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect();
         names.sort();
         names
     };

@@ -1,4 +1,4 @@
-//! Writes a contest as Markdown: the ranking, cycles, and rejected entrants.
+//! Writes a contest as Markdown: the ranking, cycles, rejected entrants, and those who handed in nothing.
 
 use std::io::{self, Write};
 
@@ -27,6 +27,9 @@ impl ContestView {
         }
         for one in &self.rejected {
             writeln!(out, "\nDid not take part: {}: {}", markdown(&one.name), markdown(&one.reason))?;
+        }
+        for name in &self.absent {
+            writeln!(out, "\nNothing handed in: {}", markdown(name))?;
         }
         Ok(())
     }

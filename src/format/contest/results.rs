@@ -18,10 +18,10 @@ impl ContestView {
     pub fn results(&self, entrant: Option<&str>) -> Value {
         let standing = self.ranking.iter().find(|row| Some(row.name.as_str()) == entrant);
         let Some(own) = standing else {
-            let reason = self.rejected.iter().find(|one| Some(one.name.as_str()) == entrant);
-            let reason = reason.map_or("no strategy was handed in", |one| one.reason.as_str());
+            let rejected = self.rejected.iter().find(|one| Some(one.name.as_str()) == entrant);
+            let reason = rejected.map_or("no strategy was handed in", |one| one.reason.as_str());
             return json!({
-                "extra_data": { "command": COMMAND, "rules": self.rules },
+                "extra_data": { "command": COMMAND, "rules": self.rules, "rejected": rejected },
                 "score": 0.0,
                 "output": format!("Your strategy could not take part: {reason}"),
                 "tests": [{ "name": "Takes part", "score": 0.0, "max_score": 1.0, "status": "failed", "output": reason }],

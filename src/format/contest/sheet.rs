@@ -6,7 +6,9 @@ use crate::files::escape;
 use crate::view::ContestView;
 
 impl ContestView {
-    /// Writes the ranking as CSV: `rank,name,wins,losses,ties,mean,worst_against,worst_win_rate,file`.
+    /// Writes the ranking as CSV: `rank,name,wins,losses,ties,mean,worst_against,worst_win_rate,file,rejected`. After
+    /// the ranking follow those who could not take part, with the reason in the last column and without a rank, and
+    /// those of the roster who handed in nothing.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
@@ -22,9 +24,10 @@ impl ContestView {
             "worst_against",
             "worst_win_rate",
             "file",
+            "rejected",
         ])?;
+        let text = |text: &Option<String>| text.as_deref().map(escape::csv).unwrap_or_default();
         for row in &self.ranking {
-            let text = |text: &Option<String>| text.as_deref().map(escape::csv).unwrap_or_default();
             writer.write_record([
                 row.rank.to_string(),
                 escape::csv(&row.name),
@@ -35,7 +38,16 @@ impl ContestView {
                 text(&row.worst_against),
                 row.worst_win_rate.map(|rate| rate.to_string()).unwrap_or_default(),
                 text(&row.file),
+                String::new(),
             ])?;
+        }
+        let rejected = self.rejected.iter().map(|one| (&one.name, text(&one.file), &*one.reason));
+        let absent = self.absent.iter().map(|name| (name, String::new(), "nothing handed in"));
+        for (name, file, reason) in rejected.chain(absent) {
+            let mut record = vec![String::new(), escape::csv(name)];
+            record.extend(vec![String::new(); 6]);
+            record.extend([file, escape::csv(reason)]);
+            writer.write_record(record)?;
         }
         writer.flush()
     }

@@ -67,15 +67,24 @@ type LookupKey = (Computed, Vec<Interval>);
 /// A cache of lookups, shared by all parts of a tabulation.
 #[derive(Debug, Default)]
 pub struct Lookups {
-    known: Mutex<HashMap<LookupKey, Arc<Lookup>, FixedState>>,
+    known: Mutex<KnownLookups>,
+}
+
+/// The lookups computed so far, and the number of their results.
+#[derive(Debug, Default)]
+struct KnownLookups {
+    lookups: HashMap<LookupKey, Arc<Lookup>, FixedState>,
+    results: usize,
 }
 
 /// The largest number of results of a lookup.
 const LARGEST: usize = 1 << 20;
+/// The largest number of results of all lookups: 72 MiB.
+const MOST_RESULTS: usize = 1 << 23;
 
 impl Lookups {
     /// Returns the lookup of a function over these ranges of arguments; `None` if it would have more results than
-    /// `asked`, the number of values needed, or than [`LARGEST`].
+    /// `asked`, the number of values needed, or than [`LARGEST`], or all lookups more than [`MOST_RESULTS`].
     pub(super) fn over(&self, computed: Computed, arguments: Vec<Interval>, asked: usize) -> Option<Arc<Lookup>> {
         let mut counts = arguments.iter().map(|interval| interval::count(*interval));
         let size = counts.try_fold(1usize, |size, count| size.checked_mul(count?))?;
@@ -84,12 +93,20 @@ impl Lookups {
         }
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (computed, arguments);
-        if let Some(lookup) = known().get(&key) {
-            return Some(lookup.clone());
+        {
+            let known = known();
+            if let Some(lookup) = known.lookups.get(&key) {
+                return Some(lookup.clone());
+            }
+            if known.results + size > MOST_RESULTS {
+                return None;
+            }
         }
         // Two threads may compute the same lookup: that is cheaper than waiting for each other.
         let lookup = Arc::new(Lookup::new(computed, &key.1, size));
-        known().insert(key, lookup.clone());
+        let mut known = known();
+        known.results += size;
+        known.lookups.insert(key, lookup.clone());
         Some(lookup)
     }
 }

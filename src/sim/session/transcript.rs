@@ -7,6 +7,7 @@ use crate::rules::{Overrides, Rules, RulesError, builtins, load};
 
 use super::{Session, Taken};
 use crate::dice::Die;
+use crate::files::escape;
 use crate::game::dice_rolled;
 use crate::sim::SeededDice;
 use crate::sim::play::Rolled;
@@ -23,6 +24,9 @@ pub struct Transcript {
     head: TranscriptHead,
     turns: Vec<TurnLine>,
 }
+
+/// The most characters of a player's name that are read.
+const LONGEST_NAME: usize = 200;
 
 /// The first line: the game and its players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,11 +113,12 @@ impl Transcript {
         let fault = |line: usize, reason: String| TranscriptError::Line { line, reason };
         let mut lines = text.lines().enumerate();
         let head = lines.next().map_or("", |(_, line)| line);
-        let head: TranscriptHead =
+        let mut head: TranscriptHead =
             serde_json::from_str(head).map_err(|e| fault(1, format!("not the first line of a hog transcript: {e}")))?;
         if head.format != FORMAT {
             return Err(fault(1, format!("the format is `{}`; this hog reads `{FORMAT}`", head.format)));
         }
+        head.players = head.players.map(|name| escape::line(&name).chars().take(LONGEST_NAME).collect());
         let turn = |(number, line): (usize, &str)| {
             serde_json::from_str(line).map_err(|e| fault(number + 1, format!("not a turn: {e}")))
         };

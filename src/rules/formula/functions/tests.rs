@@ -97,6 +97,13 @@ fn leading_digits_of_large_powers_agree_with_exact_powers() {
             power *= dashu_int::UBig::from(base);
         }
     }
+    // Powers that begin with 3.0000004, 9.9999995, 1.9999999 and 1.0000004, where the logarithm does not decide.
+    for (base, exponent, digit) in
+        [(671_158, 100_000, 3), (798_434, 99_999, 9), (572_006, 99_999, 1), (382_636, 99_999, 1)]
+    {
+        assert_eq!(leading_digit_by_logarithm(base, exponent), None, "{base}^{exponent}");
+        assert_eq!(leading_digit_of_decimals(base, exponent), Some(digit), "{base}^{exponent}");
+    }
     assert_eq!(call("power_first_digit", &[10, 5000]), Some(1));
     assert_eq!(call("power_first_digit", &[9_999, 2]), Some(9));
 }
