@@ -169,7 +169,7 @@ fn option(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::Solve(hog::solve::SolveError::TooLarge(_)) => {
             Some("--arithmetic float solves it in floats; --goal lowers the goal")
         }
-        EngineError::Solve(hog::solve::SolveError::Unproven(_)) => Some("`hog simulate` plays games instead"),
+        EngineError::Solve(hog::solve::SolveError::Unproven(_)) => Some("`hog play --watch` plays single games"),
         EngineError::TooLarge { .. } => Some("--goal"),
         EngineError::FractionInFloats => Some("leave out --fraction, or --arithmetic float"),
         EngineError::NobodyToAnswer { .. } => Some("--sees scores needs --against STRATEGY in this game"),

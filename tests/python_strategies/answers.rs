@@ -212,6 +212,7 @@ fn random_numbers_are_refused_unless_they_are_seeded() {
             && message.ends_with("`seeded:FILE` runs it with a fixed seed"),
         "{message}"
     );
+    assert_eq!(plan_of_source(&folder, draws).unwrap_err(), message, "each run gives the same reason");
     let seeded = format!("seeded:{}", folder.path().join("strategy.py").display());
     let plans = [(); 2].map(|()| planned(&seeded, launcher()).unwrap());
     assert!((0..400).all(|cell| plans[0].action(cell) == plans[1].action(cell)));

@@ -126,14 +126,14 @@ def _ask():
         ucb.interact = ucb.log_current_line = nothing
         known_modules.update(dice=dice, ucb=ucb)
 
-    # Makes random numbers the same in every process.
-    def seed():
+    # Makes random numbers the same in every process that is given this number.
+    def seed(number):
         import random
-        random.seed(0)
+        random.seed(number)
         if b'numpy' in source:
             try:
                 import numpy
-                numpy.random.seed(0)
+                numpy.random.seed(number)
             except ImportError:
                 pass
 
@@ -153,8 +153,11 @@ def _ask():
 
     stand_ins()
     if mode == b'seeded':
-        seed()
-    elif mode == b'traced':
+        seed(0)
+    elif b'random' in source:
+        # It depends on PYTHONHASHSEED: the two processes differ, but each is the same in every run.
+        seed(hash('hog') & 0xffffffff)
+    if mode == b'traced':
         trace()
     if no_time is not None:
         _signal.signal(no_time, late)
