@@ -102,6 +102,7 @@ class RulesEditor {
       h('button', { type: 'button', onclick: () => this.replace(own) }, 'Show mine'));
   }
 
+  /** Replaces the text as if it had been typed. */
   replace(text) {
     this.editor.text = text;
     this.edited();

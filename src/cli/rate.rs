@@ -21,12 +21,12 @@ pub(super) struct RateCommand {
     /// The strategy to rate
     strategy: Strategy,
     #[command(flatten)]
-    opponent: Opponent,
+    opponent: OpponentArguments,
 }
 
 /// The opponent's strategy, as an argument or an option.
 #[derive(Args, Debug)]
-pub(super) struct Opponent {
+pub(super) struct OpponentArguments {
     /// The opponent's strategy (default: the game's baseline)
     against: Option<Strategy>,
     /// The same as AGAINST
@@ -34,7 +34,7 @@ pub(super) struct Opponent {
     named: Option<Strategy>,
 }
 
-impl Opponent {
+impl OpponentArguments {
     pub fn strategy(&self) -> Option<&Strategy> {
         self.against.as_ref().or(self.named.as_ref())
     }

@@ -139,7 +139,7 @@ impl Engine {
     /// Computes the figures of a loaded game, in floats.
     ///
     /// # Errors
-    /// As [`Self::survey`].
+    /// As [`Self::surveys`].
     pub fn figures(&self, game: &Arc<Game>) -> Result<SurveyRow, EngineError> {
         let call = self.call();
         figures_of(&call, (game, call.began), Arithmetic::Float)
