@@ -211,11 +211,10 @@ fn report(game: &Game, problem: &Problem, field: &OpponentMix, table: &[u8]) -> 
 fn ascend(problem: &Problem, candidate: &mut Candidate, least_gain: f64, go_on: &dyn Fn() -> bool) -> f64 {
     let mut last = 0.0;
     for _ in 0..MOST_SWEEPS {
-        if !go_on() {
+        if !forward(problem, candidate, go_on) {
             return last;
         }
-        forward(problem, candidate);
-        let (rate, changed) = backward(problem, candidate);
+        let Some((rate, changed)) = backward(problem, candidate, go_on) else { return last };
         if changed == 0 || (rate - last < least_gain && last > 0.0) {
             return rate;
         }

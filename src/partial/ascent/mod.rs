@@ -264,15 +264,16 @@ impl Candidate {
     }
 }
 
-/// Recomputes all reach probabilities, with the widest vector instructions of this processor.
+/// Recomputes all reach probabilities, with the widest vector instructions of this processor; returns false if `go_on`
+/// does, which is called between stages.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
-pub(super) fn forward(problem: &Problem, candidate: &mut Candidate) {
-    problem.forward(candidate);
+pub(super) fn forward(problem: &Problem, candidate: &mut Candidate, go_on: &dyn Fn() -> bool) -> bool {
+    problem.forward(candidate, go_on)
 }
 
 /// Recomputes all values and improves each decision, with the widest vector instructions of this processor. Returns the
-/// win rate and the number of decisions that changed.
+/// win rate and the number of decisions that changed; `None` if `go_on`, called between stages, returns false.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
-pub(super) fn backward(problem: &Problem, candidate: &mut Candidate) -> (f64, usize) {
-    problem.backward(candidate)
+pub(super) fn backward(problem: &Problem, candidate: &mut Candidate, go_on: &dyn Fn() -> bool) -> Option<(f64, usize)> {
+    problem.backward(candidate, go_on)
 }

@@ -10,6 +10,9 @@ use crate::kernel::planes::{BLOCK, Block, end_of};
 
 use super::{AscentWorkspace, Candidate, Matchup, Problem};
 
+/// Cancellation is checked once for this many stages.
+const CHECK_EVERY: usize = 16;
+
 impl Problem<'_> {
     /// Returns values by place and lane for `side` to move, as win rates of the solved side, set only at places that
     /// lead to an end.
@@ -39,12 +42,15 @@ impl Problem<'_> {
 
     /// See [`super::forward`].
     #[inline(always)]
-    pub(super) fn forward(&self, candidate: &mut Candidate) {
+    pub(super) fn forward(&self, candidate: &mut Candidate, go_on: &dyn Fn() -> bool) -> bool {
         let (space, workspace) = (*self.space(), &mut candidate.workspace);
         for (opponent, matchup) in self.opponents.iter().zip(&mut candidate.matchups) {
             matchup.place_reach.iter_mut().for_each(|reach| reach.fill(0.0));
-            for cell in (0..space.stages()).flat_map(|stage| space.stage(stage)) {
-                for side in 0..2 {
+            for stage in 0..space.stages() {
+                if stage % CHECK_EVERY == 0 && !go_on() {
+                    return false;
+                }
+                for (cell, side) in space.stage(stage).flat_map(|cell| [(cell, 0), (cell, 1)]) {
                     self.collect_reach(side, cell, matchup, &mut workspace.rows);
                     let policy = |row: usize, lane: usize| match side {
                         0 => self.chosen(&candidate.table, cell, (row, lane)),
@@ -54,6 +60,7 @@ impl Problem<'_> {
                 }
             }
         }
+        true
     }
 
     /// Sums the reach probabilities of the states of a cell over the places that lead to it.
@@ -116,19 +123,24 @@ impl Problem<'_> {
 
     /// See [`super::backward`].
     #[inline(always)]
-    pub(super) fn backward(&self, candidate: &mut Candidate) -> (f64, usize) {
+    pub(super) fn backward(&self, candidate: &mut Candidate, go_on: &dyn Fn() -> bool) -> Option<(f64, usize)> {
         let (space, mut changed) = (*self.space(), 0);
-        for cell in (0..space.stages()).rev().flat_map(|stage| space.stage(stage)) {
-            self.compute_turn_values(cell, candidate);
-            changed += self.improve(cell, candidate);
-            for index in 0..self.opponents.len() {
-                self.value_own(cell, index, candidate);
-                self.value_theirs(cell, index, candidate);
+        for stage in (0..space.stages()).rev() {
+            if stage % CHECK_EVERY == 0 && !go_on() {
+                return None;
+            }
+            for cell in space.stage(stage) {
+                self.compute_turn_values(cell, candidate);
+                changed += self.improve(cell, candidate);
+                for index in 0..self.opponents.len() {
+                    self.value_own(cell, index, candidate);
+                    self.value_theirs(cell, index, candidate);
+                }
             }
         }
         let value = |matchup: &Matchup| (matchup.start[0] + matchup.start[1]) / 2.0;
         let values = self.opponents.iter().zip(&candidate.matchups);
-        (values.map(|(opponent, matchup)| opponent.share * value(matchup)).sum(), changed)
+        Some((values.map(|(opponent, matchup)| opponent.share * value(matchup)).sum(), changed))
     }
 
     /// The index in `workspace.turn_values` of a distribution against an opponent.
