@@ -71,3 +71,22 @@ impl CompareCommand {
         console.show(&console.engine.compare([&games[0], &games[1]], self.top)?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::players;
+
+    #[test]
+    fn two_players_are_separated_by_the_comma_that_gives_two_names() {
+        for (text, both) in [
+            ("optimal", ["optimal", "optimal"]),
+            ("always_roll:4,baseline", ["always_roll:4", "baseline"]),
+            ("bacon_strategy:8,6", ["bacon_strategy:8,6", "bacon_strategy:8,6"]),
+            ("bacon_strategy:8,6,optimal", ["bacon_strategy:8,6", "optimal"]),
+            ("a.py,b.py", ["python:a.py", "python:b.py"]),
+            ("a.csv, b.npy", ["table:a.csv", "table:b.npy"]),
+        ] {
+            assert_eq!(players(text).unwrap().map(|player| player.to_string()), both, "{text}");
+        }
+    }
+}

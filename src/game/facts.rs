@@ -91,6 +91,7 @@ fn order(moves: &Moves) -> Order {
                 Ordering::Equal => (cyclic, random) = (true, random | by_chance),
                 Ordering::Greater => {}
             }
+            // No other cell can change the order.
             if cyclic && !lowers && most == (Order::Cyclic { random }) {
                 return most;
             }

@@ -141,6 +141,10 @@ impl Game {
         limits::refuse_large(&rules)?;
         let classes = classes::score_classes(&rules, budget)?;
         let (distributions, faults) = distributions::distributions(&rules, &classes, budget)?;
+        if let (Some(faults), []) = (&faults, &distributions.all[..]) {
+            // Without outcomes no total is reached, so the rules on totals cannot fail.
+            return Err(faults.clone().into());
+        }
         let successors = tabulate::successors(&rules, &distributions, budget);
         let Successors { tables, of_context } = match (faults, successors) {
             (None, successors) => successors?,

@@ -51,10 +51,6 @@ pub(super) fn successors(
     budget: Budget,
 ) -> Result<Successors, GameError> {
     let tabulation = Tabulation::new(rules, distributions);
-    // If the rules before the totals fail everywhere, no total is reached.
-    if tabulation.totals.is_empty() {
-        return Ok(Successors { tables: Vec::new(), of_context: Vec::new() });
-    }
     limits::refuse_many_totals(rules, tabulation.totals.len(), distributions.contexts.len())?;
     let (mut tables, mut kept): (Vec<SuccessorTable>, usize) = (Vec::new(), 0);
     let mut of_context = Vec::with_capacity(distributions.contexts.len());

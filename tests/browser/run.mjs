@@ -188,6 +188,54 @@ test('the coach rates an uploaded strategy', async () => {
   await seeText(page, 'broken.csv');
 });
 
+test('a file that was changed and is chosen again is read again', async () => {
+  const page = await open();
+  const file = join(SCRATCH, 'changing.txt');
+  const rate = async (number) => {
+    writeFileSync(file, `${Array(30).fill(number).join(' ')}\n`.repeat(30));
+    await page.setInputFiles('.drop input', file);
+    const { win_rate: rate } = JSON.parse(hog('rate', 'fa21', `always_roll:${number}`, '--goal', '30', '--format', 'json'));
+    await seeText(page, `${(rate.average * 100).toFixed(2)} %`);
+  };
+  await page.goto(`${url}coach/fa21?goal=30`);
+  await rate(4);
+  await rate(2);
+  check(await page.locator('.drop input').inputValue() === '', 'a browser tells nothing if the same file is chosen again, unless the field was emptied');
+});
+
+test('what is typed before the rules are loaded does not replace the edited ones, and a damaged link is told', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21`);
+  await seeText(page, 'The best rolls are those of fa21');
+  await edit(page, 'goal = 100', 'goal = 40');
+  await seeText(page, 'The goal is 40 instead of 100');
+  let [asked, release] = [];
+  const waiting = new Promise((done) => { asked = done; });
+  const released = new Promise((done) => { release = done; });
+  await page.route('**/api/v1/rules/text', async (route) => {
+    asked();
+    await released;
+    await route.continue();
+  });
+  await page.reload();
+  await waiting;
+  await page.locator('textarea').pressSequentially(' ');
+  release();
+  await seeText(page, 'These are your edited rules of fa21');
+  check((await page.locator('textarea').inputValue()).includes('goal = 40'), 'the draft is kept');
+  await page.unroute('**/api/v1/rules/text');
+  await page.goto(`${url}explore/fa21`);
+  await page.goto(`${url}rules/fa21#z=H4sIAAAA`);
+  await seeText(page, 'The link is damaged');
+});
+
+test('links keep memories of value 0', async () => {
+  const page = await open();
+  await page.goto(`${url}play/fa19?from=20-30&last_dice=0&opponent_last_dice=3`);
+  const link = await page.getByRole('link', { name: 'On the map' }).getAttribute('href');
+  check(link.includes('last_dice=0') && link.includes('opponent_last_dice=3'), link);
+});
+
 test('a contest of ten entrants shows every pair and offers downloads', async () => {
   const page = await open();
   const files = Array.from({ length: 6 }, (_, i) => join(SCRATCH, `team${i}.csv`));

@@ -253,6 +253,9 @@ fn an_archive_named_first_is_one_entrant_in_results() {
         (names(&document, "ranking"), names(&document, "rejected")),
         (vec!["optimal".into()], vec!["eli".into()])
     );
+    let results: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.path().join("results.json")).unwrap()).unwrap();
+    assert_eq!(results["extra_data"]["rejected"], document["rejected"][0], "it says whose submission it is");
 }
 
 #[test]

@@ -144,6 +144,18 @@ fn a_saved_game_is_replayed() {
 }
 
 #[test]
+fn names_in_a_transcript_cannot_control_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.hogplay");
+    let path = path.to_str().unwrap();
+    played(&["fa21", "--two", "--seed", "9", "--save", path], "6\nq\n");
+    let text = std::fs::read_to_string(path).unwrap().replacen("\"Player 0\"", "\"\\u001b[30;40mA\\nB\"", 1);
+    std::fs::write(path, &text).unwrap();
+    let shown = played(&["--replay", path, "--color", "always"], "");
+    assert!(!shown.contains("\u{1b}[30;40m") && shown.contains("[30;40mA B"), "{shown:?}");
+}
+
+#[test]
 fn a_saved_game_of_a_rule_file_contains_its_rules() {
     let folder = tempfile::tempdir().unwrap();
     let (rules, path) = (folder.path().join("own.toml"), folder.path().join("own.hogplay"));

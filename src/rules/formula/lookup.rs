@@ -110,3 +110,19 @@ impl Lookups {
         Some(lookup)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::functions::find;
+    use super::*;
+
+    #[test]
+    fn all_lookups_together_have_a_limit() {
+        let (lookups, ones) = (Lookups::default(), Computed::Function(find("ones").unwrap()));
+        let size = LARGEST as i64;
+        let over = |part: i64| lookups.over(ones, vec![(part * size, (part + 1) * size - 1)], usize::MAX);
+        let known: Vec<bool> = (0..10).map(|part| over(part).is_some()).collect();
+        assert_eq!(known.iter().filter(|known| **known).count(), MOST_RESULTS / LARGEST, "{known:?}");
+        assert_eq!(over(0).unwrap().results[17], 7, "those that are known stay");
+    }
+}

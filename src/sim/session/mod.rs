@@ -118,7 +118,7 @@ pub struct Session {
     mover: usize,
     taken: Vec<Taken>,
     endless: bool,
-    /// Between two strategies: the players and states that were to move.
+    /// The players who were to move, and the states in which they were.
     seen: HashSet<(usize, usize)>,
     /// Between two strategies, by player to move and state: whether the game may still end. Computed when a state is
     /// repeated.
