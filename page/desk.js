@@ -87,7 +87,7 @@ class RulesEditor {
     this.editor.text = shared ?? limited(own ?? this.original, this.numbers);
     this.byLink = shared !== null;
     if (own !== null) this.showKept(own);
-    if (linked && shared === null) put(this.kept, 'The link is damaged: it should hold rules, but these are not they. Copy the whole link.');
+    if (linked && shared === null) put(this.kept, 'The link is damaged, and its rules cannot be shown: copy the whole link.');
     this.before = await askOnce('map', { rules: base });
     await this.solve();
   }
