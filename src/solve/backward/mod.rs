@@ -1,8 +1,8 @@
 //! The backward pass: solves the stages from the highest sum of scores down, the tasks of each stage in parallel.
 //!
 //! For each stage, [`Numbers::solve`] computes the values and best actions of all states, as if successors within the
-//! stage were wins; then [`cycles`] solves the states whose turns may stay in the stage. Lists of stages that are no
-//! longer read are reused, and results are copied into the order of states in batches ([`results`]).
+//! stage were wins, or losses; then [`cycles`] solves the states that may gain by staying in the stage. Lists of stages
+//! that are no longer read are reused, and results are copied into the order of states in batches ([`results`]).
 
 mod recurrent;
 mod results;
@@ -246,9 +246,8 @@ impl<'a, N: Numbers> Pass<'a, N> {
     fn solve_cycles(&mut self, stage: usize, go_on: &(dyn Fn() -> bool + Sync)) -> Result<usize, SolveError> {
         let job = job(self.context, &self.sides[0], (stage, 0), &self.stores);
         let (numbers, sides, works) = (self.numbers, self.sides, &self.works[..]);
-        let solved = cycles::solve(&cycles::OpenStage { numbers, job, sides, works }, go_on)?;
-        let (cycles, error) =
-            solved.iter().fold((0, 0.0_f64), |(count, error), group| (count + group.count, error.max(group.error)));
+        let (solved, cycles) = cycles::solve(&cycles::OpenStage { numbers, job, sides, works }, go_on)?;
+        let error = solved.iter().map(|group| group.error).fold(0.0, f64::max);
         for SolvedCycles { states, .. } in solved {
             for state in states {
                 let store = &mut self.stores[state.side];

@@ -1,9 +1,9 @@
 //! Cycles within a stage: the states whose turns may leave the sum of the scores unchanged, found and solved.
 //!
-//! Such states are found column by column ([`read`]). Columns connected by turns form a group; the states of a group
-//! form a graph ([`graph`]), and groups are solved in parallel. In a group the strongly connected components are solved
-//! one after another, successors first ([`solving`]): a single state by its best action, a component that everyone does
-//! best to leave at once by its exits, others without chance by [`retrograde`] analysis, and those with chance by
+//! Such states are found column by column ([`read`]); those whose movers cannot gain by such turns are solved already.
+//! Columns connected by turns form a group; the states of a group form a graph ([`graph`]), and groups are solved in
+//! parallel. In a group the strongly connected components are solved one after another, successors first ([`solving`]):
+//! a single state by its best action, components without chance by [`retrograde`] analysis, and those with chance by
 //! policy iteration ([`chance`]). Values in doubles carry an error bound, proven by a [`certificate`] where chance
 //! decides. Where the proof fails, or the bound exceeds [`MOST_ERROR`], the group is solved with more digits, if need
 //! be in fractions, and rounded once. Which actions are best is decided once all values of a component are known: see
@@ -24,8 +24,8 @@ use rayon::prelude::*;
 use crate::game::DiceSet;
 use crate::linear::{Bits, Wide, exact_double};
 
-use super::SolveError;
 use super::numbers::{Job, NextState, Numbers};
+use super::{SolveError, components};
 pub(super) use graph::{Choice, Edge, Graph, Node};
 pub(super) use read::OpenStage;
 use read::{ColumnStates, CyclicState, non_increasing};
@@ -56,27 +56,49 @@ pub(super) struct SolvedCycles<T> {
     pub error: f64,
 }
 
-/// Solves all states of a stage whose turns may stay in it, group by group; all other states are already solved.
+/// The groups of a stage, and the number of all its cycles.
+type SolvedStage<T> = (Vec<SolvedCycles<T>>, usize);
+
+/// Solves the states of a stage whose movers may gain by staying in it, group by group; all others are already solved.
 pub(super) fn solve<N: Numbers>(
     open: &OpenStage<N>,
     go_on: &(dyn Fn() -> bool + Sync),
-) -> Result<Vec<SolvedCycles<N::Number>>, SolveError> {
+) -> Result<SolvedStage<N::Number>, SolveError> {
     let columns = open.columns();
     if columns.is_empty() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), 0));
     }
-    let groups = groups(&columns);
-    let all = open.job.context.layout.numbers();
+    let (groups, all) = (groups(&columns), open.job.context.layout.numbers());
     let mut node_of = vec![u32::MAX; all * open.sides.len()];
     for group in &groups {
-        (0..).zip(group).for_each(|(number, state)| node_of[state.side * all + state.place] = number);
+        (0..).zip(group).for_each(|(number, state)| node_of[open.key((state.side, state.place))] = number);
     }
-    let cycles = StageCycles { open, all, node_of };
+    let cycles = StageCycles { open, node_of };
     let solve = |group: &Vec<&CyclicState>| cycles.solve(group, go_on);
-    match groups.len() {
-        1 => groups.iter().map(solve).collect(),
-        _ => groups.par_iter().map(solve).collect(),
-    }
+    let solved: Vec<SolvedCycles<_>> = match groups.len() {
+        0 | 1 => groups.iter().map(solve).collect::<Result<_, _>>()?,
+        _ => groups.par_iter().map(solve).collect::<Result<_, _>>()?,
+    };
+    let in_groups = || solved.iter().map(|group| group.count).sum();
+    let count = if open.job.context.staying_loses() { count_cycles(&columns) } else { in_groups() };
+    Ok((solved, count))
+}
+
+/// Counts the cycles (strongly connected components) of all states, also of those that are solved already.
+fn count_cycles(columns: &[ColumnStates]) -> usize {
+    let turns = || columns.iter().flat_map(|read| &read.turns);
+    let mut nodes: Vec<usize> = turns().map(|[from, _]| *from).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let node = |key: &usize| nodes.binary_search(key).ok().map(|node| node as u32);
+    let mut edges: Vec<(u32, u32)> = turns().filter_map(|[from, to]| Some((node(from)?, node(to)?))).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let (count, mut cycles) = (if edges.is_empty() { 0 } else { nodes.len() }, 0);
+    components::each_component(count, &edges, |component| {
+        cycles += usize::from(component.len() > 1 || edges.binary_search(&[component[0] as u32; 2].into()).is_ok());
+    });
+    cycles
 }
 
 /// Groups the states of columns that are connected by turns.
@@ -95,9 +117,7 @@ fn groups(columns: &[ColumnStates]) -> Vec<Vec<&CyclicState>> {
 /// The context for solving the groups of a stage.
 struct StageCycles<'a, N: Numbers> {
     open: &'a OpenStage<'a, N>,
-    /// The size of a stage, in numbers.
-    all: usize,
-    /// By side and place: the index in the group; `u32::MAX` for a state that is in none.
+    /// By key: the index in the group; `u32::MAX` for a state that is in none.
     node_of: Vec<u32>,
 }
 
@@ -167,7 +187,7 @@ impl<N: Numbers> StageCycles<'_, N> {
                 let (Some(mut value), first_edge) = (base(&job, node, action), graph.edges.len()) else { continue };
                 for (next, weight) in non_increasing(&job, state, distribution) {
                     let NextState { side, stage, place, again, .. } = next;
-                    let to = self.node_of[side * self.all + place];
+                    let to = self.node_of[self.open.key((side, place))];
                     if stage == job.stage && to != u32::MAX {
                         graph.edges.push(Edge { node: to, again, weight });
                     } else {

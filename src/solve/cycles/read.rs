@@ -5,12 +5,14 @@ use rayon::prelude::*;
 use crate::dice::Weight;
 use crate::kernel::{Distribution, Outcome};
 use crate::solve::layout::Memories;
-use crate::solve::numbers::{Decider, Job, Next, NextState, Numbers, Side};
+use crate::solve::numbers::{Decider, Job, Next, NextState, Numbers, Payoff, Side};
+
+use super::values::CycleValues;
 
 /// Stages with fewer states in columns that may have cycles are not split between threads: they are read as one column.
 const MIN_SHARED_STATES: usize = 500;
 
-/// A stage whose states are solved as if successors within it or below were wins; its cycles are not yet solved.
+/// A stage solved as if successors within it or below were wins (or losses); its cycles are not solved yet.
 pub(in crate::solve) struct OpenStage<'a, N: Numbers> {
     pub numbers: &'a N,
     /// The job of any side and task.
@@ -20,7 +22,7 @@ pub(in crate::solve) struct OpenStage<'a, N: Numbers> {
     pub works: &'a [Vec<N::Work>],
 }
 
-/// A state with turns that may not raise the sum of the scores.
+/// A state whose mover may gain by a turn that does not raise the sum of the scores.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CyclicState {
     pub side: usize,
@@ -37,6 +39,8 @@ pub(super) struct ColumnStates {
     pub states: Vec<CyclicState>,
     /// The columns that turns within the stage lead to, possibly with duplicates.
     pub next: Vec<usize>,
+    /// All turns within the stage, also of other states, as two keys (see [`OpenStage::key`]); none if they win.
+    pub turns: Vec<[usize; 2]>,
 }
 
 impl<'a, N: Numbers> OpenStage<'a, N> {
@@ -47,35 +51,55 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
             context.kernel.may_not_increase(context.game.action_set_number_at(stage - column, *column))
         };
         let columns: Vec<usize> = context.layout.columns(stage).filter(may_not_increase).collect();
+        let values = self.numbers.cycle_values(stage, context.allowance);
         let read = |columns: &[usize]| {
             let room = columns.len() * context.space().per_cell();
             let (states, next) = (Vec::with_capacity(room), Vec::with_capacity(room));
-            let mut found = ColumnStates { column: columns[0], states, next };
-            columns.iter().for_each(|column| self.read_column(*column, &mut found));
-            found.next.dedup();
+            let mut found = ColumnStates { column: columns[0], states, next, turns: Vec::with_capacity(room) };
+            columns.iter().for_each(|column| self.read_column(*column, &values, &mut found));
             found
         };
-        let found: Vec<ColumnStates> = if columns.len() * context.space().per_cell() < MIN_SHARED_STATES {
+        if columns.len() * context.space().per_cell() < MIN_SHARED_STATES {
             columns.chunks(columns.len().max(1)).map(read).collect()
         } else {
             columns.par_chunks(1).map(read).collect()
-        };
-        found.into_iter().filter(|column| !column.states.is_empty()).collect()
+        }
     }
 
-    fn read_column(&self, column: usize, found: &mut ColumnStates) {
+    fn read_column(&self, column: usize, values: &N::Cycles, found: &mut ColumnStates) {
         let layout = &self.job.context.layout;
         let of_side = |side: usize| layout.memories().map(move |memories| (side, memories));
         for (side, memories) in (0..self.sides.len()).flat_map(of_side) {
             let state = CyclicState { side, place: layout.at(column, memories), at: (column, memories) };
-            let (job, mut is_found) = (self.job_of(&state), false);
+            let (job, known, mut is_open) = (self.job_of(&state), found.next.len(), false);
             let turns = self.turns(&state).filter(|(_, distribution)| !distribution.non_increasing.is_empty());
             for (next, _) in turns.flat_map(|(_, distribution)| non_increasing(&job, &state, distribution)) {
-                is_found = true;
+                is_open |= self.may_gain(values, &state, &next);
                 found.next.extend((next.stage == job.stage).then_some(next.column));
+                let turn = [(side, state.place), (next.side, next.place)].map(|at| self.key(at));
+                found.turns.extend(job.context.staying_loses().then_some(turn));
             }
-            found.states.extend(is_found.then_some(state));
+            match is_open {
+                true => found.states.push(state),
+                false => found.next.truncate(known),
+            }
         }
+    }
+
+    /// The index of a state of the stage, given as side and place, among those of all sides.
+    pub(super) fn key(&self, (side, place): (usize, usize)) -> usize {
+        side * self.job.context.layout.numbers() + place
+    }
+
+    /// Whether the mover may gain by a turn that does not raise the sum. Where such turns count as losses, no state is
+    /// worth less than it is now, and so a turn that passes is worth at most the complement of that of its successor.
+    fn may_gain(&self, values: &N::Cycles, state: &CyclicState, next: &NextState) -> bool {
+        if !self.job.context.staying_loses() || values.payoff() == Payoff::Endless || next.again {
+            return true;
+        }
+        let value = |side: usize, place: usize| self.numbers.cycle_value(&self.job.solved[side][self.job.stage][place]);
+        let (leaving, most) = (value(state.side, state.place), values.complement(&value(next.side, next.place)));
+        values.compare(&leaving, &most).is_le() || values.ties(&leaving, &most)
     }
 
     /// The job of a state's side and task.

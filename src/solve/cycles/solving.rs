@@ -51,7 +51,7 @@ pub(in crate::solve) fn solve_graph<C: CycleValues>(
         choices: vec![0; count],
         count: 0,
     };
-    let mut solving = Solving { values, graph, solved: vec![false; count], found, scratch: Vec::new() };
+    let mut solving = Solving { values, graph, solved: vec![false; count], found };
     let mut place = vec![[usize::MAX; 2]; count];
     let mut done = 0;
     let solve = |component: &[usize]| {
@@ -63,11 +63,7 @@ pub(in crate::solve) fn solve_graph<C: CycleValues>(
         if let [node] = component
             && !graph.is_loop(*node)
         {
-            let value = solving.solve_single(*node);
-            (solving.found.values[*node], solving.solved[*node]) = (value, true);
-            return Ok(());
-        }
-        if solving.solve_by_exits(component) {
+            (solving.found.values[*node], solving.solved[*node]) = (solving.solve_single(*node), true);
             return Ok(());
         }
         let members = Members::new(graph, component, two_sided, &mut place);
@@ -82,7 +78,6 @@ struct Solving<'a, C: CycleValues> {
     graph: &'a Graph<C::Value>,
     solved: Vec<bool>,
     found: SolvedGraph<C::Value>,
-    scratch: Vec<C::Value>,
 }
 
 impl<C: CycleValues> Solving<'_, C> {
@@ -110,37 +105,11 @@ impl<C: CycleValues> Solving<'_, C> {
 
     /// Decides a node whose successors have their values; returns its value.
     fn solve_single(&mut self, node: usize) -> C::Value {
-        let (values, mut of_actions) = (self.values, std::mem::take(&mut self.scratch));
-        of_actions.clear();
+        let (values, mut of_actions) = (self.values, Vec::new());
         let best = self.choices(node, &mut of_actions);
         let value = values.best_of(&of_actions[best], &of_actions);
         self.decide(node, (&of_actions, best), |at| values.ties(&of_actions[best], &of_actions[at]));
-        self.scratch = of_actions;
         value
-    }
-
-    /// Solves a component if every mover does best to leave it at once; returns whether that is so. If each node has
-    /// the value of its best exit (a choice without edges) and every other choice is worth less, nobody gains by
-    /// staying: each step would lose a part of a bounded value.
-    fn solve_by_exits(&mut self, component: &[usize]) -> bool {
-        let (values, graph) = (self.values, self.graph);
-        let choices = |node: usize| graph.choices[graph.nodes[node].choices.clone()].iter();
-        let mut exits = Vec::new();
-        for node in component {
-            exits.clear();
-            exits.extend(choices(*node).filter(|choice| choice.edges.is_empty()).map(|exit| exit.base.clone()));
-            let Some(best) = exits.iter().max_by(|one, other| values.compare(one, other)) else { return false };
-            self.found.values[*node] = values.best_of(best, &exits);
-        }
-        component.iter().for_each(|node| self.solved[*node] = true);
-        let leave = component.iter().all(|node| {
-            self.solve_single(*node);
-            let staying = choices(*node).filter(|choice| !choice.edges.is_empty());
-            staying.fold(0, |set, choice| set | 1 << choice.action) & self.found.may_be_best[*node] == 0
-        });
-        component.iter().for_each(|node| self.solved[*node] = leave);
-        self.found.count += usize::from(leave);
-        leave
     }
 
     fn solve_component(&mut self, members: &Members, go_on: GoOn) -> Option<()> {
@@ -256,20 +225,5 @@ mod tests {
         let solved = solved(&[[(0.75, 0.0), (1.0, 0.0)]], &[Edge { node: 0, again: true, weight: 1 }]);
         let found = (solved.values[0].value, &solved.sets[..], &solved.may_be_best[..]);
         assert_eq!(found, (0.75, &[0b01][..], &[0b11][..]));
-    }
-
-    /// In a ring of states, each mover may leave or pass to the opponent in the next state.
-    #[test]
-    fn a_ring_has_the_values_of_its_exits_where_nobody_gains_by_staying() {
-        let ring = |exits: &[f64]| {
-            let pass = |at: usize| Edge { node: ((at + 1) % exits.len()) as u32, again: false, weight: 1 };
-            let nodes: Vec<[(f64, f64); 2]> = exits.iter().map(|exit| [(*exit, 0.0), (1.0, 0.0)]).collect();
-            solved(&nodes, &(0..exits.len()).map(pass).collect::<Vec<Edge>>())
-        };
-        let (three, two) = (ring(&[0.75, 0.625, 0.6875]), ring(&[0.25, 0.625]));
-        let found: Vec<(f64, f64)> = three.values.iter().map(|of| (of.value, of.error)).collect();
-        assert_eq!(found, [(0.75, 0.0), (0.625, 0.0), (0.6875, 0.0)], "no error is added along the ring");
-        assert_eq!(three.sets, [0b01; 3]);
-        assert_eq!((two.values[0].value, &two.sets[..]), (0.375, &[0b10, 0b01][..]), "the first gains by passing");
     }
 }

@@ -210,6 +210,9 @@ impl CycleValues for ExactNumbers {
     }
 
     fn substitute(&self, base: RBig, known: &RBig, (again, weight, total): (bool, Weight, Weight)) -> RBig {
+        if weight == total {
+            return if again { known.clone() } else { self.complement(known) };
+        }
         let chance = fraction(weight, total);
         match (self.payoff, again) {
             (Payoff::Endless, _) => base + chance * known,

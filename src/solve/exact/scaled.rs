@@ -56,8 +56,10 @@ impl Scaled {
     /// The opponent's value after an outcome, `at` being (column, opponent's memory class).
     fn item<'n>(&self, job: &Job<'n, Vec<u64>>, at: (usize, usize), outcome: &Outcome) -> Item<'n> {
         match job.next(at, outcome) {
-            // A state of the same stage counts as a win of the mover; the solver of cycles corrects that.
-            Next::State(NextState { stage, .. }) if stage == job.stage => Item::Halves(0),
+            // A state of the same stage counts as a win or a loss; the solver of cycles corrects that.
+            Next::State(NextState { stage, .. }) if stage == job.stage => {
+                Item::Halves(if job.context.staying_loses() { 2 } else { 0 })
+            }
             Next::State(NextState { side, stage, place, again, .. }) => {
                 let (height, limbs) = (self.height(stage), &job.solved[side][stage][place]);
                 if again { Item::Complement { height, limbs } } else { Item::Number { height, limbs } }

@@ -56,7 +56,7 @@ impl Deferred {
 
 impl Floats {
     /// Computes the successor values of a stage. If it is not yet `solved`, as when turns of 0 points read their own
-    /// stage, only successors in higher stages and ends have their value; the others are 0 (the mover has won).
+    /// stage, only successors in higher stages and ends have their value; the others count as wins or losses.
     pub(super) fn fill_stage(&self, job: &Job<f64>, work: &mut RowsWork, solved: bool) {
         let slot = job.stage & (work.successor_values.len() - 1);
         let mut successor_values = std::mem::take(&mut work.successor_values[slot]);
@@ -64,14 +64,12 @@ impl Floats {
         for (class, row) in job.context.kernel.classes.iter().zip(successor_values.chunks_exact_mut(work.width)) {
             // Below the first column of the stage the mover's total is past the goal: the mover has won.
             row.fill(0.0);
-            if solved && !cells.is_empty() && !class.successors.is_exceptional(job.stage, &cells) {
+            if !cells.is_empty() && !class.successors.is_exceptional(job.stage, &cells) {
                 let regular = Segment::regular(job.stage, &cells);
-                self.copy(job, class, &regular, &mut row[cells.start - all.start..]);
+                self.write((job, solved), class, &regular, &mut row[cells.start - all.start..]);
             }
             for segment in class.successors.known(job.stage).iter().filter_map(|segment| segment.within(&all)) {
-                if solved || is_above(job.stage, segment.target) {
-                    self.copy(job, class, &segment, &mut row[segment.first as usize - all.start..]);
-                }
+                self.write((job, solved), class, &segment, &mut row[segment.first as usize - all.start..]);
             }
             for segment in class.successors.deferred_columns(job.stage).iter().filter_map(|part| part.within(&all)) {
                 row[segment.first as usize - all.start..][..segment.count as usize].fill(0.0);
@@ -91,21 +89,21 @@ impl Floats {
                 let segments = segments.filter(|segment| segment.target != Target::End(End::Won));
                 for segment in segments.filter_map(|segment| segment.within(&columns)) {
                     let row = deferred.row_mut((number, points), columns.start - first..columns.end - first);
-                    if is_above(job.stage, segment.target) {
-                        self.copy(job, class, &segment, &mut row[segment.first as usize - first..]);
-                    }
+                    self.write((job, false), class, &segment, &mut row[segment.first as usize - first..]);
                 }
             }
         }
     }
 
-    /// Copies the opponent's values at the targets of a segment.
-    fn copy(&self, job: &Job<f64>, class: &OutcomeClass, segment: &Segment, out: &mut [f64]) {
+    /// Writes the opponent's values at the targets of a segment; those in the job's stage may not be `solved` yet.
+    fn write(&self, (job, solved): (&Job<f64>, bool), class: &OutcomeClass, segment: &Segment, out: &mut [f64]) {
         let (layout, theirs) = (&job.context.layout, job.theirs());
         let out = &mut out[..segment.count as usize];
+        let of_win_rate = |value: f64| if self.payoff == Payoff::Endless { 0.0 } else { value };
         let (again, stage, column) = match segment.target {
-            Target::End(end) => {
-                return out.fill(if self.payoff == Payoff::Endless { 0.0 } else { end.value_to_opponent() });
+            Target::End(end) => return out.fill(of_win_rate(end.value_to_opponent())),
+            Target::Cell { stage, .. } if !solved && stage as usize <= job.stage => {
+                return out.fill(of_win_rate(f64::from(u8::from(job.context.staying_loses()))));
             }
             Target::Cell { again, stage, column } => (again, stage as usize, column as usize),
         };
@@ -121,11 +119,6 @@ impl Floats {
             out.iter_mut().for_each(|value| *value = self.complement_of(*value));
         }
     }
-}
-
-/// Whether a target is in a higher stage, or the game ends there.
-fn is_above(stage: usize, target: Target) -> bool {
-    !matches!(target, Target::Cell { stage: of_target, .. } if of_target as usize <= stage)
 }
 
 /// Copies values of some memory classes, from a column on in steps of `step` columns.
