@@ -74,7 +74,7 @@ impl Board {
     }
 
     /// Makes a grid from a function of the mover's score and the opponent's.
-    pub fn grid<K: Copy + Ord>(&self, kind: impl Fn(usize, usize) -> K) -> Grid<K> {
+    pub fn grid(&self, kind: impl Fn(usize, usize) -> i32) -> Grid {
         Grid::new(self.goal.div_ceil(self.step), |column, row| kind(column * self.step, row * self.step))
     }
 
@@ -99,7 +99,7 @@ impl Board {
     }
 
     /// Fills all regions of a grid; `look` gives each kind's colour and tooltip.
-    pub fn fill<K: Copy + Ord>(&self, figure: &mut Figure, grid: &Grid<K>, look: impl Fn(K) -> (Rgb, String)) {
+    pub fn fill(&self, figure: &mut Figure, grid: &Grid, look: impl Fn(i32) -> (Rgb, String)) {
         let counts = grid.counts();
         let ground = counts.iter().max_by_key(|(_, count)| **count).map(|(kind, _)| *kind);
         for (kind, path) in ground_first(grid.outlines(), ground) {
@@ -119,7 +119,7 @@ impl Board {
     }
 
     /// Draws labels in the largest regions of a grid where they fit; `look` gives each kind's colour and label.
-    pub fn labels<K: Copy + Ord>(&self, figure: &mut Figure, grid: &Grid<K>, look: impl Fn(K) -> (Rgb, String)) {
+    pub fn labels(&self, figure: &mut Figure, grid: &Grid, look: impl Fn(i32) -> (Rgb, String)) {
         let size = figure.theme.text;
         let least = (size * 1.25 / self.place.cell).ceil().max(2.0) as usize;
         for (kind, square) in grid.squares(least) {
@@ -177,7 +177,7 @@ pub(super) const DARK_INK: Rgb = Rgb::hex(0x101114);
 pub(super) const LIGHT_INK: Rgb = Rgb::hex(0xffffff);
 
 /// Orders the outlines so that the most frequent kind, the background, comes first.
-fn ground_first<K: Ord + Copy>(mut outlines: BTreeMap<K, Path>, ground: Option<K>) -> Vec<(K, Path)> {
+fn ground_first(mut outlines: BTreeMap<i32, Path>, ground: Option<i32>) -> Vec<(i32, Path)> {
     let first = ground.and_then(|ground| outlines.remove_entry(&ground));
     first.into_iter().chain(outlines).collect()
 }

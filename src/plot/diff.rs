@@ -12,7 +12,7 @@ use super::theme::{Look, Theme};
 use super::{Caption, Picture};
 
 /// How the second map's roll differs from the first's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 enum RollDifference {
     /// Some roll is among the best in both.
     None,
@@ -27,7 +27,7 @@ enum RollDifference {
 
 use RollDifference::{FarFewer, FarMore, Fewer, More, OnlyFirstZero, OnlySecondZero};
 
-/// All differences, in the order of the legend.
+/// All differences by their number, in the order of the legend.
 const ALL: [RollDifference; 7] = [RollDifference::None, OnlyFirstZero, OnlySecondZero, FarFewer, Fewer, More, FarMore];
 
 impl RollDifference {
@@ -105,14 +105,17 @@ pub fn diff(look: Look, caption: &Caption, maps: [&ScoreMap; 2]) -> Picture {
     let mut figure = Figure::new(look, caption, &title, &[note]);
     let theme = figure.theme.clone();
     let board = Board::alone(&figure, goal);
-    let grid = board.grid(|score, opponent| RollDifference::of(maps, score, opponent));
-    board.fill(&mut figure, &grid, |kind| (kind.colour(&theme), kind.description().into()));
+    let grid = board.grid(|score, opponent| RollDifference::of(maps, score, opponent) as i32);
+    board.fill(&mut figure, &grid, |kind| {
+        let kind = ALL[kind as usize];
+        (kind.colour(&theme), kind.description().into())
+    });
     board.axes(&mut figure);
     let counts = grid.counts();
     let entry = |kind: RollDifference| LegendEntry {
         label: kind.name().into(),
         colour: kind.colour(&theme),
-        count: counts.get(&kind).copied().unwrap_or(0),
+        count: counts.get(&(kind as i32)).copied().unwrap_or(0),
     };
     let entries: Vec<LegendEntry> = ALL.into_iter().map(entry).collect();
     let beside = board.beside(&figure);

@@ -17,14 +17,14 @@ use super::{Caption, Picture};
 struct Bands {
     width: i64,
     /// The index of the last band.
-    last: i64,
+    last: i32,
 }
 
 /// The largest number of bands before the open one.
-const MOST: i64 = 10;
+const MOST: i32 = 10;
 
 /// The band of pairs of scores at which dice are rolled for any value.
-const NEVER: i64 = i64::MAX;
+const NEVER: i32 = i32::MAX;
 
 impl Bands {
     /// Chooses the smallest round width with which nine tenths of the values lie below the open band.
@@ -33,16 +33,16 @@ impl Bands {
         values.sort_unstable();
         let usual = values.get(values.len() * 9 / 10).copied().unwrap_or(0);
         let round = [1, 2, 5, 10, 20, 50, 100, 200, 500];
-        let width = round.into_iter().find(|width| usual / width < MOST).unwrap_or(1000);
-        Self { width, last: (values.last().copied().unwrap_or(0) / width).min(MOST) }
+        let width = round.into_iter().find(|width| usual / width < MOST.into()).unwrap_or(1000);
+        Self { width, last: (values.last().copied().unwrap_or(0) / width).min(MOST.into()) as i32 }
     }
 
-    fn band(&self, value: Option<i64>) -> i64 {
-        value.map_or(NEVER, |value| (value / self.width).min(self.last))
+    fn band(&self, value: Option<i64>) -> i32 {
+        value.map_or(NEVER, |value| (value / self.width).min(self.last.into()) as i32)
     }
 
-    fn label(&self, band: i64) -> String {
-        let (from, to) = (band.saturating_mul(self.width), band.saturating_add(1).saturating_mul(self.width) - 1);
+    fn label(&self, band: i32) -> String {
+        let [from, to] = [0, 1].map(|more| (i64::from(band) + more) * self.width - more);
         match band {
             NEVER => "never".into(),
             band if band == MOST => format!("{from}+"),
@@ -51,8 +51,12 @@ impl Bands {
         }
     }
 
-    fn colour(&self, theme: &Theme, band: i64) -> Rgb {
-        if band == NEVER { theme.dice(0, 1) } else { theme.loss(0.08 + 0.92 * band as f64 / self.last.max(1) as f64) }
+    fn colour(&self, theme: &Theme, band: i32) -> Rgb {
+        if band == NEVER {
+            theme.dice(0, 1)
+        } else {
+            theme.loss(0.08 + 0.92 * f64::from(band) / f64::from(self.last.max(1)))
+        }
     }
 }
 
@@ -65,7 +69,7 @@ pub fn hold(look: Look, caption: &Caption, hold: &HoldMap) -> Picture {
     let theme = figure.theme.clone();
     let board = Board::alone(&figure, goal);
     let grid = board.grid(|score, opponent| bands.band(hold.first[score * goal + opponent]));
-    let mut counts: BTreeMap<i64, usize> = (0..=bands.last).map(|band| (band, 0)).collect();
+    let mut counts: BTreeMap<i32, usize> = (0..=bands.last).map(|band| (band, 0)).collect();
     hold.first.iter().for_each(|value| *counts.entry(bands.band(*value)).or_default() += 1);
     board.fill(&mut figure, &grid, |band| {
         (
@@ -75,7 +79,7 @@ pub fn hold(look: Look, caption: &Caption, hold: &HoldMap) -> Picture {
     });
     board.labels(&mut figure, &grid, |band| (bands.colour(&theme, band), bands.label(band)));
     board.axes(&mut figure);
-    let entry = |(band, count): (&i64, &usize)| LegendEntry {
+    let entry = |(band, count): (&i32, &usize)| LegendEntry {
         label: bands.label(*band),
         colour: bands.colour(&theme, *band),
         count: *count,

@@ -15,6 +15,9 @@ use super::scene::Anchor;
 use super::theme::{Look, Size};
 use super::{Caption, Picture};
 
+/// The number of the colour of pairs of scores that are never met; others have that of their step.
+const NEVER_MET: i32 = -1;
+
 /// The loss at a pair of scores, summed over all memories.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lost {
@@ -44,13 +47,14 @@ pub fn loss(look: Look, caption: &Caption, game: &Game, explained: &Explained) -
         let most = cells.values().map(measure).fold(0.0, f64::max);
         let decades = Decades::below(most, 6, &[3.0, 1.0]);
         let at = |score: usize, opponent: usize| cells.get(&(score * goal + opponent)).filter(|lost| lost.visits > 0.0);
-        let grid = board.grid(|score, opponent| at(score, opponent).map(|lost| decades.step(measure(lost))));
+        let grid = board
+            .grid(|score, opponent| at(score, opponent).map_or(NEVER_MET, |lost| decades.step(measure(lost)) as i32));
         let colours: Vec<Rgb> =
             (0..decades.count()).map(|step| figure.theme.loss(step as f64 / (decades.count() - 1) as f64)).collect();
         let unvisited = figure.theme.faint;
         board.fill(&mut figure, &grid, |step| match step {
-            None => (unvisited, "never met".into()),
-            Some(step) => (colours[step], decades.range(step, unit)),
+            NEVER_MET => (unvisited, "never met".into()),
+            step => (colours[step as usize], decades.range(step as usize, unit)),
         });
         board.axes(&mut figure);
         let (text, ink) = (figure.theme.text, figure.theme.ink);

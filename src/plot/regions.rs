@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::scene::{Path, PathStep};
 
-/// A square grid of kinds: column by column from the left, each from the bottom up.
+/// A square grid of kinds, which are numbers: column by column from the left, each from the bottom up.
 #[derive(Clone, Debug)]
-pub(super) struct Grid<K> {
+pub(super) struct Grid {
     pub side: usize,
-    pub kinds: Vec<K>,
+    pub kinds: Vec<i32>,
 }
 
 /// A square of cells of one kind: its lower left cell and its side.
@@ -27,20 +27,20 @@ impl Square {
     }
 }
 
-impl<K: Copy + Ord> Grid<K> {
+impl Grid {
     /// Creates a grid from a function of column and row.
-    pub fn new(side: usize, kind: impl Fn(usize, usize) -> K) -> Self {
+    pub fn new(side: usize, kind: impl Fn(usize, usize) -> i32) -> Self {
         let kind = &kind;
         Self { side, kinds: (0..side).flat_map(|column| (0..side).map(move |row| kind(column, row))).collect() }
     }
 
     /// Returns the kind of a cell; `None` outside of the grid.
-    fn at(&self, column: usize, row: usize) -> Option<K> {
+    fn at(&self, column: usize, row: usize) -> Option<i32> {
         (column < self.side && row < self.side).then(|| self.kinds[column * self.side + row])
     }
 
     /// Counts the cells of each kind.
-    pub fn counts(&self) -> BTreeMap<K, usize> {
+    pub fn counts(&self) -> BTreeMap<i32, usize> {
         let mut counts = BTreeMap::new();
         for kind in &self.kinds {
             *counts.entry(*kind).or_default() += 1;
@@ -50,13 +50,13 @@ impl<K: Copy + Ord> Grid<K> {
 
     /// Returns the outline of each kind's cells, in cells from the lower left corner. Holes have the opposite
     /// orientation.
-    pub fn outlines(&self) -> BTreeMap<K, Path> {
-        let mut edges: BTreeMap<K, Edges> = BTreeMap::new();
+    pub fn outlines(&self) -> BTreeMap<i32, Path> {
+        let mut edges: BTreeMap<i32, Edges> = BTreeMap::new();
         let width = self.side + 1;
         for column in 0..self.side {
             for row in 0..self.side {
                 let kind = self.kinds[column * self.side + row];
-                let differs = |other: Option<K>| other != Some(kind);
+                let differs = |other: Option<i32>| other != Some(kind);
                 let corner = |right: usize, up: usize| (column + right) * width + row + up;
                 let sides = [
                     (row == 0 || differs(self.at(column, row - 1)), corner(0, 0), corner(1, 0)),
@@ -73,8 +73,8 @@ impl<K: Copy + Ord> Grid<K> {
     }
 
     /// Returns the largest square of each connected component if its side is at least `least`, largest first.
-    pub fn squares(&self, least: usize) -> Vec<(K, Square)> {
-        let mut found: BTreeMap<usize, (K, Square)> = BTreeMap::new();
+    pub fn squares(&self, least: usize) -> Vec<(i32, Square)> {
+        let mut found: BTreeMap<usize, (i32, Square)> = BTreeMap::new();
         let components = self.components();
         let mut sides = vec![0_usize; self.side * self.side];
         for column in 0..self.side {
@@ -97,7 +97,7 @@ impl<K: Copy + Ord> Grid<K> {
                 }
             }
         }
-        let mut squares: Vec<(K, Square)> = found.into_values().collect();
+        let mut squares: Vec<(i32, Square)> = found.into_values().collect();
         squares.sort_by_key(|(_, square)| std::cmp::Reverse(square.side));
         squares
     }
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn the_area_of_an_outline_is_the_number_of_its_cells() {
-        let grid = Grid::new(23, |column, row| (column * 7 + row * row * 3 + column / 5) % 4);
+        let grid = Grid::new(23, |column, row| ((column * 7 + row * row * 3 + column / 5) % 4) as i32);
         let (outlines, counts) = (grid.outlines(), grid.counts());
         assert_eq!(outlines.len(), 4);
         for (kind, path) in outlines {
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn an_outline_with_a_hole_has_two_lines_of_four_corners() {
-        let grid = Grid::new(5, |column, row| u8::from((1..4).contains(&column) && (1..4).contains(&row)));
+        let grid = Grid::new(5, |column, row| i32::from((1..4).contains(&column) && (1..4).contains(&row)));
         let outlines = grid.outlines();
         assert_eq!(outlines[&0].steps.len(), 10);
         assert_eq!(outlines[&1].steps.len(), 5);
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn each_component_has_its_largest_square() {
-        let grid = Grid::new(9, |column, row| u8::from(column < 4 || row < 2));
+        let grid = Grid::new(9, |column, row| i32::from(column < 4 || row < 2));
         let squares = grid.squares(2);
         assert_eq!(squares, [(0, Square { column: 4, row: 2, side: 5 }), (1, Square { column: 0, row: 0, side: 4 })]);
     }

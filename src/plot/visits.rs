@@ -32,15 +32,16 @@ pub fn visits(look: Look, caption: &Caption, game: &Game, explained: &Explained)
     times.sort_by(f64::total_cmp);
     let most = times.get(times.len() * 995 / 1000).copied().unwrap_or(1.0);
     let decades = Decades::below(most, STEPS, &[5.0, 2.0, 1.0]);
-    let step =
-        |score: usize, opponent: usize| decades.step(visits.get(&(score * goal + opponent)).copied().unwrap_or(0.0));
-    let grid = board.grid(step);
+    let at = |score: usize, opponent: usize| visits.get(&(score * goal + opponent)).copied().unwrap_or(0.0);
+    let grid = board.grid(|score, opponent| decades.step(at(score, opponent)) as i32);
     let theme = figure.theme.clone();
     let colour = |step: usize| match step {
         0 => theme.faint,
         step => theme.loss((step - 1) as f64 / (decades.count() - 2) as f64),
     };
-    board.fill(&mut figure, &grid, |step| (colour(step), format!("{} times a game", decades.range(step, 1.0))));
+    board.fill(&mut figure, &grid, |step| {
+        (colour(step as usize), format!("{} times a game", decades.range(step as usize, 1.0)))
+    });
     board.axes(&mut figure);
     let counts = grid.counts();
     let shown = decades.shown(1.0);
@@ -51,7 +52,7 @@ pub fn visits(look: Look, caption: &Caption, game: &Game, explained: &Explained)
             step => format!("≥ {}", shown[step - 1]),
         },
         colour: colour(step),
-        count: counts.get(&step).copied().unwrap_or(0),
+        count: counts.get(&(step as i32)).copied().unwrap_or(0),
     };
     let entries: Vec<LegendEntry> = (0..decades.count()).rev().map(entry).collect();
     let beside = board.beside(&figure);

@@ -20,9 +20,9 @@ pub fn win(look: Look, caption: &Caption, map: &ScoreMap) -> Picture {
     let theme = figure.theme.clone();
     let goal = map.game.space().goal;
     let board = Board::alone(&figure, goal);
-    let grid = board.grid(|score, opponent| step(map.win_rate(score, opponent)));
+    let grid = board.grid(|score, opponent| step(map.win_rate(score, opponent)) as i32);
     board.fill(&mut figure, &grid, |step| {
-        let (from, to) = (step as f64 / STEPS as f64, (step + 1) as f64 / STEPS as f64);
+        let (from, to) = (f64::from(step) / STEPS as f64, f64::from(step + 1) / STEPS as f64);
         (theme.rate((from + to) / 2.0), format!("win rate {from:.3} to {to:.3}"))
     });
     for tenth in 1..10 {

@@ -17,7 +17,7 @@ pub(super) fn edges<I: Iterator<Item = usize>>(count: usize, next: impl Fn(usize
 }
 
 /// Calls `each` with each strongly connected component, after all that it leads to (Tarjan, 1972); `edges` are sorted.
-pub(super) fn each_component(count: usize, edges: &[(u32, u32)], mut each: impl FnMut(&[usize])) {
+pub(super) fn each_component(count: usize, edges: &[(u32, u32)], each: &mut dyn FnMut(&[usize])) {
     let mut graph = Csr::<(), (), Directed, u32>::from_sorted_edges(edges).expect("they are sorted");
     while graph.node_count() < count {
         graph.add_node(());

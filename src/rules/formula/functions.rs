@@ -1,5 +1,7 @@
 //! The number functions that formulas may call, each defined on a stated domain.
 
+use dashu_int::UBig;
+
 /// A number function of the formula language.
 pub struct Function {
     /// The name of the function in formulas.
@@ -260,7 +262,6 @@ fn power_last_digit(base: i64, exponent: i64) -> Option<i64> {
 }
 
 fn power_first_digit(base: i64, exponent: i64) -> Option<i64> {
-    use dashu_int::UBig;
     let base = u64::try_from(base).ok().filter(|b| (1..=1_000_000).contains(b))?;
     let exponent = usize::try_from(exponent).ok().filter(|e| *e <= 100_000)?;
     // The logarithm of a power of ten is an integer, so the test below would always fail.
@@ -276,11 +277,22 @@ fn power_first_digit(base: i64, exponent: i64) -> Option<i64> {
         .or_else(|| UBig::from(base).pow(exponent).to_string().bytes().next().map(|c| i64::from(c - b'0')))
 }
 
-/// As [`leading_digit_by_logarithm`], with 60 decimals: 17 squarings and as many products, each rounded in its last
-/// decimal, leave more than the first 40 right. `None` if those after the first digit are all 0 or all 9.
-fn leading_digit_of_decimals(base: u64, exponent: usize) -> Option<i64> {
-    let power = dashu_float::DBig::from(base).with_precision(60).value().powi(exponent.into());
-    let decimals = power.repr().significand().to_string();
+/// As [`leading_digit_by_logarithm`], with the first 60 decimals: 17 squarings and as many products, each cut after its
+/// 60th decimal, leave more than the first 40 right. `None` if those after the first digit are all 0 or all 9.
+fn leading_digit_of_decimals(base: u64, mut exponent: usize) -> Option<i64> {
+    let cut = |product: UBig| {
+        let decimals = product.to_string();
+        decimals[..decimals.len().min(60)].parse::<UBig>().expect("decimals")
+    };
+    let (mut power, mut square) = (UBig::ONE, UBig::from(base));
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            power = cut(&power * &square);
+        }
+        square = cut(square.sqr());
+        exponent >>= 1;
+    }
+    let decimals = power.to_string();
     let mut after = decimals.bytes().skip(1).take(39);
     let is_near = after.clone().all(|c| c == b'0') || after.all(|c| c == b'9');
     (!is_near).then(|| i64::from(decimals.as_bytes()[0] - b'0'))

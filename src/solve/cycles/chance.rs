@@ -89,7 +89,7 @@ impl NodeOrder {
     fn order_interior(&mut self, left: &[(u32, u32)], count: usize) -> Vec<Vec<usize>> {
         self.interior.clear();
         let (place, interior, mut cyclic) = (&self.place, &mut self.interior, Vec::new());
-        each_component(count, left, |component| match component {
+        each_component(count, left, &mut |component| match component {
             [node] if left.binary_search(&(*node as u32, *node as u32)).is_err() => {
                 interior.extend(Some(*node).filter(|node| place[*node].is_none()));
             }

@@ -63,7 +63,7 @@ impl<V> Graph<V> {
     /// Returns the first error of `solve`.
     pub fn each_component<E>(&self, mut solve: impl FnMut(&[usize]) -> Result<(), E>) -> Result<(), E> {
         let (mut result, edges) = (Ok(()), components::edges(self.nodes.len(), |node| self.next(node)));
-        components::each_component(self.nodes.len(), &edges, |component| {
+        components::each_component(self.nodes.len(), &edges, &mut |component| {
             if result.is_ok() {
                 result = solve(component);
             }

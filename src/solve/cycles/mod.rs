@@ -95,7 +95,7 @@ fn count_cycles(columns: &[ColumnStates]) -> usize {
     edges.sort_unstable();
     edges.dedup();
     let (count, mut cycles) = (if edges.is_empty() { 0 } else { nodes.len() }, 0);
-    components::each_component(count, &edges, |component| {
+    components::each_component(count, &edges, &mut |component| {
         cycles += usize::from(component.len() > 1 || edges.binary_search(&[component[0] as u32; 2].into()).is_ok());
     });
     cycles

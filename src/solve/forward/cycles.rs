@@ -108,7 +108,7 @@ impl Stage {
     /// The strongly connected components, each before all components that it leads to.
     fn components(&self) -> Vec<Vec<usize>> {
         let (mut components, next) = (Vec::new(), |node: usize| self.next[node].iter().map(|(to, _)| *to));
-        each_component(self.nodes.len(), &edges(self.nodes.len(), next), |nodes| components.push(nodes.to_vec()));
+        each_component(self.nodes.len(), &edges(self.nodes.len(), next), &mut |nodes| components.push(nodes.to_vec()));
         components.reverse();
         components.iter_mut().for_each(|nodes| nodes.sort_unstable());
         components
