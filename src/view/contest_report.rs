@@ -1,12 +1,10 @@
-//! The report on one entrant of a contest: its standing, its results against each opponent, and where it loses.
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+//! The report on one entrant of a contest: its standing, its results against each opponent, and where it loses. It is
+//! drawn as a page, not written as JSON.
 
 use super::RankView;
 
 /// The report on one entrant of a contest.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ContestReportView {
     /// The game's id.
@@ -26,7 +24,7 @@ pub struct ContestReportView {
 }
 
 /// The result against one opponent.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MeetingView {
     /// The opponent's name.
@@ -42,7 +40,7 @@ pub struct MeetingView {
 }
 
 /// The loss against some opponents, compared with the best response to each.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MissesView {
     /// The opponents.
@@ -56,7 +54,7 @@ pub struct MissesView {
 }
 
 /// A pair of scores and the loss there, averaged over the opponents.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MissView {
     /// The score of the player to move.

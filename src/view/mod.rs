@@ -72,7 +72,6 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("check", schema_for!(CheckView)),
         ("compare", schema_for!(CompareView)),
         ("contest", schema_for!(ContestView)),
-        ("contest-report", schema_for!(ContestReportView)),
         ("describe", schema_for!(DescribeView)),
         ("dice", schema_for!(DiceView)),
         ("dice_formula", schema_for!(DiceFormulaView)),
