@@ -123,3 +123,13 @@ pub fn diff(look: Look, caption: &Caption, maps: [&ScoreMap; 2]) -> Picture {
     let bottom = board.panel.bottom() + figure.below_axis();
     figure.finish(bottom)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ALL;
+
+    #[test]
+    fn differences_are_listed_by_their_numbers() {
+        assert_eq!(ALL.map(|difference| difference as usize), [0, 1, 2, 3, 4, 5, 6]);
+    }
+}

@@ -42,7 +42,8 @@ impl Bands {
     }
 
     fn label(&self, band: i32) -> String {
-        let [from, to] = [0, 1].map(|more| (i64::from(band) + more) * self.width - more);
+        let from = i64::from(band) * self.width;
+        let to = from + self.width - 1;
         match band {
             NEVER => "never".into(),
             band if band == MOST => format!("{from}+"),

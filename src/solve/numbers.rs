@@ -70,8 +70,8 @@ impl<'a> PassContext<'a> {
     }
 
     /// Whether a successor that is not solved yet counts as a loss of the mover instead of a win, so that a state has
-    /// the value of its best turn that leaves the stage. In a loop of chance the rounding of a loss would count with
-    /// every visit, so this is only so in games in which a turn stays with certainty or not at all.
+    /// the value of its best turn that leaves the stage. Only where no turn stays by chance: in a loop of chance, the
+    /// rounding of a loss would count with every visit. Bases of turns that stay are then always replaced.
     pub fn staying_loses(&self) -> bool {
         self.kernel.order == Order::Cyclic { random: false }
     }
@@ -201,8 +201,8 @@ pub(super) trait Numbers: Sync + Sized {
     fn work(&self, context: &PassContext, side: &Side, task: usize) -> Self::Work;
 
     /// Solves the states of a task, all higher stages being solved; for a stage above all cells, only updates the
-    /// workspace. A successor in this stage or a lower one counts as a win of the mover, or a loss (see
-    /// [`PassContext::staying_loses`]); the solver of cycles corrects it. Slices are those of the task, as in [`Layout`].
+    /// workspace. A successor in this stage or a lower one counts as a win of the mover, or a loss
+    /// ([`PassContext::staying_loses`]); the solver of cycles corrects it. Slices are in the order of [`Layout`].
     fn solve(&self, job: &Job<Self::Number>, work: &mut Self::Work, solved: (&mut [Self::Number], &mut [DiceSet]));
 
     /// The chosen actions of the task just solved; `None` if they are always the first of their sets.
@@ -210,7 +210,7 @@ pub(super) trait Numbers: Sync + Sized {
         None
     }
 
-    /// Returns an action's value in the task just solved.
+    /// Returns the base of an action: its value in the task just solved.
     fn base(&self, job: &Job<Self::Number>, work: &Self::Work, at: (usize, Memories), action: usize) -> Self::Number;
 
     /// The arithmetic for the cycles of a stage.

@@ -273,16 +273,16 @@ fn power_first_digit(base: i64, exponent: i64) -> Option<i64> {
         return power.to_string().bytes().next().map(|c| i64::from(c - b'0'));
     }
     leading_digit_by_logarithm(base, exponent)
-        .or_else(|| leading_digit_of_decimals(base, exponent))
+        .or_else(|| leading_digit_of_sixty(base, exponent))
         .or_else(|| UBig::from(base).pow(exponent).to_string().bytes().next().map(|c| i64::from(c - b'0')))
 }
 
-/// As [`leading_digit_by_logarithm`], with the first 60 decimals: 17 squarings and as many products, each cut after its
-/// 60th decimal, leave more than the first 40 right. `None` if those after the first digit are all 0 or all 9.
-fn leading_digit_of_decimals(base: u64, mut exponent: usize) -> Option<i64> {
+/// As [`leading_digit_by_logarithm`], with the first 60 digits: 17 squarings and as many products, each cut after its 60th
+/// digit, leave more than the first 40 right. `None` if those after the first digit are all 0 or all 9.
+fn leading_digit_of_sixty(base: u64, mut exponent: usize) -> Option<i64> {
     let cut = |product: UBig| {
-        let decimals = product.to_string();
-        decimals[..decimals.len().min(60)].parse::<UBig>().expect("decimals")
+        let digits = product.to_string();
+        digits[..digits.len().min(60)].parse::<UBig>().expect("digits")
     };
     let (mut power, mut square) = (UBig::ONE, UBig::from(base));
     while exponent > 0 {
@@ -292,10 +292,10 @@ fn leading_digit_of_decimals(base: u64, mut exponent: usize) -> Option<i64> {
         square = cut(square.sqr());
         exponent >>= 1;
     }
-    let decimals = power.to_string();
-    let mut after = decimals.bytes().skip(1).take(39);
+    let digits = power.to_string();
+    let mut after = digits.bytes().skip(1).take(39);
     let is_near = after.clone().all(|c| c == b'0') || after.all(|c| c == b'9');
-    (!is_near).then(|| i64::from(decimals.as_bytes()[0] - b'0'))
+    (!is_near).then(|| i64::from(digits.as_bytes()[0] - b'0'))
 }
 
 /// The leftmost digit of a power with an exponent of at most 100,000; `None` if the logarithm is too close to the

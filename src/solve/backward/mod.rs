@@ -1,8 +1,8 @@
 //! The backward pass: solves the stages from the highest sum of scores down, the tasks of each stage in parallel.
 //!
 //! For each stage, [`Numbers::solve`] computes the values and best actions of all states, as if successors within the
-//! stage were wins, or losses; then [`cycles`] solves the states that may gain by staying in the stage. Lists of stages
-//! that are no longer read are reused, and results are copied into the order of states in batches ([`results`]).
+//! stage were wins or losses ([`PassContext::staying_loses`]); then [`cycles`] solves states that may gain by staying.
+//! Lists of stages that are no longer read are reused, and results are copied in batches ([`results`]).
 
 mod recurrent;
 mod results;

@@ -24,7 +24,7 @@ pub(in crate::solve) struct Node {
 #[derive(Debug)]
 pub(in crate::solve) struct Choice<V> {
     pub action: usize,
-    /// The value of the action if every edge counts as a win of the mover; any value if it certainly takes an edge.
+    /// The value of the action if every edge counts as a win of the mover; without meaning if it certainly takes one.
     pub base: V,
     /// The sum of the weights of all outcomes. Only weights of edges are compared with it; without edges it may be 1.
     pub total: Weight,

@@ -86,12 +86,13 @@ pub(super) fn solve<N: Numbers>(
 
 /// Counts the cycles (strongly connected components) of all states, also of those that are solved already.
 fn count_cycles(columns: &[ColumnStates]) -> usize {
-    let turns = || columns.iter().flat_map(|read| &read.turns);
-    let mut nodes: Vec<usize> = turns().map(|[from, _]| *from).collect();
+    let all = || columns.iter().flat_map(|read| &read.edges);
+    let mut nodes: Vec<usize> = all().map(|[from, _]| *from).collect();
     nodes.sort_unstable();
     nodes.dedup();
     let node = |key: &usize| nodes.binary_search(key).ok().map(|node| node as u32);
-    let mut edges: Vec<(u32, u32)> = turns().filter_map(|[from, to]| Some((node(from)?, node(to)?))).collect();
+    // A state that leads nowhere is on no cycle.
+    let mut edges: Vec<(u32, u32)> = all().filter_map(|[from, to]| Some((node(from)?, node(to)?))).collect();
     edges.sort_unstable();
     edges.dedup();
     let (count, mut cycles) = (if edges.is_empty() { 0 } else { nodes.len() }, 0);
@@ -171,8 +172,7 @@ impl<N: Numbers> StageCycles<'_, N> {
         self.solve_in(values, (number, base), group, go_on)
     }
 
-    /// Solves a group. `number` converts numbers; `base` gives the value of a node's action if every successor in the
-    /// stage or below counts as a win of the mover, or `None` to omit it.
+    /// Solves a group. `number` converts numbers; `base` gives a node's action its [base](Numbers::base), or `None`.
     fn solve_in<C: CycleValues>(
         &self,
         values: &C,

@@ -39,12 +39,12 @@ pub(super) struct ColumnStates {
     pub states: Vec<CyclicState>,
     /// The columns that turns within the stage lead to, possibly with duplicates.
     pub next: Vec<usize>,
-    /// All turns within the stage, also of other states, as two keys (see [`OpenStage::key`]); none if they win.
-    pub turns: Vec<[usize; 2]>,
+    /// All turns within the stage, also of other states, as keys (see [`OpenStage::key`]); empty unless they lose.
+    pub edges: Vec<[usize; 2]>,
 }
 
 impl<'a, N: Numbers> OpenStage<'a, N> {
-    /// Reads all columns with such states, ascending; as a single one if the stage is small.
+    /// Reads all columns that may have such states, ascending; as a single one if the stage is small.
     pub(super) fn columns(&self) -> Vec<ColumnStates> {
         let (context, stage) = (&self.job.context, self.job.stage);
         let may_not_increase = |column: &usize| {
@@ -55,7 +55,7 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
         let read = |columns: &[usize]| {
             let room = columns.len() * context.space().per_cell();
             let (states, next) = (Vec::with_capacity(room), Vec::with_capacity(room));
-            let mut found = ColumnStates { column: columns[0], states, next, turns: Vec::with_capacity(room) };
+            let mut found = ColumnStates { column: columns[0], states, next, edges: Vec::new() };
             columns.iter().for_each(|column| self.read_column(*column, &values, &mut found));
             found
         };
@@ -71,18 +71,15 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
         let of_side = |side: usize| layout.memories().map(move |memories| (side, memories));
         for (side, memories) in (0..self.sides.len()).flat_map(of_side) {
             let state = CyclicState { side, place: layout.at(column, memories), at: (column, memories) };
-            let (job, known, mut is_open) = (self.job_of(&state), found.next.len(), false);
+            let (job, mut is_open) = (self.job_of(&state), false);
             let turns = self.turns(&state).filter(|(_, distribution)| !distribution.non_increasing.is_empty());
             for (next, _) in turns.flat_map(|(_, distribution)| non_increasing(&job, &state, distribution)) {
-                is_open |= self.may_gain(values, &state, &next);
+                is_open = is_open || self.may_gain(values, &state, &next);
                 found.next.extend((next.stage == job.stage).then_some(next.column));
-                let turn = [(side, state.place), (next.side, next.place)].map(|at| self.key(at));
-                found.turns.extend(job.context.staying_loses().then_some(turn));
+                let edge = [(side, state.place), (next.side, next.place)].map(|at| self.key(at));
+                found.edges.extend(job.context.staying_loses().then_some(edge));
             }
-            match is_open {
-                true => found.states.push(state),
-                false => found.next.truncate(known),
-            }
+            found.states.extend(is_open.then_some(state));
         }
     }
 
@@ -92,7 +89,7 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
     }
 
     /// Whether the mover may gain by a turn that does not raise the sum. Where such turns count as losses, no state is
-    /// worth less than it is now, and so a turn that passes is worth at most the complement of that of its successor.
+    /// worth less than it is now, so passing is worth at most the complement of that. Moving again has no such bound.
     fn may_gain(&self, values: &N::Cycles, state: &CyclicState, next: &NextState) -> bool {
         if !self.job.context.staying_loses() || values.payoff() == Payoff::Endless || next.again {
             return true;

@@ -32,8 +32,18 @@ pub(in crate::solve) trait CycleValues: Sync {
     fn value_of(&self, fraction: &RBig) -> Self::Value;
     /// Returns `weight / total`, if a certain win is 1.
     fn ratio(&self, weight: Weight, total: Weight) -> Self::Value;
-    /// Replaces the win of an outcome, given as (again, weight, total), by its successor's value `known`.
-    fn substitute(&self, base: Self::Value, known: &Self::Value, edge: (bool, Weight, Weight)) -> Self::Value;
+    /// Replaces the win of an outcome, given as (again, weight, total), by its successor's value `known`. A certain
+    /// outcome has that value, whatever the base.
+    fn substitute(&self, base: Self::Value, known: &Self::Value, edge: (bool, Weight, Weight)) -> Self::Value {
+        match edge {
+            (true, weight, total) if weight == total => known.clone(),
+            (false, weight, total) if weight == total => self.complement(known),
+            _ => self.substitute_by_chance(base, known, edge),
+        }
+    }
+    /// As [`Self::substitute`], for an outcome that is not certain.
+    fn substitute_by_chance(&self, base: Self::Value, known: &Self::Value, edge: (bool, Weight, Weight))
+    -> Self::Value;
     /// Solves a component with chance; returns the first player's values. `bases` has for each action the value to its
     /// player if every edge wins, and the total weight. `None` if `go_on` returns false or the values cannot be proven.
     fn solve_chance(&self, members: &Members, bases: &[(Self::Value, Weight)], go_on: GoOn)
@@ -129,16 +139,12 @@ impl<F: Float> CycleValues for Intervals<F> {
         Approximate { value: F::ratio(self.precision, weight, total), error: 1.0 }
     }
 
-    fn substitute(
+    fn substitute_by_chance(
         &self,
         base: Approximate<F>,
         known: &Approximate<F>,
         (again, weight, total): (bool, Weight, Weight),
     ) -> Approximate<F> {
-        if weight == total {
-            // A certain outcome has the value of its successor.
-            return if again { known.clone() } else { self.complement(known) };
-        }
         let chance = F::ratio(self.precision, weight, total);
         let value = match (self.payoff, again) {
             (Payoff::Endless, _) => base.value.plus(&chance.times(&known.value)),
@@ -209,10 +215,7 @@ impl CycleValues for ExactNumbers {
         fraction(weight, total)
     }
 
-    fn substitute(&self, base: RBig, known: &RBig, (again, weight, total): (bool, Weight, Weight)) -> RBig {
-        if weight == total {
-            return if again { known.clone() } else { self.complement(known) };
-        }
+    fn substitute_by_chance(&self, base: RBig, known: &RBig, (again, weight, total): (bool, Weight, Weight)) -> RBig {
         let chance = fraction(weight, total);
         match (self.payoff, again) {
             (Payoff::Endless, _) => base + chance * known,

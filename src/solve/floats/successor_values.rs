@@ -95,7 +95,7 @@ impl Floats {
         }
     }
 
-    /// Writes the opponent's values at the targets of a segment; those in the job's stage may not be `solved` yet.
+    /// Writes the opponent's values at the targets of a segment; those up to the job's stage may not be `solved`.
     fn write(&self, (job, solved): (&Job<f64>, bool), class: &OutcomeClass, segment: &Segment, out: &mut [f64]) {
         let (layout, theirs) = (&job.context.layout, job.theirs());
         let out = &mut out[..segment.count as usize];
@@ -103,7 +103,7 @@ impl Floats {
         let (again, stage, column) = match segment.target {
             Target::End(end) => return out.fill(of_win_rate(end.value_to_opponent())),
             Target::Cell { stage, .. } if !solved && stage as usize <= job.stage => {
-                return out.fill(of_win_rate(f64::from(u8::from(job.context.staying_loses()))));
+                return out.fill(of_win_rate(job.context.staying_loses().into()));
             }
             Target::Cell { again, stage, column } => (again, stage as usize, column as usize),
         };

@@ -93,7 +93,7 @@ fn leading_digits_of_large_powers_agree_with_exact_powers() {
         let mut power = dashu_int::UBig::ONE;
         for exponent in 0..600 {
             let digit = power.to_string().bytes().next().map(|c| i64::from(c - b'0'));
-            for found in [leading_digit_by_logarithm(base, exponent), leading_digit_of_decimals(base, exponent)] {
+            for found in [leading_digit_by_logarithm(base, exponent), leading_digit_of_sixty(base, exponent)] {
                 assert!([None, digit].contains(&found), "{base}^{exponent}: {found:?}");
             }
             power *= dashu_int::UBig::from(base);
@@ -104,7 +104,7 @@ fn leading_digits_of_large_powers_agree_with_exact_powers() {
         [(671_158, 100_000, 3), (798_434, 99_999, 9), (572_006, 99_999, 1), (382_636, 99_999, 1)]
     {
         assert_eq!(leading_digit_by_logarithm(base, exponent), None, "{base}^{exponent}");
-        assert_eq!(leading_digit_of_decimals(base, exponent), Some(digit), "{base}^{exponent}");
+        assert_eq!(leading_digit_of_sixty(base, exponent), Some(digit), "{base}^{exponent}");
     }
     assert_eq!(call("power_first_digit", &[10, 5000]), Some(1));
     assert_eq!(call("power_first_digit", &[9_999, 2]), Some(9));
