@@ -55,7 +55,7 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
         let read = |columns: &[usize]| {
             let room = columns.len() * context.space().per_cell();
             let (states, next) = (Vec::with_capacity(room), Vec::with_capacity(room));
-            let mut found = ColumnStates { column: columns[0], states, next, edges: Vec::new() };
+            let mut found = ColumnStates { column: columns[0], states, next, edges: Vec::with_capacity(room) };
             columns.iter().for_each(|column| self.read_column(*column, &values, &mut found));
             found
         };
