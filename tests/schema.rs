@@ -121,6 +121,8 @@ fn printed(command: &str, input: &str) -> Vec<Value> {
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     let lines = String::from_utf8(output.stdout).unwrap();
+    let mut after = lines.split("-0.0").skip(1);
+    assert!(after.all(|rest| rest.starts_with(|c: char| c.is_ascii_digit())), "hog {command} prints -0.0: {lines}");
     lines.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("hog {command}: {e}"))).collect()
 }
 

@@ -21,7 +21,9 @@ fn row(id: &str) -> SurveyRow {
 /// Returns the cells of a game's row on the page.
 fn on_the_page(id: &str) -> Vec<&'static str> {
     let head = format!("| `{id}` |");
-    let line = PAGE.lines().find(|line| line.starts_with(&head)).unwrap_or_else(|| panic!("docs/survey.md lacks {id}"));
+    let line = PAGE.lines().find(|line| line.starts_with(&head)).unwrap_or_else(|| {
+        panic!("docs/survey.md lacks {id}; write it by: hog survey --arithmetic exact --force -o docs/survey.md")
+    });
     line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect()
 }
 
