@@ -57,8 +57,8 @@ impl UnpackFault {
     }
 }
 
-/// Unpacks the regular files of an archive that are neither hidden nor too deep into a new folder, within the given folder or the
-/// system's temporary one. Their size, at most `left` bytes, is subtracted from `left`.
+/// Unpacks the regular files of an archive that are neither hidden nor too deep into a new folder, within the given
+/// folder or the system's temporary one. Their size, at most `left` bytes, is subtracted from `left`.
 pub(super) fn unpack(path: &Path, within: Option<&Path>, left: &mut u64) -> Result<Unpacked, String> {
     let file = files::open(path, LARGEST_ARCHIVE).map_err(|error| error.to_string())?;
     let mut archive = ZipArchive::new(file).map_err(|_| "it is not a valid zip archive")?;

@@ -347,7 +347,7 @@ fn a_solution_is_written_in_the_format_of_the_extension() {
     text(&["solve", "fa21", "--goal", "6", "-o", &path("final.py")]);
     assert!(std::fs::read_to_string(path("final.py")).unwrap().starts_with("def final_strategy("));
     for name in ["a.xlsx", "a.python"] {
-        assert_refused(&["solve", "fa21", "--goal", "6", "-o", &path(name)], &[name, ".hog, ", ", .csv"]);
+        assert_refused(&["solve", "fa21", "--goal", "6", "-o", &path(name)], &[name, ".hog, .py, .csv, .json"]);
     }
     assert_refused(&["solve", "fa21", "--packed", "-o", &path("a.csv")], &["--packed"]);
 }

@@ -277,8 +277,8 @@ fn power_first_digit(base: i64, exponent: i64) -> Option<i64> {
         .or_else(|| UBig::from(base).pow(exponent).to_string().bytes().next().map(|c| i64::from(c - b'0')))
 }
 
-/// As [`leading_digit_by_logarithm`], with the first 60 digits: 17 squarings and as many products, each cut after its 60th
-/// digit, leave more than the first 40 right. `None` if those after the first digit are all 0 or all 9.
+/// As [`leading_digit_by_logarithm`], with the first 60 digits: 17 squarings and as many products, each cut after its
+/// 60th digit, leave more than the first 40 right. `None` if those after the first digit are all 0 or all 9.
 fn leading_digit_of_sixty(base: u64, mut exponent: usize) -> Option<i64> {
     let cut = |product: UBig| {
         let digits = product.to_string();
