@@ -57,6 +57,7 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
             let (states, next) = (Vec::with_capacity(room), Vec::with_capacity(room));
             let mut found = ColumnStates { column: columns[0], states, next, edges: Vec::with_capacity(room) };
             columns.iter().for_each(|column| self.read_column(*column, &values, &mut found));
+            found.next.dedup();
             found
         };
         if columns.len() * context.space().per_cell() < MIN_SHARED_STATES {
@@ -76,8 +77,8 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
             for (next, _) in turns.flat_map(|(_, distribution)| non_increasing(&job, &state, distribution)) {
                 is_open = is_open || self.may_gain(values, &state, &next);
                 found.next.extend((next.stage == job.stage).then_some(next.column));
-                let edge = [(side, state.place), (next.side, next.place)].map(|at| self.key(at));
-                found.edges.extend(job.context.staying_loses().then_some(edge));
+                let edge = || [(side, state.place), (next.side, next.place)].map(|at| self.key(at));
+                found.edges.extend(job.context.staying_loses().then(edge));
             }
             found.states.extend(is_open.then_some(state));
         }

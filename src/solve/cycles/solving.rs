@@ -107,9 +107,8 @@ impl<C: CycleValues> Solving<'_, C> {
     fn solve_single(&mut self, node: usize) -> C::Value {
         let (values, mut of_actions) = (self.values, Vec::new());
         let best = self.choices(node, &mut of_actions);
-        let value = values.best_of(&of_actions[best], &of_actions);
         self.decide(node, (&of_actions, best), |at| values.ties(&of_actions[best], &of_actions[at]));
-        value
+        values.best_of(&of_actions[best], &of_actions)
     }
 
     fn solve_component(&mut self, members: &Members, go_on: GoOn) -> Option<()> {
