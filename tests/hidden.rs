@@ -43,7 +43,7 @@ fn in_a_tiny_game_no_table_beats_the_one_found() {
     let other = rater.contender(&opponent);
     let mut most: f64 = 0.0;
     for table in 0u32..1 << 16 {
-        let plan = Plan::of_scores(&game, (0..16).map(|cell| (table >> cell & 1) as u8).collect());
+        let plan = Plan::of_scores(game.states(), (0..16).map(|cell| (table >> cell & 1) as u8).collect());
         most = most.max(room.rate(&rater.contender(&plan), &other).unwrap().average());
     }
     let found = search(&game, Sees::Scores, &OpponentMix::of_one(opponent.clone()), 40);

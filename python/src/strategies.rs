@@ -56,7 +56,8 @@ impl NativePlan {
             })
         };
         let actions = dice.iter().enumerate().map(action).collect::<PyResult<Vec<u8>>>()?;
-        let plan = if dice.len() == states { Plan::from_actions(actions) } else { Plan::of_scores(game, actions) };
+        let plan =
+            if dice.len() == states { Plan::from_actions(actions) } else { Plan::of_scores(game.states(), actions) };
         Ok(Self::new(game, name, Arc::new(plan)))
     }
 

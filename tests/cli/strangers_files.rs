@@ -187,7 +187,7 @@ fn every_figure_of_a_table_is_checked() {
 #[test]
 fn changed_rules_under_a_published_id_are_reported() {
     let folder = folder();
-    let source = include_str!("../../src/rules/games/fa21.toml");
+    let source = include_str!("../../crates/rules/games/fa21.toml");
     let mine = file(&folder, "mine.toml", source.replace("bust = \"1\"", "bust = \"2\""));
     let table = folder.path().join("mine.hog").display().to_string();
     text(&["solve", &mine, "-o", &table]);

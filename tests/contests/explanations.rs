@@ -57,7 +57,7 @@ fn playing_for_ever_is_a_kind_of_mistake() {
     // Both pass at 7-13 and similar positions; a player who could leave with more than a half loses by staying.
     let game = game("nju21", None);
     let zero = named(&game, "always_roll:0");
-    let passers: Vec<Plan> = (0..40).map(|seed| Plan::tabulate(&game, &Mixed(seed)).unwrap()).collect();
+    let passers: Vec<Plan> = (0..40).map(|seed| Plan::tabulate(game.states(), &Mixed(seed)).unwrap()).collect();
     let mut found = 0;
     for passer in &passers {
         let explanation = explain(&game, [&zero, passer], &Watch::silent()).unwrap();

@@ -40,7 +40,7 @@ impl Policy for Scattered {
 }
 
 fn scattered(game: &Game, seed: u64) -> Plan {
-    Plan::tabulate(game, &Scattered(seed)).unwrap()
+    Plan::tabulate(game.states(), &Scattered(seed)).unwrap()
 }
 
 fn slow(game: &Game, plans: [&Plan; 2]) -> [f64; 2] {

@@ -31,10 +31,10 @@ fn pairs_of_every_built_in_game_equal_their_evaluations() {
         let (space, cells) = (game.space(), 30 * 30);
         let hashed = |seed: u64| {
             let hash = |cell: usize| (((cell as u64 + 1) << 8) | seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-            Plan::of_scores(&game, (0..cells).map(|cell| (hash(cell) % space.actions as u64) as u8).collect())
+            Plan::of_scores(game.states(), (0..cells).map(|cell| (hash(cell) % space.actions as u64) as u8).collect())
         };
         let most = (space.actions - 1) as u8;
-        let plans = [hashed(1), hashed(2), Plan::of_scores(&game, vec![most; cells])];
+        let plans = [hashed(1), hashed(2), Plan::of_scores(game.states(), vec![most; cells])];
         let rater = Rater::new(&game);
         let mut room = rater.room();
         let contenders: Vec<_> = plans.iter().map(|plan| rater.contender(plan)).collect();

@@ -114,7 +114,7 @@ fn entrants_whose_short_hashes_are_equal_do_not_share_rates() {
     ];
     let game = game("fa21", Some(30));
     let four = named(&game, "always_roll:4");
-    let crafted = Plan::of_scores(&game, [&four.actions()[36..], &TAIL].concat());
+    let crafted = Plan::of_scores(game.states(), [&four.actions()[36..], &TAIL].concat());
     let hash = |plan: &Plan| fnv_64(&[&1u64.to_le_bytes(), plan.actions()].concat());
     assert_eq!(hash(&four), hash(&crafted));
     let entrants = [Entrant::new("crafted", crafted), Entrant::new("four", four.clone()), Entrant::new("other", four)];

@@ -15,7 +15,7 @@ const CLOSE: f64 = 1e-12;
 
 fn always(game: &Game, dice: i32) -> Plan {
     let action = game.space().action(dice).expect("an action of the game") as u8;
-    Plan::of_scores(game, vec![action; game.space().goal.pow(2)])
+    Plan::of_scores(game.states(), vec![action; game.space().goal.pow(2)])
 }
 
 fn rated(game: &Game, plans: [&Plan; 2]) -> Solution {

@@ -65,7 +65,8 @@ fn floats_are_within_their_bound_of_fractions_and_the_checker_confirms_them() {
         assert_close(&game, &exact, &float);
         let claim = |solution: &Solution| {
             let claim = Claim {
-                game: &game,
+                rules: game.rules(),
+                states: game.states(),
                 best: &solution.own.best,
                 win_rates: &solution.own.win_rates,
                 exact: false,

@@ -67,7 +67,7 @@ fn more_than_65536_different_action_sets_are_solved_and_rated() {
         assert!((win_rate - expected).abs() <= 1e-12, "state {state}: {win_rate}, not {expected}");
     }
 
-    let plans = [0, 1].map(|dice| Plan::tabulate(&game, &Always(dice)).unwrap());
+    let plans = [0, 1].map(|dice| Plan::tabulate(game.states(), &Always(dice)).unwrap());
     let (found, bound) = rate(&game, [&plans[0], &plans[1]], &Watch::silent()).unwrap();
     let [zero, one] = by_hand([|[zero, _]| zero, |[_, one]| one]);
     let (first, second) = (zero[0][0], 1.0 - one[0][0]);

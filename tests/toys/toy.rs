@@ -94,5 +94,5 @@ impl<F: Fn(u32, u32) -> i32 + Sync> Policy for ByScores<F> {
 
 /// Returns the plan that rolls `dice(score, opponent)` dice.
 pub fn plan(game: &Game, dice: impl Fn(u32, u32) -> i32 + Sync) -> Plan {
-    Plan::tabulate(game, &ByScores(dice)).expect("allowed")
+    Plan::tabulate(game.states(), &ByScores(dice)).expect("allowed")
 }

@@ -35,7 +35,7 @@ fn most_dice(game: &Game) -> Plan {
 fn of_scores(game: &Game, seed: usize) -> Plan {
     let actions = game.space().actions;
     let hash = |cell: usize| (cell / 5 + 17 * seed + 3).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-    Plan::of_scores(game, (0..game.space().goal.pow(2)).map(|cell| (hash(cell) % actions) as u8).collect())
+    Plan::of_scores(game.states(), (0..game.space().goal.pow(2)).map(|cell| (hash(cell) % actions) as u8).collect())
 }
 
 /// Returns plans of which the second depends on the scores alone.
@@ -114,7 +114,8 @@ impl Subject {
 
     fn checked(&self, solution: &Solution, against: Option<&Plan>) {
         let claim = Claim {
-            game: &self.game,
+            rules: self.game.rules(),
+            states: self.game.states(),
             best: &solution.own.best,
             win_rates: &solution.own.win_rates,
             exact: solution.arithmetic == Arithmetic::Exact,

@@ -124,7 +124,7 @@ fn incomplete_bodies_do_not_delay_other_clients() {
 #[test]
 fn no_request_can_name_a_file_of_the_server() {
     let server = Server::start();
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/games/fa21.toml");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/rules/games/fa21.toml");
     server.assert_refused("rules/show", &json!({ "rules": path }), 422, &["not allowed"]);
     let table = concat!(env!("CARGO_MANIFEST_DIR"), "/tables/fa21.hog");
     let sent = json!([{ "name": "a.csv", "text": "score,opponent,dice\n" }]);

@@ -1,0 +1,248 @@
+//! One cell: the outcomes of each distribution from it, and the values of its actions.
+
+use hog_rules::dice::{Weight, double_of};
+use hog_rules::policy::Plan;
+use hog_rules::states::DiceSet;
+
+use super::CheckError;
+use super::distributions::Distribution;
+use super::numbers::{Mixture, Numbers, Term};
+use super::reading::{ActionSet, Reading};
+use super::totals::Successor;
+
+/// The values of one stage, by rank of the cell (ascending score of the mover) and place of the state in its cell.
+pub(super) struct Stage<N> {
+    /// The mover's win rates.
+    pub values: Vec<N>,
+    /// The doubles nearest to `values`.
+    pub near: Vec<f64>,
+    /// The best actions.
+    pub best: Vec<DiceSet>,
+    /// See [`Found::shortfall`].
+    pub shortfall: Vec<f64>,
+}
+
+impl<N> Default for Stage<N> {
+    fn default() -> Self {
+        Self { values: Vec::new(), near: Vec::new(), best: Vec::new(), shortfall: Vec::new() }
+    }
+}
+
+impl<N> Stage<N> {
+    /// Appends a state, or a placeholder for one that is not solved yet.
+    pub fn push(&mut self, found: Found<N>) {
+        self.values.push(found.value);
+        self.near.push(found.near);
+        self.best.push(found.best);
+        self.shortfall.push(found.shortfall);
+    }
+
+    /// Replaces the placeholder of a state.
+    pub fn set(&mut self, index: usize, found: Found<N>) {
+        self.values[index] = found.value;
+        self.near[index] = found.near;
+        self.best[index] = found.best;
+        self.shortfall[index] = found.shortfall;
+    }
+}
+
+/// The policy of one player, and the values of the states in which that player moves.
+pub(super) struct Side<'a, N> {
+    /// The fixed plan that a best response answers; `None` for a side that plays optimally.
+    pub plan: Option<&'a Plan>,
+    /// The index of the side that moves when the turn passes.
+    pub other: usize,
+    /// The values by sum of scores; a stage is empty until it is solved and again after its last use.
+    pub stages: Vec<Stage<N>>,
+}
+
+/// The inputs of the backward pass, and the values solved so far.
+pub(super) struct Workspace<'a, A: Numbers> {
+    pub reading: &'a Reading,
+    pub numbers: &'a A,
+    pub sides: Vec<Side<'a, A::Number>>,
+    /// Distributions whose win rates in doubles differ by more than this have different exact win rates.
+    pub tolerance: f64,
+}
+
+/// The solution of one state.
+#[derive(Clone)]
+pub(super) struct Found<N> {
+    /// The mover's win rate.
+    pub value: N,
+    /// The double nearest to it.
+    pub near: f64,
+    /// The best actions; for a side with a plan, the plan's action.
+    pub best: DiceSet,
+    /// How much lower than the best the win rate of the worst wrongly listed action is; 0 if the claim lists none
+    /// wrongly.
+    pub shortfall: f64,
+}
+
+/// An outcome after which the game continues, with the next cell and memories.
+#[derive(Clone, Copy)]
+pub(super) struct Transition {
+    pub weight: Weight,
+    /// The sum of scores of the next cell.
+    pub sum: usize,
+    /// The index of the next cell's first state in its stage.
+    start: usize,
+    mover: usize,
+    shared: usize,
+    pub passed: bool,
+}
+
+/// The outcomes of a distribution from one cell.
+pub(super) struct Transitions {
+    pub total: Weight,
+    /// The rolls that end the game: two for each one won, one for each one tied.
+    pub halves: Weight,
+    /// The outcomes after which the game continues, highest sums of scores first.
+    pub continuing: Vec<Transition>,
+    /// Whether some outcome leaves the sum of scores unchanged.
+    pub may_stay: bool,
+}
+
+/// One cell, with the transitions of each distribution of its action set.
+pub(super) struct Cell<'a> {
+    pub number: usize,
+    pub sum: usize,
+    pub action_set: &'a ActionSet,
+    pub transitions: Vec<Transitions>,
+}
+
+/// A state of a stage, and the side that moves there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Spot {
+    pub side: usize,
+    /// The index in the stage.
+    pub index: usize,
+}
+
+/// The actions that share one distribution, and its index in the action set.
+pub(super) type SharedDistribution = (DiceSet, usize);
+
+impl Transition {
+    /// Returns the index of the next state in its stage; `theirs` numbers the opponent's memories before the turn.
+    fn index(&self, classes: usize, theirs: usize) -> usize {
+        let (theirs, mine) = if self.passed { (self.mover, theirs) } else { (theirs, self.mover) };
+        self.start + (self.shared * classes + theirs) * classes + mine
+    }
+}
+
+impl<'a, A: Numbers> Workspace<'a, A> {
+    /// Returns the height of a stage: the number of stages from it to the end of the game, itself included.
+    pub fn height(&self, sum: usize) -> usize {
+        self.reading.space.stages() - sum
+    }
+
+    /// Returns the number of the opponent's memories in the state at `place` of a cell.
+    pub fn theirs(&self, place: usize) -> usize {
+        place / self.reading.space.mine % self.reading.space.mine
+    }
+
+    /// Evaluates all distributions of a cell.
+    pub fn cell(&self, number: usize) -> Result<Cell<'a>, CheckError> {
+        let action_set = self.reading.action_set(number);
+        let sum = self.reading.space.sum(number);
+        let successors = action_set.outcomes.iter().map(|outcome| self.reading.successor(number, *outcome));
+        let successors: Vec<Successor> = successors.collect::<Result<_, _>>()?;
+        let transitions =
+            action_set.distributions.iter().zip(&action_set.outcome_of).map(|(distribution, outcomes)| {
+                let successors = outcomes.iter().map(|outcome| successors[*outcome as usize]);
+                self.transitions(sum, distribution, successors)
+            });
+        let transitions = transitions.collect();
+        Ok(Cell { number, sum, action_set, transitions })
+    }
+
+    fn transitions(
+        &self,
+        sum: usize,
+        distribution: &Distribution,
+        successors: impl Iterator<Item = Successor>,
+    ) -> Transitions {
+        let space = self.reading.space;
+        let mut transitions = Transitions {
+            total: distribution.total,
+            halves: 0,
+            continuing: Vec::with_capacity(distribution.scored.len()),
+            may_stay: false,
+        };
+        for (scored, successor) in distribution.scored.iter().zip(successors) {
+            let (next, passed) = match successor {
+                Successor::Passed(next) => (next as usize, true),
+                Successor::Again(next) => (next as usize, false),
+                Successor::End(halves) => {
+                    transitions.halves += scored.weight * Weight::from(halves);
+                    continue;
+                }
+            };
+            let next_memories = scored.memories[usize::from(!passed)];
+            transitions.continuing.push(Transition {
+                weight: scored.weight,
+                sum: space.sum(next),
+                start: rank(space.goal, next) * space.per_cell(),
+                mover: next_memories.mover as usize,
+                shared: next_memories.shared as usize,
+                passed,
+            });
+        }
+        transitions.continuing.sort_by_key(|transition| std::cmp::Reverse(transition.sum));
+        transitions.may_stay = transitions.continuing.iter().any(|transition| transition.sum == sum);
+        transitions
+    }
+
+    /// Returns the actions of a state, grouped by distribution; for a side with a plan, only the plan's action.
+    pub fn distributions(&self, side: usize, cell: &Cell, place: usize) -> Vec<SharedDistribution> {
+        let actions = self.reading.space.actions;
+        let row = self.reading.memory_class[place] as usize * actions;
+        let distribution = |action: usize| cell.action_set.choice[row + action] as usize;
+        if let Some(plan) = self.sides[side].plan {
+            let action = plan.action(cell.number * self.reading.space.per_cell() + place).min(actions - 1);
+            return vec![(1 << action, distribution(action))];
+        }
+        let mut distributions: Vec<SharedDistribution> = Vec::with_capacity(actions);
+        for action in 0..actions {
+            match distributions.iter_mut().find(|(_, known)| *known == distribution(action)) {
+                Some((set, _)) => *set |= 1 << action,
+                None => distributions.push((1 << action, distribution(action))),
+            }
+        }
+        distributions
+    }
+
+    /// Returns the state that a transition leads to.
+    pub fn spot(&self, side: usize, transition: &Transition, theirs: usize) -> Spot {
+        let side = if transition.passed { self.sides[side].other } else { side };
+        Spot { side, index: transition.index(self.reading.space.mine, theirs) }
+    }
+
+    /// Returns the win rate of a distribution in doubles, within `tolerance / 2` of the exact one.
+    pub fn near(&self, side: usize, transitions: &Transitions, theirs: usize) -> f64 {
+        let mut sum = double_of(transitions.halves) / 2.0;
+        for transition in &transitions.continuing {
+            let spot = self.spot(side, transition, theirs);
+            let near = self.sides[spot.side].stages[transition.sum].near[spot.index];
+            sum += double_of(transition.weight) * if transition.passed { 1.0 - near } else { near };
+        }
+        sum / double_of(transitions.total)
+    }
+
+    /// Returns the win rate of a distribution.
+    pub fn exact(&self, side: usize, sum: usize, transitions: &Transitions, theirs: usize) -> A::Number {
+        let term = |transition: &Transition| {
+            let spot = self.spot(side, transition, theirs);
+            let value = &self.sides[spot.side].stages[transition.sum].values[spot.index];
+            Term { weight: transition.weight, height: self.height(transition.sum), value, passed: transition.passed }
+        };
+        let terms = transitions.continuing.iter().map(term).collect();
+        self.numbers.mean(self.height(sum), &Mixture { total: transitions.total, halves: transitions.halves, terms })
+    }
+}
+
+/// Returns the rank of a cell within its stage.
+pub(super) fn rank(goal: usize, cell: usize) -> usize {
+    let (score, opponent) = (cell / goal, cell % goal);
+    score - (score + opponent + 1).saturating_sub(goal)
+}

@@ -1,0 +1,324 @@
+//! The distribution of each number of dice, computed from the rules hook by hook, with exact weights.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use hog_rules::dice::{Detail, Die, MOST_ROLLS, RollCount, Weight};
+use hog_rules::rules::formula::{Formula, Scope, Variable, VariableSet};
+use hog_rules::rules::{Hook, Rules};
+use hog_rules::states::States;
+use hog_rules::turn::Position;
+
+use super::CheckError;
+use super::shown::{SortedRolls, patterns};
+use super::totals::Totals;
+
+/// The most points of one turn, and the largest bonus of one face in absolute value.
+const MOST_POINTS: i64 = 1_000_000;
+
+/// The memories after a turn, as the game numbers them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct NextMemories {
+    /// The number of the mover's memories.
+    pub mover: u32,
+    /// The number of the shared memories.
+    pub shared: u32,
+}
+
+/// An outcome: the rolls that give the same points, context and memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Scored {
+    /// The turn's points.
+    pub points: u32,
+    /// The number of the context: the values that the rules on totals read, other than scores.
+    pub context: u32,
+    /// The memories after the turn: `[if the turn passes, if the mover moves again]`.
+    pub memories: [NextMemories; 2],
+    /// The number of rolls.
+    pub weight: Weight,
+}
+
+/// The outcomes of one number of dice, out of `total` rolls.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Distribution {
+    pub total: Weight,
+    pub scored: Vec<Scored>,
+}
+
+/// Computes distributions from the rules, and numbers the distinct ones.
+pub(super) struct Distributions<'a> {
+    rules: &'a Rules,
+    states: &'a States,
+    memory: Vec<Variable>,
+    /// The variables that determine a distribution, in addition to the number of dice and the die:
+    /// `[without dice, with dice]`.
+    decides: [Vec<Variable>; 2],
+    on_totals: Vec<Variable>,
+    detail: Detail,
+    known: HashMap<Vec<i64>, u32>,
+    numbers: HashMap<Distribution, u32>,
+    distributions: Vec<Distribution>,
+    context_numbers: HashMap<Vec<i64>, u32>,
+    totals: Totals,
+    /// The pattern variables that the formulas read.
+    patterns: VariableSet,
+    sorted: HashMap<Die, SortedRolls>,
+    rolls: HashMap<(Die, Vec<i64>, u32), Rc<[RollClass]>>,
+}
+
+/// Rolls that the rules do not distinguish, and the values of the pattern variables for them.
+type RollClass = (RollCount, Vec<(Variable, i64)>);
+
+/// Returns the variables that the formulas of some hooks read.
+pub(super) fn reads(rules: &Rules, hooks: &[Hook]) -> VariableSet {
+    let formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook)).map(|(_, formula)| formula);
+    formulas.map(Formula::reads).fold(VariableSet::NONE, VariableSet::union)
+}
+
+/// The hooks on totals.
+pub(super) const ON_TOTALS: [Hook; 4] = [Hook::Score, Hook::OpponentScore, Hook::Swap, Hook::Again];
+
+impl<'a> Distributions<'a> {
+    pub fn new(rules: &'a Rules, states: &'a States) -> Self {
+        use Variable as V;
+        let known_at_totals =
+            VariableSet::of(&[V::SCORE, V::OPPONENT, V::SCORE_BEFORE, V::OPPONENT_BEFORE, V::GOAL, V::MAX_DICE]);
+        let on_totals: Vec<Variable> =
+            reads(rules, &ON_TOTALS).iter().filter(|variable| !known_at_totals.holds(*variable)).collect();
+        let next = rules.memories.iter().map(|memory| memory.next().reads());
+        let always = next.fold(reads(rules, &[Hook::Points]).union(VariableSet::of(&on_totals)), VariableSet::union);
+        let before = VariableSet::of(&[V::SCORE, V::OPPONENT]).union(rules.vocabulary().memories());
+        let decides = |hooks: &[Hook]| reads(rules, hooks).union(always).and(before).iter().collect();
+        let bust = reads(rules, &[Hook::Bust]);
+        Self {
+            rules,
+            states,
+            memory: rules.vocabulary().memories().iter().collect(),
+            decides: [decides(&[Hook::ZeroDice]), decides(&[Hook::Bust, Hook::FacePoints])],
+            on_totals,
+            detail: Detail { sum_with_ones: bust.holds(V::SUM), number_of_ones: bust.holds(V::ONES_ROLLED) },
+            known: HashMap::new(),
+            numbers: HashMap::new(),
+            distributions: Vec::new(),
+            context_numbers: HashMap::new(),
+            totals: Totals { rules: rules.clone(), contexts: Vec::new() },
+            patterns: always.union(bust).and(VariableSet::patterns()),
+            sorted: HashMap::new(),
+            rolls: HashMap::new(),
+        }
+    }
+
+    /// Returns the variables of the memories, in the order of [`Position::memory`].
+    pub fn memory(&self) -> &[Variable] {
+        &self.memory
+    }
+
+    /// Returns all distributions by number, and the rules on totals with their contexts.
+    pub fn into_parts(self) -> (Vec<Distribution>, Totals) {
+        (self.distributions, self.totals)
+    }
+
+    /// Returns the distribution of a number.
+    pub fn get(&self, number: u32) -> &Distribution {
+        &self.distributions[number as usize]
+    }
+
+    /// Returns the rules on totals, with the contexts of the distributions so far.
+    pub fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// Returns the number of the distribution of a request for `request` dice in a position.
+    pub fn distribution(&mut self, position: &Position, request: i32) -> Result<u32, CheckError> {
+        let mut scope = self.scope(position);
+        let mut dice = i64::from(request);
+        scope.set(Variable::DICE, dice);
+        for (rule, formula) in self.rules.hooked(Hook::MaxDice) {
+            dice = dice.min(self.value(&scope, rule, formula)?.max(0));
+        }
+        for (rule, formula) in self.rules.hooked(Hook::MinDice) {
+            match self.value(&scope, rule, formula)?.min(self.rules.max_dice.into()) {
+                none if none <= 0 => {}
+                least => dice = dice.max(least),
+            }
+        }
+        scope.set(Variable::DICE, dice);
+        let die = if dice > 0 { Some(self.die(&scope)?) } else { None };
+        let mut key = vec![dice, die.as_ref().map_or(i64::MIN, |(code, _)| *code)];
+        key.extend(self.decides[usize::from(dice > 0)].iter().map(|variable| scope.get(*variable)));
+        if let Some(number) = self.known.get(&key) {
+            return Ok(*number);
+        }
+        let distribution = match die {
+            None => self.without_dice(scope)?,
+            Some((_, die)) => self.with_dice(scope, die, dice as u32)?,
+        };
+        let next = self.distributions.len() as u32;
+        let number = *self.numbers.entry(distribution.clone()).or_insert(next);
+        if number == next {
+            self.distributions.push(distribution);
+        }
+        self.known.insert(key, number);
+        Ok(number)
+    }
+
+    fn scope(&self, position: &Position) -> Scope {
+        let mut scope = Scope::default();
+        scope.set(Variable::SCORE, i64::from(position.score));
+        scope.set(Variable::OPPONENT, i64::from(position.opponent));
+        scope.set(Variable::GOAL, i64::from(self.rules.goal));
+        scope.set(Variable::MAX_DICE, i64::from(self.rules.max_dice));
+        for (variable, value) in self.memory.iter().zip(&position.memory) {
+            scope.set(*variable, *value);
+        }
+        scope
+    }
+
+    /// Returns the value of the die's formula, and the die.
+    fn die(&self, scope: &Scope) -> Result<(i64, Die), CheckError> {
+        let Some((rule, formula)) = self.rules.hooked(Hook::Die).next() else {
+            return Ok((6, Die::fair(6).map_err(|error| self.fault(scope, None, error.to_string()))?));
+        };
+        let code = self.value(scope, rule, formula)?;
+        let die = formula.die_weights(code).map_or_else(|| Die::fair(code), Die::weighted);
+        Ok((code, die.map_err(|error| self.fault(scope, Some(rule), error.to_string()))?))
+    }
+
+    fn without_dice(&mut self, mut scope: Scope) -> Result<Distribution, CheckError> {
+        let rule = self.rules.hooked(Hook::ZeroDice).next();
+        let points = rule.map_or(Ok(0), |(rule, formula)| self.value(&scope, rule, formula))?;
+        let scored = self.scored(&mut scope, points)?;
+        Ok(Distribution { total: 1, scored: vec![Scored { weight: 1, ..scored }] })
+    }
+
+    fn with_dice(&mut self, mut scope: Scope, die: Die, dice: u32) -> Result<Distribution, CheckError> {
+        let total = die.rolls(dice).ok().filter(|total| *total <= MOST_ROLLS);
+        let total = total.ok_or_else(|| self.fault(&scope, None, format!("{dice} dice have more than 2^112 rolls")))?;
+        let bonus = self.bonus(&mut scope, &die)?;
+        let mut weights: BTreeMap<(u32, u32, [NextMemories; 2]), Weight> = BTreeMap::new();
+        let outcomes = self.roll_classes(die, bonus, dice).map_err(|message| self.fault(&scope, None, message))?;
+        for (outcome, shown) in outcomes.iter() {
+            shown.iter().for_each(|(variable, value)| scope.set(*variable, *value));
+            scope.set(Variable::ONES_ROLLED, i64::from(outcome.ones));
+            scope.set(Variable::SUM, i64::from(outcome.sum));
+            scope.set(Variable::BUSTED, i64::from(outcome.ones > 0));
+            let rolled = if outcome.ones > 0 { self.bust(&scope)? } else { i64::from(outcome.sum) };
+            let points = rolled.saturating_add(outcome.bonus);
+            let scored = self.scored(&mut scope, points)?;
+            *weights.entry((scored.points, scored.context, scored.memories)).or_insert(0) += outcome.count;
+        }
+        let groups = weights.into_iter();
+        let scored = groups.map(|((points, context, memories), weight)| Scored { points, context, memories, weight });
+        Ok(Distribution { total, scored: scored.collect() })
+    }
+
+    /// Returns the extra points of each face; empty if no rule gives any.
+    fn bonus(&self, scope: &mut Scope, die: &Die) -> Result<Vec<i64>, CheckError> {
+        let mut bonus = Vec::new();
+        for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
+            bonus.resize(die.sides(), 0i64);
+            for (face, extra) in (1u32..).zip(&mut bonus).filter(|(face, _)| die.weight(*face) > 0) {
+                scope.set(Variable::FACE, i64::from(face));
+                *extra = extra.saturating_add(self.value(scope, rule, formula)?);
+                if !(-MOST_POINTS..=MOST_POINTS).contains(extra) {
+                    return Err(self.fault(scope, Some(rule), format!("the face {face} brings {extra} points")));
+                }
+            }
+        }
+        Ok(bonus)
+    }
+
+    /// Returns the rolls, grouped by what the rules distinguish, with the pattern variables that the formulas read.
+    fn roll_classes(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[RollClass]>, String> {
+        let key = (die, bonus, dice);
+        if let Some(known) = self.rolls.get(&key) {
+            return Ok(known.clone());
+        }
+        let outcomes: Rc<[RollClass]> = if self.patterns.is_empty() {
+            let mut all = key.0.outcomes(dice, &key.1, self.detail).map_err(|error| error.to_string())?;
+            all.pop().unwrap_or_default().into_iter().map(|roll| (roll, Vec::new())).collect()
+        } else {
+            let sorted = self.sorted.entry(key.0.clone()).or_insert_with_key(|die| SortedRolls::new(die.clone()));
+            let counted = |(roll, count): (&Vec<u32>, &Weight)| {
+                let ones = roll.iter().filter(|face| **face == 1).count() as u32;
+                let bonus = roll.iter().filter_map(|face| key.1.get(*face as usize - 1)).sum();
+                let counted = RollCount { ones, sum: roll.iter().sum(), bonus, count: *count };
+                (counted, patterns(roll, self.patterns))
+            };
+            sorted.of(dice).iter().map(counted).collect()
+        };
+        self.rolls.insert(key, outcomes.clone());
+        Ok(outcomes)
+    }
+
+    fn bust(&self, scope: &Scope) -> Result<i64, CheckError> {
+        self.rules.hooked(Hook::Bust).next().map_or(Ok(1), |(rule, formula)| self.value(scope, rule, formula))
+    }
+
+    /// Evaluates the turn from `rolled` points up to the rules on totals; the outcome's weight is left 0.
+    fn scored(&mut self, scope: &mut Scope, rolled: i64) -> Result<Scored, CheckError> {
+        scope.set(Variable::ROLLED, rolled);
+        let mut points = self.in_range(scope, None, rolled)?;
+        for (rule, formula) in self.rules.hooked(Hook::Points) {
+            scope.set(Variable::POINTS, points);
+            points = self.in_range(scope, Some(rule), self.value(scope, rule, formula)?)?;
+        }
+        scope.set(Variable::POINTS, points);
+        let memories = [self.next_memories(scope, false)?, self.next_memories(scope, true)?];
+        let values: Vec<i64> = self.on_totals.iter().map(|variable| scope.get(*variable)).collect();
+        let next = self.totals.contexts.len() as u32;
+        let context = *self.context_numbers.entry(values.clone()).or_insert(next);
+        if context == next {
+            self.totals.contexts.push(self.on_totals.iter().copied().zip(values).collect());
+        }
+        Ok(Scored { points: points as u32, context, memories, weight: 0 })
+    }
+
+    fn in_range(&self, scope: &Scope, rule: Option<usize>, points: i64) -> Result<i64, CheckError> {
+        if (0..=MOST_POINTS).contains(&points) {
+            return Ok(points);
+        }
+        Err(self.fault(scope, rule, format!("the points of a turn are {points}")))
+    }
+
+    /// Evaluates the memories after the turn, as the game numbers them.
+    fn next_memories(&self, scope: &mut Scope, again: bool) -> Result<NextMemories, CheckError> {
+        if self.memory.is_empty() {
+            return Ok(NextMemories { mover: 0, shared: 0 });
+        }
+        scope.set(Variable::AGAIN, again.into());
+        let mut memory: Vec<i64> = self.memory.iter().map(|variable| scope.get(*variable)).collect();
+        for (index, definition) in self.rules.memories.iter().enumerate() {
+            let next = definition.next().value(scope).filter(|value| (0..=definition.max).contains(value));
+            let out = || self.fault(scope, None, format!("the memory `{}` leaves its range", definition.name));
+            let next = next.ok_or_else(out)?;
+            if let Some(slot) = self.memory.iter().position(|variable| *variable == Variable::memory(index)) {
+                memory[slot] = next;
+            }
+        }
+        let (_, mover, shared) = memory_indices(self.states, &Position { score: 0, opponent: 0, memory });
+        Ok(NextMemories { mover: mover as u32, shared: shared as u32 })
+    }
+
+    fn value(&self, scope: &Scope, rule: usize, formula: &Formula) -> Result<i64, CheckError> {
+        let no_value = || self.fault(scope, Some(rule), format!("`{}` has no value", formula.source()));
+        formula.value(scope).ok_or_else(no_value)
+    }
+
+    fn fault(&self, scope: &Scope, rule: Option<usize>, fault: String) -> CheckError {
+        let named = rule.and_then(|rule| self.rules.rules.get(rule)).map_or("of the dice", |rule| &rule.name);
+        CheckError::Rule {
+            rule: named.to_owned(),
+            score: scope.get(Variable::SCORE),
+            opponent: scope.get(Variable::OPPONENT),
+            fault,
+        }
+    }
+}
+
+/// Returns the game's numbers of a position's memories: the opponent's, the mover's and the shared ones.
+pub(super) fn memory_indices(states: &States, position: &Position) -> (usize, usize, usize) {
+    let space = states.space();
+    let place = states.state(position) % space.per_cell();
+    (place / space.mine % space.mine, place % space.mine, place / space.mine / space.mine)
+}

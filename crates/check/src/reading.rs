@@ -1,0 +1,257 @@
+//! The complete game, as read from its rules: the distributions of each cell, and the successor of every turn.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rayon::prelude::*;
+
+use hog_rules::dice::Weight;
+use hog_rules::rules::Hook;
+use hog_rules::rules::Rules;
+use hog_rules::rules::formula::{Variable, VariableSet};
+use hog_rules::states::{Space, States};
+use hog_rules::turn::Position;
+
+use super::distributions::{Distribution, Distributions, ON_TOTALS, Scored, reads};
+use super::totals::{Successor, Totals};
+use super::{CheckError, Steps};
+
+/// The most successors that are tabulated.
+const MOST_SUCCESSORS: usize = 1 << 24;
+/// The most states of a game that is checked.
+const MOST_STATES: usize = 200_000_000;
+
+/// The distributions of all actions in some cells.
+pub(super) struct ActionSet {
+    /// The distinct distributions.
+    pub distributions: Vec<Distribution>,
+    /// The index in `distributions` of each action, by class of memories and action.
+    pub choice: Vec<u32>,
+    /// The distinct pairs of points and context.
+    pub outcomes: Vec<(u32, u32)>,
+    /// For each distribution and each of its outcomes, the index in `outcomes`.
+    pub outcome_of: Vec<Vec<u32>>,
+}
+
+/// Whether turns can leave the sum of scores unchanged, or lower it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Cycles {
+    /// Every turn raises the sum.
+    None,
+    /// Some turns leave it unchanged, all of them with certainty.
+    Deterministic,
+    /// Some turns leave it unchanged by chance.
+    Random,
+    /// Some turns lower it.
+    Recurrent,
+}
+
+/// A game, as its rules define it turn by turn.
+pub(super) struct Reading {
+    pub space: Space,
+    /// The class of the memories at each place of a cell: memories of one class have the same values for all formulas.
+    pub memory_class: Vec<u32>,
+    action_sets: Vec<ActionSet>,
+    action_set_of_cell: Vec<u32>,
+    totals: Totals,
+    /// The successors by opponent's score, then by context and total; empty if they are not tabulated.
+    successors: Vec<Vec<Option<Successor>>>,
+    /// One more than the highest total.
+    width: usize,
+    /// The distinct totals of all distributions, ascending.
+    pub rolls: Vec<Weight>,
+    /// The most outcomes of a distribution.
+    pub most_outcomes: usize,
+    pub cycles: Cycles,
+    /// The most by which a turn raises the sum of scores.
+    pub most_increment: usize,
+}
+
+impl Reading {
+    pub fn new(rules: &Rules, states: &States, steps: &Steps) -> Result<Self, CheckError> {
+        let space = states.space();
+        if space.states() > MOST_STATES {
+            return Err(CheckError::TooLarge(format!("more than {MOST_STATES} states are not checked")));
+        }
+        let mut distributions = Distributions::new(rules, states);
+        super::memories::check(rules, states, &mut distributions, steps)?;
+        let (memory_class, memories) = memory_classes(rules, states, distributions.memory());
+        let mut action_sets = ActionSets::default();
+        let mut action_set_of_cell = Vec::with_capacity(space.goal * space.goal);
+        for score in 0..space.goal as u32 {
+            steps.report(0)?;
+            for opponent in 0..space.goal as u32 {
+                action_set_of_cell.push(action_sets.number(&mut distributions, (score, opponent), &memories, space)?);
+            }
+        }
+        let (distributions, totals) = distributions.into_parts();
+        let most_points = distributions
+            .iter()
+            .flat_map(|distribution| &distribution.scored)
+            .map(|scored| scored.points)
+            .max()
+            .unwrap_or(0);
+        let width = space.goal + most_points as usize;
+        // If rules on totals read the score before the turn, context and total do not determine the successor.
+        let reads_before = reads(rules, &ON_TOTALS).holds(Variable::SCORE_BEFORE);
+        let entries = totals.contexts.len().saturating_mul(width).saturating_mul(space.goal);
+        let tabulated = !reads_before && entries <= MOST_SUCCESSORS;
+        let mut rolls: Vec<Weight> = distributions.iter().map(|distribution| distribution.total).collect();
+        rolls.sort_unstable();
+        rolls.dedup();
+        let mut reading = Self {
+            space,
+            memory_class,
+            action_sets: action_sets
+                .listed
+                .into_iter()
+                .map(|of_actions| action_set(&distributions, of_actions))
+                .collect(),
+            action_set_of_cell,
+            totals,
+            successors: Vec::new(),
+            width,
+            rolls,
+            most_outcomes: distributions.iter().map(|distribution| distribution.scored.len()).max().unwrap_or(0),
+            cycles: Cycles::None,
+            most_increment: 0,
+        };
+        let columns = (0..space.goal).into_par_iter().map(|opponent| reading.column(opponent, tabulated));
+        for column in columns.collect::<Result<Vec<Column>, _>>()? {
+            reading.cycles = reading.cycles.max(column.cycles);
+            reading.most_increment = reading.most_increment.max(column.most_increment);
+            reading.successors.push(column.successors);
+        }
+        Ok(reading)
+    }
+
+    /// Returns the successor of a turn that scores `points` in a context from a cell.
+    pub fn successor(&self, cell: usize, (points, context): (u32, u32)) -> Result<Successor, CheckError> {
+        let (score, opponent) = (cell / self.space.goal, cell % self.space.goal);
+        let place = context as usize * self.width + score + points as usize;
+        let known = self.successors.get(opponent).and_then(|column| *column.get(place)?);
+        known.map_or_else(|| self.totals.successor(score, opponent, points, context), Ok)
+    }
+
+    /// Returns the distributions of all actions in a cell.
+    pub fn action_set(&self, cell: usize) -> &ActionSet {
+        &self.action_sets[self.action_set_of_cell[cell] as usize]
+    }
+
+    /// Evaluates the successors of all turns against one opponent's score.
+    fn column(&self, opponent: usize, tabulated: bool) -> Result<Column, CheckError> {
+        let size = if tabulated { self.totals.contexts.len() * self.width } else { 0 };
+        let mut column = Column { successors: vec![None; size], cycles: Cycles::None, most_increment: 0 };
+        for score in 0..self.space.goal {
+            let cell = score * self.space.goal + opponent;
+            let action_set = self.action_set(cell);
+            let mut successors = Vec::with_capacity(action_set.outcomes.len());
+            for (points, context) in &action_set.outcomes {
+                let place = *context as usize * self.width + score + *points as usize;
+                let known = column.successors.get(place).copied().flatten();
+                let successor = known.map_or_else(|| self.totals.successor(score, opponent, *points, *context), Ok)?;
+                if let Some(entry) = column.successors.get_mut(place) {
+                    *entry = Some(successor);
+                }
+                successors.push(successor);
+            }
+            for outcomes in &action_set.outcome_of {
+                for outcome in outcomes {
+                    column.record(self.space, cell, successors[*outcome as usize], outcomes.len() == 1);
+                }
+            }
+        }
+        Ok(column)
+    }
+}
+
+struct Column {
+    successors: Vec<Option<Successor>>,
+    cycles: Cycles,
+    most_increment: usize,
+}
+
+impl Column {
+    fn record(&mut self, space: Space, cell: usize, successor: Successor, deterministic: bool) {
+        let (Successor::Passed(next) | Successor::Again(next)) = successor else { return };
+        let (sum, next) = (space.sum(cell), space.sum(next as usize));
+        if next == sum {
+            self.cycles = self.cycles.max(if deterministic { Cycles::Deterministic } else { Cycles::Random });
+        }
+        if next < sum {
+            self.cycles = Cycles::Recurrent;
+        }
+        self.most_increment = self.most_increment.max(next.saturating_sub(sum));
+    }
+}
+
+/// Classes memories by the values that formulas read: returns the class of each place, and one example of each class.
+fn memory_classes(rules: &Rules, states: &States, variables: &[Variable]) -> (Vec<u32>, Vec<Vec<i64>>) {
+    let next = rules.memories.iter().map(|memory| memory.next().reads());
+    let read = next.fold(reads(rules, Hook::ALL), VariableSet::union);
+    let mut numbers: HashMap<Vec<i64>, u32> = HashMap::new();
+    let mut memories = Vec::new();
+    let memory_class = (0..states.space().per_cell()).map(|place| {
+        let memory = states.position(place).memory;
+        let seen = variables.iter().zip(&memory).filter(|(variable, _)| read.holds(**variable));
+        let next = memories.len() as u32;
+        let number = *numbers.entry(seen.map(|(_, value)| *value).collect()).or_insert(next);
+        if number == next {
+            memories.push(memory);
+        }
+        number
+    });
+    (memory_class.collect(), memories)
+}
+
+/// The distinct lists of the distributions of all actions, by class of memories and action.
+#[derive(Default)]
+struct ActionSets {
+    numbers: HashMap<Vec<u32>, u32>,
+    listed: Vec<Vec<u32>>,
+}
+
+impl ActionSets {
+    fn number(
+        &mut self,
+        distributions: &mut Distributions,
+        (score, opponent): (u32, u32),
+        memories: &[Vec<i64>],
+        space: Space,
+    ) -> Result<u32, CheckError> {
+        let mut of_actions = Vec::with_capacity(memories.len() * space.actions);
+        let mut position = Position { score, opponent, memory: Vec::new() };
+        for memory in memories {
+            position.memory.clone_from(memory);
+            for action in 0..space.actions {
+                of_actions.push(distributions.distribution(&position, space.dice(action))?);
+            }
+        }
+        if let Some(number) = self.numbers.get(&of_actions) {
+            return Ok(*number);
+        }
+        let next = self.listed.len() as u32;
+        self.listed.push(of_actions.clone());
+        self.numbers.insert(of_actions, next);
+        Ok(next)
+    }
+}
+
+fn action_set(distributions: &[Distribution], of_actions: Vec<u32>) -> ActionSet {
+    let distinct: Vec<u32> = of_actions.iter().copied().collect::<BTreeSet<u32>>().into_iter().collect();
+    let choice =
+        of_actions.iter().map(|distribution| distinct.partition_point(|known| known < distribution) as u32).collect();
+    let distributions: Vec<Distribution> =
+        distinct.iter().map(|number| distributions[*number as usize].clone()).collect();
+    let all = distributions
+        .iter()
+        .flat_map(|distribution| &distribution.scored)
+        .map(|scored| (scored.points, scored.context));
+    let outcomes: Vec<(u32, u32)> = all.collect::<BTreeSet<_>>().into_iter().collect();
+    let outcome_of = distributions.iter().map(|distribution| {
+        let outcome =
+            |scored: &Scored| outcomes.partition_point(|known| *known < (scored.points, scored.context)) as u32;
+        distribution.scored.iter().map(outcome).collect()
+    });
+    let outcome_of = outcome_of.collect();
+    ActionSet { distributions, choice, outcomes, outcome_of }
+}

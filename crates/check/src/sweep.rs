@@ -1,0 +1,169 @@
+//! The backward pass over all states by the sum of scores: each state is solved from those with higher sums.
+
+use rayon::prelude::*;
+
+use hog_rules::policy::Plan;
+use hog_rules::states::DiceSet;
+
+use super::argmax::Argmax;
+use super::cell::{Cell, Found, SharedDistribution, Side, Spot, Stage, Workspace};
+use super::loops::{self, Loops};
+use super::numbers::Numbers;
+use super::reading::{Cycles, Reading};
+use super::verdict::Comparison;
+use super::{CheckError, Steps, recurrent};
+
+/// A state with a turn that may leave the sum of scores unchanged.
+pub(super) struct Pending {
+    pub spot: Spot,
+    pub place: usize,
+    /// The index of its cell among the stage's cells that have pending states.
+    pub cell: usize,
+    pub distributions: Vec<SharedDistribution>,
+    /// The actions that the claim lists.
+    pub claimed: DiceSet,
+}
+
+/// A cell, and for each side the solutions of its states; `None` for pending states.
+struct SolvedCell<'a, N> {
+    cell: Cell<'a>,
+    found: Vec<Vec<Option<Found<N>>>>,
+}
+
+/// The result of a check's sweep over all states.
+pub(super) struct Swept<N> {
+    /// The mover's win rate at the start: if the solved side moves first, and if the other side does.
+    pub starts: [N; 2],
+    /// The number of loops.
+    pub loops: usize,
+}
+
+/// Solves every state, and lets the comparison compare those of the solved side with the claim.
+pub(super) fn sweep<A: Numbers>(
+    reading: &Reading,
+    numbers: &A,
+    (against, start): (Option<&Plan>, usize),
+    comparison: &mut Comparison,
+    steps: &Steps,
+) -> Result<Swept<A::Number>, CheckError> {
+    let space = reading.space;
+    let stages = || (0..space.stages()).map(|_| Stage::default()).collect();
+    let mut sides = vec![Side { plan: None, other: against.map_or(0, |_| 1), stages: stages() }];
+    sides.extend(against.map(|plan| Side { plan: Some(plan), other: 0, stages: stages() }));
+    let mut workspace = Workspace { reading, numbers, sides, tolerance: 2.0 * turn_error(reading) };
+    if reading.cycles == Cycles::Recurrent {
+        let error = recurrent::converge(&mut workspace, comparison, steps)?;
+        comparison.add_error(error);
+    }
+    let Pass { loops, .. } = pass(&mut workspace, comparison, true, steps)?;
+    let at_start = |side: usize| {
+        let (cell, place) = (start / space.per_cell(), start % space.per_cell());
+        let stage = &workspace.sides[side].stages[space.sum(cell)];
+        stage.values[super::cell::rank(space.goal, cell) * space.per_cell() + place].clone()
+    };
+    Ok(Swept { starts: [at_start(0), at_start(workspace.sides.len() - 1)], loops })
+}
+
+/// The result of one pass over all sums.
+pub(super) struct Pass {
+    /// The number of loops.
+    pub loops: usize,
+    /// A bound on the error in doubles, if the given values of lower sums are taken as exact.
+    pub error: f64,
+}
+
+/// Solves every state once; if `compare` is true, the comparison compares those of the solved side.
+pub(super) fn pass<A: Numbers>(
+    workspace: &mut Workspace<'_, A>,
+    comparison: &mut Comparison,
+    compare: bool,
+    steps: &Steps,
+) -> Result<Pass, CheckError> {
+    let (reading, space) = (workspace.reading, workspace.reading.space);
+    let mut pass = Pass { loops: 0, error: 0.0 };
+    for sum in (0..space.stages()).rev() {
+        let met = solve_stage(workspace, sum, comparison)?;
+        pass.loops += met.count;
+        if !A::EXACT {
+            let error = turn_error(reading) + met.error;
+            pass.error += error;
+            comparison.add_error(if compare { error } else { 0.0 });
+        }
+        if compare {
+            comparison.stage(space, sum, &workspace.sides[0].stages[sum]);
+        }
+        for side in workspace.sides.iter_mut().filter(|_| reading.cycles != Cycles::Recurrent) {
+            // No turn from a lower sum reaches this one.
+            if let Some(done) = side.stages.get_mut(sum + reading.most_increment.max(1)) {
+                *done = Stage::default();
+            }
+        }
+        steps.report(space.stages() - sum)?;
+    }
+    Ok(pass)
+}
+
+/// Returns a bound on the rounding error of a turn's value in doubles: 2^-53 for each addition of an outcome, and 16
+/// times as much for rounded values and weights, with a margin (which also covers the last operations on a loop).
+fn turn_error(reading: &Reading) -> f64 {
+    (reading.most_outcomes as f64 + 16.0) * f64::EPSILON / 2.0
+}
+
+fn solve_stage<A: Numbers>(
+    workspace: &mut Workspace<'_, A>,
+    sum: usize,
+    comparison: &Comparison,
+) -> Result<Loops, CheckError> {
+    let space = workspace.reading.space;
+    let numbers: Vec<usize> = space.stage(sum).collect();
+    let solved: Vec<SolvedCell<A::Number>> =
+        numbers.par_iter().map(|cell| solve_cell(workspace, *cell, comparison)).collect::<Result<_, _>>()?;
+    let height = workspace.height(sum);
+    let mut stages: Vec<Stage<A::Number>> = workspace.sides.iter().map(|_| Stage::default()).collect();
+    let (mut cells, mut pending) = (Vec::new(), Vec::new());
+    for SolvedCell { cell, found } in solved {
+        for (side, (stage, states)) in stages.iter_mut().zip(found).enumerate() {
+            for (place, state) in states.into_iter().enumerate() {
+                if state.is_none() {
+                    let spot = Spot { side, index: stage.values.len() };
+                    let distributions = workspace.distributions(side, &cell, place);
+                    let claimed = comparison.claimed(cell.number * space.per_cell() + place);
+                    pending.push(Pending { spot, place, cell: cells.len(), distributions, claimed });
+                }
+                let stand_in =
+                    || Found { value: workspace.numbers.half(height), near: f64::NAN, best: 0, shortfall: f64::NAN };
+                stage.push(state.unwrap_or_else(stand_in));
+            }
+        }
+        if pending.last().is_some_and(|last| last.cell == cells.len()) {
+            cells.push(cell);
+        }
+    }
+    for (side, stage) in workspace.sides.iter_mut().zip(stages) {
+        side.stages[sum] = stage;
+    }
+    loops::solve(workspace, sum, &cells, &pending)
+}
+
+fn solve_cell<'a, A: Numbers>(
+    workspace: &Workspace<'a, A>,
+    number: usize,
+    comparison: &Comparison,
+) -> Result<SolvedCell<'a, A::Number>, CheckError> {
+    let cell = workspace.cell(number)?;
+    let per_cell = workspace.reading.space.per_cell();
+    let has_cycles = workspace.reading.cycles != Cycles::None;
+    let sides = (0..workspace.sides.len()).map(|side| {
+        let mut argmax = Argmax::new(workspace, &cell, side);
+        let state = |place: usize| {
+            let distributions = workspace.distributions(side, &cell, place);
+            if has_cycles && distributions.iter().any(|(_, distribution)| cell.transitions[*distribution].may_stay) {
+                return None;
+            }
+            argmax.find(&distributions, place, comparison.claimed(number * per_cell + place))
+        };
+        (0..per_cell).map(state).collect()
+    });
+    let found = sides.collect();
+    Ok(SolvedCell { cell, found })
+}

@@ -1,0 +1,139 @@
+//! The influence of skill on a game: simple strategies against optimal play, and how much the choice of a roll matters.
+
+use crate::game::{DistributionSet, Game, Order, OutcomeDistribution, Plan};
+use crate::solve::{Solution, SolveError, Watch};
+
+/// The most states of a game in which every roll of every state is evaluated.
+const MOST_STATES: usize = 50_000;
+
+/// The result of evaluating every roll of every state.
+pub(super) struct EveryRoll {
+    /// The win rate of a uniformly random number of dice against optimal play: first, second.
+    pub random: [f64; 2],
+    /// By state, the best roll's win rate minus the worst's, and minus the second best's, with optimal play afterwards.
+    pub spreads: Vec<[f64; 2]>,
+}
+
+/// Evaluates every roll of every state; returns `None` if the game is too large or not acyclic.
+pub(super) fn every_roll(game: &Game, optimal: &Solution, watch: &Watch) -> Result<Option<EveryRoll>, SolveError> {
+    let space = game.space();
+    if game.order() != Order::Acyclic || space.states() > MOST_STATES {
+        return Ok(None);
+    }
+    let plan = optimal.plan();
+    let values = &optimal.own.win_rates;
+    // The win rate of the player to move: where the random player moves, and where the optimal player does.
+    let (mut random, mut other) = (vec![0.0; space.states()], vec![0.0; space.states()]);
+    let mut spreads = vec![[0.0; 2]; space.states()];
+    for stage in (0..space.stages()).rev() {
+        if !watch.step(space.stages() - stage, space.stages()) {
+            return Err(SolveError::Cancelled);
+        }
+        for state in space.stage(stage).flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell()) {
+            let (mut sum, mut action_values) = (0.0, Vec::with_capacity(space.actions));
+            for action in 0..space.actions {
+                let [of_random, of_best] = mean(game, (state, action), [(&random, &other), (values, values)]);
+                sum += of_random;
+                action_values.push(of_best);
+            }
+            random[state] = sum / space.actions as f64;
+            let [of_plan] = mean(game, (state, plan.action(state)), [(&other, &random)]);
+            other[state] = of_plan;
+            spreads[state] = spread(game, state, &action_values);
+        }
+    }
+    let start = game.start();
+    Ok(Some(EveryRoll { random: [random[start], 1.0 - other[start]], spreads }))
+}
+
+/// Returns the best value of a state's actions minus the worst, and minus the second best. Requests that the rules change
+/// to the same roll are one choice.
+pub(super) fn spread(game: &Game, state: usize, action_values: &[f64]) -> [f64; 2] {
+    let best = (0..action_values.len()).max_by(|a, b| action_values[*a].total_cmp(&action_values[*b])).unwrap_or(0);
+    let roll = |action: usize| game.distribution(state, action).1;
+    let other_rolls = (0..action_values.len()).filter(|action| !std::ptr::eq(roll(*action), roll(best)));
+    let (worst, second) = other_rolls
+        .map(|action| action_values[action])
+        .fold((action_values[best], f64::NEG_INFINITY), |(worst, second), value| (worst.min(value), second.max(value)));
+    let second = if second.is_finite() { second } else { action_values[best] };
+    [action_values[best] - worst, action_values[best] - second]
+}
+
+/// Returns the value of an action for several pairs of values: where the mover moves again, and where the opponent
+/// moves next.
+fn mean<const N: usize>(game: &Game, (state, action): (usize, usize), values: [(&Vec<f64>, &Vec<f64>); N]) -> [f64; N] {
+    let mut sums = [0.0; N];
+    for (weight, successor) in game.weighted_successors(state, action) {
+        for (sum, (own, after)) in sums.iter_mut().zip(&values) {
+            *sum += weight as f64
+                * match successor {
+                    Ok((to, true)) => own[to],
+                    Ok((to, false)) => 1.0 - after[to],
+                    Err(end) => 1.0 - end.value_to_opponent(),
+                };
+        }
+    }
+    let total = game.distribution(state, action).1.total as f64;
+    sums.map(|sum| sum / total)
+}
+
+/// Returns the plan that maximises the expected points of each turn, with the fewest dice of those that tie.
+pub(super) fn greedy(game: &Game) -> Plan {
+    let space = game.space();
+    let mut actions = Vec::with_capacity(space.states());
+    for cell in 0..space.goal * space.goal {
+        let set = game.action_set(cell);
+        // The states of a cell share their distributions, so that each mean is computed once.
+        let mean = |distributions: &DistributionSet| -> Vec<f64> {
+            distributions.distributions.iter().map(|distribution| mean_points(distributions, distribution)).collect()
+        };
+        let means: Vec<Vec<f64>> = set.by_shared.iter().map(mean).collect();
+        for state in cell * space.per_cell()..(cell + 1) * space.per_cell() {
+            let memories = space.parts(state).1;
+            let of_actions = set.distributions(&space, memories);
+            let points = |action: &usize| means[memories.0][usize::from(of_actions[*action])];
+            let best = (0..space.actions).rev().max_by(|a, b| points(a).total_cmp(&points(b)));
+            actions.push(best.unwrap_or(0) as u8);
+        }
+    }
+    Plan::from_actions(actions)
+}
+
+/// Returns all threshold plans, each with its threshold and number of dice: roll zero dice if that scores at least the
+/// threshold, otherwise the number of dice. If the game does not allow zero dice, the plans are all fixed numbers of
+/// dice.
+pub(super) fn thresholds(game: &Game) -> Vec<(Option<i64>, i32, Plan)> {
+    let space = game.space();
+    let cells = space.goal * space.goal;
+    let dice: Vec<usize> = (0..space.actions).filter(|action| space.dice(*action) > 0).collect();
+    let Some(zero) = space.action(0) else {
+        let always =
+            |action: &usize| (None, space.dice(*action), Plan::of_scores(game.states(), vec![*action as u8; cells]));
+        return dice.iter().map(always).collect();
+    };
+    let gained: Vec<f64> = (0..cells).map(|cell| points(game, cell, zero)).collect();
+    let most = gained.iter().fold(0.0_f64, |most, gained| most.max(*gained)).min(30.0) as i64;
+    let plan = |threshold: i64, action: usize| {
+        let roll = |gained: &f64| if *gained >= threshold as f64 { zero } else { action } as u8;
+        // A threshold that is never reached leaves a fixed number of dice.
+        let shown = Some(threshold).filter(|threshold| *threshold <= most);
+        (shown, space.dice(action), Plan::of_scores(game.states(), gained.iter().map(roll).collect()))
+    };
+    dice.iter()
+        .flat_map(|action| (0..=most + 1).map(move |threshold| (threshold, *action)))
+        .map(|(threshold, action)| plan(threshold, action))
+        .collect()
+}
+
+/// Returns the mean points of a turn from a pair of scores, with the memories at their starting values.
+fn points(game: &Game, cell: usize, action: usize) -> f64 {
+    let (set, distribution) = game.distribution(cell * game.space().per_cell() + game.start(), action);
+    mean_points(set, distribution)
+}
+
+fn mean_points(set: &DistributionSet, distribution: &OutcomeDistribution) -> f64 {
+    let points = distribution.outcomes.iter().map(|(outcome, weight)| {
+        f64::from(set.outcomes[usize::from(*outcome)].points) * (*weight as f64 / distribution.total as f64)
+    });
+    points.sum()
+}

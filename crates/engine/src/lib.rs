@@ -1,0 +1,18 @@
+//! What is built on the solver: tables, strategies, games played with dice, contests, analysis, and the [`Engine`] that
+//! answers questions about all of them.
+
+pub mod analysis;
+pub mod contest;
+pub mod engine;
+pub mod format;
+pub mod sim;
+pub mod site;
+pub mod strategy;
+pub mod survey;
+pub mod table;
+pub mod view;
+
+pub use engine::Engine;
+use hog_check as check;
+use hog_rules::{dice, files, rules};
+use hog_solve::{bid, game, pairs, partial, solve};

@@ -1,0 +1,397 @@
+//! Strategies by name: `optimal`, `final_strategy`, `beat:STRATEGY`, `always_roll:4` and the course's other strategies,
+//! `table:PATH`, `python:PATH`, `baseline`.
+//!
+//! Parsing a name opens no file. [`Sources`] decides which files may be opened when a strategy is turned into a plan.
+//!
+//! ```
+//! use hog_engine::strategy::Strategy;
+//! use hog_rules::rules;
+//! use hog_solve::{game::Game, solve::Watch};
+//! let game = Game::new(rules::load("fa21", Default::default())?)?;
+//! let strategy: Strategy = "beat:always_roll:6".parse()?;
+//! let plan = strategy.plan(&game, &Watch::silent())?;
+//! assert_eq!(game.space().dice(plan.action(game.start())), 5);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod course;
+mod csv;
+mod family;
+mod grid;
+mod jeopardy;
+mod mix;
+mod names;
+mod npy;
+pub mod python;
+mod sources;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use self::csv::read_csv;
+use crate::game::{Game, Plan, Policy, PolicyError, Position};
+use crate::partial::HiddenError;
+use crate::rules::Rules;
+use crate::solve::{Arithmetic, SolveError, Watch, best_response, equilibrium};
+use crate::table::{self, TableError, shipped};
+pub use course::{Course, ZeroDiceThresholds};
+pub use family::{Family, MOST_MEMBERS, Varied};
+pub use grid::{read_npy, read_text};
+pub use jeopardy::Jeopardy;
+pub use names::{KNOWN, NO_SUCH_FILE, not_a_file, similar_file};
+use python::{PythonFault, PythonFile};
+pub use sources::Sources;
+
+use crate::files::{self, has_extension};
+
+/// A strategy, as written on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// Equilibrium play: from the shipped table if it fits the game, otherwise solved. Ties go to the fewest dice.
+    Optimal,
+    /// The shipped table of these rules.
+    Final,
+    /// The strategy that the game's course rates against.
+    Baseline,
+    /// The best response to another strategy.
+    Beat(Box<Strategy>),
+    /// The best table found against a mixture of strategies, one of which is drawn for each game; with their weights.
+    BeatField(Vec<(Strategy, u32)>),
+    /// Always the same number of dice.
+    AlwaysRoll(i32),
+    /// Another strategy of the course, such as `bacon_strategy:8,6`.
+    Course(Course),
+    /// A strategy for Pig and similar games.
+    Jeopardy(Jeopardy),
+    /// A `.hog` table, a `.csv` file with columns score, opponent, dice, a `.npy` array, or rows of rolls in a `.txt`
+    /// or `.strat` file.
+    Table(PathBuf),
+    /// A function of both scores in a Python file.
+    Python(PythonFile),
+    /// A plan in memory, such as one made from an array. Parsing never returns this variant.
+    Given {
+        /// The name that messages and results show.
+        name: String,
+        /// The plan.
+        plan: Arc<Plan>,
+    },
+}
+
+/// Why a strategy cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StrategyError {
+    /// The text is not the name of a strategy.
+    #[error("unknown strategy `{text}`; {reason}")]
+    Unknown {
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The text is not a family of strategies.
+    #[error("`{text}`: {reason}")]
+    NoFamily {
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// There is no shipped table for these rules.
+    #[error(
+        "no table is shipped for {game} with goal {goal} and at most {max_dice} dice; use `optimal`, which solves it"
+    )]
+    NotShipped {
+        /// The game's id.
+        game: String,
+        /// The goal of these rules.
+        goal: u32,
+        /// The largest number of dice of these rules.
+        max_dice: i32,
+    },
+    /// The game's baseline cannot be played with the game's numbers of dice.
+    #[error("{game}'s baseline {baseline} cannot be played: {reason}; name another strategy to play against")]
+    BaselineMisfit {
+        /// The game's id.
+        game: String,
+        /// The baseline.
+        baseline: String,
+        /// Why it cannot be played.
+        reason: String,
+    },
+    /// The game names no baseline.
+    #[error("{game} names no baseline; name a strategy to play against")]
+    NoBaseline {
+        /// The game's id.
+        game: String,
+    },
+    /// The strategy would open a file of a kind that [`Sources`] does not allow.
+    #[error("`{name}` would open {what}, which is not allowed here")]
+    Closed {
+        /// The strategy's name.
+        name: String,
+        /// The kind of file that it would open.
+        what: &'static str,
+    },
+    /// The strategy chooses a number of dice that the game does not allow.
+    #[error("the strategy {name} cannot be played {error}")]
+    Impossible {
+        /// The strategy's name.
+        name: String,
+        /// The position, and the reason.
+        error: PolicyError,
+    },
+    /// The strategy was made for another game.
+    #[error("the strategy {name} is not for {game}: it has other states or numbers of dice")]
+    Misfit {
+        /// The strategy's name.
+        name: String,
+        /// The game's id.
+        game: String,
+    },
+    /// The game lacks a rule that the strategy needs.
+    #[error("the strategy {name} cannot be played at {game}: {needs}")]
+    NoRule {
+        /// The strategy's name.
+        name: String,
+        /// The game's id, or the path of its rules.
+        game: String,
+        /// What the game lacks.
+        needs: String,
+    },
+    /// A `.hog` table could not be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A file of rolls could not be read.
+    #[error("the file {}: {reason}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The answers of a Python file cannot be used.
+    #[error("the strategy {}: {fault}{}", .path.display(), .fault.advice(.path))]
+    Python {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        fault: PythonFault,
+    },
+    /// This system cannot sandbox Python strategies.
+    #[error("Python strategies cannot be sandboxed here: {0}")]
+    NotShutIn(String),
+    /// This system cannot run Python strategies, for example because it has no interpreter.
+    #[error("Python strategies cannot be run here: {0}")]
+    NoPython(String),
+    /// A strategy that has to be solved could not be.
+    #[error(transparent)]
+    Unsolved(#[from] SolveError),
+    /// The search for a table against a mixture of strategies failed.
+    #[error(transparent)]
+    Unanswered(#[from] HiddenError),
+}
+
+impl StrategyError {
+    /// Whether the work was stopped by its watch.
+    pub fn is_stop(&self) -> bool {
+        let (Self::Unsolved(error) | Self::Unanswered(HiddenError::Unsolved(error))) = self else { return false };
+        *error == SolveError::Cancelled
+    }
+}
+
+/// The extensions of files that are read as tables.
+pub const ENDINGS: [&str; 5] = ["csv", "npy", "txt", "strat", "hog"];
+
+/// What to say after the name of a notebook, which is not read.
+pub const NOTEBOOK: &str = "is a notebook, which is not read; export its code as a .py file";
+
+/// The size limit of a file of rolls, in bytes: for each state (a number, or a line of CSV with all its columns), and
+/// for headers and comments.
+const MOST_BYTES_PER_STATE: u64 = 256;
+const MOST_BYTES_OF_COMMENTS: u64 = 1 << 20;
+
+struct AlwaysRoll(i32);
+
+impl Policy for AlwaysRoll {
+    fn dice(&self, _: &Position) -> Result<i32, PolicyError> {
+        Ok(self.0)
+    }
+}
+
+impl Strategy {
+    /// Returns every `always_roll:N` of a game, the course's strategies that fit it (with the numbers of their
+    /// handouts), and equilibrium play.
+    pub fn of_the_course(rules: &Rules) -> Vec<Self> {
+        let always = (rules.min_dice..=rules.max_dice).map(Self::AlwaysRoll);
+        let jeopardy = Jeopardy::fitting(rules);
+        // The course's strategies do not see the pot of Pig.
+        let course = if jeopardy.is_empty() { Course::fitting(rules) } else { Vec::new() };
+        let named = course.into_iter().map(Self::Course).chain(jeopardy.into_iter().map(Self::Jeopardy));
+        always.chain(named).chain([Self::Optimal]).collect()
+    }
+
+    /// Returns the strategy that the course of these rules rates against.
+    ///
+    /// # Errors
+    /// Returns an error if the rules have no baseline, or if it is not a strategy, refers to itself, is a file or
+    /// cannot be played.
+    pub fn baseline(rules: &Rules) -> Result<Self, StrategyError> {
+        let named: Option<Self> = rules.baseline.as_deref().map(str::parse).transpose()?;
+        let game = || rules.id.clone();
+        let baseline = named
+            .filter(|strategy| !strategy.asks_for_baseline())
+            .ok_or_else(|| StrategyError::NoBaseline { game: game() })?;
+        let misfit = if baseline.is_builtin() { baseline.misfit(rules) } else { Some("it needs a file".to_owned()) };
+        match misfit {
+            None => Ok(baseline),
+            Some(reason) => Err(StrategyError::BaselineMisfit { game: game(), baseline: baseline.to_string(), reason }),
+        }
+    }
+
+    /// Returns why the strategy cannot be played by these rules, if that follows from the rules alone; opens no file.
+    pub fn misfit(&self, rules: &Rules) -> Option<String> {
+        match self {
+            Self::AlwaysRoll(dice) => misfit_of_dice(*dice, rules),
+            Self::Course(course) => match course.policy(rules) {
+                Ok(_) => misfit_of_dice(course.num_rolls(rules), rules),
+                Err(lacking) => Some(lacking),
+            },
+            Self::Jeopardy(strategy) => strategy.policy(rules).err(),
+            Self::Beat(other) => other.misfit(rules),
+            Self::BeatField(field) => field.iter().find_map(|(strategy, _)| strategy.misfit(rules)),
+            _ => None,
+        }
+    }
+
+    /// Whether the strategy is `baseline`, or a best response to it.
+    pub fn asks_for_baseline(&self) -> bool {
+        match self {
+            Self::Baseline => true,
+            Self::Beat(other) => other.asks_for_baseline(),
+            Self::BeatField(field) => field.iter().any(|(strategy, _)| strategy.asks_for_baseline()),
+            _ => false,
+        }
+    }
+
+    /// Returns the strategy that rolls no dice for at least `threshold` points, and `dice` dice otherwise, under the
+    /// name that fits the game's rules; `always_roll` if there is no threshold or no such name.
+    pub fn for_points(rules: &Rules, threshold: Option<i64>, dice: i32) -> Self {
+        let course = threshold.and_then(|threshold| Course::for_points(rules, threshold, dice));
+        course.map_or(Self::AlwaysRoll(dice), Self::Course)
+    }
+
+    /// Returns the strategy's file, if it is one.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Table(path) => Some(path),
+            Self::Python(file) => Some(&file.path),
+            _ => None,
+        }
+    }
+
+    /// Returns all files that the strategy reads, also those of strategies that it answers.
+    pub fn files(&self) -> Vec<&Path> {
+        match self {
+            Self::Beat(other) => other.files(),
+            Self::BeatField(field) => field.iter().flat_map(|(strategy, _)| strategy.files()).collect(),
+            _ => self.file().into_iter().collect(),
+        }
+    }
+
+    /// Whether the strategy needs no file and no plan in memory.
+    pub fn is_builtin(&self) -> bool {
+        match self {
+            Self::Table(_) | Self::Python(_) | Self::Given { .. } => false,
+            Self::Beat(other) => other.is_builtin(),
+            Self::BeatField(field) => field.iter().all(|(strategy, _)| strategy.is_builtin()),
+            _ => true,
+        }
+    }
+
+    /// Computes the strategy's action in every state of a game; opens no file.
+    ///
+    /// # Errors
+    /// Returns an error if the strategy does not fit the game or would open a file, or if `watch` stops the solver.
+    pub fn plan(&self, game: &Game, watch: &Watch) -> Result<Plan, StrategyError> {
+        self.plan_from(&Sources::builtin(), game, watch)
+    }
+
+    /// Computes the strategy's action in every state of a game; opens files where `sources` allows it.
+    ///
+    /// # Errors
+    /// Returns an error if the strategy does not fit the game, if its file may not or cannot be read, or if `watch`
+    /// stops the solver.
+    pub fn plan_from(&self, sources: &Sources, game: &Game, watch: &Watch) -> Result<Plan, StrategyError> {
+        match self {
+            Self::Optimal => match self.shipped_plan(game) {
+                Some(plan) => Ok(plan),
+                None => Ok(equilibrium(game, Arithmetic::Float, watch)?.plan()),
+            },
+            Self::Final => self.shipped_plan(game).ok_or_else(|| StrategyError::NotShipped {
+                game: game.rules().id.clone(),
+                goal: game.rules().goal,
+                max_dice: game.rules().max_dice,
+            }),
+            Self::Beat(other) => {
+                let other = other.plan_from(sources, game, watch)?;
+                Ok(best_response(game, &other, Arithmetic::Float, watch)?.plan())
+            }
+            Self::BeatField(field) => mix::answer(field, sources, game, watch),
+            Self::Baseline => Self::baseline(game.rules())?.plan_from(sources, game, watch),
+            Self::AlwaysRoll(dice) => self.tabulate(game, &AlwaysRoll(*dice)),
+            Self::Course(course) => {
+                let rules = game.rules();
+                let lacks = |needs| StrategyError::NoRule { name: self.to_string(), game: rules.origin.clone(), needs };
+                self.tabulate(game, &course.policy(rules).map_err(lacks)?)
+            }
+            Self::Jeopardy(jeopardy) => {
+                let rules = game.rules();
+                let lacks = |needs| StrategyError::NoRule { name: self.to_string(), game: rules.origin.clone(), needs };
+                self.tabulate(game, &jeopardy.policy(rules).map_err(lacks)?)
+            }
+            Self::Python(file) => file.plan(game, sources.launcher(self)?, watch),
+            Self::Table(path) => self.table(path, sources, game),
+            Self::Given { plan, .. } if plan.fits(game.states()) => Ok(Plan::clone(plan)),
+            Self::Given { name, .. } => {
+                Err(StrategyError::Misfit { name: name.clone(), game: game.rules().id.clone() })
+            }
+        }
+    }
+
+    fn table(&self, path: &Path, sources: &Sources, game: &Game) -> Result<Plan, StrategyError> {
+        let largest = sources.open_table(self)?;
+        let read: fn(&[u8], &Game) -> Result<Plan, String> = match () {
+            () if has_extension(path, "csv") => read_csv,
+            () if has_extension(path, "npy") => read_npy,
+            () if has_extension(path, "txt") || has_extension(path, "strat") => read_text,
+            () => {
+                return Ok(table::read_for(path, game, largest)?.plan());
+            }
+        };
+        let most = MOST_BYTES_OF_COMMENTS + MOST_BYTES_PER_STATE * game.space().states() as u64;
+        let bytes = files::read(path, most.min(largest));
+        let bytes = bytes.map_err(|error| faulty(path)(error.to_string()))?;
+        read(&bytes, game).map_err(faulty(path))
+    }
+
+    fn shipped_plan(&self, game: &Game) -> Option<Plan> {
+        shipped(game.rules()).filter(|table| table.fits(game).is_ok()).map(|table| table.plan())
+    }
+
+    fn tabulate(&self, game: &Game, policy: &dyn Policy) -> Result<Plan, StrategyError> {
+        Plan::tabulate(game.states(), policy)
+            .map_err(|error| StrategyError::Impossible { name: self.to_string(), error })
+    }
+}
+
+fn misfit_of_dice(dice: i32, rules: &Rules) -> Option<String> {
+    let (min, max) = (rules.min_dice, rules.max_dice);
+    (!(min..=max).contains(&dice)).then(|| format!("it rolls {dice} dice; the game allows {min} to {max}"))
+}
+
+fn faulty(path: &Path) -> impl Fn(String) -> StrategyError {
+    |reason| StrategyError::File { path: path.to_owned(), reason }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! The best number of dice at every pair of scores, with a legend that counts them.
+
+use std::collections::BTreeMap;
+
+use hog_engine::engine::ScoreMap;
+use hog_engine::format::counted;
+
+use super::board::{Board, step_note};
+use super::figure::{Figure, percent, signed};
+use super::legend::{self, LegendEntry};
+use super::theme::Look;
+use super::{Caption, Picture};
+
+/// Draws the number of dice to roll by both scores. Zero dice stand out, and ties have a dot.
+pub fn best(look: Look, caption: &Caption, map: &ScoreMap) -> Picture {
+    let shares = shares(map);
+    let (title, notes) = heading(map, &shares);
+    let mut figure = Figure::new(look, caption, &title, &notes);
+    let space = map.game.space();
+    let theme = figure.theme.clone();
+    let colour = |dice| theme.dice(dice, space.dice(space.actions - 1));
+    let board = Board::alone(&figure, space.goal);
+    let grid = board.grid(|score, opponent| map.dice(score, opponent));
+    board.fill(&mut figure, &grid, |dice| {
+        (colour(dice), format!("{}: {}", rolled(dice), counted(shares[&dice] as u64, "position")))
+    });
+    let cells = (0..board.side().pow(2)).map(|cell| board.scores(cell / board.side(), cell % board.side()));
+    let tied = cells.filter(|(score, opponent)| map.is_tie(*score, *opponent));
+    let ties: Vec<_> = tied.map(|(score, opponent)| ((score, opponent), colour(map.dice(score, opponent)))).collect();
+    board.mark(&mut figure, &ties, "several numbers of dice are equally good; the colour is that of the fewest");
+    board.labels(&mut figure, &grid, |dice| (colour(dice), dice.to_string()));
+    board.axes(&mut figure);
+    legend(&mut figure, &board, map, &shares);
+    let bottom = board.panel.bottom() + figure.below_axis();
+    figure.finish(bottom)
+}
+
+/// Counts the positions by their best number of dice (the fewest, for ties).
+fn shares(map: &ScoreMap) -> BTreeMap<i32, usize> {
+    let goal = map.game.space().goal;
+    let mut shares = BTreeMap::new();
+    for cell in 0..goal * goal {
+        *shares.entry(map.dice(cell / goal, cell % goal)).or_default() += 1;
+    }
+    shares
+}
+
+/// Formats a number of dice.
+pub(super) fn rolled(dice: i32) -> String {
+    match dice {
+        ..0 => format!("move {dice}"),
+        0 => "zero dice".into(),
+        1 => "1 die".into(),
+        _ => format!("{dice} dice"),
+    }
+}
+
+fn heading(map: &ScoreMap, shares: &BTreeMap<i32, usize>) -> (String, Vec<String>) {
+    let game = &map.game.rules().id;
+    let title = match (&map.strategy, &map.against) {
+        (Some(strategy), _) => format!("How many dice {strategy} rolls in {game}"),
+        (None, Some(against)) => format!("How many dice to roll against {against} in {game}"),
+        (None, None) => format!("How many dice to roll in {game}"),
+    };
+    let goal = map.game.space().goal;
+    let zero = shares.get(&0).map_or(0.0, |count| *count as f64 / (goal * goal) as f64);
+    let mut note = match zero {
+        0.0 => "No position calls for zero dice.".to_owned(),
+        share => format!("Zero dice in {} of all positions.", percent(share)),
+    };
+    if map.strategy.is_some() {
+        note = note.replace("No position calls for zero dice", "It never rolls zero dice");
+    }
+    let ties = (0..goal * goal).filter(|cell| map.is_tie(cell / goal, cell % goal)).count();
+    if map.strategy.is_none() {
+        note += &match ties {
+            0 => " No ties.".to_owned(),
+            ties => {
+                format!(
+                    " Dots: {} with a tie; their colour is that of the fewest dice.",
+                    counted(ties as u64, "position")
+                )
+            }
+        };
+    }
+    (title, vec![note + &step_note(goal) + &memory_note(map)])
+}
+
+/// Returns a note with the memories for which a map is drawn; empty if the game has none.
+pub(super) fn memory_note(map: &ScoreMap) -> String {
+    if map.memory.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<String> = map.memory.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    format!(" Drawn for {}.", shown.join(", "))
+}
+
+/// Draws what each colour means, and how often it occurs.
+fn legend(figure: &mut Figure, board: &Board, map: &ScoreMap, shares: &BTreeMap<i32, usize>) {
+    let space = map.game.space();
+    let all: Vec<i32> = (0..space.actions).map(|action| space.dice(action)).collect();
+    let shown = if all.len() <= 13 { all } else { shares.keys().copied().collect() };
+    let entry = |dice: i32| LegendEntry {
+        label: signed(f64::from(dice), 0),
+        colour: figure.theme.dice(dice, space.dice(space.actions - 1)),
+        count: shares.get(&dice).copied().unwrap_or(0),
+    };
+    let entries: Vec<LegendEntry> = shown.into_iter().map(entry).collect();
+    let beside = board.beside(figure);
+    legend::bars(figure, beside, "dice", &entries);
+}

@@ -1,0 +1,109 @@
+//! The smallest value of a memory at which no dice are rolled, by pair of scores: when a player of Pig holds.
+
+use std::collections::BTreeMap;
+
+use hog_engine::engine::HoldMap;
+use hog_engine::format::counted;
+
+use super::best::memory_note;
+use super::board::{Board, step_note};
+use super::colour::Rgb;
+use super::figure::Figure;
+use super::legend::{self, LegendEntry};
+use super::theme::{Look, Theme};
+use super::{Caption, Picture};
+
+/// Bands of values of equal width, the last of them open, and a band for pairs of scores without such a value.
+struct Bands {
+    width: i64,
+    /// The index of the last band.
+    last: i32,
+}
+
+/// The largest number of bands before the open one.
+const MOST: i32 = 10;
+
+/// The band of pairs of scores at which dice are rolled for any value.
+const NEVER: i32 = i32::MAX;
+
+impl Bands {
+    /// Chooses the smallest round width with which nine tenths of the values lie below the open band.
+    fn of(hold: &HoldMap) -> Self {
+        let mut values: Vec<i64> = hold.first.iter().flatten().copied().collect();
+        values.sort_unstable();
+        let usual = values.get(values.len() * 9 / 10).copied().unwrap_or(0);
+        let round = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+        let width = round.into_iter().find(|width| usual / width < MOST.into()).unwrap_or(1000);
+        Self { width, last: (values.last().copied().unwrap_or(0) / width).min(MOST.into()) as i32 }
+    }
+
+    fn band(&self, value: Option<i64>) -> i32 {
+        value.map_or(NEVER, |value| (value / self.width).min(self.last.into()) as i32)
+    }
+
+    fn label(&self, band: i32) -> String {
+        let from = i64::from(band) * self.width;
+        let to = from + self.width - 1;
+        match band {
+            NEVER => "never".into(),
+            band if band == MOST => format!("{from}+"),
+            _ if from == to => from.to_string(),
+            _ => format!("{from}–{to}"),
+        }
+    }
+
+    fn colour(&self, theme: &Theme, band: i32) -> Rgb {
+        if band == NEVER {
+            theme.dice(0, 1)
+        } else {
+            theme.loss(0.08 + 0.92 * f64::from(band) / f64::from(self.last.max(1)))
+        }
+    }
+}
+
+/// Draws the value of a memory at which to stop rolling, by both scores.
+pub fn hold(look: Look, caption: &Caption, hold: &HoldMap) -> Picture {
+    let (bands, goal) = (Bands::of(hold), hold.map.game.space().goal);
+    let name = hold.over.replace('_', " ");
+    let (title, notes) = heading(hold, &name);
+    let mut figure = Figure::new(look, caption, &title, &notes);
+    let theme = figure.theme.clone();
+    let board = Board::alone(&figure, goal);
+    let grid = board.grid(|score, opponent| bands.band(hold.first[score * goal + opponent]));
+    let mut counts: BTreeMap<i32, usize> = (0..=bands.last).map(|band| (band, 0)).collect();
+    hold.first.iter().for_each(|value| *counts.entry(bands.band(*value)).or_default() += 1);
+    board.fill(&mut figure, &grid, |band| {
+        (
+            bands.colour(&theme, band),
+            format!("{name} {}: {}", bands.label(band), counted(counts[&band] as u64, "position")),
+        )
+    });
+    board.labels(&mut figure, &grid, |band| (bands.colour(&theme, band), bands.label(band)));
+    board.axes(&mut figure);
+    let entry = |(band, count): (&i32, &usize)| LegendEntry {
+        label: bands.label(*band),
+        colour: bands.colour(&theme, *band),
+        count: *count,
+    };
+    let entries: Vec<LegendEntry> = counts.iter().map(entry).collect();
+    let beside = board.beside(&figure);
+    legend::bars(&mut figure, beside, &name, &entries);
+    let bottom = board.panel.bottom() + figure.below_axis();
+    figure.finish(bottom)
+}
+
+fn heading(hold: &HoldMap, name: &str) -> (String, Vec<String>) {
+    let map = &hold.map;
+    let game = &map.game.rules().id;
+    let title = match (&map.strategy, &map.against) {
+        (Some(strategy), _) => format!("The {name} at which {strategy} rolls no more dice in {game}"),
+        (None, Some(against)) => format!("The {name} at which to roll no more dice against {against} in {game}"),
+        (None, None) => format!("The {name} at which to roll no more dice in {game}"),
+    };
+    let start = match hold.first[0] {
+        Some(value) => format!("From {value} on at 0 to 0."),
+        None => "Never at 0 to 0.".to_owned(),
+    };
+    let tie = if map.strategy.is_none() { " Where both are equally good, no dice are rolled." } else { "" };
+    (title, vec![start + tie + &step_note(map.game.space().goal) + &memory_note(map)])
+}

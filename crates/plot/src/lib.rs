@@ -1,0 +1,120 @@
+//! Results as pictures, in SVG and PNG: each function takes data and returns a [`Picture`].
+//!
+//! Every picture is a scene of paths, dots and text (`scene`) on a sheet with title, axes and source (`figure`). All
+//! colours and sizes come from `theme`. `svg` writes the scene with text as text, `png` rasterizes it with the shipped
+//! font.
+//!
+//! ```
+//! use hog_engine::{Engine, engine::MapQuery};
+//! use hog_plot::{self as plot, Caption, Look};
+//! let engine = Engine::builder().build();
+//! let map = engine.score_map(&engine.game("fa21")?, &MapQuery::default())?;
+//! let picture = plot::best(Look::default(), &Caption::of(&map), &map);
+//! assert!(picture.svg().starts_with("<svg"));
+//! # Ok::<(), hog_engine::engine::EngineError>(())
+//! ```
+
+mod best;
+mod board;
+mod choices;
+mod colour;
+mod contours;
+mod diff;
+mod families;
+mod figure;
+mod font;
+mod goal;
+mod hold;
+mod legend;
+mod length;
+mod loss;
+mod png;
+mod points;
+mod regions;
+mod reports;
+mod scale;
+mod scene;
+mod survey;
+mod svg;
+mod theme;
+mod visits;
+mod win;
+
+pub use best::best;
+pub use choices::choices;
+pub use colour::Rgb;
+pub use diff::diff;
+pub use families::families;
+pub use goal::goal;
+pub use hold::hold;
+pub use length::{GameLengths, length};
+pub use loss::loss;
+pub use points::points;
+pub use reports::{REPORTS_INDEX, contest_reports};
+pub use survey::survey;
+pub use theme::{Look, Shade, Size, dice_colours};
+pub use visits::visits;
+pub use win::win;
+
+use hog_engine::engine::ScoreMap;
+use hog_rules::rules::Rules;
+use scene::Scene;
+
+/// A picture, which can be written as SVG or PNG.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    scene: Scene,
+    title: String,
+    description: String,
+    density: f64,
+}
+
+/// The text in the lower corners of a picture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Caption {
+    /// The game.
+    pub game: String,
+    /// The source of the numbers.
+    pub source: String,
+    /// The command that makes the picture; empty if there is none.
+    pub command: String,
+}
+
+impl Caption {
+    /// Describes the game of the rules, and gives the source of the numbers.
+    pub fn new(rules: &Rules, source: impl Into<String>) -> Self {
+        let Rules { id, title, goal, max_dice, .. } = rules;
+        let dice = if *max_dice == 1 { "die" } else { "dice" };
+        let game = format!("{title} ({id}): goal {goal}, at most {max_dice} {dice}");
+        Self { game, source: source.into(), command: String::new() }
+    }
+
+    /// Describes the game and the source of a map.
+    pub fn of(map: &ScoreMap) -> Self {
+        Self::new(map.game.rules(), &map.numbers)
+    }
+
+    /// Adds the command that makes the picture.
+    #[must_use]
+    pub fn command(mut self, command: impl Into<String>) -> Self {
+        self.command = command.into();
+        self
+    }
+}
+
+impl Picture {
+    /// The title, in one line.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Writes the picture as SVG: a document of its own, which can also be embedded in a page.
+    pub fn svg(&self) -> String {
+        svg::document(&self.scene, &self.title, &self.description)
+    }
+
+    /// Writes the picture as PNG.
+    pub fn png(&self) -> Vec<u8> {
+        png::document(&self.scene, self.density).expect("no sheet is empty or larger than memory")
+    }
+}

@@ -1,0 +1,150 @@
+//! The win rate that a strategy loses at each pair of scores: by one roll, and as a share of the total, side by side.
+
+use std::collections::BTreeMap;
+
+use hog_engine::engine::Explained;
+use hog_engine::format::{counted, thousands};
+use hog_solve::game::Game;
+
+use super::board::{Board, step_note};
+use super::colour::Rgb;
+use super::figure::{Figure, percent};
+use super::font::wrapped;
+use super::legend::{Decades, steps};
+use super::scene::Anchor;
+use super::theme::{Look, Size};
+use super::{Caption, Picture};
+
+/// The number of the colour of pairs of scores that are never met; others have that of their step.
+const NEVER_MET: i32 = -1;
+
+/// The loss at a pair of scores, summed over all memories.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lost {
+    /// The expected number of visits per game.
+    visits: f64,
+    /// The expected loss per game.
+    loss: f64,
+}
+
+/// Draws the loss of a strategy by pair of scores: per visit, and per game.
+pub fn loss(look: Look, caption: &Caption, game: &Game, explained: &Explained) -> Picture {
+    let (goal, cells) = (game.space().goal, by_cell(game, explained));
+    let total = explained.view.loss.average;
+    let (title, notes) = heading(game, explained);
+    let mut figure = Figure::new(look, caption, &title, &notes);
+    let worst = worst(explained, if look.size == Size::Column { 3 } else { 5 });
+    let below = figure.theme.small * 5.6;
+    let boards = Board::pair(&figure, goal, below);
+    let each = |lost: &Lost| if lost.visits > 0.0 { lost.loss / lost.visits } else { 0.0 };
+    let share = |lost: &Lost| if total > 0.0 { lost.loss / total } else { 0.0 };
+    type Measure<'m> = &'m dyn Fn(&Lost) -> f64;
+    let kinds: [(&str, &str, f64, Measure); 2] = [
+        ("lost each time", "win rate lost by one roll there", 1.0, &each),
+        ("share of all that is lost", "% of the whole loss", 100.0, &share),
+    ];
+    for (board, (head, name, unit, measure)) in boards.iter().zip(kinds) {
+        let most = cells.values().map(measure).fold(0.0, f64::max);
+        let decades = Decades::below(most, 6, &[3.0, 1.0]);
+        let at = |score: usize, opponent: usize| cells.get(&(score * goal + opponent)).filter(|lost| lost.visits > 0.0);
+        let grid = board
+            .grid(|score, opponent| at(score, opponent).map_or(NEVER_MET, |lost| decades.step(measure(lost)) as i32));
+        let colours: Vec<Rgb> =
+            (0..decades.count()).map(|step| figure.theme.loss(step as f64 / (decades.count() - 1) as f64)).collect();
+        let unvisited = figure.theme.faint;
+        board.fill(&mut figure, &grid, |step| match step {
+            NEVER_MET => (unvisited, "never met".into()),
+            step => (colours[step as usize], decades.range(step as usize, unit)),
+        });
+        board.axes(&mut figure);
+        let (text, ink) = (figure.theme.text, figure.theme.ink);
+        figure.text((board.panel.left, board.panel.top - text * 0.7), head, (text, true), (Anchor::Start, ink));
+        let under = board.panel.bottom() + figure.below_axis() + figure.theme.small * 0.4;
+        steps(&mut figure, (board.panel.left, under), board.panel.width, (name, &colours, &decades.shown(unit)));
+    }
+    boards[1].rings(&mut figure, &worst.iter().map(|(scores, _)| *scores).collect::<Vec<_>>());
+    let bottom = boards[0].panel.bottom() + figure.below_axis() + figure.theme.small * 5.6;
+    let beside = boards[1].panel.right() + figure.theme.text * 2.0;
+    // On a slide there is space to the right of the maps, on a page below them.
+    let ended = if figure.theme.width - beside > figure.theme.text * 12.0 {
+        let place = (beside, boards[1].panel.top - figure.theme.text * 2.0);
+        list(&mut figure, place, &worst)
+    } else {
+        let place = (figure.theme.margin, bottom);
+        list(&mut figure, place, &worst)
+    };
+    figure.finish(bottom.max(ended))
+}
+
+fn by_cell(game: &Game, explained: &Explained) -> BTreeMap<usize, Lost> {
+    let goal = game.space().goal;
+    let mut cells: BTreeMap<usize, Lost> = BTreeMap::new();
+    for reached in &explained.explanation.reached {
+        let cell = reached.position.score as usize * goal + reached.position.opponent as usize;
+        let lost = cells.entry(cell).or_default();
+        lost.visits += reached.average_met();
+        lost.loss += reached.average_loss().max(0.0);
+    }
+    cells
+}
+
+fn heading(game: &Game, explained: &Explained) -> (String, Vec<String>) {
+    let view = &explained.view;
+    let title = format!("What {} gives away against {} in {}", view.strategy, view.against, view.rules);
+    let costly = explained.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0).count();
+    let note = format!(
+        "It wins {:.4}, the best response {:.4}: {:.4} is lost, in {} of the {} that it meets. Grey: never met.{}",
+        view.win_rate.average,
+        view.best_response.average,
+        view.loss.average,
+        counted(costly as u64, "position"),
+        thousands(view.positions_met as u64),
+        step_note(game.space().goal),
+    );
+    let memory = if game.rules().memories.is_empty() { "" } else { " Sums over what the game remembers." };
+    (title, vec![note + memory])
+}
+
+/// Returns the pairs of scores with the largest losses, each with a description.
+fn worst(explained: &Explained, most: usize) -> Vec<((usize, usize), String)> {
+    let total = explained.view.loss.average;
+    let mut found: Vec<((usize, usize), String)> = Vec::new();
+    for reached in explained.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0) {
+        let scores = (reached.position.score as usize, reached.position.opponent as usize);
+        if found.len() == most || found.iter().any(|(known, _)| *known == scores) {
+            continue;
+        }
+        let best: Vec<String> = reached.best.iter().map(ToString::to_string).collect();
+        let text = format!(
+            "{} to {}: rolls {}, best {}; {:.4} each time, met {:.3} times a game, {} of the loss",
+            scores.0,
+            scores.1,
+            reached.dice,
+            best.join(" or "),
+            reached.loss_each,
+            reached.average_met(),
+            percent(reached.average_loss() / total),
+        );
+        found.push((scores, text));
+    }
+    found
+}
+
+/// Writes numbered lines; returns the bottom of the last one.
+fn list(figure: &mut Figure, (left, top): (f64, f64), lines: &[((usize, usize), String)]) -> f64 {
+    let (text, ink, soft) = (figure.theme.text, figure.theme.ink, figure.theme.soft);
+    let size = if left > figure.theme.margin { figure.theme.small } else { text };
+    let room = figure.theme.width - figure.theme.margin - left - text * 1.6;
+    let mut base = top;
+    for (place, (_, line)) in lines.iter().enumerate() {
+        base += text * 0.15;
+        for (number, part) in wrapped(line, (size, false), room).iter().enumerate() {
+            base += size * 1.3;
+            if number == 0 {
+                figure.text((left, base), &(place + 1).to_string(), (text, true), (Anchor::Start, ink));
+            }
+            figure.text((left + text * 1.6, base), part, (size, false), (Anchor::Start, soft));
+        }
+    }
+    base
+}

@@ -1,0 +1,89 @@
+//! How often a player is to move at each pair of scores, in a game between two strategies.
+
+use std::collections::BTreeMap;
+
+use hog_engine::engine::Explained;
+use hog_engine::format::{counted, thousands};
+use hog_solve::game::Game;
+
+use super::board::{Board, step_note};
+use super::figure::Figure;
+use super::legend::{self, Decades, LegendEntry};
+use super::theme::Look;
+use super::{Caption, Picture};
+
+/// The number of limits between the colour steps.
+const STEPS: usize = 8;
+
+/// Draws the expected number of times per game at which the strategy is to move, by pair of scores.
+pub fn visits(look: Look, caption: &Caption, game: &Game, explained: &Explained) -> Picture {
+    let goal = game.space().goal;
+    let mut visits: BTreeMap<usize, f64> = BTreeMap::new();
+    for reached in &explained.explanation.reached {
+        let cell = reached.position.score as usize * goal + reached.position.opponent as usize;
+        *visits.entry(cell).or_default() += reached.average_met();
+    }
+    let (title, notes) = heading(game, explained, &visits);
+    let mut figure = Figure::new(look, caption, &title, &notes);
+    let board = Board::alone(&figure, goal);
+    // All games begin at 0 to 0 and then spread out. The few pairs at the beginning, above the 99.5th percentile, share
+    // the last step.
+    let mut times: Vec<f64> = visits.values().copied().filter(|times| *times > 0.0).collect();
+    times.sort_by(f64::total_cmp);
+    let most = times.get(times.len() * 995 / 1000).copied().unwrap_or(1.0);
+    let decades = Decades::below(most, STEPS, &[5.0, 2.0, 1.0]);
+    let at = |score: usize, opponent: usize| visits.get(&(score * goal + opponent)).copied().unwrap_or(0.0);
+    let grid = board.grid(|score, opponent| decades.step(at(score, opponent)) as i32);
+    let theme = figure.theme.clone();
+    let colour = |step: usize| match step {
+        0 => theme.faint,
+        step => theme.loss((step - 1) as f64 / (decades.count() - 2) as f64),
+    };
+    board.fill(&mut figure, &grid, |step| {
+        (colour(step as usize), format!("{} times a game", decades.range(step as usize, 1.0)))
+    });
+    board.axes(&mut figure);
+    let counts = grid.counts();
+    let shown = decades.shown(1.0);
+    let entry = |step: usize| LegendEntry {
+        label: match step {
+            0 => "never".into(),
+            1 => format!("< {}", shown[1]),
+            step => format!("≥ {}", shown[step - 1]),
+        },
+        colour: colour(step),
+        count: counts.get(&(step as i32)).copied().unwrap_or(0),
+    };
+    let entries: Vec<LegendEntry> = (0..decades.count()).rev().map(entry).collect();
+    let beside = board.beside(&figure);
+    legend::bars(&mut figure, beside, "times a game", &entries);
+    let bottom = board.panel.bottom() + figure.below_axis();
+    figure.finish(bottom)
+}
+
+fn heading(game: &Game, explained: &Explained, visits: &BTreeMap<usize, f64>) -> (String, Vec<String>) {
+    let view = &explained.view;
+    let title = format!("Where {} is to move against {} in {}", view.strategy, view.against, view.rules);
+    let goal = game.space().goal;
+    let turns: f64 = visits.values().sum();
+    let mut shares: Vec<f64> = visits.values().copied().collect();
+    shares.sort_by(|a, b| b.total_cmp(a));
+    let mut sum = 0.0;
+    let half = shares
+        .iter()
+        .take_while(|share| {
+            sum += **share;
+            sum < turns / 2.0
+        })
+        .count()
+        + 1;
+    let note = format!(
+        "It has {turns:.2} turns in a game, on average of moving first and second. {} can come up, of {}; half of all \
+         turns are taken in {}.{}",
+        counted(visits.values().filter(|times| **times > 0.0).count() as u64, "pair") + " of scores",
+        thousands((goal * goal) as u64),
+        thousands(half as u64),
+        step_note(goal),
+    );
+    (title, vec![note])
+}

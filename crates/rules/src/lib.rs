@@ -1,0 +1,9 @@
+//! Rule files of the dice game Hog and every game like it, and what follows from a rule file alone: its formulas, the
+//! distribution of its dice, one turn in words, and the numbering of its states.
+
+pub mod dice;
+pub mod files;
+pub mod policy;
+pub mod rules;
+pub mod states;
+pub mod turn;

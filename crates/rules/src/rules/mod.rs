@@ -1,0 +1,230 @@
+//! The rules of a game: rule files, their formulas, and the checks that turn a file into [`Rules`].
+//!
+//! ```
+//! let rules = hog_rules::rules::load("fa21", Default::default())?;
+//! assert_eq!((rules.goal, rules.max_dice), (100, 10));
+//! # Ok::<(), hog_rules::rules::RulesError>(())
+//! ```
+
+mod difference;
+pub mod fault;
+mod file;
+pub mod formula;
+mod hooks;
+mod library;
+mod validate;
+
+pub use fault::{Fault, Faults};
+pub use hooks::{Hook, bid_variables, memory_variables};
+pub use library::{Builtin, LARGEST_FILE, RulesError, builtin, builtins, load, refuse_other_file, starter, unknown};
+pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
+
+use crate::files::hash::fnv_64;
+use formula::{Formula, Vocabulary};
+
+/// The rules of one game, read from a rule file and checked.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// The id of the game, as in `hog solve fa21`.
+    pub id: String,
+    /// The title of the game.
+    pub title: String,
+    /// The heading under which the game is listed, if the file gives one: see [`Rules::group`].
+    group: Option<String>,
+    /// Other ids of the same game.
+    pub aliases: Vec<String>,
+    /// Where the rules come from.
+    pub source: Option<String>,
+    /// A score of this or more ends the game: 1 to [`LARGEST_GOAL`].
+    pub goal: u32,
+    /// The fewest dice that a turn may request. Numbers below 0 are moves that roll no dice, such as Pork Chop's -1.
+    pub min_dice: i32,
+    /// The most dice that a turn may request: at most [`MOST_DICE`].
+    pub max_dice: i32,
+    /// The strategy against which the course rates strategies.
+    pub baseline: Option<String>,
+    /// The byte offset of the baseline in the text.
+    baseline_at: usize,
+    /// The win rate against the baseline that the course requires, in its words.
+    pub target: Option<String>,
+    /// State beyond the scores.
+    pub memories: Vec<Memory>,
+    /// The rules in the order in which they apply.
+    pub rules: Vec<Rule>,
+    /// How the players bid for the start; if `None`, both start at 0 and player 0 moves first.
+    pub bid: Option<Bid>,
+    /// Worked examples.
+    pub examples: Vec<Example>,
+    /// The text of the file.
+    pub text: String,
+    /// The source of the text: a path, or the id of a built-in game.
+    pub origin: String,
+    vocabulary: Vocabulary,
+}
+
+/// A number that the game keeps between turns.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// Its name in formulas. The opponent's memory has the prefix `opponent_`.
+    pub name: String,
+    /// True if each player has one, false if both share one.
+    pub of_player: bool,
+    /// Its value before the first turn.
+    pub start: i64,
+    /// Its largest value; the smallest is 0.
+    pub max: i64,
+    next: Option<Formula>,
+    /// The byte offset of `next` in the text.
+    next_at: usize,
+}
+
+impl Memory {
+    /// The formula of its value after a turn of its player (of either player, if shared).
+    pub fn next(&self) -> &Formula {
+        self.next.as_ref().expect("validated rules have it")
+    }
+}
+
+/// A named rule: formulas for one or more hooks of the turn.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The name of the rule in the handout.
+    pub name: String,
+    /// A description in one sentence.
+    pub text: Option<String>,
+    /// Its formulas, in the order of the turn.
+    pub hooks: Vec<(Hook, Formula)>,
+    /// The byte offset of each formula in the text.
+    hooks_at: Vec<(Hook, usize)>,
+}
+
+/// The part of a rule file that has a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// No particular part.
+    File,
+    /// The formula of a hook in the rule with this index.
+    Hook(usize, Hook),
+    /// The formula `next` of the memory with this index.
+    Next(usize),
+}
+
+/// Bidding for the start: both players choose a number simultaneously, which decides their scores and who moves first.
+#[derive(Clone, Debug)]
+pub struct Bid {
+    /// A description in one sentence.
+    pub text: Option<String>,
+    /// The largest bid; the smallest is 0.
+    pub max: i64,
+    /// A player's score at the start, as a function of both bids.
+    pub score: Formula,
+    /// Whether a player moves first. If it holds for both players or for neither, a fair coin decides.
+    pub first: Formula,
+}
+
+/// A worked example: a turn and its expected result.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// Its name or source.
+    pub name: Option<String>,
+    /// The given scores and memories before the turn. A score that is not given is 0, a memory has its start value.
+    pub turn: Vec<(String, i64)>,
+    /// The faces rolled.
+    pub dice: Vec<i64>,
+    /// The move below 0, which rolls no dice, or 0.
+    pub request: i32,
+    /// The expected values after the turn.
+    pub after: Vec<(String, i64)>,
+    at: usize,
+}
+
+impl Rules {
+    /// The heading under which the game is listed: the one in the file, or the title up to the first comma.
+    pub fn group(&self) -> &str {
+        self.group.as_deref().unwrap_or_else(|| self.title.split(',').next().unwrap_or_default())
+    }
+
+    /// The names that its formulas may use.
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// All formulas of one hook, each with the index of its rule, in order.
+    pub fn hooked(&self, hook: Hook) -> impl Iterator<Item = (usize, &Formula)> {
+        let formulas = self.rules.iter().enumerate();
+        formulas.flat_map(move |(i, rule)| rule.hooks.iter().filter(move |(h, _)| *h == hook).map(move |(_, f)| (i, f)))
+    }
+
+    /// The pot of a game such as Pig, which a player scores by rolling no dice: the only memory, shared by both players
+    /// and computed from its own value, in a game with further turns in which a turn may roll no dice.
+    pub fn pot(&self) -> Option<&Memory> {
+        let [memory] = &self.memories[..] else { return None };
+        let reads_itself = self.vocabulary.names_in(memory.next().reads()).contains(&memory.name.as_str());
+        let has_further_turns = self.hooked(Hook::Again).next().is_some();
+        (reads_itself && has_further_turns && !memory.of_player && self.min_dice <= 0).then_some(memory)
+    }
+
+    /// A hash that identifies how turns are played: [`fnv_64`] of the goal, the dice, the memories and the formulas of
+    /// all rules in canonical form. It ignores the bid, names, texts and examples.
+    pub fn fingerprint(&self) -> u64 {
+        fnv_64(self.text_of_play().as_bytes())
+    }
+
+    /// Like [`Self::fingerprint`], but it also identifies how bids decide the start. Without bids, both are equal.
+    pub fn fingerprint_with_bid(&self) -> u64 {
+        let mut text = self.text_of_play();
+        if let Some(bid) = &self.bid {
+            let [score, first] = [&bid.score, &bid.first].map(|formula| formula.canonical(&self.vocabulary));
+            text += &format!("\nbid 0..{} score {score} first {first}", bid.max);
+        }
+        fnv_64(text.as_bytes())
+    }
+
+    /// The goal, the dice, the memories and the formulas of all rules as a text.
+    fn text_of_play(&self) -> String {
+        let mut text = format!("goal {} dice {} to {}", self.goal, self.min_dice, self.max_dice);
+        for memory in &self.memories {
+            let next = memory.next().canonical(&self.vocabulary);
+            let owner = if memory.of_player { "player" } else { "game" };
+            text += &format!("\nmemory {} of {owner} {}..{} next {next}", memory.name, memory.start, memory.max);
+        }
+        for rule in &self.rules {
+            text += "\nrule";
+            for (hook, formula) in &rule.hooks {
+                text += &format!(" {} {};", hook.key(), formula.canonical(&self.vocabulary));
+            }
+        }
+        text
+    }
+
+    /// Creates a fault that was found after reading.
+    pub fn fault(&self, place: Place, message: String, fix: &str) -> Faults {
+        let at = match place {
+            Place::File => 0,
+            Place::Hook(rule, hook) => {
+                let known = self.rules[rule].hooks_at.iter().find(|(known, _)| *known == hook);
+                known.map_or(0, |(_, at)| *at)
+            }
+            Place::Next(memory) => self.memories[memory].next_at,
+        };
+        let mut faults = fault::FaultList::new(&self.text);
+        faults.add(at, message, fix);
+        faults.into_error(&self.origin)
+    }
+
+    /// Creates a fault of the baseline, which is checked by a higher module.
+    pub fn baseline_fault(&self, message: String, fix: &str) -> Faults {
+        let mut faults = fault::FaultList::new(&self.text);
+        faults.add(self.baseline_at, message, fix);
+        faults.into_error(&self.origin)
+    }
+
+    /// Creates faults for examples that do not hold: the index of each, and a message with the actual result.
+    pub fn example_faults(&self, failed: &[(usize, String)]) -> Faults {
+        let mut faults = fault::FaultList::new(&self.text);
+        for (example, message) in failed {
+            faults.add(self.examples[*example].at, message.clone(), "correct the example or the rules");
+        }
+        faults.into_error(&self.origin)
+    }
+}

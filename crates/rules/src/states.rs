@@ -1,0 +1,271 @@
+//! The numbering of a game's states: two scores, and classes of memories that behave alike.
+//!
+//! That the memories of one class behave alike is a claim of whoever makes the numbering (`hog-solve` joins them by
+//! partition refinement, `hog-check` proves that they do).
+
+use crate::rules::Rules;
+use crate::rules::formula::{Scope, Variable};
+use crate::turn::Position;
+
+/// A set of numbers of dice, one bit for each action of the game from its fewest dice up.
+pub type DiceSet = u32;
+
+/// The dimensions of a game's state space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Space {
+    /// The goal: scores run from 0 to `goal - 1`.
+    pub goal: usize,
+    /// The number of classes of one player's memories.
+    pub mine: usize,
+    /// The number of classes of the shared memories.
+    pub shared: usize,
+    /// The number of actions; action 0 rolls `min_dice` dice.
+    pub actions: usize,
+    /// The fewest dice that may be requested.
+    pub min_dice: i32,
+}
+
+impl Space {
+    /// The number of states.
+    pub fn states(&self) -> usize {
+        self.goal * self.goal * self.per_cell()
+    }
+
+    /// The number of states of one cell.
+    pub fn per_cell(&self) -> usize {
+        self.shared * self.mine * self.mine
+    }
+
+    /// The index of a state. The mover's own memory varies fastest, so the possible successors of a turn, which differ
+    /// only in the next mover's memory, are adjacent.
+    #[inline(always)]
+    pub fn state(&self, cell: usize, shared: usize, theirs: usize, mine: usize) -> usize {
+        ((cell * self.shared + shared) * self.mine + theirs) * self.mine + mine
+    }
+
+    /// The cell of a state and its memory classes (shared, the mover's, the other's): the inverse of [`Self::state`].
+    #[inline(always)]
+    pub fn parts(&self, state: usize) -> (usize, (usize, usize, usize)) {
+        let (mine, quotient) = (state % self.mine, state / self.mine);
+        let (theirs, quotient) = (quotient % self.mine, quotient / self.mine);
+        (quotient / self.shared, (quotient % self.shared, mine, theirs))
+    }
+
+    /// The mover's and the opponent's score in a cell.
+    #[inline(always)]
+    pub fn scores(&self, cell: usize) -> (usize, usize) {
+        // Cells fit 32 bits, in which division is cheaper than in 64.
+        let (cell, goal) = (cell as u32, self.goal as u32);
+        ((cell / goal) as usize, (cell % goal) as usize)
+    }
+
+    /// The sum of the scores of a cell.
+    #[inline(always)]
+    pub fn sum(&self, cell: usize) -> usize {
+        let (score, opponent) = self.scores(cell);
+        score + opponent
+    }
+
+    /// The cells of one stage (sum of the scores), in ascending order of the mover's score.
+    pub fn stage(&self, sum: usize) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + use<> {
+        let (goal, least) = (self.goal, (sum + 1).saturating_sub(self.goal));
+        (least..sum.min(goal - 1) + 1).map(move |score| score * goal + sum - score)
+    }
+
+    /// The number of stages: sums of the scores from 0 to `2 * goal - 2`.
+    pub fn stages(&self) -> usize {
+        2 * self.goal - 1
+    }
+
+    /// The number of dice of an action.
+    pub fn dice(&self, action: usize) -> i32 {
+        self.min_dice + action as i32
+    }
+
+    /// The action of a number of dice, if there is one.
+    pub fn action(&self, dice: i32) -> Option<usize> {
+        usize::try_from(dice.checked_sub(self.min_dice)?).ok().filter(|action| *action < self.actions)
+    }
+
+    /// The numbers of dice in a set, ascending.
+    pub fn dice_in(&self, set: DiceSet) -> Vec<i32> {
+        (0..self.actions).filter(|action| set >> action & 1 == 1).map(|action| self.dice(action)).collect()
+    }
+}
+
+/// A numbering of all combinations of values of some memories.
+#[derive(Clone, Debug, Default)]
+pub struct Combinations {
+    /// The index of each memory in the rules and its number of values; the last one varies fastest.
+    parts: Vec<(usize, usize)>,
+}
+
+impl Combinations {
+    /// The combinations of one player's memories.
+    pub fn of_players(rules: &Rules) -> Self {
+        Self::of(rules, true)
+    }
+
+    /// The combinations of the shared memories.
+    pub fn of_game(rules: &Rules) -> Self {
+        Self::of(rules, false)
+    }
+
+    fn of(rules: &Rules, of_player: bool) -> Self {
+        let memories = rules.memories.iter().enumerate().filter(|(_, m)| m.of_player == of_player);
+        Self { parts: memories.map(|(i, m)| (i, m.max as usize + 1)).collect() }
+    }
+
+    /// The number of combinations.
+    pub fn count(&self) -> usize {
+        self.parts.iter().map(|(_, size)| size).product()
+    }
+
+    /// The index of the combination in which each memory has the value given by `value_of`.
+    pub fn index(&self, value_of: impl Fn(usize) -> i64) -> usize {
+        self.parts.iter().fold(0, |index, (memory, size)| index * size + value_of(*memory) as usize)
+    }
+
+    /// Sets the variables of a combination in `scope`; `variable` maps the index of a memory to its variable.
+    pub fn write(&self, mut index: usize, scope: &mut Scope, variable: fn(usize) -> Variable) {
+        for (memory, size) in self.parts.iter().rev() {
+            scope.set(variable(*memory), (index % size) as i64);
+            index /= size;
+        }
+    }
+}
+
+/// A partition of values into classes that behave alike, numbered in the order of their smallest values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Classes {
+    class_of: Vec<u32>,
+    representative: Vec<usize>,
+}
+
+impl Classes {
+    /// Creates the partition in which each value has the class given.
+    ///
+    /// # Panics
+    /// Panics if the classes are not numbered in the order of their smallest values.
+    pub fn new(class_of: Vec<u32>) -> Self {
+        let mut representative = Vec::new();
+        for (value, class) in class_of.iter().enumerate() {
+            if *class as usize == representative.len() {
+                representative.push(value);
+            }
+            assert!((*class as usize) < representative.len(), "class {class} comes before a lower one");
+        }
+        Self { class_of, representative }
+    }
+
+    /// Creates a single class that holds all values.
+    pub fn joined(values: usize) -> Self {
+        Self::new(vec![0; values])
+    }
+
+    /// The number of classes.
+    pub fn count(&self) -> usize {
+        self.representative.len()
+    }
+
+    /// The number of values.
+    pub fn values(&self) -> usize {
+        self.class_of.len()
+    }
+
+    /// The class of a value.
+    #[inline]
+    pub fn class_of(&self, value: usize) -> u32 {
+        self.class_of[value]
+    }
+
+    /// The smallest value of each class.
+    pub fn representatives(&self) -> &[usize] {
+        &self.representative
+    }
+}
+
+/// The numbering of a game's states.
+#[derive(Clone, Debug)]
+pub struct States {
+    space: Space,
+    /// The memories of a position, in its order.
+    memories: Vec<Variable>,
+    start: Position,
+    mine: Memories,
+    shared: Memories,
+}
+
+/// The combinations of values of some memories, and their classes.
+#[derive(Clone, Debug)]
+struct Memories {
+    combinations: Combinations,
+    classes: Classes,
+}
+
+impl States {
+    /// Numbers the states of a game, given the classes of one player's memories and of the shared ones.
+    ///
+    /// # Panics
+    /// Panics if the classes are not those of all combinations of the memories of `rules`.
+    pub fn new(rules: &Rules, mine: Classes, shared: Classes) -> Self {
+        let mine = Memories { combinations: Combinations::of_players(rules), classes: mine };
+        let shared = Memories { combinations: Combinations::of_game(rules), classes: shared };
+        for memories in [&mine, &shared] {
+            assert_eq!(memories.combinations.count(), memories.classes.values(), "a class for each combination");
+        }
+        let space = Space {
+            goal: rules.goal as usize,
+            mine: mine.classes.count(),
+            shared: shared.classes.count(),
+            actions: (rules.max_dice - rules.min_dice + 1) as usize,
+            min_dice: rules.min_dice,
+        };
+        let start = Position::new(rules, 0, 0).expect("0 is below every goal");
+        Self { space, memories: rules.vocabulary().memories().iter().collect(), start, mine, shared }
+    }
+
+    /// The dimensions of the state space.
+    #[inline(always)]
+    pub fn space(&self) -> Space {
+        self.space
+    }
+
+    /// The state of a position.
+    pub fn state(&self, position: &Position) -> usize {
+        let value = |variable: Variable| {
+            let place = self.memories.iter().position(|known| *known == variable).expect("a memory of the game");
+            position.memory[place]
+        };
+        let [mine, theirs] = [Variable::memory, Variable::opponent_memory].map(|variable: fn(usize) -> Variable| {
+            self.mine.classes.class_of(self.mine.combinations.index(|memory| value(variable(memory))))
+        });
+        let shared = self.shared.combinations.index(|memory| value(Variable::memory(memory)));
+        let cell = position.score as usize * self.space.goal + position.opponent as usize;
+        self.space.state(cell, self.shared.classes.class_of(shared) as usize, theirs as usize, mine as usize)
+    }
+
+    /// The state in which the game starts.
+    pub fn start(&self) -> usize {
+        self.state(&self.start)
+    }
+
+    /// A position of a state. Memories are the smallest values of their class.
+    pub fn position(&self, state: usize) -> Position {
+        let (cell, (shared, mine, theirs)) = self.space.parts(state);
+        let (score, opponent) = self.space.scores(cell);
+        if self.memories.is_empty() {
+            return Position { score: score as u32, opponent: opponent as u32, memory: Vec::new() };
+        }
+        let mut scope = Scope::default();
+        for (memories, class, variable) in [
+            (&self.mine, mine, Variable::memory as fn(usize) -> Variable),
+            (&self.mine, theirs, Variable::opponent_memory),
+            (&self.shared, shared, Variable::memory),
+        ] {
+            memories.combinations.write(memories.classes.representatives()[class], &mut scope, variable);
+        }
+        let memory = self.memories.iter().map(|variable| scope.get(*variable)).collect();
+        Position { score: score as u32, opponent: opponent as u32, memory }
+    }
+}

@@ -1,0 +1,400 @@
+//! Plays one turn with given dice, rule by rule, and describes in words what each rule does.
+
+mod error;
+mod patterns;
+mod position;
+
+use crate::dice::{DiceError, Die};
+use crate::rules::formula::{Formula, Scope, Variable};
+use crate::rules::{Hook, Rules};
+
+pub use error::TurnError;
+use error::weighted_faces;
+pub use patterns::of_a_roll;
+pub use patterns::patterns_in;
+use position::memory_variables;
+pub use position::{Position, PositionError, memory_names};
+
+/// The most points of one turn.
+pub const MOST_POINTS: i64 = 1_000_000;
+
+/// The result of a turn, seen by the mover.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The points of the turn, after every rule on points.
+    pub points: i64,
+    /// The points of the roll, or of rolling no dice, before any rule on points rewrote them.
+    pub rolled: i64,
+    /// The mover's score after all rules; it may exceed the goal.
+    pub score: i64,
+    /// The opponent's score after all rules.
+    pub opponent: i64,
+    /// True if the totals were swapped (an odd number of times).
+    pub swapped: bool,
+    /// True if the same player moves once more.
+    pub again: bool,
+    /// The memories after the turn, seen by the mover, in the order of [`memory_names`].
+    pub memory: Vec<i64>,
+    /// What each rule that had an effect did, in order.
+    pub steps: Vec<RuleEffect>,
+}
+
+/// What a [`RuleEffect`] changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EffectKind {
+    /// The turn's points become 0.
+    LosesPoints,
+    /// The same player moves again.
+    MovesAgain,
+    /// Anything else: the dice, other points, the scores.
+    Other,
+}
+
+/// The effect of one rule in a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleEffect {
+    /// The rule's name; `Roll` for the dice themselves.
+    pub rule: String,
+    /// What it changes.
+    pub kind: EffectKind,
+    /// A description of the effect.
+    pub text: String,
+}
+
+/// Plays one turn with the faces rolled. `request` is the number of dice requested: the number of faces (0 means the
+/// same), or, without faces, a move below 0.
+///
+/// # Errors
+/// Returns an error if the dice are not allowed by the game, or a rule has no value or an out-of-range value here.
+pub fn take_turn(rules: &Rules, position: &Position, faces: &[u32], request: i32) -> Result<Turn, TurnError> {
+    let mut turn = TurnInProgress::new(rules, position, faces, request)?;
+    turn.roll(faces)?;
+    turn.finish(position)
+}
+
+/// Like [`take_turn`], for the handouts' test dice, which may show faces that the game's die does not have.
+///
+/// # Errors
+/// Returns the errors of [`take_turn`], except for such faces.
+pub fn take_test_turn(rules: &Rules, position: &Position, faces: &[u32], request: i32) -> Result<Turn, TurnError> {
+    let mut turn = TurnInProgress::new(rules, position, faces, request)?;
+    if faces.is_empty() {
+        turn.roll_nothing()?
+    } else {
+        turn.show(faces, &turn.die()?)?
+    }
+    turn.finish(position)
+}
+
+/// Returns the number of dice that are rolled when `request` are requested, and the die: a rule may lower or raise the
+/// number. If no dice are rolled, the die has six sides.
+///
+/// # Errors
+/// Returns an error if the game has no such move, or a rule has no value here.
+pub fn dice_rolled(rules: &Rules, position: &Position, request: i32) -> Result<(usize, Die), TurnError> {
+    let dice = i64::from(request);
+    let (min, max) = (rules.min_dice, rules.max_dice);
+    if request < min || request > max {
+        return Err(TurnError::NoSuchMove { dice, game: rules.id.clone(), min, max });
+    }
+    let mut scope = position.scope(rules);
+    scope.set(Variable::DICE, dice);
+    let mut turn = TurnInProgress::with_scope(rules, scope);
+    let rolled = dice.min(turn.most_dice()?).max(0).max(turn.least_dice()?);
+    turn.scope.set(Variable::DICE, rolled);
+    let die = if rolled == 0 { Die::fair(6)? } else { turn.die()? };
+    Ok((rolled as usize, die))
+}
+
+/// Applies the rules on totals to the totals (mover's, opponent's) after a turn of `points` points, which are already
+/// added. The totals may exceed the goal; memories have their start values.
+///
+/// # Errors
+/// Returns an error if a rule has no value or an out-of-range value there.
+pub fn settle(rules: &Rules, (score, opponent): (u32, u32), points: u32) -> Result<Turn, TurnError> {
+    let memory = Position::new(rules, 0, 0).expect("0 is below every goal").memory;
+    let position = Position { score: score.saturating_sub(points), opponent, memory };
+    let mut scope = position.scope(rules);
+    scope.set(Variable::POINTS, points.into());
+    scope.set(Variable::ROLLED, points.into());
+    let mut turn = TurnInProgress::with_scope(rules, scope);
+    turn.change_totals()?;
+    turn.remember(&position)
+}
+
+/// Returns the first rule, by index, that fails when the rules on totals are applied, with its hook and the error.
+/// `scope` holds the scores before the turn, its points, and all other variables that rules on totals read.
+pub fn failing_rule_on_totals(rules: &Rules, scope: Scope) -> Option<(usize, Hook, TurnError)> {
+    TurnInProgress::with_scope(rules, scope).try_totals().err()
+}
+
+/// A turn being played.
+struct TurnInProgress<'a> {
+    rules: &'a Rules,
+    scope: Scope,
+    steps: Vec<RuleEffect>,
+    swapped: bool,
+    again: bool,
+}
+
+impl<'a> TurnInProgress<'a> {
+    fn with_scope(rules: &'a Rules, scope: Scope) -> Self {
+        Self { rules, scope, steps: Vec::new(), swapped: false, again: false }
+    }
+
+    fn new(rules: &'a Rules, position: &Position, faces: &[u32], request: i32) -> Result<Self, TurnError> {
+        let mut scope = position.scope(rules);
+        if request > 0 && request as usize != faces.len() || request < 0 && !faces.is_empty() {
+            return Err(TurnError::FacesMissing { request, faces: faces.len() });
+        }
+        let dice = if faces.is_empty() { i64::from(request) } else { faces.len() as i64 };
+        scope.set(Variable::DICE, dice);
+        let turn = Self::with_scope(rules, scope);
+        let (least, most) = (turn.least_dice()?, turn.most_dice()?);
+        let game = rules.id.clone();
+        if least > 0 && dice < least {
+            return Err(TurnError::TooFewDice { dice, game, least });
+        }
+        if dice > most.max(least) {
+            return Err(TurnError::TooManyDice { dice, game, most });
+        }
+        // A rule may lower a request below the fewest dice that can be requested.
+        if dice < i64::from(rules.min_dice) && dice != most.max(0) {
+            return Err(TurnError::NoSuchMove { dice, game, min: rules.min_dice, max: rules.max_dice });
+        }
+        Ok(turn)
+    }
+
+    /// Applies everything after the roll: the rules on points, the rules on totals, the memories.
+    fn finish(mut self, position: &Position) -> Result<Turn, TurnError> {
+        self.rewrite_points()?;
+        self.change_totals()?;
+        self.remember(position)
+    }
+
+    /// The most dice that may be rolled here.
+    fn most_dice(&self) -> Result<i64, TurnError> {
+        let mut most = i64::from(self.rules.max_dice);
+        for (rule, formula) in self.rules.hooked(Hook::MaxDice) {
+            most = most.min(self.value(rule, formula)?);
+        }
+        Ok(most)
+    }
+
+    /// The fewest dice that must be rolled here; 0 if there is no minimum.
+    fn least_dice(&self) -> Result<i64, TurnError> {
+        let mut least = 0;
+        for (rule, formula) in self.rules.hooked(Hook::MinDice) {
+            least = self.value(rule, formula)?.min(self.rules.max_dice.into()).max(least);
+        }
+        Ok(least)
+    }
+
+    fn roll(&mut self, faces: &[u32]) -> Result<(), TurnError> {
+        if faces.is_empty() {
+            return self.roll_nothing();
+        }
+        let die = self.die()?;
+        if let Some(&face) = faces.iter().find(|face| die.weight(**face) == 0) {
+            return Err(TurnError::NoSuchFace { face, die });
+        }
+        self.show(faces, &die)
+    }
+
+    /// Sets the points of dice that show these faces.
+    fn show(&mut self, faces: &[u32], die: &Die) -> Result<(), TurnError> {
+        let ones = faces.iter().filter(|face| **face == 1).count() as i64;
+        let sum = faces.iter().map(|face| i64::from(*face)).sum();
+        for (variable, value) in [(Variable::ONES_ROLLED, ones), (Variable::SUM, sum), (Variable::BUSTED, ones.min(1))]
+        {
+            self.scope.set(variable, value);
+        }
+        patterns::show(&mut self.scope, faces);
+        let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
+        let dice = if faces.len() == 1 { "die".to_owned() } else { format!("{} dice", faces.len()) };
+        let sides = if *die == Die::fair(6)? { String::new() } else { format!(" with faces {}", weighted_faces(die)) };
+        self.record("Roll", format!("{dice}{sides}: {}; the sum is {sum}", shown.join(", ")));
+        let mut points = if ones > 0 { self.bust()? } else { sum };
+        for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
+            let mut bonus = 0;
+            for face in faces {
+                self.scope.set(Variable::FACE, i64::from(*face));
+                bonus = self.value(rule, formula)?.saturating_add(bonus);
+            }
+            let before = points;
+            points = points.saturating_add(bonus);
+            if bonus != 0 {
+                self.record_rule(rule, EffectKind::Other, format!("{bonus} extra: {before} becomes {points}"));
+            }
+        }
+        self.set_points(None, points)?;
+        self.scope.set(Variable::ROLLED, points);
+        Ok(())
+    }
+
+    fn roll_nothing(&mut self) -> Result<(), TurnError> {
+        let rule = self.rules.hooked(Hook::ZeroDice).next();
+        let points = rule.map_or(Ok(0), |(rule, formula)| self.value(rule, formula))?;
+        self.set_points(rule.map(|(rule, _)| rule), points)?;
+        self.scope.set(Variable::ROLLED, points);
+        let against = match rule.filter(|(_, formula)| formula.reads().holds(Variable::OPPONENT)) {
+            Some(_) => format!(" against an opponent with {}", self.scope.get(Variable::OPPONENT)),
+            None => String::new(),
+        };
+        let points_text = if points == 1 { "1 point".to_owned() } else { format!("{points} points") };
+        let text = format!("no dice rolled{against}: {points_text}");
+        self.record(rule.map_or("Roll", |(rule, _)| &self.rules.rules[rule].name), text);
+        Ok(())
+    }
+
+    fn die(&self) -> Result<Die, TurnError> {
+        let Some((rule, formula)) = self.rules.hooked(Hook::Die).next() else { return Ok(Die::fair(6)?) };
+        Ok(die_of(formula, self.value(rule, formula)?)?)
+    }
+
+    fn bust(&mut self) -> Result<i64, TurnError> {
+        let rule = self.rules.hooked(Hook::Bust).next();
+        let points = rule.map_or(Ok(1), |(rule, formula)| self.value(rule, formula))?;
+        let name = rule.map_or("Pig Out", |(rule, _)| &self.rules.rules[rule].name);
+        self.record(name, format!("a die shows 1: {points} point{}", if points == 1 { "" } else { "s" }));
+        Ok(points)
+    }
+
+    fn rewrite_points(&mut self) -> Result<(), TurnError> {
+        for (rule, formula) in self.rules.hooked(Hook::Points) {
+            let (before, after) = (self.scope.get(Variable::POINTS), self.value(rule, formula)?);
+            self.set_points(Some(rule), after)?;
+            if before != after {
+                let points = if before == 1 { "point becomes" } else { "points become" };
+                let kind = if after == 0 { EffectKind::LosesPoints } else { EffectKind::Other };
+                self.record_rule(rule, kind, format!("{before} {points} {after}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn change_totals(&mut self) -> Result<(), TurnError> {
+        self.try_totals().map_err(|(_, _, error)| error)
+    }
+
+    /// Adds the points and applies all rules on totals. On failure, returns the index of the rule, the hook and the
+    /// error.
+    fn try_totals(&mut self) -> Result<(), (usize, Hook, TurnError)> {
+        let (score, opponent) = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
+        self.scope.set(Variable::SCORE_BEFORE, score);
+        self.scope.set(Variable::OPPONENT_BEFORE, opponent);
+        self.scope.set(Variable::SCORE, score + self.scope.get(Variable::POINTS));
+        let rules = 0..self.rules.rules.len();
+        rules.into_iter().try_for_each(|i| self.apply_to_totals(i).map_err(|(hook, error)| (i, hook, error)))
+    }
+
+    /// Applies the hooks of one rule on totals; all of them read the totals from before the rule.
+    fn apply_to_totals(&mut self, index: usize) -> Result<(), (Hook, TurnError)> {
+        let rule = &self.rules.rules[index];
+        let before = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
+        let (mut after, mut swap, mut again) = (before, false, false);
+        for (hook, formula) in &rule.hooks {
+            let value = || self.value(index, formula).map_err(|error| (*hook, error));
+            match hook {
+                Hook::Score => after.0 = value()?,
+                Hook::OpponentScore => after.1 = value()?,
+                Hook::Swap => swap = value()? == 1,
+                Hook::Again => again = value()? == 1,
+                _ => {}
+            }
+        }
+        let totals = [(Hook::Score, "the score", after.0), (Hook::OpponentScore, "the opponent's score", after.1)];
+        if let Some((hook, what, value)) = totals.into_iter().find(|(_, _, value)| *value < 0) {
+            return Err((hook, TurnError::OutOfRange { owner: self.owner(index), what: what.into(), value }));
+        }
+        if after != before {
+            self.record_rule(
+                index,
+                EffectKind::Other,
+                format!("{}-{} becomes {}-{}", before.0, before.1, after.0, after.1),
+            );
+        }
+        if swap {
+            self.record_rule(
+                index,
+                EffectKind::Other,
+                format!("{}-{} is swapped to {}-{}", after.0, after.1, after.1, after.0),
+            );
+            after = (after.1, after.0);
+            self.swapped = !self.swapped;
+        }
+        if again {
+            self.record_rule(index, EffectKind::MovesAgain, "the same player moves again".into());
+            self.again = true;
+        }
+        self.scope.set(Variable::SCORE, after.0);
+        self.scope.set(Variable::OPPONENT, after.1);
+        Ok(())
+    }
+
+    fn remember(mut self, position: &Position) -> Result<Turn, TurnError> {
+        self.scope.set(Variable::AGAIN, self.again.into());
+        let mut memory = position.memory.clone();
+        let variables = memory_variables(self.rules);
+        for (index, kept) in self.rules.memories.iter().enumerate() {
+            let owner = format!("the memory `{}`", kept.name);
+            let value = self.value_of(kept.next(), || owner.clone())?;
+            if !(0..=kept.max).contains(&value) {
+                return Err(TurnError::OutOfRange { owner, what: "its next value".into(), value });
+            }
+            let slot = variables.iter().position(|v| *v == Variable::memory(index)).expect("each memory has a slot");
+            memory[slot] = value;
+        }
+        Ok(Turn {
+            points: self.scope.get(Variable::POINTS),
+            rolled: self.scope.get(Variable::ROLLED),
+            score: self.scope.get(Variable::SCORE),
+            opponent: self.scope.get(Variable::OPPONENT),
+            swapped: self.swapped,
+            again: self.again,
+            memory,
+            steps: self.steps,
+        })
+    }
+
+    fn set_points(&mut self, rule: Option<usize>, points: i64) -> Result<(), TurnError> {
+        if !(0..=MOST_POINTS).contains(&points) {
+            let owner = rule.map_or_else(|| "the roll".to_owned(), |rule| self.owner(rule));
+            return Err(TurnError::OutOfRange { owner, what: "the turn's points".into(), value: points });
+        }
+        self.scope.set(Variable::POINTS, points);
+        Ok(())
+    }
+
+    fn value(&self, rule: usize, formula: &Formula) -> Result<i64, TurnError> {
+        self.value_of(formula, || self.owner(rule))
+    }
+
+    fn value_of(&self, formula: &Formula, owner: impl FnOnce() -> String) -> Result<i64, TurnError> {
+        formula.value(&self.scope).ok_or_else(|| TurnError::NoValue {
+            owner: owner(),
+            formula: formula.source().to_owned(),
+            score: self.scope.get(Variable::SCORE),
+            opponent: self.scope.get(Variable::OPPONENT),
+        })
+    }
+
+    /// A rule in error messages.
+    fn owner(&self, rule: usize) -> String {
+        format!("the rule {}", self.rules.rules[rule].name)
+    }
+
+    fn record_rule(&mut self, rule: usize, kind: EffectKind, text: String) {
+        let name = self.rules.rules[rule].name.clone();
+        self.steps.push(RuleEffect { rule: name, kind, text });
+    }
+
+    fn record(&mut self, rule: &str, text: String) {
+        self.steps.push(RuleEffect { rule: rule.to_owned(), kind: EffectKind::Other, text });
+    }
+}
+
+/// The die that a value of a `die` formula stands for.
+pub fn die_of(formula: &Formula, value: i64) -> Result<Die, DiceError> {
+    formula.die_weights(value).map_or_else(|| Die::fair(value), Die::weighted)
+}

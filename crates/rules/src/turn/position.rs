@@ -1,0 +1,138 @@
+//! Positions: two scores and the values of the memories.
+
+use crate::rules::Rules;
+use crate::rules::formula::{Scope, Variable};
+
+use super::Turn;
+
+/// A position, seen by the player to move.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The mover's score.
+    pub score: u32,
+    /// The opponent's score.
+    pub opponent: u32,
+    /// The memories' values, in the order of [`memory_names`].
+    pub memory: Vec<i64>,
+}
+
+/// Why a position does not exist in a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// A score is at or above the goal.
+    #[error("the {whose} {score} is at or above the goal {goal}: the game is over there; choose 0 to {}", .goal - 1)]
+    Over {
+        /// "score" or "opponent's score".
+        whose: &'static str,
+        /// Its value.
+        score: u32,
+        /// The goal.
+        goal: u32,
+    },
+    /// The game has no such memory.
+    #[error("the game {game} has no memory `{name}`{}", known(.names))]
+    NoMemory {
+        /// The game's id.
+        game: String,
+        /// The name given.
+        name: String,
+        /// The names it has.
+        names: Vec<String>,
+    },
+    /// A memory is given more than one value.
+    #[error("the memory `{name}` is given twice: give it one value")]
+    MemoryTwice {
+        /// Its name.
+        name: String,
+    },
+    /// A memory's value is out of its range.
+    #[error("the memory `{name}` is {value}; choose 0 to {max}")]
+    MemoryRange {
+        /// Its name.
+        name: String,
+        /// The value given.
+        value: i64,
+        /// The largest value.
+        max: i64,
+    },
+}
+
+fn known(names: &[String]) -> String {
+    if names.is_empty() { "; it has none".into() } else { format!("; it has {}", names.join(", ")) }
+}
+
+/// The variables of the memories: for each memory the mover's and the opponent's, or the shared one.
+pub(super) fn memory_variables(rules: &Rules) -> Vec<Variable> {
+    rules.vocabulary().memories().iter().collect()
+}
+
+/// The names of a position's memories: `last_dice`, `opponent_last_dice`, ...
+pub fn memory_names(rules: &Rules) -> Vec<String> {
+    memory_variables(rules).into_iter().map(|v| rules.vocabulary().name(v).to_owned()).collect()
+}
+
+impl Position {
+    /// Creates a position with these scores and the start values of the memories.
+    ///
+    /// # Errors
+    /// Returns an error if a score is at or above the goal.
+    pub fn new(rules: &Rules, score: u32, opponent: u32) -> Result<Self, PositionError> {
+        for (whose, value) in [("score", score), ("opponent's score", opponent)] {
+            if value >= rules.goal {
+                return Err(PositionError::Over { whose, score: value, goal: rules.goal });
+            }
+        }
+        let starts = rules.memories.iter().flat_map(|m| vec![m.start; if m.of_player { 2 } else { 1 }]);
+        Ok(Self { score, opponent, memory: starts.collect() })
+    }
+
+    /// Returns the position with one memory changed.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such memory, or the value is out of its range.
+    pub fn with_memory(mut self, rules: &Rules, name: &str, value: i64) -> Result<Self, PositionError> {
+        let names = memory_names(rules);
+        let Some(index) = names.iter().position(|n| n == name) else {
+            return Err(PositionError::NoMemory { game: rules.id.clone(), name: name.to_owned(), names });
+        };
+        let owners = rules.memories.iter().flat_map(|m| vec![m; if m.of_player { 2 } else { 1 }]);
+        let max = owners.map(|m| m.max).nth(index).expect("one for each name");
+        if !(0..=max).contains(&value) {
+            return Err(PositionError::MemoryRange { name: name.to_owned(), value, max });
+        }
+        self.memory[index] = value;
+        Ok(self)
+    }
+
+    /// Returns the position after a turn, seen by the next player to move (the same player if `turn.again`), or `None`
+    /// if the game is over.
+    pub fn after(rules: &Rules, turn: &Turn) -> Option<Self> {
+        let below = |total: i64| u32::try_from(total).ok().filter(|total| *total < rules.goal);
+        let (score, opponent) = (below(turn.score)?, below(turn.opponent)?);
+        if turn.again {
+            return Some(Self { score, opponent, memory: turn.memory.clone() });
+        }
+        let mut memory = turn.memory.clone();
+        let mut slot = 0;
+        for kept in &rules.memories {
+            if kept.of_player {
+                memory.swap(slot, slot + 1);
+            }
+            slot += if kept.of_player { 2 } else { 1 };
+        }
+        Some(Self { score: opponent, opponent: score, memory })
+    }
+
+    /// The variables of formulas before a turn from this position.
+    pub fn scope(&self, rules: &Rules) -> Scope {
+        let mut scope = Scope::default();
+        scope.set(Variable::SCORE, i64::from(self.score));
+        scope.set(Variable::OPPONENT, i64::from(self.opponent));
+        scope.set(Variable::GOAL, i64::from(rules.goal));
+        scope.set(Variable::MAX_DICE, i64::from(rules.max_dice));
+        for (variable, value) in memory_variables(rules).into_iter().zip(&self.memory) {
+            scope.set(variable, *value);
+        }
+        scope
+    }
+}

@@ -1,0 +1,400 @@
+//! Phase 2, from the rules before the totals to distributions: the outcomes of each number of dice, with exact weights.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use foldhash::fast::FixedState;
+
+use crate::dice::{Detail, DiceCounts, DiceError, Die, Feature, MOST_ROLLS, PatternCount, RollCount};
+use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
+use crate::rules::{Faults, Hook, Place, Rules};
+use crate::turn::{MOST_POINTS, die_of, of_a_roll, patterns_in};
+
+use super::classes::ScoreClasses;
+use super::failure::{FaultLog, Logged, at};
+use super::grid::ScoreGrid;
+use super::intern::Interner;
+use super::limits;
+use super::raw::{
+    Context, DistributionTable, Distributions, RawClass, RawCleanSum, RawDistribution, RawOutcome, summed, sums_of_one,
+};
+use super::totals::past_goal_alike;
+use super::{Budget, GameError};
+use crate::states::Combinations;
+
+/// Points above this limit, or above a higher goal, are capped unless some rule depends on the difference.
+pub(super) const POINTS_KEPT: i64 = 4096;
+
+/// Computes the distributions of all actions, and finds the faults of the rules before the totals: formulas without a
+/// value, and dice, points and memories out of their ranges. With faults, only sound distributions are returned.
+///
+/// # Errors
+/// Returns an error if there are too many rolls, the tables take too much memory, or the work is cancelled.
+pub(super) fn distributions(
+    rules: &Rules,
+    classes: &ScoreClasses,
+    budget: Budget,
+) -> Result<(Distributions, Option<Faults>), GameError> {
+    let mut maker = DistributionMaker::new(rules);
+    let zero = maker.table(&classes.zero, rules.min_dice..=rules.max_dice.min(0), budget)?;
+    let roll = maker.table(&classes.roll, rules.min_dice.max(1)..=rules.max_dice, budget)?;
+    let theirs_matter = maker.depends.1;
+    let DistributionMaker { mine, shared, points_matter, distributions, contexts, log, .. } = maker;
+    let (all, contexts) = (distributions.into_items(), contexts.into_items());
+    let distributions = Distributions { zero, roll, all, contexts, points_matter, theirs_matter, mine, shared };
+    Ok((distributions, log.into_faults()))
+}
+
+/// Data shared by the outcomes of one distribution.
+struct Common<'a> {
+    /// The rules on points, partially evaluated with what is known before the roll.
+    points_rules: Vec<(usize, Cow<'a, Formula>)>,
+    /// The class of the outcome that was computed last.
+    class: Option<RawClass>,
+}
+
+/// A die, the extra points of its faces, and the number of dice.
+type DiceShown = (Die, Vec<i64>, u32);
+
+/// Computes distributions and keeps the data they share.
+struct DistributionMaker<'a> {
+    rules: &'a Rules,
+    log: FaultLog<'a>,
+    mine: Combinations,
+    shared: Combinations,
+    context_variables: Vec<Variable>,
+    points_rules: Vec<(usize, &'a Formula)>,
+    /// Whether all outcomes of a distribution have one class: no memory and no rule on totals reads the roll.
+    one_class: bool,
+    points_matter: bool,
+    /// Whether some distribution depends on the mover's memories, on the opponent's, and on the shared ones.
+    depends: (bool, bool, bool),
+    /// Points are capped at this number; no rule depends on the difference.
+    most_points: i64,
+    detail: Detail,
+    /// The patterns that rules read, each with its feature.
+    patterns: Vec<(Variable, Feature)>,
+    /// The number of distinct rolls enumerated for patterns, reset for each table.
+    enumerated: usize,
+    distributions: Interner<RawDistribution>,
+    /// The memory for the distinct distributions, in bytes.
+    bytes: usize,
+    contexts: Interner<Context>,
+    /// Counts without patterns, by die and extra points of its faces.
+    dice: HashMap<(Die, Vec<i64>), DiceCounts, FixedState>,
+    /// Counts with patterns, by die, extra points and number of dice.
+    shown: HashMap<DiceShown, Rc<[PatternCount]>, FixedState>,
+}
+
+impl<'a> DistributionMaker<'a> {
+    fn new(rules: &'a Rules) -> Self {
+        let read_by = |hooks: &[Hook]| {
+            let formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook));
+            formulas.fold(VariableSet::NONE, |set, (_, formula)| set.union(formula.reads()))
+        };
+        let totals = read_by(&[Hook::Score, Hook::OpponentScore, Hook::Swap, Hook::Again]);
+        let wanted =
+            VariableSet::of(&[Variable::DICE, Variable::ROLLED, Variable::BUSTED]).union(VariableSet::patterns());
+        let context_variables = totals.and(wanted.union(rules.vocabulary().memories()));
+        let nexts = rules.memories.iter().map(|memory| memory.next().reads());
+        let after_points = nexts.fold(context_variables, VariableSet::union);
+        let reads = after_points.union(read_by(&[
+            Hook::MaxDice,
+            Hook::MinDice,
+            Hook::Die,
+            Hook::ZeroDice,
+            Hook::Bust,
+            Hook::FacePoints,
+            Hook::Points,
+        ]));
+        let memories = || rules.memories.iter().enumerate();
+        let reads_memory =
+            |of_player| memories().any(|(m, kept)| kept.of_player == of_player && reads.holds(Variable::memory(m)));
+        let theirs = memories().any(|(m, _)| reads.holds(Variable::opponent_memory(m)));
+        let bust = read_by(&[Hook::Bust]);
+        Self {
+            rules,
+            log: FaultLog::new(rules),
+            mine: Combinations::of_players(rules),
+            shared: Combinations::of_game(rules),
+            context_variables: context_variables.iter().collect(),
+            points_rules: rules.hooked(Hook::Points).collect(),
+            one_class: after_points.is_disjoint(of_a_roll()),
+            // The score before the turn is the total minus the points.
+            points_matter: totals.holds(Variable::POINTS) || totals.holds(Variable::SCORE_BEFORE),
+            depends: (reads_memory(true), theirs, reads_memory(false)),
+            most_points: if past_goal_alike(rules) { POINTS_KEPT.max(rules.goal.into()) } else { MOST_POINTS },
+            detail: Detail {
+                sum_with_ones: bust.holds(Variable::SUM),
+                number_of_ones: bust.holds(Variable::ONES_ROLLED),
+            },
+            patterns: patterns_in(reads),
+            enumerated: 0,
+            distributions: Interner::new(),
+            bytes: 0,
+            contexts: Interner::new(),
+            dice: HashMap::default(),
+            shown: HashMap::default(),
+        }
+    }
+
+    /// Computes the distributions of these actions in each class of scores.
+    fn table(
+        &mut self,
+        classes: &ScoreGrid,
+        actions: std::ops::RangeInclusive<i32>,
+        budget: Budget,
+    ) -> Result<DistributionTable, GameError> {
+        if actions.is_empty() {
+            return Ok(DistributionTable::of_no_actions());
+        }
+        let count = |depends: bool, combinations: &Combinations| if depends { combinations.count() } else { 1 };
+        let (mine, theirs) = (count(self.depends.0, &self.mine), count(self.depends.1, &self.mine));
+        let shared = count(self.depends.2, &self.shared);
+        let cells = classes.representatives();
+        let (places, each) = (cells.len() * mine * theirs * shared, actions.clone().count());
+        self.enumerated = 0;
+        let numbers = places * each * DistributionTable::BYTES;
+        limits::refuse_much_memory(self.rules, numbers, budget)?;
+        let mut ids = Vec::with_capacity(places * each);
+        for cell in &cells {
+            for place in 0..mine * theirs * shared {
+                let memories = (place / (theirs * shared), place / shared % theirs, place % shared);
+                let scope = self.scope(*cell, memories);
+                for action in actions.clone() {
+                    budget.check()?;
+                    ids.push(self.distribution(&scope, action).unwrap_or(0));
+                }
+                limits::refuse_much_memory(self.rules, numbers + self.bytes, budget)?;
+                if ids.len() == each {
+                    limits::refuse_many_patterns(self.rules, self.enumerated, places)?;
+                }
+            }
+        }
+        Ok(DistributionTable { ids, classes: cells.len(), mine, theirs, shared, actions: each })
+    }
+
+    fn scope(&self, (score, opponent): (usize, usize), (i, j, g): (usize, usize, usize)) -> Scope {
+        let mut scope = Scope::default();
+        for (variable, value) in [
+            (Variable::SCORE, score as i64),
+            (Variable::OPPONENT, opponent as i64),
+            (Variable::GOAL, self.rules.goal.into()),
+            (Variable::MAX_DICE, self.rules.max_dice.into()),
+        ] {
+            scope.set(variable, value);
+        }
+        self.mine.write(i, &mut scope, Variable::memory);
+        self.mine.write(j, &mut scope, Variable::opponent_memory);
+        self.shared.write(g, &mut scope, Variable::memory);
+        scope
+    }
+
+    /// Computes the distribution of a request for `request` dice and returns its number.
+    fn distribution(&mut self, before: &Scope, request: i32) -> Result<u32, Logged> {
+        let mut scope = before.clone();
+        let mut dice = i64::from(request);
+        scope.set(Variable::DICE, dice);
+        for (rule, formula) in self.rules.hooked(Hook::MaxDice) {
+            dice = dice.min(self.value(&scope, (rule, Hook::MaxDice), formula)?.max(0));
+        }
+        for (rule, formula) in self.rules.hooked(Hook::MinDice) {
+            let least = self.value(&scope, (rule, Hook::MinDice), formula)?.min(self.rules.max_dice.into());
+            dice = if least > 0 { dice.max(least) } else { dice };
+        }
+        scope.set(Variable::DICE, dice);
+        let distribution =
+            if dice <= 0 { self.of_no_dice(&mut scope)? } else { self.of_roll(&mut scope, dice as u32)? };
+        let (bytes, known) = (distribution.bytes(), self.distributions.count());
+        let number = self.distributions.number(distribution);
+        self.bytes += if self.distributions.count() > known { bytes } else { 0 };
+        Ok(number)
+    }
+
+    fn of_no_dice(&mut self, scope: &mut Scope) -> Result<RawDistribution, Logged> {
+        let mut common = self.common(scope);
+        let rule = self.rules.hooked(Hook::ZeroDice).next();
+        let points = rule.map_or(Ok(0), |(rule, formula)| self.value(scope, (rule, Hook::ZeroDice), formula))?;
+        let remainder = vec![(self.outcome(scope, points, &mut common)?, 1)];
+        Ok(RawDistribution { clean: None, remainder, total: 1 })
+    }
+
+    fn of_roll(&mut self, scope: &mut Scope, dice: u32) -> Result<RawDistribution, Logged> {
+        let mut common = self.common(scope);
+        let die = self.die(scope)?;
+        let Some(total) = die.rolls(dice).ok().filter(|total| *total <= MOST_ROLLS) else {
+            let message = format!("{dice} dice of this kind have more than 2^112 rolls");
+            let fault = (message, "lower max_dice, the sides or the weights".into());
+            return Err(self.log.add(self.first(&[Hook::Die]), || fault));
+        };
+        let bonus = self.bonus(scope, &die)?;
+        let (sums, convolved) = (sums_of_one(&die, &bonus), POINTS_KEPT.max(self.rules.goal.into()));
+        let rolls = self.rolls(die, bonus, dice)?;
+        let (mut clean, mut remainder) = (Vec::with_capacity(rolls.len()), Vec::new());
+        let (mut offset, mut is_sum, mut faulty) = (None, true, false);
+        self.enumerated += if self.patterns.is_empty() { 0 } else { rolls.len() };
+        for PatternCount { roll, features } in rolls.iter() {
+            self.patterns.iter().zip(features).for_each(|((variable, _), value)| scope.set(*variable, *value));
+            let points = self.points_of_roll(scope, roll);
+            let result = points.and_then(|points| Ok((points, self.outcome(scope, points, &mut common)?)));
+            let Ok((points, outcome)) = result else {
+                faulty = true;
+                continue;
+            };
+            let weighted = (outcome, roll.count);
+            if roll.ones > 0 {
+                remainder.push(weighted);
+                continue;
+            }
+            clean.push(weighted);
+            let added = i64::from(outcome.points) - points;
+            // The limit keeps arrays over points small.
+            is_sum &= added == *offset.get_or_insert(added) && i64::from(outcome.points) <= convolved;
+        }
+        if faulty {
+            return Err(Logged);
+        }
+        match offset.filter(|_| is_sum).and_then(|offset| u32::try_from(offset).ok()) {
+            Some(offset) => {
+                let clean = Some(RawCleanSum { dice, die: sums, offset, outcomes: summed(clean) });
+                Ok(RawDistribution { clean, remainder: summed(remainder), total })
+            }
+            None => {
+                remainder.append(&mut clean);
+                Ok(RawDistribution { clean: None, remainder: summed(remainder), total })
+            }
+        }
+    }
+
+    /// The distinct rolls of `dice` dice, as far as rules distinguish them; at most [`MOST_ROLLS`] rolls in total.
+    fn rolls(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[PatternCount]>, Logged> {
+        if self.patterns.is_empty() {
+            if self.dice.len() >= limits::MOST_DICE_KEPT {
+                self.dice.clear();
+            }
+            let new = |(die, bonus): &(Die, Vec<i64>)| DiceCounts::new(die.clone(), bonus.clone(), self.detail);
+            let counts = self.dice.entry((die, bonus)).or_insert_with_key(new);
+            // Counted for this number of dice only: the counts for max_dice could overflow.
+            let rolls = counts.of(dice).expect("the number of rolls was checked").iter();
+            return Ok(rolls.map(|roll| PatternCount { roll: *roll, features: Vec::new() }).collect());
+        }
+        let key = (die, bonus, dice);
+        if let Some(known) = self.shown.get(&key) {
+            return Ok(known.clone());
+        }
+        let features: Vec<Feature> = self.patterns.iter().map(|(_, feature)| *feature).collect();
+        let fault = |error: DiceError| (error.to_string(), "lower max_dice or the sides of the dice".to_owned());
+        let shown = key.0.patterns(dice, &key.1, (self.detail, &features));
+        let shown = shown.map_err(|error| self.log.add(self.first(&[Hook::Die]), || fault(error)))?;
+        Ok(self.shown.entry(key).or_insert(shown.into()).clone())
+    }
+
+    fn die(&self, scope: &Scope) -> Result<Die, Logged> {
+        let rule = self.rules.hooked(Hook::Die).next();
+        let Some((rule, formula)) = rule else { return Ok(Die::fair(6).expect("six sides")) };
+        let value = self.value(scope, (rule, Hook::Die), formula)?;
+        let fault = |error: DiceError| (format!("{error} ({})", at(scope)), "give the die other sides".into());
+        die_of(formula, value).map_err(|error| self.log.add(Place::Hook(rule, Hook::Die), || fault(error)))
+    }
+
+    /// The extra points of each face; empty if no rule gives any.
+    fn bonus(&self, scope: &mut Scope, die: &Die) -> Result<Vec<i64>, Logged> {
+        let mut bonus = Vec::new();
+        for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
+            bonus.resize(die.sides(), 0i64);
+            for (face, extra) in (1..).zip(&mut bonus).filter(|(face, _)| die.weight(*face) > 0) {
+                scope.set(Variable::FACE, i64::from(face));
+                *extra = extra.saturating_add(self.value(scope, (rule, Hook::FacePoints), formula)?);
+                if !(-MOST_POINTS..=MOST_POINTS).contains(extra) {
+                    let what = ("the extra points of a face are", -MOST_POINTS);
+                    return Err(self.log.points(Place::Hook(rule, Hook::FacePoints), what, *extra, scope));
+                }
+            }
+        }
+        Ok(bonus)
+    }
+
+    fn points_of_roll(&self, scope: &mut Scope, outcome: &RollCount) -> Result<i64, Logged> {
+        scope.set(Variable::ONES_ROLLED, i64::from(outcome.ones));
+        scope.set(Variable::SUM, i64::from(outcome.sum));
+        scope.set(Variable::BUSTED, i64::from(outcome.ones > 0));
+        if outcome.ones == 0 {
+            return Ok(i64::from(outcome.sum) + outcome.bonus);
+        }
+        let rule = self.rules.hooked(Hook::Bust).next();
+        let points = rule.map_or(Ok(1), |(rule, formula)| self.value(scope, (rule, Hook::Bust), formula))?;
+        Ok(points.saturating_add(outcome.bonus))
+    }
+
+    /// The data shared by all outcomes once the number of dice is known.
+    fn common(&self, scope: &Scope) -> Common<'a> {
+        let before_the_roll = |formula: &'a Formula| {
+            // Partial evaluation does not pay off for a single outcome.
+            if scope.get(Variable::DICE) <= 0 {
+                return Cow::Borrowed(formula);
+            }
+            Cow::Owned(formula.with_known(scope, of_a_roll()))
+        };
+        let points_rules = self.points_rules.iter().map(|(rule, formula)| (*rule, before_the_roll(formula)));
+        Common { points_rules: points_rules.collect(), class: None }
+    }
+
+    /// Computes the outcome of a roll that gave `rolled` points; all other variables are set in `scope`.
+    fn outcome(&mut self, scope: &mut Scope, rolled: i64, common: &mut Common) -> Result<RawOutcome, Logged> {
+        scope.set(Variable::ROLLED, rolled);
+        let mut points = rolled;
+        let sources: &[Hook] = match scope.get(Variable::DICE) {
+            ..=0 => &[Hook::ZeroDice],
+            _ if scope.get(Variable::BUSTED) == 1 => &[Hook::Bust, Hook::FacePoints],
+            _ => &[Hook::FacePoints],
+        };
+        self.check_points(scope, self.first(sources), points)?;
+        for (rule, formula) in &common.points_rules {
+            scope.set(Variable::POINTS, points);
+            points = self.value(scope, (*rule, Hook::Points), formula)?;
+            self.check_points(scope, Place::Hook(*rule, Hook::Points), points)?;
+        }
+        scope.set(Variable::POINTS, points);
+        let RawClass { context, mine, shared } = match common.class.filter(|_| self.one_class) {
+            Some(known) => known,
+            None => *common.class.insert(self.class(scope)?),
+        };
+        Ok(RawOutcome { context, points: points.min(self.most_points) as u32, mine, shared })
+    }
+
+    fn class(&mut self, scope: &mut Scope) -> Result<RawClass, Logged> {
+        let values = self.context_variables.iter().map(|variable| (*variable, scope.get(*variable))).collect();
+        let context = self.contexts.number(Context { values });
+        let (mut mine, mut shared) = ([0; 2], [0; 2]);
+        for again in 0..2 {
+            scope.set(Variable::AGAIN, again as i64);
+            let all: Vec<_> = (0..self.rules.memories.len()).map(|m| self.next(scope, m)).collect();
+            let next = all.into_iter().collect::<Result<Vec<i64>, _>>()?;
+            mine[again] = self.mine.index(|m| next[m]) as u32;
+            shared[again] = self.shared.index(|m| next[m]) as u32;
+        }
+        Ok(RawClass { context, mine, shared })
+    }
+
+    fn next(&self, scope: &Scope, memory: usize) -> Result<i64, Logged> {
+        let (kept, place) = (&self.rules.memories[memory], Place::Next(memory));
+        let value = kept.next().value(scope).ok_or_else(|| self.log.no_value(place, kept.next(), scope))?;
+        if (0..=kept.max).contains(&value) { Ok(value) } else { Err(self.log.out_of_range(memory, value, scope)) }
+    }
+
+    fn check_points(&self, scope: &Scope, place: Place, points: i64) -> Result<(), Logged> {
+        let fault = || self.log.points(place, ("the points of a turn are", 0), points, scope);
+        if (0..=MOST_POINTS).contains(&points) { Ok(()) } else { Err(fault()) }
+    }
+
+    fn value(&self, scope: &Scope, (rule, hook): (usize, Hook), formula: &Formula) -> Result<i64, Logged> {
+        formula.value(scope).ok_or_else(|| self.log.no_value(Place::Hook(rule, hook), formula, scope))
+    }
+
+    /// The place of the first formula of these hooks.
+    fn first(&self, hooks: &[Hook]) -> Place {
+        let first = |hook: &Hook| Some(Place::Hook(self.rules.hooked(*hook).next()?.0, *hook));
+        hooks.iter().find_map(first).unwrap_or(Place::File)
+    }
+}

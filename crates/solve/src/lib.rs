@@ -1,0 +1,11 @@
+//! From rules to a game, and from a game to its solution: equilibria, best responses, win rates of fixed strategies.
+
+pub mod bid;
+pub mod game;
+mod kernel;
+mod linear;
+pub mod pairs;
+pub mod partial;
+pub mod solve;
+
+use hog_rules::{dice, policy, rules, states, turn};

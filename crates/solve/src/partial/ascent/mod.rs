@@ -1,0 +1,279 @@
+//! One table against a field: computes reach probabilities forward, and values backward while improving each decision.
+//!
+//! The solved side is side 0, the opponents are side 1. All values are win rates of the solved side when it plays its
+//! table from there on. The value of an action at a decision is the mean over the states that the decision cannot
+//! distinguish, weighted by their reach probabilities.
+
+mod passes;
+
+use crate::game::{DiceSet, Game, Plan, Space};
+use crate::kernel::Kernel;
+use crate::kernel::planes::{Block, Planes};
+
+use super::{Sees, memories_after};
+
+/// A game, and the opponents, each with its share of the games.
+pub(super) struct Problem<'k> {
+    game: &'k Game,
+    kernel: &'k Kernel,
+    planes: &'k Planes,
+    sees: Sees,
+    /// By side: the memories that are distinguished, ascending. For the solved side these are all memories.
+    memories: [Vec<usize>; 2],
+    /// By side: the number of these memories.
+    lanes: [usize; 2],
+    /// By action set: its distinct distributions.
+    distributions_of_set: Vec<Vec<u32>>,
+    opponents: Vec<HiddenOpponent>,
+}
+
+struct HiddenOpponent {
+    share: f64,
+    /// The distributions it plays, by cell, its own memory (among those distinguished) and the solved side's memory.
+    distributions: Vec<u32>,
+}
+
+/// A table that is being improved, with its reach probabilities and values.
+#[derive(Clone)]
+pub(super) struct Candidate {
+    matchups: Vec<Matchup>,
+    /// The action of each decision: of a cell, or of a state where memories are seen.
+    pub table: Vec<u8>,
+    /// By decision and action: the value of the action, averaged over hidden states.
+    pub action_values: Vec<f32>,
+    workspace: AscentWorkspace,
+}
+
+/// The numbers of a table against one opponent.
+#[derive(Clone)]
+struct Matchup {
+    /// By side to move: the probability that a turn of the other side leads to a place; by place and lane.
+    place_reach: [Vec<f64>; 2],
+    /// By side to move: the value of a place; by place and lane.
+    values: [Vec<f64>; 2],
+    /// The reach probabilities of the solved side's states, by cell, row and lane.
+    state_reach: Vec<f64>,
+    /// By side: the value if that side moves first.
+    start: [f64; 2],
+}
+
+/// Buffers that are reused at each cell.
+#[derive(Clone, Default)]
+struct AscentWorkspace {
+    /// By opponent, distribution and lane of the opponent: the value of a turn of the solved side.
+    turn_values: Vec<f64>,
+    /// By distribution and lane of the next mover: probabilities to be propagated, or values of the opponent's turns.
+    by_distribution: Vec<f64>,
+    /// By distribution: whether `by_distribution` is set; all false between cells.
+    used: Vec<bool>,
+    /// The numbers of one cell, by the other side's memory (among those distinguished) and own lane.
+    rows: Vec<f64>,
+}
+
+/// Added to reach probabilities, so that decisions at states that are never reached are sensible too.
+const UNREACHED_WEIGHT: f64 = 1e-18;
+
+/// An action replaces another only if its value is higher by more than this.
+const LEAST_IMPROVEMENT: f64 = 1e-14;
+
+impl<'k> Problem<'k> {
+    /// Creates the problem for a field of plans with their shares.
+    pub fn new((game, kernel, planes): (&'k Game, &'k Kernel, &'k Planes), field: &[(Plan, f64)], sees: Sees) -> Self {
+        let space = kernel.space;
+        let memories = [(0..space.mine).collect(), memories_after(game, kernel, field.iter().map(|(plan, _)| plan))];
+        let lanes = [memories[0].len(), memories[1].len()];
+        let distributions_of_set = kernel.action_sets.iter().map(|set| {
+            let mut distinct = set.all().to_vec();
+            distinct.sort_unstable();
+            distinct.dedup();
+            distinct
+        });
+        let distributions_of_set = distributions_of_set.collect();
+        let opponents = Vec::new();
+        let mut problem = Self { game, kernel, planes, sees, memories, lanes, distributions_of_set, opponents };
+        for (plan, share) in field {
+            let mut distributions = Vec::with_capacity(space.goal * space.goal * problem.rows(0) * space.mine);
+            for cell in 0..space.goal * space.goal {
+                for own in &problem.memories[1] {
+                    distributions.extend((0..space.mine).map(|theirs| {
+                        let action = plan.action(space.state(cell, 0, theirs, *own));
+                        problem.of_actions(cell, *own, theirs)[action]
+                    }));
+                }
+            }
+            problem.opponents.push(HiddenOpponent { share: *share, distributions });
+        }
+        problem
+    }
+
+    fn space(&self) -> &Space {
+        &self.kernel.space
+    }
+
+    /// The number of rows of a side at a cell: one for each memory of the other side.
+    fn rows(&self, side: usize) -> usize {
+        self.memories[1 - side].len()
+    }
+
+    /// The distributions of all actions in a state.
+    #[inline(always)]
+    fn of_actions(&self, cell: usize, mine: usize, theirs: usize) -> &[u32] {
+        self.kernel.action_sets[self.game.action_set_number(cell)].of(self.space(), (0, mine, theirs))
+    }
+
+    /// The blocks of a distribution, and the reciprocal of the sum of its weights.
+    #[inline(always)]
+    fn blocks(&self, distribution: usize) -> (&[Block], f64) {
+        let of = &self.planes.distributions[distribution];
+        (&self.planes.blocks[of.blocks.clone()], of.scale)
+    }
+
+    /// The number of decisions in a table.
+    pub fn decisions(&self) -> usize {
+        self.space().goal * self.space().goal * self.per_cell()
+    }
+
+    fn per_cell(&self) -> usize {
+        if self.sees == Sees::Scores { 1 } else { self.rows(0) * self.space().mine }
+    }
+
+    #[inline(always)]
+    fn decision(&self, cell: usize, row: usize, mine: usize) -> usize {
+        match self.sees {
+            Sees::Scores => cell,
+            Sees::State => cell * self.per_cell() + row * self.space().mine + mine,
+        }
+    }
+
+    /// The distribution that the solved side plays.
+    #[inline(always)]
+    fn chosen(&self, table: &[u8], cell: usize, (row, mine): (usize, usize)) -> usize {
+        let action = usize::from(table[self.decision(cell, row, mine)]);
+        self.of_actions(cell, mine, self.memories[1][row])[action] as usize
+    }
+
+    /// Converts a table to a plan.
+    pub fn plan(&self, table: &[u8]) -> Plan {
+        let space = self.space();
+        if self.sees == Sees::Scores {
+            return Plan::of_scores(self.game.states(), table.to_vec());
+        }
+        let action = |state: usize| {
+            let (cell, (_, mine, theirs)) = space.parts(state);
+            // An opponent's memory that cannot occur is treated as the first that can.
+            let row = self.memories[1].iter().position(|memory| *memory == theirs).unwrap_or(0);
+            table[self.decision(cell, row, mine)]
+        };
+        Plan::from_actions((0..space.states()).map(action).collect())
+    }
+
+    /// Creates the table that always plays `action`; its reach probabilities and values are not computed yet.
+    pub fn candidate(&self, action: u8) -> Candidate {
+        let (cells, distributions) = (self.space().goal * self.space().goal, self.kernel.distributions.len());
+        let [own, theirs] = self.lanes;
+        let matchup = Matchup {
+            place_reach: self.lanes.map(|lanes| vec![0.0; self.planes.places() * lanes]),
+            values: [self.end_values(0), self.end_values(1)],
+            state_reach: vec![0.0; cells * self.rows(0) * own],
+            start: [0.0; 2],
+        };
+        let workspace = AscentWorkspace {
+            turn_values: vec![0.0; self.opponents.len() * distributions * theirs],
+            by_distribution: vec![0.0; distributions * own.max(theirs)],
+            used: vec![false; distributions],
+            rows: Vec::new(),
+        };
+        Candidate {
+            matchups: vec![matchup; self.opponents.len()],
+            table: vec![action; self.decisions()],
+            action_values: vec![0.0; self.decisions() * self.space().actions],
+            workspace,
+        }
+    }
+
+    /// Chooses the best actions for the decisions of a cell; returns how many decisions changed.
+    #[inline(always)]
+    fn improve(&self, cell: usize, candidate: &mut Candidate) -> usize {
+        let space = *self.space();
+        let mut sums = [0.0; DiceSet::BITS as usize];
+        let (mut changed, mut total_weight) = (0, 0.0);
+        // Only reached states count, unless no state of the cell is reached.
+        let any_reached = self.sees == Sees::Scores
+            && candidate.matchups.iter().any(|matchup| {
+                let mut rows = (0..self.rows(0)).map(|row| matchup.row(self, cell, row));
+                rows.any(|row| row.iter().any(|reached| *reached > 0.0))
+            });
+        let states = (0..self.rows(0)).flat_map(|row| (0..space.mine).map(move |mine| (row, mine)));
+        for (row, mine) in states {
+            let of_actions = self.of_actions(cell, mine, self.memories[1][row]);
+            for (index, (opponent, matchup)) in self.opponents.iter().zip(&candidate.matchups).enumerate() {
+                let reached = matchup.row(self, cell, row)[mine];
+                if any_reached && reached == 0.0 {
+                    continue;
+                }
+                let weight = opponent.share * (reached + UNREACHED_WEIGHT);
+                total_weight += weight;
+                for (sum, distribution) in sums.iter_mut().zip(of_actions) {
+                    *sum += weight
+                        * candidate.workspace.turn_values[self.turn_values_at(index, *distribution as usize) + row];
+                }
+            }
+            if self.sees == Sees::State || (row, mine) == (self.rows(0) - 1, space.mine - 1) {
+                let decision = self.decision(cell, row, mine);
+                changed += usize::from(candidate.decide(decision, &sums[..space.actions], total_weight));
+                sums.fill(0.0);
+                total_weight = 0.0;
+            }
+        }
+        changed
+    }
+}
+
+impl HiddenOpponent {
+    /// The distributions it plays at a cell, by its own memory and the solved side's.
+    #[inline(always)]
+    fn distributions_at(&self, problem: &Problem, cell: usize) -> &[u32] {
+        let states = problem.rows(0) * problem.space().mine;
+        &self.distributions[cell * states..][..states]
+    }
+}
+
+impl Matchup {
+    /// The reach probabilities of the solved side's states in one row of a cell, by its memory.
+    #[inline(always)]
+    fn row(&self, problem: &Problem, cell: usize, row: usize) -> &[f64] {
+        let lanes = problem.lanes[0];
+        &self.state_reach[(cell * problem.rows(0) + row) * lanes..][..problem.space().mine]
+    }
+}
+
+impl Candidate {
+    /// Sets a decision to the best action, keeping the present one if none is better; returns whether it changed.
+    #[inline(always)]
+    fn decide(&mut self, decision: usize, sums: &[f64], total_weight: f64) -> bool {
+        let present = usize::from(self.table[decision]);
+        let (mut best, mut most) = (present, sums[present] + LEAST_IMPROVEMENT * total_weight);
+        for (action, sum) in sums.iter().enumerate() {
+            self.action_values[decision * sums.len() + action] = (sum / total_weight) as f32;
+            if *sum > most {
+                (best, most) = (action, *sum);
+            }
+        }
+        self.table[decision] = best as u8;
+        best != present
+    }
+}
+
+/// Recomputes all reach probabilities, with the widest vector instructions of this processor; returns false if `go_on`
+/// does, which is called between stages.
+#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
+pub(super) fn forward(problem: &Problem, candidate: &mut Candidate, go_on: &dyn Fn() -> bool) -> bool {
+    problem.forward(candidate, go_on)
+}
+
+/// Recomputes all values and improves each decision, with the widest vector instructions of this processor. Returns the
+/// win rate and the number of decisions that changed; `None` if `go_on`, called between stages, returns false.
+#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
+pub(super) fn backward(problem: &Problem, candidate: &mut Candidate, go_on: &dyn Fn() -> bool) -> Option<(f64, usize)> {
+    problem.backward(candidate, go_on)
+}

@@ -1,0 +1,327 @@
+//! The entry point: chooses the method for a game and runs it.
+
+use std::borrow::Borrow;
+use std::time::{Duration, Instant};
+
+use dashu_ratio::RBig;
+
+use crate::game::{Game, Order, Plan};
+use crate::linear::nearest_double;
+
+use super::backward::{self, Solved, Wanted};
+use super::cycles::ExactNumbers;
+use super::estimate::{admit_fractions, admit_integers, admit_rows, common_base, practical_arithmetic};
+use super::exact::Scaled;
+use super::floats::{Floats, PreparedPolicy};
+use super::full_graph::{self, FloatValues};
+use super::layout::Layout;
+use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, opposed, symmetric};
+use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch};
+use crate::kernel::Kernel;
+
+/// A compiled game with the chosen method, for any number of solutions. It holds the game as an `Arc` or by reference.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hog_rules::rules;
+/// use hog_solve::{game::Game, solve::{Arithmetic, Solver, Watch}};
+/// let game = Arc::new(Game::new(rules::load("fa21", rules::Overrides::default())?)?);
+/// let solver = Solver::new(game, Arithmetic::Float);
+/// let equilibrium = solver.equilibrium(&Watch::silent())?;
+/// let answer = solver.best_response(&equilibrium.plan(), &Watch::silent())?;
+/// assert!((answer.average() - 0.5).abs() < answer.error_bound);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Solver<G> {
+    game: G,
+    kernel: Kernel,
+    method: ChosenMethod,
+}
+
+/// What a [`Solver`] borrows to solve: a type without parameters, so that only this crate generates its code.
+struct Compiled<'s> {
+    game: &'s Game,
+    kernel: &'s Kernel,
+    method: &'s ChosenMethod,
+}
+
+/// The chosen [`Method`] with its precomputed data.
+#[derive(Debug)]
+enum ChosenMethod {
+    Rows(Floats),
+    Integers(Scaled),
+    Rationals,
+    /// Exact numbers would be too large.
+    Refused(SolveError),
+}
+
+/// The error of rounding to the nearest double up to 1: half a unit in the last place just below 1.
+const NEAREST: f64 = f64::EPSILON / 4.0;
+
+/// The result of solving for one side or two.
+struct RunResult {
+    method: Method,
+    values: Vec<Values>,
+    /// The exact values of the requested states, by side; `None` in floats.
+    fractions: Option<Vec<Vec<RBig>>>,
+    cycles: usize,
+    error_bound: f64,
+}
+
+impl<G: Borrow<Game>> Solver<G> {
+    /// Compiles a game and chooses the method. If exact numbers would be too large, each solution returns the error.
+    pub fn new(game: G, arithmetic: Arithmetic) -> Self {
+        let kernel = Kernel::new(game.borrow());
+        let method = match arithmetic {
+            Arithmetic::Float => ChosenMethod::Rows(Floats::new(&kernel, Payoff::WinRate)),
+            Arithmetic::Exact => ChosenMethod::exact(game.borrow(), &kernel),
+        };
+        Self { game, kernel, method }
+    }
+
+    /// Solves for optimal play of both sides: the value of each state and all its best actions.
+    ///
+    /// # Errors
+    /// Returns an error if `watch` cancels the work, exact numbers would be too large, or values in floats cannot be
+    /// proven.
+    pub fn equilibrium(&self, watch: &Watch) -> Result<Solution, SolveError> {
+        self.compiled().solve(Objective::Equilibrium, &symmetric(Decider::Best), watch)
+    }
+
+    /// Solves for the best response to a fixed plan.
+    ///
+    /// # Errors
+    /// As for [`Self::equilibrium`].
+    pub fn best_response(&self, against: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
+        self.compiled().solve(Objective::BestResponse, &opposed([Decider::Best, Decider::Fixed(against)]), watch)
+    }
+
+    /// Evaluates one fixed plan against another.
+    ///
+    /// # Errors
+    /// As for [`Self::equilibrium`].
+    pub fn evaluate(&self, plans: [&Plan; 2], watch: &Watch) -> Result<Solution, SolveError> {
+        self.compiled().solve(Objective::Evaluation, &opposed(plans.map(Decider::Fixed)), watch)
+    }
+
+    /// Evaluates one fixed plan against itself, in half the time of two plans.
+    ///
+    /// # Errors
+    /// As for [`Self::equilibrium`].
+    pub fn evaluate_itself(&self, plan: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
+        self.compiled().solve(Objective::Evaluation, &symmetric(Decider::Fixed(plan)), watch)
+    }
+
+    /// A bound on the error of every value found in floats so far.
+    pub(crate) fn error_bound(&self) -> f64 {
+        self.method.floats().bound()
+    }
+
+    /// Returns the win rate of each of two fixed plans when it moves first, in floats.
+    pub(crate) fn pair(
+        &self,
+        plans: [(&Plan, Option<&PreparedPolicy>); 2],
+        watch: &Watch,
+    ) -> Result<[f64; 2], SolveError> {
+        self.compiled().pair(plans, watch)
+    }
+
+    /// Precomputes what evaluating a plan in many pairs shares, if the game has no memory.
+    pub(crate) fn prepare(&self, plan: &Plan) -> Option<PreparedPolicy> {
+        let floats = self.method.floats();
+        floats.prepare(&context(self.game(), &self.kernel, floats), plan)
+    }
+
+    pub(crate) fn game(&self) -> &Game {
+        self.game.borrow()
+    }
+
+    pub(crate) fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    fn compiled(&self) -> Compiled<'_> {
+        Compiled { game: self.game(), kernel: &self.kernel, method: &self.method }
+    }
+}
+
+impl Compiled<'_> {
+    fn solve(&self, objective: Objective, sides: &[Side], watch: &Watch) -> Result<Solution, SolveError> {
+        let began = Instant::now();
+        let start = [self.game.start()];
+        let RunResult { method, mut values, fractions, cycles, error_bound } = self.run(sides, &start, watch)?;
+        let other = (values.len() > 1).then(|| values.swap_remove(1));
+        let own = values.swap_remove(0);
+        let fractions = fractions.map(|sides| [0, sides.len() - 1].map(|side| sides[side][0].clone()));
+        Ok(Solution {
+            objective,
+            arithmetic: if method == Method::Rows { Arithmetic::Float } else { Arithmetic::Exact },
+            method,
+            ties: own.ties(),
+            near_ties: None,
+            own,
+            other,
+            error_bound,
+            loops: cycles,
+            elapsed: began.elapsed().max(Duration::from_nanos(1)),
+            start: start[0],
+            fractions,
+        })
+    }
+
+    /// Solves for some sides; in exact arithmetic, also returns the exact values of the requested states. If floats
+    /// prove nothing, fractions are used where they are practical.
+    fn run(&self, sides: &[Side], requested: &[usize], watch: &Watch) -> Result<RunResult, SolveError> {
+        match self.method {
+            ChosenMethod::Rows(floats) => match self.in_floats(floats, sides, watch) {
+                Err(SolveError::Unproven(_)) if practical_arithmetic(self.game) == Arithmetic::Exact => {
+                    self.in_fractions(sides, requested, watch)
+                }
+                found => found,
+            },
+            ChosenMethod::Integers(scaled) => self.in_integers(scaled, (sides, requested), watch),
+            ChosenMethod::Rationals => self.in_fractions(sides, requested, watch),
+            ChosenMethod::Refused(error) => Err(error.clone()),
+        }
+    }
+
+    /// Solves the game as one graph in fractions, without the actions that floats show to be worse.
+    fn in_fractions(&self, sides: &[Side], requested: &[usize], watch: &Watch) -> Result<RunResult, SolveError> {
+        let fractions =
+            ExactNumbers { payoff: Payoff::WinRate, one: RBig::ONE, tolerance: RBig::ZERO, equal: RBig::ZERO };
+        let known = self.proven_in_floats(sides, watch)?;
+        let floats = known.as_ref().map(|found| (found.values.iter().collect(), found.error_bound));
+        let floats = floats.map(|(values, bound)| FloatValues { values, bound });
+        let solve = |floats| full_graph::solve((&fractions, nearest_double), (self.game, sides), floats, watch);
+        let (values, solved) = match solve(floats.as_ref())? {
+            Some(found) => found,
+            None => solve(None)?.expect("a graph of all actions needs no proof"),
+        };
+        let states = self.game.space().states();
+        let of_side = |side: usize| requested.iter().map(|at| solved.values[side * states + at].clone()).collect();
+        let fractions = Some((0..sides.len()).map(of_side).collect());
+        // Without those actions the graph may have fewer cycles.
+        let cycles = known.map_or(solved.count, |found| found.cycles);
+        Ok(RunResult { method: Method::Rationals, values, fractions, cycles, error_bound: NEAREST })
+    }
+
+    /// Solves in floats; `None` if the values cannot be proven.
+    fn proven_in_floats(&self, sides: &[Side], watch: &Watch) -> Result<Option<RunResult>, SolveError> {
+        let go_on = |_: usize, _: usize| watch.step(0, 1);
+        match self.in_floats(&Floats::new(self.kernel, Payoff::WinRate), sides, &Watch::new(&go_on)) {
+            Err(SolveError::Unproven(_)) => Ok(None),
+            found => found.map(Some),
+        }
+    }
+
+    fn in_floats(&self, floats: &Floats, sides: &[Side], watch: &Watch) -> Result<RunResult, SolveError> {
+        let context = context(self.game, self.kernel, floats);
+        let solved = solve_in_floats(context, floats, (sides, Wanted::Values(&[])), watch)?;
+        let (values, cycles, error_bound) = (solved.values, solved.cycles, floats.bound_of_rows() + solved.cycle_error);
+        Ok(RunResult { method: Method::Rows, values, fractions: None, cycles, error_bound })
+    }
+
+    fn in_integers(
+        &self,
+        numbers: &Scaled,
+        (sides, requested): (&[Side], &[usize]),
+        watch: &Watch,
+    ) -> Result<RunResult, SolveError> {
+        let (context, wanted) = (context(self.game, self.kernel, numbers), (sides, Wanted::Values(requested)));
+        let Solved { values, requested: found, cycles, .. } = backward::solve(context, numbers, wanted, watch)?;
+        let fraction =
+            |(state, number): (&usize, &Vec<_>)| numbers.to_rational(number, context.layout.of_state(*state).0);
+        let fractions = Some(found.iter().map(|side| requested.iter().zip(side).map(fraction).collect()).collect());
+        Ok(RunResult { method: Method::Integers, values, fractions, cycles, error_bound: NEAREST })
+    }
+
+    fn pair(&self, [a, b]: [(&Plan, Option<&PreparedPolicy>); 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
+        let mut sides = opposed([a.0, b.0].map(Decider::Fixed));
+        (sides[0].prepared, sides[1].prepared) = (a.1, b.1);
+        let (floats, wanted) = (self.method.floats(), Wanted::Start);
+        let values = match solve_in_floats(context(self.game, self.kernel, floats), floats, (&sides, wanted), watch) {
+            Ok(solved) => [0, 1].map(|side| solved.requested[side][0]),
+            Err(SolveError::Unproven(_)) => {
+                let found = self.run(&sides, &[], watch)?;
+                [0, 1].map(|side| found.values[side].win_rates[self.game.start()])
+            }
+            Err(error) => return Err(error),
+        };
+        // Rounding may lead past 1.
+        Ok(values.map(|value| value.clamp(0.0, 1.0)))
+    }
+}
+
+/// Returns the mover's exact, reduced win rate in each of `states` under optimal play of both sides.
+///
+/// # Errors
+/// Returns an error if `watch` cancels the work or exact numbers would be too large.
+pub fn exact_values(game: &Game, states: &[usize], watch: &Watch) -> Result<Vec<RBig>, SolveError> {
+    let found = Solver::new(game, Arithmetic::Exact).compiled().run(&symmetric(Decider::Best), states, watch)?;
+    Ok(found.fractions.expect("numbers are exact").swap_remove(0))
+}
+
+impl ChosenMethod {
+    /// Chooses integers where all totals have a common multiple, else fractions; refuses too large numbers.
+    fn exact(game: &Game, kernel: &Kernel) -> Self {
+        let base = common_base(game);
+        if let Err(error) = base.map_or_else(|| admit_fractions(game), |base| admit_integers(game, base)) {
+            return Self::Refused(error);
+        }
+        let context = PassContext { game, kernel, layout: Layout::new(game.space(), 1), allowance: 0.0 };
+        if base.is_some() { Self::Integers(Scaled::new(&context)) } else { Self::Rationals }
+    }
+
+    fn floats(&self) -> &Floats {
+        let Self::Rows(floats) = self else { unreachable!("pairs are rated in floats") };
+        floats
+    }
+}
+
+/// The context of a backward pass over a game.
+fn context<'a, N: Numbers>(game: &'a Game, kernel: &'a Kernel, numbers: &N) -> PassContext<'a> {
+    PassContext { game, kernel, layout: Layout::new(game.space(), numbers.width(&game.space())), allowance: 0.0 }
+}
+
+/// Returns the probability that a game between two plans never ends: if the first plan moves first, and if it moves
+/// second.
+///
+/// # Errors
+/// Returns the errors of [`endless_by_state`].
+pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
+    let by_state = endless_by_state(game, plans, watch)?;
+    Ok(by_state.map_or([0.0; 2], |sides| sides.map(|side| side[game.start()])))
+}
+
+/// Returns the probability that a game between two plans never ends, by side to move (that of the first plan first) and
+/// state; `None` if every game ends, whatever is played.
+///
+/// # Errors
+/// Returns an error if `watch` cancels the work or the probabilities cannot be computed in floats.
+pub fn endless_by_state(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Option<[Vec<f64>; 2]>, SolveError> {
+    if game.order() == Order::Acyclic {
+        return Ok(None);
+    }
+    let kernel = Kernel::new(game);
+    let floats = Floats::new(&kernel, Payoff::Endless);
+    let requested = (&opposed(plans.map(Decider::Fixed))[..], Wanted::Values(&[]));
+    let solved = solve_in_floats(context(game, &kernel, &floats), &floats, requested, watch)?;
+    // Rounding may lead past 1.
+    Ok(Some([0, 1].map(|side| solved.values[side].win_rates.iter().map(|value| value.clamp(0.0, 1.0)).collect())))
+}
+
+fn solve_in_floats(
+    context: PassContext,
+    floats: &Floats,
+    (sides, wanted): (&[Side], Wanted),
+    watch: &Watch,
+) -> Result<Solved<f64>, SolveError> {
+    admit_rows(context.kernel.bytes_of_rows(context.layout.width * context.layout.tasks() * sides.len()))?;
+    let solved = match context.game.order() {
+        Order::Recurrent => backward::solve_recurrent(context, floats, (sides, wanted), watch),
+        _ => backward::solve(context, floats, (sides, wanted), watch),
+    }?;
+    floats.record_cycle_error(solved.cycle_error);
+    Ok(solved)
+}
