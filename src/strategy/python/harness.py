@@ -38,7 +38,7 @@ def _ask():
     not_found, wrong_type = ModuleNotFoundError, TypeError
     module_of, known_modules, no_time = type(sys), sys.modules, getattr(_signal, 'SIGXCPU', None)
     answers, drawn, batch = [], [], 100
-    is_other, longest = conditions in (b'second', b'traced'), 400
+    is_other = conditions in (b'second', b'traced')
 
     def send(line):
         write(channel, secret + line + b'\n')
@@ -49,18 +49,23 @@ def _ask():
         if line:
             send(line)
 
-    # Names files below the strategy's folder as seen from there: where the folder is differs between runs.
-    def as_seen_from_folder(words):
+    # Leaves out what differs between runs: addresses, and where the strategy's folder is. Files are named as seen from
+    # there.
+    def same_in_every_run(words):
+        words, *others = words.split(' at 0x')
+        words += ''.join([other.lstrip('0123456789abcdefABCDEF') for other in others])
         place, upwards = path.rpartition('/')[0], ''
         while place.count('/') > 1:
             words = words.replace(place + '/', upwards).replace(place + "'", (upwards or '.') + "'")
             place, upwards = place.rpartition('/')[0], upwards + '../'
         return words
 
+    def shortened(words, longest):
+        words = same_in_every_run(words)
+        return words if size(words) <= longest else words[:longest] + '\u2026'
+
     def encoded(fields):
-        words = [as_seen_from_folder(text(field)) for field in fields]
-        words = [word if size(word) <= longest else word[:longest] + '\u2026' for word in words]
-        return [word.encode('utf-8', 'replace').hex().encode() for word in words]
+        return [shortened(text(field), 400).encode('utf-8', 'replace').hex().encode() for field in fields]
 
     def fault(kind, *fields):
         flush()
@@ -69,7 +74,7 @@ def _ask():
 
     def shown(value):
         try:
-            return show(value)[:60]
+            return shortened(show(value), 60)
         except anything:
             return 'an unshowable ' + kind_of(value).__name__
 

@@ -80,6 +80,12 @@ impl Launcher {
         self
     }
 
+    /// Lowers the limit on processor time to this many seconds for each 10,000 positions, unless it is lower already.
+    pub(in crate::strategy) fn hurried(mut self, seconds: u64) -> Self {
+        self.seconds = self.seconds.min(seconds);
+        self
+    }
+
     /// Sets the interpreter, or the folder of a virtual environment, to use instead of `python3`.
     #[must_use]
     pub fn with_interpreter(mut self, python: impl Into<PathBuf>) -> Self {

@@ -20,6 +20,8 @@ pub(super) struct StrategyRun<'a> {
     pub source: &'a [u8],
     pub readable: &'a ReadableFiles,
     pub questions: Questions,
+    /// What identifies its file from run to run; `None` for its path.
+    pub known_as: Option<&'a str>,
     /// Whether it may use random numbers.
     pub seeded: bool,
 }
