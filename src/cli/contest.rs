@@ -136,7 +136,8 @@ impl ContestCommand {
         let folder =
             tempfile::Builder::new().prefix("hog-contest-").tempdir().context("cannot make a folder to unpack in")?;
         remove_on_interrupt(folder.path());
-        let contest = console.engine.contest_if(&game, &self.query(&outputs, folder.path(), until), pairs, check_outputs)?;
+        let contest =
+            console.engine.contest_if(&game, &self.query(&outputs, folder.path(), until), pairs, check_outputs)?;
         let all_admitted = contest.view.rejected.is_empty();
         let written = outputs.write(console, &game, contest, save_error.into_inner())?;
         Ok(if written { Status::of(all_admitted) } else { Status::Unwritten })

@@ -34,7 +34,8 @@ pub(super) fn within(text: &str, range: RangeInclusive<u64>) -> Result<u64, Stri
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let units = [('s', 1), ('m', 60), ('h', 3600)];
     let unit = |(unit, seconds): (char, u64)| Some((text.trim().strip_suffix(unit)?, seconds));
-    let (number, seconds) = units.into_iter().find_map(unit).ok_or("write a number and s, m or h, as in 90s, 10m or 1h")?;
+    let (number, seconds) =
+        units.into_iter().find_map(unit).ok_or("write a number and s, m or h, as in 90s, 10m or 1h")?;
     Ok(Duration::from_secs(seconds * within(number, 1..=365 * 24 * 3600 / seconds)?))
 }
 

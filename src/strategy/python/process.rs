@@ -224,8 +224,7 @@ impl Clock {
         self.waits = match times(self.process) {
             Some((cpu_time, queued)) => {
                 self.cpu_time = cpu_time;
-                let waited = elapsed.saturating_sub(cpu_time + queued);
-                waited > limit.saturating_sub(cpu_time).max(LEAST_WAITING)
+                waits_too_long(limit, cpu_time, elapsed.saturating_sub(cpu_time + queued))
             }
             None => elapsed / IDLE_DIVISOR > limit,
         };
@@ -253,6 +252,11 @@ impl Clock {
     fn stopped(&self, answers: &Answers) -> PythonFault {
         self.timed(PythonFault::TooLong { at: answers.after(), line: 0, seconds: self.seconds })
     }
+}
+
+/// Whether a process has waited for longer than is left of its limit.
+fn waits_too_long(limit: Duration, computed: Duration, waited: Duration) -> bool {
+    waited > limit.saturating_sub(computed).max(LEAST_WAITING)
 }
 
 /// Returns how long a process has run on a processor, and how long it has waited for one; `None` where the system does
@@ -291,4 +295,18 @@ mod of_system {
     pub const KILL: i32 = 9;
     pub const SEGV: i32 = 11;
     pub const XCPU: i32 = 24;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn computing_and_waiting_share_a_limit() {
+        let seconds = Duration::from_secs;
+        let too_long = |computed, waited| waits_too_long(seconds(10), seconds(computed), seconds(waited));
+        assert!(!too_long(0, 10) && too_long(0, 11));
+        assert!(!too_long(9, 1) && too_long(9, 2), "not nine seconds of each");
+        assert!(!too_long(10, 1) && too_long(10, 2), "the system limits the time it computes");
+    }
 }
