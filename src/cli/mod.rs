@@ -124,7 +124,7 @@ struct Shared {
     /// Ask Python strategies again, even if their answers are known from an earlier run
     #[arg(long, global = true)]
     no_cache: bool,
-    /// How many seconds a Python strategy may compute for 10,000 positions
+    /// How many seconds a Python strategy may compute and wait, for 10,000 positions
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS,
           value_parser = |text: &str| within(text, 1..=86_400))]
     strategy_seconds: u64,

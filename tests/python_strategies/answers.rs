@@ -374,6 +374,24 @@ fn a_cancelled_strategy_is_stopped() {
     assert!(matches!(cancelled, StrategyError::Unsolved(SolveError::Cancelled)), "{cancelled}");
 }
 
+/// The second process, which is asked in another order, may be the slow one.
+#[test]
+fn a_strategy_whose_second_process_is_slow_is_stopped() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let first_question = "asked = 0\ndef final_strategy(a, b):\n    global asked\n    asked += 1\n    \
+                          while asked == 1 and (a, b) != (0, 0): pass\n    return 4\n";
+    std::fs::write(folder.path().join("slow.py"), first_question).unwrap();
+    let strategy: Strategy = format!("python:{}", folder.path().join("slow.py").display()).parse().unwrap();
+    let sources = Sources::builtin().with_python(launcher().within_seconds(1_000_000));
+    let began = Instant::now();
+    let watch = |_: usize, _: usize| began.elapsed() < Duration::from_secs(3);
+    let cancelled = strategy.plan_from(&sources, &game(), &Watch::new(&watch)).unwrap_err();
+    assert!(cancelled.is_stop(), "{cancelled}");
+}
+
 #[test]
 fn files_that_cannot_be_read_are_named() {
     let folder = tempfile::tempdir().unwrap();

@@ -151,8 +151,9 @@ def _ask():
     # every question begins at the same time. Native code still reads the system's clock.
     ticks = [0]
 
-    # Between these two times each field (year, month, ... nanoseconds) is one more, and the day of the week differs.
-    began = 1015218367008009010 if is_other else 981173106007008009
+    # 3 February 2001, 4:05:06, and 10 March 2006, 9:06:17. Each field is odd in one and even in the other, and the numbers of
+    # nanoseconds, microseconds, ... days differ by no multiple of a number to 16.
+    began = 1141981577010011012 if is_other else 981173106007008009
 
     def now():
         ticks[0] += 1

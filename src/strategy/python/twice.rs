@@ -3,12 +3,13 @@
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 
 use crate::solve::Watch;
 
 use super::answers::{Answers, Complete, QuestionOrder, Questions, encode};
 use super::fault::{At, PythonFault};
-use super::launcher::Launcher;
+use super::launcher::{Launcher, POLL_INTERVAL};
 use super::process::{Failure, Task};
 use super::readable::ReadableFiles;
 
@@ -46,11 +47,22 @@ impl StrategyRun<'_> {
     /// Runs two processes and returns their answers if they agree, at index `score * goal + opponent`.
     pub fn twice(&self, watch: &Watch) -> Result<Vec<i32>, Failure> {
         let (trial, again) = if self.seeded { (SEEDED, SEEDED) } else { (FIRST, SECOND) };
-        let failed = AtomicBool::new(false);
+        let is_over = AtomicBool::new(false);
         let (first, second) = std::thread::scope(|scope| {
-            let second = scope.spawn(|| self.once(again, &|| !failed.load(Ordering::Relaxed)));
+            let (finished, ends) = channel();
+            let is_over = &is_over;
+            let second = scope.spawn(move || {
+                let result = self.once(again, &|| !is_over.load(Ordering::Relaxed));
+                // The receiver is gone only if nobody waits for the second process.
+                let _ = finished.send(());
+                result
+            });
             let first = self.once(trial, &|| watch.step(0, 1));
-            failed.store(first.is_err(), Ordering::Relaxed);
+            let mut goes_on = first.is_ok();
+            while goes_on && ends.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                goes_on = watch.step(0, 1);
+            }
+            is_over.store(!goes_on, Ordering::Relaxed);
             (first, second.join().expect("it does not panic"))
         });
         let (first, second) = (first?.dice, second?.dice);
