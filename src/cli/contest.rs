@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
 use hog::contest::{Field, Invitation, Naming, RankBy, Scoring, TieBreak, WINNING};
-use hog::engine::{ContestQuery, Pairs};
+use hog::engine::{Cancel, ContestQuery, Pairs};
 use hog::files;
 
 use super::console::{Console, Status, cannot_write};
-use super::interrupt::{remove_on_interrupt, uninterrupted};
+use super::interrupt::{WorkFolder, uninterrupted};
 use super::output::{ending, refuse_equal_outputs, refuse_inputs};
 
 mod outputs;
@@ -39,8 +39,11 @@ pub(super) struct ContestCommand {
     /// A built-in game or a rule file
     rules: String,
     /// Files, folders, .zip files, or strategies by name
-    #[arg(required = true, value_name = "FILE|FOLDER|STRATEGY")]
+    #[arg(required_unless_present = "each_in", value_name = "FILE|FOLDER|STRATEGY")]
     entrants: Vec<String>,
+    /// Take each file, folder and .zip file in this folder or .zip file as an entrant; may be repeated
+    #[arg(long, value_name = "FOLDER|FILE.zip")]
+    each_in: Vec<PathBuf>,
     /// Write the ranking to this file: .html, .csv, .md or .json
     #[arg(short, long, value_name = "FILE")]
     output: Vec<PathBuf>,
@@ -125,12 +128,17 @@ impl ContestCommand {
             })?,
             None => Pairs::none(&game),
         };
-        let check_outputs = |field: &Field| outputs.prepare_for_entrants(console, field);
-        // Unpacked submissions are removed when the command ends, even by an interrupt.
         let folder =
             tempfile::Builder::new().prefix("hog-contest-").tempdir().context("cannot make a folder to unpack in")?;
-        remove_on_interrupt(folder.path());
-        let contest = console.engine.contest_if(&game, &self.query(&outputs, folder.path()), pairs, check_outputs)?;
+        let (query, cancel) = (self.query(&outputs, folder.path()), Cancel::new());
+        // Unpacked submissions are removed when they are read, even by an interrupt.
+        let folder = WorkFolder::new(folder, cancel.clone());
+        let check_outputs = |field: &Field| {
+            drop(folder);
+            outputs.prepare_for_entrants(console, field)
+        };
+        let engine = console.engine.clone().cancelled_by(cancel);
+        let contest = engine.contest_if(&game, &query, pairs, check_outputs)?;
         let all_admitted = contest.view.rejected.is_empty();
         let written = outputs.write(console, &game, contest, save_error.into_inner())?;
         Ok(if written { Status::of(all_admitted) } else { Status::Unwritten })
@@ -139,6 +147,7 @@ impl ContestCommand {
     /// Checks that the outputs are different files that the contest does not read, and that they can be written.
     fn check_outputs(&self, outputs: &Outputs, console: &Console) -> anyhow::Result<()> {
         let names = [&self.rules].into_iter().chain(&self.entrants).map(Path::new);
+        let names = names.chain(self.each_in.iter().map(PathBuf::as_path));
         let written: Vec<&PathBuf> = outputs.files().chain(&self.keep).collect();
         refuse_equal_outputs(&written)?;
         refuse_inputs(written, names.chain(self.roster.as_deref()), [])?;
@@ -170,6 +179,7 @@ impl ContestCommand {
         let skip = written.chain(&self.roster).chain(&self.keep).cloned().collect();
         let invitation = Invitation {
             entrants: self.entrants.clone(),
+            each_in: self.each_in.clone(),
             naming,
             roster: self.roster.clone(),
             skip,

@@ -275,11 +275,9 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
     }
     let console = Console::new(shared, words, launcher, progress);
-    match arguments
-        .refuse_unused_options()
-        .and_then(|()| run(&arguments.command, &console))
-        .and_then(|status| console.flush().map(|()| status))
-    {
+    let result = arguments.refuse_unused_options().and_then(|()| run(&arguments.command, &console));
+    interrupt::wait_if_ending();
+    match result.and_then(|status| console.flush().map(|()| status)) {
         Ok(Status::Done) => 0,
         Ok(Status::Failed) => 1,
         Ok(Status::Unwritten) => 2,

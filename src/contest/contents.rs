@@ -1,5 +1,6 @@
 //! The files of a folder that may be strategies, and the choice of the strategy in an entrant's folder.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::files::{self, has_extension};
@@ -33,6 +34,12 @@ const OF_THE_PROJECT: [&str; 9] = [
 /// The largest file whose outline is read, in bytes. A larger one can still take part if it is the only one.
 const LARGEST_TEXT: u64 = 2 << 20;
 
+/// The most text of one submission that is read to find its strategy, in bytes.
+const MOST_TEXT: u64 = 64 << 20;
+
+/// How many files a reason names.
+const LISTED: usize = 3;
+
 /// The limits on a submission: the depth of its folders, and the number of files after which no more folders are read.
 pub(super) const DEEPEST: usize = 6;
 const MOST_FILES: usize = 500;
@@ -46,8 +53,16 @@ pub(super) struct FoundFile {
 
 impl FoundFile {
     pub fn new(path: PathBuf, is_link: bool) -> Self {
-        let outline = if is_python(&path) && !is_link { outline(&path) } else { Outline::default() };
-        Self { path, is_link, outline }
+        match is_link {
+            true => Self { path, is_link, outline: Outline::default() },
+            false => Self::within(path, &mut { LARGEST_TEXT }),
+        }
+    }
+
+    /// A regular file, of which at most `left` bytes are read.
+    fn within(path: PathBuf, left: &mut u64) -> Self {
+        let source = if is_python(&path) { text(&path, left) } else { None };
+        Self { path, is_link: false, outline: Outline::of(&source.unwrap_or_default()) }
     }
 
     pub fn is_strategy(&self) -> bool {
@@ -73,27 +88,30 @@ pub(super) struct Contents {
     /// Other Python files.
     others: Vec<FoundFile>,
     tables: Vec<FoundFile>,
-    /// The number of archives, which are not read.
-    archives: usize,
+    /// The number of archives, notebooks, links and other files that may have been meant as submissions.
+    unreadable: usize,
     /// What may have been meant as a strategy and is not read: the path, and the reason.
     unread: Vec<String>,
 }
 
 impl Contents {
-    pub fn of(folder: &Path) -> Self {
+    /// Lists a folder. `links` are the links of an archive, which are not in the folder that it was unpacked in.
+    pub fn of(folder: &Path, links: &[PathBuf]) -> Self {
         let mut paths = Vec::new();
         collect(folder, 0, &mut paths);
-        let archives = paths.iter().filter(|(path, is_link)| !is_link && is_archive(path)).count();
-        let (mut files, mut unread) = (Vec::new(), Vec::new());
+        paths.extend(links.iter().filter(|link| link.starts_with(folder)).map(|link| (link.clone(), true)));
+        let (mut files, mut unread, mut unreadable) = (Vec::new(), Vec::new(), 0);
+        let mut text = MOST_TEXT;
         for (path, is_link) in paths {
+            unreadable += usize::from(is_link || !is_wanted(&path));
             let reason = match () {
                 () if is_link => "is a link, and links are not followed; hand in the file itself".into(),
                 () if is_archive(&path) => "is an archive in its folder; hand in the files in it".into(),
                 () if is_notebook(&path) => NOTEBOOK.to_owned(),
                 () if is_unread(&path) => why_unread(&path),
-                () if !is_python(&path) && !may_have_rolls(&path) => "has no rolls".into(),
+                () if !is_python(&path) && !may_have_rolls(&path, &mut text) => "has no rolls".into(),
                 () => {
-                    files.push(FoundFile::new(path, false));
+                    files.push(FoundFile::within(path, &mut text));
                     continue;
                 }
             };
@@ -104,35 +122,38 @@ impl Contents {
         let (mut strategies, others): (Vec<FoundFile>, Vec<FoundFile>) =
             python.into_iter().partition(FoundFile::is_strategy);
         strategies.sort_by_key(|file| (file.usual().unwrap_or(USUAL.len()), depth(file)));
-        Self { folder: folder.to_owned(), strategies, others, tables, archives, unread }
+        Self { folder: folder.to_owned(), strategies, others, tables, unreadable, unread }
     }
 
-    /// Whether the folder is the submission of one entrant, rather than a folder of submissions: it holds a strategy
-    /// with a usual name, and nothing else that could be one. If it is `among_others`, tables and an archive beside a
-    /// Python file with a usual name belong to it, and a folder with at most one strategy, whatever its name, is also
-    /// the submission of one entrant.
-    pub fn is_of_one_entrant(&self, among_others: bool) -> bool {
+    /// Whether a folder or archive of which nothing is known is the submission of one entrant, rather than a folder of
+    /// submissions: it holds a strategy with a usual name, and nothing else that could be another's work.
+    pub fn is_of_one_entrant(&self) -> bool {
         let is_usual = |file: &FoundFile| file.usual().is_some() && file.path.parent() == Some(&*self.folder);
-        let (tables, archives) = (self.tables.len(), self.archives);
-        match &self.strategies[..] {
-            [] if tables == 1 && archives == 0 && self.others.is_empty() && is_usual(&self.tables[0]) => true,
-            [] => {
-                let others = self.others.iter().filter(|file| !file.is_given()).count();
-                among_others && tables + others + archives <= 1
-            }
-            [_] if among_others && tables + archives == 0 => true,
-            strategies => {
-                let is_alone = tables + archives == 0 || (among_others && archives <= 1);
-                is_alone && strategies.iter().all(is_usual)
-            }
-        }
+        let all_usual = match (&self.strategies[..], &self.tables[..]) {
+            ([], [table]) => self.others.is_empty() && is_usual(table),
+            ([], _) => false,
+            (strategies, tables) => tables.is_empty() && strategies.iter().all(is_usual),
+        };
+        all_usual && self.unreadable == 0
+    }
+
+    /// Whether strategies lie in several folders of the folder, so that it may hold several entrants.
+    pub fn may_be_of_several(&self) -> bool {
+        let first = |file: &FoundFile| {
+            let below = file.path.strip_prefix(&self.folder).unwrap_or(&file.path);
+            below.iter().next().map(ToOwned::to_owned)
+        };
+        let found: HashSet<_> = self.strategies.iter().chain(&self.tables).map(first).collect();
+        found.len() > 1
     }
 
     /// Returns the strategy of the entrant whose folder this is, or why there is none, and the helpers beside it.
     pub fn strategy(self) -> (Result<FoundFile, String>, Vec<PathBuf>) {
         let folder = self.folder;
-        let shown =
-            |files: &[FoundFile]| files.iter().map(|file| below(&folder, &file.path)).collect::<Vec<_>>().join(", ");
+        let shown = |files: &[FoundFile]| {
+            let all = files.iter().map(|file| below(&folder, &file.path));
+            listed(&all.collect::<Vec<_>>())
+        };
         let mut strategies = self.strategies;
         if let [first, second, ..] = &strategies[..]
             && first.usual() == second.usual()
@@ -156,11 +177,19 @@ impl Contents {
             ([], []) if self.unread.is_empty() => {
                 format!("it holds no strategy: no file that ends in .py or .{}", ENDINGS.join(", ."))
             }
-            ([], []) => format!("it holds no strategy: {}", self.unread.join(", ")),
+            ([], []) => format!("it holds no strategy: {}", listed(&self.unread)),
             ([], _) => format!("which of its files is the strategy: {}? hand in one", shown(&tables)),
             _ => format!("no file defines `{FUNCTION}`: it holds {}", shown(&others)),
         };
         (Err(reason), Vec::new())
+    }
+}
+
+/// Joins names; of many only the first.
+fn listed(names: &[String]) -> String {
+    match names.get(LISTED..) {
+        Some([_, ..]) => format!("{} and {} more", names[..LISTED].join(", "), names.len() - LISTED),
+        _ => names.join(", "),
     }
 }
 
@@ -185,13 +214,28 @@ pub(super) fn listing(folder: &Path) -> std::io::Result<(Listing, Listing)> {
         if kind.is_dir() || (is_link && path.is_dir()) {
             folders.push((path, is_link));
         } else if kind.is_file() || is_link {
-            let is_seen = is_wanted(&path) || is_archive(&path) || is_notebook(&path) || is_unread(&path);
-            found.extend(is_seen.then_some((path, is_link)));
+            found.extend(is_seen(&path).then_some((path, is_link)));
         }
     }
     folders.sort();
     found.sort();
     Ok((folders, found))
+}
+
+/// Lists the regular files of a folder that [`listing`] leaves out because of their names, in ascending order, without
+/// hidden ones.
+pub(super) fn unseen(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_file = |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
+    let entries = entries.filter(|entry| is_file(entry) && !is_hidden(&entry.file_name().to_string_lossy()));
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| !is_seen(path)).collect();
+    found.sort();
+    found
+}
+
+/// Whether the name is that of a file that may be, or may have been meant as, a strategy or a submission.
+pub(super) fn is_seen(path: &Path) -> bool {
+    is_wanted(path) || is_archive(path) || is_notebook(path) || is_unread(path)
 }
 
 /// Collects the archives, notebooks and files of a submission that may be strategies, and its links, each folder's
@@ -209,16 +253,18 @@ fn collect(folder: &Path, depth: usize, found: &mut Listing) {
 }
 
 /// Returns false for a text, such as a readme, that has no line of rolls. Other tables, and large files, may have some.
-fn may_have_rolls(path: &Path) -> bool {
+fn may_have_rolls(path: &Path, left: &mut u64) -> bool {
     if !has_extension(path, "txt") && !has_extension(path, "strat") {
         return true;
     }
     let is_roll = |c: char| c.is_ascii_digit() || c.is_whitespace() || "aA,;-".contains(c);
     let has_rolls = |line: &str| line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_roll);
-    files::read(path, LARGEST_TEXT).map_or(true, |bytes| String::from_utf8_lossy(&bytes).lines().any(has_rolls))
+    text(path, left).is_none_or(|text| text.lines().any(has_rolls))
 }
 
-fn outline(path: &Path) -> Outline {
-    let bytes = files::read(path, LARGEST_TEXT).unwrap_or_default();
-    Outline::of(&String::from_utf8_lossy(&bytes))
+/// Reads a text, and subtracts its length from what is `left` to be read. Returns `None` for one that is too large.
+fn text(path: &Path, left: &mut u64) -> Option<String> {
+    let bytes = files::read(path, LARGEST_TEXT.min(*left)).ok()?;
+    *left -= bytes.len() as u64;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
