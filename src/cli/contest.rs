@@ -20,9 +20,9 @@ use outputs::Outputs;
 /// Run an exact round robin: every strategy against every other
 #[derive(Args, Debug)]
 #[command(
-    after_help = "A folder or .zip file may hold a file, a folder or a .zip file for each entrant, as Gradescope and \
-GitHub Classroom make them; several folders of entrants may also be named one by one. Hidden files \
-and helper files are skipped. An entrant's name is PLAYER_NAME or TEAM_NAME in its file (which is \
+    after_help = "A path is the submission of one entrant, whatever is in it; with sent/* each is one. If only one folder \
+or .zip file is named, or after --each-in, it may hold a file, a folder or a .zip file for each entrant, as Gradescope \
+and GitHub Classroom make them. Hidden files and helper files are skipped. An entrant's name is PLAYER_NAME or TEAM_NAME in its file (which is \
 read, not run), or comes from the roster. Python files run in a sandbox: see hog rate --help. A win \
 is an average win rate (of moving first and second) above 0.500001. Entrants that cannot take part \
 are listed with the reason, and the exit status is 1.
@@ -33,6 +33,7 @@ Examples:
   hog contest fa24 sent/ --roster roster.csv -o r.csv   named by a roster, for a spreadsheet
   hog contest fa21 sent/ --keep pairs.json              continues where a stopped run ended
   hog contest fa24 mine/ optimal --results out.json     for an autograder
+  hog contest fa24 --each-in sent/ --each-in bots/      two folders of entrants
   hog contest su15 mine.py optimal always_roll:5        files and strategies by name"
 )]
 pub(super) struct ContestCommand {
