@@ -147,6 +147,10 @@ impl ContestCommand {
 
     /// Checks that the outputs are different files that the contest does not read, and that they can be written.
     fn check_outputs(&self, outputs: &Outputs, console: &Console) -> anyhow::Result<()> {
+        ensure!(
+            !self.entrants.is_empty() || !outputs.is_for_first_entrant(),
+            "--results FILE.json is for the entrant named first: name its file, folder or archive"
+        );
         let names = [&self.rules].into_iter().chain(&self.entrants).map(Path::new);
         let names = names.chain(self.each_in.iter().map(PathBuf::as_path));
         let written: Vec<&PathBuf> = outputs.files().chain(&self.keep).collect();

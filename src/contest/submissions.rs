@@ -126,6 +126,7 @@ impl<'a> Submissions<'a> {
             }
             Given::One if is_archive(path) => self.named_archive(path),
             _ if is_archive(path) => self.archive(path, given, skip),
+            Given::Each => Err("it is not a folder or .zip archive of submissions".to_owned().into()),
             // Gradescope's list is not a strategy; it is read for the folders beside it.
             _ if name_of(path) == METADATA => Ok(()),
             _ => {
