@@ -101,6 +101,8 @@ impl Contents {
         collect(folder, 0, &mut paths);
         paths.extend(links.iter().filter(|link| link.starts_with(folder)).map(|link| (link.clone(), true)));
         let (mut files, mut unread, mut unreadable) = (Vec::new(), Vec::new(), 0);
+        let unlisted = std::fs::read_dir(folder).err();
+        unread.extend(unlisted.map(|error| format!("its folder cannot be read: {error}")));
         let mut text = MOST_TEXT;
         for (path, is_link) in paths {
             unreadable += usize::from(is_link || !is_wanted(&path));

@@ -104,7 +104,7 @@ pub enum FieldError {
     Roster(#[from] RosterError),
 }
 
-/// Called before each submission, periodically while it is read, and after it, with the number of submissions read, the
+/// Called while submissions are found and unpacked, before each, periodically while it is read, and after it, with the number of submissions read, the
 /// number of all, and its name; returns false to cancel.
 pub type OnRead<'a> = &'a (dyn Fn(usize, usize, &str) -> bool + Sync);
 
@@ -125,7 +125,7 @@ const BID: &str = "final_bid";
 /// cannot be read; if the roster cannot be used; if Python files cannot be run at all; or if `on_read` cancels.
 pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: OnRead) -> Result<Field, FieldError> {
     let roster = invitation.roster.as_deref().map(Roster::read).transpose()?.unwrap_or_default();
-    let going_on = || on_read(0, 1, "");
+    let going_on = || on_read(0, 1, "submissions");
     let unpack_in = invitation.unpack_in.clone();
     let mut submissions = Submissions::new(unpack_in, invitation.sent_in.clone(), &going_on);
     let mut any_first = false;
