@@ -88,8 +88,8 @@ pub(super) struct Contents {
     /// Other Python files.
     others: Vec<FoundFile>,
     tables: Vec<FoundFile>,
-    /// The number of archives, notebooks, links and other files that may have been meant as submissions.
-    unreadable: usize,
+    /// Archives, notebooks and other files that may have been meant as submissions.
+    unreadable: Vec<PathBuf>,
     /// What may have been meant as a strategy and is not read: the path, and the reason.
     unread: Vec<String>,
 }
@@ -100,12 +100,12 @@ impl Contents {
         let mut paths = Vec::new();
         collect(folder, 0, &mut paths);
         paths.extend(links.iter().filter(|link| link.starts_with(folder)).map(|link| (link.clone(), true)));
-        let (mut files, mut unread, mut unreadable) = (Vec::new(), Vec::new(), 0);
+        let (mut files, mut unread, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
         let unlisted = std::fs::read_dir(folder).err();
         unread.extend(unlisted.map(|error| format!("its folder cannot be read: {error}")));
         let mut text = MOST_TEXT;
         for (path, is_link) in paths {
-            unreadable += usize::from(is_link || !is_wanted(&path));
+            unreadable.extend((!is_link && !is_wanted(&path)).then(|| path.clone()));
             let reason = match () {
                 () if is_link => "is a link, and links are not followed; hand in the file itself".into(),
                 () if is_archive(&path) => "is an archive in its folder; hand in the files in it".into(),
@@ -136,7 +136,19 @@ impl Contents {
             ([], _) => false,
             (strategies, tables) => tables.is_empty() && strategies.iter().all(is_usual),
         };
-        all_usual && self.unreadable == 0
+        all_usual && self.unreadable.is_empty()
+    }
+
+    /// Returns the files beside the Python file that would be the strategy if they look like the work of others, which
+    /// it could then read: several, or one beside a file without a usual name.
+    pub fn others_work(&self) -> Option<String> {
+        let strategy = self.strategies.first()?;
+        let tables = self.tables.iter().map(|table| &table.path).filter(|_| strategy.usual().is_none());
+        let beside = |path: &&PathBuf| path.parent() == strategy.path.parent();
+        let others: Vec<String> =
+            self.unreadable.iter().chain(tables).filter(beside).map(|path| below(&self.folder, path)).collect();
+        let most = usize::from(strategy.usual().is_some());
+        (others.len() > most).then(|| listed(&others))
     }
 
     /// Whether strategies lie in several folders of the folder, so that it may hold several entrants.

@@ -199,7 +199,11 @@ fn invited<'a>(invitation: &'a Invitation, sources: &Sources) -> Vec<(&'a str, O
     let names: Vec<&str> = invitation.entrants.iter().map(String::as_str).filter(is_new).collect();
     let first = usize::from(invitation.first_is_one);
     let others = names.iter().skip(first).filter(|name| is_path(name)).count() + invitation.each_in.len();
-    let given = |place: usize| if place < first || others > 1 { Given::One } else { Given::Alone };
+    let given = |place: usize| match others {
+        _ if place < first => Given::Told,
+        0 | 1 => Given::Alone,
+        _ => Given::One,
+    };
     names.iter().enumerate().map(|(place, name)| (*name, is_path(name).then(|| given(place)))).collect()
 }
 

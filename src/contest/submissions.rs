@@ -59,7 +59,9 @@ struct FilePlace {
 /// What a path holds, as far as the user says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Given {
-    /// The submission of one entrant.
+    /// The submission of one entrant, as the user says.
+    Told,
+    /// The submission of one entrant, since it is one of several paths.
     One,
     /// A submission in each of its files, folders and archives.
     Each,
@@ -118,13 +120,13 @@ impl<'a> Submissions<'a> {
                 match given {
                     Given::Each => self.folder(&self.root(path), skip),
                     Given::Alone if !in_export && !is_of_one() => self.folder(&self.root(path), skip),
-                    Given::One | Given::Alone => {
-                        self.named_folder(path, alike);
+                    Given::Told | Given::One | Given::Alone => {
+                        self.named_folder(path, given, alike);
                         Ok(())
                     }
                 }
             }
-            Given::One if is_archive(path) => self.named_archive(path),
+            Given::Told | Given::One if is_archive(path) => self.named_archive(path),
             _ if is_archive(path) => self.archive(path, given, skip),
             Given::Each => Err("it is not a folder or .zip archive of submissions".to_owned().into()),
             // Gradescope's list is not a strategy; it is read for the folders beside it.
@@ -245,13 +247,20 @@ impl<'a> Submissions<'a> {
 
     /// Adds a folder as the submission of a single entrant, under the name that it has in the folder that contains it
     /// and `alike`, the other folders.
-    fn named_folder(&mut self, path: &Path, alike: &[&Path]) {
+    fn named_folder(&mut self, path: &Path, given: Given, alike: &[&Path]) {
         let named = if path.file_name().is_some() { Ok(path.to_owned()) } else { path.canonicalize() };
         let path = named.unwrap_or_else(|_| path.to_owned());
         let root = path.parent().unwrap_or(Path::new("")).to_owned();
         let folders: Vec<(PathBuf, bool)> = alike.iter().map(|folder| ((*folder).to_owned(), false)).collect();
-        self.folder_of_one(&root, (path, false), &SharedPrefix::of(&folders));
-        self.all.iter_mut().last().into_iter().for_each(Submission::may_be_several);
+        self.folder_of_one(&root, (path.clone(), false), &SharedPrefix::of(&folders));
+        let Some(found) = self.all.last_mut() else { return };
+        if given == Given::One
+            && let Some(others) = Contents::of(&path, &[]).others_work()
+        {
+            found.strategy = Err(format!("its strategy could read what may be the work of others: {others}"));
+            found.may_be_of_several = true;
+        }
+        found.may_be_several();
     }
 
     /// Adds a folder, or a link to one, as the submission of a single entrant. Its name may begin with `prefix`.

@@ -234,6 +234,11 @@ def final_strategy(score, opponent_score):
         let bare = format!("class/{own}");
         let all: Vec<String> = others.iter().map(|name| format!("class/{name}")).collect();
         let each: Vec<&str> = [&*bare].into_iter().chain(all.iter().map(|name| &**name)).collect();
+        // Named by mistake as one entrant's, the folder is none.
+        write(folder.path(), "bot.txt", &table(4));
+        let (_, document) = contest(&folder, &["class", "bot.txt"]);
+        assert_eq!(names(&document, "rejected"), ["class"], "{document}");
+        assert!(document["rejected"][0]["reason"].as_str().unwrap().contains("--each-in"), "{document}");
         for named in [&["class"][..], &["--each-in", "class"], &[&*bare], &each] {
             let (_, document) = contest(&folder, named);
             let stem = own.trim_end_matches(".py");
