@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::files::{self, has_extension};
 use crate::strategy::{ENDINGS, NOTEBOOK};
 
+use super::gradescope::METADATA;
 use super::outline::Outline;
 use super::paths::{
     below, is_archive, is_hidden, is_notebook, is_python, is_unread, is_wanted, name_of, stem, why_unread,
@@ -151,14 +152,32 @@ impl Contents {
         (others.len() > most).then(|| listed(&others))
     }
 
-    /// Whether strategies lie in several folders of the folder, so that it may hold several entrants.
+    /// Whether it holds several files, folders or archives that could each be the submission of an entrant.
     pub fn may_be_of_several(&self) -> bool {
-        let first = |file: &FoundFile| {
-            let below = file.path.strip_prefix(&self.folder).unwrap_or(&file.path);
-            below.iter().next().map(ToOwned::to_owned)
-        };
-        let found: HashSet<_> = self.strategies.iter().chain(&self.tables).map(first).collect();
-        found.len() > 1
+        let common = self.common_folder();
+        let first = |path: &Path| path.strip_prefix(&common).ok()?.iter().next().map(ToOwned::to_owned);
+        self.is_export() || self.candidates().filter_map(first).collect::<HashSet<_>>().len() > 1
+    }
+
+    /// Whether it holds Gradescope's list of submissions, in a folder above all that could be submissions.
+    pub fn is_export(&self) -> bool {
+        let common = self.common_folder();
+        common
+            .ancestors()
+            .take_while(|above| above.starts_with(&self.folder))
+            .any(|above| above.join(METADATA).is_file())
+    }
+
+    /// Returns the deepest folder that holds all that could be submissions.
+    fn common_folder(&self) -> PathBuf {
+        let folders = self.candidates().filter_map(Path::parent);
+        let common = folders.reduce(|one, other| one.ancestors().find(|above| other.starts_with(above)).unwrap_or(one));
+        common.unwrap_or(&self.folder).to_owned()
+    }
+
+    fn candidates(&self) -> impl Iterator<Item = &Path> {
+        let files = self.strategies.iter().chain(&self.tables).map(|file| &*file.path);
+        files.chain(self.unreadable.iter().map(PathBuf::as_path))
     }
 
     /// Returns the strategy of the entrant whose folder this is, or why there is none, and the helpers beside it.

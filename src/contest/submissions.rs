@@ -390,8 +390,7 @@ impl<'a> Submissions<'a> {
     /// Finds the strategy in an entrant's folder.
     fn entrant(&mut self, root: &Path, folder: &Path) -> Submission {
         let contents = Contents::of(folder, &self.links);
-        let is_export = folder.join(METADATA).is_file();
-        let may_be_of_several = is_export || contents.may_be_of_several();
+        let (is_export, may_be_of_several) = (contents.is_export(), contents.may_be_of_several());
         let (chosen, helpers) = match is_export {
             true => (Err(format!("it holds {METADATA}, the list of several entrants")), Vec::new()),
             false => contents.strategy(),

@@ -137,6 +137,9 @@ fn a_path_among_others_is_one_entrant() {
     }
     let (_, document) = contest(&folder, &["zips/eve.zip", "optimal", "--results", "results.json"]);
     assert_eq!(names(&document, "rejected"), ["eve"], "an autograder's submission is one entrant's");
+    for (wrong, reason) in [("nope", "nope"), ("zips/bob.txt", "not a folder or .zip archive")] {
+        super::assert_refused(&["contest", "su15", "--goal", "10", "--each-in", wrong], &[reason]);
+    }
     let (_, document) = contest(&folder, &["zips/ada.zip", "zips/max.zip"]);
     assert_eq!((names(&document, "ranking"), names(&document, "rejected")), (vec!["ada".into()], vec!["max".into()]));
 }
@@ -166,6 +169,8 @@ fn an_export_among_other_paths_is_not_taken_for_one_entrant() {
             ("export/submission_metadata.yml", "submission_1:\n  :submitters:\n  - :name: Ada\n"),
         ],
     );
+    let (_, document) = contest(&folder, &["export.zip", "bot.txt"]);
+    assert!(document["rejected"][0]["reason"].as_str().unwrap().contains("--each-in"), "{document}");
     let (_, document) = contest(&folder, &["export.zip", "optimal"]);
     assert_eq!(names(&document, "rejected"), ["Ada"], "an export of one submission is that of one entrant: {document}");
 }
