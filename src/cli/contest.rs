@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
 use hog::contest::{Field, Invitation, Naming, RankBy, Scoring, TieBreak, WINNING};
-use hog::engine::{ContestQuery, Pairs};
+use hog::engine::{Cancel, ContestQuery, Pairs};
 use hog::files;
 
 use super::console::{Console, Status, cannot_write};
-use super::interrupt::{remove_on_interrupt, uninterrupted};
+use super::interrupt::{WorkFolder, uninterrupted};
 use super::numbers::duration;
 use super::output::{ending, refuse_equal_outputs, refuse_inputs};
 
@@ -22,9 +22,9 @@ use outputs::Outputs;
 /// Run an exact round robin: every strategy against every other
 #[derive(Args, Debug)]
 #[command(
-    after_help = "A folder or .zip file may hold a file, a folder or a .zip file for each entrant, as Gradescope and \
-GitHub Classroom make them; several folders of entrants may also be named one by one. Hidden files \
-and helper files are skipped. An entrant's name is PLAYER_NAME or TEAM_NAME in its file (which is \
+    after_help = "A path is the submission of one entrant, whatever is in it; with sent/* each is one. If only one folder \
+or .zip file is named, or after --each-in, it may hold a file, a folder or a .zip file for each entrant, as Gradescope \
+and GitHub Classroom make them. Hidden files and helper files are skipped. An entrant's name is PLAYER_NAME or TEAM_NAME in its file (which is \
 read, not run), or comes from the roster. Python files run in a sandbox: see hog rate --help. A win \
 is an average win rate (of moving first and second) above 0.500001. Entrants that cannot take part \
 are listed with the reason, and the exit status is 1.
@@ -35,14 +35,18 @@ Examples:
   hog contest fa24 sent/ --roster roster.csv -o r.csv   named by a roster, for a spreadsheet
   hog contest fa21 sent/ --keep pairs.json              continues where a stopped run ended
   hog contest fa24 mine/ optimal --results out.json     for an autograder
+  hog contest fa24 --each-in sent/ --each-in bots/      two folders of entrants
   hog contest su15 mine.py optimal always_roll:5        files and strategies by name"
 )]
 pub(super) struct ContestCommand {
     /// A built-in game or a rule file
     rules: String,
     /// Files, folders, .zip files, or strategies by name
-    #[arg(required = true, value_name = "FILE|FOLDER|STRATEGY")]
+    #[arg(required_unless_present = "each_in", value_name = "FILE|FOLDER|STRATEGY")]
     entrants: Vec<String>,
+    /// Take each file, folder and .zip file in this folder or .zip file as an entrant; may be repeated
+    #[arg(long, value_name = "FOLDER|FILE.zip")]
+    each_in: Vec<PathBuf>,
     /// Write the ranking to this file: .html, .csv, .md or .json
     #[arg(short, long, value_name = "FILE")]
     output: Vec<PathBuf>,
@@ -131,13 +135,17 @@ impl ContestCommand {
             })?,
             None => Pairs::none(&game),
         };
-        let check_outputs = |field: &Field| outputs.prepare_for_entrants(console, field);
-        // Unpacked submissions are removed when the command ends, even by an interrupt.
         let folder =
             tempfile::Builder::new().prefix("hog-contest-").tempdir().context("cannot make a folder to unpack in")?;
-        remove_on_interrupt(folder.path());
-        let contest =
-            console.engine.contest_if(&game, &self.query(&outputs, folder.path(), until), pairs, check_outputs)?;
+        let (query, cancel) = (self.query(&outputs, folder.path(), until), Cancel::new());
+        // Unpacked submissions are removed when they are read, even by an interrupt.
+        let folder = WorkFolder::new(folder, cancel.clone());
+        let check_outputs = |field: &Field| {
+            drop(folder);
+            outputs.prepare_for_entrants(console, field)
+        };
+        let engine = console.engine.clone().cancelled_by(cancel);
+        let contest = engine.contest_if(&game, &query, pairs, check_outputs)?;
         let all_admitted = contest.view.rejected.is_empty();
         let written = outputs.write(console, &game, contest, save_error.into_inner())?;
         Ok(if written { Status::of(all_admitted) } else { Status::Unwritten })
@@ -145,7 +153,12 @@ impl ContestCommand {
 
     /// Checks that the outputs are different files that the contest does not read, and that they can be written.
     fn check_outputs(&self, outputs: &Outputs, console: &Console) -> anyhow::Result<()> {
+        ensure!(
+            !self.entrants.is_empty() || !outputs.is_for_first_entrant(),
+            "--results FILE.json is for the entrant named first: name its file, folder or archive"
+        );
         let names = [&self.rules].into_iter().chain(&self.entrants).map(Path::new);
+        let names = names.chain(self.each_in.iter().map(PathBuf::as_path));
         let written: Vec<&PathBuf> = outputs.files().chain(&self.keep).collect();
         refuse_equal_outputs(&written)?;
         refuse_inputs(written, names.chain(self.roster.as_deref()), [])?;
@@ -177,6 +190,7 @@ impl ContestCommand {
         let skip = written.chain(&self.roster).chain(&self.keep).cloned().collect();
         let invitation = Invitation {
             entrants: self.entrants.clone(),
+            each_in: self.each_in.clone(),
             naming,
             roster: self.roster.clone(),
             skip,

@@ -3,13 +3,15 @@
 use std::io::{self, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crossterm::cursor::{Hide, Show};
 use crossterm::execute;
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use hog::engine::Cancel;
 use hog::strategy::python::Launcher;
+use tempfile::TempDir;
 
 use super::progress::Bar;
 
@@ -21,6 +23,18 @@ static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// The work that the first interrupt stops instead of the program, so that its best result so far is kept.
 static STOPPABLE: Mutex<Option<Cancel>> = Mutex::new(None);
+
+/// The work that uses folders which are to be removed, and must end before them.
+static IN_FOLDERS: Mutex<Vec<Cancel>> = Mutex::new(Vec::new());
+
+/// Notified when such work has ended.
+static LEFT_FOLDER: Condvar = Condvar::new();
+
+/// How long an interrupt waits for such work. It stops at its next step, unless the disk hangs.
+const LONGEST_STEP: Duration = Duration::from_secs(10);
+
+/// Whether an interrupt is ending the program.
+static ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Whether the program uses the full screen.
 static FULL_SCREEN: AtomicBool = AtomicBool::new(false);
@@ -36,21 +50,60 @@ pub(super) fn succeed_on_interrupt() {
     SUCCEEDS.store(true, Ordering::SeqCst);
 }
 
-/// Installs the interrupt handler, which clears the progress bar and ends the strategies of the launcher. Call it once,
-/// at the start of the program.
+/// Installs the interrupt handler, which clears the progress bar, ends the strategies of the launcher, and removes the
+/// folders that are used no more. Call it once, at the start of the program.
 pub(super) fn install(progress: Bar, launcher: Launcher) {
     // If this fails, Ctrl-C still ends the program, by the system's default.
     let _ = ctrlc::set_handler(move || {
         if let Some(work) = STOPPABLE.lock().ok().and_then(|mut stoppable| stoppable.take()) {
             return work.cancel();
         }
+        // From here on, whatever the work reports is a consequence of the interrupt.
+        ENDING.store(true, Ordering::SeqCst);
         progress.stop();
+        in_folders().iter().for_each(Cancel::cancel);
+        launcher.end_all();
+        let waited = LEFT_FOLDER.wait_timeout_while(in_folders(), LONGEST_STEP, |used| !used.is_empty());
+        drop(waited);
         let _writing = WRITING.lock();
         restore_screen();
-        launcher.end_all();
         remove_folders();
         std::process::exit(if SUCCEEDS.load(Ordering::SeqCst) { 0 } else { INTERRUPTED });
     });
+}
+
+/// Waits for the end of the program if an interrupt is ending it. Call it before anything is reported.
+pub(super) fn wait_if_ending() {
+    while ENDING.load(Ordering::SeqCst) {
+        std::thread::park();
+    }
+}
+
+/// A folder that is removed when this is dropped, or after an interrupt when the work in it has ended.
+pub(super) struct WorkFolder {
+    folder: Option<TempDir>,
+    cancel: Cancel,
+}
+
+impl WorkFolder {
+    /// Takes a folder in which work is done that `cancel` stops.
+    pub fn new(folder: TempDir, cancel: Cancel) -> Self {
+        remove_on_interrupt(folder.path());
+        in_folders().push(cancel.clone());
+        Self { folder: Some(folder), cancel }
+    }
+}
+
+impl Drop for WorkFolder {
+    fn drop(&mut self) {
+        self.folder.take();
+        in_folders().retain(|used| !used.is(&self.cancel));
+        LEFT_FOLDER.notify_all();
+    }
+}
+
+fn in_folders() -> MutexGuard<'static, Vec<Cancel>> {
+    IN_FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Runs `write`, and holds back interrupts until it is done.

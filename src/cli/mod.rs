@@ -275,11 +275,9 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
         return 2;
     }
     let console = Console::new(shared, words, launcher, progress);
-    match arguments
-        .refuse_unused_options()
-        .and_then(|()| run(&arguments.command, &console))
-        .and_then(|status| console.flush().map(|()| status))
-    {
+    let result = arguments.refuse_unused_options().and_then(|()| run(&arguments.command, &console));
+    interrupt::wait_if_ending();
+    match result.and_then(|status| console.flush().map(|()| status)) {
         Ok(Status::Done) => 0,
         Ok(Status::Failed) => 1,
         Ok(Status::Unwritten) => 2,

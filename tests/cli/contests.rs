@@ -240,6 +240,57 @@ fn an_interrupted_contest_removes_the_unpacked_archive() {
     assert!(is_empty(&unpacked), "the unpacked archive is left behind");
 }
 
+/// Whether a process has started others.
+#[cfg(target_os = "linux")]
+fn has_children(process: u32) -> bool {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let mut children = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+    children.any(|children| !children.trim().is_empty())
+}
+
+/// An interrupt while archives are read is an interrupt, whatever happens to the strategies that it ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_contest_that_is_interrupted_while_it_reads_says_nothing_and_leaves_nothing() {
+    if !super::submissions::runs_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let unpacked = folder.path().join("unpacked");
+    std::fs::create_dir(&unpacked).unwrap();
+    let mut zip = zip::ZipWriter::new(std::fs::File::create(folder.path().join("all.zip")).unwrap());
+    let mut file = |name: &str, text: &[u8]| {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut zip, text).unwrap();
+    };
+    for entrant in 0..8 {
+        file(&format!("e{entrant}/hog.py"), b"while True: pass\ndef final_strategy(score, opponent_score): pass\n");
+        // So many that it takes a while to remove them.
+        (0..1000).for_each(|number| file(&format!("e{entrant}/{number}.md"), b""));
+    }
+    zip.finish().unwrap();
+    for started in [true, false, true] {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_hog"))
+            .args(["contest", "su15", "all.zip", "--goal", "10", "--strategy-seconds", "600"])
+            .current_dir(folder.path())
+            .env("TMPDIR", &unpacked)
+            .stderr(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let is_empty = || std::fs::read_dir(&unpacked).unwrap().next().is_none();
+        while if started { !has_children(child.id()) } else { is_empty() } {
+            assert!(child.try_wait().unwrap().is_none(), "hog ended before it was interrupted");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((kill.success(), output.status.code(), &*message), (true, Some(130), ""));
+        assert!(is_empty(), "the unpacked archive is left behind");
+    }
+}
+
 #[test]
 fn a_path_that_does_not_exist_is_bad_usage() {
     for missing in ["nonexist.py", "nonexist.csv", "table:nonexist", "beat:nonexist.hog"] {

@@ -36,7 +36,7 @@ fn an_archive_in_a_folder_is_the_submission_of_one_entrant() {
     all.finish().unwrap();
     let one_by_one = ["files/ada.zip", "files/bob.zip", "files/eve.zip"];
     write(folder.path(), "more/roll.txt", &table(6));
-    let with_another_folder = contest(&folder, &["files", "more"]).1;
+    let with_another_folder = contest(&folder, &["--each-in", "files", "more"]).1;
     assert_eq!(names(&with_another_folder, "ranking"), ["ada", "bob", "more"]);
     write(folder.path(), "mixed/hog.txt", &table(7));
     std::fs::copy(folder.path().join("files/ada.zip"), folder.path().join("mixed/ada.zip")).unwrap();
@@ -94,6 +94,294 @@ fn a_folder_of_one_entrant_has_the_same_name_with_and_without_results() {
     write(folder.path(), "mine/hog.txt", &table(4));
     write(folder.path(), "mine/second.txt", &table(5));
     assert_eq!(names(&contest(&folder, &["mine"]).1, "ranking"), ["hog", "second"], "a folder of files");
+}
+
+/// Sends thirty strategies in one upload.
+fn thirty() -> Vec<(String, String)> {
+    (0..30).map(|number| (format!("sybil{number}/hog.txt"), table(number % 11))).collect()
+}
+
+#[test]
+fn a_path_among_others_is_one_entrant() {
+    let folder = tempfile::tempdir().unwrap();
+    let thirty = thirty();
+    for (name, text) in &thirty {
+        write(folder.path(), &format!("repos/eve/{name}"), text);
+    }
+    write(folder.path(), "repos/ada/hog.txt", &table(4));
+    write(folder.path(), "repos/bob.txt", &table(5));
+    let entries: Vec<(&str, &str)> = thirty.iter().map(|(name, text)| (&**name, &**text)).collect();
+    zip(folder.path(), "zips/eve.zip", &entries);
+    zip(folder.path(), "zips/ada.zip", &[("hog.txt", &table(4))]);
+    write(folder.path(), "zips/bob.txt", &table(5));
+    write(folder.path(), "zips/max.zip", "not an archive");
+    for named in [
+        &["repos/ada", "repos/eve", "repos/bob.txt"][..],
+        &["repos"],
+        &["zips/eve.zip", "zips/ada.zip", "zips/bob.txt"],
+        &["zips"],
+        &["zips/bob.txt", "--each-in", "zips"],
+    ] {
+        let (output, document) = contest(&folder, named);
+        assert_eq!(output.status.code(), Some(1), "{named:?}");
+        assert_eq!(names(&document, "ranking"), ["ada", "bob"], "{named:?}");
+        let eve = document["rejected"].as_array().unwrap().iter().find(|one| one["name"] == "eve").unwrap();
+        let reason = eve["reason"].as_str().unwrap();
+        assert!(reason.contains("27 more?"), "it says what is in it: {reason}");
+        let is_named = named.iter().any(|name| name.contains("eve"));
+        assert_eq!(reason.contains("--each-in"), is_named, "the user may have meant it otherwise: {reason}");
+    }
+    // The only path, and a path of which it is said, hold a submission in each of their folders.
+    for named in [&["repos/eve"][..], &["--each-in", "repos/eve", "zips/ada.zip"], &["zips/eve.zip", "optimal"]] {
+        assert!(names(&contest(&folder, named).1, "ranking").len() >= 30, "{named:?}");
+    }
+    let (_, document) = contest(&folder, &["zips/eve.zip", "optimal", "--results", "results.json"]);
+    assert_eq!(names(&document, "rejected"), ["eve"], "an autograder's submission is one entrant's");
+    for (wrong, reason) in [("nope", "nope"), ("zips/bob.txt", "not a folder or .zip archive")] {
+        super::assert_refused(&["contest", "su15", "--goal", "10", "--each-in", wrong], &[reason]);
+    }
+    let (_, document) = contest(&folder, &["zips/ada.zip", "zips/max.zip"]);
+    assert_eq!((names(&document, "ranking"), names(&document, "rejected")), (vec!["ada".into()], vec!["max".into()]));
+}
+
+#[test]
+fn an_export_among_other_paths_is_not_taken_for_one_entrant() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "export/submission_1/hog.txt", &table(4));
+    write(folder.path(), "export/submission_metadata.yml", "submission_1:\n  :submitters:\n  - :name: Ada\n");
+    write(folder.path(), "bot.txt", &table(5));
+    let (output, document) = contest(&folder, &["export", "bot.txt"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        (names(&document, "ranking"), names(&document, "rejected")),
+        (vec!["bot".into()], vec!["export".into()])
+    );
+    assert!(document["rejected"][0]["reason"].as_str().unwrap().contains("--each-in"), "{document}");
+    for named in [&["export", "optimal"][..], &["--each-in", "export", "optimal"]] {
+        assert_eq!(names(&contest(&folder, named).1, "ranking"), ["Ada", "optimal"], "{named:?}");
+    }
+    zip(
+        folder.path(),
+        "export.zip",
+        &[
+            ("export/submission_1/one/hog.txt", &table(4)),
+            ("export/submission_1/two/hog.txt", &table(5)),
+            ("export/submission_metadata.yml", "submission_1:\n  :submitters:\n  - :name: Ada\n"),
+        ],
+    );
+    let (_, document) = contest(&folder, &["export.zip", "bot.txt"]);
+    assert!(document["rejected"][0]["reason"].as_str().unwrap().contains("--each-in"), "{document}");
+    let (_, document) = contest(&folder, &["export.zip", "optimal"]);
+    assert_eq!(names(&document, "rejected"), ["Ada"], "an export of one submission is that of one entrant: {document}");
+}
+
+#[test]
+fn what_is_skipped_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["class/ada.txt", "class/bob/hog.txt"] {
+        write(folder.path(), name, &table(4));
+    }
+    for name in ["class/eve.md", "class/.hidden", "class/dice.pkl"] {
+        write(folder.path(), name, "x");
+    }
+    zip(
+        folder.path(),
+        "class.zip",
+        &[("a/ada.txt", &table(4)), ("a/bob/hog.txt", &table(4)), ("a/eve.md", "x"), ("a/dice.pkl", "x")],
+    );
+    for (named, place) in [("class", ""), ("class.zip", "a/")] {
+        let (output, document) = contest(&folder, &[named]);
+        assert_eq!(output.status.code(), Some(0));
+        let expected = ["dice.pkl", "eve.md"].map(|name| format!("{place}{name}"));
+        assert_eq!(document["skipped"], serde_json::json!(expected), "{named}");
+    }
+    let output = super::hog(&["contest", "su15", "class", "--goal", "10"]).current_dir(folder.path()).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("2 files are skipped") && text.contains("dice.pkl, eve.md"), "{text}");
+}
+
+/// A bare file in a folder of others' work reads none of it, however the folder and the file are named.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_entrant_reads_only_its_own_files() {
+    if !runs_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let others = ["bob.ipynb", "cem.docx", "data.json", "dan.py", "max.zip", "roster.xlsx", "eva.txt", "sub/hog.py"];
+    let cheat = format!(
+        r"import os
+found, names, folder = [], {others:?}, os.path.dirname(__file__)
+for place in [folder, '.', folder + '/sub']:
+    try:
+        names += os.listdir(place)
+    except OSError:
+        pass
+for name in names:
+    try:
+        found.append(open(os.path.join(folder, name)).read())
+    except OSError:
+        pass
+found = [text for text in found if text.startswith('SECRET')]
+if found:
+    raise Exception(found)
+def final_strategy(score, opponent_score):
+    return 4
+"
+    );
+    // The name of a bare file may be one that a project has.
+    for own in ["cheat.py", "hog.py"] {
+        for other in others {
+            std::fs::create_dir_all(folder.path().join("class/sub")).unwrap();
+            write(folder.path(), &format!("class/{other}"), "SECRET = 'def'\n");
+        }
+        write(folder.path(), &format!("class/{own}"), &cheat);
+        let bare = format!("class/{own}");
+        let all: Vec<String> = others.iter().map(|name| format!("class/{name}")).collect();
+        let each: Vec<&str> = [&*bare].into_iter().chain(all.iter().map(|name| &**name)).collect();
+        // Named by mistake as one entrant's, the folder is none.
+        write(folder.path(), "bot.txt", &table(4));
+        let (_, document) = contest(&folder, &["class", "bot.txt"]);
+        assert_eq!(names(&document, "rejected"), ["class"], "{document}");
+        assert!(document["rejected"][0]["reason"].as_str().unwrap().contains("--each-in"), "{document}");
+        for named in [&["class"][..], &["--each-in", "class"], &[&*bare], &each] {
+            let (_, document) = contest(&folder, named);
+            let stem = own.trim_end_matches(".py");
+            assert!(names(&document, "ranking").contains(&stem.to_owned()), "{named:?}: {document}");
+            assert!(!document.to_string().contains("SECRET ="), "{named:?}: {document}");
+        }
+        std::fs::remove_dir_all(folder.path().join("class")).unwrap();
+    }
+    // A folder of its own, in a class or named, and an archive hold what belongs to it.
+    let strategy = "import weights\ndef final_strategy(score, opponent_score):\n    return weights.dice\n";
+    let entries = [("hog.py", strategy), ("weights.py", "dice = 5\n")];
+    for (name, text) in entries {
+        write(folder.path(), &format!("class/ada/{name}"), text);
+    }
+    zip(folder.path(), "class/bob.zip", &entries);
+    for named in [&["class"][..], &["class/ada", "class/bob.zip"]] {
+        assert_eq!(names(&contest(&folder, named).1, "ranking"), ["ada", "bob"], "{named:?}");
+    }
+    let (_, document) = contest(&folder, &["class/ada/hog.py"]);
+    let reason = document["rejected"][0]["reason"].as_str().unwrap();
+    assert!(reason.contains("weights") && reason.contains("folder or .zip archive of its own"), "{reason}");
+}
+
+/// Writes an archive with an entry of zeros, which inflates to a thousand times its size, beside these entries.
+fn bomb(folder: &Path, name: &str, (entry, mebibytes): (&str, usize), entries: &[(&str, &str)]) {
+    let mut zip = ZipWriter::new(std::fs::File::create(folder.join(name)).unwrap());
+    for (entry, text) in entries {
+        zip.start_file(*entry, SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.start_file(entry, SimpleFileOptions::default()).unwrap();
+    let zeros = vec![0; 1 << 20];
+    for _ in 0..mebibytes {
+        zip.write_all(&zeros).unwrap();
+    }
+    zip.finish().unwrap();
+}
+
+#[test]
+fn an_archive_that_inflates_is_refused_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("class")).unwrap();
+    for (name, dice) in [("ada", 4), ("zoe", 5)] {
+        zip(folder.path(), &format!("class/{name}.zip"), &[("hog.txt", &table(dice))]);
+    }
+    bomb(folder.path(), "class/eve.zip", ("data.bin", 65), &[("hog.txt", &table(6))]);
+    let all = ["ada", "eve", "zoe"].map(|name| format!("class/{name}.zip"));
+    let nested = [("ada/hog.txt", &*table(4)), ("zoe/hog.txt", &table(5)), ("eve/hog.txt", &table(6))];
+    bomb(folder.path(), "class.zip", ("eve/data.bin", 65), &nested);
+    let list = "submission_1:\n  :submitters:\n  - :name: ada\nsubmission_2:\n  :submitters:\n  - :name: zoe\n\
+                submission_3:\n  :submitters:\n  - :name: eve\n";
+    let mut many = ZipWriter::new(std::fs::File::create(folder.path().join("gradescope.zip")).unwrap());
+    for (number, dice) in [(1, 4), (2, 5), (3, 6)] {
+        many.start_file(format!("export/submission_{number}/hog.txt"), SimpleFileOptions::default()).unwrap();
+        many.write_all(table(dice).as_bytes()).unwrap();
+    }
+    for number in 0..20_000 {
+        many.start_file(format!("export/submission_3/{number}.md"), SimpleFileOptions::default()).unwrap();
+    }
+    many.start_file("export/submission_metadata.yml", SimpleFileOptions::default()).unwrap();
+    many.write_all(list.as_bytes()).unwrap();
+    many.finish().unwrap();
+    for named in [&["class"][..], &all.each_ref().map(|name| &**name), &["class.zip"], &["gradescope.zip"]] {
+        let (output, document) = contest(&folder, named);
+        assert_eq!(output.status.code(), Some(1), "{named:?}");
+        assert_eq!(names(&document, "ranking"), ["ada", "zoe"], "{named:?}: {document}");
+        assert_eq!(names(&document, "rejected"), ["eve"], "{named:?}");
+    }
+}
+
+#[test]
+fn a_link_in_an_archive_is_called_a_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = |name: &str, entry: &str, beside: &[(&str, &str)]| {
+        let mut zip = ZipWriter::new(std::fs::File::create(folder.path().join(name)).unwrap());
+        zip.add_symlink(entry, "/etc/passwd", SimpleFileOptions::default()).unwrap();
+        for (entry, text) in beside {
+            zip.start_file(*entry, SimpleFileOptions::default()).unwrap();
+            zip.write_all(text.as_bytes()).unwrap();
+        }
+        zip.finish().unwrap();
+    };
+    let ada = table(4);
+    let beside = [("ada/hog.txt", &*ada), ("bob/hog.txt", &*ada)];
+    link("inner.zip", "eve/hog.py", &beside);
+    link("whole.zip", "eve", &beside);
+    link("file.zip", "eve.py", &beside);
+    for named in ["inner.zip", "whole.zip", "file.zip"] {
+        let (_, document) = contest(&folder, &[named]);
+        assert_eq!(names(&document, "ranking"), ["ada", "bob"], "{named}");
+        assert_eq!(names(&document, "rejected"), ["eve"], "{named}: {document}");
+        let reason = document["rejected"][0]["reason"].as_str().unwrap();
+        assert!(reason.contains("is a link"), "{named}: {reason}");
+    }
+    link("eve.zip", "hog.py", &[]);
+    let (_, document) = contest(&folder, &["eve.zip", "inner.zip"]);
+    let reason = document["rejected"][0]["reason"].as_str().unwrap();
+    assert!(reason.contains("hog.py is a link"), "{reason}");
+}
+
+#[test]
+fn a_damaged_list_of_submitters_refuses_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut zip = ZipWriter::new(std::fs::File::create(folder.path().join("all.zip")).unwrap());
+    let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for (name, text) in [("submission_1/hog.txt", &*table(4)), ("submission_metadata.yml", "DAMAGED")] {
+        zip.start_file(name, stored).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap();
+    let mut bytes = std::fs::read(folder.path().join("all.zip")).unwrap();
+    let at = bytes.windows(7).position(|part| part == b"DAMAGED").unwrap();
+    bytes[at] = b'd';
+    std::fs::write(folder.path().join("all.zip"), bytes).unwrap();
+    let (output, document) = contest(&folder, &["all.zip"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(names(&document, "ranking"), ["submission_1"]);
+    assert_eq!(names(&document, "rejected"), ["submission_metadata.yml"]);
+}
+
+#[test]
+fn modules_of_the_course_are_told_by_where_they_come_from() {
+    if !runs_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let rest = "def final_strategy(score, opponent_score):\n    return 4\n";
+    for (entrant, import) in
+        [("ada", "from compare_strategies import x"), ("bob", "import hog"), ("cem", "import torchvision9")]
+    {
+        write(folder.path(), &format!("class/{entrant}/hog_contest.py"), &format!("{import}\n{rest}"));
+    }
+    let (_, document) = contest(&folder, &["class"]);
+    let reasons = document["rejected"].as_array().unwrap();
+    let reasons: Vec<&str> = reasons.iter().map(|one| one["reason"].as_str().unwrap()).collect();
+    assert!(reasons[0].contains("compare_strategies comes with") && reasons[0].contains("contest"), "{reasons:?}");
+    assert!(reasons[1].contains("hog comes with") && reasons[1].contains("project"), "{reasons:?}");
+    assert!(reasons[2].contains("install it") && !reasons[2].contains("comes with"), "{reasons:?}");
 }
 
 #[cfg(unix)]

@@ -303,14 +303,18 @@ fn files_are_named_with_their_extensions_where_folders_do_not_tell_them_apart() 
         (&["c1"][..], &["eve.csv", "eve.txt"][..]),
         (&["c1/eve.txt", "c1/eve.csv"], &["eve.csv", "eve.txt"]),
         (&["c1/eve.txt", "c2/eve.txt"], &["c1", "c2"]),
-        (&["c1", "c2/eve.txt"], &["c1/eve.csv", "c1/eve.txt", "c2"]),
+        (&["--each-in", "c1", "c2/eve.txt"], &["c1/eve.csv", "c1/eve.txt", "c2"]),
         (&["eve.txt", "c2/eve.txt"], &["c2", "eve.txt"]),
-        (&["one.zip", "two.zip"], &["one/eve.txt", "one/zoe.txt", "two/eve.txt", "two/zoe.txt"]),
+        (
+            &["--each-in", "one.zip", "--each-in", "two.zip"],
+            &["one/eve.txt", "one/zoe.txt", "two/eve.txt", "two/zoe.txt"],
+        ),
         (&["own"], &["ada", "ada.txt"]),
         (&["optimal.txt", "optimal"], &["optimal", "optimal.txt"]),
         // What is named twice takes part once.
         (&["c1/eve.txt", "./c1/../c1/eve.txt", "optimal"], &["eve", "optimal"]),
         (&["c2/eve.txt", "c3", "c2", "c3"], &["c3", "eve"]),
+        (&["--each-in", "c2", "c2/eve.txt"], &["eve"]),
         (&["one.zip", "./one.zip"], &["eve", "zoe"]),
         (&["c1", "--roster", "roster.csv"], &["Eve Example (eve.csv)", "Eve Example (eve.txt)"]),
     ] {
@@ -368,6 +372,7 @@ fn results_have_the_format_that_autograders_read() {
     let read = || -> Value {
         serde_json::from_str(&std::fs::read_to_string(folder.path().join("results.json")).unwrap()).unwrap()
     };
+    // The first path is one entrant's, and `bots` the only other one.
     let arguments = ["submission", "bots", "always_roll:0", "--results", "results.json"];
     let (_, document) = contest(&folder, &arguments);
     let row = document["ranking"].as_array().unwrap().iter().find(|row| row["name"] == "submission").unwrap();

@@ -1,10 +1,12 @@
 //! The files of a folder that may be strategies, and the choice of the strategy in an entrant's folder.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::files::{self, has_extension};
 use crate::strategy::{ENDINGS, NOTEBOOK};
 
+use super::gradescope::METADATA;
 use super::outline::Outline;
 use super::paths::{
     below, is_archive, is_hidden, is_notebook, is_python, is_unread, is_wanted, name_of, stem, why_unread,
@@ -33,6 +35,12 @@ const OF_THE_PROJECT: [&str; 9] = [
 /// The largest file whose outline is read, in bytes. A larger one can still take part if it is the only one.
 const LARGEST_TEXT: u64 = 2 << 20;
 
+/// The most text of one submission that is read to find its strategy, in bytes.
+const MOST_TEXT: u64 = 64 << 20;
+
+/// How many files a reason names.
+const LISTED: usize = 3;
+
 /// The limits on a submission: the depth of its folders, and the number of files after which no more folders are read.
 pub(super) const DEEPEST: usize = 6;
 const MOST_FILES: usize = 500;
@@ -46,8 +54,16 @@ pub(super) struct FoundFile {
 
 impl FoundFile {
     pub fn new(path: PathBuf, is_link: bool) -> Self {
-        let outline = if is_python(&path) && !is_link { outline(&path) } else { Outline::default() };
-        Self { path, is_link, outline }
+        match is_link {
+            true => Self { path, is_link, outline: Outline::default() },
+            false => Self::within(path, &mut { LARGEST_TEXT }),
+        }
+    }
+
+    /// A regular file, of which at most `left` bytes are read.
+    fn within(path: PathBuf, left: &mut u64) -> Self {
+        let source = if is_python(&path) { text(&path, left) } else { None };
+        Self { path, is_link: false, outline: Outline::of(&source.unwrap_or_default()) }
     }
 
     pub fn is_strategy(&self) -> bool {
@@ -73,27 +89,32 @@ pub(super) struct Contents {
     /// Other Python files.
     others: Vec<FoundFile>,
     tables: Vec<FoundFile>,
-    /// The number of archives, which are not read.
-    archives: usize,
+    /// Archives, notebooks and other files that may have been meant as submissions.
+    unreadable: Vec<PathBuf>,
     /// What may have been meant as a strategy and is not read: the path, and the reason.
     unread: Vec<String>,
 }
 
 impl Contents {
-    pub fn of(folder: &Path) -> Self {
+    /// Lists a folder. `links` are the links of an archive, which are not in the folder that it was unpacked in.
+    pub fn of(folder: &Path, links: &[PathBuf]) -> Self {
         let mut paths = Vec::new();
         collect(folder, 0, &mut paths);
-        let archives = paths.iter().filter(|(path, is_link)| !is_link && is_archive(path)).count();
-        let (mut files, mut unread) = (Vec::new(), Vec::new());
+        paths.extend(links.iter().filter(|link| link.starts_with(folder)).map(|link| (link.clone(), true)));
+        let (mut files, mut unread, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
+        let unlisted = std::fs::read_dir(folder).err();
+        unread.extend(unlisted.map(|error| format!("its folder cannot be read: {error}")));
+        let mut text = MOST_TEXT;
         for (path, is_link) in paths {
+            unreadable.extend((!is_link && !is_wanted(&path)).then(|| path.clone()));
             let reason = match () {
                 () if is_link => "is a link, and links are not followed; hand in the file itself".into(),
                 () if is_archive(&path) => "is an archive in its folder; hand in the files in it".into(),
                 () if is_notebook(&path) => NOTEBOOK.to_owned(),
                 () if is_unread(&path) => why_unread(&path),
-                () if !is_python(&path) && !may_have_rolls(&path) => "has no rolls".into(),
+                () if !is_python(&path) && !may_have_rolls(&path, &mut text) => "has no rolls".into(),
                 () => {
-                    files.push(FoundFile::new(path, false));
+                    files.push(FoundFile::within(path, &mut text));
                     continue;
                 }
             };
@@ -104,35 +125,68 @@ impl Contents {
         let (mut strategies, others): (Vec<FoundFile>, Vec<FoundFile>) =
             python.into_iter().partition(FoundFile::is_strategy);
         strategies.sort_by_key(|file| (file.usual().unwrap_or(USUAL.len()), depth(file)));
-        Self { folder: folder.to_owned(), strategies, others, tables, archives, unread }
+        Self { folder: folder.to_owned(), strategies, others, tables, unreadable, unread }
     }
 
-    /// Whether the folder is the submission of one entrant, rather than a folder of submissions: it holds a strategy
-    /// with a usual name, and nothing else that could be one. If it is `among_others`, tables and an archive beside a
-    /// Python file with a usual name belong to it, and a folder with at most one strategy, whatever its name, is also
-    /// the submission of one entrant.
-    pub fn is_of_one_entrant(&self, among_others: bool) -> bool {
+    /// Whether a folder or archive of which nothing is known is the submission of one entrant, rather than a folder of
+    /// submissions: it holds a strategy with a usual name, and nothing else that could be another's work.
+    pub fn is_of_one_entrant(&self) -> bool {
         let is_usual = |file: &FoundFile| file.usual().is_some() && file.path.parent() == Some(&*self.folder);
-        let (tables, archives) = (self.tables.len(), self.archives);
-        match &self.strategies[..] {
-            [] if tables == 1 && archives == 0 && self.others.is_empty() && is_usual(&self.tables[0]) => true,
-            [] => {
-                let others = self.others.iter().filter(|file| !file.is_given()).count();
-                among_others && tables + others + archives <= 1
-            }
-            [_] if among_others && tables + archives == 0 => true,
-            strategies => {
-                let is_alone = tables + archives == 0 || (among_others && archives <= 1);
-                is_alone && strategies.iter().all(is_usual)
-            }
-        }
+        let all_usual = match (&self.strategies[..], &self.tables[..]) {
+            ([], [table]) => self.others.is_empty() && is_usual(table),
+            ([], _) => false,
+            (strategies, tables) => tables.is_empty() && strategies.iter().all(is_usual),
+        };
+        all_usual && self.unreadable.is_empty()
+    }
+
+    /// Returns the files beside the Python file that would be the strategy if they look like the work of others, which
+    /// it could then read: several, or one beside a file without a usual name.
+    pub fn others_work(&self) -> Option<String> {
+        let strategy = self.strategies.first()?;
+        let tables = self.tables.iter().map(|table| &table.path).filter(|_| strategy.usual().is_none());
+        let beside = |path: &&PathBuf| path.parent() == strategy.path.parent();
+        let others: Vec<String> =
+            self.unreadable.iter().chain(tables).filter(beside).map(|path| below(&self.folder, path)).collect();
+        let most = usize::from(strategy.usual().is_some());
+        (others.len() > most).then(|| listed(&others))
+    }
+
+    /// Whether it holds several files, folders or archives that could each be the submission of an entrant.
+    pub fn may_be_of_several(&self) -> bool {
+        let common = self.common_folder();
+        let first = |path: &Path| path.strip_prefix(&common).ok()?.iter().next().map(ToOwned::to_owned);
+        self.is_export() || self.candidates().filter_map(first).collect::<HashSet<_>>().len() > 1
+    }
+
+    /// Whether it holds Gradescope's list of submissions, in a folder above all that could be submissions.
+    pub fn is_export(&self) -> bool {
+        let common = self.common_folder();
+        common
+            .ancestors()
+            .take_while(|above| above.starts_with(&self.folder))
+            .any(|above| above.join(METADATA).is_file())
+    }
+
+    /// Returns the deepest folder that holds all that could be submissions.
+    fn common_folder(&self) -> PathBuf {
+        let folders = self.candidates().filter_map(Path::parent);
+        let common = folders.reduce(|one, other| one.ancestors().find(|above| other.starts_with(above)).unwrap_or(one));
+        common.unwrap_or(&self.folder).to_owned()
+    }
+
+    fn candidates(&self) -> impl Iterator<Item = &Path> {
+        let files = self.strategies.iter().chain(&self.tables).map(|file| &*file.path);
+        files.chain(self.unreadable.iter().map(PathBuf::as_path))
     }
 
     /// Returns the strategy of the entrant whose folder this is, or why there is none, and the helpers beside it.
     pub fn strategy(self) -> (Result<FoundFile, String>, Vec<PathBuf>) {
         let folder = self.folder;
-        let shown =
-            |files: &[FoundFile]| files.iter().map(|file| below(&folder, &file.path)).collect::<Vec<_>>().join(", ");
+        let shown = |files: &[FoundFile]| {
+            let all = files.iter().map(|file| below(&folder, &file.path));
+            listed(&all.collect::<Vec<_>>())
+        };
         let mut strategies = self.strategies;
         if let [first, second, ..] = &strategies[..]
             && first.usual() == second.usual()
@@ -156,11 +210,19 @@ impl Contents {
             ([], []) if self.unread.is_empty() => {
                 format!("it holds no strategy: no file that ends in .py or .{}", ENDINGS.join(", ."))
             }
-            ([], []) => format!("it holds no strategy: {}", self.unread.join(", ")),
+            ([], []) => format!("it holds no strategy: {}", listed(&self.unread)),
             ([], _) => format!("which of its files is the strategy: {}? hand in one", shown(&tables)),
             _ => format!("no file defines `{FUNCTION}`: it holds {}", shown(&others)),
         };
         (Err(reason), Vec::new())
+    }
+}
+
+/// Joins names; of many only the first.
+fn listed(names: &[String]) -> String {
+    match names.get(LISTED..) {
+        Some([_, ..]) => format!("{} and {} more", names[..LISTED].join(", "), names.len() - LISTED),
+        _ => names.join(", "),
     }
 }
 
@@ -185,13 +247,28 @@ pub(super) fn listing(folder: &Path) -> std::io::Result<(Listing, Listing)> {
         if kind.is_dir() || (is_link && path.is_dir()) {
             folders.push((path, is_link));
         } else if kind.is_file() || is_link {
-            let is_seen = is_wanted(&path) || is_archive(&path) || is_notebook(&path) || is_unread(&path);
-            found.extend(is_seen.then_some((path, is_link)));
+            found.extend(is_seen(&path).then_some((path, is_link)));
         }
     }
     folders.sort();
     found.sort();
     Ok((folders, found))
+}
+
+/// Lists the regular files of a folder that [`listing`] leaves out because of their names, in ascending order, without
+/// hidden ones.
+pub(super) fn unseen(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_file = |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
+    let entries = entries.filter(|entry| is_file(entry) && !is_hidden(&entry.file_name().to_string_lossy()));
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| !is_seen(path)).collect();
+    found.sort();
+    found
+}
+
+/// Whether the name is that of a file that may be, or may have been meant as, a strategy or a submission.
+pub(super) fn is_seen(path: &Path) -> bool {
+    is_wanted(path) || is_archive(path) || is_notebook(path) || is_unread(path)
 }
 
 /// Collects the archives, notebooks and files of a submission that may be strategies, and its links, each folder's
@@ -209,16 +286,18 @@ fn collect(folder: &Path, depth: usize, found: &mut Listing) {
 }
 
 /// Returns false for a text, such as a readme, that has no line of rolls. Other tables, and large files, may have some.
-fn may_have_rolls(path: &Path) -> bool {
+fn may_have_rolls(path: &Path, left: &mut u64) -> bool {
     if !has_extension(path, "txt") && !has_extension(path, "strat") {
         return true;
     }
     let is_roll = |c: char| c.is_ascii_digit() || c.is_whitespace() || "aA,;-".contains(c);
     let has_rolls = |line: &str| line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_roll);
-    files::read(path, LARGEST_TEXT).map_or(true, |bytes| String::from_utf8_lossy(&bytes).lines().any(has_rolls))
+    text(path, left).is_none_or(|text| text.lines().any(has_rolls))
 }
 
-fn outline(path: &Path) -> Outline {
-    let bytes = files::read(path, LARGEST_TEXT).unwrap_or_default();
-    Outline::of(&String::from_utf8_lossy(&bytes))
+/// Reads a text, and subtracts its length from what is `left` to be read. Returns `None` for one that is too large.
+fn text(path: &Path, left: &mut u64) -> Option<String> {
+    let bytes = files::read(path, LARGEST_TEXT.min(*left)).ok()?;
+    *left -= bytes.len() as u64;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -15,7 +15,7 @@ use super::naming::clean;
 pub(super) const METADATA: &str = "submission_metadata.yml";
 
 /// The size limit of the file, in bytes. It is generous, since the file contains all earlier results of all submitters.
-const LARGEST: u64 = 256 << 20;
+pub(super) const LARGEST_LIST: u64 = 256 << 20;
 
 /// A person who submitted a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(super) struct Submitter {
 
 /// Reads the submitters of each folder, by the folder's name.
 pub(super) fn submitters(folder: &Path) -> HashMap<String, Vec<Submitter>> {
-    files::read_text(&folder.join(METADATA), LARGEST).map(|text| read(&text)).unwrap_or_default()
+    files::read_text(&folder.join(METADATA), LARGEST_LIST).map(|text| read(&text)).unwrap_or_default()
 }
 
 fn read(text: &str) -> HashMap<String, Vec<Submitter>> {

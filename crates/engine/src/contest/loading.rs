@@ -13,11 +13,13 @@ use crate::solve::{SolveError, Watch};
 use crate::strategy::python::PythonFault;
 use crate::strategy::{KNOWN, NO_SUCH_FILE, Sources, Strategy, StrategyError, not_a_file};
 
+use super::archive::UnpackError;
 use super::gradescope::Submitter;
 use super::naming::{Naming, clean, distinct};
-use super::paths::{identity, is_archive};
+
+use super::paths::identity;
 use super::roster::{Roster, RosterError};
-use super::submissions::{Submission, Submissions, by_name};
+use super::submissions::{Given, Submission, Submissions, by_name};
 
 /// A strategy that takes part.
 #[derive(Clone, Debug)]
@@ -55,8 +57,12 @@ pub struct Rejected {
 /// The entrants to read, and how to name them.
 #[derive(Clone, Debug, Default)]
 pub struct Invitation {
-    /// Files, folders, archives, and names of strategies. A path that is repeated counts once.
+    /// Files, folders, archives, and names of strategies. Each path is the submission of one entrant, unless it is the
+    /// only one: then it may hold a submission in each of its files, folders and archives. A path that is repeated
+    /// counts once.
     pub entrants: Vec<String>,
+    /// Folders and archives with a submission in each of their files, folders and archives.
+    pub each_in: Vec<PathBuf>,
     /// Which names the entrants have.
     pub naming: Naming,
     /// A CSV file of the people in the course.
@@ -80,8 +86,10 @@ pub struct Field {
     pub entrants: Vec<Entrant>,
     /// The submissions that cannot take part.
     pub rejected: Vec<Rejected>,
-    /// Python files that do not take part: helpers of others, and other files of an entrant beside the chosen one.
+    /// Python files that do not take part: helpers, and other files of an entrant beside the chosen one.
     pub helpers: Vec<String>,
+    /// Files beside the submissions that cannot be strategies.
+    pub skipped: Vec<String>,
     /// The people of the roster whose submissions were not found.
     pub absent: Vec<String>,
     /// The name of the first submission found in the first of the invitation's entrants.
@@ -100,7 +108,7 @@ pub enum FieldError {
     Roster(#[from] RosterError),
 }
 
-/// Called before each submission, periodically while it is read, and after it, with the number of submissions read, the
+/// Called while submissions are found and unpacked, before each, periodically while it is read, and after it, with the number of submissions read, the
 /// number of all, and its name; returns false to cancel.
 pub type OnRead<'a> = &'a (dyn Fn(usize, usize, &str) -> bool + Sync);
 
@@ -127,23 +135,25 @@ const BID: &str = "final_bid";
 /// cannot be read; if the roster cannot be used; if Python files cannot be run at all; or if `on_read` cancels.
 pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: OnRead) -> Result<Field, FieldError> {
     let roster = invitation.roster.as_deref().map(Roster::read).transpose()?.unwrap_or_default();
-    let mut submissions = Submissions::new(invitation.unpack_in.clone(), invitation.sent_in.clone());
-    let invited = distinct_paths(&invitation.entrants, sources);
-    let named = NamedPaths::of(&invited[usize::from(invitation.first_is_one).min(invited.len())..]);
+    let going_on = || on_read(0, 1, "submissions");
+    let unpack_in = invitation.unpack_in.clone();
+    let mut submissions = Submissions::new(unpack_in, invitation.sent_in.clone(), &going_on);
     let mut any_first = false;
-    for (place, name) in invited.into_iter().enumerate() {
+    for (place, (name, given)) in invited(invitation, sources).into_iter().enumerate() {
         let path = Path::new(name);
-        if is_path(path, sources) {
-            let unreadable = |reason: String| StrategyError::File { path: path.into(), reason };
-            match invitation.first_is_one && place == 0 {
-                true => submissions.add_one(path).map_err(unreadable)?,
-                false => submissions.add(path, &named.like(path), &invitation.skip).map_err(unreadable)?,
+        match given {
+            Some(given) => {
+                let alike = alike(path, invitation);
+                submissions.add(path, given, &alike, &invitation.skip).map_err(|error| unreadable(error, path))?;
             }
-        } else {
-            submissions.all.push(by_name(name, existing(parsed(name, sources)?, sources)?));
+            None => submissions.all.push(by_name(name, existing(parsed(name, sources)?, sources)?)),
         }
         any_first |= place == 0 && !submissions.all.is_empty();
     }
+    for path in &invitation.each_in {
+        submissions.add(path, Given::Each, &[], &invitation.skip).map_err(|error| unreadable(error, path))?;
+    }
+    submissions.refuse_evicted();
     submissions.remove_repeated();
     submissions.distinguish();
     let foreign: Vec<PathBuf> = invitation.skip.iter().chain(&invitation.roster).cloned().collect();
@@ -161,7 +171,8 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
     let names = distinct(named.collect());
     let plans = read_all(&submissions.all, &names, (game, sources), invitation.until, on_read)?;
     let first = names.first().filter(|_| any_first).cloned();
-    let mut field = Field { helpers: submissions.helpers.clone(), first, ..Field::default() };
+    let (helpers, skipped) = (submissions.helpers.clone(), submissions.skipped.clone());
+    let mut field = Field { helpers, skipped, first, ..Field::default() };
     field.absent = roster.absent(&people.iter().flatten().copied().collect::<Vec<_>>());
     for ((at, one), (name, plan)) in submissions.all.iter().enumerate().zip(names.into_iter().zip(plans)) {
         let file = one.file.clone();
@@ -194,11 +205,35 @@ fn is_path(path: &Path, sources: &Sources) -> bool {
     sources.opens_strategy_files() && (path.is_dir() || path.is_file())
 }
 
-/// Returns the entrants' names without the paths that occur earlier.
-fn distinct_paths<'a>(names: &'a [String], sources: &Sources) -> Vec<&'a str> {
-    let mut known = HashSet::new();
-    let is_new = |name: &&str| !is_path(Path::new(name), sources) || known.insert(identity(Path::new(name)));
-    names.iter().map(String::as_str).filter(is_new).collect()
+/// Returns the invited entrants, without the paths that occur earlier, and how much of a path is known: `None` for the
+/// name of a strategy.
+fn invited<'a>(invitation: &'a Invitation, sources: &Sources) -> Vec<(&'a str, Option<Given>)> {
+    let mut known: HashSet<PathBuf> = invitation.each_in.iter().map(|path| identity(path)).collect();
+    let is_path = |name: &str| is_path(Path::new(name), sources);
+    let is_new = |name: &&str| !is_path(name) || known.insert(identity(Path::new(name)));
+    let names: Vec<&str> = invitation.entrants.iter().map(String::as_str).filter(is_new).collect();
+    let first = usize::from(invitation.first_is_one);
+    let others = names.iter().skip(first).filter(|name| is_path(name)).count() + invitation.each_in.len();
+    let given = |place: usize| match others {
+        _ if place < first => Given::Told,
+        0 | 1 => Given::Alone,
+        _ => Given::One,
+    };
+    names.iter().enumerate().map(|(place, name)| (*name, is_path(name).then(|| given(place)))).collect()
+}
+
+/// Returns the folders among the entrants with the same parent as one of them.
+fn alike<'a>(path: &Path, invitation: &'a Invitation) -> Vec<&'a Path> {
+    let names = invitation.entrants.iter().skip(usize::from(invitation.first_is_one)).map(Path::new);
+    names.filter(|other| other.parent() == path.parent() && other.is_dir()).collect()
+}
+
+/// Returns why a path cannot be read at all.
+fn unreadable(error: UnpackError, path: &Path) -> StrategyError {
+    match error {
+        UnpackError::Stopped => SolveError::Cancelled.into(),
+        UnpackError::Archive(reason) => StrategyError::File { path: path.into(), reason },
+    }
 }
 
 /// Parses the name of a strategy; an error says if it is probably the path of a file or folder.
@@ -222,26 +257,6 @@ fn existing(strategy: Strategy, sources: &Sources) -> Result<Strategy, StrategyE
     match strategy.files().into_iter().find(missing) {
         Some(path) => Err(StrategyError::File { path: path.into(), reason: "there is no such file".into() }),
         None => Ok(strategy),
-    }
-}
-
-/// The folders and the archives that an invitation names, except for a folder that is certainly one entrant's.
-struct NamedPaths<'a> {
-    folders: Vec<&'a Path>,
-    archives: Vec<&'a Path>,
-}
-
-impl<'a> NamedPaths<'a> {
-    fn of(names: &[&'a str]) -> Self {
-        let paths = names.iter().map(|name| Path::new(*name));
-        let (folders, files): (Vec<&Path>, Vec<&Path>) = paths.partition(|path| path.is_dir());
-        Self { folders, archives: files.into_iter().filter(|path| is_archive(path)).collect() }
-    }
-
-    /// Returns the folders, or the archives, with the same parent as one of them.
-    fn like(&self, path: &Path) -> Vec<&'a Path> {
-        let same = if is_archive(path) { &self.archives } else { &self.folders };
-        same.iter().copied().filter(|other| other.parent() == path.parent()).collect()
     }
 }
 

@@ -1,5 +1,5 @@
 //! The outline of a Python file, found by reading it without running it: the names that its top level binds to plain
-//! strings and integers, the names it defines, and the modules it imports.
+//! strings and integers, and the names it defines.
 //!
 //! The file is split into logical lines and tokens as Python's lexer does (comments, all kinds of strings, brackets,
 //! continued lines), so that text in a docstring or within a function is not mistaken for a statement of the top level.
@@ -16,7 +16,6 @@ pub(super) struct Outline {
     texts: HashMap<String, String>,
     numbers: HashMap<String, i64>,
     defined: HashSet<String>,
-    imported: HashSet<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -56,28 +55,15 @@ impl Outline {
         self.defined.contains(name)
     }
 
-    /// Whether the file imports the module, or names from it.
-    pub fn imports(&self, module: &str) -> bool {
-        self.imported.contains(module)
-    }
-
-    /// Records the definitions and imports of a line of the top level.
+    /// Records the definitions of a line of the top level.
     fn record(&mut self, line: &[PythonToken]) {
         match line {
             [PythonToken::Word(def), PythonToken::Word(name), ..] if def == "def" => self.bind(name, &[]),
-            [PythonToken::Word(from), PythonToken::Word(module), rest @ ..] if from == "from" => {
-                self.imported.insert(module.clone());
+            [PythonToken::Word(from), PythonToken::Word(_), rest @ ..] if from == "from" => {
                 let names = rest.iter().skip_while(|token| !is_word(token, "import")).skip(1);
                 let names = names
                     .filter_map(|token| if let PythonToken::Word(name) = token { Some(name.clone()) } else { None });
                 self.defined.extend(names);
-            }
-            [PythonToken::Word(import), rest @ ..] if import == "import" => {
-                for part in rest.split(|token| *token == PythonToken::Sign(',')) {
-                    if let Some(PythonToken::Word(module)) = part.first() {
-                        self.imported.insert(module.clone());
-                    }
-                }
             }
             [PythonToken::Word(name), PythonToken::Sign('='), rest @ ..] => self.assign(name, rest),
             [PythonToken::Word(name), PythonToken::Sign(':'), rest @ ..] => {
@@ -329,15 +315,13 @@ mod tests {
     }
 
     #[test]
-    fn definitions_imports_and_numbers_are_read() {
+    fn definitions_and_numbers_are_read() {
         let source = "from dice import six_sided as die, four\nimport hog_helper, numpy.random as r\nfinal_bid = 1_0\n\
                       other = -3\ndef final_strategy(score, opponent_score):\n    def inner(): pass\n    return 4\n";
         let outline = Outline::of(source);
         assert_eq!([outline.number("final_bid"), outline.number("other")], [Some(10), Some(-3)]);
         let defined = ["final_strategy", "die", "four", "final_bid", "inner", "g"].map(|name| outline.defines(name));
         assert_eq!(defined, [true, true, true, true, false, false], "names within a function are not defined");
-        let imported = ["dice", "hog_helper", "numpy", "random"].map(|module| outline.imports(module));
-        assert_eq!(imported, [true, true, true, false]);
         assert!(Outline::of("final_strategy = lambda a, b: 4").defines("final_strategy"));
         assert!(Outline::of(&format!("t = [{}]\ndef f(): pass", "1,".repeat(100_000))).defines("f"));
     }

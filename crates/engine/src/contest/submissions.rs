@@ -13,15 +13,14 @@ use tempfile::TempDir;
 use crate::strategy::python::PythonFile;
 use crate::strategy::{NOTEBOOK, Strategy};
 
-use super::archive::{MOST_UNPACKED, Unpacked, unpack};
-use super::contents::{Contents, DEEPEST, FoundFile, Listing, listing};
+use super::archive::{Holds, Room, UnpackError, Unpacked, Unpacking};
+use super::contents::{Contents, DEEPEST, FoundFile, Listing, listing, unseen};
 use super::gradescope::{METADATA, Submitter, submitters};
 use super::keys::{SharedPrefix, keys, numbers};
 use super::naming::clean;
 use super::outline::Outline;
 use super::paths::{
-    below, folder_of, identity, is_archive, is_notebook, is_python, is_unread, is_wanted, name_of, real, stem,
-    why_unread,
+    below, folder_of, identity, is_archive, is_notebook, is_python, is_unread, name_of, real, stem, why_unread,
 };
 
 /// A submission, before its strategy is read.
@@ -31,6 +30,8 @@ pub(super) struct Submission {
     pub label: String,
     /// The path of its file for display, relative to what the user named.
     pub file: Option<String>,
+    /// The file, folder or archive that is the submission; `None` for a strategy given by its name.
+    whole: Option<PathBuf>,
     /// Where its file is, unless it is in a folder or archive of its own, after which it is called.
     place: Option<FilePlace>,
     /// Texts by which a roster may identify it, in lower case.
@@ -38,6 +39,10 @@ pub(super) struct Submission {
     pub submitters: Vec<Submitter>,
     /// The outline of its file, if it is Python.
     pub outline: Outline,
+    /// Whether it is refused because a part of it could not be unpacked.
+    is_refused_by_archive: bool,
+    /// Whether its folder may be a folder of several entrants.
+    may_be_of_several: bool,
     /// The strategy and its file, or the reason why it cannot take part.
     pub strategy: Result<(Strategy, Option<PathBuf>), String>,
 }
@@ -51,95 +56,149 @@ struct FilePlace {
     file: String,
 }
 
+/// What a path holds, as far as the user says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Given {
+    /// The submission of one entrant, as the user says.
+    Told,
+    /// The submission of one entrant, since it is one of several paths.
+    One,
+    /// A submission in each of its files, folders and archives.
+    Each,
+    /// One of the two: it is the only path that is named. What looks like the folder of one entrant is that of one.
+    Alone,
+}
+
 /// All submissions.
-#[derive(Debug, Default)]
-pub(super) struct Submissions {
+pub(super) struct Submissions<'a> {
     pub all: Vec<Submission>,
     /// Python files that do not take part: helpers, and other files of an entrant beside the chosen one.
     pub helpers: Vec<String>,
+    /// Files beside the submissions that cannot be strategies.
+    pub skipped: Vec<String>,
     /// Gradescope's submitters of the folders in a folder, without those that were added.
     lists: HashMap<PathBuf, HashMap<String, Vec<Submitter>>>,
+    unpacking: Unpacking<'a>,
     /// The folders of unpacked archives, which are removed when this is dropped.
     unpacked: Vec<TempDir>,
-    /// The folder to unpack archives in; `None` for the system's temporary folder.
-    unpack_in: Option<PathBuf>,
+    /// Where the links in unpacked archives would be.
+    links: Vec<PathBuf>,
     /// A folder that the user did not name, although its path is part of the files' paths.
     sent_in: Option<PathBuf>,
 }
 
 const LINK: &str = "it is a link to something else; hand in the file itself";
 
-impl Submissions {
+/// What to do if a path holds more than the work of one entrant.
+const SEVERAL: &str = "if it holds several entrants, name it with --each-in";
+
+impl<'a> Submissions<'a> {
     /// Starts without submissions. Archives are unpacked in the folder `unpack_in`, or in the system's temporary folder
-    /// if `None`. No submission is called after the folder `sent_in`.
-    pub fn new(unpack_in: Option<PathBuf>, sent_in: Option<PathBuf>) -> Self {
-        Self { unpack_in, sent_in, ..Self::default() }
+    /// if `None`. No submission is called after the folder `sent_in`. `going_on` returns false to cancel.
+    pub fn new(unpack_in: Option<PathBuf>, sent_in: Option<PathBuf>, going_on: &'a dyn Fn() -> bool) -> Self {
+        let within = unpack_in.unwrap_or_else(std::env::temp_dir);
+        let unpacking = Unpacking { room: Room::on_disk_of(&within), within, going_on };
+        Self {
+            all: Vec::new(),
+            helpers: Vec::new(),
+            skipped: Vec::new(),
+            lists: HashMap::new(),
+            unpacking,
+            unpacked: Vec::new(),
+            links: Vec::new(),
+            sent_in,
+        }
     }
 
     /// Adds a file, a folder or an archive, except for the files of `skip` (a roster, results of an earlier run).
-    /// `alike` are the named folders, or archives, with the same parent, itself included: several of them may each be
-    /// the submission of one entrant.
-    pub fn add(&mut self, path: &Path, alike: &[&Path], skip: &[PathBuf]) -> Result<(), String> {
-        let is_of_one = |root: &Path| {
-            let is_export = root.join(METADATA).is_file();
-            !is_export && Contents::of(root).is_of_one_entrant(alike.len() > 1)
-        };
-        if path.is_dir() {
-            let in_export = path.parent().is_some_and(|parent| parent.join(METADATA).is_file());
-            if in_export || is_of_one(path) {
-                self.named_folder(path, alike);
-                return Ok(());
-            }
-            self.folder(&self.root(path, false), skip)
-        } else if is_archive(path) {
-            let unpacked = unpack(path, self.unpack_in.as_deref(), &mut { MOST_UNPACKED })?;
-            let (root, first) = (self.root(unpacked.folder.path(), true), self.all.len());
-            if is_of_one(&root) {
-                self.archive_of_one(path.parent().unwrap_or(Path::new("")), path, unpacked);
-                return Ok(());
-            }
-            let Unpacked { folder, damaged } = unpacked;
-            self.folder(&root, skip)?;
-            let is_wrapped = root != folder.path();
-            for one in &mut self.all[first..] {
-                one.was_unpacked();
-                if let Some(place) = one.place.as_mut().filter(|_| !is_wrapped) {
-                    place.folder = Some(stem(path));
+    /// `alike` are the named folders with the same parent, itself included: their names may share a prefix.
+    pub fn add(&mut self, path: &Path, given: Given, alike: &[&Path], skip: &[PathBuf]) -> Result<(), UnpackError> {
+        match given {
+            _ if path.is_dir() => {
+                let in_export = path.parent().is_some_and(|parent| parent.join(METADATA).is_file());
+                let is_of_one = || !path.join(METADATA).is_file() && Contents::of(path, &[]).is_of_one_entrant();
+                match given {
+                    Given::Each => self.folder(&self.root(path), skip),
+                    Given::Alone if !in_export && !is_of_one() => self.folder(&self.root(path), skip),
+                    Given::Told | Given::One | Given::Alone => {
+                        self.named_folder(path, given, alike);
+                        Ok(())
+                    }
                 }
             }
-            // In reverse order, so that the first of several reasons is kept.
-            for (place, reason) in damaged.into_iter().rev() {
-                self.refuse(first, (&root, &folder.path().join(place)), reason)?;
-            }
-            self.unpacked.push(folder);
-            Ok(())
-        } else {
+            Given::Told | Given::One if is_archive(path) => self.named_archive(path),
+            _ if is_archive(path) => self.archive(path, given, skip),
+            Given::Each => Err("it is not a folder or .zip archive of submissions".to_owned().into()),
             // Gradescope's list is not a strategy; it is read for the folders beside it.
-            if name_of(path) != METADATA {
+            _ if name_of(path) == METADATA => Ok(()),
+            _ => {
                 let parent = path.parent().unwrap_or(Path::new("")).to_owned();
                 let is_named = self.sent_in.as_ref() != Some(&parent);
                 let root = self.sent_in.clone().unwrap_or(parent);
                 self.file(&root, FoundFile::new(path.to_owned(), false), is_named);
+                Ok(())
             }
-            Ok(())
         }
     }
 
-    /// Makes sure that no entrant can read another's file, or one of the instructor's files `foreign`: a Python file
-    /// may read the files of its folder only if the folder contains none of these.
+    /// Adds an archive with a submission in each of its files, folders and archives, unless it looks like that of one
+    /// entrant and nothing else is known.
+    fn archive(&mut self, path: &Path, given: Given, skip: &[PathBuf]) -> Result<(), UnpackError> {
+        let Unpacked { folder, root, refused, links, skipped } = self.unpacking.unpack(path, Holds::Many)?;
+        let is_export = root.join(METADATA).is_file();
+        self.links.extend(links);
+        if given == Given::Alone && !is_export && Contents::of(&root, &self.links).is_of_one_entrant() {
+            // Unpacked again, since all of it is one entrant's.
+            return self.named_archive(path);
+        }
+        self.skipped.extend(skipped.iter().map(|file| below(folder.path(), file)));
+        let first = self.all.len();
+        self.folder(&root, skip)?;
+        for one in &mut self.all[first..] {
+            one.was_unpacked();
+            if let Some(place) = one.place.as_mut().filter(|_| root == folder.path()) {
+                place.folder = Some(stem(path));
+            }
+        }
+        for (place, reason) in refused {
+            self.refuse(&root, &place, reason);
+        }
+        self.unpacked.push(folder);
+        Ok(())
+    }
+
+    /// Adds an archive as the submission of a single entrant, or the reason why it cannot be read.
+    fn named_archive(&mut self, path: &Path) -> Result<(), UnpackError> {
+        let first = self.all.len();
+        self.archive_of_one(path.parent().unwrap_or(Path::new("")), path)?;
+        self.all[first..].iter_mut().for_each(Submission::may_be_several);
+        Ok(())
+    }
+
+    /// Refuses those who had to make room for others on the disk. Call it when all paths are added.
+    pub fn refuse_evicted(&mut self) {
+        let evicted: Vec<PathBuf> = self.unpacking.room.evicted().map(Path::to_owned).collect();
+        for whole in evicted {
+            match self.all.iter_mut().find(|one| one.whole.as_ref() == Some(&whole)) {
+                Some(found) => found.strategy = Err(Room::EVICTED.into()),
+                None => self.all.push(refused(&whole, stem(&whole), Room::EVICTED.into())),
+            }
+        }
+    }
+
+    /// Makes sure that no entrant can read another's work, or one of the instructor's files `foreign`: a Python file
+    /// may read the files of its folder only if the folder is its own submission's, and contains none of these.
     pub fn isolate(&mut self, foreign: &[PathBuf]) {
-        let files = |one: &Submission| one.strategy.as_ref().ok().and_then(|(_, path)| path.as_deref().map(real));
-        let mut all: Vec<PathBuf> = self.all.iter().filter_map(files).collect();
+        let mut all: Vec<PathBuf> = self.all.iter().filter_map(|one| one.whole.as_deref().map(real)).collect();
         all.extend(foreign.iter().map(|path| real(path)));
         all.sort();
-        all.dedup();
         for one in &mut self.all {
             let Ok((Strategy::Python(file), Some(path))) = &mut one.strategy else { continue };
             let path = real(path);
             let folder = path.parent().unwrap_or(&path);
             // In sorted order, the files of a folder are consecutive.
-            let from = all.partition_point(|other| other.as_path() < folder);
-            if all[from..].iter().take(2).filter(|other| other.starts_with(folder)).count() > 1 {
+            let from = all.partition_point(|other| other.as_path() <= folder);
+            if all.get(from).is_some_and(|other| other.starts_with(folder)) {
                 *file = file.clone().alone();
             }
         }
@@ -149,9 +208,12 @@ impl Submissions {
     /// folder was named as well.
     pub fn remove_repeated(&mut self) {
         let mut known = HashSet::new();
-        self.all.retain(|one| match &one.strategy {
-            Ok((_, Some(path))) => known.insert(identity(path)),
-            _ => true,
+        self.all.retain(|one| {
+            let strategy = one.strategy.as_ref().ok().and_then(|(_, path)| path.as_ref());
+            let paths: Vec<PathBuf> = strategy.into_iter().chain(&one.whole).map(|path| identity(path)).collect();
+            let is_new = !paths.iter().any(|path| known.contains(path));
+            known.extend(paths);
+            is_new
         });
     }
 
@@ -183,33 +245,31 @@ impl Submissions {
         }
     }
 
-    /// Adds a file, a folder or an archive as the submission of a single entrant, however many files it contains.
-    pub fn add_one(&mut self, path: &Path) -> Result<(), String> {
-        match path.is_dir() {
-            true => self.named_folder(path, &[]),
-            false if is_archive(path) => {
-                let unpacked = unpack(path, self.unpack_in.as_deref(), &mut { MOST_UNPACKED })?;
-                self.archive_of_one(path.parent().unwrap_or(Path::new("")), path, unpacked);
-            }
-            false => self.add(path, &[], &[])?,
-        }
-        Ok(())
-    }
-
     /// Adds a folder as the submission of a single entrant, under the name that it has in the folder that contains it
     /// and `alike`, the other folders.
-    fn named_folder(&mut self, path: &Path, alike: &[&Path]) {
+    fn named_folder(&mut self, path: &Path, given: Given, alike: &[&Path]) {
         let named = if path.file_name().is_some() { Ok(path.to_owned()) } else { path.canonicalize() };
         let path = named.unwrap_or_else(|_| path.to_owned());
         let root = path.parent().unwrap_or(Path::new("")).to_owned();
         let folders: Vec<(PathBuf, bool)> = alike.iter().map(|folder| ((*folder).to_owned(), false)).collect();
-        self.folder_of_one(&root, (path, false), &SharedPrefix::of(&folders));
+        self.folder_of_one(&root, (path.clone(), false), &SharedPrefix::of(&folders));
+        let Some(found) = self.all.last_mut() else { return };
+        if given == Given::One
+            && let Some(others) = Contents::of(&path, &[]).others_work()
+        {
+            found.strategy = Err(format!("its strategy could read what may be the work of others: {others}"));
+            found.may_be_of_several = true;
+        }
+        found.may_be_several();
     }
 
     /// Adds a folder, or a link to one, as the submission of a single entrant. Its name may begin with `prefix`.
     fn folder_of_one(&mut self, root: &Path, (folder, is_link): (PathBuf, bool), prefix: &SharedPrefix) {
         let folder_name = name_of(&folder);
-        let mut found = if is_link { refused(folder_name.clone(), LINK.into()) } else { self.entrant(root, &folder) };
+        let mut found = match is_link {
+            true => refused(&folder, folder_name.clone(), LINK.into()),
+            false => self.entrant(root, &folder),
+        };
         if let Some(user) = prefix.user(&folder_name) {
             found.label = user.to_owned();
         }
@@ -219,52 +279,51 @@ impl Submissions {
         self.all.push(found);
     }
 
-    /// Adds an archive as the submission of a single entrant.
-    fn archive_of_one(&mut self, root: &Path, path: &Path, Unpacked { folder, damaged }: Unpacked) {
-        let mut found = self.entrant(folder.path(), folder.path());
-        (found.label, found.file) = (stem(path), Some(below(root, path)));
+    /// Adds an archive as the submission of a single entrant, or the reason why it cannot be read.
+    fn archive_of_one(&mut self, root: &Path, path: &Path) -> Result<(), UnpackError> {
+        let mut found = match self.unpacking.unpack(path, Holds::One(path)) {
+            Ok(Unpacked { folder, refused, links, .. }) => {
+                self.links.extend(links);
+                let mut found = self.entrant(folder.path(), folder.path());
+                if let Some((_, reason)) = refused.into_iter().next() {
+                    found.strategy = Err(reason);
+                }
+                self.unpacked.push(folder);
+                found
+            }
+            Err(UnpackError::Archive(reason)) => refused(path, stem(path), reason),
+            Err(stopped @ UnpackError::Stopped) => return Err(stopped),
+        };
+        (found.label, found.file, found.whole) = (stem(path), Some(below(root, path)), Some(path.to_owned()));
         found.keys = keys(&stem(path), (&found.label, &[]), &SharedPrefix::default());
         found.was_unpacked();
-        if let Some((_, reason)) = damaged.into_iter().next() {
-            found.strategy = Err(reason);
-        }
         self.all.push(found);
-        self.unpacked.push(folder);
-    }
-
-    /// Refuses the submission to which an archive's damaged entry belongs by its path, among those from index `first`
-    /// on. Returns the reason as an error if the entry is Gradescope's list of submitters.
-    fn refuse(&mut self, first: usize, (root, full): (&Path, &Path), reason: String) -> Result<(), String> {
-        let place = full.strip_prefix(root).unwrap_or(Path::new(""));
-        let Some(name) = place.components().next().map(|part| part.as_os_str().to_string_lossy()) else {
-            self.all.push(refused("nameless".into(), reason));
-            return Ok(());
-        };
-        if place == Path::new(METADATA) {
-            return Err(reason);
-        }
-        if place.components().count() == 1 && !is_wanted(place) && !full.is_dir() {
-            return Ok(());
-        }
-        let is_of = |one: &&mut Submission| {
-            one.file.as_ref().is_some_and(|file| file.split(std::path::is_separator).next() == Some(&*name))
-        };
-        match self.all[first..].iter_mut().find(is_of) {
-            Some(found) => found.strategy = Err(reason),
-            None => self.all.push(refused(clean(&name), reason)),
-        }
         Ok(())
     }
 
+    /// Refuses the submission to which a part of an archive belongs, for the first of several reasons. The part would
+    /// be at `place`.
+    fn refuse(&mut self, root: &Path, place: &Path, reason: String) {
+        let first = place.strip_prefix(root).ok().and_then(|below| below.iter().next());
+        let whole = first.map_or_else(|| root.to_owned(), |first| root.join(first));
+        match self.all.iter_mut().find(|one| one.whole.as_ref() == Some(&whole)) {
+            Some(found) if found.is_refused_by_archive => {}
+            Some(found) => (found.strategy, found.is_refused_by_archive) = (Err(reason), true),
+            None => {
+                let label = if first.is_some() { clean(&name_of(&whole)) } else { "nameless".into() };
+                self.all.push(Submission { is_refused_by_archive: true, ..refused(&whole, label, reason) });
+            }
+        }
+    }
+
     /// Finds the folder that contains the submissions: exports may wrap them in a single folder.
-    fn root(&self, path: &Path, is_archive: bool) -> PathBuf {
+    fn root(&self, path: &Path) -> PathBuf {
         let mut root = path.to_owned();
         for _ in 0..DEEPEST {
             let (folders, files) = listing(&root).unwrap_or_default();
             let ([(only, false)], []) = (&folders[..], &files[..]) else { break };
             let inner = listing(only).unwrap_or_default();
-            let is_wrapper = is_archive || inner.0.len() > 1 || only.join(METADATA).is_file();
-            if !is_wrapper {
+            if root.join(METADATA).is_file() || (inner.0.len() <= 1 && !only.join(METADATA).is_file()) {
                 break;
             }
             root.clone_from(only);
@@ -272,79 +331,112 @@ impl Submissions {
         root
     }
 
-    fn folder(&mut self, root: &Path, skip: &[PathBuf]) -> Result<(), String> {
-        let (mut folders, files) = listing(root).map_err(|error| error.to_string())?;
+    /// Adds the submissions in a folder: each of its files, folders and archives is that of one entrant.
+    fn folder(&mut self, root: &Path, skip: &[PathBuf]) -> Result<(), UnpackError> {
+        let (mut folders, mut files) = listing(root).map_err(|error| error.to_string())?;
+        // A link in an archive has no kind; a folder's name has no extension.
+        let links = self.links.iter().filter(|link| link.parent() == Some(root));
+        files.extend(links.map(|link| (link.clone(), true)));
         folders.retain(|(path, _)| !is_skipped(path, skip));
+        files.retain(|(path, _)| !is_skipped(path, skip));
         let (archives, files): (Listing, Listing) = files.into_iter().partition(|(path, _)| is_archive(path));
-        if !root.join(METADATA).is_file() {
-            let wanted = files.into_iter().filter(|(path, _)| !is_skipped(path, skip));
-            let candidates = wanted.map(|(path, is_link)| FoundFile::new(path, is_link)).collect();
-            for candidate in self.without_helpers(root, candidates) {
-                self.file(root, candidate, true);
+        let (is_export, unseen) = (root.join(METADATA).is_file(), unseen(root));
+        let others = unseen.iter().filter(|path| name_of(path) != METADATA && !is_skipped(path, skip));
+        self.skipped.extend(others.map(|path| below(root, path)));
+        match is_export {
+            // The list and the folders are the export; files beside them are not from there.
+            true => self.skipped.extend(files.iter().map(|(path, _)| below(root, path))),
+            false => {
+                let candidates = files.into_iter().map(|(path, is_link)| FoundFile::new(path, is_link)).collect();
+                for candidate in self.without_given(root, candidates) {
+                    self.file(root, candidate, true);
+                }
             }
         }
         let prefix = SharedPrefix::of(&folders);
         for folder in folders {
+            self.check()?;
             self.folder_of_one(root, folder, &prefix);
         }
-        // All archives of the folder share the limit on the unpacked size.
-        let mut left = MOST_UNPACKED;
         for (archive, is_link) in archives {
-            let unpack_in = self.unpack_in.as_deref();
-            let unpacked = if is_link { Err(LINK.to_owned()) } else { unpack(&archive, unpack_in, &mut left) };
-            match unpacked {
-                Ok(unpacked) => self.archive_of_one(root, &archive, unpacked),
-                Err(reason) => {
-                    let refused = refused(stem(&archive), reason);
-                    self.all.push(Submission { file: Some(below(root, &archive)), ..refused });
+            self.check()?;
+            match is_link {
+                true => {
+                    let file = Some(below(root, &archive));
+                    self.all.push(Submission { file, ..refused(&archive, stem(&archive), LINK.into()) });
                 }
+                false => self.archive_of_one(root, &archive)?,
             }
         }
         Ok(())
+    }
+
+    fn check(&self) -> Result<(), UnpackError> {
+        if (self.unpacking.going_on)() { Ok(()) } else { Err(UnpackError::Stopped) }
     }
 
     /// Adds a file whose folder is not its own. `is_named` is whether the user knows the folder.
     fn file(&mut self, root: &Path, found: FoundFile, is_named: bool) {
         let path = &found.path;
         let place = FilePlace { folder: folder_of(path).filter(|_| is_named), file: name_of(path) };
-        let label = stem(path);
-        self.all.push(Submission { place: Some(place), ..submission(root, found, label) });
+        let (label, whole) = (stem(path), path.clone());
+        let mut found = submission(root, &whole, found, label);
+        if let Ok((Strategy::Python(file), _)) = &mut found.strategy {
+            *file = file.clone().alone();
+        }
+        self.all.push(Submission { place: Some(place), ..found });
     }
 
     /// Finds the strategy in an entrant's folder.
     fn entrant(&mut self, root: &Path, folder: &Path) -> Submission {
-        let (chosen, helpers) = Contents::of(folder).strategy();
+        let contents = Contents::of(folder, &self.links);
+        let (is_export, may_be_of_several) = (contents.is_export(), contents.may_be_of_several());
+        let (chosen, helpers) = match is_export {
+            true => (Err(format!("it holds {METADATA}, the list of several entrants")), Vec::new()),
+            false => contents.strategy(),
+        };
         self.helpers.extend(helpers.iter().map(|helper| below(root, helper)));
-        match chosen {
-            Ok(strategy) => submission(root, strategy, name_of(folder)),
-            Err(reason) => refused(name_of(folder), reason),
-        }
+        let found = match chosen {
+            Ok(strategy) => submission(root, folder, strategy, name_of(folder)),
+            Err(reason) => refused(folder, name_of(folder), reason),
+        };
+        Submission { may_be_of_several, ..found }
     }
 
-    /// Removes the helpers among the files of a folder, and records them.
-    fn without_helpers(&mut self, root: &Path, candidates: Vec<FoundFile>) -> Vec<FoundFile> {
+    /// Removes the files that come with the course's project from those of a folder of files, and records them.
+    /// Another file without a strategy may be somebody's, whoever imports it.
+    fn without_given(&mut self, root: &Path, candidates: Vec<FoundFile>) -> Vec<FoundFile> {
         let any = candidates.iter().any(FoundFile::is_strategy);
-        let imported = |helper: &FoundFile| {
-            let module = stem(&helper.path);
-            candidates.iter().any(|other| other.path != helper.path && other.outline.imports(&module))
-        };
-        let is_helper = |candidate: &FoundFile| {
-            let helps = candidate.is_given() || imported(candidate);
-            is_python(&candidate.path) && any && !candidate.is_strategy() && helps
-        };
-        let helping: Vec<bool> = candidates.iter().map(is_helper).collect();
-        let mut strategies = Vec::new();
-        for (candidate, helps) in candidates.into_iter().zip(helping) {
-            match helps {
-                true => self.helpers.push(below(root, &candidate.path)),
-                false => strategies.push(candidate),
-            }
-        }
-        strategies
+        let is_given = |file: &FoundFile| any && !file.is_strategy() && file.is_given();
+        let (given, others): (Vec<FoundFile>, Vec<FoundFile>) = candidates.into_iter().partition(is_given);
+        self.helpers.extend(given.iter().map(|file| below(root, &file.path)));
+        others
     }
 }
 
 impl Submission {
+    fn new(label: String, strategy: Result<(Strategy, Option<PathBuf>), String>) -> Self {
+        Self {
+            label,
+            file: None,
+            whole: None,
+            place: None,
+            keys: Vec::new(),
+            submitters: Vec::new(),
+            outline: Outline::default(),
+            is_refused_by_archive: false,
+            may_be_of_several: false,
+            strategy,
+        }
+    }
+
+    /// Adds to the reason why a path named as one entrant's is refused what to do if it is not.
+    fn may_be_several(&mut self) {
+        if let (true, Err(reason)) = (self.may_be_of_several, &mut self.strategy) {
+            *reason = format!("{reason}; {SEVERAL}");
+        }
+    }
+
     /// Records that its file is in the folder of an unpacked archive.
     fn was_unpacked(&mut self) {
         if let Ok((Strategy::Python(file), _)) = &mut self.strategy {
@@ -355,18 +447,11 @@ impl Submission {
 
 /// Makes the submission of a strategy given by its name.
 pub(super) fn by_name(name: &str, strategy: Strategy) -> Submission {
-    Submission {
-        label: name.to_owned(),
-        file: None,
-        place: None,
-        keys: Vec::new(),
-        submitters: Vec::new(),
-        outline: Outline::default(),
-        strategy: Ok((strategy, None)),
-    }
+    Submission::new(name.to_owned(), Ok((strategy, None)))
 }
 
-fn submission(root: &Path, candidate: FoundFile, label: String) -> Submission {
+/// Makes the submission `whole` from the file of its strategy.
+fn submission(root: &Path, whole: &Path, candidate: FoundFile, label: String) -> Submission {
     let FoundFile { path, is_link, outline } = candidate;
     let file = Some(below(root, &path));
     let python = || Strategy::Python(PythonFile::new(&path));
@@ -378,13 +463,13 @@ fn submission(root: &Path, candidate: FoundFile, label: String) -> Submission {
         () => Ok((strategy, Some(path))),
     };
     let keys = [label.to_lowercase()].into_iter().chain(numbers(&label)).collect();
-    Submission { label, file, place: None, keys, submitters: Vec::new(), outline, strategy }
+    Submission { file, whole: Some(whole.to_owned()), keys, outline, ..Submission::new(label, strategy) }
 }
 
-fn refused(label: String, reason: String) -> Submission {
-    let keys = vec![label.to_lowercase()];
-    let (file, outline) = (Some(label.clone()), Outline::default());
-    Submission { label, file, place: None, keys, submitters: Vec::new(), outline, strategy: Err(reason) }
+/// Makes the submission `whole`, which cannot be used.
+fn refused(whole: &Path, label: String, reason: String) -> Submission {
+    let (keys, file) = (vec![label.to_lowercase()], Some(label.clone()));
+    Submission { file, whole: Some(whole.to_owned()), keys, ..Submission::new(label, Err(reason)) }
 }
 
 fn is_skipped(path: &Path, skip: &[PathBuf]) -> bool {

@@ -111,7 +111,10 @@ impl Engine {
         let call = self.call();
         let field = self.field(&call, game, &query.invitation)?;
         if field.entrants.is_empty() && field.rejected.is_empty() {
-            return Err(EngineError::NobodyPlays { names: query.invitation.entrants.join(", ") }.into());
+            let Invitation { entrants, each_in, .. } = &query.invitation;
+            let folders = each_in.iter().map(|path| path.display().to_string());
+            let names = entrants.iter().cloned().chain(folders).collect::<Vec<_>>().join(", ");
+            return Err(EngineError::NobodyPlays { names }.into());
         }
         may(&field)?;
         Ok(self.play_contest(&call, game, field, &query.scoring, pairs)?)

@@ -90,6 +90,11 @@ impl Cancel {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Whether this is a clone of `other`.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// Whether [`Self::cancel`] has been called.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -41,6 +41,8 @@ pub struct ContestView {
     pub bids: bool,
     /// Python files that do not take part: helpers, and other files of an entrant beside the chosen one.
     pub helpers: Vec<String>,
+    /// Files beside the submissions that cannot be strategies.
+    pub skipped: Vec<String>,
     /// People of the roster whose work was not found.
     pub absent: Vec<String>,
     /// No win rate differs from the exact one by more than this.
@@ -207,6 +209,7 @@ impl ContestView {
             scoring: scoring.into(),
             bids: entrants.iter().any(|entrant| entrant.bid.is_some()),
             helpers: field.helpers.clone(),
+            skipped: field.skipped.clone(),
             absent: field.absent.clone(),
             error_bound: robin.error_bound,
             seconds: parts.seconds,

@@ -96,12 +96,21 @@ impl ContestView {
             writeln!(out, "nothing handed in by {} of the roster: {names}", self.absent.len())?;
             more(self.absent.len(), "of the roster", "of the roster", out)?;
         }
-        if !self.helpers.is_empty() {
-            let names = self.helpers.iter().take(LAST).cloned().collect::<Vec<_>>().join(", ");
-            let others = if self.helpers.len() > LAST { ", …" } else { "" };
-            let files = if self.helpers.len() == 1 { "file does" } else { "files do" };
-            let note = format!("{} {files} not take part: {names}{others}", thousands(self.helpers.len() as u64));
-            writeln!(out, "{}", paint(FAINT, note))?;
+        for (files, one, many) in [
+            (&self.helpers, "file does not take part", "files do not take part"),
+            (
+                &self.skipped,
+                "file is skipped, as it cannot be a strategy",
+                "files are skipped, as they cannot be strategies",
+            ),
+        ] {
+            let names = files.iter().take(LAST).cloned().collect::<Vec<_>>().join(", ");
+            let others = if files.len() > LAST { ", …" } else { "" };
+            let what = if files.len() == 1 { one } else { many };
+            if !files.is_empty() {
+                let note = format!("{} {what}: {names}{others}", thousands(files.len() as u64));
+                writeln!(out, "{}", paint(FAINT, note))?;
+            }
         }
         if self.absent.len().max(self.rejected.len()) > SHOWN {
             writeln!(out, "{}", paint(FAINT, "-o FILE.json has all of them"))?;

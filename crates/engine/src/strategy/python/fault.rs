@@ -54,8 +54,7 @@ pub enum PythonFault {
     },
     /// The strategy imports a module that is not installed.
     #[error(
-        "{at}: {error}{}; install it in the interpreter that is used, or name another interpreter or a virtual \
-         environment that has it", in_line(*.line)
+        "{at}: {error}{}; {}", in_line(*.line), module_advice(.error)
     )]
     NoModule {
         /// Where.
@@ -239,6 +238,28 @@ impl PythonFault {
             | Self::TooLong { .. } => true,
         }
     }
+}
+
+/// Modules that the course hands out with its project and with its contest, apart from those that hog replaces.
+const OF_PROJECT: [&str; 7] = ["hog", "hog_eval", "hog_gui", "hog_ui", "hog_contest", "calc", "play_hog"];
+const OF_CONTEST: [&str; 3] = ["compare_strategies", "hoglib", "hogconv"];
+
+/// Returns what to do about a module that is not found, which the exception names in quotation marks.
+fn module_advice(error: &str) -> String {
+    let module = error.split('\'').nth(1).unwrap_or_default().split('.').next().unwrap_or_default();
+    let origin = match module {
+        _ if OF_PROJECT.contains(&module) => "project",
+        _ if OF_CONTEST.contains(&module) => "contest",
+        _ => {
+            return "install it in the interpreter that is used, or name another interpreter or a virtual environment \
+                    that has it"
+                .into();
+        }
+    };
+    format!(
+        "{module} comes with the starter files of the course's {origin}: hand it in together with the strategy, or \
+         leave out the import"
+    )
 }
 
 fn called_with(given: &str) -> String {

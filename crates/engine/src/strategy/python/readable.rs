@@ -43,7 +43,9 @@ impl ReadableFiles {
     pub fn description(&self) -> String {
         match &self.folder {
             Some(folder) => format!("Python's library and the files in {}", folder.display()),
-            None => "Python's library and its own file".into(),
+            None => {
+                "Python's library and its own file (more if it comes in a folder or .zip archive of its own)".into()
+            }
         }
     }
 }
