@@ -610,8 +610,12 @@ _NJU21: Handout = {
     "make_averaged(original_function, trials_count=1000)": plain(experiments.make_averaged),
     "max_scoring_num_rolls(current_score=0, dice=six_sided, trials_count=1000)": experiments.max_scoring_num_rolls_at,
     **_win_rate(6),
-    **_threshold("picky_piggy_strategy", "cutoff", 8, experiments.for_points(_PICKY)),
-    **_threshold("swine_swap_strategy", "cutoff", 8, experiments.for_power_swap),
+    **_strategies(
+        {
+            **_threshold("picky_piggy_strategy", "cutoff", 8, experiments.for_points(_PICKY)),
+            **_threshold("swine_swap_strategy", "cutoff", 8, experiments.for_power_swap),
+        }
+    ),
 }
 
 _NJU24: Handout = {
