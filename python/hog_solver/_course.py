@@ -11,7 +11,9 @@ Scores and points are plain ints. Dice are functions without arguments, as in th
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
+from types import FunctionType
 from typing import Any
 
 from ._errors import RulesError
@@ -85,11 +87,15 @@ def course(name: str) -> Course:
 
 
 def _signed(signature: str, function: Any, names: dict[str, Any]) -> Any:
-    """Returns a function with a signature of a handout, which calls ``function`` with the same arguments by position."""
+    """Returns a function with a signature of a handout that does what ``function`` does with the arguments in this order."""
     name, _, parameters = signature.removesuffix(")").partition("(")
-    arguments = ", ".join(parameter.split("=")[0] for parameter in parameters.split(", "))
+    arguments = tuple(parameter.split("=")[0] for parameter in parameters.split(", ") if parameter)
     # The signatures are constants of this package.
-    signed = eval(f"lambda {parameters}: function({arguments})", {**names, "function": function})
+    signed = eval(f"lambda {parameters}: function({', '.join(arguments)})", {**names, "function": function})
+    code = function.__code__
+    if code.co_varnames[: code.co_argcount] == arguments and not code.co_flags & inspect.CO_VARARGS:
+        # The function has these parameters itself: one call less.
+        signed = FunctionType(code, function.__globals__, name, signed.__defaults__, function.__closure__)
     signed.__name__ = signed.__qualname__ = name
     signed.__module__ = names.get("__name__", __name__)
     signed.__doc__ = function.__doc__
