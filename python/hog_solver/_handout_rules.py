@@ -285,6 +285,17 @@ def sus_points(score: int) -> int:
     return next_prime(score) if num_factors(score) in (3, 4) else score
 
 
+def hog_gcd(x: int, y: int) -> int:
+    """Returns the greatest common divisor of two numbers."""
+    return gcd(x, y)
+
+
+def fuzzy_points(score: int) -> int:
+    """Fuzzy Factors: twice the tens digit of the greatest common divisor with 100, if that is above 10."""
+    divisor = gcd(score, 100)
+    return score + 2 * _tens(divisor) if divisor > 10 else score
+
+
 # -- rules on the points of a turn
 
 

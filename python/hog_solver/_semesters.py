@@ -37,7 +37,8 @@ _DICE = _constants(
     four_sided=four_sided, six_sided=six_sided, make_fair_dice=make_fair_dice, make_test_dice=make_test_dice
 )
 _GOAL_SCORE = {**_DICE, **_constants(GOAL_SCORE=GOAL)}
-_GOAL = {**_DICE, **_constants(GOAL=GOAL)}
+# The graders' check_strategy.py of later semesters still reads GOAL_SCORE.
+_GOAL = {**_DICE, **_constants(GOAL=GOAL, GOAL_SCORE=GOAL)}
 
 _ROLL: Handout = {"roll_dice(num_rolls, dice=six_sided)": turns.roll_dice()}
 _OTHER: Handout = {"other(who)": plain(lambda who: 1 - who)}
@@ -569,29 +570,59 @@ _FA22: Handout = {
 }
 
 
-def _sus_fuss(samples: str) -> Handout:
-    """A semester since Summer 2023, with its name for a number of samples."""
+def _fuzzy(names: dict[str, Any], score: int) -> int:
+    return names["fuzzy_points"](score)  # type: ignore[no-any-return]
+
+
+_SUS_FUSS: Handout = {
+    "is_prime(n)": plain(rules.is_prime),
+    "num_factors(n)": plain(rules.num_factors),
+    "sus_points(score)": plain(rules.sus_points),
+    f"sus_update{_UPDATE}": turns.full_update(_sus),
+}
+
+
+def _boar(samples: str, update: str, threshold: int, total: Handout) -> Handout:
+    """A semester since Summer 2023, with its name for a number of samples, its update and the functions of its rule on
+    totals."""
     return {
         **_GOAL,
         **_ROLL,
         "boar_brawl(player_score, opponent_score)": plain(rules.boar_brawl),
         "take_turn(num_rolls, player_score, opponent_score, dice=six_sided)": turns.take_turn_of_both("boar_brawl"),
         f"simple_update{_UPDATE}": turns.simple_update(sees_both=True),
-        "is_prime(n)": plain(rules.is_prime),
-        "num_factors(n)": plain(rules.num_factors),
-        "sus_points(score)": plain(rules.sus_points),
-        f"sus_update{_UPDATE}": turns.full_update(_sus),
+        **total,
         **_ROLL_5,
         _PLAY_UPDATE: turns.play_by_updates,
         **_first_strategies("GOAL"),
-        **_averages("original_function", samples, 6, "sus_update"),
+        **_averages("original_function", samples, 6, f"{update}_update"),
         **_strategies(
             {
-                **_threshold("boar_strategy", "threshold", 11, experiments.for_points(points_of_both("boar_brawl"))),
-                **_threshold("sus_strategy", "threshold", 11, experiments.for_gain("sus_update")),
+                **_threshold(
+                    "boar_strategy", "threshold", threshold, experiments.for_points(points_of_both("boar_brawl"))
+                ),
+                **_threshold(f"{update}_strategy", "threshold", threshold, experiments.for_gain(f"{update}_update")),
             }
         ),
     }
+
+
+# The starter file of Summer 2023 has Fuzzy Factors. The library's game of that name has Sus Fuss, which came a semester later,
+# so the functions of both are here.
+_SU23: Handout = {
+    **_boar(
+        "total_samples",
+        "fuzzy",
+        12,
+        {
+            "hog_gcd(x, y)": plain(rules.hog_gcd),
+            "fuzzy_points(score)": plain(rules.fuzzy_points),
+            f"fuzzy_update{_UPDATE}": turns.full_update(_fuzzy),
+        },
+    ),
+    **_SUS_FUSS,
+    **_threshold("sus_strategy", "threshold", 11, experiments.for_gain("sus_update")),
+}
 
 
 # -- Nanjing University
@@ -638,8 +669,8 @@ _NJU24: Handout = {
     ),
 }
 
-_TIMES_CALLED = _sus_fuss("times_called")
-_SAMPLES_COUNT = _sus_fuss("samples_count")
+_SAMPLES_COUNT = _boar("samples_count", "sus", 11, _SUS_FUSS)
+_TIMES_CALLED = _boar("times_called", "sus", 11, _SUS_FUSS)
 
 #: The handouts by semester.
 HANDOUTS: dict[str, Handout] = {
@@ -674,14 +705,14 @@ HANDOUTS: dict[str, Handout] = {
     "su22": _SU22,
     "fa22": _FA22,
     "sp23": _FA22,
-    "su23": _sus_fuss("total_samples"),
+    "su23": _SU23,
     "fa23": _SAMPLES_COUNT,
     "sp24": _SAMPLES_COUNT,
     "su24": _SAMPLES_COUNT,
     "fa24": _SAMPLES_COUNT,
-    "sp25": _SAMPLES_COUNT,
-    "su25": _SAMPLES_COUNT,
-    "fa25": _SAMPLES_COUNT,
+    "sp25": _TIMES_CALLED,
+    "su25": _TIMES_CALLED,
+    "fa25": _TIMES_CALLED,
     "sp26": _TIMES_CALLED,
     "nju20": _SP20,
     "nju21": _NJU21,

@@ -60,7 +60,9 @@ def _random_strategy(seed: int) -> Callable[[int, int], int]:
     return strategy
 
 
-def game_of_grader(play: Callable[..., Any], number: int, score0: int, score1: int, goal: int) -> list[tuple[int, int]]:
+def game_of_grader(
+    play: Callable[..., Any], number: int, updates: list[Any], score0: int, score1: int, goal: int
+) -> list[tuple[int, int]]:
     """Returns the scores after each turn of the game that the graders' ``play_utils.py`` has under a number."""
     seeds = _with_seed(number, lambda: [random.randrange(2**32) for _ in range(3)])
     starts: list[tuple[int, int]] = []
@@ -80,7 +82,7 @@ def game_of_grader(play: Callable[..., Any], number: int, score0: int, score1: i
 
         return asked
 
-    end = play(noted(0), noted(1), score0, score1, dice=dice, goal=goal)
+    end = play(noted(0), noted(1), *updates, score0, score1, dice=dice, goal=goal)
     return [*starts[1:], end]
 
 
@@ -92,9 +94,11 @@ def _run(line: str, names: dict[str, Any]) -> None:
             call = f"{function}({arguments})"
             assert eval(call, names) == eval(value, names), call
     elif line.startswith("$ "):
-        number, start, goal, *scores = line[2:].replace(" = ", " ").split()
-        expected = [tuple(map(int, pair.split("-"))) for pair in scores]
-        given = game_of_grader(names["play"], int(number), *map(int, start.split(",")), goal=int(goal))
+        game, _, scores = line[2:].partition(" = ")
+        number, start, goal, *update = game.split()
+        expected = [tuple(map(int, pair.split("-"))) for pair in scores.split()]
+        updates = [names[name] for name in update]
+        given = game_of_grader(names["play"], int(number), updates, *map(int, start.split(",")), goal=int(goal))
         assert given == expected, line
     elif " -> " in line:
         call, _, value = line.rpartition(" -> ")
