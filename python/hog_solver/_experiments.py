@@ -57,9 +57,9 @@ def points_of_both(zero: str) -> Points:
     return lambda names, score, opponent_score: names[zero](score, opponent_score)
 
 
-def points_of_turn(names: Names, score: int, opponent_score: int) -> int:
+def points_of_turn(names: Names, score: int, opponent_score: int) -> Any:
     """The points of a turn, with the rules on the points of a turn."""
-    return names["take_turn"](0, opponent_score)  # type: ignore[no-any-return]
+    return names["take_turn"](0, opponent_score)
 
 
 def for_points(points: Points) -> Maker:
@@ -76,9 +76,9 @@ def for_points(points: Points) -> Maker:
 def for_points_of_module(names: Names) -> Function:
     strategy = for_points(points_of_turn)(names)
 
-    def bacon_strategy(score: int, opponent_score: int) -> int:
+    def bacon_strategy(score: int, opponent_score: int) -> Any:
         """A strategy that rolls no dice for BACON_MARGIN points, and else BASELINE_NUM_ROLLS dice."""
-        return strategy(score, opponent_score, names["BACON_MARGIN"], names["BASELINE_NUM_ROLLS"])  # type: ignore[no-any-return]
+        return strategy(score, opponent_score, names["BACON_MARGIN"], names["BASELINE_NUM_ROLLS"])
 
     return bacon_strategy
 
@@ -102,10 +102,10 @@ def for_swap_of_module(points: Points, swaps: Callable[[Names, int, int], bool])
     def made(names: Names) -> Function:
         strategy = for_swap(points, swaps)(names)
 
-        def swap_strategy(score: int, opponent_score: int) -> int:
+        def swap_strategy(score: int, opponent_score: int) -> Any:
             """A strategy that rolls no dice for a swap that helps, or for BACON_MARGIN points unless a swap harms, and else
             BASELINE_NUM_ROLLS dice."""
-            return strategy(score, opponent_score, names["BACON_MARGIN"], names["BASELINE_NUM_ROLLS"])  # type: ignore[no-any-return]
+            return strategy(score, opponent_score, names["BACON_MARGIN"], names["BASELINE_NUM_ROLLS"])
 
         return swap_strategy
 
@@ -336,11 +336,11 @@ def winner(update: str | None = None) -> Maker:
 
 def average_win_rate(averaged: str, won: str) -> Maker:
     def made(names: Names) -> Function:
-        def rate(strategy: Function, baseline: Function) -> float:
+        def rate(strategy: Function, baseline: Function) -> Any:
             """Returns the win rate of a strategy in simulated games, averaged over moving first and second."""
             as_first = 1 - names[averaged](names[won])(strategy, baseline)
             as_second = names[averaged](names[won])(baseline, strategy)
-            return (as_first + as_second) / 2  # type: ignore[no-any-return]
+            return (as_first + as_second) / 2
 
         return rate
 

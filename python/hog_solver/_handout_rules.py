@@ -89,7 +89,7 @@ def digits_of_cube(score: int) -> int:
 def pi_and_three(score: int) -> int:
     """Free Bacon: three more than a decimal of pi."""
     assert score < 100, "The game should be over."
-    return PI // 10 ** (100 - score) % 10 + 3
+    return int(str(PI)[score]) + 3
 
 
 def three_and_smallest_of_square(score: int) -> int:

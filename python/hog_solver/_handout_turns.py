@@ -55,7 +55,7 @@ def roll_dice(bust: Bust = pig_out) -> Maker:
         def roll(num_rolls: int, dice: Function) -> int:
             """Returns the points of rolling dice: their sum, or the points of a roll with a 1."""
             _check_rolled(num_rolls)
-            total = ones = 0
+            total, ones = 0, 0
             for _ in range(num_rolls):
                 outcome = dice()
                 total += outcome
@@ -69,7 +69,7 @@ def roll_dice(bust: Bust = pig_out) -> Maker:
 
 
 def roll_dice_with_parity(names: Names) -> Function:
-    def roll(current_score: int, num_rolls: int, dice: Function) -> int:
+    def roll(current_score: int, num_rolls: int, dice: Function) -> Any:
         """Returns the points of rolling dice. Feral Hogs: a further point for each outcome with the parity of the score."""
         assert type(current_score) is int, "current_score must be an integer."
         _check_rolled(num_rolls)
@@ -127,7 +127,7 @@ def take_turn_of_both(zero: str) -> Maker:
     def made(names: Names) -> Function:
         def turn(
             num_rolls: int, player_score: int, opponent_score: int, dice: Function, goal: int | None = None
-        ) -> int:
+        ) -> Any:
             """Returns the points of a turn."""
             _check_turn(num_rolls)
             assert goal is None or max(player_score, opponent_score) < goal, "The game should be over."
@@ -139,7 +139,7 @@ def take_turn_of_both(zero: str) -> Maker:
 
 
 def take_turn_with_parity(names: Names) -> Function:
-    def turn(num_rolls: int, current_score: int, opponent_score: int, dice: Function, goal: int) -> int:
+    def turn(num_rolls: int, current_score: int, opponent_score: int, dice: Function, goal: int) -> Any:
         """Returns the points of a turn."""
         _check_turn(num_rolls)
         assert current_score < goal and opponent_score < goal, "The game should be over."
@@ -168,7 +168,7 @@ def take_turn_aloud(zero: Function, boost: Callable[[int, int], int] | None = No
 
 def simple_update(sees_both: bool) -> Maker:
     def made(names: Names) -> Function:
-        def update(num_rolls: int, player_score: int, opponent_score: int, dice: Function) -> int:
+        def update(num_rolls: int, player_score: int, opponent_score: int, dice: Function) -> Any:
             """Returns the player's total after a turn, without the rule on totals."""
             scores = (player_score, opponent_score) if sees_both else (opponent_score,)
             return player_score + names["take_turn"](num_rolls, *scores, dice)
@@ -214,8 +214,8 @@ def _swapped(swap: bool, own: int, opponent: int) -> tuple[int, int, bool]:
     return (opponent, own, False) if swap else (own, opponent, False)
 
 
-def _wild_turn(names: Names, num_rolls: int, own: int, opponent: int) -> int:
-    return names["take_turn"](num_rolls, opponent, names["select_dice"](own, opponent))  # type: ignore[no-any-return]
+def _wild_turn(names: Names, num_rolls: int, own: int, opponent: int) -> Any:
+    return names["take_turn"](num_rolls, opponent, names["select_dice"](own, opponent))
 
 
 def play_for_the_winner(keeps_ones: bool) -> Maker:
@@ -255,9 +255,9 @@ def play_with_double_swap(names: Names) -> Function:
 def play_from_nothing(names: Names) -> Function:
     play = play_with_double_swap(names)
 
-    def from_nothing(strategy0: Function, strategy1: Function, goal: int) -> tuple[int, int]:
+    def from_nothing(strategy0: Function, strategy1: Function, goal: int) -> Any:
         """Simulates a game and returns the final scores of both players."""
-        return play(strategy0, strategy1, 0, 0, goal)  # type: ignore[no-any-return]
+        return play(strategy0, strategy1, 0, 0, goal)
 
     return from_nothing
 

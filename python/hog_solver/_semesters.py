@@ -48,8 +48,8 @@ _PRIMES: Handout = {"is_prime(n)": plain(rules.is_prime), "next_prime(n)": plain
 _WILD: Handout = {"select_dice(score, opponent_score)": rules.wild_dice()}
 
 
-def _swaps(names: dict[str, Any], total: int, opponent_score: int) -> bool:
-    return names["is_swap"](total, opponent_score)  # type: ignore[no-any-return]
+def _swaps(names: dict[str, Any], total: int, opponent_score: int) -> Any:
+    return names["is_swap"](total, opponent_score)
 
 
 def _doubles(names: dict[str, Any], total: int, opponent_score: int) -> bool:
@@ -417,9 +417,9 @@ def _since_fa20(first: Handout, play: Maker, text: commentary.Text, strategies: 
 
 
 def _any_again(names: dict[str, Any]) -> turns.Function:
-    def extra_turn(player_score: int, opponent_score: int) -> bool:
+    def extra_turn(player_score: int, opponent_score: int) -> Any:
         """Whether the player moves again."""
-        return names["pig_pass"](player_score, opponent_score) or names["swine_align"](player_score, opponent_score)  # type: ignore[no-any-return]
+        return names["pig_pass"](player_score, opponent_score) or names["swine_align"](player_score, opponent_score)
 
     return extra_turn
 
@@ -541,11 +541,11 @@ _PLAY_UPDATE = "play(strategy0, strategy1, update, score0=0, score1=0, dice=six_
 
 
 def _squared(names: dict[str, Any], score: int) -> int:
-    return names["next_perfect_square"](score) if names["perfect_square"](score) else score  # type: ignore[no-any-return]
+    return names["next_perfect_square"](score) if names["perfect_square"](score) else score
 
 
-def _sus(names: dict[str, Any], score: int) -> int:
-    return names["sus_points"](score)  # type: ignore[no-any-return]
+def _sus(names: dict[str, Any], score: int) -> Any:
+    return names["sus_points"](score)
 
 
 _FA22: Handout = {
@@ -570,8 +570,8 @@ _FA22: Handout = {
 }
 
 
-def _fuzzy(names: dict[str, Any], score: int) -> int:
-    return names["fuzzy_points"](score)  # type: ignore[no-any-return]
+def _fuzzy(names: dict[str, Any], score: int) -> Any:
+    return names["fuzzy_points"](score)
 
 
 _SUS_FUSS: Handout = {
@@ -607,22 +607,16 @@ def _boar(samples: str, update: str, threshold: int, total: Handout) -> Handout:
     }
 
 
-# The starter file of Summer 2023 has Fuzzy Factors. The library's game of that name has Sus Fuss, which came a semester later,
-# so the functions of both are here.
-_SU23: Handout = {
-    **_boar(
-        "total_samples",
-        "fuzzy",
-        12,
-        {
-            "hog_gcd(x, y)": plain(rules.hog_gcd),
-            "fuzzy_points(score)": plain(rules.fuzzy_points),
-            f"fuzzy_update{_UPDATE}": turns.full_update(_fuzzy),
-        },
-    ),
-    **_SUS_FUSS,
-    **_threshold("sus_strategy", "threshold", 11, experiments.for_gain("sus_update")),
-}
+_SU23 = _boar(
+    "total_samples",
+    "fuzzy",
+    12,
+    {
+        "hog_gcd(x, y)": plain(rules.hog_gcd),
+        "fuzzy_points(score)": plain(rules.fuzzy_points),
+        f"fuzzy_update{_UPDATE}": turns.full_update(_fuzzy),
+    },
+)
 
 
 # -- Nanjing University

@@ -12,7 +12,7 @@ import hog_solver as hs
 from hog_solver._semesters import HANDOUTS, function_name
 
 #: The strategies of a handout that no name of the library's strategies stands for.
-_OWN = {("fa15", "swap_strategy"), ("sp16", "swap_strategy"), ("su16", "swap_strategy"), ("su23", "fuzzy_strategy")} | {
+_OWN = {("fa15", "swap_strategy"), ("sp16", "swap_strategy"), ("su16", "swap_strategy")} | {
     (f"nju{year}", name) for year in (23, 24, 25) for name in ("picky_strategy", "swine_strategy")
 }
 
@@ -47,7 +47,7 @@ class _Recorded:
         return strategy
 
     def play(self) -> Any:
-        updates = [self.module[name] for name in ("square_update", "sus_update") if name in self.module]
+        updates = [self.module[name] for name in ("square_update", "fuzzy_update", "sus_update") if name in self.module]
         extra = {} if "select_dice" in self.module else {"dice": self._die(6)}
         return self.module["play"](self._strategy(0), self._strategy(1), *updates, **extra)
 
