@@ -21,12 +21,15 @@ from ._course import Course, course
 from ._errors import RulesError, StrategyError, TableError
 from ._game import Best, Explanation, Game, Solution, load
 from ._strategies import Strategy, StrategyLike
-from ._views import Rate, View
+from ._views import Check, Comparison, Description, Play, Rate, Simulation, Solved, Turn, View
 
 # Strategies in files run in the sandbox of the `hog` command, which is started with this interpreter.
 _native.set_launcher(
     _sys.executable, ["-I", "-S", str(_Path(__file__).with_name("_confine.py")), str(_native.__file__)]
 )
+
+
+__version__ = _native.version()
 
 
 def games() -> list[str]:
@@ -36,18 +39,25 @@ def games() -> list[str]:
 
 __all__ = [
     "Best",
+    "Check",
+    "Comparison",
     "Contest",
     "Course",
+    "Description",
     "Explanation",
     "Game",
+    "Play",
     "Rate",
     "RulesError",
+    "Simulation",
     "Solution",
+    "Solved",
     "Strategy",
     "StrategyError",
     "StrategyLike",
     "Sweep",
     "TableError",
+    "Turn",
     "View",
     "course",
     "games",

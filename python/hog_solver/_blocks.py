@@ -88,6 +88,19 @@ def workers(runner: Runner) -> int:
     return int(getattr(runner, "_max_workers", None) or os.cpu_count() or 1)
 
 
+def check_runner(runner: Runner) -> None:
+    """Raises TypeError for an executor that cannot run blocks."""
+    if runner is None or _is_joblib(runner) or callable(getattr(runner, "submit", None)):
+        return
+    kind = type(runner)
+    ray = "; for Ray, call ray.util.joblib.register_ray() and give joblib.Parallel(backend='ray')"
+    raise TypeError(
+        "executor= is a concurrent.futures.Executor, such as a ProcessPoolExecutor or Dask's client.get_executor(), or a "
+        f"joblib.Parallel, not a {kind.__module__}.{kind.__qualname__}, which has no submit"
+        + (ray if kind.__module__.split(".")[0] == "ray" else "")
+    )
+
+
 def _is_joblib(runner: Any) -> bool:
     return type(runner).__module__.split(".")[0] == "joblib"
 

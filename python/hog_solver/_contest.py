@@ -20,7 +20,7 @@ from ._errors import as_int
 from ._game import Game
 from ._progress import Progress, reporter
 from ._strategies import StrategyLike, as_plan
-from ._views import View, flat, frame
+from ._views import Rank, Rejected, View, flat, frame
 
 if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
@@ -38,6 +38,16 @@ class Contest(View):
 
     __slots__ = ()
 
+    rules: str
+    entrants: list[str]
+    ranking: list[Rank]
+    rejected: list[Rejected]
+    same: list[list[str]]
+    cycles: list[list[str]]
+    pairs: int
+    error_bound: float
+    seconds: float
+
     @property
     def matrix(self) -> Array:
         """The average win rates: ``matrix[a, b]`` is that of entrant a against b, in the order of ``entrants``."""
@@ -46,9 +56,6 @@ class Contest(View):
     def to_pandas(self) -> Any:
         """Returns the ranking as a data frame."""
         return frame(self._document["ranking"])
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Contest, (self._document,)
 
     def _repr_html_(self) -> str:
         keys = ("rank", "name", "wins", "losses", "mean")
@@ -64,6 +71,7 @@ def contest(
     game: Game, entrants: Mapping[str, StrategyLike], runner: Runner = None, progress: Progress = None
 ) -> Contest:
     """See :meth:`Game.contest`."""
+    _blocks.check_runner(runner)
     began = time.monotonic()
     plans: list[_native.NativePlan] = []
     rejected: list[tuple[str, str]] = []
@@ -155,12 +163,12 @@ class Sweep(View):
 
     __slots__ = ()
 
+    parameters: list[str]
+    rows: list[View]
+
     def to_pandas(self) -> Any:
         """Returns the rows as a data frame."""
         return frame(self._document["rows"])
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Sweep, (self._document,)
 
     def _repr_html_(self) -> str:
         rows = [flat(row) for row in self._document["rows"]]
@@ -183,6 +191,7 @@ def sweep(
     any other parameter replaces ``$name`` in the text of the rule file. A combination that does not define a valid game has the
     reason under ``error``; the others are still computed.
     """
+    _blocks.check_runner(executor)
     text = _text(rules)
     names = list(parameters)
     unknown = [name for name in names if name not in ("goal", "max_dice") and f"${name}" not in text]

@@ -1,4 +1,4 @@
-"""The handouts' functions under their own names and signatures, implemented with the library's rules.
+"""The handouts' functions under their own names and signatures.
 
 A course's own autograder runs with this ``hog.py``:
 
@@ -11,45 +11,55 @@ Scores and points are plain ints. Dice are functions without arguments, as in th
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
+from types import FunctionType
 from typing import Any
 
-from . import _native
-from ._commentary import commentary_of
-from ._dice import eight_sided, four_sided, make_fair_dice, make_test_dice, six_sided
 from ._errors import RulesError
-from ._experiments import experiments_of
-from ._handout_rules import rules_of
-from ._handout_turns import turns_of
-from ._semesters import GOAL, BY_GAME, RulesByGoal
+from ._experiments import final_strategy
+from ._game import Game
+from ._semesters import HANDOUTS, Constant, function_name
 
 
 class Course:
     """The functions of a semester's handout, as attributes and in :meth:`functions`.
 
-    They are ``roll_dice``, ``take_turn``, ``play``, ``always_roll``, ``make_averaged``, ``max_scoring_num_rolls``, ``winner``,
-    ``average_win_rate``, the commentary, and the rules under the names that this semester's handout gives them.
+    Each semester has the names, parameters, defaults and texts of its own starter file, and none of another semester's.
     """
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._rules = _native.NativeRules(name, None)
-        #: The game's id.
-        self.id = self._rules.id
-        if self.id not in BY_GAME:
-            raise RulesError(f"{self.id} is not a game of a course's handout")
+        self._semester = name.lower()
+        if self._semester not in HANDOUTS:
+            self._semester = Game(name).id
+        if self._semester not in HANDOUTS:
+            raise RulesError(f"{self._semester} is not a game of a course's handout")
         self._functions = self.install({})
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return Game(self._semester).id
 
     def install(self, namespace: dict[str, Any]) -> dict[str, Any]:
         """Adds all functions to a namespace, such as ``globals()`` of a module ``hog``, and returns it.
 
-        The functions look up the dice in the namespace, so that tests can replace them: ``hog.six_sided = make_test_dice(3)``.
+        The functions look up each other and the dice in the namespace, so that tests can replace them:
+        ``hog.roll_dice = lambda num_rolls, dice: 9``. As in a student's own file, a default such as ``dice=six_sided`` is the
+        die at the time of the definition.
         """
-        _define(namespace, self._name, self._rules)
+        for signature, made in HANDOUTS[self._semester].items():
+            if isinstance(made, Constant):
+                namespace[signature] = made.value
+            else:
+                namespace[function_name(signature)] = _signed(signature, made(namespace), namespace)
+        final = "final_strategy(score, opponent_score)"
+        namespace["final_strategy"] = _signed(final, final_strategy(self._semester), namespace)
         return namespace
 
     def functions(self) -> dict[str, Any]:
-        """Returns all functions by name."""
+        """Returns all functions and constants by name."""
         return dict(self._functions)
 
     def __getattr__(self, name: str) -> Any:
@@ -72,24 +82,21 @@ class Course:
 
 
 def course(name: str) -> Course:
-    """Returns the functions of a semester of CS 61A or NJU, given by id or alias such as ``"fa21"`` or ``"sp25"``."""
+    """Returns the functions of a semester of CS 61A or NJU, given by its name such as ``"fa21"`` or ``"sp25"``."""
     return Course(name)
 
 
-def _define(known: dict[str, Any], name: str, rules: _native.NativeRules) -> None:
-    signatures = BY_GAME[rules.id]
-    by_goal = RulesByGoal(name)
-    known.update(
-        GOAL=GOAL,
-        GOAL_SCORE=GOAL,
-        four_sided=four_sided,
-        six_sided=six_sided,
-        make_fair_dice=make_fair_dice,
-        make_test_dice=make_test_dice,
-    )
-    if "Eight" in " ".join(rules.names):
-        known["eight_sided"] = eight_sided
-    known.update(rules_of(by_goal, signatures))
-    known.update(turns_of(by_goal, signatures, known))
-    known.update(commentary_of(signatures.record))
-    known.update(experiments_of(by_goal, signatures, known))
+def _signed(signature: str, function: Any, names: dict[str, Any]) -> Any:
+    """Returns a function with a signature of a handout that does what ``function`` does with the arguments in this order."""
+    name, _, parameters = signature.removesuffix(")").partition("(")
+    arguments = tuple(parameter.split("=")[0] for parameter in parameters.split(", ") if parameter)
+    # The signatures are constants of this package.
+    signed = eval(f"lambda {parameters}: function({', '.join(arguments)})", {**names, "function": function})
+    code = function.__code__
+    if code.co_varnames[: code.co_argcount] == arguments and not code.co_flags & inspect.CO_VARARGS:
+        # The function has these parameters itself: one call less.
+        signed = FunctionType(code, function.__globals__, name, signed.__defaults__, function.__closure__)
+    signed.__name__ = signed.__qualname__ = name
+    signed.__module__ = names.get("__name__", __name__)
+    signed.__doc__ = function.__doc__
+    return signed

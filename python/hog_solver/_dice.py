@@ -20,7 +20,6 @@ def make_fair_dice(sides: int) -> Dice:
 
 four_sided = make_fair_dice(4)
 six_sided = make_fair_dice(6)
-eight_sided = make_fair_dice(8)
 
 
 def make_test_dice(*outcomes: int) -> Dice:

@@ -25,14 +25,22 @@ class TableError(ValueError):
     """A table that is damaged, truncated or made for other rules."""
 
 
-def as_int(name: str, value: Any, most: int) -> int:
-    """Returns ``value`` as an int from 0 to ``most``; raises ValueError or TypeError, with ``name``, for anything else."""
+def as_whole(value: Any) -> int:
+    """Returns ``value`` as an int; raises TypeError for anything that is not a whole number, such as True."""
+    if isinstance(value, bool):
+        raise TypeError("a bool is not a number")
+    return operator.index(value)
+
+
+def as_int(name: str, value: Any, most: int, *, least: int = 0) -> int:
+    """Returns ``value`` as an int from ``least`` to ``most``; raises ValueError or TypeError, with ``name``, for anything
+    else."""
     try:
-        number = operator.index(value)
+        number = as_whole(value)
     except TypeError:
         raise TypeError(f"the {name} is a whole number, not {type(value).__name__}") from None
-    if number < 0:
-        raise ValueError(f"the {name} {number} is out of range: choose 0 or more")
+    if number < least:
+        raise ValueError(f"the {name} {number} is out of range: choose {least} or more")
     if number > most:
         raise ValueError(f"the {name} is out of range: choose at most {most}")
     return number

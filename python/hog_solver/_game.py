@@ -15,8 +15,22 @@ import numpy as np
 from . import _native
 from ._errors import as_int
 from ._progress import Progress, reporter
-from ._strategies import Strategy, StrategyLike, as_plan, native
-from ._views import Rate, View, frame
+from ._strategies import Strategy, StrategyLike, as_plan, native, seeded
+from ._views import (
+    Check,
+    Comparison,
+    Description,
+    Loss,
+    Mistake,
+    Play,
+    Rate,
+    Simulation,
+    Solved,
+    Turn,
+    View,
+    data_frame,
+    frame,
+)
 
 if TYPE_CHECKING:
     from ._contest import Contest, Runner
@@ -177,8 +191,14 @@ class Game:
 
     # -- strategies
 
-    def strategy(self, strategy: StrategyLike, name: str | None = None) -> Strategy:
-        """Tabulates a strategy, so that it can be used repeatedly without calling its function again."""
+    def strategy(self, strategy: StrategyLike, name: str | None = None, *, seed: int | None = None) -> Strategy:
+        """Tabulates a strategy, so that it can be used repeatedly without calling its function again.
+
+        A function that uses random numbers is refused, unless ``seed`` is given: then it is asked once at each pair of scores,
+        with :mod:`random` and NumPy's global generator seeded with it, and its answers stand.
+        """
+        if seed is not None and callable(strategy) and not isinstance(strategy, Strategy):
+            strategy = seeded(self, strategy, name, as_int("seed", seed, _SCORES))
         plan = as_plan(self, strategy, name)
         dice = self._native.dice_of(plan)
         return Strategy(plan.name, dice.reshape(self.goal, self.goal, -1)[:, :, 0] if plan.sees_scores else dice)
@@ -204,38 +224,41 @@ class Game:
         games: int = 100_000,
         seed: int = 0,
         progress: Progress = None,
-    ) -> View:
+    ) -> Simulation:
         """Simulates games: average win rates with confidence intervals, next to the exact win rates."""
         games, seed = as_int("number of games", games, _COUNTS), as_int("seed", seed, _COUNTS)
         with reporter(progress) as report:
-            return View.of(self._native.simulate(native(self, strategy), native(self, against), games, seed, report))
+            return Simulation.of(self._native.simulate(native(self, strategy), native(self, against), games, seed, report))
 
     def describe(
         self, first: StrategyLike = "optimal", second: StrategyLike | None = None, *, progress: Progress = None
-    ) -> View:
+    ) -> Description:
         """Describes the game: its length, the first mover's advantage, lead changes, comebacks, how often each rule has an
         effect, the win rates of increasingly skilled strategies, and how much choices matter. With one strategy given, it plays
         both sides."""
         players = (native(self, first), native(self, first if second is None else second))
         with reporter(progress) as report:
-            return View.of(self._native.describe(players, report))
+            return Description.of(self._native.describe(players, report))
 
-    def compare(self, other: Game, *, top: int = 20) -> View:
+    def compare(self, other: Game, *, top: int = 20) -> Comparison:
         """Compares this game with another, both played optimally, with the positions whose best rolls differ most."""
-        return View.of(self._native.compare(other._native, as_int("top", top, _SCORES)))
+        return Comparison.of(self._native.compare(other._native, as_int("top", top, _SCORES)))
 
-    def play(self, first: StrategyLike, second: StrategyLike = "baseline", *, seed: int = 0) -> View:
+    def play(self, first: StrategyLike, second: StrategyLike = "baseline", *, seed: int = 0) -> Play:
         """Plays one game: ``turns`` with dice, points and the effect of each rule, and its ``end``."""
         turns, end = self._native.play((native(self, first), native(self, second)), as_int("seed", seed, _COUNTS))
-        return View({"rules": self.id, "turns": json.loads(turns), "end": json.loads(end)})
+        return Play({"rules": self.id, "turns": json.loads(turns), "end": json.loads(end)})
 
     def turn(
         self, score: int, opponent: int, dice: list[int] | int, *, memory: Mapping[str, int] | None = None
-    ) -> View:
+    ) -> Turn:
         """Takes one turn with these faces, or with a negative number for a move that rolls nothing, and describes the effect of
         each rule."""
-        rolled = dice if isinstance(dice, int) else [as_int("face of a die", face, _SCORES) for face in dice]
-        return View.of(self._native.turn(*_scores(score, opponent), rolled, list((memory or {}).items())))
+        if isinstance(dice, int):
+            rolled: list[int] | int = as_int("move", dice, _SCORES, least=-_SCORES)
+        else:
+            rolled = [as_int("face of a die", face, _SCORES) for face in dice]
+        return Turn.of(self._native.turn(*_scores(score, opponent), rolled, list((memory or {}).items())))
 
     def contest(
         self,
@@ -292,6 +315,16 @@ class Explanation(View):
 
     __slots__ = ("losses", "met", "losses_each")
 
+    rules: str
+    strategy: str
+    against: str
+    win_rate: Rate
+    best_response: Rate
+    loss: Rate
+    positions_met: int
+    mistakes: list[Mistake]
+    worst: list[Loss]
+
     def __init__(
         self,
         document: Mapping[str, Any],
@@ -339,6 +372,21 @@ class Solution:
         dice = self._native.dice
         return dice.reshape(*dice.shape[:2], -1)[:, :, 0] if self._plan().sees_scores else dice
 
+    def to_pandas(self) -> Any:
+        """Returns a data frame with a row for each state: the scores, the classes of memories if there are any, the mover's win
+        rate, the number of dice to roll and all best numbers of dice."""
+        axes = np.indices(self.values.shape).reshape(self.values.ndim, -1)
+        names = ["score", "opponent", *(f"class_{number}" for number in range(1, self.values.ndim - 1))]
+        bits, which = np.unique(self.best, return_inverse=True)
+        sets = np.empty(len(bits), dtype=object)
+        for number, each in enumerate(bits.tolist()):
+            sets[number] = [self.game.min_dice + bit for bit in range(32) if each >> bit & 1]
+        columns: dict[str, Any] = dict(zip(names, axes, strict=True))
+        dice = np.broadcast_to(self.dice.reshape(*self.dice.shape, *[1] * (self.values.ndim - self.dice.ndim)), self.values.shape)
+        return data_frame(
+            {**columns, "win_rate": self.values.reshape(-1), "dice": dice.reshape(-1), "best": sets[which.reshape(-1)]}
+        )
+
     @property
     def against(self) -> str | None:
         """The opponent's strategy, if this is a best response; None for an equilibrium."""
@@ -351,19 +399,19 @@ class Solution:
         return None if text is None else Fraction(text)
 
     @property
-    def view(self) -> View | None:
+    def view(self) -> Solved | None:
         """The document of ``hog solve --format json``; None for a table that was read."""
         text = self._native.view
-        return None if text is None else View.of(text)
+        return None if text is None else Solved.of(text)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the table (``.hog``) atomically."""
         self._native.save(os.fspath(path))
 
-    def check(self, *, progress: Progress = None) -> View:
+    def check(self, *, progress: Progress = None) -> Check:
         """Proves the table from its rules, independently of the solver: ``.ok``, and ``.faults`` if there are any."""
         with reporter(progress) as report:
-            return View.of(self._native.check(report))
+            return Check.of(self._native.check(report))
 
     def _plan(self, name: str | None = None) -> _native.NativePlan:
         return self._native.plan(name or ("optimal" if self.against is None else f"beat:{self.against}"))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import operator
 import os
+import random
 import reprlib
 from collections.abc import Callable
+from contextlib import redirect_stdout
+from io import StringIO
 from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 import numpy as np
 
 from . import _native
-from ._errors import StrategyError
+from ._errors import StrategyError, as_whole
 
 if TYPE_CHECKING:
     from ._game import Game, Solution
@@ -58,27 +60,65 @@ class Strategy:
 
 
 def tabulate(game: Game, function: Callable[[int, int], int], name: str) -> Strategy:
-    """Tabulates a function by calling it for every pair of scores, in order."""
+    """Tabulates a function by calling it for every pair of scores, in order, twice.
+
+    The two times have different random numbers, so that a function whose answers depend on them is refused.
+    """
+    first = _asked(game, function, name, seed=0)
+    with redirect_stdout(StringIO()):
+        # What the function prints has been printed the first time.
+        then = _asked(game, function, name, seed=1)
+    differing = np.argwhere(first != then)
+    if len(differing):
+        score, opponent = differing[0].tolist()
+        raise StrategyError(
+            f"{name}({score}, {opponent}) uses random numbers: {first[score, opponent]} dice, asked again "
+            f"{then[score, opponent]}; game.strategy({name}, seed=0) asks it once, with fixed random numbers"
+        )
+    return Strategy(name, first)
+
+
+def seeded(game: Game, function: Callable[[int, int], int], name: str | None, seed: int) -> Strategy:
+    """Tabulates a function that may use random numbers, which are seeded."""
+    name = name or _name_of(function)
+    return Strategy(name, _asked(game, function, name, seed))
+
+
+def _asked(game: Game, function: Callable[[int, int], int], name: str, seed: int) -> np.ndarray[Any, Any]:
+    """Asks a function at every pair of scores, with seeded random numbers, and checks its answers. The state of the random
+    numbers is afterwards as before."""
     goal, least, most = game.goal, game.min_dice, game.max_dice
     dice = np.empty((goal, goal), dtype=np.int64)
-    for score in range(goal):
-        for opponent in range(goal):
-            try:
-                answer = function(score, opponent)
-            except (Exception, SystemExit) as error:
-                raise StrategyError(f"{name}({score}, {opponent}) raises {type(error).__name__}: {error}") from error
-            try:
-                number = operator.index(answer)
-            except TypeError:
-                raise StrategyError(
-                    f"{name}({score}, {opponent}) returns {_short(answer)}; expected a whole number of dice"
-                ) from None
-            if not least <= number <= most:
-                raise StrategyError(
-                    f"{name}({score}, {opponent}) returns {_short(answer)}; {game.id} allows {least} to {most} dice"
-                )
-            dice[score, opponent] = number
-    return Strategy(name, dice)
+    states = random.getstate(), np.random.get_state()
+    random.seed(seed)
+    np.random.seed(seed)
+    try:
+        for score in range(goal):
+            for opponent in range(goal):
+                try:
+                    answer = function(score, opponent)
+                except (Exception, SystemExit) as error:
+                    raise StrategyError(f"{name}({score}, {opponent}) raises {type(error).__name__}: {error}") from error
+                try:
+                    number = as_whole(answer)
+                except TypeError:
+                    raise StrategyError(
+                        f"{name}({score}, {opponent}) returns {_short(answer)}, a {type(answer).__name__}; return a whole "
+                        "number of dice (an int)"
+                    ) from None
+                if not least <= number <= most:
+                    raise StrategyError(
+                        f"{name}({score}, {opponent}) returns {_short(answer)}; {game.id} allows {least} to {most} dice"
+                    )
+                dice[score, opponent] = number
+    finally:
+        random.setstate(states[0])
+        np.random.set_state(states[1])
+    return dice
+
+
+def _name_of(function: Callable[[int, int], int]) -> str:
+    return str(getattr(function, "__name__", type(function).__name__))
 
 
 def _short(value: object) -> str:
@@ -107,7 +147,7 @@ def native(game: Game, strategy: StrategyLike, name: str | None = None) -> str |
     if isinstance(strategy, np.ndarray):
         return _plan(game, strategy, name or "array")
     if callable(strategy):
-        called = name or str(getattr(strategy, "__name__", type(strategy).__name__))
+        called = name or _name_of(strategy)
         return _plan(game, tabulate(game, strategy, called).dice, called)
     raise StrategyError(
         f"{_short(strategy)} is not a strategy: give a name, a path, a function of (score, opponent_score), an integer array "

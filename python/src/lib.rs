@@ -4,7 +4,6 @@
 mod arrays;
 mod errors;
 mod game;
-mod rules;
 mod session;
 mod solved;
 mod strategies;
@@ -17,13 +16,11 @@ mod _native {
     #[pymodule_export]
     use super::game::{NativeGame, builtin_games};
     #[pymodule_export]
-    use super::rules::NativeRules;
-    #[pymodule_export]
     use super::session::NativeSession;
     #[pymodule_export]
     use super::solved::NativeSolution;
     #[pymodule_export]
     use super::strategies::NativePlan;
     #[pymodule_export]
-    use super::work::{command, set_launcher};
+    use super::work::{command, set_launcher, version};
 }

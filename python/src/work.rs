@@ -41,6 +41,12 @@ pub fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| hog::cli::run_arguments(arguments, launcher))
 }
 
+/// Returns the version of the package.
+#[pyfunction]
+pub fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
 /// Returns the process's engine.
 pub fn engine() -> &'static Engine {
     static ENGINE: OnceLock<Engine> = OnceLock::new();

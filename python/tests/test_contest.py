@@ -160,3 +160,17 @@ def test_a_sweep_gives_the_same_numbers_on_processes() -> None:
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
         spread = hs.sweep("fa21", {"goal": range(10, 20)}, executor=processes)
     assert [row.win_rate for row in spread.rows] == [row.win_rate for row in alone.rows]
+
+
+def test_an_executor_without_submit_is_refused_with_what_is_wanted(fa21: hs.Game) -> None:
+    class Pool:
+        __module__ = "ray.util.multiprocessing.pool"
+
+    for pool, words in ((Pool(), "register_ray"), (3, "not a builtins.int")):
+        for asked in (
+            lambda pool=pool: fa21.contest({"a": "always_roll:3"}, executor=pool),
+            lambda pool=pool: hs.sweep("fa21", {"goal": [10]}, executor=pool),
+        ):
+            with pytest.raises(TypeError, match="concurrent.futures.Executor") as error:
+                asked()
+            assert words in str(error.value) and "joblib.Parallel" in str(error.value)

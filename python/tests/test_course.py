@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 import random
 import subprocess
@@ -12,31 +13,76 @@ from typing import Any
 import pytest
 
 import hog_solver as hs
+from hog_solver._semesters import HANDOUTS
 
-SEMESTERS = [
-    "fa12", "sp13", "su13", "fa13", "sp14", "fa14", "sp15", "su15", "fa15", "sp16", "fa16", "sp17", "su17", "fa17", "sp18",
-    "su18", "fa18", "sp19", "su19", "fa19", "sp20", "nju20", "su20", "fa20", "sp21", "su21", "fa21", "sp22", "su22", "fa22",
-    "sp23", "su23", "fa23", "sp24", "su24", "fa24", "sp25", "fa25", "sp26", "nju21", "nju23", "nju24", "nju25",
-]  # fmt: skip
-
-
-def _zero_dice(course: hs.Course) -> Any:
-    names = ("free_bacon", "picky_piggy", "piggy_points", "hefty_hogs", "oink_points", "tail_points", "boar_brawl")
-    return next(name for name in names if name in course.functions())
-
-
-@pytest.mark.parametrize("semester", SEMESTERS)
-def test_every_semester_has_its_functions(semester: str) -> None:
+@pytest.mark.parametrize("semester", HANDOUTS)
+def test_every_semester_plays_and_has_its_final_strategy(semester: str) -> None:
     course = hs.course(semester)
-    for name in ("roll_dice", "take_turn", "play", "always_roll", "make_averaged", "max_scoring_num_rolls", "winner",
-                 "average_win_rate", "make_test_dice", "make_fair_dice", "six_sided", "four_sided", "final_strategy"):
+    for name in ("roll_dice", "take_turn", "play", "always_roll", "make_test_dice", "make_fair_dice", "run_experiments"):
         assert callable(getattr(course, name)), name
-    assert _zero_dice(course)
     random.seed(1)
-    updates = [course.functions()[name] for name in ("square_update", "sus_update") if name in course.functions()]
-    scores = course.play(course.always_roll(4), course.final_strategy, *updates)
-    assert max(scores) >= 100 and all(type(score) is int for score in scores)
-    assert type(course.final_strategy(20, 36)) is int
+    updates = [course.functions()[name] for name in ("square_update", "fuzzy_update", "sus_update") if name in course.functions()]
+    result = course.play(course.always_roll(4), course.always_roll(5), *updates)
+    assert result in (0, 1) or max(result) >= 100 and all(type(score) is int for score in result)
+
+
+@pytest.mark.parametrize(
+    ("semester", "signatures"),
+    {
+        "sp13": ["roll_dice(num_rolls, dice, who='Boss Hogg', ones_lose=True)", "play(strategy0, strategy1)"],
+        "fa14": ["bid_for_start(bid0, bid1, goal=100)", "play(strategy0, strategy1, score0=0, score1=0, goal=100)"],
+        "fa16": ["select_dice(score, opponent_score, dice_swapped)", "reroll(dice)", "other(player)"],
+        "su20": ["bacon_strategy(score, opponent_score, cutoff=8, num_rolls=6)", "other(who)"],
+        "su22": ["oink_points(player_score, opponent_score)", "announce_lead_changes(score0, score1, last_leader=None)"],
+        "nju21": ["max_scoring_num_rolls(current_score=0, dice, trials_count=1000)"],
+        "nju24": ["swine_swap(score)", "picky_piggy(opponent_score)", "take_turn(num_rolls, opponent_score, dice)"],
+    }.items(),
+)
+def test_parameters_and_defaults_are_those_of_the_starter_file(semester: str, signatures: list[str]) -> None:
+    course = hs.course(semester)
+    for signature in signatures:
+        name = signature.partition("(")[0]
+        parameters = inspect.signature(getattr(course, name)).parameters.values()
+        usual = {each.name: each.default for each in parameters if each.default is not each.empty}
+        shown = [
+            f"{each.name}={usual[each.name]!r}" if each.name in usual and not callable(usual[each.name]) else each.name
+            for each in parameters
+        ]
+        assert f"{name}({', '.join(shown)})" == signature
+
+
+def test_no_semester_has_names_of_another() -> None:
+    for semester, others in {
+        "fa12": {"make_averaged", "winner", "announce_highest", "free_bacon", "is_swap", "GOAL_SCORE"},
+        "fa13": {"free_bacon", "is_swap", "silence", "num_allowed_dice"},
+        "fa16": {"silence", "both", "announce_highest", "make_average"},
+        "su22": {"announce_highest", "free_bacon", "hog_pile", "simple_update"},
+        "fa24": {"silence", "next_player", "free_bacon", "fuzzy_update", "square_update"},
+        "nju24": {"is_swap", "tail_points", "silence", "simple_update"},
+    }.items():
+        assert not others & set(hs.course(semester)), semester
+
+
+def test_defaults_are_bound_when_the_functions_are_defined() -> None:
+    hog = hs.course("su22").install({})
+    hog["six_sided"] = hs.course("su22").make_test_dice(1)
+    random.seed(3)
+    assert max(hog["play"](hog["always_roll"](6), hog["always_roll"](6), goal=30)) >= 30
+    assert any(hog["roll_dice"](1) > 1 for _ in range(60))
+
+
+def test_the_functions_of_a_module_are_looked_up_when_they_are_called() -> None:
+    hog = hs.course("fa21").install({})
+    hog["roll_dice"] = lambda num_rolls, dice: 50
+    assert hog["take_turn"](3, 0) == 50 and hog["play"](hog["always_roll"](1), hog["always_roll"](1)) == (50, 100)
+
+
+def test_scores_of_any_size_are_accepted() -> None:
+    assert hs.course("fa22").tail_points(12345) == 3 and hs.course("fa22").next_perfect_square(12345) == 112**2
+    assert hs.course("su22").oink_points(0, 98765) == 7 and hs.course("sp22").hog_pile(12345, 54325) == 5
+    assert hs.course("fa21").hog_pile(123456, 123456) == 123456 and hs.course("fa24").boar_brawl(12345, 98765) == 3
+    assert hs.course("fa22").play(*[hs.course("fa22").always_roll(2)] * 2, hs.course("fa22").simple_update,
+                                  score0=20_000, dice=lambda: 5, goal=20_010) == (20_010, 0)
 
 
 def test_fa21_handout() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import random
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -179,8 +181,11 @@ def test_faults_of_rules_have_their_line() -> None:
     ("strategy", "words"),
     [
         (lambda score, opponent: 11, "returns 11; fa21 allows 0 to 10 dice"),
-        (lambda score, opponent: None, "returns None; expected a whole number"),
-        (lambda score, opponent: 3.5, "returns 3.5; expected a whole number"),
+        (lambda score, opponent: None, "returns None, a NoneType; return a whole number"),
+        (lambda score, opponent: 3.5, "returns 3.5, a float; return a whole number"),
+        (lambda score, opponent: True, "returns True, a bool; return a whole number"),
+        (lambda score, opponent: random.randint(3, 6), r"\(0, 0\) uses random numbers: \d dice, asked again \d; game.strategy"),
+        (lambda score, opponent: int(np.random.randint(3, 7)), r"\(0, 0\) uses random numbers"),
         (lambda score, opponent: 6 + 0 // (score - 20), r"\(20, 0\) raises ZeroDivisionError"),
         (lambda score: 6, "raises TypeError"),
         (np.full((100, 99), 6), "has the shape"),
@@ -207,7 +212,7 @@ class _Unprintable:
     [
         (lambda score, opponent: exit(3), "raises SystemExit"),
         (lambda score, opponent: 10**6000, "returns something of type int; fa21 allows"),
-        (lambda score, opponent: _Unprintable(), "expected a whole number of dice"),
+        (lambda score, opponent: _Unprintable(), "return a whole number of dice"),
         (np.full((100, 100), 2**63 + 6, dtype=np.uint64), "rolls 9223372036854775807 dice"),
         ([[6] * 100] * 100, r"^.{1,400}$"),
     ],
@@ -288,3 +293,53 @@ def test_progress_true_shows_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("tqdm", reason="tqdm is not installed")
     hs.Game("fa19", goal=61).solve(arithmetic="float", progress=True)
     assert "solving" in capsys.readouterr().err
+
+
+def test_a_function_of_chance_is_drawn_once_with_a_seed(fa21: hs.Game) -> None:
+    def chance(score: int, opponent: int) -> int:
+        return random.choice((4, 6)) if score > 90 else 5
+
+    random.seed(8)
+    expected = random.random()
+    random.seed(8)
+    drawn, again, other = (fa21.strategy(chance, seed=seed).dice for seed in (1, 1, 2))
+    assert random.random() == expected, "the caller's random numbers go on as before"
+    assert (drawn == again).all() and (drawn != other).any() and set(drawn[95].tolist()) == {4, 6}
+    assert fa21.strategy(chance, seed=1).name == "chance"
+    with pytest.raises(hs.StrategyError, match=r"chance\(91, \d+\) uses random numbers"):
+        fa21.rate(chance)
+
+
+def test_true_is_not_a_number(fa21: hs.Game) -> None:
+    for asked in (
+        lambda: hs.Game("fa21", goal=True),
+        lambda: fa21.best(True, 0),
+        lambda: fa21.turn(0, 0, True),
+        lambda: fa21.turn(0, 0, [True]),
+        lambda: fa21.simulate("optimal", seed=True),
+    ):
+        with pytest.raises(TypeError, match="whole number, not bool"):
+            asked()
+
+
+def test_the_version_is_the_packages() -> None:
+    assert re.fullmatch(r"\d+\.\d+\.\d+", hs.__version__)
+
+
+def test_a_solution_becomes_a_data_frame(fa21: hs.Game, fa19: hs.Game, optimal: hs.Solution) -> None:
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    rows = optimal.to_pandas()
+    assert list(rows.columns) == ["score", "opponent", "win_rate", "dice", "best"] and len(rows) == 10_000
+    row = rows[(rows.score == 20) & (rows.opponent == 36)].iloc[0]
+    assert (row.win_rate, row.dice, row.best) == (optimal.values[20, 36], 8, [8])
+    small = hs.Game("fa19", goal=6).solve()
+    assert len(small.to_pandas()) == small.values.size and (small.to_pandas().win_rate == small.values.reshape(-1)).all()
+
+
+def test_reprs_are_short(fa21: hs.Game) -> None:
+    rate = fa21.rate("always_roll:4")
+    assert repr(rate) == f"Rate(average={rate.average!r}, first={rate.first!r}, second={rate.second!r})"
+    contest = fa21.contest({f"always {n}": f"always_roll:{n}" for n in range(8)})
+    for shown in (contest, fa21.explain("always_roll:4"), fa21.play("optimal"), hs.Game("fa21", goal=12).describe()):
+        assert len(repr(shown)) < 340 and repr(shown).startswith(type(shown).__name__ + "("), repr(shown)
+    assert "entrants=<8 entries>" in repr(contest)
