@@ -30,7 +30,6 @@ pub struct DifferenceView {
     /// The opponent's score.
     pub opponent: u32,
     /// The pot; null unless both games have one.
-    #[serde(default)]
     pub pot: Option<i64>,
     /// The best numbers of dice in each game.
     pub best: [Vec<i32>; 2],

@@ -26,7 +26,6 @@ pub struct DescribeView {
     pub turns: TurnsView,
     /// How often dice are rolled in a game with a pot, in which a turn has several rolls; null in other games, and if no
     /// game ends.
-    #[serde(default)]
     pub rolls: Option<MeanView>,
     /// The number of times that the lead changes in a game.
     pub lead_changes: MeanView,

@@ -7,7 +7,7 @@ use crate::game::{End, Game, Order, Plan, Space};
 use crate::solve::{SolveError, Watch, reach};
 
 use super::played::Roller;
-use super::turn::{Turns, turns_begun};
+use super::turn::Turns;
 
 /// The most transitions that a chain holds; a larger game is simulated instead.
 const MOST_TURNS: usize = 8_000_000;
@@ -25,11 +25,17 @@ const MOST_WORK: usize = 10_000_000_000;
 const MOST_SWEEPS: usize = 2000;
 const MOST_REPEATS: usize = 20_000;
 
+/// A probability too small to follow.
+const NO_FLOW: f64 = 1e-18;
+
 /// Values that change by no more are settled.
 const SETTLED: f64 = 1e-15;
 
 /// The largest distance between bounds that have converged.
 const CONVERGED: f64 = 1e-10;
+
+/// A transition: the probability, and the next node or the end of the game.
+type Transition = (f64, Result<u32, End>);
 
 /// The chain of a game. A node is a reachable state in which a turn begins, with the side that moves there. Nodes are
 /// ordered by the sum of scores, so that no turn of an acyclic game leads back.
@@ -41,7 +47,7 @@ pub(super) struct Chain {
     /// The places in `turns` of each node's transitions: the first, and that after the last.
     spans: Vec<(usize, usize)>,
     /// The transitions: the next node or the end of the game, and the probability.
-    turns: Vec<(f64, Result<u32, End>)>,
+    turns: Vec<Transition>,
     /// The probability that the turn at each node changes the lead.
     leads: Vec<f64>,
     /// Whether the game can end from each node.
@@ -124,18 +130,13 @@ impl Chain {
         })
     }
 
-    fn turns(&self, node: usize) -> &[(f64, Result<u32, End>)] {
+    fn turns(&self, node: usize) -> &[Transition] {
         &self.turns[self.spans[node].0..self.spans[node].1]
     }
 
     /// Returns whether a game can end from a state in which `side` begins a turn.
     pub fn may_end(&self, side: usize, state: usize) -> bool {
         self.ends[self.number[side][state] as usize]
-    }
-
-    /// Returns the node at which `side` begins a turn in a state, if it ever does.
-    pub fn node(&self, side: usize, state: usize) -> Option<usize> {
-        Some(self.number[side][state]).filter(|number| *number != u32::MAX).map(|number| number as usize)
     }
 
     /// Returns the probabilities that a game ends after exactly 1, 2, ... turns, each side moving first with
@@ -161,24 +162,70 @@ impl Chain {
         lengths
     }
 
-    /// Returns the expected visits to each state, by side, if games stop at nodes for which `stops` is true and where
-    /// they can no longer end.
+    /// Returns how often a turn begins at each node, if games stop at nodes for which `stops` is true and where they can no
+    /// longer end.
     pub fn visits(
         &self,
         (game, plans): (&Game, [&Plan; 2]),
-        stops: impl Fn(usize) -> bool,
+        stops: &dyn Fn(usize) -> bool,
         watch: &Watch,
-    ) -> Result<[Vec<f64>; 2], SolveError> {
-        let stops =
-            |side: usize, state: usize| self.node(side, state).is_some_and(|node| !self.ends[node] || stops(node));
-        Ok(reach(game, (plans, [0.5, 0.5]), &stops, watch)?.visits)
+    ) -> Result<Vec<f64>, SolveError> {
+        if game.rules().pot().is_some() {
+            // The chain has only the turns, and is much smaller than the game, which has their rolls.
+            return self.flow(stops, watch);
+        }
+        let stops = |side: usize, state: usize| {
+            let node = self.number[side][state] as usize;
+            !self.ends[node] || stops(node)
+        };
+        let reach = reach(game, (plans, [0.5, 0.5]), &stops, watch)?;
+        Ok(self.nodes.iter().map(|(side, state)| reach.visits[*side][*state]).collect())
     }
 
-    /// Returns how often a turn begins at each node, given the expected visits to each state.
-    pub fn begun(&self, (game, plans): (&Game, [&Plan; 2]), visits: &[Vec<f64>; 2]) -> Vec<f64> {
-        let goes_on = |side: usize, state: usize| self.node(side, state).is_none_or(|node| self.ends[node]);
-        let begun = turns_begun(game, (plans, [0.5, 0.5]), visits, &goes_on);
-        self.nodes.iter().map(|(side, state)| begun[*side][*state]).collect()
+    /// Like [`Self::visits`], along the transitions of the chain: from the lowest sum of scores to the highest, at each sum
+    /// until nothing is left there; where turns may lower the sum, all over again.
+    fn flow(&self, stops: &dyn Fn(usize) -> bool, watch: &Watch) -> Result<Vec<f64>, SolveError> {
+        let goes_on = |node: usize| self.ends[node] && !stops(node);
+        let (mut visits, mut coming) = (vec![0.0; self.nodes.len()], vec![0.0; self.nodes.len()]);
+        self.starts.iter().for_each(|start| coming[*start] += 0.5);
+        for _ in 0..MOST_SWEEPS {
+            for stage in &self.stages {
+                watch.step(0, 1).then_some(()).ok_or(SolveError::Cancelled)?;
+                let mut here: Vec<f64> = coming[stage.clone()].to_vec();
+                coming[stage.clone()].fill(0.0);
+                if here.iter().all(|flow| *flow == 0.0) {
+                    continue;
+                }
+                let within = |node: usize| -> Vec<(f64, usize)> {
+                    let turns = if goes_on(node) { self.turns(node) } else { &[] };
+                    let to = turns.iter().filter_map(|(share, to)| Some((*share, to.ok()? as usize)));
+                    to.filter(|(_, to)| stage.contains(to)).map(|(share, to)| (share, to - stage.start)).collect()
+                };
+                let within: Vec<Vec<(f64, usize)>> = stage.clone().map(within).collect();
+                let (mut passed, mut repeats) = (vec![0.0; here.len()], 0);
+                while here.iter().sum::<f64>() > NO_FLOW {
+                    for place in 0..here.len() {
+                        let flow = std::mem::take(&mut here[place]);
+                        passed[place] += flow;
+                        within[place].iter().for_each(|(share, to)| here[*to] += flow * share);
+                    }
+                    repeats += 1;
+                    if repeats > MOST_REPEATS {
+                        return Err(SolveError::Unproven("games stay at the same scores for ever, or nearly so"));
+                    }
+                }
+                for (node, passed) in stage.clone().zip(passed) {
+                    visits[node] += passed;
+                    let turns = if goes_on(node) { self.turns(node) } else { &[] };
+                    let outside = turns.iter().filter_map(|(share, to)| Some((*share, to.ok()? as usize)));
+                    outside.filter(|(_, to)| !stage.contains(to)).for_each(|(share, to)| coming[to] += passed * share);
+                }
+            }
+            if coming.iter().sum::<f64>() <= NO_FLOW {
+                return Ok(visits);
+            }
+        }
+        Err(SolveError::Unproven("games return to lower sums of scores for ever, or nearly so"))
     }
 
     /// Returns the expected number of lead changes, given how often a turn begins at each node.
@@ -191,13 +238,39 @@ impl Chain {
             .sum()
     }
 
+    /// Returns the chain with the turns of another player as side 0, if that player begins turns only at nodes of
+    /// this chain, and each of them ends.
+    pub fn with_player(&self, turns: &mut Turns, player: &Roller) -> Option<OtherPlayer<'_>> {
+        let (mut all, mut spans) = (Vec::new(), Vec::with_capacity(self.nodes.len()));
+        for (side, state) in &self.nodes {
+            let begins = all.len();
+            if *side == 0 {
+                let node = |(side, state): (usize, usize)| self.number[side][state];
+                let of = |after: &Result<(usize, bool), End>| {
+                    after.map(|(state, again)| node((if again { 0 } else { 1 }, state)))
+                };
+                all.extend(turns.from(*state, player)?.iter().map(|(share, after)| (*share, of(after))));
+            }
+            spans.push((begins, all.len()));
+        }
+        if all.iter().any(|(_, to)| *to == Ok(u32::MAX)) {
+            return None;
+        }
+        Some(OtherPlayer { chain: self, turns: all, spans })
+    }
+
     /// Returns bounds on side 0's win rate when it moves first and when it moves second; `None` if they do not converge.
+    pub fn rates(&self, order: Order) -> Option<[[f64; 2]; 2]> {
+        self.bounds(order, &|node| self.turns(node))
+    }
+
+    /// Returns the bounds of [`Self::rates`], given the transitions of each node.
     ///
     /// Each node's value lies between two numbers, 0 and 1 at first. They are improved from the highest sum of scores to
     /// the lowest, at each sum until nothing changes; where turns may lower the sum, all over again.
-    pub fn rates(&self, order: Order) -> Option<[[f64; 2]; 2]> {
+    fn bounds<'t>(&self, order: Order, turns: &dyn Fn(usize) -> &'t [Transition]) -> Option<[[f64; 2]; 2]> {
         let mut values = vec![[0.0, 1.0]; self.nodes.len()];
-        let bounds = |values: &[[f64; 2]], node: usize, (share, to): &(f64, Result<u32, End>)| match to {
+        let bounds = |values: &[[f64; 2]], node: usize, (share, to): &Transition| match to {
             Err(end) => [0, 1].map(|_| share * (1.0 - end.value_to_opponent())),
             Ok(to) if self.nodes[*to as usize].0 == self.nodes[node].0 => {
                 values[*to as usize].map(|value| share * value)
@@ -213,12 +286,12 @@ impl Chain {
             for stage in self.stages.iter().rev() {
                 let here = |to: &Result<u32, End>| to.is_ok_and(|to| stage.contains(&(to as usize)));
                 // What leads out of the stage is fixed while the stage is repeated.
-                let mut nodes: Vec<(usize, [f64; 2], Vec<(f64, Result<u32, End>)>)> = stage
+                let mut nodes: Vec<(usize, [f64; 2], Vec<Transition>)> = stage
                     .clone()
                     .map(|node| {
-                        let outside = self.turns(node).iter().filter(|(_, to)| !here(to));
+                        let outside = turns(node).iter().filter(|(_, to)| !here(to));
                         let fixed = outside.fold([0.0; 2], |sum, turn| plus(sum, bounds(&values, node, turn)));
-                        (node, fixed, self.turns(node).iter().copied().filter(|(_, to)| here(to)).collect())
+                        (node, fixed, turns(node).iter().copied().filter(|(_, to)| here(to)).collect())
                     })
                     .collect();
                 for _ in 0..MOST_REPEATS {
@@ -241,6 +314,23 @@ impl Chain {
             }
         }
         None
+    }
+}
+
+/// A chain in which side 0 is another player.
+pub(super) struct OtherPlayer<'c> {
+    chain: &'c Chain,
+    turns: Vec<Transition>,
+    spans: Vec<(usize, usize)>,
+}
+
+impl OtherPlayer<'_> {
+    /// As [`Chain::rates`].
+    pub fn rates(&self, order: Order) -> Option<[[f64; 2]; 2]> {
+        self.chain.bounds(order, &|node| match self.chain.nodes[node].0 {
+            0 => &self.turns[self.spans[node].0..self.spans[node].1],
+            _ => self.chain.turns(node),
+        })
     }
 }
 

@@ -116,7 +116,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
     games.retain(|game| game.ended);
     let every = skill::every_roll(game, &optimal, watch)?;
     let analysed = match chain {
-        Some(chain) => Analysed::new(&turns, plans, (chain, &values), watch)?,
+        Some(chain) => Analysed::new(&mut turns, plans, (chain, &values), watch)?,
         None => None,
     };
     let chained = analysed.as_ref();
@@ -202,26 +202,18 @@ struct Analysed {
 impl Analysed {
     /// Returns `None` if the visits cannot be computed.
     fn new(
-        turns: &Turns,
+        turns: &mut Turns,
         plans: [&Plan; 2],
         (chain, values): (Chain, &Solution),
         watch: &Watch,
     ) -> Result<Option<Self>, SolveError> {
         let game = turns.game();
-        let computed = || -> Result<_, SolveError> {
+        let mut computed = || -> Result<_, SolveError> {
             let endless = endless_by_state(game, plans, watch)?;
-            let may_end = |(side, state): (usize, usize)| endless.as_ref().map_or(1.0, |of| 1.0 - of[side][state]);
-            let ending: Vec<f64> = chain.nodes.iter().map(|node| may_end(*node)).collect();
-            let visits = chain.visits((game, plans), |_| false, watch)?;
-            let begun = chain.begun((game, plans), &visits);
-            let met = |(side, state): (usize, usize)| ((side, state), visits[side][state] * may_end((side, state)));
-            let choices = match turns.has_pot() {
-                false => chain.nodes.iter().map(|node| met(*node)).collect(),
-                true => {
-                    let states = (0..2).flat_map(|side| (0..visits[side].len()).map(move |state| (side, state)));
-                    states.map(met).filter(|(_, times)| *times > 0.0).collect()
-                }
-            };
+            let ends = |side: usize, state: usize| endless.as_ref().map_or(1.0, |of| 1.0 - of[side][state]);
+            let ending: Vec<f64> = chain.nodes.iter().map(|(side, state)| ends(*side, *state)).collect();
+            let begun = chain.visits((game, plans), &|_| false, watch)?;
+            let choices = choices_made(turns, plans, (&chain.nodes, &begun), &ends);
             let mut comebacks = [0.0; COMEBACKS.len()];
             for (share, rate) in comebacks.iter_mut().zip(COMEBACKS) {
                 *share = won_from(&chain, (game, plans), (values, &ending), rate, watch)?;
@@ -253,6 +245,29 @@ impl Analysed {
     }
 }
 
+/// Returns the choices of a game, as the side to move and the state, with their expected numbers in games that end. `begun`
+/// says how often a turn begins at each node; `ends` is the probability of ending from a state.
+fn choices_made(
+    turns: &mut Turns,
+    plans: [&Plan; 2],
+    (nodes, begun): (&[(usize, usize)], &[f64]),
+    ends: &dyn Fn(usize, usize) -> f64,
+) -> Vec<((usize, usize), f64)> {
+    if !turns.has_pot() {
+        return nodes.iter().zip(begun).map(|(node, begun)| (*node, begun * ends(node.0, node.1))).collect();
+    }
+    let mut made = [0, 1].map(|_| vec![0.0; turns.game().space().states()]);
+    for ((side, state), begun) in nodes.iter().zip(begun).filter(|(_, begun)| **begun > 0.0) {
+        turns.from(*state, &Roller::Plan(plans[*side]));
+        turns.met().iter().for_each(|(state, share)| made[*side][*state] += begun * share * ends(*side, *state));
+    }
+    let states = made
+        .iter()
+        .enumerate()
+        .flat_map(|(side, made)| made.iter().enumerate().map(move |(state, times)| ((side, state), *times)));
+    states.filter(|(_, times)| *times > 0.0).collect()
+}
+
 /// Returns the share of games whose winner had a win rate of at most `rate` before some turn.
 ///
 /// For each player, the chain is stopped where that player's win rate is first at most `rate`; the player then wins
@@ -275,11 +290,9 @@ fn won_from(
     let mut share = 0.0;
     for side in 0..2 {
         let value = |node: usize| if side == 0 { of_first(node) } else { 1.0 - of_first(node) };
-        let visits = chain.visits(of, |node| value(node) <= rate, watch)?;
-        let stopped = chain.nodes.iter().enumerate().filter(|(node, _)| value(*node) <= rate);
-        share += sum(stopped.map(|(node, (mover, state))| {
-            visits[*mover][*state] * (value(node) - (1.0 - ending[node]) / 2.0).max(0.0)
-        }));
+        let visits = chain.visits(of, &|node| value(node) <= rate, watch)?;
+        let stopped = visits.iter().enumerate().filter(|(node, _)| value(*node) <= rate);
+        share += sum(stopped.map(|(node, visits)| visits * (value(node) - (1.0 - ending[node]) / 2.0).max(0.0)));
     }
     Ok(share)
 }
@@ -354,7 +367,12 @@ impl Ladder<'_> {
             Err(SolveError::Unproven(_)) => Ok(None),
             rate => rate.map(Some),
         };
-        let mut levels = vec![("random", "random".to_owned(), self.random(&best))];
+        // Random play comes to every state that any play comes to.
+        let random = match game.rules().pot() {
+            Some(_) => Chain::reached(&mut Turns::new(game), &[Roller::Random, Roller::Plan(&best)]),
+            None => None,
+        };
+        let mut levels = vec![("random", "random".to_owned(), self.random(&best, random.as_ref()))];
         let baseline =
             Strategy::baseline(game.rules()).and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
         let baseline = baseline.ok();
@@ -364,7 +382,7 @@ impl Ladder<'_> {
         let greedy = against(&skill::greedy(game))?;
         levels.extend(greedy.map(|rate| ("greedy", "most expected points".to_owned(), rate)));
         let threshold = match game.rules().pot() {
-            Some(_) => self.hold_at(&best)?,
+            Some(_) => self.hold_at(random.as_ref())?,
             None => self.threshold(&best, baseline.as_ref().map(|(plan, _)| plan))?,
         };
         if let Some((name, plan)) = threshold {
@@ -380,18 +398,13 @@ impl Ladder<'_> {
     }
 
     /// Returns the win rates of a random number of dice: computed if the game is small, or has a pot.
-    fn random(&self, best: &Plan) -> SkillRate {
+    fn random(&self, best: &Plan, chain: Option<&Chain>) -> SkillRate {
         let error_bound = self.optimal.error_bound * 2.0;
         if let Some(every) = self.every {
             let [first, second] = every.random;
             let rates = [first, second, (first + second) / 2.0];
             return SkillRate { rates, endless: [0.0; 2], error_bound, interval: None };
         }
-        let mut turns = Turns::new(self.game);
-        let chain = match turns.has_pot() {
-            true => Chain::reached(&mut turns, &[Roller::Random, Roller::Plan(best)]),
-            false => None,
-        };
         match chain.and_then(|chain| chain.rates(self.game.order())) {
             Some(bounds) => {
                 let [first, second] = bounds.map(|[low, high]| f64::midpoint(low, high));
@@ -422,24 +435,24 @@ impl Ladder<'_> {
         }))
     }
 
-    /// Returns the best `hold_at:N` of a game with a pot, as far as its rates can be computed.
-    fn hold_at(&self, best: &Plan) -> Result<Option<(Strategy, Plan)>, SolveError> {
+    /// Returns the best `hold_at:N` of a game with a pot, as far as its rates can be computed; `chain` is that of random
+    /// against optimal play.
+    fn hold_at(&self, chain: Option<&Chain>) -> Result<Option<(Strategy, Plan)>, SolveError> {
         let (game, watch) = (self.game, self.watch);
-        let strategy = |points: i64| Strategy::Jeopardy(Jeopardy::HoldAt(points));
-        let rate = |turns: &mut Turns, points: i64| -> Result<Option<f64>, SolveError> {
-            let Ok(plan) = strategy(points).plan(game, watch) else { return Ok(None) };
-            let chain = Chain::reached(turns, &[Roller::Plan(&plan), Roller::Plan(best)]);
+        let (Some(chain), Some(held)) = (chain, skill::points_held(game)) else { return Ok(None) };
+        let rate = |turns: &mut Turns, points: i64| -> Result<f64, SolveError> {
             watch.step(0, 1).then_some(()).ok_or(SolveError::Cancelled)?;
-            let bounds = chain.and_then(|chain| chain.rates(game.order()));
-            Ok(bounds.map(|bounds| bounds.into_iter().flatten().sum::<f64>() / 4.0))
+            let plan = skill::holding_at(game, &held, points);
+            let rated = chain.with_player(turns, &Roller::Plan(&plan)).and_then(|chain| chain.rates(game.order()));
+            Ok(rated.map_or(f64::NEG_INFINITY, |bounds| bounds.into_iter().flatten().sum::<f64>() / 4.0))
         };
-        let rates: Vec<Option<f64>> = (1..=i64::from(game.rules().goal))
+        let rates: Vec<f64> = (1..=i64::from(game.rules().goal))
             .into_par_iter()
             .map_init(|| Turns::new(game), rate)
             .collect::<Result<_, SolveError>>()?;
-        let rates: Vec<f64> = rates.into_iter().map(|rate| rate.unwrap_or(f64::NEG_INFINITY)).collect();
-        let top = first_best(&rates).filter(|top| rates[*top].is_finite()).map(|top| strategy(top as i64 + 1));
-        Ok(top.and_then(|strategy| Some((strategy.clone(), strategy.plan(game, watch).ok()?))))
+        let Some(top) = first_best(&rates).filter(|top| rates[*top].is_finite()) else { return Ok(None) };
+        let strategy = Strategy::Jeopardy(Jeopardy::HoldAt(top as i64 + 1));
+        Ok(strategy.plan(game, watch).ok().map(|plan| (strategy, plan)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The influence of skill on a game: simple strategies against optimal play, and how much the choice of a roll matters.
 
-use crate::game::{DistributionSet, Game, Order, OutcomeDistribution, Plan};
+use crate::game::{DistributionSet, End, Game, Order, OutcomeDistribution, Plan};
 use crate::solve::{Solution, SolveError, Watch};
 
 /// The most states of a game in which every roll of every state is evaluated.
@@ -100,6 +100,30 @@ pub(super) fn greedy(game: &Game) -> Plan {
         }
     }
     Plan::from_actions(actions)
+}
+
+/// Returns the points that holding scores in each state: infinite if it wins, negative if the player must roll. `None` if
+/// nobody may hold.
+pub(super) fn points_held(game: &Game) -> Option<Vec<f64>> {
+    let space = game.space();
+    let (hold, roll) = (space.action(0)?, space.actions - 1);
+    let points = |state: usize| {
+        let (set, held) = game.distribution(state, hold);
+        if std::ptr::eq(held, game.distribution(state, roll).1) {
+            return f64::NEG_INFINITY;
+        }
+        let wins = game.weighted_successors(state, hold).all(|(_, after)| after == Err(End::Won));
+        if wins { f64::INFINITY } else { mean_points(set, held) }
+    };
+    Some((0..space.states()).map(points).collect())
+}
+
+/// Returns the plan of `hold_at:N`, given [`points_held`]: as tabulated by the strategy, without asking the rules in each
+/// state.
+pub(super) fn holding_at(game: &Game, held: &[f64], points: i64) -> Plan {
+    let space = game.space();
+    let (hold, roll) = (space.action(0).unwrap_or(0) as u8, space.actions as u8 - 1);
+    Plan::from_actions(held.iter().map(|held| if *held >= points as f64 { hold } else { roll }).collect())
 }
 
 /// The most times that all states are improved for [`greedy_with_pot`]: the most rolls of a turn that are foreseen.

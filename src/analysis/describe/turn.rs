@@ -10,8 +10,9 @@ use crate::game::{End, Game, Plan};
 /// Where a turn leads: as in [`crate::game::Space::after`].
 pub(super) type After = Result<(usize, bool), End>;
 
-/// A share of a turn's outcomes too small to follow.
-const NEGLIGIBLE: f64 = 1e-20;
+/// A share of a turn's outcomes too small to follow. It only bounds how often a turn comes back to the same state: chains
+/// are to have all nodes that can be reached.
+const NEGLIGIBLE: f64 = 1e-300;
 
 /// The most positions that a turn is followed through; one that goes on may never end.
 const MOST_ROLLS: usize = 1_000_000;
@@ -27,6 +28,7 @@ pub(super) struct Turns<'g> {
     /// By state, the place in `outcomes` where the turn ends with this state; `u32::MAX` if there is none.
     place: Vec<u32>,
     outcomes: Vec<(f64, After)>,
+    met: Vec<(usize, f64)>,
 }
 
 impl<'g> Turns<'g> {
@@ -40,6 +42,7 @@ impl<'g> Turns<'g> {
             waiting: BinaryHeap::new(),
             place: vec![u32::MAX; states],
             outcomes: Vec::new(),
+            met: Vec::new(),
         }
     }
 
@@ -55,6 +58,7 @@ impl<'g> Turns<'g> {
     /// Returns the outcomes of a turn from a state, with their probabilities; `None` if it may go on for ever.
     pub fn from(&mut self, state: usize, roller: &Roller) -> Option<&[(f64, After)]> {
         self.outcomes.clear();
+        self.met.clear();
         if !self.has_pot {
             each_roll(self.game, (state, 1.0), roller, |share, after| self.outcomes.push((share, after)));
             return Some(&self.outcomes);
@@ -68,6 +72,7 @@ impl<'g> Turns<'g> {
             if share < NEGLIGIBLE || followed > MOST_ROLLS {
                 continue;
             }
+            self.met.push((from, share));
             each_roll(self.game, (from, share), roller, |share, after| match after {
                 Ok((to, true)) => self.come(to, share),
                 Ok((to, false)) => self.pass(to, share),
@@ -81,6 +86,11 @@ impl<'g> Turns<'g> {
         let ended = [End::Won, End::Lost, End::Tied].map(|end| (ends[end as usize], Err(end)));
         self.outcomes.extend(ended.into_iter().filter(|(share, _)| *share > 0.0));
         (followed <= MOST_ROLLS).then_some(&self.outcomes)
+    }
+
+    /// The states of the turn that was last found in a game with a pot, with their probabilities.
+    pub fn met(&self) -> &[(usize, f64)] {
+        &self.met
     }
 
     fn come(&mut self, state: usize, share: f64) {
@@ -100,12 +110,11 @@ impl<'g> Turns<'g> {
 }
 
 /// Returns how often turns begin in each state, by side, given the expected visits to all states and the probabilities
-/// that each side moves first. A game goes on from a state if `goes_on` is true.
+/// that each side moves first.
 pub fn turns_begun<'v>(
     game: &Game,
     (plans, start): ([&Plan; 2], [f64; 2]),
     visits: &'v [Vec<f64>; 2],
-    goes_on: &dyn Fn(usize, usize) -> bool,
 ) -> Cow<'v, [Vec<f64>; 2]> {
     if game.rules().pot().is_none() {
         return Cow::Borrowed(visits);
@@ -113,8 +122,7 @@ pub fn turns_begun<'v>(
     let mut begun = [0, 1].map(|side: usize| vec![0.0; visits[side].len()]);
     (0..2).for_each(|side| begun[side][game.start()] = start[side]);
     for (side, plan) in plans.into_iter().enumerate() {
-        let visited = visits[side].iter().enumerate().filter(|(_, visits)| **visits > 0.0);
-        for (state, visits) in visited.filter(|(state, _)| goes_on(side, *state)) {
+        for (state, visits) in visits[side].iter().enumerate().filter(|(_, visits)| **visits > 0.0) {
             each_roll(game, (state, *visits), &Roller::Plan(plan), |share, after| {
                 if let Ok((to, false)) = after {
                     begun[1 - side][to] += share;
