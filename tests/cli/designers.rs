@@ -88,6 +88,38 @@ fn games_with_a_memory_or_with_cycles_are_described_too() {
     assert!((0.0..0.5).contains(&rate));
 }
 
+/// In Pig a turn is all rolls until the other player is to move, in Hog it is one roll.
+#[test]
+fn turns_of_games_with_a_pot_have_several_rolls() {
+    let pig = json(&["describe", "pig", "--goal", "20"]);
+    let (turns, rolls) = (number(&pig["turns"]["mean"]), number(&pig["rolls"]["mean"]));
+    assert!(pig["turns"]["interval"].is_null() && turns * 2.0 < rolls, "{turns} turns, {rolls} rolls");
+    let levels: Vec<&str> =
+        pig["skill"].as_array().unwrap().iter().map(|step| step["level"].as_str().unwrap()).collect();
+    assert_eq!(levels, ["random", "greedy", "threshold", "pace", "optimal"]);
+    let played = json(&["simulate", "pig", "optimal", "optimal", "--goal", "20", "--games", "20000"]);
+    assert!((number(&played["turns"]) - turns).abs() < 0.2, "{} against {turns}", played["turns"]);
+    let hog = json(&["describe", "fa21", "--goal", "20"]);
+    assert!(hog["rolls"].is_null() && hog["skill"].as_array().unwrap().iter().all(|step| step["level"] != "pace"));
+    assert!(text(&["compare", "pig", "fa21", "--goal", "20"]).contains("pace against optimal"));
+}
+
+/// The pot decides whether to hold: games that agree before the first roll of each turn may differ later.
+#[test]
+fn games_with_a_pot_are_compared_with_each_pot() {
+    let found = json(&["compare", "two_dice_pig", "two_dice_pig_mild", "--goal", "25", "--top", "1000000"]);
+    let positions = found["positions"].as_array().unwrap();
+    assert!(!positions.is_empty() && found["differing"] == positions.len());
+    assert!(number(&found["compared"]) > 625.0, "{}", found["compared"]);
+    let first = &positions[0];
+    let [score, opponent, pot] = ["score", "opponent", "pot"].map(|key| first[key].to_string());
+    for (game, best) in ["two_dice_pig", "two_dice_pig_mild"].into_iter().zip(first["best"].as_array().unwrap()) {
+        let memory = format!("pot={pot}");
+        let there = json(&["best", game, &score, &opponent, "--memory", &memory, "--goal", "25"]);
+        assert_eq!(there["best"], *best, "{first}");
+    }
+}
+
 #[test]
 fn two_rule_files_are_checked_compared_and_varied() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,6 @@
 //! Pig and its variants: published values, and small games against plain iteration of their textbook equations.
 
+use hog::analysis::{Description, describe, game_lengths};
 use hog::game::Game;
 use hog::rules::{Overrides, load};
 use hog::solve::{Arithmetic, Watch, equilibrium, evaluate};
@@ -122,6 +123,99 @@ fn the_published_win_rates_of_pig_are_reproduced() {
     // "Practical Play of the Dice Game Pig" (2010): optimal play wins 0.922 per cent more of the games than it loses.
     let average = rate(&game, ["end_race_or_keep_pace", "optimal"])[1];
     assert_eq!(rounded((1.0 - average) - average, 5), 0.00922);
+    // A game takes 19.25 turns, of which each is several rolls: an independent program carries all chances forward.
+    let plan = solution.plan();
+    let lengths = game_lengths(&game, [&plan, &plan], &Watch::silent()).unwrap();
+    let mean: f64 = lengths.iter().enumerate().map(|(place, chance)| (place + 1) as f64 * chance).sum();
+    assert!((mean - 19.251_273_523_645).abs() < 1e-6, "{mean}");
+}
+
+/// Describes a game to a goal as two players play it best.
+fn described(id: &str, goal: u32) -> Description {
+    let game = super::game(id, goal, None);
+    let best = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap().plan();
+    describe(&game, [&best, &best], &Watch::silent()).unwrap()
+}
+
+/// Returns the name and the average win rate of a level of skill against optimal play; it is computed, not simulated.
+fn level<'d>(found: &'d Description, level: &str) -> (&'d str, f64) {
+    let (_, name, rate) = found.skill.iter().find(|(kind, ..)| *kind == level).unwrap_or_else(|| panic!("no {level}"));
+    assert_eq!(rate.interval, None, "{level} is simulated");
+    (name, rate.rates[2])
+}
+
+fn assert_near(found: f64, wanted: f64) {
+    assert!((found - wanted).abs() < 1e-9, "{found}, not {wanted}");
+}
+
+/// Piglet to 2, by hand. In best play nobody holds, so that each turn wins with probability 1/4 and takes 3/2 flips: a
+/// game takes 4 turns and 6 flips, and the winner takes the lead once, from 0-0.
+///
+/// The most expected points hold at 1, since a flip for 2 is worth as much. From 1 that player wins at once with
+/// probability 1/2, and else if the other's turn fails (3/4): x = 1/2 + 3/8 x = 4/5. From 0 it first needs such a turn:
+/// y = 3/8 x + 3/8 y = 12/25, and moving second 3/4 y = 9/25.
+#[test]
+fn a_description_of_piglet_agrees_with_pencil_and_paper() {
+    let found = described("piglet", 2);
+    assert_near(found.turns.value, 4.0);
+    assert_near(found.rolls.unwrap().value, 6.0);
+    assert_near(found.lead_changes.value, 1.0);
+    found
+        .lengths
+        .iter()
+        .take(40)
+        .zip(0..)
+        .for_each(|(chance, before)| assert_near(*chance, 0.75f64.powi(before) / 4.0));
+    // Before a turn, the other player has 3/7: every win but that in the first turn is a comeback from 1/2.
+    let comebacks: Vec<f64> = found.comebacks.iter().map(|(_, share)| share.value).collect();
+    assert_near(comebacks[0], 0.75);
+    assert!(comebacks[1..].iter().all(|share| *share == 0.0), "{comebacks:?}");
+    // The rule acts in each turn, however many flips it has.
+    let (acts, [low, high]) = (found.rules[0].1.value, found.rules[0].1.interval.unwrap());
+    assert!(low < 4.0 && 4.0 < high, "{acts}");
+    assert_eq!(level(&found, "greedy").0, "most expected points");
+    assert_near(level(&found, "greedy").1, (12.0 / 25.0 + 9.0 / 25.0) / 2.0);
+    assert_eq!(level(&found, "threshold").0, "hold_at:2");
+    assert_near(level(&found, "threshold").1, 0.5);
+    assert_near(level(&found, "pace").1, 0.5);
+    // As an independent program has it.
+    assert_near(level(&found, "random").1, 0.26);
+}
+
+/// The figures are those of a program of its own, which iterates the textbook equations and carries the chances of whole
+/// turns forward.
+#[test]
+fn descriptions_of_games_with_a_pot_agree_with_another_program() {
+    let piglet = described("piglet", 3);
+    assert_near(piglet.turns.value, 82.0 / 11.0);
+    assert_near(piglet.rolls.unwrap().value, 120.0 / 11.0);
+    assert_near(piglet.lead_changes.value, 15.0 / 11.0);
+    assert_near(level(&piglet, "random").1, 0.231_331_026_621_7);
+    assert_near(level(&piglet, "greedy").1, 0.446_469_135_802_5);
+    assert_eq!(level(&piglet, "threshold").0, "hold_at:2");
+    assert_near(level(&piglet, "threshold").1, 71.0 / 150.0);
+    assert_near(level(&piglet, "pace").1, 0.469_696_969_697);
+    let pig = described("pig", 30);
+    assert_near(pig.turns.value, 4.181_085_776_947_7);
+    assert_near(pig.rolls.unwrap().value, 19.086_514_661_685_9);
+    assert_near(pig.lengths[2], 0.138_446_993);
+    assert_near(level(&pig, "random").1, 0.077_878_023_733_8);
+    // The most expected points hold at 20 (or at the goal).
+    assert_near(level(&pig, "greedy").1, 0.421_317_708_341_3);
+    assert_eq!(level(&pig, "threshold").0, "hold_at:30");
+    assert_near(level(&pig, "pace").1, 0.418_706_826_977);
+}
+
+/// A thorough check of the ladder: each threshold is rated by the solver.
+#[test]
+fn the_best_hold_at_is_the_best_of_all() {
+    for (id, goal) in [("pig", 40), ("two_dice_pig", 25), ("double_trouble", 20)] {
+        let game = super::game(id, goal, None);
+        let rated = |points: u32| rate(&game, [&format!("hold_at:{points}"), "optimal"])[1];
+        let best = (1..=goal).map(rated).fold(0.0, f64::max);
+        assert_near(level(&described(id, goal), "threshold").1, best);
+        assert_near(level(&described(id, goal), "pace").1, rate(&game, ["end_race_or_keep_pace", "optimal"])[1]);
+    }
 }
 
 /// Zhu and Ma, Stats 5 (2022).

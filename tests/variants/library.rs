@@ -141,7 +141,7 @@ fn the_commented_parts_of_the_starter_file_are_sound() {
 fn the_games_with_a_pot_are_pig_and_its_kin() {
     let rules: Vec<Rules> = builtins().iter().map(|game| load(game.id, Overrides::default()).unwrap()).collect();
     let mut with_pot: Vec<&str> = rules.iter().filter(|rules| rules.pot().is_some()).map(|rules| &*rules.id).collect();
-    let expected = ["big_pig", "pass_the_pigs", "pig", "piglet", "two_dice_pig", "two_dice_pig_mild"];
+    let expected = ["big_pig", "double_trouble", "pass_the_pigs", "pig", "piglet", "two_dice_pig", "two_dice_pig_mild"];
     with_pot.sort_unstable();
     assert_eq!(with_pot, expected);
     assert!(rules.iter().filter_map(Rules::pot).all(|pot| pot.name == "pot"));

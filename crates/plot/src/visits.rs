@@ -77,9 +77,13 @@ fn heading(game: &Game, explained: &Explained, visits: &BTreeMap<usize, f64>) ->
         })
         .count()
         + 1;
+    // In a game with a pot, a turn has several choices.
+    let (met, all) = match game.rules().pot() {
+        None => (format!("It has {turns:.2} turns in a game"), "turns are taken"),
+        Some(_) => (format!("It rolls or holds {turns:.2} times in a game"), "choices are made"),
+    };
     let note = format!(
-        "It has {turns:.2} turns in a game, on average of moving first and second. {} can come up, of {}; half of all \
-         turns are taken in {}.{}",
+        "{met}, on average of moving first and second. {} can come up, of {}; half of all {all} in {}.{}",
         counted(visits.values().filter(|times| **times > 0.0).count() as u64, "pair") + " of scores",
         thousands((goal * goal) as u64),
         thousands(half as u64),

@@ -78,7 +78,7 @@ struct MapArguments {
 struct HoldArguments {
     #[command(flatten)]
     map: MapArguments,
-    /// The memory whose value decides (default: the game's only memory)
+    /// The memory whose value decides (default: the pot, or the game's only memory)
     #[arg(long, value_name = "NAME")]
     over: Option<String>,
 }

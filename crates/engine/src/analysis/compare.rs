@@ -1,14 +1,18 @@
 //! Comparison of two games, position by position: where no roll is best in both.
 
+use std::collections::HashSet;
+
 use super::sum;
 use crate::game::{Game, Position};
 use crate::solve::{Solution, action_value};
 
-/// A pair of scores where no roll is best in both games.
+/// A position where no roll is best in both games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// The scores of the player to move and of the opponent.
     pub scores: (u32, u32),
+    /// The pot, if both games have one.
+    pub pot: Option<i64>,
     /// The best numbers of dice in each game.
     pub best: [Vec<i32>; 2],
     /// The win rate that the other game's best rolls lose in each game; `None` if the game allows none of them.
@@ -18,22 +22,58 @@ pub struct Difference {
 /// Compares two games; returns the number of positions compared, and those where best play differs, the costliest
 /// first.
 ///
-/// Memories have their starting values. Games with different goals are compared up to the lower goal.
+/// Games with different goals are compared up to the lower goal; if both have a pot, with every pot that can be met in
+/// both. Other memories have their starting values.
 pub fn compare(games: [&Game; 2], solutions: [&Solution; 2]) -> (usize, Vec<Difference>) {
     let goal = games.map(|game| game.rules().goal).into_iter().min().unwrap_or(0);
-    let mut found = Vec::new();
-    for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
-        found.extend(difference(games, solutions, (score, opponent)));
+    let (mut compared, mut found) = (0, Vec::new());
+    for scores in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
+        for (pot, states) in positions(games, scores) {
+            compared += 1;
+            found.extend(difference(games, solutions, (scores, pot), states));
+        }
     }
     let cost = |difference: &Difference| sum(difference.costs.iter().map(|cost| cost.unwrap_or(0.0)));
     found.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
-    ((goal as usize).pow(2), found)
+    (compared, found)
 }
 
-fn difference(games: [&Game; 2], solutions: [&Solution; 2], (score, opponent): (u32, u32)) -> Option<Difference> {
-    let states =
-        games.map(|game| Position::new(game.rules(), score, opponent).ok().map(|position| game.state(&position)));
-    let states = [states[0]?, states[1]?];
+/// Returns the positions of both games at a pair of scores: the pot, and the state in each game.
+fn positions(games: [&Game; 2], (score, opponent): (u32, u32)) -> Vec<(Option<i64>, [usize; 2])> {
+    let [Ok(one), Ok(other)] = games.map(|game| Position::new(game.rules(), score, opponent)) else {
+        return Vec::new();
+    };
+    let [Some(pot), Some(others)] = games.map(|game| game.rules().pot()) else {
+        return vec![(None, [games[0].state(&one), games[1].state(&other)])];
+    };
+    let met = [in_turn(games[0], games[0].state(&one)), in_turn(games[1], games[1].state(&other))];
+    let with_pot = |value: i64| {
+        let one = one.clone().with_memory(games[0].rules(), &pot.name, value).ok()?;
+        let other = other.clone().with_memory(games[1].rules(), &others.name, value).ok()?;
+        let states = [games[0].state(&one), games[1].state(&other)];
+        (0..2).all(|at| met[at].contains(&states[at])).then_some((Some(value), states))
+    };
+    (0..=pot.max.min(others.max)).filter_map(with_pot).collect()
+}
+
+/// Returns the states in which the mover can be during a turn that begins in a state.
+fn in_turn(game: &Game, begin: usize) -> HashSet<usize> {
+    let (mut met, mut next) = (HashSet::from([begin]), vec![begin]);
+    while let Some(state) = next.pop() {
+        for action in 0..game.space().actions {
+            let again = game.weighted_successors(state, action).filter_map(|(_, after)| after.ok());
+            next.extend(again.filter(|(to, again)| *again && met.insert(*to)).map(|(to, _)| to));
+        }
+    }
+    met
+}
+
+fn difference(
+    games: [&Game; 2],
+    solutions: [&Solution; 2],
+    (scores, pot): ((u32, u32), Option<i64>),
+    states: [usize; 2],
+) -> Option<Difference> {
     let best: [Vec<i32>; 2] = std::array::from_fn(|at| games[at].space().dice_in(solutions[at].own.best[states[at]]));
     // A roll that is best in both makes no difference.
     if best[0].iter().any(|dice| best[1].contains(dice)) {
@@ -48,5 +88,5 @@ fn difference(games: [&Game; 2], solutions: [&Solution; 2], (score, opponent): (
         let other = best[1 - at].iter().filter_map(value).max_by(f64::total_cmp)?;
         Some((solution.own.win_rates[state] - other).max(0.0))
     });
-    Some(Difference { scores: (score, opponent), best, costs })
+    Some(Difference { scores, pot, best, costs })
 }

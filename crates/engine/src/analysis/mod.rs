@@ -8,7 +8,7 @@ mod reason;
 mod tune;
 
 pub use compare::{Difference, compare};
-pub use describe::{Description, MATTERS, SkillRate, Statistic, describe, game_lengths};
+pub use describe::{Description, MATTERS, SkillRate, Statistic, describe, game_lengths, turns_begun};
 pub use explain::{Explanation, Mistake, Reached, explain};
 pub use misses::{Answered, MOST_MISSES, Miss, misses};
 pub use reason::reason;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::analysis;
 use crate::game::{End, Game, Position, memory_names};
 use crate::solve::{self, successor_value};
 use crate::strategy::Strategy;
@@ -21,7 +22,7 @@ pub struct MapLayers {
     pub spread: bool,
     /// The expected number of turns per game that start at each pair of scores.
     pub met: bool,
-    /// The least value of the game's only memory at which to roll no dice, as when holding in Pig.
+    /// The least value of the pot, or of the game's only memory, at which to roll no dice, as when holding in Pig.
     pub hold: bool,
     /// The rolls of this strategy.
     pub strategy: Option<Strategy>,
@@ -62,7 +63,7 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the game does not have these memories, a strategy cannot be used, or the work is stopped;
-    /// with the layer `hold` also if each turn rolls dice or the game has not exactly one memory.
+    /// with the layer `hold` also if each turn rolls dice or the game has no pot and not exactly one memory.
     pub fn map(&self, game: &Arc<Game>, query: &Query, layers: &MapLayers) -> Result<MapView, EngineError> {
         let (rules, space, call) = (game.rules(), game.space(), self.call());
         let at = query.position(rules)?;
@@ -120,7 +121,8 @@ impl Engine {
         let space = game.space();
         let mut met = vec![0.0; space.goal * space.goal];
         // Under best play of both the turns of both count; against a strategy only those of the player who answers it.
-        let sides = if against.is_some() { &reach.visits[..1] } else { &reach.visits[..] };
+        let begun = analysis::turns_begun(game, ([&*plans[0], &*plans[1]], [0.5, 0.5]), &reach.visits);
+        let sides = if against.is_some() { &begun[..1] } else { &begun[..] };
         for (state, visits) in sides.iter().flat_map(|visits| visits.iter().enumerate()) {
             met[state / space.per_cell()] += visits;
         }

@@ -127,7 +127,7 @@ pub struct HoldMap {
 }
 
 impl Engine {
-    /// Maps from which value of the memory `over` no dice are rolled; `None` means the game's only memory. The opponent
+    /// Maps from which value of the memory `over` no dice are rolled; `None` means the pot or the only memory. The opponent
     /// of a given strategy has no effect.
     ///
     /// # Errors
@@ -207,13 +207,13 @@ fn start(rules: &Rules, query: &MapQuery) -> Result<Position, EngineError> {
     Ok(Query::scores(0, 0).memories(query.memory.iter().cloned()).position(rules)?)
 }
 
-/// Returns the memory whose value decides when to hold: `over`, or else the game's only memory.
+/// Returns the memory whose value decides when to hold: `over`, or else the game's pot or its only memory.
 pub(super) fn hold_memory(rules: &Rules, over: Option<&str>) -> Result<String, EngineError> {
     let game = rules.id.clone();
     if rules.min_dice > 0 {
         return Err(EngineError::NoHolding { game, least: rules.min_dice });
     }
-    match (over, &memory_names(rules)[..]) {
+    match (over.or(rules.pot().map(|pot| &*pot.name)), &memory_names(rules)[..]) {
         (Some(name), _) => Ok(name.to_owned()),
         (None, [only]) => Ok(only.clone()),
         (None, []) => Err(EngineError::NothingToHold { game }),

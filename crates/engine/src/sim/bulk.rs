@@ -20,7 +20,7 @@ pub struct GameTally {
     pub tied: u64,
     /// Games that never end: half a win.
     pub endless: u64,
-    /// The number of turns of both players.
+    /// The number of turns of both players. In a game with a pot, a turn ends when the other player is to move.
     pub turns: u64,
 }
 
@@ -94,6 +94,7 @@ const ENDLESS: u32 = u32::MAX;
 /// A game and two plans, prepared for simulation.
 struct BulkGame<'a> {
     game: &'a Game,
+    has_pot: bool,
     samplers: Vec<Sampler>,
     /// The number of the sampler, by plan and state.
     sampler_of: [Vec<u32>; 2],
@@ -128,7 +129,7 @@ impl<'a> BulkGame<'a> {
                 endless.for_each(|(number, _)| *number = ENDLESS);
             }
         }
-        Some(Self { game, samplers, sampler_of })
+        Some(Self { game, has_pot: game.rules().pot().is_some(), samplers, sampler_of })
     }
 
     /// Plays `games` games with one generator.
@@ -158,7 +159,10 @@ impl<'a> BulkGame<'a> {
                     (cell, shared, mine, theirs) = (next, kept, theirs, passed);
                     mover = 1 - mover;
                 }
-                Successor::Again { cell: next, shared: kept, mine: own } => (cell, shared, mine) = (next, kept, own),
+                Successor::Again { cell: next, shared: kept, mine: own } => {
+                    (cell, shared, mine) = (next, kept, own);
+                    tally.turns -= u64::from(self.has_pot);
+                }
                 Successor::End(End::Tied) => {
                     tally.tied += 1;
                     return;

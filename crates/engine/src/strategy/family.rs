@@ -90,6 +90,7 @@ impl Family {
         if varied.is_empty() {
             let how = match &sample.parameters()[..] {
                 [] => "write ranges for its numbers, as in boar_strategy:0..20,0..10".to_owned(),
+                ["points"] => format!("write a range for its number, as in {name}:15..25"),
                 [_] => format!("write a range for its number, as in {name}:0..10"),
                 _ => format!("write ranges for its numbers, as in {name}:0..20,0..10"),
             };
@@ -206,6 +207,9 @@ mod tests {
         };
         assert!(refused("boar_strategy:8,5", &[]).contains("as in boar_strategy:0..20,0..10"));
         assert!(refused("always_roll:4", &[]).ends_with("as in always_roll:0..10"));
+        // What is suggested is a family.
+        let advised = refused("hold_at:20", &[]);
+        assert!(Family::parse(advised.rsplit(' ').next().unwrap(), &[]).is_ok(), "{advised}");
         assert!(!refused("boar_strategy:8,5", &[]).contains("not a strategy"));
         assert!(refused("boar_strategy:9..8,5", &[]).contains("contains no number"));
         assert!(refused("boar_strategy:0..999,0..999", &[]).contains("more than 20000"));

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use crate::game::{Policy, PolicyError, Position, TurnError, take_turn};
-use crate::rules::formula::Variable;
-use crate::rules::{Hook, Rules};
+use crate::rules::Rules;
 
 /// When to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +38,7 @@ impl Jeopardy {
 
     /// Returns the strategies that can be played at a game, with the usual number for `hold_at`.
     pub fn fitting(rules: &Rules) -> Vec<Self> {
-        if has_pot(rules) { vec![Self::HoldAt(20), Self::EndRaceOrKeepPace] } else { Vec::new() }
+        if rules.pot().is_some() { vec![Self::HoldAt(20), Self::EndRaceOrKeepPace] } else { Vec::new() }
     }
 
     /// Returns the strategy as a policy for a game.
@@ -47,18 +46,9 @@ impl Jeopardy {
     /// # Errors
     /// Returns a message that says what the game lacks.
     pub(super) fn policy(self, rules: &Rules) -> Result<impl Policy + '_, String> {
-        let needs = "it needs a pot: a memory of the game that no dice score, in turns of several rolls (hook again)";
-        if has_pot(rules) { Ok(JeopardyPlay { strategy: self, rules }) } else { Err(needs.into()) }
+        let needs = "it needs a pot: a memory of the game that grows with each roll of a turn (hook again) and that no dice score";
+        if rules.pot().is_some() { Ok(JeopardyPlay { strategy: self, rules }) } else { Err(needs.into()) }
     }
-}
-
-/// Whether the game has a pot: the player may move again, and rolling no dice scores points that depend on a shared
-/// memory.
-fn has_pot(rules: &Rules) -> bool {
-    let is_shared = |memory: usize| !rules.memories[memory].of_player;
-    let mut pots = (0..rules.memories.len()).filter(|memory| is_shared(*memory)).map(Variable::memory);
-    let scored = |variable| rules.hooked(Hook::ZeroDice).any(|(_, formula)| formula.reads().holds(variable));
-    rules.hooked(Hook::Again).next().is_some() && rules.min_dice == 0 && pots.any(scored)
 }
 
 impl fmt::Display for Jeopardy {

@@ -12,15 +12,16 @@ use crate::analysis::Difference;
 pub struct CompareView {
     /// The description of each game.
     pub games: [DescribeView; 2],
-    /// The number of pairs of scores compared: all below the lower goal, with the memories of the games' start.
+    /// The number of positions compared: all pairs of scores below the lower goal, if both games have a pot with each pot
+    /// that can be met in both, and with the other memories of the games' start.
     pub compared: usize,
-    /// The number of these pairs of scores at which no roll is best in both games.
+    /// The number of these positions at which no roll is best in both games.
     pub differing: usize,
-    /// The pairs of scores at which the difference costs most.
+    /// The positions at which the difference costs most.
     pub positions: Vec<DifferenceView>,
 }
 
-/// A pair of scores where best play differs.
+/// A position where best play differs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct DifferenceView {
@@ -28,6 +29,8 @@ pub struct DifferenceView {
     pub score: u32,
     /// The opponent's score.
     pub opponent: u32,
+    /// The pot; null unless both games have one.
+    pub pot: Option<i64>,
     /// The best numbers of dice in each game.
     pub best: [Vec<i32>; 2],
     /// The loss in win rate, in each game, of a best roll of the other game; null if that roll is not allowed.
@@ -40,6 +43,7 @@ impl CompareView {
         let position = |difference: &Difference| DifferenceView {
             score: difference.scores.0,
             opponent: difference.scores.1,
+            pot: difference.pot,
             best: difference.best.clone(),
             costs: difference.costs,
         };

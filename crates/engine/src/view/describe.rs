@@ -24,6 +24,9 @@ pub struct DescribeView {
     pub first_mover_edge: f64,
     /// The length of the game.
     pub turns: TurnsView,
+    /// How often dice are rolled in a game with a pot, in which a turn has several rolls; null in other games, and if no
+    /// game ends.
+    pub rolls: Option<MeanView>,
     /// The number of times that the lead changes in a game.
     pub lead_changes: MeanView,
     /// How often the winner was close to losing.
@@ -38,7 +41,8 @@ pub struct DescribeView {
     pub games: u64,
 }
 
-/// The length of a game, in turns of both players; extra turns count.
+/// The length of a game, in turns of both players. Extra turns count; in a game with a pot a turn ends when the other
+/// player is to move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct TurnsView {
@@ -93,7 +97,8 @@ pub struct RuleUseView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct SkillView {
-    /// The level of skill: `random`, `baseline`, `greedy`, `threshold` or `optimal`.
+    /// The level of skill: `random`, `baseline`, `greedy`, `threshold` (in a game with a pot the best
+    /// `hold_at:N`), `pace` (`end_race_or_keep_pace`, in a game with a pot) or `optimal`.
     pub level: String,
     /// The strategy's name, or a description if it has none.
     pub strategy: String,
@@ -107,9 +112,10 @@ pub struct SkillView {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ChoicesView {
-    /// The mean, over the turns of a game, of the best roll's win rate minus the worst roll's.
+    /// The mean, over the choices of a game, of the best roll's win rate minus the worst roll's. There is a choice in each
+    /// turn, in a game with a pot before each roll and when a player holds.
     pub mean_spread: f64,
-    /// The share of turns in which the win rate of the best roll exceeds that of any other roll by at least 0.01.
+    /// The share of choices in which the win rate of the best roll exceeds that of any other roll by at least 0.01.
     pub share_that_matter: f64,
     /// The 95% confidence interval of the mean spread; null if it is computed.
     pub interval: Option<[f64; 2]>,
@@ -152,6 +158,7 @@ impl DescribeView {
                 distribution: found.lengths.clone(),
                 interval: found.turns.interval,
             },
+            rolls: found.rolls.as_ref().map(mean).filter(|rolls| rolls.mean.is_finite()),
             lead_changes: mean(&found.lead_changes),
             comebacks: comebacks.collect(),
             rules: rules.collect(),

@@ -30,7 +30,7 @@ pub struct MapView {
     pub win_rate: Vec<f64>,
     /// The win rate of the best number of dice minus that of the worst, rounded to six digits; null unless requested.
     pub spread: Option<Vec<f64>>,
-    /// The expected number of turns per game that start at each pair of scores. Under optimal play the turns of both
+    /// The expected number of turns per game that start at each pair of scores, however many rolls they have. Under optimal play the turns of both
     /// players count; against a strategy only those of the best response to it, averaged over moving first and second.
     /// Null unless requested.
     pub met: Option<Vec<f64>>,

@@ -20,7 +20,7 @@ pub use library::{Builtin, LARGEST_FILE, RulesError, builtin, builtins, load, re
 pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
 
 use crate::files::hash::fnv_64;
-use formula::{Formula, Vocabulary};
+use formula::{Formula, Variable, Vocabulary};
 
 /// The rules of one game, read from a rule file and checked.
 #[derive(Clone, Debug)]
@@ -155,13 +155,18 @@ impl Rules {
         formulas.flat_map(move |(i, rule)| rule.hooks.iter().filter(move |(h, _)| *h == hook).map(move |(_, f)| (i, f)))
     }
 
-    /// The pot of a game such as Pig, which a player scores by rolling no dice: the only memory, shared by both players
-    /// and computed from its own value, in a game with further turns in which a turn may roll no dice.
+    /// The pot of a game such as Pig: a shared memory that grows with the rolls of a turn and is scored by rolling no
+    /// dice. In a game with a pot, a turn is all rolls until the other player is to move; in other games it is one
+    /// roll.
     pub fn pot(&self) -> Option<&Memory> {
-        let [memory] = &self.memories[..] else { return None };
-        let reads_itself = self.vocabulary.names_in(memory.next().reads()).contains(&memory.name.as_str());
-        let has_further_turns = self.hooked(Hook::Again).next().is_some();
-        (reads_itself && has_further_turns && !memory.of_player && self.min_dice <= 0).then_some(memory)
+        let may_hold = self.min_dice <= 0 && self.hooked(Hook::Again).next().is_some();
+        let is_pot = |memory: usize| {
+            let (pot, next) = (Variable::memory(memory), self.memories[memory].next().reads());
+            let grows = next.holds(pot) && !next.without(self.vocabulary.memories()).is_empty();
+            let scores = [Hook::ZeroDice, Hook::Points].into_iter().flat_map(|hook| self.hooked(hook));
+            !self.memories[memory].of_player && grows && scores.into_iter().any(|(_, points)| points.reads().holds(pot))
+        };
+        (0..self.memories.len()).find(|memory| may_hold && is_pot(*memory)).map(|memory| &self.memories[memory])
     }
 
     /// A hash that identifies how turns are played: [`fnv_64`] of the goal, the dice, the memories and the formulas of

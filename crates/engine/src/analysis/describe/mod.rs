@@ -1,5 +1,8 @@
 //! Statistics of a game: its length, lead changes and comebacks, how often each rule acts, and the influence of skill.
 //!
+//! A turn ends when the other player is to move; only in games without a pot is the extra turn of the same player a turn
+//! of its own ([`turn`]).
+//!
 //! Two plans turn a game into a Markov chain, whose statistics are computed by forward passes ([`chain`]); if the chain
 //! is too large, games are simulated ([`played`]). How often a rule acts is always simulated, since the solver's
 //! distributions do not record which rule gave which points. Every figure says whether it was computed or simulated.
@@ -7,17 +10,21 @@
 mod chain;
 mod played;
 mod skill;
+mod turn;
 
 use rayon::prelude::*;
 
 use super::sum;
 use crate::game::{Game, Plan};
+use crate::pairs::PairRate;
 use crate::sim::{CONFIDENCE_95, Estimate};
 use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch, choices, endless, endless_by_state, equilibrium};
-use crate::strategy::Strategy;
+use crate::strategy::{Jeopardy, Strategy};
 
 use chain::Chain;
 use played::{Played, Roller};
+use turn::Turns;
+pub use turn::turns_begun;
 
 /// A statistic: computed, or the mean of simulated games with its 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,15 +73,19 @@ pub struct Description {
     pub ends: f64,
     /// The mean number of lead changes.
     pub lead_changes: Statistic,
+    /// In a game with a pot, whose turns have several rolls: the mean number of times that dice are rolled in a game that
+    /// ends.
+    pub rolls: Option<Statistic>,
     /// For some win rates, the share of games whose winner had at most that win rate before some turn.
     pub comebacks: Vec<(f64, Statistic)>,
     /// Each rule's name, and the mean number of turns of a game in which it acts.
     pub rules: Vec<(String, Statistic)>,
     /// Strategies from the simplest to the optimal one: the kind, the name, and the win rates against optimal play.
     pub skill: Vec<(&'static str, String, SkillRate)>,
-    /// The best roll's win rate minus the worst's, averaged over the turns of a game.
+    /// The best roll's win rate minus the worst's, averaged over the choices of a game: one in each turn, in a game with a
+    /// pot one before each roll and when a player holds.
     pub mean_spread: Statistic,
-    /// The share of turns in which the best roll's win rate is at least [`MATTERS`] above that of any other.
+    /// The share of choices in which the best roll's win rate is at least [`MATTERS`] above that of any other.
     pub share_that_matter: Statistic,
     /// The number of simulated games.
     pub games: u64,
@@ -86,8 +97,8 @@ pub const MATTERS: f64 = 0.01;
 /// The win rates for which comebacks are reported.
 const COMEBACKS: [f64; 5] = [0.5, 0.25, 0.1, 0.05, 0.01];
 
-/// The most nodes of a chain in which every roll is evaluated; in a larger one those of simulated games are.
-const MOST_EVALUATED: usize = 200_000;
+/// The most choices, times numbers of dice, of which all are evaluated; in larger games those of simulated games are.
+const MOST_EVALUATED: usize = 2_200_000;
 /// The most positions of simulated games in which every roll is evaluated.
 const MOST_SAMPLED: usize = 1500;
 
@@ -98,13 +109,14 @@ const MOST_SAMPLED: usize = 1500;
 pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Description, SolveError> {
     let solver = Solver::new(game, Arithmetic::Float);
     let (optimal, values) = (equilibrium(game, Arithmetic::Float, watch)?, solver.evaluate(plans, watch)?);
-    let chain = Chain::new(game, plans, watch);
+    let mut turns = Turns::new(game);
+    let chain = Chain::new(&mut turns, plans, watch);
     let mut games = played::games(game, plans.map(Roller::Plan), (Some(&values), chain.as_ref()));
     let simulated = games.len() as u64;
     games.retain(|game| game.ended);
     let every = skill::every_roll(game, &optimal, watch)?;
     let analysed = match chain {
-        Some(chain) => Analysed::new(game, plans, (chain, &values), watch)?,
+        Some(chain) => Analysed::new(&mut turns, plans, (chain, &values), watch)?,
         None => None,
     };
     let chained = analysed.as_ref();
@@ -119,10 +131,14 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
             Some(chained) => Statistic::exact(chained.mean_turns()),
             None => Statistic::played(played::mean(&games, |game| f64::from(game.turns))),
         },
+        rolls: turns.has_pot().then(|| match chained {
+            Some(chained) => Statistic::exact(chained.mean_rolls(game, plans)),
+            None => Statistic::played(played::mean(&games, |game| f64::from(game.rolls))),
+        }),
         ends: chained.map_or_else(|| lengths.iter().sum(), Analysed::ends),
         lengths,
         lead_changes: match chained {
-            Some(chained) => Statistic::exact(chained.chain.lead_changes(&chained.visits)),
+            Some(chained) => Statistic::exact(chained.chain.lead_changes(&chained.begun)),
             None => Statistic::played(played::mean(&games, |game| f64::from(game.leads))),
         },
         comebacks: COMEBACKS
@@ -131,7 +147,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
             .map(|(place, rate)| (*rate, comeback(chained, &games, place)))
             .collect(),
         rules: game.rules().rules.iter().enumerate().map(rule).collect(),
-        skill: skill_rates(game, &optimal, every.as_ref(), watch)?,
+        skill: Ladder { game, optimal: &optimal, every: every.as_ref(), watch }.rates()?,
         mean_spread: spread[0],
         share_that_matter: spread[1],
         games: simulated,
@@ -149,7 +165,7 @@ pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec
         games.retain(|game| game.ended);
         lengths(&games)
     };
-    let lengths = Chain::new(game, plans, watch).map_or_else(played, |chain| chain.lengths());
+    let lengths = Chain::new(&mut Turns::new(game), plans, watch).map_or_else(played, |chain| chain.lengths());
     if watch.step(1, 1) { Ok(lengths) } else { Err(SolveError::Cancelled) }
 }
 
@@ -173,10 +189,12 @@ fn lengths(games: &[Played]) -> Vec<f64> {
 /// A chain with its expected visits.
 struct Analysed {
     chain: Chain,
-    /// The expected visits to each node.
-    visits: Vec<f64>,
+    /// How often a turn begins at each node.
+    begun: Vec<f64>,
     /// The probability of ending from each node.
     ending: Vec<f64>,
+    /// The choices of a game, as the side to move and the state, with their expected numbers in games that end.
+    choices: Vec<((usize, usize), f64)>,
     /// For each of [`COMEBACKS`]: the share of games whose winner had at most this win rate before some turn.
     comebacks: [f64; COMEBACKS.len()],
 }
@@ -184,24 +202,26 @@ struct Analysed {
 impl Analysed {
     /// Returns `None` if the visits cannot be computed.
     fn new(
-        game: &Game,
+        turns: &mut Turns,
         plans: [&Plan; 2],
         (chain, values): (Chain, &Solution),
         watch: &Watch,
     ) -> Result<Option<Self>, SolveError> {
-        let computed = || -> Result<_, SolveError> {
+        let game = turns.game();
+        let mut computed = || -> Result<_, SolveError> {
             let endless = endless_by_state(game, plans, watch)?;
-            let ending = |(side, state): &(usize, usize)| endless.as_ref().map_or(1.0, |of| 1.0 - of[*side][*state]);
-            let ending: Vec<f64> = chain.nodes.iter().map(ending).collect();
-            let visits = chain.visits((game, plans), |_| false, watch)?;
+            let ends = |side: usize, state: usize| endless.as_ref().map_or(1.0, |of| 1.0 - of[side][state]);
+            let ending: Vec<f64> = chain.nodes.iter().map(|(side, state)| ends(*side, *state)).collect();
+            let begun = chain.visits((game, plans), &|_| false, watch)?;
+            let choices = choices_made(turns, plans, (&chain.nodes, &begun), &ends);
             let mut comebacks = [0.0; COMEBACKS.len()];
             for (share, rate) in comebacks.iter_mut().zip(COMEBACKS) {
                 *share = won_from(&chain, (game, plans), (values, &ending), rate, watch)?;
             }
-            Ok((visits, ending, comebacks))
+            Ok((begun, ending, choices, comebacks))
         };
         match computed() {
-            Ok((visits, ending, comebacks)) => Ok(Some(Self { chain, visits, ending, comebacks })),
+            Ok((begun, ending, choices, comebacks)) => Ok(Some(Self { chain, begun, ending, choices, comebacks })),
             Err(SolveError::Cancelled) => Err(SolveError::Cancelled),
             Err(_) => Ok(None),
         }
@@ -214,8 +234,38 @@ impl Analysed {
 
     /// Returns the mean number of turns of the games that end; not a number if none does.
     fn mean_turns(&self) -> f64 {
-        sum(self.visits.iter().zip(&self.ending).map(|(visits, ending)| visits * ending)) / self.ends()
+        sum(self.begun.iter().zip(&self.ending).map(|(begun, ending)| begun * ending)) / self.ends()
     }
+
+    /// Returns the mean number of times that dice are rolled in the games that end; not a number if none does.
+    fn mean_rolls(&self, game: &Game, plans: [&Plan; 2]) -> f64 {
+        let rolls = |side: usize, state: usize| game.space().dice(plans[side].action(state)) > 0;
+        let rolled = self.choices.iter().filter(|((side, state), _)| rolls(*side, *state));
+        sum(rolled.map(|(_, times)| *times)) / self.ends()
+    }
+}
+
+/// Returns the choices of a game, as the side to move and the state, with their expected numbers in games that end. `begun`
+/// says how often a turn begins at each node; `ends` is the probability of ending from a state.
+fn choices_made(
+    turns: &mut Turns,
+    plans: [&Plan; 2],
+    (nodes, begun): (&[(usize, usize)], &[f64]),
+    ends: &dyn Fn(usize, usize) -> f64,
+) -> Vec<((usize, usize), f64)> {
+    if !turns.has_pot() {
+        return nodes.iter().zip(begun).map(|(node, begun)| (*node, begun * ends(node.0, node.1))).collect();
+    }
+    let mut made = [0, 1].map(|_| vec![0.0; turns.game().space().states()]);
+    for ((side, state), begun) in nodes.iter().zip(begun).filter(|(_, begun)| **begun > 0.0) {
+        turns.from(*state, &Roller::Plan(plans[*side]));
+        turns.met().iter().for_each(|(state, share)| made[*side][*state] += begun * share * ends(*side, *state));
+    }
+    let states = made
+        .iter()
+        .enumerate()
+        .flat_map(|(side, made)| made.iter().enumerate().map(move |(state, times)| ((side, state), *times)));
+    states.filter(|(_, times)| *times > 0.0).collect()
 }
 
 /// Returns the share of games whose winner had a win rate of at most `rate` before some turn.
@@ -240,7 +290,7 @@ fn won_from(
     let mut share = 0.0;
     for side in 0..2 {
         let value = |node: usize| if side == 0 { of_first(node) } else { 1.0 - of_first(node) };
-        let visits = chain.visits(of, |node| value(node) <= rate, watch)?;
+        let visits = chain.visits(of, &|node| value(node) <= rate, watch)?;
         let stopped = visits.iter().enumerate().filter(|(node, _)| value(*node) <= rate);
         share += sum(stopped.map(|(node, visits)| visits * (value(node) - (1.0 - ending[node]) / 2.0).max(0.0)));
     }
@@ -257,7 +307,7 @@ fn comeback(chained: Option<&Analysed>, games: &[Played], place: usize) -> Stati
     }
 }
 
-/// Returns the mean spread, and the share of turns that matter, over the turns of a game.
+/// Returns the mean spread, and the share of choices that matter, over the choices of a game.
 fn spreads(
     game: &Game,
     optimal: &Solution,
@@ -265,14 +315,14 @@ fn spreads(
     games: &[Played],
 ) -> [Statistic; 2] {
     if let (Some(every), Some(chained)) = (every, chained) {
-        return weighted(chained.chain.nodes.iter().map(|(_, state)| &every.spreads[*state]), chained);
+        return weighted(chained.choices.iter().map(|((_, state), _)| &every.spreads[*state]), chained);
     }
     let spread = |state: usize| {
         let (own, after) = optimal.values();
         skill::spread(game, state, &choices(game, own, after, state))
     };
-    if let Some(chained) = chained.filter(|chained| chained.chain.nodes.len() <= MOST_EVALUATED) {
-        let spreads: Vec<[f64; 2]> = chained.chain.nodes.par_iter().map(|(_, state)| spread(*state)).collect();
+    if let Some(chained) = chained.filter(|chained| chained.choices.len() * game.space().actions <= MOST_EVALUATED) {
+        let spreads: Vec<[f64; 2]> = chained.choices.par_iter().map(|((_, state), _)| spread(*state)).collect();
         return weighted(spreads.iter(), chained);
     }
     let positions = games.iter().flat_map(|game| &game.met);
@@ -284,68 +334,131 @@ fn spreads(
     [of(&|spread| spread[0]), of(&|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 })]
 }
 
-/// Returns the mean spread and the share that matters over the turns of the games that end, from the spreads of a chain's
-/// nodes; 0 if no game ends.
+/// Returns the mean spread and the share that matters over the choices of the games that end, from the spreads of all
+/// choices; 0 if no game ends.
 fn weighted<'s>(spreads: impl Iterator<Item = &'s [f64; 2]>, chained: &Analysed) -> [Statistic; 2] {
     let (mut sums, mut all) = ([0.0; 2], 0.0);
-    for ([spread, lead], (visits, ending)) in spreads.zip(chained.visits.iter().zip(&chained.ending)) {
-        let turns = visits * ending;
-        sums[0] += turns * spread;
-        sums[1] += if *lead >= MATTERS { turns } else { 0.0 };
-        all += turns;
+    for ([spread, lead], (_, times)) in spreads.zip(&chained.choices) {
+        sums[0] += times * spread;
+        sums[1] += if *lead >= MATTERS { *times } else { 0.0 };
+        all += times;
     }
     sums.map(|sum| Statistic::exact(if all > 0.0 { sum / all } else { 0.0 }))
 }
 
-/// Returns the win rates of strategies of increasing skill against optimal play.
-fn skill_rates(
-    game: &Game,
-    optimal: &Solution,
-    every: Option<&skill::EveryRoll>,
-    watch: &Watch,
-) -> Result<Vec<(&'static str, String, SkillRate)>, SolveError> {
-    let (best, solver) = (optimal.plan(), Solver::new(game, Arithmetic::Float));
-    let rated = |plan: &Plan| exact_rate(game, &solver.evaluate([plan, &best], watch)?, [plan, &best], watch);
-    // A strategy whose rates cannot be proven is left out.
-    let against = |plan: &Plan| match rated(plan) {
-        Err(SolveError::Unproven(_)) => Ok(None),
-        rate => rate.map(Some),
-    };
-    let random = match every {
-        Some(every) => {
+/// A level of skill: its kind, its name and its win rates.
+type Level = (&'static str, String, SkillRate);
+
+/// The win rates of strategies of increasing skill against optimal play.
+struct Ladder<'a> {
+    game: &'a Game,
+    optimal: &'a Solution,
+    every: Option<&'a skill::EveryRoll>,
+    watch: &'a Watch<'a>,
+}
+
+impl Ladder<'_> {
+    fn rates(&self) -> Result<Vec<Level>, SolveError> {
+        let (game, watch, best) = (self.game, self.watch, self.optimal.plan());
+        let solver = Solver::new(game, Arithmetic::Float);
+        let rated = |plan: &Plan| exact_rate(game, &solver.evaluate([plan, &best], watch)?, [plan, &best], watch);
+        // A strategy whose rates cannot be proven is left out.
+        let against = |plan: &Plan| match rated(plan) {
+            Err(SolveError::Unproven(_)) => Ok(None),
+            rate => rate.map(Some),
+        };
+        // Random play comes to every state that any play comes to.
+        let random = match game.rules().pot() {
+            Some(_) => Chain::reached(&mut Turns::new(game), &[Roller::Random, Roller::Plan(&best)]),
+            None => None,
+        };
+        let mut levels = vec![("random", "random".to_owned(), self.random(&best, random.as_ref()))];
+        let baseline =
+            Strategy::baseline(game.rules()).and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
+        let baseline = baseline.ok();
+        if let Some((plan, strategy)) = &baseline {
+            levels.extend(against(plan)?.map(|rate| ("baseline", strategy.to_string(), rate)));
+        }
+        let greedy = against(&skill::greedy(game))?;
+        levels.extend(greedy.map(|rate| ("greedy", "most expected points".to_owned(), rate)));
+        let threshold = match game.rules().pot() {
+            Some(_) => self.hold_at(random.as_ref())?,
+            None => self.threshold(&best, baseline.as_ref().map(|(plan, _)| plan))?,
+        };
+        if let Some((name, plan)) = threshold {
+            levels.extend(against(&plan)?.map(|rate| ("threshold", name.to_string(), rate)));
+        }
+        let pace = Strategy::Jeopardy(Jeopardy::EndRaceOrKeepPace);
+        if let Ok(plan) = pace.plan(game, watch) {
+            levels.extend(against(&plan)?.map(|rate| ("pace", pace.to_string(), rate)));
+        }
+        let optimal = exact_rate(game, self.optimal, [&best, &best], watch)?;
+        levels.push(("optimal", "optimal".to_owned(), optimal));
+        Ok(levels)
+    }
+
+    /// Returns the win rates of a random number of dice: computed if the game is small, or has a pot.
+    fn random(&self, best: &Plan, chain: Option<&Chain>) -> SkillRate {
+        let error_bound = self.optimal.error_bound * 2.0;
+        if let Some(every) = self.every {
             let [first, second] = every.random;
             let rates = [first, second, (first + second) / 2.0];
-            SkillRate { rates, endless: [0.0; 2], error_bound: optimal.error_bound * 2.0, interval: None }
+            return SkillRate { rates, endless: [0.0; 2], error_bound, interval: None };
         }
-        None => random_played(game, &best),
-    };
-    let mut skill_rates = vec![("random", "random".to_owned(), random)];
-    let baseline = Strategy::baseline(game.rules()).and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
-    let baseline = baseline.ok();
-    if let Some((plan, strategy)) = &baseline {
-        skill_rates.extend(against(plan)?.map(|rate| ("baseline", strategy.to_string(), rate)));
+        match chain.and_then(|chain| chain.rates(self.game.order())) {
+            Some(bounds) => {
+                let [first, second] = bounds.map(|[low, high]| f64::midpoint(low, high));
+                let apart = bounds.map(|[low, high]| high - low).into_iter().fold(0.0, f64::max);
+                let rates = [first, second, f64::midpoint(first, second)];
+                SkillRate { rates, endless: [0.0; 2], error_bound: error_bound + apart, interval: None }
+            }
+            None => random_played(self.game, best),
+        }
     }
-    let greedy = against(&skill::greedy(game))?;
-    skill_rates.extend(greedy.map(|rate| ("greedy", "most expected points".to_owned(), rate)));
-    // Rating against a plan that sees memories takes long; the thresholds are then compared by their rates against the
-    // baseline.
-    let judge = match &baseline {
-        Some((plan, _)) if game.space().per_cell() > 1 => plan,
-        _ => &best,
-    };
-    let family = skill::thresholds(game);
-    let plan = |number: usize| -> Result<Plan, SolveError> { Ok(family[number].2.clone()) };
-    let rates = match super::rates(game, (judge, family.len()), plan, &|_| watch.step(0, 1)) {
-        Err(SolveError::Unproven(_)) => Vec::new(),
-        rated => rated?.0,
-    };
-    let top = rates.iter().zip(&family).rev().max_by(|(a, _), (b, _)| a.average().total_cmp(&b.average()));
-    if let Some((_, (threshold, dice, plan))) = top {
-        let name = Strategy::for_points(game.rules(), *threshold, *dice);
-        skill_rates.extend(against(plan)?.map(|rate| ("threshold", name.to_string(), rate)));
+
+    /// Returns the best threshold of a game without a pot.
+    fn threshold(&self, best: &Plan, baseline: Option<&Plan>) -> Result<Option<(Strategy, Plan)>, SolveError> {
+        let (game, watch) = (self.game, self.watch);
+        // Rating against a plan that sees memories takes long; the thresholds are then compared by their rates against the
+        // baseline.
+        let judge = baseline.filter(|_| game.space().per_cell() > 1).unwrap_or(best);
+        let mut family = skill::thresholds(game);
+        let plan = |number: usize| -> Result<Plan, SolveError> { Ok(family[number].2.clone()) };
+        let rates = match super::rates(game, (judge, family.len()), plan, &|_| watch.step(0, 1)) {
+            Err(SolveError::Unproven(_)) => return Ok(None),
+            rated => rated?.0,
+        };
+        let rates: Vec<f64> = rates.iter().map(PairRate::average).collect();
+        Ok(first_best(&rates).map(|top| {
+            let (threshold, dice, plan) = family.swap_remove(top);
+            (Strategy::for_points(game.rules(), threshold, dice), plan)
+        }))
     }
-    skill_rates.push(("optimal", "optimal".to_owned(), exact_rate(game, optimal, [&best, &best], watch)?));
-    Ok(skill_rates)
+
+    /// Returns the best `hold_at:N` of a game with a pot, as far as its rates can be computed; `chain` is that of random
+    /// against optimal play.
+    fn hold_at(&self, chain: Option<&Chain>) -> Result<Option<(Strategy, Plan)>, SolveError> {
+        let (game, watch) = (self.game, self.watch);
+        let (Some(chain), Some(held)) = (chain, skill::points_held(game)) else { return Ok(None) };
+        let rate = |turns: &mut Turns, points: i64| -> Result<f64, SolveError> {
+            watch.step(0, 1).then_some(()).ok_or(SolveError::Cancelled)?;
+            let plan = skill::holding_at(game, &held, points);
+            let rated = chain.with_player(turns, &Roller::Plan(&plan)).and_then(|chain| chain.rates(game.order()));
+            Ok(rated.map_or(f64::NEG_INFINITY, |bounds| bounds.into_iter().flatten().sum::<f64>() / 4.0))
+        };
+        let rates: Vec<f64> = (1..=i64::from(game.rules().goal))
+            .into_par_iter()
+            .map_init(|| Turns::new(game), rate)
+            .collect::<Result<_, SolveError>>()?;
+        let Some(top) = first_best(&rates).filter(|top| rates[*top].is_finite()) else { return Ok(None) };
+        let strategy = Strategy::Jeopardy(Jeopardy::HoldAt(top as i64 + 1));
+        Ok(strategy.plan(game, watch).ok().map(|plan| (strategy, plan)))
+    }
+}
+
+/// Returns the place of the highest rate, the first of several.
+fn first_best(rates: &[f64]) -> Option<usize> {
+    (0..rates.len()).rev().max_by(|a, b| rates[*a].total_cmp(&rates[*b]))
 }
 
 fn random_played(game: &Game, best: &Plan) -> SkillRate {

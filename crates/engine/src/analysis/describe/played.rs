@@ -28,6 +28,8 @@ pub(super) struct Played {
     pub first: usize,
     /// The number of turns of both players.
     pub turns: u32,
+    /// The number of times that dice were rolled.
+    pub rolls: u32,
     /// The number of lead changes.
     pub leads: u32,
     /// The lowest win rate that the winner had before a turn; `None` if the game was tied.
@@ -91,12 +93,13 @@ fn one(
     number: u64,
 ) -> Option<Played> {
     let (first, mut dice) = (number as usize % 2, SeededDice::stream(0, number));
-    let rules = game.rules();
+    let (rules, has_pot) = (game.rules(), game.rules().pot().is_some());
     let patience = if chain.is_some() { 10 * PATIENCE } else { PATIENCE };
     let mut played = Played {
         ended: false,
         first,
         turns: 0,
+        rolls: 0,
         leads: 0,
         lowest: None,
         won: 0.5,
@@ -104,12 +107,17 @@ fn one(
         met: Vec::new(),
     };
     let (mut position, mut side, mut lowest) = (Position::new(rules, 0, 0).ok()?, first, [1.0_f64; 2]);
-    loop {
+    // The lead before the turn, and the rules that have acted in it; a turn may be several moves.
+    let (mut before, mut turn_begins, mut acting) = (Ordering::Equal, true, BTreeSet::new());
+    for moves in 0_usize.. {
         let state = game.state(&position);
-        if played.turns as usize > patience || chain.is_some_and(|chain| !chain.may_end(side, state)) {
+        if moves > patience || turn_begins && chain.is_some_and(|chain| !chain.may_end(side, state)) {
             return Some(played);
         }
-        if let Some(values) = values {
+        if turn_begins {
+            before = position.score.cmp(&position.opponent);
+        }
+        if let Some(values) = values.filter(|_| turn_begins) {
             let own = match &values.other {
                 Some(other) if side == 1 => other.win_rates[state],
                 _ => values.own.win_rates[state],
@@ -118,14 +126,19 @@ fn one(
         }
         let request = movers[side].dice(game, &position, &mut dice);
         let rolled = take_turn(rules, &position, request, &mut dice).ok()?;
-        played.turns += 1;
-        acted(rules, &rolled).into_iter().for_each(|rule| played.rules[rule] += 1);
+        played.rolls += u32::from(!rolled.faces.is_empty());
+        acting.extend(acted(rules, &rolled));
         let turn = &rolled.turn;
-        let (before, after) = (position.score.cmp(&position.opponent), turn.score.cmp(&turn.opponent));
-        played.leads += u32::from(after.is_ne() && after != before);
         let next = Position::after(rules, turn);
+        turn_begins = next.is_none() || !turn.again || !has_pot;
+        if turn_begins {
+            played.turns += 1;
+            std::mem::take(&mut acting).into_iter().for_each(|rule| played.rules[rule] += 1);
+            let after = turn.score.cmp(&turn.opponent);
+            played.leads += u32::from(after.is_ne() && after != before);
+        }
         // Two games in sequence have different first movers, and sample the same turns.
-        if (u64::from(played.turns) + number / 2).is_multiple_of(8) {
+        if (moves as u64 + 1 + number / 2).is_multiple_of(8) {
             played.met.push(position);
         }
         match next {
@@ -143,6 +156,7 @@ fn one(
         }
         side = if turn.again { side } else { 1 - side };
     }
+    None
 }
 
 /// Returns the indices of the rules that acted in a turn.

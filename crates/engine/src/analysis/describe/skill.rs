@@ -1,6 +1,6 @@
 //! The influence of skill on a game: simple strategies against optimal play, and how much the choice of a roll matters.
 
-use crate::game::{DistributionSet, Game, Order, OutcomeDistribution, Plan};
+use crate::game::{DistributionSet, End, Game, Order, OutcomeDistribution, Plan};
 use crate::solve::{Solution, SolveError, Watch};
 
 /// The most states of a game in which every roll of every state is evaluated.
@@ -79,6 +79,9 @@ fn mean<const N: usize>(game: &Game, (state, action): (usize, usize), values: [(
 
 /// Returns the plan that maximises the expected points of each turn, with the fewest dice of those that tie.
 pub(super) fn greedy(game: &Game) -> Plan {
+    if game.rules().pot().is_some() {
+        return greedy_with_pot(game);
+    }
     let space = game.space();
     let mut actions = Vec::with_capacity(space.states());
     for cell in 0..space.goal * space.goal {
@@ -97,6 +100,73 @@ pub(super) fn greedy(game: &Game) -> Plan {
         }
     }
     Plan::from_actions(actions)
+}
+
+/// Returns the points that holding scores in each state: infinite if it wins, negative if the player must roll. `None` if
+/// nobody may hold.
+pub(super) fn points_held(game: &Game) -> Option<Vec<f64>> {
+    let space = game.space();
+    let (hold, roll) = (space.action(0)?, space.actions - 1);
+    let points = |state: usize| {
+        let (set, held) = game.distribution(state, hold);
+        if std::ptr::eq(held, game.distribution(state, roll).1) {
+            return f64::NEG_INFINITY;
+        }
+        let wins = game.weighted_successors(state, hold).all(|(_, after)| after == Err(End::Won));
+        if wins { f64::INFINITY } else { mean_points(set, held) }
+    };
+    Some((0..space.states()).map(points).collect())
+}
+
+/// Returns the plan of `hold_at:N`, given [`points_held`]: as tabulated by the strategy, without asking the rules in each
+/// state.
+pub(super) fn holding_at(game: &Game, held: &[f64], points: i64) -> Plan {
+    let space = game.space();
+    let (hold, roll) = (space.action(0).unwrap_or(0) as u8, space.actions as u8 - 1);
+    Plan::from_actions(held.iter().map(|held| if *held >= points as f64 { hold } else { roll }).collect())
+}
+
+/// The most times that all states are improved for [`greedy_with_pot`]: the most rolls of a turn that are foreseen.
+const MOST_PASSES: usize = 500;
+
+/// Expected points that differ by no more are equal.
+const EQUAL_POINTS: f64 = 1e-9;
+
+/// Like [`greedy`], where a turn is several rolls: each counts the points that it scores and those that are expected of the
+/// rest of the turn.
+fn greedy_with_pot(game: &Game) -> Plan {
+    let space = game.space();
+    let mut rest = vec![0.0; space.states()];
+    let points = |rest: &[f64], state: usize, action: usize| {
+        let (set, distribution) = game.distribution(state, action);
+        let scored =
+            distribution.outcomes.iter().map(|(outcome, _)| f64::from(set.outcomes[usize::from(*outcome)].points));
+        let sum: f64 = scored
+            .zip(game.weighted_successors(state, action))
+            .map(|(points, (weight, after))| match after {
+                Ok((to, true)) => weight as f64 * (points + rest[to]),
+                _ => weight as f64 * points,
+            })
+            .sum();
+        sum / distribution.total as f64
+    };
+    // A pot grows, so that the states behind a state mostly are those after it.
+    for _ in 0..MOST_PASSES {
+        let mut change = 0.0_f64;
+        for state in (0..space.states()).rev() {
+            let best = (0..space.actions).map(|action| points(&rest, state, action)).fold(0.0, f64::max);
+            change = change.max((best - rest[state]).abs());
+            rest[state] = best;
+        }
+        if change <= EQUAL_POINTS {
+            break;
+        }
+    }
+    let best = |state: usize| {
+        let found = (0..space.actions).find(|action| points(&rest, state, *action) >= rest[state] - EQUAL_POINTS);
+        found.unwrap_or(0) as u8
+    };
+    Plan::from_actions((0..space.states()).map(best).collect())
 }
 
 /// Returns all threshold plans, each with its threshold and number of dice: roll zero dice if that scores at least the

@@ -37,6 +37,9 @@ impl Text for DescribeView {
             let p95 = turns.p95.map_or_else(|| format!("over {}", turns.distribution.len()), |p95| p95.to_string());
             writeln!(out, "                     {median} or fewer in half of the games, {p95} in 95 of 100")?;
         }
+        if let Some(rolls) = &self.rolls {
+            writeln!(out, "  rolls in a game    {:.2} in the mean{}", rolls.mean, played(rolls.interval))?;
+        }
         writeln!(out, "  lead changes       {:.3}{}", self.lead_changes.mean, played(self.lead_changes.interval))?;
         if turns.mean.is_some() {
             writeln!(out, "\n{}", paint(TITLE, "how long it lasts (turns of both)"))?;
@@ -80,8 +83,9 @@ impl DescribeView {
             format!("the best roll wins {:.4} more than the worst{}", choices.mean_spread, played(choices.interval));
         writeln!(
             out,
-            "\n  {worst};\n  in {} of turns it wins 0.01 more than any other",
-            percent(choices.share_that_matter)
+            "\n  {worst};\n  in {} of {} it wins 0.01 more than any other",
+            percent(choices.share_that_matter),
+            if self.rolls.is_some() { "choices to roll or hold" } else { "turns" }
         )
     }
 }
@@ -132,18 +136,28 @@ impl Text for CompareView {
         row("first mover's edge", &|game| format!("{:+.6}", game.first_mover_edge))?;
         row("turns in the mean", &|game| game.turns.mean.map_or_else(|| "-".into(), |mean| format!("{mean:.3}")))?;
         row("turns, 95 of 100", &|game| game.turns.p95.map_or_else(|| "-".into(), |p95| p95.to_string()))?;
+        if self.games.iter().any(|game| game.rolls.is_some()) {
+            let rolls =
+                |game: &DescribeView| game.rolls.map_or_else(|| "-".into(), |rolls| format!("{:.3}", rolls.mean));
+            row("rolls in the mean", &rolls)?;
+        }
         row("lead changes", &|game| format!("{:.3}", game.lead_changes.mean))?;
         for place in 0..a.comebacks.len() {
             let name = format!("comebacks from {}", a.comebacks[place].win_rate);
             row(&name, &|game| percent(game.comebacks[place].share))?;
         }
         row("best less worst roll", &|game| format!("{:.4}", game.choices.mean_spread))?;
-        row("turns that matter", &|game| percent(game.choices.share_that_matter))?;
+        let choices = if self.games.iter().any(|game| game.rolls.is_some()) { "choices" } else { "turns" };
+        row(&format!("{choices} that matter"), &|game| percent(game.choices.share_that_matter))?;
         let level = |game: &DescribeView, level: &str| {
             let found = game.skill.iter().find(|step| step.level == level);
             found.map_or_else(|| "-".into(), |step| format!("{:.4}", step.against_optimal.average))
         };
-        for name in ["random", "baseline", "greedy", "threshold"] {
+        let has_level = |level: &str| self.games.iter().any(|game| game.skill.iter().any(|step| step.level == level));
+        for name in ["random", "baseline", "greedy", "threshold", "pace"] {
+            if name == "pace" && !has_level(name) {
+                continue;
+            }
             row(&format!("{name} against optimal"), &|game| level(game, name))?;
         }
         let mut rules: Vec<&str> = a.rules.iter().map(|rule| rule.name.as_str()).collect();
@@ -169,13 +183,16 @@ impl CompareView {
         if self.positions.is_empty() {
             return Ok(());
         }
-        writeln!(out, "  scores     {:<16}{:<16}  what the other's best roll costs in each", a.game, b.game)?;
+        let has_pots = self.positions.iter().any(|position| position.pot.is_some());
+        let pots = if has_pots { "pot  " } else { "" };
+        writeln!(out, "  scores     {pots}{:<16}{:<16}  what the other's best roll costs in each", a.game, b.game)?;
         for position in &self.positions {
             let scores = format!("{}-{}", position.score, position.opponent);
+            let pot = position.pot.map_or_else(String::new, |pot| format!("{pot:>3}  "));
             let [ours, theirs] = position.best.each_ref().map(|best| dice(best));
             let cost = |cost: Option<f64>| cost.map_or_else(|| "not allowed".into(), |cost| format!("{cost:.6}"));
             let costs = position.costs.map(cost);
-            writeln!(out, "  {scores:<9}  {ours:<16}{theirs:<16}  {:<11}  {}", costs[0], costs[1])?;
+            writeln!(out, "  {scores:<9}  {pot}{ours:<16}{theirs:<16}  {:<11}  {}", costs[0], costs[1])?;
         }
         Ok(())
     }

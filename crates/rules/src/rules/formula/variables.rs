@@ -109,6 +109,11 @@ impl VariableSet {
         Self(self.0 & other.0)
     }
 
+    /// The variables of this set that are not in the other.
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// Whether the sets have no variable in common.
     pub fn is_disjoint(self, other: Self) -> bool {
         self.0 & other.0 == 0
