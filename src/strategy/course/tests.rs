@@ -31,6 +31,8 @@ fn each_strategy_rolls_as_its_handout_says() {
     assert_eq!(["oink:6,4", "oink:7,4"].map(|s| rolls("su22", s, 20, 42)), [0, 4]);
     // Oink Points at 17 against 42: 6 points to 23, which is prime.
     assert_eq!(rolls("su22", "pigs_on_prime:100,4", 17, 42), 0);
+    // Oink Points at 0 against 19: 1 point to 1, which counts as prime.
+    assert_eq!(rolls("su22", "pigs_on_prime_strategy:14,10", 0, 19), 0);
     // 15 and 1 + 2 against 29 is 18: the sum is 47, so the opponent is tied to one die.
     assert_eq!(["make_mean_strategy:3,5", "mean:4,5"].map(|s| rolls("fa12", s, 15, 29)), [0, 5]);
     assert_eq!(rolls("fa12", "mean:3,5", 16, 29), 5);
