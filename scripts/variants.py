@@ -312,8 +312,19 @@ def fa22(t):
     return v, (math.isqrt(m) + 1) ** 2 if square(m) else m, t.o
 
 
+def boar_brawl(t):
+    return t.points(max(1, 3 * abs(t.o // 10 % 10 - t.m % 10)))
+
+
 def su23(t):
-    v = t.points(max(1, 3 * abs(t.o // 10 % 10 - t.m % 10)))
+    v = boar_brawl(t)
+    m = t.m + v
+    common = math.gcd(m, 100)
+    return v, m + 2 * tu(common)[0] if common > 10 else m, t.o
+
+
+def fa23(t):
+    v = boar_brawl(t)
     m = t.m + v
     divisors = sum(m % d == 0 for d in range(1, m + 1))
     return v, next_prime(m) if divisors in (3, 4) else m, t.o
@@ -381,7 +392,8 @@ GAMES = {
     "fa20c": (fa20, eight_on_extra, {"extra_turn": (1, "game")}, 0, None), "sp21": (sp21, six, {}, 0, None),
     "sp21c": (sp21, eight_on_extra, TROT_OF_8, 0, None),
     "su21": (su21, six, {}, 0, None), "sp22": (sp22, six, {}, 0, None), "su22": (su22, six, {}, 0, None),
-    "fa22": (fa22, six, {}, 0, None), "su23": (su23, six, {}, 0, None), "nju23": (nju23, six, {}, 0, None),
+    "fa22": (fa22, six, {}, 0, None), "su23": (su23, six, {}, 0, None), "fa23": (fa23, six, {}, 0, None),
+    "nju23": (nju23, six, {}, 0, None),
 }
 
 

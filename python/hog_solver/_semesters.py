@@ -49,7 +49,7 @@ _BIGGEST_SWAP = Signatures(swap="is_swap", record="biggest")
 BY_GAME = {
     **dict.fromkeys(("fa12", "sp13", "su13", "sp15"), _WILD),
     **dict.fromkeys(("fa13", "fa14", "su15"), _WILD_SWAP),
-    **dict.fromkeys(("fa15", "fa16", "sp17", "su17"), _PRIME_SWAP),
+    **dict.fromkeys(("fa15", "su16", "fa16", "sp17", "su17"), _PRIME_SWAP),
     **dict.fromkeys(("fa17", "sp18"), _COUNTED_SWAP),
     **dict.fromkeys(("su18", "fa18", "sp19", "su19", "fa19"), _BIGGEST_SWAP),
     **dict.fromkeys(("sp20", "su20"), _SWAP),
@@ -61,7 +61,8 @@ BY_GAME = {
     "sp22": Signatures(zero_dice="hefty_hogs", zero_dice_of_both=True, turn_of_both=True, bonus="hog_pile"),
     "su22": Signatures(zero_dice="oink_points", total="pigs_on_prime"),
     "fa22": Signatures(zero_dice="tail_points", update="square_update"),
-    "su23": Signatures(zero_dice="boar_brawl", zero_dice_of_both=True, turn_of_both=True, update="sus_update"),
+    "su23": Signatures(zero_dice="boar_brawl", zero_dice_of_both=True, turn_of_both=True, update="fuzzy_update"),
+    "fa23": Signatures(zero_dice="boar_brawl", zero_dice_of_both=True, turn_of_both=True, update="sus_update"),
     "nju23": Signatures(zero_dice="tail_points", swap="is_swap"),
 }
 
