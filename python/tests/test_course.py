@@ -14,9 +14,9 @@ import pytest
 import hog_solver as hs
 
 SEMESTERS = [
-    "fa12", "sp13", "su13", "fa13", "sp14", "fa14", "sp15", "su15", "fa15", "sp16", "fa16", "sp17", "su17", "fa17", "sp18",
+    "fa12", "sp13", "su13", "fa13", "sp14", "fa14", "sp15", "su15", "fa15", "sp16", "su16", "fa16", "sp17", "su17", "fa17", "sp18",
     "su18", "fa18", "sp19", "su19", "fa19", "sp20", "nju20", "su20", "fa20", "sp21", "su21", "fa21", "sp22", "su22", "fa22",
-    "sp23", "su23", "fa23", "sp24", "su24", "fa24", "sp25", "fa25", "sp26", "nju21", "nju23", "nju24", "nju25",
+    "sp23", "su23", "fa23", "sp24", "su24", "fa24", "sp25", "su25", "fa25", "sp26", "nju21", "nju23", "nju24", "nju25",
 ]  # fmt: skip
 
 
