@@ -171,8 +171,9 @@ class RulesEditor {
   async check(text) {
     const solved = ask('solve', { file: text }).catch(() => null);
     try {
-      const { checked } = await this.askCheck('rules/check', { file: text });
-      this.examples.textContent = `All ${checked[0][1]} worked examples hold.`;
+      const { checked, warnings = [] } = await this.askCheck('rules/check', { file: text });
+      const hold = `All ${checked[0][1]} worked examples hold.`;
+      this.examples.textContent = [hold, ...warnings.map(([, warning]) => `Warning: ${warning}.`)].join(' ');
     } catch (error) {
       if (isAbort(error)) return;
       const { faults = [] } = error;

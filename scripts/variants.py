@@ -179,8 +179,14 @@ def divides(a, b):
     return a > 1 and b > 1 and max(a, b) % min(a, b) == 0
 
 
+def su16(t):
+    v = boosted(t.points(free_bacon_max(t)))
+    return v, *swap_if(len(set(str(t.m + v))) == 1, t.m + v, t.o)
+
+
 def fa17(t):
     v = t.points(free_bacon_max(t))
+    time_trot(t, 8)
     return v, *swap_if(divides(t.m + v, t.o), t.m + v, t.o)
 
 
@@ -190,10 +196,10 @@ def sp18(t):
     return v, *swap_if(divides(t.m + v, t.o), t.m + v, t.o)
 
 
-def time_trot(t):
+def time_trot(t, modulus=5):
     if "turn" in t.memory:
-        t.again = t.memory["turn"] % 5 == t.k and not t.memory["extra_turn"]
-        t.memory["turn"] = (t.memory["turn"] + 1) % 5
+        t.again |= t.memory["turn"] == t.k and not t.memory["extra_turn"]
+        t.memory["turn"] = (t.memory["turn"] + 1) % modulus
         t.memory["extra_turn"] = int(t.again)
 
 
@@ -258,6 +264,7 @@ def sp21(t):
     v = t.points(3 + min(int(d) for d in str(t.o ** 2)))
     mine, theirs = (f"{n:02}"[:2] for n in (t.m + v, t.o))
     t.again = all(a < b for a, b in zip(mine, theirs))
+    time_trot(t, 8)
     return v, t.m + v, t.o
 
 
@@ -290,7 +297,8 @@ def sp22(t):
 def su22(t):
     tens, ones = tu(t.o)
     v = t.points(max(1, 2 * tens - ones))
-    return v, boosted(t.m + v), t.o
+    # The course's own is_prime counts 1 as prime.
+    return v, 2 if t.m + v == 1 else boosted(t.m + v), t.o
 
 
 def pig_tail(t):
@@ -304,8 +312,19 @@ def fa22(t):
     return v, (math.isqrt(m) + 1) ** 2 if square(m) else m, t.o
 
 
+def boar_brawl(t):
+    return t.points(max(1, 3 * abs(t.o // 10 % 10 - t.m % 10)))
+
+
 def su23(t):
-    v = t.points(max(1, 3 * abs(t.o // 10 % 10 - t.m % 10)))
+    v = boar_brawl(t)
+    m = t.m + v
+    common = math.gcd(m, 100)
+    return v, m + 2 * tu(common)[0] if common > 10 else m, t.o
+
+
+def fa23(t):
+    v = boar_brawl(t)
     m = t.m + v
     divisors = sum(m % d == 0 for d in range(1, m + 1))
     return v, next_prime(m) if divisors in (3, 4) else m, t.o
@@ -355,6 +374,7 @@ def hog_tied(m, o, k):
 
 FLAG = {"dice_exchanged": (1, "game")}
 TROT = {"turn": (4, "game"), "extra_turn": (1, "game")}
+TROT_OF_8 = {"turn": (7, "game"), "extra_turn": (1, "game")}
 LAST = {"last_points": (60, "player")}
 # id: (turn, dice, memories with their largest value and owner, fewest dice, clamp)
 GAMES = {
@@ -363,14 +383,17 @@ GAMES = {
     "sp15c": (sp15c, wild, {}, 0, None),
     "su15c": (su15c, wild, {**FLAG, "pig_outs": (3, "player")}, -1, None),
     "fa15": (fa15, wild, {}, 0, None), "sp16c": (fa15, wild, FLAG, -1, None), "fa16": (fa16, reroll_odd, FLAG, -1, None),
-    "sp17": (sp17, wild, {}, 0, None), "su17": (su17, exchanged, FLAG, 0, None), "fa17": (fa17, six, {}, 0, None),
-    "sp18": (sp18, six, {}, 0, None), "su18": (su18, six, {}, 0, None), "su18c": (su18, six, TROT, 0, None),
+    "su16": (su16, wild, {}, 0, hog_tied), "sp17": (sp17, wild, {}, 0, None), "su17": (su17, exchanged, FLAG, 0, None),
+    "fa17": (fa17, six, {}, 0, None), "fa17c": (fa17, six, TROT_OF_8, 0, None), "sp18": (sp18, six, {}, 0, None),
+    "su18": (su18, six, {}, 0, None), "su18c": (su18, six, TROT, 0, None),
     "fa18": (fa18, six, {}, 0, None), "fa18c": (fa18, six, TROT, 0, None), "sp19": (sp19, six, {}, 0, None),
     "sp19c": (sp19, six, TROT, 0, None), "su19": (su19, six, {}, 0, None), "su19c": (su19, six, TROT, 0, None),
     "sp20": (sp20, six, LAST, 0, None), "su20": (su20, six, LAST, 0, None), "fa20": (fa20, six, {}, 0, None),
     "fa20c": (fa20, eight_on_extra, {"extra_turn": (1, "game")}, 0, None), "sp21": (sp21, six, {}, 0, None),
+    "sp21c": (sp21, eight_on_extra, TROT_OF_8, 0, None),
     "su21": (su21, six, {}, 0, None), "sp22": (sp22, six, {}, 0, None), "su22": (su22, six, {}, 0, None),
-    "fa22": (fa22, six, {}, 0, None), "su23": (su23, six, {}, 0, None), "nju23": (nju23, six, {}, 0, None),
+    "fa22": (fa22, six, {}, 0, None), "su23": (su23, six, {}, 0, None), "fa23": (fa23, six, {}, 0, None),
+    "nju23": (nju23, six, {}, 0, None),
 }
 
 

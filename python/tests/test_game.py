@@ -33,7 +33,7 @@ zero_dice = "1 + max(tens(opponent), ones(opponent))"
 
 def test_a_game_has_its_id_goal_dice_and_shape(fa21: hs.Game) -> None:
     assert (fa21.id, fa21.goal, fa21.min_dice, fa21.max_dice, fa21.shape) == ("fa21", 100, 0, 10, (100, 100))
-    assert hs.Game("FA24").id == "su23"
+    assert hs.Game("FA24").id == "fa23"
     assert "fa21" in hs.games()
 
 

@@ -1,12 +1,14 @@
 //! `hog rules`: lists, shows, checks and starts rule files.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
 use hog::engine::{EngineError, GameQuery, SlowSolving};
 use hog::format::thousands;
-use hog::rules::{builtins, starter};
+use hog::game::Game;
+use hog::rules::{Rules, builtins, starter};
 use hog::view::{ErrorDetail, FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 
 use super::console::{Console, Status};
@@ -108,17 +110,18 @@ fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
     let faults: Vec<_> = failed.iter().map(|error| (error.to_string(), error.faults())).collect();
     let error = ErrorDetail::of_some("used", queries.len(), &faults);
     let failure = error.as_ref().map_or(Ok(()), |error| Err(anyhow!("{}", error.message)));
-    console.show_with(&RulesCheckView::new(checked, error), failure)
+    let passed: Vec<(&Rules, usize)> = checked.iter().map(|(game, examples)| (game.rules(), *examples)).collect();
+    console.show_with(&RulesCheckView::new(&passed, error), failure)
 }
 
-/// Checks rules, and returns their id and the number of their examples.
-fn check_one(console: &Console, query: &GameQuery) -> Result<(String, usize), EngineError> {
+/// Checks rules, and returns their game and the number of their examples.
+fn check_one(console: &Console, query: &GameQuery) -> Result<(Arc<Game>, usize), EngineError> {
     let rules = console.engine.rules(query)?;
     let (examples, game) = console.engine.check_rules(rules)?;
-    let id = game.rules().id.clone();
     if let Some(SlowSolving { why, seconds, .. }) = SlowSolving::of(&game) {
         let (states, seconds) = (thousands(game.space().states() as u64), thousands(seconds));
+        let id = &game.rules().id;
         console.note(&format!("{id}: {states} states and {why}: solving takes {seconds} s or more, in floats"));
     }
-    Ok((id, examples))
+    Ok((game, examples))
 }

@@ -215,7 +215,7 @@ pub(super) fn rules_text(call: &Call) -> Answer {
 pub(super) fn rules_check(call: &Call) -> Answer {
     let rules = call.rules()?;
     let (examples, game) = call.engine.check_rules(rules)?;
-    call.document(&RulesCheckView::new(vec![(game.rules().id.clone(), examples)], None))
+    call.document(&RulesCheckView::new(&[(game.rules(), examples)], None))
 }
 
 pub(super) fn rules_functions(call: &Call) -> Answer {

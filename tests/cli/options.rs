@@ -46,10 +46,10 @@ fn a_count_of_one_is_printed_in_the_singular() {
 
 #[test]
 fn an_answer_for_a_semester_names_the_game_it_plays() {
-    let printed = text(&["best", "FA23", "20", "36"]);
-    assert!(printed.starts_with("fa23 is played by the rules of su23: CS 61A"), "{printed}");
-    assert!(text(&["best", "su23", "20", "36"]).starts_with("su23: 20 to 36"));
-    assert_eq!(json(&["best", "fa23", "20", "36"]), json(&["best", "su23", "20", "36"]));
+    let printed = text(&["best", "FA24", "20", "36"]);
+    assert!(printed.starts_with("fa24 is played by the rules of fa23: CS 61A"), "{printed}");
+    assert!(text(&["best", "fa23", "20", "36"]).starts_with("fa23: 20 to 36"));
+    assert_eq!(json(&["best", "fa24", "20", "36"]), json(&["best", "fa23", "20", "36"]));
 }
 
 #[test]

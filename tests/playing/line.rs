@@ -234,7 +234,7 @@ fn a_closed_pipe_ends_the_game_quietly() {
 
 #[test]
 fn the_rules_are_shown_at_the_start_and_on_request() {
-    let text = played(&["su23", "--seed", "1"], "r\nu\nq\n");
+    let text = played(&["fa23", "--seed", "1"], "r\nu\nq\n");
     let (before, after) = text.split_once("how many dice").unwrap();
     assert!(before.contains("Sow Sad: If any of the dice outcomes is a 1"), "{text}");
     assert!(after.contains("bust = 1") && after.contains("nothing to take back"), "{text}");

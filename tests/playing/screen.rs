@@ -176,7 +176,7 @@ fn an_interrupt_restores_the_terminal() {
 
 #[test]
 fn help_rules_and_turns_are_shown_completely() {
-    let mut terminal = Terminal::new(&["su23", "--seed", "1", "--against", "always_roll:5"]);
+    let mut terminal = Terminal::new(&["fa23", "--seed", "1", "--against", "always_roll:5"]);
     let start = terminal.wait_for("you: how many dice");
     assert!(
         start.contains("Sus Fuss") && start.contains("it becomes the next"),
@@ -212,7 +212,7 @@ fn styles_are_shown_unless_no_color_is_set() {
 
 #[test]
 fn keys_typed_after_the_end_are_not_entered_after_an_undo() {
-    let mut terminal = Terminal::new(&["su23", "--goal", "1", "--seed", "1", "--against", "always_roll:5"]);
+    let mut terminal = Terminal::new(&["fa23", "--goal", "1", "--seed", "1", "--against", "always_roll:5"]);
     terminal.wait_for("you: how many dice");
     terminal.press("6\r");
     terminal.wait_for("u undoes, q quits");

@@ -71,7 +71,7 @@ const fn entry(
 }
 
 /// All strategies since 2012. Of those that need the same kind of rule, the one used by most semesters comes first.
-static ENTRIES: [Entry; 19] = [
+static ENTRIES: [Entry; 20] = [
     entry(("bacon_strategy", "Free Bacon"), Criterion::Points, ("margin", 8)),
     entry(("picky_piggy_strategy", "Picky Piggy"), Criterion::Points, ("cutoff", 8)),
     entry(("piggypoints_strategy", "Piggy Points"), Criterion::Points, ("cutoff", 8)),
@@ -84,6 +84,7 @@ static ENTRIES: [Entry; 19] = [
     entry(("hog_pile_strategy", "Hog Pile"), Criterion::Pile, ("cutoff", 8)),
     entry(("pigs_on_prime_strategy", "Pigs on Prime"), Criterion::Pile, ("threshold", 8)),
     entry(("sus_strategy", "Sus Fuss"), Criterion::Gain, ("threshold", 11)),
+    entry(("fuzzy_strategy", "Fuzzy Factors"), Criterion::Gain, ("threshold", 12)),
     entry(("square_strategy", "Square Swine"), Criterion::Gain, ("threshold", 12)),
     entry(("prime_strategy", "Hogtimus Prime"), Criterion::Prime, ("margin", 8)),
     entry(("extra_turn_strategy", "Pig Pass"), Criterion::ExtraTurn, ("cutoff", 8)),
@@ -94,13 +95,14 @@ static ENTRIES: [Entry; 19] = [
 ];
 
 /// Other names of some strategies, without `_strategy`: the rule's own name, and the functions of 2012 that make them.
-const ALSO: [(&str, &str); 10] = [
+const ALSO: [(&str, &str); 11] = [
     ("free_bacon", "bacon_strategy"),
     ("piggy_points", "piggypoints_strategy"),
     ("oink", "oink_points_strategy"),
     ("pig_tail", "tail_strategy"),
     ("boar_brawl", "boar_strategy"),
     ("sus_fuss", "sus_strategy"),
+    ("fuzzy_factors", "fuzzy_strategy"),
     ("square_swine", "square_strategy"),
     ("hogtimus_prime", "prime_strategy"),
     ("make_mean", "mean_strategy"),

@@ -50,7 +50,7 @@ pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresV
 pub use plot::PlotView;
 pub use rate::{Rate, RateView, rounded_up};
 pub use rules::{
-    FunctionsView, GameView, MemoryOwner, MemoryView, NewRulesView, RuleView, RulesCheckView, RulesListView,
+    DefaultView, FunctionsView, GameView, MemoryOwner, MemoryView, NewRulesView, RuleView, RulesCheckView, RulesListView,
     RulesTextView, RulesView,
 };
 pub use session::{SessionTurnView, SessionView};

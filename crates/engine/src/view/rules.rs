@@ -7,7 +7,7 @@ use super::ErrorDetail;
 
 use crate::rules::formula::functions::{COUNT, FUNCTIONS};
 use crate::rules::formula::{TURN_VARIABLES, Vocabulary};
-use crate::rules::{self, Hook, Rules, bid_variables, memory_variables};
+use crate::rules::{self, DefaultValue, Hook, Rules, bid_variables, memory_variables};
 
 /// The built-in games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -83,6 +83,9 @@ pub struct RulesView {
     /// The rule by which the players bid for the start; omitted if they do not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bid: Option<RuleView>,
+    /// What the file does not say, with the value that is used.
+    #[serde(default)]
+    pub defaults: Vec<DefaultView>,
     /// The number of worked examples in the file.
     pub examples: usize,
     /// The fingerprint of the rules, in hexadecimal, by which a table names its rules.
@@ -114,6 +117,18 @@ pub enum MemoryOwner {
     Player,
     /// Both players share one.
     Game,
+}
+
+/// A part of the game that its file does not say.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct DefaultView {
+    /// The key of a rule file that would set it, after the memory's name and a dot if it belongs to a memory.
+    pub key: String,
+    /// The value used.
+    pub value: String,
+    /// What the value means.
+    pub meaning: String,
 }
 
 /// One rule and its formulas.
@@ -165,9 +180,16 @@ impl RulesView {
             pot: rules.pot().map(|pot| pot.name.clone()),
             rules: rules.rules.iter().map(rule).collect(),
             bid: rules.bid.as_ref().map(bid),
+            defaults: rules.defaults().into_iter().map(DefaultView::from).collect(),
             examples: rules.examples.len(),
             fingerprint: format!("{:016x}", rules.fingerprint()),
         }
+    }
+}
+
+impl From<DefaultValue> for DefaultView {
+    fn from(DefaultValue { key, value, meaning, .. }: DefaultValue) -> Self {
+        Self { key, value, meaning }
     }
 }
 
@@ -211,6 +233,9 @@ impl NewRulesView {
 pub struct RulesCheckView {
     /// The id and the number of examples of each game that passed.
     pub checked: Vec<(String, usize)>,
+    /// What the author of a game that passed should be asked, each with the id of the game; omitted if there is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<(String, String)>,
     /// The errors of the games that failed; omitted if all passed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorDetail>,
@@ -218,8 +243,16 @@ pub struct RulesCheckView {
 
 impl RulesCheckView {
     /// Combines the games that passed, each with its number of examples, and the errors of those that failed.
-    pub fn new(checked: Vec<(String, usize)>, error: Option<ErrorDetail>) -> Self {
-        Self { checked, error }
+    pub fn new(passed: &[(&Rules, usize)], error: Option<ErrorDetail>) -> Self {
+        let warnings_of = |rules: &Rules| -> Vec<(String, String)> {
+            let warnings = rules.defaults().into_iter().filter_map(|default| default.warning);
+            warnings.map(|warning| (rules.id.clone(), warning)).collect()
+        };
+        Self {
+            checked: passed.iter().map(|(rules, examples)| (rules.id.clone(), *examples)).collect(),
+            warnings: passed.iter().flat_map(|(rules, _)| warnings_of(rules)).collect(),
+            error,
+        }
     }
 }
 

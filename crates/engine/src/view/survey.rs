@@ -29,6 +29,12 @@ pub struct SurveyRow {
     pub title: String,
     /// The heading under which it is listed.
     pub group: String,
+    /// Other names by which it can be given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
+    /// The publication that the rules come from.
+    #[serde(default)]
+    pub source: Option<String>,
     /// The game's goal.
     pub goal: u32,
     /// The win rates under optimal play by both players.
@@ -114,6 +120,8 @@ impl SurveyRow {
             rules: rules.id.clone(),
             title: rules.title.clone(),
             group: rules.group().to_owned(),
+            aliases: rules.aliases.clone(),
+            source: rules.source.clone(),
             goal: rules.goal,
             win_rate: rate(&figures.equilibrium),
             first_roll: figures.first_roll.clone(),

@@ -6,6 +6,7 @@
 //! # Ok::<(), hog_rules::rules::RulesError>(())
 //! ```
 
+mod defaults;
 mod difference;
 pub mod fault;
 mod file;
@@ -14,12 +15,14 @@ mod hooks;
 mod library;
 mod validate;
 
+pub use defaults::DefaultValue;
 pub use fault::{Fault, Faults};
 pub use hooks::{Hook, bid_variables, memory_variables};
 pub use library::{Builtin, LARGEST_FILE, RulesError, builtin, builtins, load, refuse_other_file, starter, unknown};
 pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
 
 use crate::files::hash::fnv_64;
+use defaults::{LeftOut, MemoryLeftOut};
 use formula::{Formula, Variable, Vocabulary};
 
 /// The rules of one game, read from a rule file and checked.
@@ -59,6 +62,7 @@ pub struct Rules {
     pub text: String,
     /// The source of the text: a path, or the id of a built-in game.
     pub origin: String,
+    left_out: LeftOut,
     vocabulary: Vocabulary,
 }
 
@@ -76,6 +80,7 @@ pub struct Memory {
     next: Option<Formula>,
     /// The byte offset of `next` in the text.
     next_at: usize,
+    left_out: MemoryLeftOut,
 }
 
 impl Memory {

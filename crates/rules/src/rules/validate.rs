@@ -1,5 +1,6 @@
 //! Checks every name, type and range of a parsed rule file, reports all faults, and converts the file to rules.
 
+use super::defaults::{GOAL, LeftOut, MAX_DICE, MIN_DICE, MemoryLeftOut};
 use super::fault::{FaultList, Faults};
 use super::file::{self, BidEntry, ExampleEntry, MemoryEntry, RolledEntry, RuleEntry, RuleFile, Written};
 use super::formula::{Formula, MAX_MEMORIES, Scope, Type, Variable, VariableSet, Vocabulary};
@@ -70,11 +71,16 @@ struct Validation<'a, 'b> {
 impl Validation<'_, '_> {
     fn rules(&mut self, mut file: RuleFile, (text, origin): (&str, &str), overrides: Overrides) -> Rules {
         let dice_at = file.min_dice.as_ref().or(file.max_dice.as_ref()).map_or(0, |dice| dice.at);
-        let goal = self.number("goal", file.goal, 100, 1..=i64::from(LARGEST_GOAL));
+        let left_out = LeftOut {
+            goal: file.goal.is_none() && overrides.goal.is_none(),
+            min_dice: file.min_dice.is_none(),
+            max_dice: file.max_dice.is_none() && overrides.max_dice.is_none(),
+        };
+        let goal = self.number("goal", file.goal, GOAL, 1..=i64::from(LARGEST_GOAL));
         let goal = overrides.goal.unwrap_or(goal as u32);
-        let most = self.number("max_dice", file.max_dice, 10, 0..=i64::from(MOST_DICE));
+        let most = self.number("max_dice", file.max_dice, MAX_DICE, 0..=i64::from(MOST_DICE));
         let max_dice = overrides.max_dice.map_or(most as i32, |n| n as i32);
-        let min_dice = self.number("min_dice", file.min_dice, 0, -7..=i64::from(MOST_DICE)) as i32;
+        let min_dice = self.number("min_dice", file.min_dice, MIN_DICE, -7..=i64::from(MOST_DICE)) as i32;
         if min_dice > max_dice && self.faults.is_empty() {
             let message = format!("min_dice {min_dice} is above max_dice {max_dice}: no move is left");
             self.faults.add(dice_at, message, "lower min_dice or raise max_dice");
@@ -114,6 +120,7 @@ impl Validation<'_, '_> {
             examples,
             text: text.to_owned(),
             origin: origin.to_owned(),
+            left_out,
             vocabulary: self.vocabulary.clone(),
         }
     }
@@ -227,6 +234,7 @@ impl Validation<'_, '_> {
             max,
             next,
             next_at: entry.next.as_ref().map_or(entry.at, |next| next.at),
+            left_out: MemoryLeftOut { of: entry.of.is_none(), start: entry.start.is_none() },
         }
     }
 

@@ -234,7 +234,7 @@ impl<'a> TurnInProgress<'a> {
 
     fn roll_nothing(&mut self) -> Result<(), TurnError> {
         let rule = self.rules.hooked(Hook::ZeroDice).next();
-        let points = rule.map_or(Ok(0), |(rule, formula)| self.value(rule, formula))?;
+        let points = self.value_or_default(Hook::ZeroDice)?;
         self.set_points(rule.map(|(rule, _)| rule), points)?;
         self.scope.set(Variable::ROLLED, points);
         let against = match rule.filter(|(_, formula)| formula.reads().holds(Variable::OPPONENT)) {
@@ -254,10 +254,21 @@ impl<'a> TurnInProgress<'a> {
 
     fn bust(&mut self) -> Result<i64, TurnError> {
         let rule = self.rules.hooked(Hook::Bust).next();
-        let points = rule.map_or(Ok(1), |(rule, formula)| self.value(rule, formula))?;
-        let name = rule.map_or("Pig Out", |(rule, _)| &self.rules.rules[rule].name);
-        self.record(name, format!("a die shows 1: {points} point{}", if points == 1 { "" } else { "s" }));
+        let points = self.value_or_default(Hook::Bust)?;
+        let (name, default) = match rule {
+            Some((rule, _)) => (self.rules.rules[rule].name.as_str(), ""),
+            None => ("Roll", ", as no rule says what a 1 does"),
+        };
+        self.record(name, format!("a die shows 1: {points} point{}{default}", if points == 1 { "" } else { "s" }));
         Ok(points)
+    }
+
+    /// Returns the value of a hook that at most one rule sets and that has a default.
+    fn value_or_default(&self, hook: Hook) -> Result<i64, TurnError> {
+        match self.rules.hooked(hook).next() {
+            Some((rule, formula)) => self.value(rule, formula),
+            None => Ok(hook.default().expect("a hook with a default")),
+        }
     }
 
     fn rewrite_points(&mut self) -> Result<(), TurnError> {

@@ -214,8 +214,7 @@ impl<'a> DistributionMaker<'a> {
 
     fn of_no_dice(&mut self, scope: &mut Scope) -> Result<RawDistribution, Logged> {
         let mut common = self.common(scope);
-        let rule = self.rules.hooked(Hook::ZeroDice).next();
-        let points = rule.map_or(Ok(0), |(rule, formula)| self.value(scope, (rule, Hook::ZeroDice), formula))?;
+        let points = self.value_or_default(scope, Hook::ZeroDice)?;
         let remainder = vec![(self.outcome(scope, points, &mut common)?, 1)];
         Ok(RawDistribution { clean: None, remainder, total: 1 })
     }
@@ -322,8 +321,7 @@ impl<'a> DistributionMaker<'a> {
         if outcome.ones == 0 {
             return Ok(i64::from(outcome.sum) + outcome.bonus);
         }
-        let rule = self.rules.hooked(Hook::Bust).next();
-        let points = rule.map_or(Ok(1), |(rule, formula)| self.value(scope, (rule, Hook::Bust), formula))?;
+        let points = self.value_or_default(scope, Hook::Bust)?;
         Ok(points.saturating_add(outcome.bonus))
     }
 
@@ -390,6 +388,14 @@ impl<'a> DistributionMaker<'a> {
 
     fn value(&self, scope: &Scope, (rule, hook): (usize, Hook), formula: &Formula) -> Result<i64, Logged> {
         formula.value(scope).ok_or_else(|| self.log.no_value(Place::Hook(rule, hook), formula, scope))
+    }
+
+    /// Returns the value of a hook that at most one rule sets and that has a default.
+    fn value_or_default(&self, scope: &Scope, hook: Hook) -> Result<i64, Logged> {
+        match self.rules.hooked(hook).next() {
+            Some((rule, formula)) => self.value(scope, (rule, hook), formula),
+            None => Ok(hook.default().expect("a hook with a default")),
+        }
     }
 
     /// The place of the first formula of these hooks.

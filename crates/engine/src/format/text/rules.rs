@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, paint};
-use crate::view::{FunctionsView, MemoryOwner, MemoryView, NewRulesView, RulesCheckView, RulesListView, RulesView};
+use crate::view::{DefaultView, FunctionsView, MemoryOwner, MemoryView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 
 /// Returns the headings of groups of games, the largest group first.
 pub(super) fn groups<'v>(of_games: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
@@ -66,6 +66,12 @@ impl Text for RulesView {
                 writeln!(out, "  {}", paint(FAINT, format!("{hook} = {formula}")))?;
             }
         }
+        if !self.defaults.is_empty() {
+            writeln!(out, "\n{}", paint(TITLE, "Not in the file, so by default"))?;
+        }
+        for DefaultView { key, value, meaning } in &self.defaults {
+            writeln!(out, "  {key} = {value}  {}", paint(FAINT, meaning))?;
+        }
         writeln!(
             out,
             "\n{}",
@@ -87,6 +93,9 @@ impl Text for RulesCheckView {
             let hold = if *examples == 1 { "holds" } else { "hold" };
             let examples = counted(*examples as u64, "example");
             writeln!(out, "{}  the rules are sound and {examples} {hold}", paint(BEST, id))?;
+            for (_, warning) in self.warnings.iter().filter(|(of, _)| of == id) {
+                writeln!(out, "  warning: {warning}")?;
+            }
         }
         Ok(())
     }

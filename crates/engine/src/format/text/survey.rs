@@ -96,19 +96,27 @@ impl SurveyView {
             }
         }
         self.bids(out)?;
-        writeln!(out, "\n## Names of the games\n")?;
+        writeln!(out, "\n## Where the rules come from\n\n| game | also | source |\n|---|---|---|")?;
         for row in &self.games {
-            writeln!(out, "* {}: {}", markdown_code(&row.rules), markdown(&row.title))?;
+            let also = row.aliases.iter().map(|alias| markdown_code(alias)).collect::<Vec<_>>().join(" ");
+            let source = markdown(row.source.as_deref().unwrap_or(&row.title));
+            writeln!(out, "| {} | {also} | {source} |", markdown_code(&row.rules))?;
+        }
+        if self.has_every_game() {
+            write!(out, "\n{SEMESTERS}")?;
         }
         Ok(())
     }
 
+    fn has_every_game(&self) -> bool {
+        builtins().iter().all(|game| self.games.iter().any(|row| row.rules == game.id))
+    }
+
     /// Returns the title of the page.
     fn title(&self) -> String {
-        let has = |id: &str| self.games.iter().any(|row| row.rules == id);
         match &self.games[..] {
             [one] => format!("{}, solved", one.title),
-            _ if builtins().iter().all(|game| has(game.id)) => "Every published Hog, solved".into(),
+            _ if self.has_every_game() => "Every published Hog, solved".into(),
             some => format!("{} games of Hog, solved", some.len()),
         }
     }
@@ -126,6 +134,9 @@ impl SurveyView {
         Ok(())
     }
 }
+
+/// What is known of every semester; `tests/variants/survey.rs` compares it with the rule files.
+const SEMESTERS: &str = include_str!("../../survey/semesters.md");
 
 const BIDDING: &str = "\
 How often to make each bid, so that no answer wins more than half of the games: the equilibrium of the bids, given the exact

@@ -18,6 +18,8 @@ fn each_strategy_rolls_as_its_handout_says() {
     // Boar Brawl at 1-46: 3 x |4 - 1| = 9 points; from 1 to 10, which has four divisors: 11 in all, a gain of 10.
     assert_eq!([9, 10].map(|t| rolls("fa24", &format!("boar_strategy:{t},6"), 1, 46)), [0, 6]);
     assert_eq!([10, 11].map(|t| rolls("fa24", &format!("sus_strategy:{t},6"), 1, 46)), [0, 6]);
+    // Boar Brawl at 41 against 42: 9, from 41 to 50, which Fuzzy Factors makes 60: a gain of 19.
+    assert_eq!([19, 20].map(|t| rolls("su23", &format!("fuzzy_strategy:{t},6"), 41, 42)), [0, 6]);
     // Pig Tail against 8: 17; from 8 to 25, a square: 36, a gain of 28.
     assert_eq!([17, 18].map(|t| rolls("fa22", &format!("tail:{t},6"), 8, 8)), [0, 6]);
     assert_eq!([28, 29].map(|t| rolls("fa22", &format!("square:{t},6"), 8, 8)), [0, 6]);
@@ -31,6 +33,8 @@ fn each_strategy_rolls_as_its_handout_says() {
     assert_eq!(["oink:6,4", "oink:7,4"].map(|s| rolls("su22", s, 20, 42)), [0, 4]);
     // Oink Points at 17 against 42: 6 points to 23, which is prime.
     assert_eq!(rolls("su22", "pigs_on_prime:100,4", 17, 42), 0);
+    // Oink Points at 0 against 19: 1 point to 1, which counts as prime.
+    assert_eq!(rolls("su22", "pigs_on_prime_strategy:14,10", 0, 19), 0);
     // 15 and 1 + 2 against 29 is 18: the sum is 47, so the opponent is tied to one die.
     assert_eq!(["make_mean_strategy:3,5", "mean:4,5"].map(|s| rolls("fa12", s, 15, 29)), [0, 5]);
     assert_eq!(rolls("fa12", "mean:3,5", 16, 29), 5);
