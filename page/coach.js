@@ -32,7 +32,7 @@ class Coach {
     addEventListener('hog:theme', this.theme);
     put(root, h('section', { class: 'card' }, h('h1', {}, 'Coach'),
       h('p', {}, 'Drop your hog.py or a table of rolls: see its exact win rate, the best possible one, and which of its rolls cost most. Python runs in a sandbox: it cannot read or write your files.'),
-      dropZone({ label: 'Your strategy', text: 'Drop hog.py, .csv, .npy, .txt, .strat or .hog here', onFiles: (files, others) => this.took(files, others) }),
+      dropZone({ label: 'Your strategy', text: 'Drop hog.py, .csv, .npy, .txt, .strat, .json or .hog here', onFiles: (files, others) => this.took(files, others) }),
       h('p'), h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); this.analyse(); } },
         h('label', {}, 'Function', this.function), h('label', {}, 'Against', this.against),
         h('datalist', { id: 'rivals' }, [...new Set([this.rival, 'optimal', this.always])].map((name) => h('option', { value: name }))),
@@ -81,7 +81,7 @@ class Coach {
 
   took(files, others) {
     if (!files.length) {
-      put(this.state, others || 'This is not a strategy: drop a .py, .csv, .npy, .txt, .hog or .strat file.');
+      put(this.state, others || 'This is not a strategy: drop a .py, .csv, .npy, .txt, .strat, .json or .hog file.');
       return;
     }
     keep(`coach/${files[0].name}`, files.slice(0, 1));
