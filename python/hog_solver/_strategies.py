@@ -135,3 +135,27 @@ def whole_numbers(array: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any
         # Numbers that are too large must not become negative.
         array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))
     return array.astype(np.int64)
+
+
+def wrong_functions(game: Game, strategy: object) -> list[dict[str, Any]]:
+    """Compares the rule functions beside a student's function with those of the game's handout, at all scores."""
+    names = getattr(strategy, "__globals__", {})
+    wrong: list[dict[str, Any]] = []
+    for name, is_boolean, calls_others, calls in game._native.handout_functions():
+        function = names.get(name)
+        if not callable(function) or (calls_others and wrong):
+            continue
+        for arguments, value in calls:
+            try:
+                answer = function(*arguments)
+                found = f"is {_short(answer)}"
+            except Exception as error:
+                answer, found = None, f"raises {type(error).__name__}"
+            differs = found.startswith("raises") or (bool(answer) if is_boolean else answer) != value
+            if differs:
+                expected = str(bool(value) if is_boolean else value)
+                called = f"{name}({', '.join(map(str, arguments))})"
+                words = f"your {called} {found}; the handout's is {expected}"
+                wrong.append({"function": name, "arguments": arguments, "expected": expected, "words": words})
+                break
+    return wrong

@@ -108,7 +108,8 @@ pub(super) fn read_document(text: &str, game: &Game) -> Result<Plan, String> {
         };
         let mut of_state = || {
             let memory = memories.iter().filter(|_| has_memory);
-            let memory = memory.map(|name| Ok((name.clone(), number(&[name, name])?))).collect::<Result<Vec<_>, String>>()?;
+            let memory =
+                memory.map(|name| Ok((name.clone(), number(&[name, name])?))).collect::<Result<Vec<_>, String>>()?;
             let best = state.get(BEST).and_then(|best| best.get(0)).and_then(Value::as_i64);
             let dice = best.map_or_else(|| number(&DICE), Ok)?;
             rolls.add([number(&SCORE)?, number(&OPPONENT)?], &memory, dice)

@@ -97,7 +97,5 @@ fn row(line: &str, goal: usize) -> Result<Vec<i64>, String> {
         let digit = |c: char| c.to_digit(36).map(i64::from).ok_or_else(|| format!("`{c}` is not a digit"));
         return line.chars().map(digit).collect();
     }
-    cells(line)
-        .map(|cell| whole(cell).ok_or_else(|| format!("`{}` is not a whole number", shortened(cell))))
-        .collect()
+    cells(line).map(|cell| whole(cell).ok_or_else(|| format!("`{}` is not a whole number", shortened(cell)))).collect()
 }
