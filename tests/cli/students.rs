@@ -159,7 +159,11 @@ fn a_wrong_rule_function_is_reported_with_its_first_scores() {
         assert_eq!(json(workspace.path(), &["explain", game, "hog.py"])["handout"], handout);
         let wrong = handout["wrong_functions"].as_array().unwrap();
         let other = handout["other_semester"].as_object();
-        other.into_iter().chain(wrong.iter().filter_map(Value::as_object)).map(|v| v["words"].as_str().unwrap().into()).collect()
+        other
+            .into_iter()
+            .chain(wrong.iter().filter_map(Value::as_object))
+            .map(|v| v["words"].as_str().unwrap().into())
+            .collect()
     };
     let boar = "def boar_brawl(player_score, opponent_score):\n    \
                 return max(1, 3 * abs(opponent_score // 10 % 10 - player_score % 10))\n\n\n";
@@ -186,7 +190,10 @@ fn a_wrong_rule_function_is_reported_with_its_first_scores() {
     assert_eq!(words("su18", swap), ["your is_swap(1, 10) is None; the handout's is True"]);
     // A file for another semester.
     let other = words("fa21", &right);
-    assert!(other.len() == 1 && other[0].contains("boar_brawl and sus_update") && other[0].contains("su23"), "{other:?}");
+    assert!(
+        other.len() == 1 && other[0].contains("boar_brawl and sus_update") && other[0].contains("su23"),
+        "{other:?}"
+    );
 }
 
 /// Text is wrapped to the width of a terminal, and not in a file.
@@ -196,7 +203,11 @@ fn text_in_a_file_is_not_wrapped() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
     command.args(["try", "fa24", "always_roll:6"]).current_dir(workspace.path());
     let text = String::from_utf8(command.env("XDG_CACHE_HOME", workspace.path()).output().unwrap().stdout).unwrap();
-    let rows = text.lines().skip_while(|line| !line.starts_with("costs ")).skip(1).take_while(|line| !line.starts_with("exact"));
+    let rows = text
+        .lines()
+        .skip_while(|line| !line.starts_with("costs "))
+        .skip(1)
+        .take_while(|line| !line.starts_with("exact"));
     assert!(rows.clone().count() == 10 && rows.clone().all(|row| row.starts_with("0.0")), "{text}");
     assert!(text.contains("hog explain fa24 always_roll:6"), "{text}");
 }

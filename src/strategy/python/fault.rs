@@ -64,7 +64,7 @@ pub enum PythonFault {
         line: usize,
     },
     /// The file does not define the function.
-    #[error("it defines no function `{name}`{}{}", meant(.name, .known), others(.known, *.is_method))]
+    #[error("it defines no function `{name}`{}", others(.name, .known, *.is_method))]
     Missing {
         /// The function's name.
         name: String,
@@ -230,11 +230,10 @@ fn similar<'k>(name: &str, known: &'k str) -> Option<&'k str> {
     (distance(nearest) * 3 <= name.chars().count()).then_some(nearest)
 }
 
-fn meant(name: &str, known: &str) -> String {
-    similar(name, known).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
-}
-
-fn others(known: &str, is_method: bool) -> String {
+fn others(name: &str, known: &str, is_method: bool) -> String {
+    if let Some(meant) = similar(name, known) {
+        return format!("; did you mean `{meant}`?");
+    }
     let method = match is_method {
         true => "; it is a method of a class: define it outside of the class",
         false if known.is_empty() => "; it has no functions at all",
@@ -247,7 +246,10 @@ impl PythonFault {
     /// Returns what to write instead of `path`, to be put after the message.
     pub(crate) fn advice(&self, path: &Path) -> String {
         let Self::Missing { name, known, .. } = self else { return String::new() };
-        let first = similar(name, known).or(known.split(", ").next()).filter(|first| !first.is_empty());
+        if similar(name, known).is_some() {
+            return String::new();
+        }
+        let first = known.split(", ").next().filter(|first| !first.is_empty());
         first.map_or_else(String::new, |first| format!("; name one, as in {}:{first}", path.display()))
     }
 }
