@@ -32,7 +32,7 @@ class Coach {
     addEventListener('hog:theme', this.theme);
     put(root, h('section', { class: 'card' }, h('h1', {}, 'Coach'),
       h('p', {}, 'Drop your hog.py or a table of rolls: see its exact win rate, the best possible one, and which of its rolls cost most. Python runs in a sandbox: it cannot read or write your files.'),
-      dropZone({ label: 'Your strategy', text: 'Drop hog.py, .csv, .npy, .txt, .strat or .hog here', onFiles: (files, others) => this.took(files, others) }),
+      dropZone({ label: 'Your strategy', text: 'Drop hog.py, .csv, .npy, .txt, .strat, .json or .hog here', onFiles: (files, others) => this.took(files, others) }),
       h('p'), h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); this.analyse(); } },
         h('label', {}, 'Function', this.function), h('label', {}, 'Against', this.against),
         h('datalist', { id: 'rivals' }, [...new Set([this.rival, 'optimal', this.always])].map((name) => h('option', { value: name }))),
@@ -81,7 +81,7 @@ class Coach {
 
   took(files, others) {
     if (!files.length) {
-      put(this.state, others || 'This is not a strategy: drop a .py, .csv, .npy, .txt, .hog or .strat file.');
+      put(this.state, others || 'This is not a strategy: drop a .py, .csv, .npy, .txt, .strat, .json or .hog file.');
       return;
     }
     keep(`coach/${files[0].name}`, files.slice(0, 1));
@@ -123,7 +123,10 @@ class Coach {
     const kinds = view.mistakes.filter((mistake) => mistake.positions > 0).sort((a, b) => b.loss - a.loss);
     const kind = (mistake) => h('tr', {}, h('th', { scope: 'row', title: MISTAKE_TEXT[mistake.kind] }, MISTAKES[mistake.kind] ?? mistake.kind), h('td', {}, mistake.positions.toLocaleString('en')),
       h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: `${Math.max(mistake.loss / most, 0) * 100}%` } })), h('td', { class: 'loss' }, points(-mistake.loss)));
+    const { other_semester: other, wrong_functions: wrong } = view.handout;
+    const notes = [...(other ? [other.words] : []), ...wrong.map((one) => one.words)];
     put(this.result, h('p'),
+      notes.length > 0 && h('section', { class: 'card', 'aria-label': 'Your rules' }, notes.map((words) => h('p', {}, h('strong', { class: 'loss' }, words)))),
       h('section', { class: 'card', 'aria-label': 'Rates' }, h('h2', {}, `${view.strategy} against ${view.against}`),
         h('div', { class: 'figures' }, figure(percent(view.win_rate.average), 'win rate'), figure(percent(view.best_response.average), 'the best possible'),
           figure(points(-view.loss.average), 'points lost'), figure(percent(view.win_rate.first), 'moving first'), figure(percent(view.win_rate.second), 'moving second'), figure(view.positions_met.toLocaleString('en'), 'positions reached'))),

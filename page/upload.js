@@ -3,6 +3,8 @@
 import { h } from './dom.js';
 
 const ENDINGS = /\.(py|csv|npy|txt|hog|strat)$/i;
+// In a folder, JSON is more often the results of a contest.
+const OR_JSON = /\.(py|csv|npy|txt|hog|strat|json)$/i;
 
 async function sent(file, name) {
   if (/\.(npy|hog)$/i.test(name)) {
@@ -43,7 +45,7 @@ function leftOut(names) {
   if (!own.length) return '';
   const shown = `${own.slice(0, 4).join(', ')}${own.length > 4 ? ' …' : ''}`;
   const notebook = own.some((name) => /\.ipynb$/i.test(name)) ? ' Save a notebook as a .py file.' : '';
-  return `Left out, since only .py, .csv, .npy, .txt, .hog and .strat files are strategies: ${shown}.${notebook}`;
+  return `Left out, since only .py, .csv, .npy, .txt, .hog, .strat and single .json files are strategies: ${shown}.${notebook}`;
 }
 
 /**
@@ -51,9 +53,10 @@ function leftOut(names) {
  * are left out.
  */
 export function dropZone({ label, text, folder = false, onFiles }) {
+  const endings = folder ? ENDINGS : OR_JSON;
   const take = async (found) => {
-    const known = found.filter(([, path]) => ENDINGS.test(path));
-    const others = found.filter(([, path]) => !ENDINGS.test(path)).map(([, path]) => path);
+    const known = found.filter(([, path]) => endings.test(path));
+    const others = found.filter(([, path]) => !endings.test(path)).map(([, path]) => path);
     onFiles(await Promise.all(known.map(([file, path]) => sent(file, plain(path)))), leftOut(others));
   };
   const chosen = (event) => {
@@ -61,7 +64,7 @@ export function dropZone({ label, text, folder = false, onFiles }) {
     // Otherwise the same file, chosen again after a change, would not be noticed.
     event.target.value = '';
   };
-  const files = h('input', { type: 'file', multiple: folder, accept: '.py,.csv,.npy,.txt,.hog,.strat', 'aria-label': label, onchange: chosen });
+  const files = h('input', { type: 'file', multiple: folder, accept: `.py,.csv,.npy,.txt,.hog,.strat${folder ? '' : ',.json'}`, 'aria-label': label, onchange: chosen });
   const whole = folder && h('label', {}, 'or a folder ', h('input', { type: 'file', webkitdirectory: true, 'aria-label': `${label}: a folder`, onchange: chosen }));
   const zone = h('div', { class: 'drop' }, h('p', {}, h('strong', {}, text)), h('p', {}, files), whole && h('p', {}, whole));
   zone.addEventListener('dragover', (event) => { event.preventDefault(); zone.classList.add('over'); });

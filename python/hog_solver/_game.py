@@ -15,7 +15,7 @@ import numpy as np
 from . import _native
 from ._errors import as_int
 from ._progress import Progress, reporter
-from ._strategies import Strategy, StrategyLike, as_plan, native, seeded
+from ._strategies import Strategy, StrategyLike, as_plan, native, seeded, wrong_functions
 from ._views import (
     Check,
     Comparison,
@@ -210,7 +210,9 @@ class Game:
     def explain(self, strategy: StrategyLike, against: StrategyLike = "baseline", *, top: int = 20) -> Explanation:
         """Explains where a strategy loses against another: the loss in each position."""
         text, arrays = self._native.explain(native(self, strategy), native(self, against), as_int("top", top, _SCORES))
-        return Explanation(json.loads(text), *arrays)
+        document = json.loads(text)
+        document["handout"]["wrong_functions"] += wrong_functions(self, strategy)
+        return Explanation(document, *arrays)
 
     def exploitability(self, strategy: StrategyLike) -> float:
         """Returns the win rate of a best response to a strategy, averaged over moving first and second, minus one half."""

@@ -37,9 +37,7 @@ class Strategy:
     dice: np.ndarray[Any, Any]
 
     def __init__(self, name: str, dice: np.ndarray[Any, Any]) -> None:
-        array = np.asarray(dice)
-        if array.dtype.kind not in "iu":
-            raise StrategyError(f"the array of {name} holds {array.dtype}, not integers")
+        array = whole_numbers(np.asarray(dice), name)
         if array.size and (array.min() < -128 or array.max() > 127):
             raise StrategyError(f"the array of {name} holds numbers of dice past 127")
         self._set(name, np.array(array, dtype=np.int8))
@@ -162,12 +160,42 @@ def as_plan(game: Game, strategy: StrategyLike, name: str | None = None) -> _nat
 
 
 def _plan(game: Game, dice: np.ndarray[Any, Any], name: str) -> _native.NativePlan:
-    if dice.dtype.kind not in "iu":
-        raise StrategyError(f"the array of {name} holds {dice.dtype}, not integers")
+    dice = whole_numbers(dice, name)
     if dice.shape not in ((game.goal, game.goal), game.shape):
         shapes = " or ".join(str(shape) for shape in dict.fromkeys(((game.goal, game.goal), game.shape)))
         raise StrategyError(f"the array of {name} has the shape {dice.shape}; {game.id} expects {shapes}")
-    if dice.dtype.kind == "u":
-        # Clip values that are too large, so that they do not become negative.
-        dice = np.minimum(dice, np.iinfo(np.int64).max)
-    return game._native.plan_of(name, np.ascontiguousarray(dice, dtype=np.int64))
+    return game._native.plan_of(name, np.ascontiguousarray(dice))
+
+
+def whole_numbers(array: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
+    """Returns an array of integers of any type as 64-bit ones."""
+    if array.dtype.kind not in "iu":
+        raise StrategyError(f"the array of {name} holds {array.dtype}, not integers; convert it with .astype(int)")
+    if array.dtype == np.uint64:
+        # Numbers that are too large must not become negative.
+        array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))
+    return array.astype(np.int64)
+
+
+def wrong_functions(game: Game, strategy: object) -> list[dict[str, Any]]:
+    """Compares the rule functions beside a student's function with those of the game's handout, at all scores."""
+    names = getattr(strategy, "__globals__", {})
+    wrong: list[dict[str, Any]] = []
+    for name, is_boolean, calls_others, calls in game._native.handout_functions():
+        function = names.get(name)
+        if not callable(function) or (calls_others and wrong):
+            continue
+        for arguments, value in calls:
+            try:
+                answer = function(*arguments)
+                found = f"is {_short(answer)}"
+            except Exception as error:
+                answer, found = None, f"raises {type(error).__name__}"
+            differs = found.startswith("raises") or (bool(answer) if is_boolean else answer) != value
+            if differs:
+                expected = str(bool(value) if is_boolean else value)
+                called = f"{name}({', '.join(map(str, arguments))})"
+                words = f"your {called} {found}; the handout's is {expected}"
+                wrong.append({"function": name, "arguments": arguments, "expected": expected, "words": words})
+                break
+    return wrong

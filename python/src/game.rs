@@ -214,6 +214,13 @@ impl NativeGame {
         Ok(NativeSolution::of_solved(Arc::clone(&self.game), solved))
     }
 
+    /// Returns the functions of the handout's rules: a name, whether it returns a truth value, whether it calls others
+    /// of them, and the arguments of calls with the values.
+    fn handout_functions(&self) -> Vec<(&'static str, bool, bool, Vec<(Vec<i64>, i64)>)> {
+        let functions = hog::strategy::handout_functions(self.game.rules()).into_iter();
+        functions.map(|one| (one.name, one.is_boolean, one.calls_others, one.values)).collect()
+    }
+
     /// Explains where a strategy loses. Returns the view and three arrays over states: the loss per game and the
     /// expected number of visits (both averaged over moving first and second), and the loss at each visit.
     #[pyo3(signature = (strategy, against, top))]

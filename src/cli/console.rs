@@ -162,6 +162,11 @@ impl Console {
         Ok(Status::Done)
     }
 
+    /// Whether results are printed as text.
+    pub fn prints_text(&self) -> bool {
+        self.format == Format::Text
+    }
+
     /// Prints lines, wrapped to the width of the terminal.
     pub fn print_lines(&self, text: &str) -> anyhow::Result<()> {
         self.print(|out| out.write_all(lines::fit_terminal(text, &stdout()).as_bytes()))

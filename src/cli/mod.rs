@@ -86,7 +86,7 @@ STRATEGY is one of:
   baseline             the strategy that the course rates against
   beat:STRATEGY        the best response to a strategy
   always_roll:N        always N dice
-  FILE[:FUNCTION]      a .py, .csv, .npy, .txt, .strat or .hog file
+  FILE[:FUNCTION]      a .py, .csv, .npy, .txt, .strat, .json or .hog file
   seeded:FILE.py       a Python file that uses random numbers
   bacon_strategy:8,6   a strategy of the course's handout; numbers left out are the handout's
   hold_at:N            for Pig and its variants, as is end_race_or_keep_pace

@@ -10,10 +10,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use hog::bid::BidError;
 use hog::engine::EngineError;
 use hog::files::escape::terminal;
+use hog::files::has_extension;
 use hog::format;
-use hog::rules::RulesError;
+use hog::rules::{RulesError, builtin};
 use hog::strategy::python::PythonFault;
-use hog::strategy::{StrategyError, not_a_file, similar_file};
+use hog::strategy::{Strategy, StrategyError, not_a_file, similar_file};
 use hog::view::ErrorView;
 
 use super::given_rules::VARIABLE;
@@ -56,13 +57,37 @@ pub(super) fn with_subcommands(mut error: clap::Error, command: &clap::Command, 
     if error.kind() != ErrorKind::InvalidSubcommand || error.get(ContextKind::SuggestedSubcommand).is_some() {
         return error;
     }
-    let known = words.iter().take_while(|word| **word != **unknown);
+    let unknown = unknown.clone();
+    if let Some(meant) = meant_try(&unknown, words) {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![format!("did you mean `{meant}`?").into()]));
+        return error;
+    }
+    let known = words.iter().take_while(|word| **word != *unknown);
     let command = known.fold(command, |command, word| command.find_subcommand(word).unwrap_or(command));
     let names = command.get_subcommands().map(clap::Command::get_name).filter(|name| *name != "help");
     let kind = command.get_subcommand_value_name().unwrap_or("COMMAND");
     let list = format!("{kind} is one of {}", names.collect::<Vec<_>>().join(", "));
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![list.into()]));
     error
+}
+
+/// Returns the command line of `hog try` that a game or a strategy's file in place of a command probably means.
+fn meant_try(first: &str, words: &[OsString]) -> Option<String> {
+    let is_game = |word: &str| builtin(word).is_some() || has_extension(word, "toml");
+    let is_file = |word: &str| word.parse::<Strategy>().is_ok_and(|strategy| strategy.file().is_some());
+    let second = words.iter().skip_while(|word| **word != *first).nth(1).map(|word| word.to_string_lossy());
+    let second = second.as_deref();
+    match () {
+        () if is_game(first) => {
+            Some(format!("hog try {first} {}", second.filter(|word| is_file(word)).unwrap_or("hog.py")))
+        }
+        () if is_file(first) => {
+            let variable = std::env::var(VARIABLE).ok().filter(|game| !game.is_empty());
+            let game = second.filter(|word| is_game(word)).map(str::to_owned).or(variable);
+            Some(format!("hog try {} {first}", game.unwrap_or_else(|| "fa24".into())))
+        }
+        () => None,
+    }
 }
 
 /// Reports an invalid command line as JSON.

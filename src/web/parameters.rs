@@ -152,7 +152,7 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     parameter("number", ValueKind::Number, "The number of dice."),
     parameter("die", ValueKind::Number, "The number of sides of each die."),
     parameter("entrants", ValueKind::Texts, "Strategies by name that take part in addition to those in `files`."),
-    parameter("files", ValueKind::Files, "Files of strategies: .py, .csv, .npy, .txt, .strat or .hog."),
+    parameter("files", ValueKind::Files, "Files of strategies: .py, .csv, .npy, .txt, .strat, .json or .hog."),
 ];
 
 pub(super) fn parameter_named(name: &str) -> Option<&'static Parameter> {

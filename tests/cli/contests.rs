@@ -133,7 +133,7 @@ fn the_losses_of_an_explanation_sum_to_the_gap_to_the_best_response() {
 fn exported_tables_are_read_as_strategies() {
     let folder = tempfile::tempdir().unwrap();
     for game in ["fa21", "fa19"] {
-        for form in ["csv", "npy"] {
+        for form in ["csv", "npy", "json"] {
             let file = shown(folder.path().join(format!("rolls.{form}")));
             text(&["export", game, "--to", form, "--goal", "12", "-o", &file]);
             let table = format!("table:{file}");
@@ -154,17 +154,18 @@ fn grids_with_faults_are_refused_with_the_line_or_the_scores() {
         assert_refused(&["rate", "fa21", &table, "optimal", "--goal", "2"], &[&[name], words].concat());
     };
     refused("lines.txt", b"4 4\n", &["1 line;", "2 are needed"]);
-    refused("rolls.txt", b"# rolls\n4 4\n4\n", &["line 3", "1 rolls; 2 are needed"]);
+    refused("rolls.txt", b"# rolls\n4 4\n4\n", &["line 3", "1 roll; 2 are needed"]);
     refused("word.txt", b"4 x\n4 4\n", &["line 1", "`x`"]);
     refused("many.txt", b"4 4\n4 11\n", &["at 1-1", "11 dice", "0 to 10"]);
-    refused("bytes.txt", b"\xff\xfe", &["not UTF-8 text"]);
+    refused("bytes.txt", b"\xff\xfe", &["UTF-16 text"]);
     refused("empty.npy", b"", &["empty.npy"]);
     refused("half.npy", b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f8'", &["within its header"]);
     let header = |dtype, shape| format!("{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({shape}), }}");
     let npy = |dtype, shape| format!("\x01\x00\x76\x00{:117}\n", header(dtype, shape)).into_bytes();
     let file = |dtype, shape| [b"\x93NUMPY", &npy(dtype, shape)[..]].concat();
-    refused("huge.npy", &file("<i8", "500000, 500000"), &["its shape is [500000, 500000]", "[2, 2]"]);
+    refused("huge.npy", &file("<i8", "500000, 500000"), &["0 bytes of numbers", "[500000, 500000]"]);
     refused("short.npy", &file("<i8", "2, 2"), &["0 bytes of numbers"]);
+    refused("small.npy", &file("<i8", "1, 5"), &["its shape is [1, 5]", "[2, 2]"]);
     refused("floats.npy", &file("<f8", "2, 2"), &["not integers"]);
 }
 

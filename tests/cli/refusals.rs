@@ -8,9 +8,27 @@ use super::{assert_refusal, assert_refused, hog};
 fn an_unknown_game_is_refused_with_the_nearest_name() {
     assert_refused(&["best", "fa221", "1", "2"], &["`fa221`", "did you mean `fa21`?", "hog rules list"]);
     assert_refused(&["solve", "su51"], &["`su51`", "did you mean `su15`?"]);
+    assert_refused(&["solve", "fa2024"], &["`fa2024`", "did you mean `fa24`?"]);
     assert_refused(&["solve", "nju2024"], &["`nju2024`", "did you mean `nju24`?"]);
     assert_refused(&["rate", "backgammon", "optimal", "optimal"], &["`backgammon`", "hog rules list"]);
     assert_refused(&["rules", "show", ""], &["hog rules list"]);
+}
+
+/// As a student who has not seen the commands would type it.
+#[test]
+fn a_game_or_a_file_in_place_of_a_command_is_tried() {
+    assert_refused(&["fa24"], &["did you mean `hog try fa24 hog.py`?"]);
+    assert_refused(&["hog.py"], &["did you mean `hog try fa24 hog.py`?"]);
+    assert_refused(&["mine.py", "FA21"], &["did you mean `hog try FA21 mine.py`?"]);
+    assert_refused(&["fa21", "mine.csv"], &["did you mean `hog try fa21 mine.csv`?"]);
+}
+
+#[test]
+fn ranges_and_numbers_to_vary_are_shown_as_they_are_written() {
+    let tune = ["tune", "fa24", "sus_strategy", "--vary"];
+    assert_refused(&[&tune[..], &["threshold=1-5"]].concat(), &["write the range as 1..5"]);
+    let both = ["threshold=1..2,num_rolls=3..4"];
+    assert_refused(&[&tune[..], &both].concat(), &["--vary threshold=1..2 --vary num_rolls=3..4"]);
 }
 
 #[test]

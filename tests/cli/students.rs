@@ -123,6 +123,95 @@ fn a_watched_file_is_tried_on_every_save_until_an_interrupt() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
+/// In text the runs after the first are short.
+#[cfg(unix)]
+#[test]
+fn a_watched_file_shows_only_what_is_new() {
+    let workspace = workspace();
+    always(workspace.path(), "6");
+    let mut watching = Command::new(env!("CARGO_BIN_EXE_hog"));
+    watching.args(["try", "fa21", "mine.txt", "--goal", "12", "--watch"]).current_dir(workspace.path());
+    watching.env("XDG_CACHE_HOME", workspace.path().join("cache")).stdout(Stdio::piped());
+    let mut child = watching.spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let first: Vec<String> = lines.by_ref().take_while(|line| !line.starts_with("exact, over")).collect();
+    assert!(first.len() > 10, "{first:?}");
+    always(workspace.path(), "4");
+    let news: Vec<String> = lines.by_ref().take(3).collect();
+    assert!(news[0].contains("it wins") && news[1].contains("144 rolls changed") && news[2].contains("costs most now"));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    child.wait().unwrap();
+    assert_eq!(lines.next(), None, "nothing else is printed");
+}
+
+/// The rule functions of a student's file, against those of the handout at all scores.
+#[test]
+fn a_wrong_rule_function_is_reported_with_its_first_scores() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: there is no python3 on this machine");
+        return;
+    }
+    let workspace = workspace();
+    let words = |game: &str, source: &str| -> Vec<String> {
+        let strategy = "def final_strategy(score, opponent_score):\n    return 6\n\n\n";
+        std::fs::write(workspace.path().join("hog.py"), strategy.to_owned() + source).unwrap();
+        let handout = json(workspace.path(), &["try", game, "hog.py"])["handout"].clone();
+        assert_eq!(json(workspace.path(), &["explain", game, "hog.py"])["handout"], handout);
+        let wrong = handout["wrong_functions"].as_array().unwrap();
+        let other = handout["other_semester"].as_object();
+        other
+            .into_iter()
+            .chain(wrong.iter().filter_map(Value::as_object))
+            .map(|v| v["words"].as_str().unwrap().into())
+            .collect()
+    };
+    let boar = "def boar_brawl(player_score, opponent_score):\n    \
+                return max(1, 3 * abs(opponent_score // 10 % 10 - player_score % 10))\n\n\n";
+    let right = boar.to_owned()
+        + "def sus_update(num_rolls, player_score, opponent_score, dice=None):\n    \
+           score = player_score + boar_brawl(player_score, opponent_score)\n    \
+           divisors = sum(score % n == 0 for n in range(1, score + 1))\n    \
+           while divisors in (3, 4) and any(score % n == 0 for n in range(2, score)):\n        score += 1\n    \
+           return score\n";
+    assert_eq!(words("fa24", boar), [""; 0]);
+    assert_eq!(words("fa24", &right), [""; 0]);
+    // The digits of the hundreds are not left out; below 100 nothing differs. The least points are.
+    assert_eq!(words("fa24", &boar.replace("max(1, ", "(")), ["your boar_brawl(0, 0) is 0; the handout's is 1"]);
+    // What only calls a wrong function is not reported.
+    let doubled = right.replace("3 * abs", "2 * abs");
+    assert_eq!(words("su23", &doubled), ["your boar_brawl(0, 10) is 2; the handout's is 3"]);
+    let missing = "def boar_brawl(player_score, opponent_score):\n    \"*** YOUR CODE HERE ***\"\n";
+    assert_eq!(words("fa24", missing), ["your boar_brawl(0, 0) is None; the handout's is 1"]);
+    let one_argument = "def boar_brawl(score):\n    return 1\n";
+    assert_eq!(words("fa24", one_argument), ["your boar_brawl(0, 0) raises TypeError; the handout's is 1"]);
+    let pile = "def hog_pile(player_score, opponent_score):\n    return player_score\n";
+    assert_eq!(words("fa21", pile), ["your hog_pile(1, 0) is 1; the handout's is 0"]);
+    let swap = "def is_swap(player_score, opponent_score):\n    return None\n";
+    assert_eq!(words("su18", swap), ["your is_swap(1, 10) is None; the handout's is True"]);
+    // A file for another semester.
+    let other = words("fa21", &right);
+    assert!(
+        other.len() == 1 && other[0].contains("boar_brawl and sus_update") && other[0].contains("su23"),
+        "{other:?}"
+    );
+}
+
+/// Text is wrapped to the width of a terminal, and not in a file.
+#[test]
+fn text_in_a_file_is_not_wrapped() {
+    let workspace = workspace();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
+    command.args(["try", "fa24", "always_roll:6"]).current_dir(workspace.path());
+    let text = String::from_utf8(command.env("XDG_CACHE_HOME", workspace.path()).output().unwrap().stdout).unwrap();
+    let rows = text
+        .lines()
+        .skip_while(|line| !line.starts_with("costs "))
+        .skip(1)
+        .take_while(|line| !line.starts_with("exact"));
+    assert!(rows.clone().count() == 10 && rows.clone().all(|row| row.starts_with("0.0")), "{text}");
+    assert!(text.contains("hog explain fa24 always_roll:6"), "{text}");
+}
+
 #[test]
 fn only_a_file_can_be_watched() {
     let output = command(workspace().path(), &["try", "optimal", "--watch"]).output().unwrap();

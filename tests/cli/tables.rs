@@ -170,11 +170,13 @@ fn a_table_in_csv_needs_a_roll_for_every_position() {
     let sound = "score,opponent,dice\n0,0,1\n0,1,0\n1,0,2\n1,1,0\n";
     refused(&sound.replace("1,0,2\n", ""), &["no roll for 1-0"]);
     refused(&sound.replace("1,0,2", "1,0,11"), &["line 4", "11 dice", "0 to 10"]);
-    refused(&sound.replace("1,0,2", "1,2,2"), &["line 4", "goal 2"]);
+    refused(&sound.replace("1,0,2", "1,2,2"), &["no roll for 1-0"]);
+    refused(&sound.replace("1,0,2", "-1,0,2"), &["line 4", "`-1` is not a score"]);
     refused(&sound.replace("1,0,2", "1,0,few"), &["line 4", "`few`"]);
     refused(&sound.replace("1,0,2", "1,0,2\n1,0,3"), &["line 5", "second roll for 1-0"]);
-    refused(&sound.replace("dice", "rolls"), &["no column `dice`", "`score`, `opponent`, `rolls`"]);
-    for headed in [sound.to_owned(), sound.replace("score,opponent,dice", "Score, OPPONENT ,Dice")] {
+    refused(&sound.replace("dice", "points"), &["no column `dice`", "`score`, `opponent`, `points`"]);
+    let past_the_goal = sound.to_owned() + "2,0,99\n0,300,99\n";
+    for headed in [sound.to_owned(), past_the_goal, sound.replace("score,opponent,dice", "Score, OPPONENT ,Dice")] {
         std::fs::write(&path, headed).unwrap();
         json(&["rate", "fa21", "--goal", "2", &strategy, "optimal"]);
     }

@@ -44,6 +44,8 @@ fn another_function_can_be_named_and_a_missing_one_is_reported() {
     let method = "class Player:\n    def final_strategy(self, a, b): return 4\n";
     assert_fault(method, &["it is a method of a class: define it outside of the class"]);
     assert_fault("final_strategy = 6\n", &["no function `final_strategy`"]);
+    let mistyped = "def best(a, b): return 3\ndef final_stratgy(a, b): return 3\n";
+    assert_fault(mistyped, &["`final_strategy`; did you mean `final_stratgy`?"]);
 }
 
 #[test]
@@ -153,13 +155,15 @@ fn a_strategy_reads_the_files_of_its_folder_and_no_others() {
     std::fs::create_dir(folder.path().join("package")).unwrap();
     write("package/__init__.py", "");
     write("package/more.py", "three = 3\n");
+    std::fs::create_dir_all(folder.path().join("savedStrats/old")).unwrap();
+    write("savedStrats/old/table.txt", "0");
     write(".hidden", "1");
     let source = "\
 from helper import f
 from package.more import three
 number = int(open('number.txt').read())
 def final_strategy(score, opponent_score):
-    return f() + three + number
+    return f() + three + number + int(open('savedStrats/old/table.txt').read())
 ";
     assert!(always(&plan_of_source(&folder, source).unwrap(), 6));
     let file = format!("python:{}", folder.path().join("strategy.py").display());
@@ -168,6 +172,32 @@ def final_strategy(score, opponent_score):
     let refused = plan_of_source(&folder, &body("open('.hidden').read()")).unwrap_err();
     let readable = "may read Python's library and the files in its folder";
     assert!(refused.contains("PermissionError") && refused.contains(readable), "{refused}");
+}
+
+/// The stand-ins are for a file without the course's modules beside it.
+#[test]
+fn the_courses_modules_beside_a_file_are_the_ones_it_imports() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let own_dice = "\
+from dice import six_sided, expected_points
+from ucb import main, trace
+def final_strategy(score, opponent_score):
+    return expected_points(2)
+";
+    write("dice.py", "six_sided = None\ndef expected_points(n): return n + 3\n");
+    assert!(always(&plan_of_source(&folder, own_dice).unwrap(), 5), "`ucb` is a stand-in");
+    write("ucb.py", "main = 7\n");
+    assert!(plan_of_source(&folder, own_dice).unwrap_err().contains("cannot import name 'trace' from 'ucb'"));
+    std::fs::remove_file(folder.path().join("dice.py")).unwrap();
+    std::fs::remove_file(folder.path().join("ucb.py")).unwrap();
+    std::fs::create_dir(folder.path().join("dice")).unwrap();
+    write("dice/__init__.py", "from .mine import *\n");
+    write("dice/mine.py", "six_sided = None\ndef expected_points(n): return n + 4\n");
+    assert!(always(&plan_of_source(&folder, own_dice).unwrap(), 6), "a package");
 }
 
 #[test]

@@ -74,15 +74,15 @@ fn of_rule(place: usize, own: &RollProspect, better: &RollProspect) -> String {
     let often = |share: f64| if share > 0.9995 { String::new() } else { format!(" {} of the time", percent(share)) };
     let (chance, against) = (often(better.effects[place]), often(own.effects[place]));
     let rule = |of: &RollProspect| of.rules[place].clone().unwrap_or_else(|| "a rule".into());
-    let dice = match own.dice {
-        1 => "1 die".into(),
-        dice => format!("{dice} dice"),
+    let (dice, swap) = match own.dice {
+        1 => ("1 die".into(), "swaps"),
+        dice => (format!("{dice} dice"), "swap"),
     };
     match EFFECTS[place] {
         Effect::SwapGained => format!("it swaps{chance}"),
         Effect::Again => format!("you move again{chance}"),
         Effect::Raised => format!("{} raises your score{chance}", rule(better)),
-        Effect::SwapLost => format!("{dice} swap your lead away{against}"),
+        Effect::SwapLost => format!("{dice} {swap} your lead away{against}"),
         Effect::WorseDice => format!("it leaves your opponent worse dice{chance}"),
         Effect::OtherRaised => format!("with {dice} {} raises your opponent's score{against}", rule(own)),
     }
@@ -100,10 +100,17 @@ fn of_points(own: &RollProspect, better: &RollProspect) -> String {
         let [ones, not] = [better.ones, own.ones].map(percent);
         return format!("less risk: a 1 shows {ones} of the time, not {not}");
     }
-    match better.dice > own.dice {
-        true if better.points > own.points + 0.05 => format!("more points: {mean}"),
-        true => format!("more at once if no 1 shows ({mean})"),
-        false => mean,
+    if better.points > own.points + 0.05 {
+        return if better.dice > own.dice { format!("more points: {mean}") } else { mean };
+    }
+    // The mean is not the reason.
+    if better.dice > own.dice && better.ones < 1.0 {
+        return format!("more points if no 1 shows, {} of the time", percent(1.0 - better.ones));
+    }
+    let totals = [own, better].map(|roll| roll.points + roll.raised[0]);
+    match totals[1] > totals[0] + 0.05 {
+        true => format!("it raises your score by {:.1} on average, not {:.1}", totals[1], totals[0]),
+        false => "it leaves you a better position".into(),
     }
 }
 
@@ -193,6 +200,8 @@ mod tests {
         assert_eq!(reason_at("sp21", (17, 36), 5, 0), "you move again");
         // Conversely, Free Bacon of 1 + 4 at 38 against 34 makes 43, which is swapped away.
         assert_eq!(reason_at("su15", (38, 34), 0, 4), "0 dice swap your lead away");
+        // One die makes 41 of 38 in one of six cases.
+        assert_eq!(reason_at("su15", (38, 14), 1, 5), "1 die swaps your lead away 17% of the time");
     }
 
     /// In fa24, four dice score some 8 points; Sus Fuss adds less than half a point on average.
@@ -208,6 +217,9 @@ mod tests {
         // 5/6 to the power 3 and 8: 58 % and 23 % of rolls show no 1.
         assert_eq!(reason_at("fa21", (0, 50), 8, 3), "less risk: a 1 shows 42% of the time, not 77%");
         assert!(reason_at("fa21", (0, 50), 2, 5).starts_with("more points: "));
+        // Many dice have a higher mean than most dice have, and are best where only many points help.
+        let many = reason_at("fa21", (0, 95), 5, 9);
+        assert!(many.starts_with("more points if no 1 shows, 19% of the time"), "{many}");
         // Free Bacon gives 9 points at 4 against 8: the sum becomes 21, a multiple of seven.
         assert_eq!(reason_at("su15", (4, 8), 5, 0), "it leaves your opponent worse dice");
     }

@@ -71,7 +71,20 @@ impl Outline {
                     self.assign(name, &rest[at + 1..]);
                 }
             }
-            _ => {}
+            _ => self.assign_several(line),
+        }
+    }
+
+    /// Binds the names of an assignment `A, B = value, value`.
+    fn assign_several(&mut self, line: &[PythonToken]) {
+        let Some(at) = line.iter().position(|token| *token == PythonToken::Sign('=')) else { return };
+        let (names, values) = (parts(&line[..at]), parts(&line[at + 1..]));
+        if names.len() > 1 && names.len() == values.len() {
+            for (name, value) in names.into_iter().zip(values) {
+                if let [PythonToken::Word(name)] = name {
+                    self.bind(name, value);
+                }
+            }
         }
     }
 
@@ -104,6 +117,25 @@ impl Outline {
             _ => {}
         }
     }
+}
+
+/// Returns the parts of a tuple, with or without brackets around it.
+fn parts(tuple: &[PythonToken]) -> Vec<&[PythonToken]> {
+    let bare = match tuple {
+        [PythonToken::Sign('(' | '['), inner @ .., PythonToken::Sign(')' | ']')] => inner,
+        all => all,
+    };
+    let mut depth = 0_i32;
+    bare.split(|token| {
+        match token {
+            PythonToken::Sign('(' | '[' | '{') => depth += 1,
+            PythonToken::Sign(')' | ']' | '}') => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && *token == PythonToken::Sign(',')
+    })
+    .filter(|part| !part.is_empty())
+    .collect()
 }
 
 fn is_word(token: &PythonToken, word: &str) -> bool {
@@ -276,6 +308,8 @@ mod tests {
             ("PLAYER_NAME = ('Ada '\n   \"Lovelace\")", "Ada Lovelace"),
             ("PLAYER_NAME = \\\n  'Ada'", "Ada"),
             ("import os; PLAYER_NAME = 'Ada'", "Ada"),
+            ("PLAYER_NAME, LIMIT = \"Night Owls' Engine\", 50", "Night Owls' Engine"),
+            ("(LIMIT, PLAYER_NAME) = (max(3, 4), 'Ada')", "Ada"),
             ("PLAYER_NAME = 'a'\nPLAYER_NAME = 'Ada'", "Ada"),
             (r"PLAYER_NAME = 'A\x64\u0061 \'\n'", "Ada '\n"),
             (r"PLAYER_NAME = r'\x64'", r"\x64"),

@@ -10,9 +10,11 @@ pub(super) fn is_hidden(name: &str) -> bool {
     name.starts_with('.') || ["__pycache__", "__MACOSX", "node_modules"].contains(&name)
 }
 
-/// Whether the file has an extension of strategies.
+/// Whether the file has an extension of strategies. JSON in a folder is more often the results of a contest, or data of
+/// a tool.
 pub(super) fn is_wanted(path: &Path) -> bool {
-    is_python(path) || ENDINGS.iter().any(|ending| has_extension(path, ending))
+    let is_table = ENDINGS.iter().any(|ending| *ending != "json" && has_extension(path, ending));
+    is_table || is_python(path)
 }
 
 /// Whether the file has the extension of Python.

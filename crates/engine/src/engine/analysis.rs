@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::analysis::{self, Explanation};
 use crate::game::{Game, Plan, memory_names};
 use crate::solve::endless;
-use crate::strategy::Strategy;
-use crate::view::{ExplainView, Rate, TryView};
+use crate::strategy::{Strategy, StrategyError};
+use crate::view::{ExplainView, HandoutView, Rate, TryView};
 
 use super::limits::EngineCall;
 use super::{Engine, EngineError, Query};
@@ -61,7 +61,9 @@ impl Engine {
         let against = self.or_baseline(game, against)?;
         let plans = [self.plan_in(&call, game, strategy)?, self.plan_in(&call, game, &against)?];
         let names = [strategy.to_string(), against.to_string()];
-        self.explained_plans(&call, game, (names, [&plans[0], &plans[1]]), top)
+        let mut explained = self.explained_plans(&call, game, (names, [&plans[0], &plans[1]]), top)?;
+        explained.view.handout = self.compared(&call, game, strategy)?;
+        Ok(explained)
     }
 
     /// As [`Self::explained`], with only those reached positions that have these values of memories. Also returns the
@@ -105,7 +107,8 @@ impl Engine {
         let plan = self.plan_in(&call, game, strategy)?;
         let opponent = self.plan_in(&call, game, &against)?;
         let names = [strategy.to_string(), against.to_string()];
-        let explained = self.explained_plans(&call, game, (names, [&plan, &opponent]), top)?;
+        let mut explained = self.explained_plans(&call, game, (names, [&plan, &opponent]), top)?;
+        explained.view.handout = self.compared(&call, game, strategy)?;
         let best = self.plan_in(&call, game, &Strategy::Optimal)?;
         let (rate, bound) = call.run("rating", |watch| crate::pairs::rate(game, [&best, &opponent], watch))?;
         let never = call.run("rating", |watch| endless(game, [&best, &opponent], watch))?;
@@ -116,6 +119,14 @@ impl Engine {
             Strategy::baseline(rules).is_ok_and(|baseline| baseline == against || against == Strategy::Baseline);
         let target = rules.target.clone().filter(|_| is_baseline);
         Ok(Tried { view: TryView::new(explained.view, optimal, target), plan })
+    }
+
+    /// Compares the functions of a strategy's file with those of the handout.
+    fn compared(&self, call: &EngineCall, game: &Game, strategy: &Strategy) -> Result<HandoutView, EngineError> {
+        call.run("asking", |watch| {
+            let compared = strategy.compared_with_handout(self.sources(), game, watch);
+            Ok::<_, StrategyError>(compared.into())
+        })
     }
 
     fn explained_plans(

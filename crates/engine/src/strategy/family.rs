@@ -33,6 +33,13 @@ impl Varied {
     /// Returns a message if the text has none of these forms, or a range is empty or too long.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (name, values) = text.split_once('=').ok_or("write NAME=A..B, as in threshold=0..20")?;
+        if let Some(more) = values.split(',').skip(1).find(|part| part.contains('=')) {
+            return Err(format!(
+                "one number at a time: --vary {} --vary {}",
+                text[..text.find(more).unwrap_or(0)].trim_end_matches(','),
+                more.trim()
+            ));
+        }
         let values = values.split(',').map(range).collect::<Result<Vec<_>, _>>()?.concat();
         if name.trim().is_empty() {
             return Err("write NAME=A..B, as in threshold=0..20".into());
@@ -45,7 +52,12 @@ impl Varied {
 fn range(text: &str) -> Result<Vec<i64>, String> {
     let number = |text: &str| match text.trim() {
         "" => Err("a range has two ends, as in 0..20".to_owned()),
-        text => text.parse::<i64>().map_err(|_| format!("`{text}` is not a whole number")),
+        text => text.parse::<i64>().map_err(|_| match text.split_once(['-', '–', ':']) {
+            Some((first, last)) if [first, last].iter().all(|end| end.trim().parse::<i64>().is_ok()) => {
+                format!("`{text}` is not a whole number; write the range as {}..{}", first.trim(), last.trim())
+            }
+            _ => format!("`{text}` is not a whole number"),
+        }),
     };
     let Some((first, rest)) = text.split_once("..") else { return Ok(vec![number(text)?]) };
     let (last, step) = match rest.split_once(':') {
@@ -223,6 +235,8 @@ mod tests {
             assert!(refused(text, vary).contains("`num_rolls` is varied twice"), "{text}");
         }
         assert!(refused("hold_at:20", &["points=0..2"]).contains("`points` cannot be 0"));
+        assert!(Varied::parse("a=1..2,b=3..4").unwrap_err().contains("--vary a=1..2 --vary b=3..4"));
+        assert!(Varied::parse("a=1-5").unwrap_err().contains("write the range as 1..5"));
         for text in ["threshold", "=1..2", "a=x..2", "a=1..2:0", "a="] {
             assert!(Varied::parse(text).is_err(), "{text}");
         }

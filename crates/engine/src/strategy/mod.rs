@@ -14,21 +14,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod columns;
 mod course;
-mod csv;
 mod family;
 mod grid;
+mod handout;
 mod jeopardy;
+mod lists;
 mod mix;
 mod names;
 mod npy;
 pub mod python;
+mod rolls;
 mod sources;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use self::csv::read_csv;
 use crate::game::{Game, Plan, Policy, PolicyError, Position};
 use crate::partial::HiddenError;
 use crate::rules::Rules;
@@ -36,10 +38,11 @@ use crate::solve::{Arithmetic, SolveError, Watch, best_response, equilibrium};
 use crate::table::{self, TableError, shipped};
 pub use course::{Course, ZeroDiceThresholds};
 pub use family::{Family, MOST_MEMBERS, Varied};
-pub use grid::{read_npy, read_text};
+pub use handout::{Compared, HandoutFunction, OtherSemester, WrongFunction, handout_functions};
 pub use jeopardy::Jeopardy;
 pub use names::{KNOWN, NO_SUCH_FILE, not_a_file, similar_file};
 use python::{PythonFault, PythonFile};
+pub use rolls::read_rolls;
 pub use sources::Sources;
 
 use crate::files::{self, has_extension};
@@ -63,8 +66,7 @@ pub enum Strategy {
     Course(Course),
     /// A strategy for Pig and similar games.
     Jeopardy(Jeopardy),
-    /// A `.hog` table, a `.csv` file with columns score, opponent, dice, a `.npy` array, or rows of rolls in a `.txt`
-    /// or `.strat` file.
+    /// A `.hog` table, or a file of rolls in one of the forms of [`read_rolls`].
     Table(PathBuf),
     /// A function of both scores in a Python file.
     Python(PythonFile),
@@ -200,7 +202,10 @@ impl StrategyError {
 }
 
 /// The extensions of files that are read as tables.
-pub const ENDINGS: [&str; 5] = ["csv", "npy", "txt", "strat", "hog"];
+pub const ENDINGS: [&str; 6] = ["csv", "npy", "txt", "strat", "json", "hog"];
+
+/// The extensions of files of rolls, each of which may hold any of their forms.
+const ENDINGS_OF_ROLLS: [&str; 5] = ["csv", "npy", "txt", "strat", "json"];
 
 /// What to say after the name of a notebook, which is not read.
 pub const NOTEBOOK: &str = "is a notebook, which is not read; export its code as a .py file";
@@ -360,18 +365,13 @@ impl Strategy {
 
     fn table(&self, path: &Path, sources: &Sources, game: &Game) -> Result<Plan, StrategyError> {
         let largest = sources.open_table(self)?;
-        let read: fn(&[u8], &Game) -> Result<Plan, String> = match () {
-            () if has_extension(path, "csv") => read_csv,
-            () if has_extension(path, "npy") => read_npy,
-            () if has_extension(path, "txt") || has_extension(path, "strat") => read_text,
-            () => {
-                return Ok(table::read_for(path, game, largest)?.plan());
-            }
-        };
+        if !ENDINGS_OF_ROLLS.iter().any(|ending| has_extension(path, ending)) {
+            return Ok(table::read_for(path, game, largest)?.plan());
+        }
         let most = MOST_BYTES_OF_COMMENTS + MOST_BYTES_PER_STATE * game.space().states() as u64;
         let bytes = files::read(path, most.min(largest));
         let bytes = bytes.map_err(|error| faulty(path)(error.to_string()))?;
-        read(&bytes, game).map_err(faulty(path))
+        read_rolls(&bytes, game).map_err(faulty(path))
     }
 
     fn shipped_plan(&self, game: &Game) -> Option<Plan> {

@@ -13,7 +13,7 @@ use crate::files::has_extension;
 pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, one of the \
                          course's by its handout name (bacon_strategy:8,6, picky_piggy_strategy, tail_strategy, \
                          sus_strategy, ...), hold_at:N or end_race_or_keep_pace (Pig and similar games), or a file: \
-                         FILE.py[:FUNCTION], .csv, .npy, .txt, .strat or .hog (also written python:PATH and table:PATH; \
+                         FILE.py[:FUNCTION], .csv, .npy, .txt, .strat, .json or .hog (also written python:PATH and table:PATH; \
                          seeded:FILE.py may use random numbers)";
 
 /// The largest number of nested `beat:`.
@@ -122,7 +122,7 @@ fn not_known(text: &str) -> String {
     }
     let has_ending = |name: &str| Path::new(name).extension().is_some();
     if has_ending(name) || text.contains(std::path::is_separator) {
-        return "a strategy's file ends in .py, .csv, .npy, .txt, .strat or .hog".into();
+        return "a strategy's file ends in .py, .csv, .npy, .txt, .strat, .json or .hog".into();
     }
     similar(text, (&name.to_lowercase(), arguments)).unwrap_or_else(|| format!("write one of {KNOWN}"))
 }

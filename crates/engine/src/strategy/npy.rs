@@ -15,6 +15,9 @@ pub(super) struct NpyLayout {
     fortran_order: bool,
 }
 
+/// The bytes that begin a file.
+pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+
 /// Messages for a header that cannot be read.
 const NO_HEADER: &str = "it is not a valid .npy file: its header is not a dictionary of descr, fortran_order and shape";
 const NO_INTEGERS: &str = "its numbers are not integers; save it with astype('i1')";
@@ -26,8 +29,7 @@ impl NpyLayout {
     /// Returns a message if the header is not valid.
     pub fn read(bytes: &[u8]) -> Result<(Self, &[u8]), String> {
         let cut = || "it is not a valid .npy file: it ends within its header".to_owned();
-        let rest =
-            bytes.strip_prefix(b"\x93NUMPY").ok_or("it is not an .npy file: it does not begin with \\x93NUMPY")?;
+        let rest = bytes.strip_prefix(MAGIC).ok_or("it is not an .npy file: it does not begin with \\x93NUMPY")?;
         let ([version, _], rest) = rest.split_first_chunk().ok_or_else(cut)?;
         let (length, rest) = match version {
             1 => rest.split_first_chunk().map(|(length, rest)| (u16::from_le_bytes(*length).into(), rest)),

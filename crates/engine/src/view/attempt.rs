@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ExplainView, LossView, Rate};
+use super::{ExplainView, HandoutView, LossView, MistakeView, Rate};
 
 /// How good a strategy is, how good it could be, where it loses, and what changed since it was last tried.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -23,6 +23,8 @@ pub struct TryView {
     pub optimal: Rate,
     /// The win rate that the course asks for, in its words.
     pub target: Option<String>,
+    /// The loss by kind of mistake, compared with the highest possible win rate.
+    pub mistakes: Vec<MistakeView>,
     /// The positions that cost most, averaged over moving first and second.
     pub worst: Vec<LossView>,
     /// The number of positions that are reached with positive probability.
@@ -31,6 +33,8 @@ pub struct TryView {
     pub previous: Option<Rate>,
     /// The number of pairs of scores at which it rolls a different number of dice than in the last try, if known.
     pub changed: Option<usize>,
+    /// How the functions in the strategy's file compare with those of the handout.
+    pub handout: HandoutView,
 }
 
 impl TryView {
@@ -44,16 +48,24 @@ impl TryView {
             best_response: explained.best_response,
             optimal,
             target,
+            mistakes: explained.mistakes,
             worst: explained.worst,
             positions_met: explained.positions_met,
             previous: None,
             changed: None,
+            handout: explained.handout,
         }
     }
 
     /// Sets the results of the last try: its win rates, and at how many pairs of scores the rolls have changed since.
     pub fn since(&mut self, previous: Rate, changed: Option<usize>) {
         (self.previous, self.changed) = (Some(previous), changed);
+    }
+
+    /// Returns the costliest kind of mistake, if there is one.
+    pub fn costliest(&self) -> Option<&MistakeView> {
+        let made = self.mistakes.iter().filter(|mistake| mistake.positions > 0 && mistake.loss > 0.0);
+        made.max_by(|a, b| a.loss.total_cmp(&b.loss))
     }
 
     /// Returns the win rate that the course's target begins with, if it begins with one.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Rate;
+use super::{HandoutView, Rate};
 use crate::analysis::{Explanation, Mistake, Reached, reason};
 use crate::game::{Game, memory_names};
 
@@ -31,6 +31,8 @@ pub struct ExplainView {
     pub worst: Vec<LossView>,
     /// The number of positions that are reached with positive probability.
     pub positions_met: usize,
+    /// How the functions in the strategy's file compare with those of the handout.
+    pub handout: HandoutView,
 }
 
 /// The loss by one kind of mistake.
@@ -60,6 +62,19 @@ pub enum MistakeKind {
     TooManyDice,
     /// Fewer dice than any best number, or a number between two best ones.
     TooFewDice,
+}
+
+impl MistakeKind {
+    /// Returns its name in words.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::NeverEnds => "goes round for ever",
+            Self::RisksTheEnd => "too many, when fewer win at once",
+            Self::MissesZeroDice => "dice, where zero is best",
+            Self::TooManyDice => "too many dice",
+            Self::TooFewDice => "too few dice",
+        }
+    }
 }
 
 impl From<Mistake> for MistakeKind {
@@ -119,6 +134,7 @@ impl ExplainView {
                 .collect(),
             worst: costly.map(|reached| LossView::new(game, reached)).collect(),
             positions_met: explanation.reached.len(),
+            handout: HandoutView::default(),
         }
     }
 }

@@ -17,6 +17,7 @@ mod dice;
 mod error;
 mod explain;
 mod export;
+mod handout;
 mod map;
 mod play;
 mod plot;
@@ -45,6 +46,7 @@ pub use dice::{DiceFormulaError, DiceFormulaView, DiceView, FormulaValueView, Su
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use explain::{ExplainView, LossView, MistakeKind, MistakeView};
 pub use export::ExportView;
+pub use handout::{HandoutView, OtherSemesterView, WrongFunctionView};
 pub use map::{HoldMapView, MapView, StrategyMapView};
 pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;

@@ -133,7 +133,7 @@ fn aliases(game: &Builtin) -> Vec<String> {
 }
 
 fn nearest(name: &str) -> Option<String> {
-    let name = name.to_ascii_lowercase();
+    let name = short_semester(&name.to_ascii_lowercase());
     let distance = |known: &str| strsim::damerau_levenshtein(&name, known);
     let ids = GAMES.iter().map(|game| game.id.to_owned());
     // Ids precede aliases: `min_by_key` returns the first of several minima.
@@ -141,6 +141,22 @@ fn nearest(name: &str) -> Option<String> {
     let known = ids.chain(aliases).filter(|known| distance(known) <= 2);
     // Among equally near semesters, prefer the same season, then the nearest year.
     known.min_by_key(|known| (distance(known), season_and_years(&name, known)))
+}
+
+/// Shortens `fa2024`, `fall-24` or `Fall 2024` (in lower case) to the form of ids, `fa24`; other names are unchanged.
+fn short_semester(name: &str) -> String {
+    let letters = name.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(name.len());
+    let (season, rest) = name.split_at(letters);
+    let digits = rest.trim_start_matches([' ', '-', '_', '\'']);
+    let year = if digits.len() == 4 { digits.strip_prefix("20").unwrap_or(digits) } else { digits };
+    let season = match season {
+        "fall" | "autumn" => "fa",
+        "spring" => "sp",
+        "summer" => "su",
+        season => season,
+    };
+    let is_year = year.len() == 2 && year.bytes().all(|c| c.is_ascii_digit());
+    if is_year { format!("{season}{year}") } else { name.to_owned() }
 }
 
 /// For two semesters: whether their seasons differ, and the number of years between them. `None` for other names.
@@ -162,6 +178,7 @@ mod tests {
     fn the_nearest_name_prefers_the_same_season_and_ignores_case() {
         let near = |name: &str| nearest(name).unwrap_or_default();
         assert_eq!(["FA26", "fa27", "SP27", "fa221", "su51"].map(near), ["fa25", "fa25", "sp26", "fa21", "su15"]);
+        assert_eq!(["fa2024", "Fall 2024", "spring-25", "SU_2022"].map(near), ["fa24", "fa24", "sp25", "su22"]);
         assert_eq!(nearest("backgammon"), None);
     }
 

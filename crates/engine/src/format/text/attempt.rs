@@ -6,12 +6,12 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, paint, thousands};
 use crate::view::TryView;
 
-/// The widest line, in columns.
-const WIDTH: usize = 79;
-
 impl Text for TryView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", paint(TITLE, format!("{}: {} against {}", self.rules, self.strategy, self.against)))?;
+        for sentence in self.handout.sentences() {
+            writeln!(out, "  {}", paint(LOSS, sentence))?;
+        }
         let rate = self.win_rate.average;
         writeln!(out, "  it wins            {}", paint(BEST, rate))?;
         writeln!(out, "  first, second      {}, {}", self.win_rate.first, self.win_rate.second)?;
@@ -23,7 +23,7 @@ impl Text for TryView {
                 Some(wanted) => paint(LOSS, format!(" ({:.4} to go)", wanted - rate)),
                 None => String::new(),
             };
-            wrapped(out, "  the course asks    ", &format!("{target}{reached}"))?;
+            writeln!(out, "  the course asks    {target}{reached}")?;
         }
         if self.win_rate.endless > 0.0 {
             writeln!(out, "  endless games      {} (half a win each)", self.win_rate.endless)?;
@@ -33,11 +33,15 @@ impl Text for TryView {
         if self.worst.is_empty() && gap <= self.best_response.error_bound + self.win_rate.error_bound {
             return writeln!(out, "\nno strategy does better against {}", self.against);
         }
+        if let Some(mistake) = self.costliest() {
+            let (kind, share) = (mistake.kind.in_words(), mistake.loss);
+            writeln!(out, "  costs most         {}: {share:.4} of {gap:.4}", paint(LOSS, kind))?;
+        }
         if !self.worst.is_empty() {
             writeln!(out, "\n{}    {}", paint(TITLE, "costs"), paint(TITLE, "where, and what to roll"))?;
         }
         for loss in &self.worst {
-            wrapped(out, &format!("{:.5}  ", loss.loss), &loss.words)?;
+            writeln!(out, "{:.5}  {}", loss.loss, loss.words)?;
         }
         let met = thousands(self.positions_met as u64);
         let note = format!("exact, over all {met} positions met; their losses add up to the gap to the best possible");
@@ -46,6 +50,22 @@ impl Text for TryView {
 }
 
 impl TryView {
+    /// Writes only what is new since the last run: the change, what costs most, and what the file says about the rules.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written.
+    pub fn news(&self, out: &mut dyn Write) -> io::Result<()> {
+        for sentence in self.handout.sentences() {
+            writeln!(out, "  {}", paint(LOSS, sentence))?;
+        }
+        writeln!(out, "  it wins            {}", paint(BEST, self.win_rate.average))?;
+        self.changes(out)?;
+        match self.worst.first() {
+            Some(worst) => writeln!(out, "  costs most now     {:.5} {}", worst.loss, worst.words),
+            None => Ok(()),
+        }
+    }
+
     /// Writes what changed since the last run.
     fn changes(&self, out: &mut dyn Write) -> io::Result<()> {
         let Some(previous) = &self.previous else { return Ok(()) };
@@ -60,20 +80,4 @@ impl TryView {
         let style = if more > 0.0 { BEST } else { LOSS };
         writeln!(out, "  since the last run {} (from {}){rolls}", paint(style, format!("{more:+.6}")), previous.average)
     }
-}
-
-/// Writes a text after a heading, wrapped at [`WIDTH`] and indented to the end of the heading.
-fn wrapped(out: &mut dyn Write, head: &str, text: &str) -> io::Result<()> {
-    let (mut line, mut length) = (head.to_owned(), head.len());
-    for (place, word) in text.split(' ').enumerate() {
-        if place > 0 && length + 1 + word.len() > WIDTH {
-            writeln!(out, "{line}")?;
-            (line, length) = (" ".repeat(head.len()), head.len());
-        } else if place > 0 {
-            (line, length) = (line + " ", length + 1);
-        }
-        line += word;
-        length += word.len();
-    }
-    writeln!(out, "{line}")
 }

@@ -4,22 +4,15 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, either, paint};
-use crate::view::{ExplainView, MistakeKind, rounded_up};
-
-fn in_words(kind: MistakeKind) -> &'static str {
-    match kind {
-        MistakeKind::NeverEnds => "goes round for ever",
-        MistakeKind::RisksTheEnd => "too many, when fewer win at once",
-        MistakeKind::MissesZeroDice => "dice, where zero is best",
-        MistakeKind::TooManyDice => "too many dice",
-        MistakeKind::TooFewDice => "too few dice",
-    }
-}
+use crate::view::{ExplainView, rounded_up};
 
 impl Text for ExplainView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let title = format!("{}: {} against {}", self.rules, self.strategy, self.against);
         writeln!(out, "{}", paint(TITLE, title))?;
+        for sentence in self.handout.sentences() {
+            writeln!(out, "  {}", paint(LOSS, sentence))?;
+        }
         writeln!(out, "  it wins            {}", self.win_rate.average)?;
         writeln!(out, "  the best response  {}", paint(BEST, self.best_response.average))?;
         writeln!(out, "  it loses           {}", paint(LOSS, self.loss.average))?;
@@ -30,7 +23,7 @@ impl Text for ExplainView {
         writeln!(out, "\nby kind of mistake")?;
         for mistake in self.mistakes.iter().filter(|mistake| mistake.positions > 0) {
             let positions = counted(mistake.positions as u64, "position");
-            writeln!(out, "  {:<34}{:.8}  in {positions}", in_words(mistake.kind), mistake.loss)?;
+            writeln!(out, "  {:<34}{:.8}  in {positions}", mistake.kind.in_words(), mistake.loss)?;
         }
         if !self.worst.is_empty() {
             writeln!(out, "\nwhere it costs most")?;

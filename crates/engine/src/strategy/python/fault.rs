@@ -65,7 +65,7 @@ pub enum PythonFault {
         line: usize,
     },
     /// The file does not define the function.
-    #[error("it defines no function `{name}`{}", others(.known, *.is_method))]
+    #[error("it defines no function `{name}`{}", others(.name, .known, *.is_method))]
     Missing {
         /// The function's name.
         name: String,
@@ -266,7 +266,17 @@ fn called_with(given: &str) -> String {
     if given == SCORES { format!("; take ({SCORES})") } else { format!(", and is called with ({given})") }
 }
 
-fn others(known: &str, is_method: bool) -> String {
+/// Returns the function whose name is nearest to a mistyped one.
+fn similar<'k>(name: &str, known: &'k str) -> Option<&'k str> {
+    let distance = |known: &str| strsim::damerau_levenshtein(name, known);
+    let nearest = known.split(", ").min_by_key(|known| distance(known))?;
+    (distance(nearest) * 3 <= name.chars().count()).then_some(nearest)
+}
+
+fn others(name: &str, known: &str, is_method: bool) -> String {
+    if let Some(meant) = similar(name, known) {
+        return format!("; did you mean `{meant}`?");
+    }
     let method = match is_method {
         true => "; it is a method of a class: define it outside of the class",
         false if known.is_empty() => "; it has no functions at all",
@@ -278,7 +288,10 @@ fn others(known: &str, is_method: bool) -> String {
 impl PythonFault {
     /// Returns what to write instead of `path`, to be put after the message.
     pub(crate) fn advice(&self, path: &Path) -> String {
-        let known = if let Self::Missing { known, .. } = self { known } else { "" };
+        let Self::Missing { name, known, .. } = self else { return String::new() };
+        if similar(name, known).is_some() {
+            return String::new();
+        }
         let first = known.split(", ").next().filter(|first| !first.is_empty());
         first.map_or_else(String::new, |first| format!("; name one, as in {}:{first}", path.display()))
     }

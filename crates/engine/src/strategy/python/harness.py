@@ -120,7 +120,18 @@ def _ask():
     def late(number, frame):
         fault(b'late', line_in(frame))
 
-    # Replacements for the course's modules that a strategy may import. They import `random` only when they draw.
+    # Whether the strategy's folder has this module as a file that it may read.
+    def has_its_own(module):
+        for end in ('.py', '/__init__.py'):
+            try:
+                os.close(os.open(folder + '/' + module + end, os.O_RDONLY))
+                return True
+            except OSError:
+                pass
+        return False
+
+    # Replacements for those of the course's modules that are not beside the strategy. They import `random` only when
+    # they draw.
     def stand_ins():
         def make_fair_dice(sides):
             def die():
@@ -145,7 +156,9 @@ def _ask():
         ucb = module_of('ucb')
         ucb.main = ucb.trace = ucb.trace1 = same
         ucb.interact = ucb.log_current_line = nothing
-        known_modules.update(dice=dice, ucb=ucb)
+        for stand_in in (dice, ucb):
+            if not (folder and has_its_own(stand_in.__name__)):
+                known_modules[stand_in.__name__] = stand_in
 
     # The clock stands still. Each reading is a millisecond later than the one before, so that loops that wait for it end;
     # every question begins at the same time. Native code still reads the system's clock.

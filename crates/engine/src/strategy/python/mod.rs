@@ -57,7 +57,7 @@ const SCORES: &str = "score, opponent_score";
 const FUNCTION: &str = "final_strategy";
 
 /// The size limit of a strategy's file, in bytes, and of all its other files together if its answers are to be kept.
-const LARGEST_FILE: u64 = 16 << 20;
+pub(super) const LARGEST_FILE: u64 = 16 << 20;
 
 /// A function of (score, opponent_score) in a Python file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +75,8 @@ pub struct PythonFile {
     known_as: Option<String>,
     /// Keyword arguments that are passed in addition to the scores.
     keywords: Vec<(String, i64)>,
+    /// Text that is appended to the file's, and the function in it to call.
+    appended: Option<(&'static str, String)>,
 }
 
 impl fmt::Display for PythonFile {
@@ -97,7 +99,15 @@ impl PythonFile {
             own_folder: true,
             known_as: None,
             keywords: Vec::new(),
+            appended: None,
         }
+    }
+
+    /// A function in a text that is appended to the file's, in place of one of its own.
+    #[must_use]
+    pub(super) fn calling(mut self, function: &'static str, text: &str) -> Self {
+        self.appended = Some((function, text.to_owned()));
+        self
     }
 
     /// The same strategy, in a folder that is removed after its use: its path is never the same again.
@@ -157,6 +167,10 @@ impl PythonFile {
     /// Returns the source to run and the function to call. With keyword arguments, a function that passes them is
     /// appended to the file's text.
     fn called(&self, mut source: Vec<u8>) -> (Vec<u8>, String) {
+        if let Some((function, text)) = &self.appended {
+            source.extend_from_slice(text.as_bytes());
+            return (source, (*function).into());
+        }
         if self.keywords.is_empty() {
             return (source, self.function.clone());
         }

@@ -1,7 +1,7 @@
 //! The files that a strategy may import and read.
 //!
-//! These are regular files of its own folder, and of packages in it (folders with an `__init__.py`). Hidden files,
-//! links and other folders are excluded: the folder may be the user's home directory.
+//! These are the regular files of its own folder and of the folders in it, down to a depth and a number of files.
+//! Hidden files and folders, links, and virtual environments are excluded: the folder may be the user's home directory.
 
 use std::path::{Path, PathBuf};
 
@@ -14,11 +14,17 @@ pub(super) struct ReadableFiles {
     pub files: Vec<PathBuf>,
 }
 
-/// The largest number of files; a folder with more is not a project, and the others are left out.
+/// The largest number of files. Those nearest to the strategy come first; the others are left out.
 const MOST_FILES: usize = 1000;
 
-/// The largest depth of nested packages.
+/// The largest depth of nested folders.
 const DEEPEST: usize = 4;
+
+/// Where Python keeps compiled modules, which are made again from their sources.
+const COMPILED: &str = "__pycache__";
+
+/// The file that makes a folder a virtual environment.
+const OF_ENVIRONMENTS: &str = "pyvenv.cfg";
 
 impl ReadableFiles {
     /// The file alone (by its absolute path), for a folder that other strategies share.
@@ -26,11 +32,17 @@ impl ReadableFiles {
         Self { folder: None, files: vec![path.to_owned()] }
     }
 
-    /// The files of the folder of a file (by its absolute path). Folders that cannot be listed are left out.
+    /// The files of the folder of a file (by its absolute path), and of the folders in it. Folders that cannot be listed
+    /// are left out.
     pub fn own_folder(path: &Path) -> Self {
         let Some(folder) = path.parent() else { return Self::alone(path) };
-        let mut files = Vec::new();
-        add(folder, 0, &mut files);
+        let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+        for _ in 0..=DEEPEST {
+            folders = folders.iter().flat_map(|folder| add(folder, &mut files)).collect();
+            if files.len() >= MOST_FILES {
+                break;
+            }
+        }
         files.truncate(MOST_FILES);
         if !files.iter().any(|file| file == path) {
             files.push(path.to_owned());
@@ -42,7 +54,11 @@ impl ReadableFiles {
     /// Describes what a strategy may read.
     pub fn description(&self) -> String {
         match &self.folder {
-            Some(folder) => format!("Python's library and the files in {}", folder.display()),
+            Some(folder) => format!(
+                "Python's library and the files in {} and its subfolders (up to {MOST_FILES}, {DEEPEST} deep; no hidden \
+                 ones, no links)",
+                folder.display()
+            ),
             None => {
                 "Python's library and its own file (more if it comes in a folder or .zip archive of its own)".into()
             }
@@ -50,25 +66,25 @@ impl ReadableFiles {
     }
 }
 
-fn add(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let mut packages = Vec::new();
-    for entry in entries.flatten().filter(|entry| !entry.file_name().to_string_lossy().starts_with('.')) {
+/// Adds the files of a folder by name, and returns the folders in it.
+fn add(folder: &Path, files: &mut Vec<PathBuf>) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let is_excluded = |name: &str| name.starts_with('.') || name == COMPILED;
+    let mut entries: Vec<_> =
+        entries.flatten().filter(|entry| !is_excluded(&entry.file_name().to_string_lossy())).collect();
+    entries.sort_by_key(std::fs::DirEntry::path);
+    let mut folders = Vec::new();
+    for entry in entries {
         // The type of the entry itself; links are not followed.
         let Ok(kind) = entry.file_type() else { continue };
         let path = entry.path();
-        if kind.is_file() {
+        if kind.is_file() && files.len() < MOST_FILES {
             files.push(path);
-        } else if kind.is_dir() && depth < DEEPEST && path.join("__init__.py").is_file() {
-            packages.push(path);
-        }
-        if files.len() > MOST_FILES {
-            return;
+        } else if kind.is_dir() && !path.join(OF_ENVIRONMENTS).exists() {
+            folders.push(path);
         }
     }
-    for package in packages {
-        add(&package, depth + 1, files);
-    }
+    folders
 }
 
 #[cfg(all(test, unix))]
@@ -76,24 +92,46 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_own_files_and_packages_are_readable() {
+    fn files_of_the_own_folder_and_the_folders_in_it_are_readable() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        for inside in ["package/deeper", "private"] {
+        for inside in ["package/deeper", "tables", ".git", "__pycache__", "venv", "1/2/3/4/5"] {
             std::fs::create_dir_all(at(inside)).unwrap();
         }
-        for file in ["mine.py", "helper.py", ".secret", "package/__init__.py", "package/deeper/a.py", "private/b.py"] {
+        let readable = [
+            "1/2/3/4/data.txt",
+            "helper.py",
+            "mine.py",
+            "package/__init__.py",
+            "package/deeper/a.py",
+            "tables/rolls.pkl",
+        ];
+        let others =
+            [".secret", ".git/config", "__pycache__/helper.pyc", "venv/pyvenv.cfg", "venv/a.py", "1/2/3/4/5/data.txt"];
+        for file in readable.iter().chain(&others) {
             std::fs::write(at(file), "").unwrap();
         }
         std::os::unix::fs::symlink("/etc/passwd", at("passwords")).unwrap();
-        let readable = ReadableFiles::own_folder(&at("mine.py"));
-        assert_eq!(readable.files, [at("helper.py"), at("mine.py"), at("package/__init__.py")]);
-        assert!(readable.description().ends_with(&folder.path().display().to_string()));
+        std::os::unix::fs::symlink("/etc", at("tables/etc")).unwrap();
+        let found = ReadableFiles::own_folder(&at("mine.py"));
+        assert_eq!(found.files, readable.map(at));
+        assert!(found.description().contains(&folder.path().display().to_string()));
         assert_eq!(ReadableFiles::alone(&at("mine.py")).files, [at("mine.py")]);
-        for number in 0..2 * MOST_FILES {
-            std::fs::write(at(&format!("{number}.txt")), "").unwrap();
+    }
+
+    /// Those of the folder itself come before those of the folders in it.
+    #[test]
+    fn of_too_many_files_the_nearest_are_readable() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(at("a")).unwrap();
+        for number in 0..MOST_FILES {
+            std::fs::write(at(&format!("a/{number}.txt")), "").unwrap();
+        }
+        for file in ["mine.py", "z.txt"] {
+            std::fs::write(at(file), "").unwrap();
         }
         let files = ReadableFiles::own_folder(&at("mine.py")).files;
-        assert!(files.len() <= MOST_FILES + 1 && files.contains(&at("mine.py")));
+        assert!(files.len() == MOST_FILES && files.contains(&at("mine.py")) && files.contains(&at("z.txt")));
     }
 }

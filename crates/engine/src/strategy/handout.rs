@@ -1,0 +1,385 @@
+//! The functions of the handouts' rules: their values by the rules of each semester, for a comparison with those in a
+//! student's file, and the semesters that have them, to recognise a file for another one.
+
+use super::python::PythonFault;
+use super::{Sources, Strategy, StrategyError};
+use crate::files;
+use crate::game::{Game, Position, take_turn};
+use crate::rules::formula::{Scope, Variable};
+use crate::rules::{Hook, Rules, builtin, load};
+use crate::solve::Watch;
+
+/// The parameters of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Takes {
+    /// The opponent's score.
+    Opponent,
+    /// The mover's total.
+    Own,
+    /// Both scores, the mover's first.
+    Both,
+    /// A number of dice, which is 0 here, and both scores.
+    NoDiceAndBoth,
+}
+
+/// What a function returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gives {
+    /// The value of a rule's formula.
+    Formula(Hook),
+    /// The points that a rule adds to the mover's total.
+    Added,
+    /// The mover's total after a turn.
+    TotalAfterTurn,
+}
+
+/// A function of a handout.
+#[derive(Debug)]
+struct RuleFunction {
+    name: &'static str,
+    takes: Takes,
+    gives: Gives,
+    /// The name of its rule.
+    rule: &'static str,
+    /// The games whose handouts have it.
+    games: &'static [&'static str],
+}
+
+const ZERO_DICE: Gives = Gives::Formula(Hook::ZeroDice);
+const SWAP: Gives = Gives::Formula(Hook::Swap);
+const AGAIN: Gives = Gives::Formula(Hook::Again);
+const TOTAL: Gives = Gives::Formula(Hook::Score);
+
+const fn function(
+    name: &'static str,
+    (takes, gives): (Takes, Gives),
+    rule: &'static str,
+    games: &'static [&'static str],
+) -> RuleFunction {
+    RuleFunction { name, takes, gives, rule, games }
+}
+
+const WITH_BACON: &[&str] =
+    &["su16", "fa16", "sp17", "su17", "fa17", "sp18", "su18", "fa18", "sp19", "su19", "fa19", "sp20", "su20", "fa20"];
+const WITH_SWAP: &[&str] =
+    &["su15", "fa15", "sp17", "su17", "fa17", "sp18", "su18", "fa18", "sp19", "su19", "fa19", "sp20", "su20"];
+
+/// The functions of all handouts. Those that call others of them come last.
+static FUNCTIONS: [RuleFunction; 21] = [
+    function("free_bacon", (Takes::Opponent, ZERO_DICE), "Free Bacon", WITH_BACON),
+    function("piggy_points", (Takes::Opponent, ZERO_DICE), "Piggy Points", &["sp21"]),
+    function("piggy_points", (Takes::Opponent, ZERO_DICE), "Free Bacon", &["su21"]),
+    function("picky_piggy", (Takes::Opponent, ZERO_DICE), "Picky Piggy", &["fa21", "nju21"]),
+    function("picky_piggy", (Takes::Opponent, ZERO_DICE), "Pig Tail", &["nju23"]),
+    function("hefty_hogs", (Takes::Both, ZERO_DICE), "Hefty Hogs", &["sp22"]),
+    function("oink_points", (Takes::Both, ZERO_DICE), "Oink Points", &["su22"]),
+    function("tail_points", (Takes::Opponent, ZERO_DICE), "Pig Tail", &["fa22"]),
+    function("boar_brawl", (Takes::Both, ZERO_DICE), "Boar Brawl", &["su23"]),
+    function("is_swap", (Takes::Both, SWAP), "Swine Swap", WITH_SWAP),
+    function("swine_swap", (Takes::Both, SWAP), "Swine Swap", &["nju21"]),
+    function("swine_swap", (Takes::Own, SWAP), "Swine Swap", &["nju23"]),
+    function("swine_align", (Takes::Both, AGAIN), "Swine Align", &["fa20"]),
+    function("pig_pass", (Takes::Both, AGAIN), "Pig Pass", &["fa20"]),
+    function("more_boar", (Takes::Both, AGAIN), "More Boar", &["sp21"]),
+    function("more_boar", (Takes::Both, AGAIN), "Extra turn", &["su21"]),
+    function("hog_pile", (Takes::Both, Gives::Added), "Hog Pile", &["fa21", "sp22"]),
+    function("pigs_on_prime", (Takes::Both, Gives::Added), "Pigs on Prime", &["su22"]),
+    function("sus_points", (Takes::Own, TOTAL), "Sus Fuss", &["su23"]),
+    function("sus_update", (Takes::NoDiceAndBoth, Gives::TotalAfterTurn), "Sus Fuss", &["su23"]),
+    function("square_update", (Takes::NoDiceAndBoth, Gives::TotalAfterTurn), "Square Swine", &["fa22"]),
+];
+
+/// The values that a function of the handout has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandoutFunction {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it returns a truth value.
+    pub is_boolean: bool,
+    /// Whether it calls other functions of the handout, and so is wrong if they are.
+    pub calls_others: bool,
+    /// Arguments, and the value.
+    pub values: Vec<(Vec<i64>, i64)>,
+}
+
+/// A function in a student's file that differs from the handout's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongFunction {
+    /// Its name.
+    pub name: &'static str,
+    /// The first arguments for which it differs.
+    pub arguments: Vec<i64>,
+    /// Its value, as Python shows it, or the exception: `raises TypeError: ...`.
+    pub found: String,
+    /// The handout's value, as Python shows it.
+    pub expected: String,
+}
+
+/// The semesters whose functions a file defines, if it defines more of theirs than of the game's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherSemester {
+    /// The functions.
+    pub functions: Vec<&'static str>,
+    /// The ids of the games that have them.
+    pub games: Vec<&'static str>,
+}
+
+/// What a student's file says about the rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Compared {
+    /// Functions that differ from the handout's, without those that only call another such function.
+    pub wrong: Vec<WrongFunction>,
+    /// The semesters that the file is probably for.
+    pub other: Option<OtherSemester>,
+}
+
+impl RuleFunction {
+    /// Returns the arguments of every call: scores below the goal; a total is at least 1, the least points of a turn.
+    fn arguments(&self, goal: i64) -> Vec<Vec<i64>> {
+        let on_total = !matches!(self.gives, ZERO_DICE | Gives::TotalAfterTurn);
+        let own = i64::from(on_total)..goal;
+        match self.takes {
+            Takes::Opponent => (0..goal).map(|opponent| vec![opponent]).collect(),
+            Takes::Own => own.map(|score| vec![score]).collect(),
+            Takes::Both | Takes::NoDiceAndBoth => {
+                let dice = if self.takes == Takes::Both { None } else { Some(0) };
+                let call = |score, opponent| dice.into_iter().chain([score, opponent]).collect();
+                own.flat_map(|score| (0..goal).map(move |opponent| call(score, opponent))).collect()
+            }
+        }
+    }
+
+    /// Returns the value that the rules give for these arguments.
+    fn value(&self, rules: &Rules, arguments: &[i64]) -> Option<i64> {
+        let (score, opponent) = match (self.takes, arguments) {
+            (Takes::Opponent, [opponent]) => (0, *opponent),
+            (Takes::Own, [score]) => (*score, 0),
+            (_, [.., score, opponent]) => (*score, *opponent),
+            _ => return None,
+        };
+        let hook = match self.gives {
+            Gives::Formula(hook) => hook,
+            Gives::Added => Hook::Score,
+            Gives::TotalAfterTurn => {
+                let position = Position::new(rules, score.try_into().ok()?, opponent.try_into().ok()?).ok()?;
+                return Some(take_turn(rules, &position, &[], 0).ok()?.score);
+            }
+        };
+        let rule = rules.rules.iter().find(|rule| rule.name == self.rule)?;
+        let (_, formula) = rule.hooks.iter().find(|(known, _)| *known == hook)?;
+        let mut scope = Scope::default();
+        let known = [
+            (Variable::GOAL, rules.goal.into()),
+            (Variable::MAX_DICE, rules.max_dice.into()),
+            (Variable::SCORE, score),
+            (Variable::OPPONENT, opponent),
+        ];
+        known.into_iter().for_each(|(variable, value)| scope.set(variable, value));
+        let value = formula.value(&scope)?;
+        Some(if self.gives == Gives::Added { value - score } else { value })
+    }
+}
+
+/// Returns the functions of the handout of a published game.
+pub fn handout_functions(rules: &Rules) -> Vec<HandoutFunction> {
+    let of_game = FUNCTIONS.iter().filter(|function| is_published(rules) && function.games.contains(&&*rules.id));
+    let values = |function: &RuleFunction| {
+        let calls = function.arguments(rules.goal.into()).into_iter();
+        let values = calls.map(|arguments| function.value(rules, &arguments).map(|value| (arguments, value)));
+        let values: Vec<(Vec<i64>, i64)> = values.collect::<Option<_>>()?;
+        let is_boolean = [SWAP, AGAIN].contains(&function.gives);
+        let calls_others = function.gives == Gives::TotalAfterTurn;
+        Some(HandoutFunction { name: function.name, is_boolean, calls_others, values })
+    };
+    of_game.filter_map(values).collect()
+}
+
+/// Whether the rules are those of a published game, perhaps with another goal, and not of a file with its id.
+fn is_published(rules: &Rules) -> bool {
+    builtin(&rules.id).is_some_and(|game| game.text == rules.text)
+}
+
+impl HandoutFunction {
+    /// Returns a value as Python shows it.
+    fn shown(&self, value: i64) -> String {
+        match (self.is_boolean, value) {
+            (true, 0) => "False".into(),
+            (true, _) => "True".into(),
+            (false, value) => value.to_string(),
+        }
+    }
+}
+
+impl Strategy {
+    /// Compares the functions of a Python file with those of the handout, at all scores below the goal. Of a file that
+    /// cannot be read or run nothing is found.
+    pub(crate) fn compared_with_handout(&self, sources: &Sources, game: &Game, watch: &Watch) -> Compared {
+        let Self::Python(file) = self else { return Compared::default() };
+        let Ok(source) = files::read_text(&file.path, super::python::LARGEST_FILE) else { return Compared::default() };
+        let rules = game.rules();
+        let functions: Vec<HandoutFunction> =
+            handout_functions(rules).into_iter().filter(|function| source.contains(function.name)).collect();
+        let wrong = if functions.is_empty() {
+            Vec::new()
+        } else {
+            let comparing = file.clone().calling(COMPARING, &comparison(&functions, game.space().min_dice));
+            match Self::Python(comparing).plan_from(sources, game, watch) {
+                Err(StrategyError::Python { fault: PythonFault::Raised { error, .. }, .. }) => {
+                    read_differences(&error, &functions).unwrap_or_default()
+                }
+                _ => Vec::new(),
+            }
+        };
+        Compared { wrong, other: other_semester(&source, rules) }
+    }
+}
+
+/// The name of the function that compares, and of the exception that lists the differences.
+const COMPARING: &str = "_compared_with_handout";
+const DIFFERENCES: &str = "_HandoutDifferences";
+
+/// The longest text of a value. All differences must fit in one message of an exception.
+const LONGEST_VALUE: usize = 32;
+
+/// Returns the Python source of a function that compares the file's functions when it is first called.
+fn comparison(functions: &[HandoutFunction], answer: i32) -> String {
+    let table = |function: &HandoutFunction| {
+        let calls: String =
+            function.values.iter().map(|(arguments, value)| format!("({arguments:?},{value}),")).collect();
+        let python = |flag: bool| if flag { "True" } else { "False" };
+        let (boolean, calls_others) = (python(function.is_boolean), python(function.calls_others));
+        format!("        ('{}', {boolean}, {calls_others}, [{calls}]),\n", function.name)
+    };
+    let tables: String = functions.iter().map(table).collect();
+    format!(
+        "\n\n\nclass {DIFFERENCES}(Exception):\n    pass\n\n\n\
+         def {COMPARING}(score, opponent_score):\n\
+         \x20   if score or opponent_score:\n        return {answer}\n\
+         \x20   import json\n    found = []\n\
+         \x20   for name, boolean, calls_others, calls in [\n{tables}    ]:\n\
+         \x20       function = globals().get(name)\n        if not callable(function) or calls_others and found:\n            continue\n\
+         \x20       for arguments, wanted in calls:\n\
+         \x20           try:\n                value = function(*arguments)\n                text = repr(value)\n\
+         \x20           except Exception as error:\n\
+         \x20               found.append([name, arguments, f'raises {{type(error).__name__}}'])\n                break\n\
+         \x20           if (bool(value) if boolean else value) != wanted:\n\
+         \x20               found.append([name, arguments, 'is ' + text[:{LONGEST_VALUE}]])\n                break\n\
+         \x20   if found:\n        raise {DIFFERENCES}(json.dumps(found[:4]))\n    return {answer}\n"
+    )
+}
+
+/// Parses the message of the exception.
+fn read_differences(error: &str, functions: &[HandoutFunction]) -> Option<Vec<WrongFunction>> {
+    let list = error.strip_prefix(DIFFERENCES)?.strip_prefix(": ")?;
+    let list: Vec<(String, Vec<i64>, String)> = serde_json::from_str(list).ok()?;
+    let mut wrong = Vec::new();
+    for (name, arguments, found) in list {
+        let function = functions.iter().find(|function| function.name == name)?;
+        let (_, expected) = function.values.iter().find(|(known, _)| *known == arguments)?;
+        let expected = function.shown(*expected);
+        wrong.push(WrongFunction { name: function.name, arguments, found, expected });
+    }
+    Some(wrong)
+}
+
+/// Returns the semesters whose functions a file defines, if those of the game are fewer.
+fn other_semester(source: &str, rules: &Rules) -> Option<OtherSemester> {
+    let is_project = FUNCTIONS.iter().any(|function| function.games.contains(&&*rules.id));
+    if !is_published(rules) || !is_project {
+        return None;
+    }
+    let defined = |name: &str| {
+        source.lines().any(|line| {
+            let rest = line.strip_prefix("def ").and_then(|rest| rest.trim_start().strip_prefix(name));
+            rest.is_some_and(|rest| rest.trim_start().starts_with('('))
+        })
+    };
+    let known: Vec<&RuleFunction> = FUNCTIONS.iter().filter(|function| defined(function.name)).collect();
+    let count = |game: &str| known.iter().filter(|function| function.games.contains(&game)).count();
+    let most = known.iter().flat_map(|function| function.games).map(|game| count(game)).max()?;
+    if most <= count(&rules.id) {
+        return None;
+    }
+    let mut games: Vec<&'static str> = Vec::new();
+    for game in known.iter().flat_map(|function| function.games).copied() {
+        if count(game) == most && !games.contains(&game) && builtin(game).is_some() {
+            games.push(game);
+        }
+    }
+    let of_games = known.iter().filter(|function| games.iter().any(|game| function.games.contains(game)));
+    let mut functions: Vec<&'static str> = of_games.map(|function| function.name).collect();
+    functions.dedup();
+    (!games.is_empty()).then_some(OtherSemester { functions, games })
+}
+
+impl OtherSemester {
+    /// Returns the title of the game that has the functions, if there is only one.
+    pub fn title(&self) -> Option<String> {
+        let [game] = &self.games[..] else { return None };
+        load(game, Default::default()).ok().map(|rules| rules.title)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(game: &str, name: &str) -> HandoutFunction {
+        let rules = load(game, Default::default()).unwrap();
+        let functions = handout_functions(&rules);
+        functions.into_iter().find(|function| function.name == name).unwrap_or_else(|| panic!("{game}: {name}"))
+    }
+
+    /// The examples of the handouts and of their starter files.
+    #[test]
+    fn the_values_are_those_of_the_handouts() {
+        for (game, name, arguments, value) in [
+            ("su23", "boar_brawl", &[21, 46][..], 9),
+            ("fa24", "boar_brawl", &[45, 52], 1),
+            ("su23", "sus_points", &[25], 29),
+            ("su23", "sus_points", &[21], 23),
+            ("su23", "sus_update", &[0, 2, 5], 11),
+            ("fa22", "square_update", &[0, 0, 10], 4),
+            ("fa21", "picky_piggy", &[3], 2),
+            ("fa21", "hog_pile", &[44, 44], 44),
+            ("fa21", "hog_pile", &[43, 44], 0),
+            ("sp22", "hog_pile", &[36, 46], 6),
+            ("nju23", "swine_swap", &[9], 1),
+            ("nju23", "picky_piggy", &[46], 5),
+            ("fa20", "pig_pass", &[9, 12], 0),
+            ("fa20", "pig_pass", &[10, 12], 1),
+            ("fa20", "swine_align", &[30, 45], 1),
+            ("fa16", "free_bacon", &[42], 5),
+        ] {
+            let function = values(game, name);
+            let (_, found) = function.values.iter().find(|(known, _)| known == arguments).unwrap();
+            assert_eq!(*found, value, "{game}: {name}{arguments:?}");
+        }
+    }
+
+    #[test]
+    fn every_function_has_values_in_every_game_that_has_it() {
+        for function in &FUNCTIONS {
+            for game in function.games.iter().filter(|game| builtin(game).is_some()) {
+                assert!(values(game, function.name).values.len() >= 99, "{game}: {}", function.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_for_another_semester_is_recognised_by_its_functions() {
+        let other = |source: &str, game: &str| other_semester(source, &load(game, Default::default()).unwrap());
+        let boar = "def boar_brawl(a, b):\n    pass\n\ndef sus_update(n, a, b, dice=six_sided):\n    pass\n";
+        let found = other(boar, "fa21").unwrap();
+        assert_eq!((&found.functions[..], &found.games[..]), (&["boar_brawl", "sus_update"][..], &["su23"][..]));
+        assert_eq!(found.title().unwrap(), load("su23", Default::default()).unwrap().title);
+        assert_eq!(other(boar, "fa24"), None);
+        assert_eq!(other("def final_strategy(a, b):\n    return 6\n", "fa21"), None);
+        let pile = "def hog_pile(a, b):\n    pass\ndef hefty_hogs(a, b):\n    pass\n";
+        assert_eq!(other(pile, "fa21").unwrap().games, ["sp22"]);
+        assert_eq!(other("def hog_pile (a, b):\n    pass\n", "fa21"), None);
+        assert!(other("def free_bacon(score): pass\n", "fa21").unwrap().games.len() > 5);
+        assert_eq!(other(boar, "pig"), None);
+        assert_eq!(other("    def boar_brawl(a, b): pass\n# def tail_points(a)\n", "fa21"), None);
+    }
+}
