@@ -104,7 +104,7 @@ impl Numbers {
                 actions.push(action.ok_or_else(|| format!("at {score}-{opponent}: {}", misfit(*dice, game)))? as u8);
             }
         }
-        Ok(if shape.len() == 2 { Plan::of_scores(game, actions) } else { Plan::from_actions(actions) })
+        Ok(if shape.len() == 2 { Plan::of_scores(game.states(), actions) } else { Plan::from_actions(actions) })
     }
 }
 
