@@ -350,7 +350,7 @@ fn what_is_in_an_archive_is_run_once() {
     assert_eq!((&first.0[..], first.1.len()), (&["ann".to_owned()][..], 3));
     let temporary = std::env::temp_dir().display().to_string();
     assert!(first.1.iter().all(|(_, reason)| !reason.contains(&temporary)), "{:?}", first.1);
-    assert_eq!(first.1[0].1, "at 0-0: it raises ValueError: ('hog.py', <object object>) in line 2");
+    assert_eq!(first.1[0].1, "hog.py: at 0-0: it raises ValueError: ('hog.py', <object object>) in line 2");
     assert_eq!(names_and_reasons(&read(&SENT, "/nowhere/hog").unwrap()), first);
     // Another helper, or another student with the same file, is another entry.
     for changed in [("ann/helper.py", "def f(): return 5\n"), ("eve/hog.py", SENT[2].1)] {
