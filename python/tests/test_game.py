@@ -343,3 +343,38 @@ def test_reprs_are_short(fa21: hs.Game) -> None:
     for shown in (contest, fa21.explain("always_roll:4"), fa21.play("optimal"), hs.Game("fa21", goal=12).describe()):
         assert len(repr(shown)) < 340 and repr(shown).startswith(type(shown).__name__ + "("), repr(shown)
     assert "entrants=<8 entries>" in repr(contest)
+
+
+@pytest.mark.parametrize("dtype", [*np.typecodes["AllInteger"], ">i2", ">u8"])
+def test_arrays_of_every_type_of_integers_are_strategies(fa21: hs.Game, dtype: str) -> None:
+    six = np.full((100, 100), 6, dtype=dtype)
+    assert fa21.rate(six) == fa21.rate("always_roll:6")
+    assert hs.Strategy("six", six).dice.dtype == np.int8
+
+
+@pytest.mark.parametrize("dtype", ["float64", "bool", "complex64", "U1", "object"])
+def test_arrays_of_other_types_are_refused(fa21: hs.Game, dtype: str) -> None:
+    with pytest.raises(hs.StrategyError, match="not integers"):
+        fa21.rate(np.full((100, 100), 1).astype(dtype))
+
+
+def test_the_rule_functions_beside_a_strategy_are_compared_with_the_handout(tmp_path: Path) -> None:
+    source = """
+def boar_brawl(player_score, opponent_score):
+    return 3 * abs(opponent_score // 10 - player_score % 10)
+
+def sus_update(num_rolls, player_score, opponent_score, dice=None):
+    return player_score + boar_brawl(player_score, opponent_score)
+
+def final_strategy(score, opponent_score):
+    return 6
+"""
+    module: dict[str, object] = {}
+    exec(source, module)
+    game = hs.Game("fa24")
+    words = ["your boar_brawl(0, 0) is 0; the handout's is 1"]
+    explained = game.explain(module["final_strategy"])  # type: ignore[arg-type]
+    assert [wrong["words"] for wrong in explained["handout"]["wrong_functions"]] == words
+    file = tmp_path / "hog.py"
+    file.write_text(source)
+    assert [wrong["words"] for wrong in game.explain(file)["handout"]["wrong_functions"]] == words
