@@ -15,13 +15,15 @@ import pytest
 import hog_solver as hs
 from hog_solver._semesters import HANDOUTS
 
+
 @pytest.mark.parametrize("semester", HANDOUTS)
 def test_every_semester_plays_and_has_its_final_strategy(semester: str) -> None:
     course = hs.course(semester)
     for name in ("roll_dice", "take_turn", "play", "always_roll", "make_test_dice", "make_fair_dice", "run_experiments"):
         assert callable(getattr(course, name)), name
     random.seed(1)
-    updates = [course.functions()[name] for name in ("square_update", "fuzzy_update", "sus_update") if name in course.functions()]
+    functions = course.functions()
+    updates = [functions[name] for name in ("square_update", "fuzzy_update", "sus_update") if name in functions]
     result = course.play(course.always_roll(4), course.always_roll(5), *updates)
     assert result in (0, 1) or max(result) >= 100 and all(type(score) is int for score in result)
 
