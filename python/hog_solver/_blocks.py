@@ -93,7 +93,7 @@ def check_runner(runner: Runner) -> None:
     if runner is None or _is_joblib(runner) or callable(getattr(runner, "submit", None)):
         return
     kind = type(runner)
-    ray = "; for Ray, call ray.util.joblib.register_ray() and give joblib.Parallel(backend='ray')"
+    ray = "; for Ray, call ray.util.joblib.register_ray() and give joblib.Parallel(n_jobs=-1, backend='ray')"
     raise TypeError(
         "executor= is a concurrent.futures.Executor, such as a ProcessPoolExecutor or Dask's client.get_executor(), or a "
         f"joblib.Parallel, not a {kind.__module__}.{kind.__qualname__}, which has no submit"

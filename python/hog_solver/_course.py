@@ -14,7 +14,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._errors import RulesError
 from ._experiments import final_strategy
@@ -26,7 +26,12 @@ class Course:
     """The functions of a semester's handout, as attributes and in :meth:`functions`.
 
     Each semester has the names, parameters, defaults and texts of its own starter file, and none of another semester's.
+    An attribute that is set, as in ``hog.roll_dice = lambda num_rolls, dice: 9``, is what the other functions then call.
     """
+
+    if TYPE_CHECKING:
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -35,7 +40,8 @@ class Course:
             self._semester = Game(name).id
         if self._semester not in HANDOUTS:
             raise RulesError(f"{self._semester} is not a game of a course's handout")
-        self._functions = self.install({})
+        self._names = tuple(dict.fromkeys([*map(function_name, HANDOUTS[self._semester]), "final_strategy"]))
+        self.install(self.__dict__)
 
     @property
     def id(self) -> str:
@@ -60,16 +66,11 @@ class Course:
 
     def functions(self) -> dict[str, Any]:
         """Returns all functions and constants by name."""
-        return dict(self._functions)
+        return {name: self.__dict__[name] for name in self._names}
 
     def __getattr__(self, name: str) -> Any:
-        try:
-            return self.__dict__["_functions"][name]
-        except KeyError:
-            raise AttributeError(f"the handout of {self.__dict__.get('_name')} has no {name}") from None
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self._functions]
+        # Only for what is not an attribute.
+        raise AttributeError(f"the handout of {self.__dict__.get('_name')} has no {name}")
 
     def __repr__(self) -> str:
         return f"course({self._name!r})"
@@ -78,7 +79,7 @@ class Course:
         return course, (self._name,)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._functions)
+        return iter(self._names)
 
 
 def course(name: str) -> Course:

@@ -384,7 +384,8 @@ class Solution:
         for number, each in enumerate(bits.tolist()):
             sets[number] = [self.game.min_dice + bit for bit in range(32) if each >> bit & 1]
         columns: dict[str, Any] = dict(zip(names, axes, strict=True))
-        dice = np.broadcast_to(self.dice.reshape(*self.dice.shape, *[1] * (self.values.ndim - self.dice.ndim)), self.values.shape)
+        memories = self.values.ndim - self.dice.ndim
+        dice = np.broadcast_to(self.dice.reshape(*self.dice.shape, *[1] * memories), self.values.shape)
         return data_frame(
             {**columns, "win_rate": self.values.reshape(-1), "dice": dice.reshape(-1), "best": sets[which.reshape(-1)]}
         )

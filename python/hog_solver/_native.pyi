@@ -9,7 +9,6 @@ import numpy as np
 __all__ = [
     "NativeGame",
     "NativePlan",
-    "NativeRules",
     "NativeSession",
     "NativeSolution",
     "builtin_games",

@@ -1,7 +1,7 @@
 """The functions of every semester's handout: their names, parameters and defaults, and what implements each.
 
 A key is a function's signature as in the semester's starter file, or the name of a constant; defaults are evaluated among the
-names before it. `docs/semesters.md` says which starter files and graders each table was checked with.
+names before it. `docs/handouts.md` says which starter files and graders each table was checked with.
 """
 
 from __future__ import annotations

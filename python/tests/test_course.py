@@ -9,11 +9,13 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
 import hog_solver as hs
 from hog_solver._semesters import HANDOUTS
+
 
 @pytest.mark.parametrize("semester", HANDOUTS)
 def test_every_semester_plays_and_has_its_final_strategy(semester: str) -> None:
@@ -21,7 +23,8 @@ def test_every_semester_plays_and_has_its_final_strategy(semester: str) -> None:
     for name in ("roll_dice", "take_turn", "play", "always_roll", "make_test_dice", "make_fair_dice", "run_experiments"):
         assert callable(getattr(course, name)), name
     random.seed(1)
-    updates = [course.functions()[name] for name in ("square_update", "fuzzy_update", "sus_update") if name in course.functions()]
+    functions = course.functions()
+    updates = [functions[name] for name in ("square_update", "fuzzy_update", "sus_update") if name in functions]
     result = course.play(course.always_roll(4), course.always_roll(5), *updates)
     assert result in (0, 1) or max(result) >= 100 and all(type(score) is int for score in result)
 
@@ -279,3 +282,18 @@ def test_run_experiments_calls_the_functions_of_the_module(capsys: pytest.Captur
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith("5") and lines[-1] == "final_strategy win rate: 0.0"
     assert any(line.startswith("hog_pile_strategy") for line in lines)
+
+
+def test_functions_set_on_a_course_are_those_that_others_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    hog, other = hs.course("fa21"), hs.course("fa21")
+    with mock.patch.object(hog, "roll_dice", return_value=9) as roll_dice:
+        assert hog.take_turn(3, 0) == 9 and roll_dice.called
+        assert hog.functions()["roll_dice"] is roll_dice
+    three = hog.make_test_dice(3)
+    assert hog.take_turn(3, 0, three) == other.take_turn(3, 0, three) == 9
+    monkeypatch.setattr(hog, "picky_piggy", lambda score: 70)
+    assert (hog.take_turn(0, 0), other.take_turn(0, 0)) == (70, 7)
+    monkeypatch.undo()
+    assert hog.take_turn(0, 0) == 7
+    with pytest.raises(AttributeError, match="the handout of fa21 has no free_bacon"):
+        hog.free_bacon(0)

@@ -114,10 +114,14 @@ def _run(line: str, names: dict[str, Any]) -> None:
         exec(line, names)
 
 
+@pytest.mark.parametrize("installed", [True, False], ids=["module", "course"])
 @pytest.mark.parametrize("semester", SECTIONS)
-def test_the_cases_of_a_grader_hold(semester: str) -> None:
-    hog = types.ModuleType("hog")
-    hs.course(semester).install(hog.__dict__)
-    names: dict[str, Any] = {**hog.__dict__, "hog": hog, "said": said, "quiet": quiet, "failure": failure}
+def test_the_cases_of_a_grader_hold(semester: str, installed: bool) -> None:
+    hog: Any = hs.course(semester)
+    if installed:
+        module = types.ModuleType("hog")
+        hog.install(module.__dict__)
+        hog = module
+    names: dict[str, Any] = {**vars(hog), "hog": hog, "said": said, "quiet": quiet, "failure": failure}
     for line in SECTIONS[semester]:
         _run(line, names)
