@@ -99,7 +99,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
     let solver = Solver::new(game, Arithmetic::Float);
     let (optimal, values) = (equilibrium(game, Arithmetic::Float, watch)?, solver.evaluate(plans, watch)?);
     let chain = Chain::new(game, plans, watch);
-    let mut games = played::games(game, plans.map(Roller::Plan), (Some(&values), chain.as_ref()));
+    let mut games = played::games(game, plans.map(Roller::Plan), (Some(&values), chain.as_ref()), watch)?;
     let simulated = games.len() as u64;
     games.retain(|game| game.ended);
     let every = skill::every_roll(game, &optimal, watch)?;
@@ -144,12 +144,14 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
 /// # Errors
 /// Returns an error if `watch` cancels the work.
 pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec<f64>, SolveError> {
-    let played = || {
-        let mut games = played::games(game, plans.map(Roller::Plan), (None, None));
-        games.retain(|game| game.ended);
-        lengths(&games)
+    let lengths = match Chain::new(game, plans, watch) {
+        Some(chain) => chain.lengths(),
+        None => {
+            let mut games = played::games(game, plans.map(Roller::Plan), (None, None), watch)?;
+            games.retain(|game| game.ended);
+            lengths(&games)
+        }
     };
-    let lengths = Chain::new(game, plans, watch).map_or_else(played, |chain| chain.lengths());
     if watch.step(1, 1) { Ok(lengths) } else { Err(SolveError::Cancelled) }
 }
 
@@ -317,7 +319,7 @@ fn skill_rates(
             let rates = [first, second, (first + second) / 2.0];
             SkillRate { rates, endless: [0.0; 2], error_bound: optimal.error_bound * 2.0, interval: None }
         }
-        None => random_played(game, &best),
+        None => random_played(game, &best, watch)?,
     };
     let mut skill_rates = vec![("random", "random".to_owned(), random)];
     let baseline = Strategy::baseline(game.rules()).and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
@@ -348,8 +350,8 @@ fn skill_rates(
     Ok(skill_rates)
 }
 
-fn random_played(game: &Game, best: &Plan) -> SkillRate {
-    let games = played::games(game, [Roller::Random, Roller::Plan(best)], (None, None));
+fn random_played(game: &Game, best: &Plan, watch: &Watch) -> Result<SkillRate, SolveError> {
+    let games = played::games(game, [Roller::Random, Roller::Plan(best)], (None, None), watch)?;
     // A game that is given up counts as half a win, as one that never ends does.
     let average = played::share(&games, |game| game.won);
     let of_side = |first: usize, of: &dyn Fn(&Played) -> f64| {
@@ -357,10 +359,10 @@ fn random_played(game: &Game, best: &Plan) -> SkillRate {
         games.clone().map(of).sum::<f64>() / games.count().max(1) as f64
     };
     let given_up = |game: &Played| if game.ended { 0.0 } else { 1.0 };
-    SkillRate {
+    Ok(SkillRate {
         rates: [of_side(0, &|game| game.won), of_side(1, &|game| game.won), average.mean],
         endless: [0, 1].map(|first| of_side(first, &given_up)),
         error_bound: 0.0,
         interval: Some([average.low, average.high]),
-    }
+    })
 }
