@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
@@ -11,6 +12,7 @@ use hog::files;
 
 use super::console::{Console, Status, cannot_write};
 use super::interrupt::{remove_on_interrupt, uninterrupted};
+use super::numbers::duration;
 use super::output::{ending, refuse_equal_outputs, refuse_inputs};
 
 mod outputs;
@@ -72,6 +74,9 @@ pub(super) struct ContestCommand {
     /// How to break ties in the ranking
     #[arg(long, value_enum, default_value_t = TieChoice::Share)]
     break_ties: TieChoice,
+    /// Read the entrants within this time, as in 90s, 10m or 1h; who was not read is listed as such. Slow ones are last
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    within: Option<Duration>,
     /// Save finished pairs in this file, and skip the pairs that it has already
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
@@ -109,6 +114,7 @@ enum TieChoice {
 
 impl ContestCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        let until = self.within.and_then(|within| Instant::now().checked_add(within));
         let outputs = Outputs::of(self, console)?;
         self.check_outputs(&outputs, console)?;
         let game = console.game(&self.rules)?;
@@ -130,7 +136,8 @@ impl ContestCommand {
         let folder =
             tempfile::Builder::new().prefix("hog-contest-").tempdir().context("cannot make a folder to unpack in")?;
         remove_on_interrupt(folder.path());
-        let contest = console.engine.contest_if(&game, &self.query(&outputs, folder.path()), pairs, check_outputs)?;
+        let contest =
+            console.engine.contest_if(&game, &self.query(&outputs, folder.path(), until), pairs, check_outputs)?;
         let all_admitted = contest.view.rejected.is_empty();
         let written = outputs.write(console, &game, contest, save_error.into_inner())?;
         Ok(if written { Status::of(all_admitted) } else { Status::Unwritten })
@@ -150,7 +157,7 @@ impl ContestCommand {
         Ok(())
     }
 
-    fn query(&self, outputs: &Outputs, folder: &Path) -> ContestQuery {
+    fn query(&self, outputs: &Outputs, folder: &Path, until: Option<Instant>) -> ContestQuery {
         let naming = match self.names {
             NameChoice::Chosen => Naming::Chosen,
             NameChoice::People => Naming::People,
@@ -176,6 +183,7 @@ impl ContestCommand {
             first_is_one: outputs.is_for_first_entrant(),
             unpack_in: Some(folder.to_owned()),
             sent_in: None,
+            until,
         };
         ContestQuery { invitation, scoring: Scoring { win_above: self.win_above, rank_by, break_ties } }
     }

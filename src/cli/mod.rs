@@ -270,9 +270,9 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     colour.write_global();
     let progress = Bar::new();
     interrupt::install(progress.clone(), launcher.clone());
-    if let Some(threads) = shared.threads {
-        // Fails only if a thread pool exists already, and nothing before this line creates one.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
+    if let Some(Err(error)) = shared.threads.map(start_threads) {
+        refusal::report(&error, shared.format);
+        return 2;
     }
     let console = Console::new(shared, words, launcher, progress);
     match arguments
@@ -293,6 +293,13 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
             2
         }
     }
+}
+
+/// Starts this many threads that compute; without it as many as there are cores start when they are needed.
+fn start_threads(number: u64) -> anyhow::Result<()> {
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(number as usize);
+    let started = threads.thread_name(|thread| format!("compute-{thread}")).build_global();
+    started.with_context(|| format!("--threads {number}: the threads cannot be started"))
 }
 
 /// Prints the help or the version that a command line asks for, and returns the exit status.

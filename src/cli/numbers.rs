@@ -1,6 +1,7 @@
-//! Whole numbers on the command line: `100000`, `100_000`, `1e5`.
+//! Whole numbers on the command line (`100000`, `100_000`, `1e5`) and times (`90s`, `10m`, `1h`).
 
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 const NOT_A_NUMBER: &str = "this is not a whole number (0 or more); write it as in 100000 or 1e5";
 const TOO_LARGE: &str = "this number is too large";
@@ -26,6 +27,18 @@ pub(super) fn within(text: &str, range: RangeInclusive<u64>) -> Result<u64, Stri
     }
 }
 
+/// Parses a time: a whole number of seconds, minutes or hours.
+///
+/// # Errors
+/// Returns a message if the text is not such a time, or is 0 or longer than a year.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let units = [('s', 1), ('m', 60), ('h', 3600)];
+    let unit = |(unit, seconds): (char, u64)| Some((text.trim().strip_suffix(unit)?, seconds));
+    let (number, seconds) =
+        units.into_iter().find_map(unit).ok_or("write a number and s, m or h, as in 90s, 10m or 1h")?;
+    Ok(Duration::from_secs(seconds * within(number, 1..=365 * 24 * 3600 / seconds)?))
+}
+
 fn read(text: &str) -> Result<u64, &'static str> {
     let text = text.trim().replace('_', "");
     let (number, power) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
@@ -49,6 +62,10 @@ mod tests {
             assert_eq!(read(text), None, "{text}");
         }
         assert_eq!([whole::<u32>("5000000000").unwrap_err(), whole::<u32>("1e20").unwrap_err()], [TOO_LARGE; 2]);
+        assert_eq!(["90s", "10m", "1h"].map(|text| duration(text).unwrap().as_secs()), [90, 600, 3600]);
+        for text in ["", "10", "m", "0s", "1.5h", "-1s", "9000h", "1d"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
         assert_eq!(["0", "1e20"].map(|text| within(text, 1..=9).unwrap_err()), ["choose 1 to 9"; 2]);
     }
 }

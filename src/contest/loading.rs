@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
 use crate::files::escape;
 use crate::game::{Game, Plan};
 use crate::solve::{SolveError, Watch};
+use crate::strategy::python::PythonFault;
 use crate::strategy::{KNOWN, NO_SUCH_FILE, Sources, Strategy, StrategyError, not_a_file};
 
 use super::gradescope::Submitter;
@@ -67,6 +69,8 @@ pub struct Invitation {
     pub unpack_in: Option<PathBuf>,
     /// The folder of files that were sent rather than named: no entrant is called after it.
     pub sent_in: Option<PathBuf>,
+    /// When the submissions must have been read; those that were not are rejected.
+    pub until: Option<Instant>,
 }
 
 /// The entrants that were read, those that cannot take part, and what was ignored.
@@ -107,7 +111,13 @@ pub type OnRead<'a> = &'a (dyn Fn(usize, usize, &str) -> bool + Sync);
 const CHOSEN: [&str; 2] = ["PLAYER_NAME", "TEAM_NAME"];
 
 /// The length limit of a reason, in characters; longer ones are cut.
-const LONGEST_REASON: usize = 300;
+const LONGEST_REASON: usize = 1000;
+
+/// If all entrants share a limited time, an entrant that takes longer than this, in seconds for 10,000 positions, is read
+/// after the others: it may use up the time left, but not theirs.
+const FIRST_TURN: u64 = 1;
+
+const NOT_IN_TIME: &str = "it was not read: the time for all entrants together was over";
 
 /// The variable that gives an entrant's bid.
 const BID: &str = "final_bid";
@@ -155,13 +165,18 @@ pub fn field_with_fates(
     submissions.distinguish();
     let foreign: Vec<PathBuf> = invitation.skip.iter().chain(&invitation.roster).cloned().collect();
     submissions.isolate(&foreign);
+    for one in &mut submissions.all {
+        if let (Ok((Strategy::Python(file), _)), Some(name)) = (&mut one.strategy, &one.file) {
+            *file = file.clone().known_as(name);
+        }
+    }
     let people: Vec<Vec<usize>> = submissions.all.iter().map(|one| of_roster(&roster, one)).collect();
     let known = |at: usize| people[at].iter().map(|person| roster.name(*person).to_owned()).collect::<Vec<_>>();
     let joined = |at: usize| Some(clean(&known(at).join(" and "))).filter(|names| !names.is_empty());
     let named = submissions.all.iter().enumerate();
     let named = named.map(|(at, one)| (name(one, joined(at), invitation.naming), label(one)));
     let names = distinct(named.collect());
-    let plans = read_all(&submissions.all, &names, (game, sources), on_read, on_fate)?;
+    let plans = read_all(&submissions.all, &names, (game, sources), invitation.until, on_read, on_fate)?;
     let first = names.first().filter(|_| any_first).cloned();
     let mut field = Field { helpers: submissions.helpers.clone(), first, ..Field::default() };
     field.absent = roster.absent(&people.iter().flatten().copied().collect::<Vec<_>>());
@@ -251,6 +266,8 @@ impl<'a> NamedPaths<'a> {
 enum Unread {
     /// This submission cannot be used.
     One(String),
+    /// This submission takes longer than it may.
+    Slow(String),
     /// None of its kind can be read; the work ends.
     All(StrategyError),
 }
@@ -258,44 +275,64 @@ enum Unread {
 /// A plan and its bid, or the reason why the submission cannot be used.
 type PlanRead = Result<(Plan, Option<i64>), String>;
 
-/// Reads all submissions, on all cores, until one of them ends the work.
+/// Reads all submissions, on all cores, until one of them ends the work. With a time `until`, first those that are read
+/// quickly.
 fn read_all(
     all: &[Submission],
     names: &[String],
     (game, sources): (&Game, &Sources),
+    until: Option<Instant>,
     on_read: OnRead,
     on_fate: OnFate,
 ) -> Result<Vec<PlanRead>, StrategyError> {
     let (done, ended_at) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
-    let read_next = |at: usize| {
+    let is_over = || until.is_some_and(|until| Instant::now() >= until);
+    let hurried = sources.clone().hurried(FIRST_TURN);
+    // Returns `None` for a submission after one that ends the work, and `Some(None)` for one that is put off.
+    let read_next = |at: usize, is_first_turn: bool| {
         // Those before the one that ends the work are still read: the error is that of the first in order.
         if at > ended_at.load(Ordering::Relaxed) {
             return None;
         }
         let going_on = |done: usize| on_read(done, all.len(), &names[at]);
-        let on_step = |_: usize, _: usize| going_on(done.load(Ordering::Relaxed));
+        let on_step = |_: usize, _: usize| going_on(done.load(Ordering::Relaxed)) && !is_over();
         let cancelled = || Err(Unread::All(SolveError::Cancelled.into()));
+        let sources = if is_first_turn { &hurried } else { sources };
         let mut result = if on_step(0, 1) { read(&all[at], game, sources, &Watch::new(&on_step)) } else { cancelled() };
+        match &result {
+            Err(Unread::All(error)) if error.is_stop() && is_over() => {
+                result = Err(Unread::One(NOT_IN_TIME.to_owned()));
+            }
+            Err(Unread::Slow(_)) if is_first_turn => return Some(Ok(None)),
+            _ => {}
+        }
         if !matches!(result, Err(Unread::All(_))) && !going_on(done.fetch_add(1, Ordering::Relaxed) + 1) {
             result = cancelled();
         }
         match &result {
             Ok(_) => on_fate(&names[at], None),
-            Err(Unread::One(reason)) => on_fate(&names[at], Some(reason)),
+            Err(Unread::One(reason) | Unread::Slow(reason)) => on_fate(&names[at], Some(reason)),
             Err(Unread::All(_)) => {}
         }
         Some(match result {
-            Ok(plan) => Ok(Ok(plan)),
-            Err(Unread::One(reason)) => Ok(Err(reason)),
+            Ok(plan) => Ok(Some(Ok(plan))),
+            Err(Unread::One(reason) | Unread::Slow(reason)) => Ok(Some(Err(reason))),
             Err(Unread::All(error)) => {
                 ended_at.fetch_min(at, Ordering::Relaxed);
                 Err(error)
             }
         })
     };
-    let read: Vec<Option<Result<PlanRead, StrategyError>>> = (0..all.len()).into_par_iter().map(read_next).collect();
-    // Those left out come after an error.
-    read.into_iter().flatten().collect()
+    let first_turn = |at: usize| read_next(at, until.is_some());
+    let read: Vec<Option<Result<Option<PlanRead>, StrategyError>>> =
+        (0..all.len()).into_par_iter().map(first_turn).collect();
+    let second_turn = |(at, read)| match read {
+        Some(Ok(None)) => read_next(at, false),
+        read => read,
+    };
+    let read: Vec<_> = read.into_par_iter().enumerate().map(second_turn).collect();
+    // Those left out come after an error, and in the second turn none is put off.
+    read.into_iter().flatten().filter_map(Result::transpose).collect()
 }
 
 fn read(one: &Submission, game: &Game, sources: &Sources, watch: &Watch) -> Result<(Plan, Option<i64>), Unread> {
@@ -314,7 +351,14 @@ fn read(one: &Submission, game: &Game, sources: &Sources, watch: &Watch) -> Resu
         Err(error @ (StrategyError::NotShutIn(_) | StrategyError::NoPython(_) | StrategyError::Closed { .. })) => {
             Err(Unread::All(error))
         }
-        Err(error) => Err(Unread::One(reason(&error, strategy, path.as_deref()))),
+        Err(error) => {
+            let reason = reason(&error, strategy, path.as_deref());
+            let is_slow = matches!(
+                error,
+                StrategyError::Python { fault: PythonFault::TooLong { .. } | PythonFault::Waits { .. }, .. }
+            );
+            Err(if is_slow { Unread::Slow(reason) } else { Unread::One(reason) })
+        }
     }
 }
 

@@ -188,6 +188,11 @@ impl Engine {
         self
     }
 
+    /// Returns how much of the time of [`Self::within`] is left; `None` if it was not set.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.within.map(|(began, time)| time.saturating_sub(began.elapsed()))
+    }
+
     /// Returns the limits of the engine's work.
     pub fn limits(&self) -> &Limits {
         &self.shared.limits

@@ -52,6 +52,14 @@ impl Sources {
         self
     }
 
+    /// The same sources, but a Python file is stopped after this many seconds for 10,000 positions if its limit is
+    /// higher.
+    #[must_use]
+    pub(crate) fn hurried(mut self, seconds: u64) -> Self {
+        self.python = self.python.map(|launcher| launcher.hurried(seconds));
+        self
+    }
+
     /// Whether the name of a game may be the path of a rule file.
     pub fn opens_rule_files(&self) -> bool {
         self.rule_files

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::body::Bytes;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -169,6 +170,8 @@ fn played(call: &Call, game: &Arc<Game>) -> Result<Contest, Refusal> {
     let may = |field: &Field| admit_entrants(field.entrants.len());
     let mut query = ContestQuery::of(&names);
     query.invitation.sent_in = call.uploads.folder().map(Path::to_owned);
+    // Files that take too long are left out, and the others still play.
+    query.invitation.until = call.engine.time_left().map(|left| Instant::now() + left * 2 / 3);
     call.engine.contest_if(game, &query, Pairs::none(game), may)
 }
 

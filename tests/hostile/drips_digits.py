@@ -1,4 +1,4 @@
-# Learns the secret and writes an endless answer, one digit at a time, ignoring the signal to stop: "it was stopped after waiting for 1 s"
+# Learns the secret and writes an endless answer, one digit at a time, ignoring the signal to stop: "it was stopped after 1 s of waiting"
 import signal, sys, time
 def final_strategy(score, opponent_score):
     asker = sys._getframe(1).f_locals

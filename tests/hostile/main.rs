@@ -3,11 +3,19 @@
 //!
 //! After the colon stand one or more texts, at least one of which the refusal must contain; or `plays N` if the file
 //! must play like a strategy that always rolls N dice. A file that succeeds in what it tries rolls 3.
+//!
+//! hog is started with open files that are none of a strategy's business, and, if the tests run as root, also as an
+//! ordinary user, whose sandbox is made in another way.
 
 #![cfg(target_os = "linux")]
 
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
@@ -21,7 +29,7 @@ struct Outside(TempDir);
 
 impl Outside {
     fn new() -> Self {
-        let outside = Self(tempfile::tempdir().unwrap());
+        let outside = Self(open_folder());
         outside.write("secret", "nobody's business");
         outside.write("planted.py", "secret = 1\n");
         outside
@@ -37,9 +45,65 @@ impl Outside {
     }
 }
 
+/// A temporary folder that every user can read.
+fn open_folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// A user who runs hog.
+struct User {
+    hog: PathBuf,
+    /// The program that becomes this user, with its arguments; empty for the user of the tests.
+    becomes: &'static [&'static str],
+    /// Whether the kernel lets this user's hog hide the names of processes and of files outside.
+    hides_names: bool,
+    /// A copy of the program that this user can run.
+    _copy: Option<TempDir>,
+}
+
+const NOBODY: &[&str] = &["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"];
+
+/// Opens a folder, a pipe, a file and a socket, which comes as standard input, and then becomes another program.
+const WITH_OPEN_FILES: &str =
+    r#"mkfifo "$0/pipe" && exec 4<"$0" 5<>"$0/pipe" 6<"$0/grades" 7<&0 </dev/null && exec "$@""#;
+
+impl User {
+    /// The user of the tests and, if that is root, an ordinary one.
+    fn all() -> Vec<Self> {
+        let of_tests =
+            Self { hog: env!("CARGO_BIN_EXE_hog").into(), becomes: &[], hides_names: hides_names(&[]), _copy: None };
+        let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
+        if !is_root {
+            return vec![of_tests];
+        }
+        if !runs(NOBODY, &["true"]) {
+            eprintln!("SKIPPED: as an ordinary user, whom setpriv cannot become here");
+            return vec![of_tests];
+        }
+        let copy = open_folder();
+        let hog = copy.path().join("hog");
+        std::fs::copy(&of_tests.hog, &hog).unwrap();
+        vec![of_tests, Self { hog, becomes: NOBODY, hides_names: hides_names(NOBODY), _copy: Some(copy) }]
+    }
+
+    /// Returns a command of this user that runs hog with open files of its caller, one of them in `held`.
+    fn hog(&self, held: &TempDir) -> Command {
+        std::fs::write(held.path().join("grades"), "nobody's business").unwrap();
+        let (socket, _) = UnixStream::pair().unwrap();
+        let mut command = Command::new("sh");
+        command.args(["-c", WITH_OPEN_FILES]).arg(held.path()).args(self.becomes).arg(&self.hog);
+        command.stdin(Stdio::from(OwnedFd::from(socket)));
+        command
+    }
+}
+
 /// Runs hog on a strategy; returns the exit status, standard output and standard error.
-fn answered(strategy: &str, outside: &Outside) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_hog"))
+fn answered(user: &User, strategy: &str, outside: &Outside) -> (Option<i32>, String, String) {
+    let held = open_folder();
+    let output = user
+        .hog(&held)
         .args(["rate", "fa21", strategy, "always_roll:4", "--goal", GOAL, "--format", "json"])
         .args(["--strategy-seconds", "1", "--no-cache"])
         .env("PYTHONPATH", outside.0.path())
@@ -56,7 +120,7 @@ fn win_rate(printed: &str) -> serde_json::Value {
 
 /// Copies a hostile file into a folder of its own, with other files that such a folder may hold.
 fn folder_of(file: &Path, outside: &Outside) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = open_folder();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     let place = outside.0.path().to_string_lossy().trim_start_matches('/').to_owned();
     write("strategy.py", &std::fs::read_to_string(file).unwrap().replace("@OUTSIDE@", &place));
@@ -78,24 +142,24 @@ fn names_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns how the containment of a file failed, if it did.
-fn fault(file: &Path, hides_names: bool) -> Option<String> {
+fn fault(user: &User, file: &Path) -> Option<String> {
     let text = std::fs::read_to_string(file).unwrap();
     let expected = text.lines().next().and_then(|line| line.strip_prefix("# ")?.split_once(": "));
     let Some((reason, expected)) = expected else { return Some("no reason in its first line".into()) };
-    if reason.contains("where the kernel lets hog hide it") && !hides_names {
+    if reason.contains("where the kernel lets hog hide it") && !user.hides_names {
         eprintln!("SKIPPED: {} (no namespaces here)", file.display());
         return None;
     }
     let outside = Outside::new();
     let folder = folder_of(file, &outside);
     let before = (names_in(folder.path()), std::fs::read(folder.path().join("strategy.py")).unwrap());
-    let (status, printed, refused) = answered(&folder.path().join("strategy.py").display().to_string(), &outside);
+    let (status, printed, refused) = answered(user, &folder.path().join("strategy.py").display().to_string(), &outside);
     let after = (names_in(folder.path()), std::fs::read(folder.path().join("strategy.py")).unwrap());
     if before != after || !outside.is_as_it_was() {
         return Some("it changed files".into());
     }
     if let Some(dice) = expected.strip_prefix("plays ") {
-        let (_, like, _) = answered(&format!("always_roll:{dice}"), &outside);
+        let (_, like, _) = answered(user, &format!("always_roll:{dice}"), &outside);
         let same = status == Some(0) && win_rate(&printed) == win_rate(&like);
         return (!same).then(|| format!("it does not play {dice}: {printed}{refused}"));
     }
@@ -107,10 +171,16 @@ fn fault(file: &Path, hides_names: bool) -> Option<String> {
     (!as_expected || !clean).then(|| format!("exit {status:?}: {printed}{refused}"))
 }
 
+/// Returns whether a program can be run, by a program that becomes another user.
+fn runs(becomes: &[&str], program: &[&str]) -> bool {
+    let words = [becomes, program].concat();
+    Command::new(words[0]).args(&words[1..]).output().is_ok_and(|output| output.status.success())
+}
+
 /// Returns whether hog may mount; if it may, it hides the names of processes and of files outside.
-fn hides_names() -> bool {
-    let run = |arguments: &[&str]| Command::new("unshare").args(arguments).output().is_ok_and(|o| o.status.success());
-    run(&["-m", "true"]) || run(&["-U", "-r", "-m", "mount", "-t", "tmpfs", "none", "/proc"])
+fn hides_names(becomes: &[&str]) -> bool {
+    runs(becomes, &["unshare", "-m", "true"])
+        || runs(becomes, &["unshare", "-U", "-r", "-m", "mount", "-t", "tmpfs", "none", "/proc"])
 }
 
 #[test]
@@ -123,13 +193,16 @@ fn every_hostile_file_is_contained() {
     let python = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "py");
     let files: Vec<PathBuf> = names_in(&folder).into_iter().filter(python).collect();
     assert!(files.len() >= 30, "only {} files", files.len());
-    let (hides_names, left, faults) = (hides_names(), Mutex::new(files), Mutex::new(Vec::new()));
+    let users = User::all();
+    let tries = users.iter().flat_map(|user| files.iter().map(move |file| (user, file))).collect();
+    let (left, faults): (Mutex<Vec<(&User, &PathBuf)>>, _) = (Mutex::new(tries), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                while let Some(file) = { left.lock().unwrap().pop() } {
-                    if let Some(fault) = fault(&file, hides_names) {
-                        faults.lock().unwrap().push(format!("{}: {fault}", file.display()));
+                while let Some((user, file)) = { left.lock().unwrap().pop() } {
+                    if let Some(fault) = fault(user, file) {
+                        let by = user.becomes.first().map_or(String::new(), |program| format!(" (by {program})"));
+                        faults.lock().unwrap().push(format!("{}{by}: {fault}", file.display()));
                     }
                 }
             });
@@ -137,6 +210,42 @@ fn every_hostile_file_is_contained() {
     });
     let faults = faults.into_inner().unwrap();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// A strategy that is sent to the page does not get what hog was started with either.
+#[test]
+fn an_upload_cannot_use_files_of_the_caller() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: there is no python3 on this machine");
+        return;
+    }
+    for user in User::all() {
+        let held = open_folder();
+        let mut server = user.hog(&held);
+        server.args(["serve", "--port", "0", "--format", "json"]).stdout(Stdio::piped());
+        let mut server = server.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let started: serde_json::Value = serde_json::from_str(&line).unwrap();
+        let host = started["url"].as_str().unwrap().trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let text = include_str!("uses_files_of_caller.py");
+        let ask = |strategy: &str| {
+            let files = serde_json::json!([{ "name": "a.py", "text": text }]);
+            let body =
+                serde_json::json!({ "rules": "fa21", "goal": 20, "strategy": strategy, "files": files }).to_string();
+            let head = format!("POST /api/v1/rate HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
+            let kind = format!("Content-Type: application/json\r\nContent-Length: {}\r\n\r\n", body.len());
+            let mut stream = TcpStream::connect(&host).unwrap();
+            stream.write_all([head, kind, body].concat().as_bytes()).unwrap();
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).unwrap();
+            win_rate(answer.split_once("\r\n\r\n").unwrap().1)
+        };
+        let rates = ["a.py", "always_roll:1", "always_roll:3"].map(ask);
+        server.kill().unwrap();
+        server.wait().unwrap();
+        assert!(rates[0] == rates[1] && rates[0] != rates[2], "{rates:?}");
+    }
 }
 
 /// Runs hog with a system call that fails with this error.
@@ -177,6 +286,7 @@ fn without_landlock_or_seccomp_no_strategy_is_run() {
         let message = String::from_utf8_lossy(&output.stderr);
         let named = message.contains(&format!("{lock} ")) && message.contains("needed");
         assert!(!output.status.success() && named, "{message}");
+        assert!(!message.contains("Access") && !message.contains('|'), "flags are not for users: {message}");
         let trusted = without_call(call, error, &mut rate(&["--trust"]));
         assert!(trusted.status.success(), "{}", String::from_utf8_lossy(&trusted.stderr));
     }

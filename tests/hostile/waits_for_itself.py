@@ -1,4 +1,4 @@
-# Waits for a lock that only it could release: "it was stopped after waiting for 1 s"
+# Waits for a lock that only it could release: "it was stopped after 1 s of waiting"
 import threading
 lock = threading.Lock()
 def final_strategy(score, opponent_score):

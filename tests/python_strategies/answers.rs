@@ -166,8 +166,8 @@ def final_strategy(score, opponent_score):
     assert!(always(&planned(&file, launcher().trusting(true)).unwrap(), 6));
 
     let refused = plan_of_source(&folder, &body("open('.hidden').read()")).unwrap_err();
-    let readable = format!("may read Python's library and the files in {}", folder.path().display());
-    assert!(refused.contains("PermissionError") && refused.contains(&readable), "{refused}");
+    let readable = "may read Python's library and the files in its folder";
+    assert!(refused.contains("PermissionError") && refused.contains(readable), "{refused}");
 }
 
 #[test]
@@ -221,8 +221,13 @@ fn random_numbers_are_refused_unless_they_are_seeded() {
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(document["strategy"], seeded.as_str(), "the result names the strategy as seeded");
     let clock = body("return __import__('time').time_ns() // 1000 % 9");
-    plan_of_source(&folder, &clock).unwrap_err();
-    assert!(planned(&seeded, launcher()).unwrap_err().to_string().contains("the clock"));
+    assert!(plan_of_source(&folder, &clock).unwrap_err().contains("the clock"));
+    // Both processes have the same conditions, and they are the same in every run.
+    let system = "import secrets, random, time\nown = random.Random()\n\
+                  def final_strategy(a, b): return (secrets.randbelow(5) + own.randrange(5) + time.time_ns() // 1000) % 9\n";
+    assert!(plan_of_source(&folder, system).is_err());
+    let plans = [(); 2].map(|()| planned(&seeded, launcher()).unwrap());
+    assert!((0..400).all(|cell| plans[0].action(cell) == plans[1].action(cell)));
 }
 
 #[test]
@@ -259,7 +264,10 @@ fn answers_are_cached_until_files_or_limits_change() {
     assert_eq!(entries(), 3, "one entry each for another helper and another limit, none for a trusted file");
     std::fs::write(&file, body("return 11")).unwrap();
     plan(launcher()).unwrap_err();
-    assert_eq!(entries(), 3, "faults are not cached");
+    assert_eq!(entries(), 4, "a fault is cached");
+    let first = plan(launcher()).unwrap_err().to_string();
+    let kept = plan(Launcher::new("/nowhere/hog").within_seconds(SECONDS)).unwrap_err().to_string();
+    assert_eq!(first, kept);
 
     let cache = tempfile::tempdir().unwrap();
     std::fs::write(&file, body("return 3")).unwrap();
@@ -267,6 +275,90 @@ fn answers_are_cached_until_files_or_limits_change() {
     assert!(!cache.path().join("hog").exists());
     assert!(hog(&[&name], cache.path()).status.success());
     assert_eq!(std::fs::read_dir(cache.path().join("hog/answers")).unwrap().count(), 1);
+}
+
+/// Unpacks an archive with these files in a new folder, as every run does, and reads its entrants.
+fn read_archive(files: &[(&str, &str)], launcher: Launcher, until: Option<Instant>) -> Result<Field, FieldError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sent.zip");
+    let mut archive = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
+    for (name, text) in files {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(text.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap();
+    let entrants = vec![path.display().to_string()];
+    let invitation = Invitation { entrants, until, ..Invitation::default() };
+    field(&game(), &invitation, &Sources::files().with_python(launcher), &|_, _, _| true)
+}
+
+fn names_and_reasons(field: &Field) -> (Vec<String>, Vec<(String, String)>) {
+    let rejected = field.rejected.iter().map(|one| (one.name.clone(), one.reason.clone()));
+    (field.entrants.iter().map(|one| one.name.clone()).collect(), rejected.collect())
+}
+
+const SENT: [(&str, &str); 5] = [
+    ("ann/hog.py", "from helper import f\ndef final_strategy(a, b): return f()\n"),
+    ("ann/helper.py", "def f(): return 4\n"),
+    ("bob/hog.py", "import os\ndef final_strategy(a, b): raise ValueError(os.path.abspath(__file__), object())\n"),
+    ("cleo/hog.py", "def final_strategy(a, b):\n    while True: pass\n"),
+    ("dan/hog.py", "def final_strategy(a, b): return open(__file__ + '.txt')\n"),
+];
+
+/// The second run gets all answers and faults from the cache: it has no program to run strategies.
+#[test]
+fn what_is_in_an_archive_is_run_once() {
+    if without_python() {
+        return;
+    }
+    let kept = tempfile::tempdir().unwrap();
+    let read = |files: &[(&str, &str)], program: &str| {
+        let launcher = Launcher::new(program).within_seconds(1).keeping_answers_in(kept.path());
+        read_archive(files, launcher, None)
+    };
+    let first = names_and_reasons(&read(&SENT, env!("CARGO_BIN_EXE_hog")).unwrap());
+    assert_eq!((&first.0[..], first.1.len()), (&["ann".to_owned()][..], 3));
+    let temporary = std::env::temp_dir().display().to_string();
+    assert!(first.1.iter().all(|(_, reason)| !reason.contains(&temporary)), "{:?}", first.1);
+    assert_eq!(first.1[0].1, "at 0-0: it raises ValueError: ('hog.py', <object object>) in line 2");
+    assert_eq!(names_and_reasons(&read(&SENT, "/nowhere/hog").unwrap()), first);
+    // Another helper, or another student with the same file, is another entry.
+    for changed in [("ann/helper.py", "def f(): return 5\n"), ("eve/hog.py", SENT[2].1)] {
+        let mut files: Vec<(&str, &str)> = SENT.into_iter().filter(|(name, _)| *name != changed.0).collect();
+        files.push(changed);
+        assert!(read(&files, "/nowhere/hog").is_err(), "{}", changed.0);
+    }
+}
+
+/// Time that a strategy waits may be the machine's fault, and is not remembered.
+#[test]
+fn a_strategy_that_waits_is_run_again() {
+    if without_python() {
+        return;
+    }
+    let (folder, kept) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = folder.path().join("strategy.py");
+    std::fs::write(&file, body("__import__('time').sleep(1000)")).unwrap();
+    let launcher = launcher().within_seconds(1).keeping_answers_in(kept.path());
+    let fault = planned(&format!("python:{}", file.display()), launcher).unwrap_err().to_string();
+    assert!(fault.contains("after 1 s of waiting"), "{fault}");
+    assert_eq!(std::fs::read_dir(kept.path()).map_or(0, Iterator::count), 0);
+}
+
+#[test]
+fn who_is_not_read_in_time_is_named() {
+    if without_python() {
+        return;
+    }
+    let hog = || Launcher::new(env!("CARGO_BIN_EXE_hog")).within_seconds(SECONDS);
+    let (entrants, rejected) = names_and_reasons(&read_archive(&SENT, hog(), Some(Instant::now())).unwrap());
+    assert!(entrants.is_empty() && rejected.len() == 4, "{rejected:?}");
+    assert!(rejected.iter().all(|(_, reason)| reason.contains("it was not read")), "{rejected:?}");
+    // Enough time for the busiest machine: the slow one, put off at first, then has all of its time.
+    let until = Instant::now() + Duration::from_secs(3600);
+    let (entrants, rejected) = names_and_reasons(&read_archive(&SENT, hog(), Some(until)).unwrap());
+    assert_eq!((entrants.len(), rejected.len()), (1, 3));
+    assert!(rejected[1].1.contains(&format!("after {SECONDS} s")), "{rejected:?}");
 }
 
 #[test]

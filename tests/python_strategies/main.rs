@@ -7,10 +7,12 @@ mod answers;
 mod interpreters;
 mod processes;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
-use hog::contest::{FieldError, Invitation, OnRead, field};
+use hog::contest::{Field, FieldError, Invitation, OnRead, field};
 use hog::game::{Game, Plan};
 use hog::rules::{Overrides, load};
 use hog::solve::{SolveError, Watch};

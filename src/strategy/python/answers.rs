@@ -106,7 +106,7 @@ pub fn read_answers(
 }
 
 /// The longest line that the harness writes; a longer one is not its own.
-const LONGEST_LINE: usize = 4096;
+const LONGEST_LINE: usize = 8192;
 
 impl<'a> Answers<'a> {
     pub fn new(questions: &'a Questions, order: QuestionOrder, secret: String) -> Self {
@@ -300,7 +300,7 @@ mod tests {
         {
             assert!(matches!(read(QuestionOrder::Rows, text.as_bytes()), Err(PythonFault::Meddled { .. })), "{text:?}");
         }
-        assert!(read(QuestionOrder::Rows, &[b'x'; 5000]).is_err(), "a line without an end is refused");
+        assert!(read(QuestionOrder::Rows, &[b'x'; 2 * LONGEST_LINE]).is_err(), "a line without an end is refused");
         let fault = read(QuestionOrder::Rows, b"s:loaded\ns:1 11\n").unwrap_err();
         assert_eq!(fault.to_string(), "at 0-1: it rolls 11 dice; the game allows 0 to 10");
     }

@@ -73,3 +73,6 @@ pub(super) const BOUND: &[Bound] = &[
 /// `prlimit64` is allowed only if its arguments 0 and 2 are 0: it then reads limits (the pointer to new ones is null)
 /// of the calling process.
 pub(super) const READ_LIMITS: (i64, [u8; 2]) = (SYS_prlimit64, [0, 2]);
+
+/// Calls that return 0 instead of a number that differs between runs.
+pub(super) const NUMBERS_OF_PROCESSES: [i64; 3] = [SYS_getpid, SYS_getppid, SYS_gettid];

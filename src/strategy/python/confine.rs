@@ -5,16 +5,19 @@
 //! writes [`READY`] or an error to standard error, which is closed before the interpreter runs. The protections
 //! overlap: Landlock and seccomp each keep a strategy from writing.
 //!
+//! * **No other open files**: descriptors that the caller of hog left open are closed first, except the three streams.
 //! * **Limits** (any Unix): processor time, mapped memory, no core dump, no file may grow, 64 open files; the process
 //!   is killed when its parent ends (Linux).
 //! * **A root directory of its own** ([`root`](super::root), Linux, where it is allowed): it contains no other files,
-//!   and no information about processes.
+//!   and no information about processes. Ordinary users get it through a user namespace, which only a process with a
+//!   single thread may create: nothing here or before may start a thread.
 //! * **Landlock** (Linux 5.13 or later, required): only the interpreter, shared libraries and the strategy's own files
 //!   can be read, and nothing can be written, created, renamed or removed. Later kernels add truncation, TCP, devices,
 //!   signals and abstract sockets. Without its own root directory a process can still query names and sizes of files.
 //! * **seccomp** (required): system calls that are not on the list fail with "operation not permitted". The list has no
 //!   calls for sockets, new processes or threads, signals, other processes' memory, mounts, times, owners and
-//!   permissions; files can be opened for reading only, and limits can be read but not set.
+//!   permissions; files can be opened for reading only, and limits can be read but not set. The numbers of the process
+//!   and of its parent are always 0: a strategy could choose by them.
 
 /// The launcher's message when the sandbox is complete; more follows only if the interpreter cannot be executed.
 pub(super) const READY: &str = "ready\n";
@@ -51,6 +54,7 @@ mod launch {
     enum Never {}
 
     pub fn launch() {
+        lock::close_inherited();
         // The duplicate is closed on exec, unlike standard error itself.
         let Ok(stderr) = io::stderr().as_fd().try_clone_to_owned() else { return };
         let mut stderr = File::from(stderr);
@@ -63,12 +67,12 @@ mod launch {
 
     fn become_interpreter(stderr: &mut File) -> Result<Never, String> {
         let confinement = read_confinement().map_err(|_| "this command is for hog's own use")?;
-        end_with_parent(confinement.parent)?;
         let said = |error: io::Error| error.to_string();
         let nothing = File::options().write(true).open("/dev/null").map_err(said)?;
         if confinement.sandboxed {
             lock::enter_own_root(&confinement);
         }
+        end_with_parent(confinement.parent)?;
         limit(&confinement).map_err(|error| format!("limits cannot be set: {error}"))?;
         let folder = confinement.folder.as_ref().map_or(Path::new("/"), AsRef::as_ref);
         std::env::set_current_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -120,6 +124,8 @@ mod launch {
 mod lock {
     use super::super::launcher::Confinement;
 
+    pub fn close_inherited() {}
+
     pub fn enter_own_root(_: &Confinement) {}
 
     pub fn restrict(_: &Confinement) -> Result<(), String> {
@@ -137,7 +143,9 @@ mod lock {
         ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, Ruleset, RulesetAttr,
         RulesetCreatedAttr, RulesetError, RulesetStatus, Scope, path_beneath_rules,
     };
+    use nix::sys::personality::{self, Persona};
     use rustix::fs::{CWD, FileType, Mode, OFlags};
+    use rustix::process::{Resource, getrlimit};
     use seccompiler::{
         BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Operator, SeccompCondition,
         SeccompFilter, SeccompRule, apply_filter,
@@ -145,6 +153,24 @@ mod lock {
 
     use super::super::launcher::Confinement;
     use super::super::{calls, root};
+
+    /// Closes the files, folders, pipes and sockets that the caller of hog left open; a strategy could use them whatever
+    /// the other protections. Call it first: nothing that this process has opened is left either.
+    pub fn close_inherited() {
+        let listed = |folder: &str| -> std::io::Result<Vec<i32>> {
+            let names = std::fs::read_dir(folder)?.flatten().map(|entry| entry.file_name());
+            Ok(names.filter_map(|name| name.to_str()?.parse().ok()).collect())
+        };
+        let all = || (0..getrlimit(Resource::Nofile).maximum.map_or(MOST_DESCRIPTORS, |most| most as i32)).collect();
+        let open = listed("/proc/self/fd").unwrap_or_else(|_| all());
+        for descriptor in open.into_iter().filter(|number| *number > 2) {
+            // The one that listed the others is closed already.
+            let _ = nix::unistd::close(descriptor);
+        }
+    }
+
+    /// The largest number of descriptors to close where the system neither lists nor limits them.
+    const MOST_DESCRIPTORS: i32 = 1 << 20;
 
     /// Enters a root directory that contains only what may be read, if the system allows it.
     pub fn enter_own_root(confinement: &Confinement) {
@@ -155,16 +181,33 @@ mod lock {
 
     /// Restricts the calling thread, and every program that it executes.
     pub fn restrict(confinement: &Confinement) -> Result<(), String> {
-        files(confinement).map_err(|error| format!("Landlock (Linux 5.13 or later) is needed: {error}"))?;
+        // Addresses are then the same in every run. Some containers forbid it, and nothing else depends on it.
+        let _ = personality::get().and_then(|persona| personality::set(persona | Persona::ADDR_NO_RANDOMIZE));
+        let status = files(confinement).map_err(|error| format!("Landlock is needed: {}", without_flags(&error)))?;
+        if status == RulesetStatus::NotEnforced {
+            return Err(format!("Landlock is needed: {NO_LANDLOCK}"));
+        }
         system_calls().map_err(|error| format!("seccomp is needed: {error}"))
     }
 
-    fn files(confinement: &Confinement) -> Result<(), String> {
-        let said = |error: RulesetError| error.to_string();
+    const NO_LANDLOCK: &str = "this kernel is older than Linux 5.13, or Landlock is switched off";
+
+    /// Returns the system's error. The library's other errors list the flags that the kernel does not know.
+    fn without_flags(error: &RulesetError) -> String {
+        let mut cause: Option<&dyn std::error::Error> = Some(error);
+        while let Some(error) = cause {
+            match error.downcast_ref::<std::io::Error>() {
+                Some(error) => return error.to_string(),
+                None => cause = error.source(),
+            }
+        }
+        NO_LANDLOCK.to_owned()
+    }
+
+    fn files(confinement: &Confinement) -> Result<RulesetStatus, RulesetError> {
         let status = Ruleset::default()
             .set_compatibility(CompatLevel::HardRequirement)
-            .handle_access(AccessFs::from_all(ABI::V1))
-            .map_err(said)?
+            .handle_access(AccessFs::from_all(ABI::V1))?
             .set_compatibility(CompatLevel::BestEffort)
             .handle_access(AccessFs::from_all(ABI::V5))
             .and_then(|rules| rules.handle_access(AccessNet::from_all(ABI::V4)))
@@ -180,9 +223,8 @@ mod lock {
             })
             .and_then(|rules| rules.add_rules(path_beneath_rules(&confinement.folder, AccessFs::ReadDir)))
             .and_then(|rules| rules.add_rules(confinement.files.iter().filter_map(|path| own(path.as_ref()))))
-            .and_then(|rules| rules.restrict_self())
-            .map_err(said)?;
-        if status.ruleset == RulesetStatus::NotEnforced { Err("it is switched off".into()) } else { Ok(()) }
+            .and_then(|rules| rules.restrict_self())?;
+        Ok(status.ruleset)
     }
 
     /// Allows a file of the strategy to be read if it is a regular file; a link that has replaced it is not followed.
@@ -208,8 +250,22 @@ mod lock {
         let conditions: Result<Vec<_>, _> = nulls.into_iter().map(null).collect();
         rules.insert(limits, vec![SeccompRule::new(conditions.map_err(said)?).map_err(said)?]);
         let refuse = SeccompAction::Errno(libc::EPERM as u32);
+        // First the filter that allows all other calls: the second does not allow another filter. Without an error, the
+        // call returns 0.
+        let unnumbered = calls::NUMBERS_OF_PROCESSES.map(|call| (call, Vec::new())).into();
+        apply(unnumbered, SeccompAction::Allow, SeccompAction::Errno(0))?;
+        apply(rules, refuse, SeccompAction::Allow)
+    }
+
+    /// Applies `listed` to the calls of the rules, and `otherwise` to all others.
+    fn apply(
+        rules: BTreeMap<i64, Vec<SeccompRule>>,
+        otherwise: SeccompAction,
+        listed: SeccompAction,
+    ) -> Result<(), String> {
+        let said = |error: seccompiler::BackendError| error.to_string();
         let machine = std::env::consts::ARCH.try_into().map_err(said)?;
-        let filter = SeccompFilter::new(rules, refuse, SeccompAction::Allow, machine).map_err(said)?;
+        let filter = SeccompFilter::new(rules, otherwise, listed, machine).map_err(said)?;
         let program: BpfProgram = filter.try_into().map_err(said)?;
         apply_filter(&program).map_err(|error| error.to_string())
     }

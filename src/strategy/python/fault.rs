@@ -4,10 +4,12 @@
 use std::fmt;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use super::SCORES;
 
 /// Where a strategy failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum At {
     /// While its file was loaded, before the first call.
     Loading,
@@ -28,7 +30,7 @@ impl fmt::Display for At {
 }
 
 /// Why the answers of a strategy in a Python file cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum PythonFault {
     /// The file is not valid Python.
     #[error("{}it is not valid Python: {message}", if *line == 0 { String::new() } else { format!("line {line}: ") })]
@@ -167,8 +169,8 @@ pub enum PythonFault {
         /// The limit in seconds.
         seconds: u64,
     },
-    /// The strategy was idle for too long.
-    #[error("{at}: it was stopped after waiting for {seconds} s{} without computing; a strategy must not wait", in_line(*.line))]
+    /// The strategy exceeded its limit by waiting.
+    #[error("{at}: it was stopped after {seconds} s of waiting and computing{}; a strategy must not wait", in_line(*.line))]
     Waits {
         /// Where.
         at: At,
@@ -215,6 +217,26 @@ impl PythonFault {
             | Self::TooLong { line, .. }
             | Self::Waits { line, .. } => (known(*line), None),
             _ => (None, None),
+        }
+    }
+
+    /// Whether the same file has this fault in every run, so that it need not be run again. Time spent waiting, memory
+    /// and the end of a process may depend on what else the machine does; processor time does not.
+    pub(super) fn is_repeatable(&self) -> bool {
+        match self {
+            Self::Waits { .. } | Self::Memory { .. } | Self::Ended { .. } | Self::Meddled { .. } => false,
+            Self::Syntax { .. }
+            | Self::Arguments { .. }
+            | Self::NoModule { .. }
+            | Self::Missing { .. }
+            | Self::Raised { .. }
+            | Self::Forbidden { .. }
+            | Self::NotWhole { .. }
+            | Self::OutOfRange { .. }
+            | Self::Impure { .. }
+            | Self::Random { .. }
+            | Self::Changing { .. }
+            | Self::TooLong { .. } => true,
         }
     }
 }

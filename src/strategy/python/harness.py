@@ -1,17 +1,21 @@
 # Calls a strategy for every pair of scores and writes its answers to standard output.
 #
 # Standard input has nine lines (a secret, the function's name, the file's name, the goal, "rows" or "scattered",
-# "free", "seeded" or "traced", folders of packages, the file's own folder, and an empty line), with the names of files
-# and folders in hexadecimal digits, and then the file's text. Each line of the output begins with the secret, so that
+# the conditions, folders of packages, the file's own folder, and an empty line), with the names of files and folders in
+# hexadecimal digits, and then the file's text. Each line of the output begins with the secret, so that
 # other output of the strategy is not taken for an answer: "loaded", some answers, "random" with the call that drew the
 # first random number, "done", or a fault as "!KIND" with fields in hexadecimal digits. What the strategy prints goes to
 # standard error.
+#
+# The conditions say what the clock shows and which random numbers come: "first" and "second" differ in both, "seeded" is a
+# fixed seed, and "traced" is as "second", but records where the first random number is drawn. Under the same conditions a
+# strategy finds the same in every run.
 def _ask():
     import sys
 
     # While this program imports its modules, none of them can come from the strategy's folder.
     sys.path[:] = [folder for folder in sys.path if folder]
-    import _signal, operator, os
+    import _signal, operator, os, time
 
     channel, write, leave = os.dup(1), os.write, os._exit
     os.dup2(2, 1)
@@ -21,18 +25,20 @@ def _ask():
         if not part:
             break
         data += part
-    secret, name, path, goal, order, mode, packages, folder, _, source = data.split(b'\n', 9)
+    secret, name, path, goal, order, conditions, packages, folder, _, source = data.split(b'\n', 9)
     unhex = lambda digits: bytes.fromhex(digits.decode()).decode('utf-8', 'surrogateescape')
     name, path, goal, folder = name.decode(), unhex(path), int(goal), unhex(folder)
     sys.path += [unhex(package) for package in packages.split(b',') if package]
     index, text, show, kind_of, is_a, size = operator.index, str, repr, type, isinstance, len
     frame_of, can_be_called, numbers = sys._getframe, callable, range
     integer, boolean, memory, anything = int, bool, MemoryError, BaseException
+    octets, whole = bytes, int.from_bytes
     # In a root directory of its own a strategy does not find the files that it may not read.
     forbidden = PermissionError, FileNotFoundError, ImportError
     not_found, wrong_type = ModuleNotFoundError, TypeError
     module_of, known_modules, no_time = type(sys), sys.modules, getattr(_signal, 'SIGXCPU', None)
     answers, drawn, batch = [], [], 100
+    is_other = conditions in (b'second', b'traced')
 
     def send(line):
         write(channel, secret + line + b'\n')
@@ -43,8 +49,23 @@ def _ask():
         if line:
             send(line)
 
+    # Leaves out what differs between runs: addresses, and where the strategy's folder is. Files are named as seen from
+    # there.
+    def same_in_every_run(words):
+        words, *others = words.split(' at 0x')
+        words += ''.join([other.lstrip('0123456789abcdefABCDEF') for other in others])
+        place, upwards = path.rpartition('/')[0], ''
+        while place.count('/') > 1:
+            words = words.replace(place + '/', upwards).replace(place + "'", (upwards or '.') + "'")
+            place, upwards = place.rpartition('/')[0], upwards + '../'
+        return words
+
+    def shortened(words, longest):
+        words = same_in_every_run(words)
+        return words if size(words) <= longest else words[:longest] + '\u2026'
+
     def encoded(fields):
-        return [text(field)[:300].encode('utf-8', 'replace').hex().encode() for field in fields]
+        return [shortened(text(field), 400).encode('utf-8', 'replace').hex().encode() for field in fields]
 
     def fault(kind, *fields):
         flush()
@@ -53,7 +74,7 @@ def _ask():
 
     def shown(value):
         try:
-            return show(value)[:60]
+            return shortened(show(value), 60)
         except anything:
             return 'an unshowable ' + kind_of(value).__name__
 
@@ -126,16 +147,106 @@ def _ask():
         ucb.interact = ucb.log_current_line = nothing
         known_modules.update(dice=dice, ucb=ucb)
 
-    # Makes random numbers the same in every process that is given this number.
-    def seed(number):
-        import random
+    # The clock stands still. Each reading is a millisecond later than the one before, so that loops that wait for it end;
+    # every question begins at the same time. Native code still reads the system's clock.
+    ticks = [0]
+
+    # Between these two times each field (year, month, ... nanoseconds) is one more, and the day of the week differs.
+    began = 1015218367008009010 if is_other else 981173106007008009
+
+    def now():
+        ticks[0] += 1
+        return began + ticks[0] * 1000000
+
+    def stop_clock():
+        # Those that count from an arbitrary start, and those that count what this process has used.
+        since_start, used = lambda: now() - 980000000000000000, lambda: now() - began
+        clocks = dict(time=now, monotonic=since_start, perf_counter=since_start, process_time=used, thread_time=used)
+        def in_seconds(clock):
+            return lambda: clock() / 1e9
+        for called, clock in clocks.items():
+            setattr(time, called, in_seconds(clock))
+            setattr(time, called + '_ns', clock)
+        kinds = {getattr(time, 'CLOCK_REALTIME', 0): now}
+        kinds.update({getattr(time, 'CLOCK_%s_CPUTIME_ID' % whose, -1): used for whose in ('PROCESS', 'THREAD')})
+        time.clock_gettime = lambda kind: kinds.get(kind, since_start)() / 1e9
+        time.clock_gettime_ns = lambda kind: kinds.get(kind, since_start)()
+        def told(convert):
+            return lambda seconds=None: convert(now() / 1e9 if seconds is None else seconds)
+        for called in ('localtime', 'gmtime', 'ctime'):
+            setattr(time, called, told(getattr(time, called)))
+        asctime, strftime, local = time.asctime, time.strftime, time.localtime
+        time.asctime = lambda moment=None: asctime(local() if moment is None else moment)
+        time.strftime = lambda form, moment=None: strftime(form, local() if moment is None else moment)
+        if hasattr(os, 'times'):
+            times, of_times = os.times, os.times_result
+            os.times = lambda: of_times((used() / 1e9, 0.0, 0.0, 0.0, since_start() / 1e9))
+
+    def stop_clock_of_datetime(datetime):
+        def stopped(real, **methods):
+            class Stopped(kind_of):
+                def __instancecheck__(cls, value):
+                    return is_a(value, real) if cls is still else kind_of.__instancecheck__(cls, value)
+                def __subclasscheck__(cls, other):
+                    return issubclass(other, real) if cls is still else kind_of.__subclasscheck__(cls, other)
+            methods = {called: classmethod(method) for called, method in methods.items()}
+            still = Stopped(real.__name__, (real,), dict(methods, __module__='datetime'))
+            return still
+        utc = datetime.timezone.utc
+        datetime.date = stopped(datetime.date, today=lambda cls: cls.fromtimestamp(now() / 1e9))
+        datetime.datetime = stopped(
+            datetime.datetime,
+            now=lambda cls, tz=None: cls.fromtimestamp(now() / 1e9, tz),
+            today=lambda cls: cls.fromtimestamp(now() / 1e9),
+            utcnow=lambda cls: cls.fromtimestamp(now() / 1e9, utc).replace(tzinfo=None),
+        )
+
+    # Random bytes as from the system, but the same in every run. Under the first two conditions each bit differs.
+    random_bits = [88172645463325252]
+
+    def draw_bytes(count):
+        bits, drawn_bytes = random_bits[0], []
+        for _ in numbers(count):
+            bits ^= (bits << 13) & 0xffffffffffffffff
+            bits ^= bits >> 7
+            bits ^= (bits << 17) & 0xffffffffffffffff
+            drawn_bytes.append((bits >> 32) & 255 ^ (255 if is_other else 0))
+        random_bits[0] = bits
+        return octets(drawn_bytes)
+
+    # With these seeds the first draws of most kinds differ: halves, parities, choices among two to ten.
+    number = 0 if conditions == b'seeded' else 15 if is_other else 13
+
+    def seed_random(random):
+        seed_with = random.Random.seed
+        def seed(self, a=None, version=2):
+            seed_with(self, whole(draw_bytes(16), 'big') if a is None else a, version)
+        random.Random.seed = seed
+        random.seed = random._inst.seed
         random.seed(number)
-        if b'numpy' in source:
-            try:
-                import numpy
-                numpy.random.seed(number)
-            except ImportError:
-                pass
+
+    def seed_numpy(random):
+        random.seed(number)
+
+    # Changes modules of the library when they are imported, since importing them takes time.
+    changes = {'datetime': stop_clock_of_datetime, 'random': seed_random, 'numpy.random': seed_numpy}
+
+    class Changing:
+        @staticmethod
+        def find_spec(name, path=None, target=None):
+            change = changes.pop(name, None)
+            for finder in finders if change else ():
+                spec = finder.find_spec(name, path, target)
+                if spec is not None:
+                    of_strategy = folder and (spec.origin or '').startswith(folder + '/')
+                    # A class would load other modules as well.
+                    if spec.loader and not of_strategy and not is_a(spec.loader, kind_of):
+                        load = spec.loader.exec_module
+                        def load_and_change(module):
+                            load(module)
+                            change(module)
+                        spec.loader.exec_module = load_and_change
+                    return spec
 
     # Records the call that draws the first random number, and its line.
     def trace():
@@ -152,12 +263,17 @@ def _ask():
         random.Random.__init__ = remembering('random.Random', random.Random.__init__)
 
     stand_ins()
-    if mode == b'seeded':
-        seed(0)
-    elif b'random' in source:
-        # It depends on PYTHONHASHSEED: the two processes differ, but each is the same in every run.
-        seed(hash('hog') & 0xffffffff)
-    if mode == b'traced':
+    stop_clock()
+    for random_source in ('urandom', 'getrandom'):
+        if hasattr(os, random_source):
+            setattr(os, random_source, (lambda count, flags=0: draw_bytes(count)))
+            setattr(known_modules[os.name], random_source, getattr(os, random_source))
+    finders = list(sys.meta_path)
+    sys.meta_path.insert(0, Changing)
+    if b'random' in source:
+        # From the library, even if the strategy's folder has a module of this name.
+        import random
+    if conditions == b'traced':
         trace()
     if no_time is not None:
         _signal.signal(no_time, late)
@@ -198,11 +314,12 @@ def _ask():
         fault(b'missing', ', '.join(known), 'method' if classes else '')
     send(b'loaded')
 
-    cells = goal * goal
+    cells, loaded = goal * goal, ticks[0] + 1000
     step = 7919 if cells % 7919 else 7907
     scattered = order == b'scattered'
     for place in numbers(cells):
         cell = (place * step + 1) % cells if scattered else place
+        ticks[0] = loaded
         try:
             answer = strategy(cell // goal, cell % goal)
             if kind_of(answer) is not integer:

@@ -1,8 +1,8 @@
-//! A cache of answers of earlier runs: a strategy that has not changed is not run again.
+//! A cache of the results of earlier runs: a strategy that has not changed is not run again.
 //!
-//! The key is a digest of everything that the answers depend on: the file, the other files it may read, the interpreter
-//! and its packages, the limits, and the version of this program. An entry is the digest of its answers, followed by
-//! one byte per answer; an invalid entry is ignored. Faults are not kept.
+//! The key is a digest of everything that the result depends on: the file, the other files it may read, the interpreter
+//! and its packages, the limits, and the version of this program. An entry is the digest of the others of its bytes, then
+//! [`ANSWERS`] and one byte per answer, or [`FAULT`] and a fault that every run has; an invalid entry is ignored.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,16 +12,24 @@ use sha2::{Digest, Sha256};
 
 use crate::files;
 
-/// A folder of answers.
+use super::fault::PythonFault;
+
+/// A folder of results.
 #[derive(Debug)]
 pub(super) struct KeptAnswers {
     folder: PathBuf,
     written: AtomicUsize,
 }
 
-/// A digest of everything that a strategy's answers depend on.
+/// A digest of everything that a strategy's result depends on.
 #[derive(Clone)]
 pub(super) struct Key(Sha256);
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
 
 /// The size limit of the folder, in bytes; the least recently used entries are removed first.
 const MOST_BYTES: u64 = 64 << 20;
@@ -33,6 +41,14 @@ const MOST_ANSWERS: usize = 1 << 22;
 const WRITES_BETWEEN_CHECKS: usize = 256;
 
 const DIGEST: usize = 32;
+
+/// The kinds of results, and the longest fault in bytes.
+const ANSWERS: u8 = b'a';
+const FAULT: u8 = b'f';
+const LONGEST_FAULT: usize = 1 << 16;
+
+/// Answers, or why there are none.
+pub(super) type Kept = Result<Vec<i32>, PythonFault>;
 
 impl Key {
     pub fn new() -> Self {
@@ -62,32 +78,52 @@ impl KeptAnswers {
         self.folder.join(key.name())
     }
 
-    /// Returns the answers of a key, if there is a valid entry with `count` answers that are all in `range`.
-    pub fn read(&self, key: &Key, count: usize, range: (i32, i32)) -> Option<Vec<i32>> {
+    /// Returns the result of a key, if there is a valid entry: a fault, or `count` answers that are all in `range`.
+    pub fn read(&self, key: &Key, count: usize, range: (i32, i32)) -> Option<Kept> {
         let path = self.path(key);
-        let bytes = files::read(&path, (MOST_ANSWERS + DIGEST) as u64).ok()?;
-        let (digest, answers) = bytes.split_at_checked(DIGEST)?;
-        let dice: Vec<i32> = answers.iter().map(|byte| i32::from(*byte as i8)).collect();
-        let fits = dice.len() == count && dice.iter().all(|dice| (range.0..=range.1).contains(dice));
-        if !fits || digest != &Sha256::digest(answers)[..] {
+        let bytes = files::read(&path, (MOST_ANSWERS + DIGEST + 1) as u64).ok()?;
+        let (digest, result) = bytes.split_at_checked(DIGEST)?;
+        if digest != &Sha256::digest(result)[..] {
             return None;
         }
+        let result = match result.split_first()? {
+            (&ANSWERS, answers) => {
+                let dice: Vec<i32> = answers.iter().map(|byte| i32::from(*byte as i8)).collect();
+                let fits = dice.len() == count && dice.iter().all(|dice| (range.0..=range.1).contains(dice));
+                Ok(fits.then_some(dice)?)
+            }
+            (&FAULT, fault) => Err(serde_json::from_slice(fault).ok()?),
+            _ => return None,
+        };
         // Marks the entry as just used. On failure it is only removed sooner.
         let _ = std::fs::File::options().append(true).open(&path).and_then(|file| file.set_modified(SystemTime::now()));
-        Some(dice)
+        Some(result)
     }
 
-    /// Keeps answers. Errors are ignored: the strategy is then run again next time.
-    pub fn write(&self, key: &Key, dice: &[i32]) {
-        let answers: Option<Vec<u8>> =
-            dice.iter().map(|dice| i8::try_from(*dice).ok().map(|dice| dice as u8)).collect();
-        let Some(answers) = answers.filter(|answers| answers.len() <= MOST_ANSWERS) else { return };
+    /// Keeps a result, unless another run may have another. Errors are ignored: the strategy is then run again next
+    /// time.
+    pub fn write(&self, key: &Key, result: Result<&[i32], &PythonFault>) {
+        let Some(result) = written(result) else { return };
         if self.written.fetch_add(1, Ordering::Relaxed).is_multiple_of(WRITES_BETWEEN_CHECKS) {
             let _ = std::fs::create_dir_all(&self.folder);
             remove_beyond(&self.folder, MOST_BYTES);
         }
-        let bytes = [&Sha256::digest(&answers)[..], &answers].concat();
+        let bytes = [&Sha256::digest(&result)[..], &result].concat();
         let _ = files::write(&self.path(key), &bytes);
+    }
+}
+
+fn written(result: Result<&[i32], &PythonFault>) -> Option<Vec<u8>> {
+    match result {
+        Ok(dice) if dice.len() <= MOST_ANSWERS => {
+            let byte = |dice: &i32| i8::try_from(*dice).ok().map(|dice| dice as u8);
+            std::iter::once(Some(ANSWERS)).chain(dice.iter().map(byte)).collect()
+        }
+        Err(fault) if fault.is_repeatable() => {
+            let text = serde_json::to_vec(fault).ok().filter(|text| text.len() <= LONGEST_FAULT)?;
+            Some([&[FAULT], &text[..]].concat())
+        }
+        _ => None,
     }
 }
 
@@ -115,6 +151,7 @@ fn remove_beyond(folder: &Path, most: u64) {
 mod tests {
     use std::time::Duration;
 
+    use super::super::fault::At;
     use super::*;
 
     #[test]
@@ -123,8 +160,8 @@ mod tests {
         let kept = KeptAnswers::new(folder.path().join("new"));
         let key = Key::new().with(b"a").with(b"bc");
         assert_eq!(kept.read(&key, 3, (-1, 10)), None);
-        kept.write(&key, &[-1, 0, 10]);
-        assert_eq!(kept.read(&key, 3, (-1, 10)), Some(vec![-1, 0, 10]));
+        kept.write(&key, Ok(&[-1, 0, 10]));
+        assert_eq!(kept.read(&key, 3, (-1, 10)), Some(Ok(vec![-1, 0, 10])));
         assert_eq!(kept.read(&key, 2, (-1, 10)), None, "another game");
         assert_eq!(kept.read(&key, 3, (0, 10)), None, "another range");
         for other in [Key::new().with(b"ab").with(b"c"), Key::new().with(b"a"), Key::new().with(b"abc")] {
@@ -136,6 +173,28 @@ mod tests {
         for damaged in [&altered[..], &valid[..valid.len() - 1], &valid[..5], b""] {
             std::fs::write(kept.path(&key), damaged).unwrap();
             assert_eq!(kept.read(&key, 3, (-1, 10)), None);
+        }
+    }
+
+    #[test]
+    fn only_faults_that_every_run_has_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = KeptAnswers::new(folder.path().to_owned());
+        let at = At::Scores(3, 4);
+        let raised = PythonFault::Raised { at, error: "ValueError: é".into(), line: 7 };
+        let too_long = PythonFault::TooLong { at: At::After(1, 2), line: 0, seconds: 10 };
+        for (number, fault) in [raised, too_long].iter().enumerate() {
+            let key = Key::new().with(&[number as u8]);
+            kept.write(&key, Err(fault));
+            assert_eq!(kept.read(&key, 3, (0, 10)), Some(Err(fault.clone())));
+        }
+        let waits = PythonFault::Waits { at, line: 1, seconds: 10 };
+        let memory = PythonFault::Memory { at, mebibytes: 1024 };
+        let ended = PythonFault::Ended { at, how: "signal 9".into() };
+        for fault in [waits, memory, ended] {
+            let key = Key::new().with(b"load");
+            kept.write(&key, Err(&fault));
+            assert_eq!(kept.read(&key, 3, (0, 10)), None, "{fault}");
         }
     }
 
@@ -158,7 +217,7 @@ mod tests {
     fn a_folder_that_cannot_be_created_is_ignored() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let kept = KeptAnswers::new(file.path().to_owned());
-        kept.write(&Key::new(), &[1]);
+        kept.write(&Key::new(), Ok(&[1]));
         assert_eq!(kept.read(&Key::new(), 1, (0, 10)), None);
     }
 }

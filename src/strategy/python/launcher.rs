@@ -1,7 +1,7 @@
 //! How the processes of Python strategies are started: the launcher's program, the interpreter and the limits.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,9 @@ pub struct Launcher {
     python: Option<PathBuf>,
     /// Searched for at first use.
     interpreter: Arc<OnceLock<Result<Interpreter, String>>>,
-    slots: Arc<Slots>,
+    /// Counted at first use: by then the number of threads is decided, and a process that sandboxes itself, which must
+    /// not have other threads, never starts them.
+    slots: Arc<LazyLock<Slots>>,
     pub(super) running: Arc<RunningProcesses>,
 }
 
@@ -52,7 +54,7 @@ impl Launcher {
             seconds: DEFAULT_SECONDS,
             python: None,
             interpreter: Arc::default(),
-            slots: Arc::default(),
+            slots: Arc::new(LazyLock::new(Slots::of_machine)),
             running: Arc::default(),
         }
     }
@@ -75,6 +77,12 @@ impl Launcher {
     #[must_use]
     pub fn within_seconds(mut self, seconds: u64) -> Self {
         self.seconds = seconds;
+        self
+    }
+
+    /// Lowers the limit on processor time to this many seconds for each 10,000 positions, unless it is lower already.
+    pub(in crate::strategy) fn hurried(mut self, seconds: u64) -> Self {
+        self.seconds = self.seconds.min(seconds);
         self
     }
 
@@ -135,14 +143,12 @@ struct Slots {
 /// A permit to run one process, returned when dropped.
 pub(super) struct Slot<'a>(&'a Slots);
 
-impl Default for Slots {
-    fn default() -> Self {
+impl Slots {
+    fn of_machine() -> Self {
         let most = (memory_mib() / 2 / MEMORY_MIB).clamp(1, rayon::current_num_threads() as u64);
         Self { free: Mutex::new(most), freed: Condvar::new() }
     }
-}
 
-impl Slots {
     fn free(&self) -> MutexGuard<'_, u64> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -273,7 +279,7 @@ mod tests {
         });
         drop(second);
         assert_eq!(*slots.free(), 2);
-        let most = *Slots::default().free();
+        let most = *Slots::of_machine().free();
         assert!(most >= 1 && (most == 1 || most * MEMORY_MIB <= memory_mib() / 2), "{most}");
     }
 

@@ -71,8 +71,8 @@ pub struct PythonFile {
     pub seeded: bool,
     /// Whether it may read the files of its folder.
     own_folder: bool,
-    /// Whether its path is never the same again, so that kept answers would not be found.
-    temporary: bool,
+    /// What identifies it from run to run; `None` for its path.
+    known_as: Option<String>,
     /// Keyword arguments that are passed in addition to the scores.
     keywords: Vec<(String, i64)>,
 }
@@ -95,15 +95,23 @@ impl PythonFile {
             function: FUNCTION.into(),
             seeded: false,
             own_folder: true,
-            temporary: false,
+            known_as: None,
             keywords: Vec::new(),
         }
     }
 
-    /// The same strategy, in a folder that is removed after its use: its answers are not kept.
+    /// The same strategy, in a folder that is removed after its use: its path is never the same again.
     #[must_use]
     pub fn temporary(mut self) -> Self {
-        self.temporary = true;
+        self.known_as = Some(self.path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        self
+    }
+
+    /// Sets the name of a [temporary](Self::temporary) file that is the same in every run, such as its path in an
+    /// archive. Files with different names never share a kept result, even if their contents are the same.
+    #[must_use]
+    pub fn known_as(mut self, name: &str) -> Self {
+        self.known_as = self.known_as.map(|_| name.to_owned());
         self
     }
 
@@ -174,12 +182,18 @@ impl PythonFile {
             folder: path.parent().unwrap_or(&path).to_owned(),
             goal: space.goal,
             range: (space.min_dice, space.dice(space.actions - 1)),
-            readable: readable.description(),
+            readable: without_place(&readable),
         };
-        let run =
-            StrategyRun { launcher, path: &path, source: &source, readable: &readable, questions, seeded: self.seeded };
-        let answers = if self.temporary { run.twice(watch) } else { kept_or(&run, || run.twice(watch)) };
-        let dice = answers.map_err(|failure| match failure {
+        let run = StrategyRun {
+            launcher,
+            path: &path,
+            source: &source,
+            readable: &readable,
+            questions,
+            known_as: self.known_as.as_deref(),
+            seeded: self.seeded,
+        };
+        let dice = kept_or(&run, || run.twice(watch)).map_err(|failure| match failure {
             Failure::Fault(fault) => StrategyError::Python { path: self.path.clone(), fault },
             Failure::NotShutIn(reason) if !launcher.trust => StrategyError::NotShutIn(reason),
             Failure::NotShutIn(reason) | Failure::NoPython(reason) => StrategyError::NoPython(reason),
@@ -190,20 +204,34 @@ impl PythonFile {
     }
 }
 
-/// Returns the answers of an earlier run if there are any; otherwise calls `find`, and keeps its answers.
+/// Describes what a strategy may read, the same wherever its folder is.
+fn without_place(readable: &ReadableFiles) -> String {
+    let place = readable.folder.as_ref().map(|folder| folder.display().to_string());
+    place.map_or_else(|| readable.description(), |place| readable.description().replace(&place, "its folder"))
+}
+
+/// Returns the result of an earlier run if there is one; otherwise calls `find`, and keeps its result.
 fn kept_or(run: &StrategyRun, find: impl FnOnce() -> Result<Vec<i32>, Failure>) -> Result<Vec<i32>, Failure> {
     let kept = run.launcher.kept.as_deref().filter(|_| !run.launcher.trust);
     let Some((kept, key)) = kept.and_then(|kept| Some((kept, key(run)?))) else { return find() };
     let Questions { goal, range, .. } = run.questions;
-    if let Some(dice) = kept.read(&key, goal * goal, range) {
-        return Ok(dice);
+    if let Some(result) = kept.read(&key, goal * goal, range) {
+        return result.map_err(Failure::Fault);
     }
-    let dice = find()?;
-    kept.write(&key, &dice);
-    Ok(dice)
+    let result = find();
+    let to_keep = match &result {
+        Ok(dice) => Ok(&dice[..]),
+        Err(Failure::Fault(fault)) => Err(fault),
+        Err(_) => return result,
+    };
+    // What has changed or gone meanwhile may be the reason for the result.
+    if self::key(run).is_some_and(|again| again == key) {
+        kept.write(&key, to_keep);
+    }
+    result
 }
 
-/// Digests everything that the answers depend on; `None` if some of it cannot be read or is too large.
+/// Digests everything that the result depends on; `None` if some of it cannot be read or is too large.
 fn key(run: &StrategyRun) -> Option<Key> {
     let interpreter = run.launcher.interpreter().ok()?;
     let Questions { function, goal, range, .. } = &run.questions;
@@ -214,12 +242,19 @@ fn key(run: &StrategyRun) -> Option<Key> {
         let changed = packages.metadata().and_then(|metadata| metadata.modified()).ok()?;
         key = key.with(packages.as_os_str().as_encoded_bytes()).with(format!("{changed:?}").as_bytes());
     }
-    key = key.with(run.path.as_os_str().as_encoded_bytes()).with(run.source);
+    // Of a file in a temporary folder, the names of the other files count as seen from its folder.
+    let (known_as, folder) = match run.known_as {
+        Some(known_as) => (known_as.as_bytes(), run.path.parent()),
+        None => (run.path.as_os_str().as_encoded_bytes(), None),
+    };
+    key = key.with(&[u8::from(folder.is_some())]).with(known_as).with(&files::read(run.path, LARGEST_FILE).ok()?);
+    key = key.with(run.source).with(run.questions.readable.as_bytes());
     let mut left = LARGEST_FILE;
     for file in run.readable.files.iter().filter(|file| *file != run.path) {
         let bytes = files::read(file, left).ok()?;
         left -= bytes.len() as u64;
-        key = key.with(file.as_os_str().as_encoded_bytes()).with(&bytes);
+        let name = folder.and_then(|folder| file.strip_prefix(folder).ok()).unwrap_or(file);
+        key = key.with(name.as_os_str().as_encoded_bytes()).with(&bytes);
     }
     Some(key)
 }

@@ -51,8 +51,15 @@ enum Event {
 /// Capacity of the queue between the process's output and its reader, in chunks; a process that writes faster blocks.
 const QUEUE: usize = 16;
 
-/// How long a process that was asked to stop may take to report where it was.
+/// How long a process that was asked to stop may take to report where it was; time spent waiting for a processor does
+/// not count.
 const STOP_GRACE: Duration = Duration::from_millis(500);
+
+/// How long a process that has closed its output may take to exit; time spent waiting for a processor does not count.
+const EXIT_GRACE: Duration = Duration::from_secs(1);
+
+/// How long any process may wait, for example for a disk.
+const LEAST_WAITING: Duration = Duration::from_secs(1);
 
 /// The limit on elapsed time, as a multiple of that on processor time, where the system does not report how long a
 /// process waits.
@@ -91,7 +98,9 @@ impl Task<'_> {
         if answers.are_complete() {
             return Ok(());
         }
-        Err(Failure::Fault(ended(running.status(), &clock, answers)))
+        let last = clock.own_time() + EXIT_GRACE;
+        let status = running.status(|| clock.own_time() < last);
+        Err(Failure::Fault(ended(status, &clock, answers)))
     }
 
     fn start(&self, interpreter: &Interpreter) -> Result<Child, String> {
@@ -143,7 +152,8 @@ impl Task<'_> {
         running: &Running,
         answers: &mut Answers,
     ) -> Result<(), Failure> {
-        let (mut stop_requested, mut polled): (Option<Instant>, _) = (None, Instant::now());
+        // The own time of the process at which it is no longer waited for.
+        let (mut last, mut polled): (Option<Duration>, _) = (None, Instant::now());
         loop {
             match events.recv_timeout(POLL_INTERVAL) {
                 Ok(Event::Answers(bytes)) => {
@@ -160,12 +170,12 @@ impl Task<'_> {
                 continue;
             }
             polled = Instant::now();
-            match stop_requested {
+            match last {
                 _ if !(self.keep_going)() => return Err(Failure::Stopped),
-                Some(when) if when.elapsed() > STOP_GRACE => return Err(Failure::Fault(clock.stopped(answers))),
+                Some(last) if clock.own_time() > last => return Err(Failure::Fault(clock.stopped(answers))),
                 None if clock.is_over() => {
                     running.request_stop();
-                    stop_requested = Some(Instant::now());
+                    last = Some(clock.own_time() + STOP_GRACE);
                 }
                 _ => {}
             }
@@ -192,15 +202,15 @@ fn forward_output(mut stdout: impl Read, events: &SyncSender<Event>) {
     let _ = events.send(Event::AnswersEnded);
 }
 
-/// Limits how long a process is idle: waiting for anything but a processor. The system limits its processor time. Time
-/// spent waiting for a processor does not count, so that a process is not penalised on a busy machine.
+/// Limits the time that a process computes and waits together. The system limits its processor time. Time spent waiting
+/// for a processor does not count, so that a process is not penalised on a busy machine.
 struct Clock {
     began: Instant,
     process: u32,
     seconds: u64,
     /// The processor time used until the last check.
     cpu_time: Duration,
-    /// Whether the process exceeded its limit while idle.
+    /// Whether the process exceeded its limit by waiting.
     waits: bool,
 }
 
@@ -211,15 +221,20 @@ impl Clock {
 
     fn is_over(&mut self) -> bool {
         let (limit, elapsed) = (Duration::from_secs(self.seconds), self.began.elapsed());
-        let idle = match times(self.process) {
+        self.waits = match times(self.process) {
             Some((cpu_time, queued)) => {
                 self.cpu_time = cpu_time;
-                elapsed.saturating_sub(cpu_time + queued)
+                waits_too_long(limit, cpu_time, elapsed.saturating_sub(cpu_time + queued))
             }
-            None => elapsed / IDLE_DIVISOR,
+            None => elapsed / IDLE_DIVISOR > limit,
         };
-        self.waits = idle > limit;
         self.waits
+    }
+
+    /// Returns how long the process has computed and waited.
+    fn own_time(&self) -> Duration {
+        let queued = times(self.process).map_or(Duration::ZERO, |(_, queued)| queued);
+        self.began.elapsed().saturating_sub(queued)
     }
 
     /// Adds the time limit to a fault, and distinguishes a process that was stopped while idle.
@@ -237,6 +252,11 @@ impl Clock {
     fn stopped(&self, answers: &Answers) -> PythonFault {
         self.timed(PythonFault::TooLong { at: answers.after(), line: 0, seconds: self.seconds })
     }
+}
+
+/// Whether a process has waited for longer than is left of its limit.
+fn waits_too_long(limit: Duration, computed: Duration, waited: Duration) -> bool {
+    waited > limit.saturating_sub(computed).max(LEAST_WAITING)
 }
 
 /// Returns how long a process has run on a processor, and how long it has waited for one; `None` where the system does
@@ -275,4 +295,18 @@ mod of_system {
     pub const KILL: i32 = 9;
     pub const SEGV: i32 = 11;
     pub const XCPU: i32 = 24;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn computing_and_waiting_share_a_limit() {
+        let seconds = Duration::from_secs;
+        let too_long = |computed, waited| waits_too_long(seconds(10), seconds(computed), seconds(waited));
+        assert!(!too_long(0, 10) && too_long(0, 11));
+        assert!(!too_long(9, 1) && too_long(9, 2), "not nine seconds of each");
+        assert!(!too_long(10, 1) && too_long(10, 2), "the system limits the time it computes");
+    }
 }

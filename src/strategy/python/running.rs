@@ -3,14 +3,11 @@
 use std::collections::BTreeSet;
 use std::process::{Child, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The ids of a launcher's running processes, each the leader of its process group.
 #[derive(Debug, Default)]
 pub(super) struct RunningProcesses(Mutex<BTreeSet<u32>>);
-
-/// How long a process that has closed its output may take to exit.
-const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A process that is killed with its group, and waited for, when this is dropped.
 pub(super) struct Running<'a> {
@@ -49,16 +46,15 @@ impl Running<'_> {
         signal::request_stop(self.id());
     }
 
-    /// Waits up to [`EXIT_TIMEOUT`] for the process to exit, and returns its status.
-    pub fn status(&mut self) -> Option<ExitStatus> {
-        let began = Instant::now();
-        while began.elapsed() < EXIT_TIMEOUT {
-            if let Ok(Some(status)) = self.child.try_wait() {
-                return Some(status);
+    /// Waits for the process to exit as long as `wait` returns true, and returns its status.
+    pub fn status(&mut self, wait: impl Fn() -> bool) -> Option<ExitStatus> {
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                _ if !wait() => return None,
+                _ => std::thread::sleep(Duration::from_millis(1)),
             }
-            std::thread::sleep(Duration::from_millis(1));
         }
-        None
     }
 }
 

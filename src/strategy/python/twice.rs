@@ -20,6 +20,8 @@ pub(super) struct StrategyRun<'a> {
     pub source: &'a [u8],
     pub readable: &'a ReadableFiles,
     pub questions: Questions,
+    /// What identifies its file from run to run; `None` for its path.
+    pub known_as: Option<&'a str>,
     /// Whether it may use random numbers.
     pub seeded: bool,
 }
@@ -28,17 +30,17 @@ pub(super) struct StrategyRun<'a> {
 #[derive(Clone, Copy)]
 struct Trial {
     order: QuestionOrder,
-    /// How random numbers are treated: not at all (`free`), with a fixed seed (`seeded`), or recorded (`traced`).
-    random: &'static str,
+    /// What the clock shows and which random numbers come, as `harness.py` describes: `first` and `second` differ in both.
+    conditions: &'static str,
     /// The value of `PYTHONHASHSEED`.
     hashes: &'static str,
 }
 
-const FIRST: Trial = Trial { order: QuestionOrder::Rows, random: "free", hashes: "1" };
-const SECOND: Trial = Trial { order: QuestionOrder::Scattered, random: "free", hashes: "2" };
-/// Run if the answers of these two differ: in the order of the first, with the hash seed of the second.
-const DIAGNOSIS: Trial = Trial { order: QuestionOrder::Rows, random: "traced", hashes: "2" };
-const SEEDED: Trial = Trial { order: QuestionOrder::Rows, random: "seeded", hashes: "0" };
+const FIRST: Trial = Trial { order: QuestionOrder::Rows, conditions: "first", hashes: "1" };
+const SECOND: Trial = Trial { order: QuestionOrder::Scattered, conditions: "second", hashes: "2" };
+/// Run if the answers of these two differ: in the order of the first, under the conditions of the second.
+const DIAGNOSIS: Trial = Trial { order: QuestionOrder::Rows, conditions: "traced", hashes: "2" };
+const SEEDED: Trial = Trial { order: QuestionOrder::Rows, conditions: "seeded", hashes: "0" };
 
 impl StrategyRun<'_> {
     /// Runs two processes and returns their answers if they agree, at index `score * goal + opponent`.
@@ -94,10 +96,10 @@ impl StrategyRun<'_> {
         let Questions { function, goal, .. } = &self.questions;
         let name = |path: &Path| encode(path.as_os_str().as_encoded_bytes());
         let packages: Vec<String> = self.launcher.interpreter()?.packages.iter().map(|path| name(path)).collect();
-        let (file, order, random) = (name(self.path), trial.order.name(), trial.random);
+        let (file, order, conditions) = (name(self.path), trial.order.name(), trial.conditions);
         let folder = self.readable.folder.as_deref().map(name).unwrap_or_default();
         let packages = packages.join(",");
-        let head = format!("{secret}\n{function}\n{file}\n{goal}\n{order}\n{random}\n{packages}\n{folder}\n\n");
+        let head = format!("{secret}\n{function}\n{file}\n{goal}\n{order}\n{conditions}\n{packages}\n{folder}\n\n");
         Ok([head.as_bytes(), self.source].concat())
     }
 }
