@@ -23,6 +23,7 @@ class Contest {
     this.taken = h('p', { class: 'note' });
     this.bar = h('progress', { max: 1, value: 0, hidden: true, 'aria-label': 'Contest' });
     this.state = h('p', { role: 'status', 'aria-live': 'polite' });
+    this.fates = h('div');
     this.result = h('div');
     this.start = h('button', { type: 'button', class: 'primary', onclick: () => this.run() }, 'Start the contest');
     this.cancel = h('button', { type: 'button', hidden: true, onclick: () => this.ask.stop() }, 'Cancel');
@@ -30,7 +31,7 @@ class Contest {
       h('p', {}, 'Drop a folder of strategies: each plays against every other, and every win rate is exact. Python files run in a sandbox.'),
       dropZone({ label: 'Strategies', text: 'Drop files or a folder here', folder: true, onFiles: (files, others) => this.took(files, others) }), this.taken,
       h('div', { class: 'setup' }, h('label', {}, 'Strategies by name that take part too', this.named), this.start, this.cancel, h('button', { type: 'button', onclick: () => this.took(null) }, 'Remove the files')),
-      this.bar, this.state), this.result);
+      this.bar, this.state, this.fates), this.result);
     this.showFiles();
   }
 
@@ -79,7 +80,11 @@ class Contest {
     this.bar.removeAttribute('value');
     put(this.state, 'Reading the strategies…');
     this.cells = null;
-    const onProgress = ({ what, done, of, matrix }) => {
+    this.read = { admitted: [], rejected: [] };
+    put(this.fates);
+    const onProgress = ({ what, done, of, matrix, entrants: fates }) => {
+      if (fates) this.hear(fates);
+      if (what === 'reading') put(this.state, `${done.toLocaleString('en')} of ${count(of, 'strategy', 'strategies')} read`);
       if (what !== 'playing') return;
       this.bar.value = of ? done / of : 0;
       if (matrix) this.fill(matrix);
@@ -87,6 +92,7 @@ class Contest {
     };
     try {
       this.view = await this.ask('contest', this.request, { onProgress });
+      put(this.fates);
       put(this.state, `${count(this.view.pairs, 'pair')} in ${this.view.seconds.toFixed(1)} s; no win rate differs from the exact one by more than ${bound(this.view.error_bound)}.`);
       this.draw();
       say(`${this.view.ranking[0]?.name} wins the contest`);
@@ -97,6 +103,17 @@ class Contest {
     } finally {
       this.running(false);
     }
+  }
+
+  /** Shows which strategies were read, and why others cannot take part, while others are still read. */
+  hear(fates) {
+    for (const { name, rejected } of fates) {
+      if (rejected === null) this.read.admitted.push(name);
+      else this.read.rejected.push({ name, reason: rejected });
+    }
+    const { admitted, rejected } = this.read;
+    put(this.fates, admitted.length > 0 && h('p', { class: 'note' }, `${admitted.length.toLocaleString('en')} can take part: ${admitted.slice(-8).join(', ')}${admitted.length > 8 ? ' and others' : ''}.`),
+      rejected.length > 0 && h('ul', { 'aria-label': 'Could not take part' }, rejected.map((one) => h('li', {}, h('strong', {}, one.name), `: ${one.reason}`))));
   }
 
   /** Shows the win rates that are known during the contest, in the order of the entrants. */

@@ -3,7 +3,12 @@
 //!
 //! `tests/fuzz_corpora.rs` replays the corpora, and mutations of them, through the same functions.
 
-use std::io::Write as _;
+#[path = "request.rs"]
+mod requests;
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use hog::check::{Claim, check};
@@ -15,6 +20,7 @@ use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium};
 use hog::strategy::python::read_answers;
 use hog::strategy::{Strategy, read_rolls};
 use hog::table::{HEADER, Table};
+use hog::web::{Server, Settings};
 
 /// The time limit for tabulating a small game.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
@@ -141,6 +147,72 @@ pub fn answers(data: &[u8]) {
         Ok(None) => {}
         Err(fault) => assert!(!fault.to_string().contains(char::is_control), "{fault:?}"),
     }
+}
+
+/// Sends a request to a server with small limits. It must be answered, with a status that blames no fault of the
+/// server, in a processor time and a memory that the limits imply, whatever the request asks for.
+pub fn request(data: &[u8]) {
+    let (name, body) = requests::request(data);
+    let before = processor_seconds();
+    let status = asked(name, &body);
+    let (seconds, mebibytes) = (processor_seconds() - before, peak_mebibytes());
+    let shown = || format!("{name} {}", body.chars().take(2000).collect::<String>());
+    assert!([200, 400, 422].contains(&status), "status {status}: {}", shown());
+    let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
+    // The time in the short lane and in the long one, and as much again for what ends a little late.
+    let most = 4.0 * REQUEST_TIME.as_secs_f64() * cores + 4.0;
+    assert!(seconds <= most, "{seconds:.1} s of processor time, more than {most:.1}: {}", shown());
+    assert!(mebibytes <= MOST_MEBIBYTES, "{mebibytes} MiB: {}", shown());
+}
+
+/// The time limit of the server for a request.
+const REQUEST_TIME: Duration = Duration::from_secs(1);
+/// The server's limit on the tables of one part of the work.
+const REQUEST_MEMORY: u64 = 64 << 20;
+/// The most memory of the process at any time: several tables, what is kept of earlier answers, and an answer.
+const MOST_MEBIBYTES: u64 = 900;
+
+/// Sends a request to the server of this process, and returns the status of its answer.
+fn asked(name: &str, body: &str) -> u16 {
+    static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
+    let address = ADDRESS.get_or_init(|| {
+        let mut settings = Settings::new(SocketAddr::from(([127, 0, 0, 1], 0)), std::env::temp_dir());
+        (settings.limits.time, settings.limits.memory) = (Some(REQUEST_TIME), REQUEST_MEMORY);
+        settings.limits.cache = 32 << 20;
+        let server = Server::bind(settings).expect("an address");
+        let address = server.address().expect("an address");
+        std::thread::spawn(|| server.run().expect("a server"));
+        address
+    });
+    let mut stream = TcpStream::connect(address).expect("the server listens");
+    let head = format!(
+        "POST /api/v1/{name} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n",
+        body.len()
+    );
+    // A server that has already refused may close the connection before everything is sent.
+    let _ = stream.write_all((head + body).as_bytes());
+    let (mut head, mut buffer) = (Vec::new(), vec![0; 1 << 16]);
+    while let Ok(read @ 1..) = stream.read(&mut buffer) {
+        head.extend_from_slice(&buffer[..read.min(20usize.saturating_sub(head.len()))]);
+    }
+    let head = String::from_utf8_lossy(&head).into_owned();
+    head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
+}
+
+/// The processor time of this process so far; 0 where the system does not tell.
+fn processor_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<f64> = stat.rsplit(')').next().unwrap_or_default().split(' ').filter_map(|f| f.parse().ok()).collect();
+    // In hundredths of a second: the state, which comes first, is no number.
+    fields.get(10).zip(fields.get(11)).map_or(0.0, |(user, system)| (user + system) / 100.0)
+}
+
+/// The most memory that this process has had so far, in MiB; 0 where the system does not tell.
+fn peak_mebibytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().split(' ').next()?.parse::<u64>().ok());
+    peak.unwrap_or(0) >> 10
 }
 
 /// Parses a strategy's name: parsing and display must be inverse, and the plan of a built-in strategy must fit the

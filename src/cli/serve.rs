@@ -31,7 +31,8 @@ pub(super) struct ServeCommand {
     /// The address to listen on; any address but a loopback address lets other machines in
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
-    /// A host name that browsers may use for this machine, in addition to localhost and its addresses
+    /// A host name, or an address of a router in front, that browsers may use in addition to localhost and this
+    /// machine's address
     #[arg(long, value_name = "NAME")]
     name: Vec<String>,
 }

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::body::Bytes;
-use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
@@ -25,7 +26,7 @@ use crate::view::{DiceView, FunctionsView, RulesCheckView, RulesListView, RulesT
 
 /// One request: its parameters, its uploaded files, and the engine that answers it.
 pub(super) struct Call {
-    pub parameters: Parameters,
+    pub parameters: Arc<Parameters>,
     pub engine: Engine,
     pub uploads: Uploads,
 }
@@ -93,9 +94,40 @@ impl Call {
 
     /// Serializes a view, without the path of the folder that holds the uploaded files.
     fn document(&self, view: &impl Serialize) -> Answer {
-        let mut bytes = Vec::new();
-        format::json_without_end(view, &mut bytes).map_err(|error| Refusal::from_fault(&error))?;
-        Ok(self.uploads.without_folder(bytes))
+        let mut out = Bounded { bytes: Vec::new(), is_full: false };
+        match format::json_without_end(view, &mut out) {
+            Err(_) if out.is_full => {
+                let most = LARGEST_ANSWER >> 20;
+                let message = format!("the answer has more than {most} MiB: ask for less, or lower the goal");
+                Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message))
+            }
+            Err(error) => Err(Refusal::from_fault(&error)),
+            Ok(()) => Ok(self.uploads.without_folder(out.bytes)),
+        }
+    }
+}
+
+/// The largest answer, in bytes: a map of a thousand by a thousand positions with all layers has half of it.
+const LARGEST_ANSWER: usize = 192 << 20;
+
+/// An answer that grows to at most [`LARGEST_ANSWER`].
+struct Bounded {
+    bytes: Vec<u8>,
+    is_full: bool,
+}
+
+impl std::io::Write for Bounded {
+    fn write(&mut self, more: &[u8]) -> std::io::Result<usize> {
+        self.is_full = self.bytes.len() + more.len() > LARGEST_ANSWER;
+        if self.is_full {
+            return Err(std::io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes.extend_from_slice(more);
+        Ok(more.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 
@@ -128,6 +160,7 @@ pub(super) fn contest_reports(call: &Call) -> Answer {
 }
 
 fn played(call: &Call, game: &Arc<Game>) -> Result<Contest, Refusal> {
+    admit_entrants(call.parameters.entrants.len())?;
     let names = call.uploads.entrants(&call.parameters.entrants)?;
     if names.is_empty() {
         return Err(Refusal::malformed("there are no entrants: name strategies as `entrants`, or send `files`"));
@@ -137,6 +170,8 @@ fn played(call: &Call, game: &Arc<Game>) -> Result<Contest, Refusal> {
     let may = |field: &Field| admit_entrants(field.entrants.len());
     let mut query = ContestQuery::of(&names);
     query.invitation.sent_in = call.uploads.folder().map(Path::to_owned);
+    // Files that take too long are left out, and the others still play.
+    query.invitation.until = call.engine.time_left().map(|left| Instant::now() + left * 2 / 3);
     call.engine.contest_if(game, &query, Pairs::none(game), may)
 }
 

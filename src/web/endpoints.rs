@@ -14,7 +14,7 @@ pub(super) struct Endpoint {
     pub required: &'static [&'static str],
     /// The name of the schema of its answer.
     pub answer: &'static str,
-    /// Whether it may take long; long and short work are limited separately.
+    /// Whether it usually takes long; long and short work are limited separately.
     pub long: bool,
     /// Calls the engine and returns a JSON document.
     pub ask: fn(&Call) -> Result<Vec<u8>, Refusal>,

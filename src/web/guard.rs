@@ -1,7 +1,8 @@
 //! Refuses requests from other sites, and sets the security headers of every answer.
 //!
-//! A page of another site can make a browser send requests here. Three checks refuse them. `Host` must be an address or
-//! a known name of this machine, so that a foreign name that resolves to this machine (DNS rebinding) is refused.
+//! A page of another site can make a browser send requests here. Three checks refuse them. `Host` must be the address to
+//! which the client connected, a loopback address or a known name of this machine, so that a foreign name that resolves
+//! to this machine (DNS rebinding) is refused.
 //! `Origin` must be the page's own. A body must have the content type JSON, which a browser does not send across sites
 //! without asking the server first.
 
@@ -16,6 +17,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::listen::Link;
 use super::refusal::Refusal;
 
 /// The names of this machine that are accepted in `Host`.
@@ -45,9 +47,11 @@ impl Guard {
         let headers = request.headers();
         let refuse = |message: &str| Err(Refusal::new(StatusCode::FORBIDDEN, message));
         let Some(host) = single(headers, &HOST) else { return refuse("the request names no host, or several") };
-        if !self.is_ours(host) {
+        let local = request.extensions().get::<Arc<Link>>().map(|link| link.local);
+        if !self.is_ours(host, local) {
             return refuse(
-                "the host must be localhost, an address of this machine, or a name that the server was started with",
+                "the host must be localhost, the address that the server was reached at, or a name that it was started \
+                 with",
             );
         }
         let from_here = |origin: &str| origin.strip_prefix("http://").is_some_and(|rest| rest == host);
@@ -67,8 +71,9 @@ impl Guard {
         Ok(())
     }
 
-    /// Whether `host`, with or without a port, is an address or a name of this machine.
-    fn is_ours(&self, host: &str) -> bool {
+    /// Whether `host`, with or without a port, names this machine: `local` is the address that the client connected to.
+    fn is_ours(&self, host: &str, local: Option<IpAddr>) -> bool {
+        let is_in_brackets = host.starts_with('[');
         let (name, port) = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
             Some((address, port)) => (address, port),
             None => host.split_at(host.find(':').unwrap_or(host.len())),
@@ -78,7 +83,16 @@ impl Guard {
             return false;
         }
         let name = name.to_ascii_lowercase();
-        name == "localhost" || name.parse::<IpAddr>().is_ok() || self.names.contains(&name)
+        let is_served = |address: IpAddr| {
+            let address = address.to_canonical();
+            address.is_loopback() || local.is_some_and(|local| local.to_canonical() == address)
+        };
+        // IPv6 addresses are in brackets, and nothing else is.
+        let address = name.parse::<IpAddr>().ok().filter(|address| address.is_ipv6() == is_in_brackets);
+        match address {
+            Some(address) => is_served(address) || self.names.contains(&name),
+            None => !is_in_brackets && (name == "localhost" || self.names.contains(&name)),
+        }
     }
 }
 
@@ -106,14 +120,38 @@ mod tests {
     use super::Guard;
 
     #[test]
-    fn only_addresses_and_known_names_are_accepted_as_host() {
-        let guard = Guard::new(vec!["Hog.local".into()]);
-        for ours in ["localhost", "LOCALHOST:80", "127.0.0.1:4774", "[::1]:4774", "192.168.1.4", "hog.local:1"] {
-            assert!(guard.is_ours(ours), "{ours}");
+    fn only_the_served_address_and_known_names_are_accepted_as_host() {
+        let guard = Guard::new(vec!["Hog.local".into(), "10.1.1.1".into()]);
+        let local = Some("192.168.1.4".parse().unwrap());
+        for ours in [
+            "localhost",
+            "LOCALHOST:80",
+            "127.0.0.1:4774",
+            "[::1]:4774",
+            "[::ffff:127.0.0.1]:1",
+            "192.168.1.4",
+            "192.168.1.4:4774",
+            "hog.local:1",
+            "10.1.1.1:80",
+        ] {
+            assert!(guard.is_ours(ours, local), "{ours}");
         }
-        for foreign in ["", "example.org", "localhost.example.org", "127.0.0.1.example.org:80", "[example.org]", "::1"]
-        {
-            assert!(!guard.is_ours(foreign), "{foreign}");
+        for foreign in [
+            "",
+            "example.org",
+            "localhost.example.org",
+            "127.0.0.1.example.org:80",
+            "[example.org]",
+            "[localhost]",
+            "[127.0.0.1]",
+            "::1",
+            "192.168.1.5",
+            "8.8.8.8:4774",
+            "[2001:db8::1]",
+            "0.0.0.0",
+        ] {
+            assert!(!guard.is_ours(foreign, local), "{foreign}");
         }
+        assert!(!guard.is_ours("192.168.1.4", None));
     }
 }

@@ -1,25 +1,29 @@
-//! Serves connections: a limited number at a time, each with limits on how slow its client may be.
+//! Serves connections: a limited number at a time, each with limits on how slow its client may be. Every connection is
+//! accepted at once; if there are too many, the one that has waited longest for its client is closed.
 
 use std::future::Future as _;
 use std::io::{self, IoSlice};
+use std::net::{IpAddr, Ipv4Addr};
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::Notify;
 use tokio::time::Sleep;
 
 /// The limits on clients.
 #[derive(Clone, Copy)]
 pub(super) struct ClientLimits {
-    /// The most open connections; further ones wait to be accepted.
+    /// The most open connections; for a further one, another is closed.
     connections: usize,
     /// The time limit for the head of a request, and for the pause between two requests of a connection.
     head: Duration,
@@ -36,11 +40,80 @@ impl Default for ClientLimits {
 /// The bytes of an answer that a client must accept within [`ClientLimits::write`].
 const PACE: usize = 64 << 10;
 
+/// A connection: whether it waits for its client, and since when.
+pub(super) struct Link {
+    /// The address that the client connected to.
+    pub local: IpAddr,
+    /// When bytes were last read from the client or accepted by it.
+    moved: Mutex<Instant>,
+    /// The number of its requests that are being answered.
+    answering: AtomicUsize,
+    close: Notify,
+}
+
+/// Marks a connection as one that waits for the server, not for its client, until it is dropped.
+pub(super) struct Answering(Arc<Link>);
+
+impl Link {
+    fn new(local: IpAddr) -> Self {
+        Self { local, moved: Mutex::new(Instant::now()), answering: AtomicUsize::new(0), close: Notify::new() }
+    }
+
+    fn moved(&self) -> MutexGuard<'_, Instant> {
+        self.moved.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Call this when a request has arrived completely.
+    pub fn answering(self: &Arc<Self>) -> Answering {
+        self.answering.fetch_add(1, Ordering::Relaxed);
+        Answering(Arc::clone(self))
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        *self.0.moved() = Instant::now();
+        self.0.answering.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// The open connections.
+struct Links {
+    open: Mutex<Vec<Arc<Link>>>,
+    most: usize,
+}
+
+impl Links {
+    fn open(&self) -> MutexGuard<'_, Vec<Arc<Link>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a connection. If there are too many, closes the one that has waited longest for its client, whether for a
+    /// request, for the rest of one or for the client to accept an answer; returns false if all wait for the server.
+    fn add(&self, link: &Arc<Link>) -> bool {
+        let mut open = self.open();
+        if open.len() >= self.most {
+            let waiting = open.iter().enumerate().filter(|(_, link)| link.answering.load(Ordering::Relaxed) == 0);
+            let Some((place, _)) = waiting.min_by_key(|(_, link)| *link.moved()) else { return false };
+            open.swap_remove(place).close.notify_one();
+        }
+        open.push(Arc::clone(link));
+        true
+    }
+
+    fn remove(&self, link: &Arc<Link>) {
+        self.open().retain(|other| !Arc::ptr_eq(other, link));
+    }
+}
+
+/// What a client is told for which there is no room: all connections wait for an answer.
+const NO_ROOM: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n";
+
 /// Accepts and serves connections until the program ends.
 pub(super) async fn forever(listener: TcpListener, router: Router, limits: ClientLimits) -> io::Result<()> {
-    let room = Arc::new(Semaphore::new(limits.connections));
+    let links = Arc::new(Links { open: Mutex::default(), most: limits.connections });
     loop {
-        let Ok(place) = Arc::clone(&room).acquire_owned().await else { return Ok(()) };
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             // The client may have gone already, or no file descriptor is free: try again after a pause.
@@ -51,21 +124,41 @@ pub(super) async fn forever(listener: TcpListener, router: Router, limits: Clien
         };
         // Answers are written in large pieces, so Nagle's algorithm would only delay their last packets.
         let _ = stream.set_nodelay(true);
-        let stream = Paced { stream, patience: limits.write, end: None, taken: 0 };
-        let service = TowerToHyperService::new(router.clone());
-        tokio::spawn(async move {
-            let mut builder = http1::Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(limits.head).max_headers(64).max_buf_size(32 << 10);
-            // An error here means that the client broke the connection: there is nobody to report it to.
-            let _ = builder.serve_connection(TokioIo::new(stream), service).await;
-            drop(place);
-        });
+        let local = stream.local_addr().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |address| address.ip());
+        let link = Arc::new(Link::new(local));
+        if !links.add(&link) {
+            let _ = stream.try_write(NO_ROOM);
+            continue;
+        }
+        let stream = Paced { stream, link: Arc::clone(&link), patience: limits.write, end: None, taken: 0 };
+        tokio::spawn(serve(stream, link, Arc::clone(&links), router.clone(), limits.head));
     }
+}
+
+/// Serves a connection until its client or [`Links::add`] closes it.
+async fn serve(stream: Paced, link: Arc<Link>, links: Arc<Links>, router: Router, head: Duration) {
+    let (service, known) = (TowerToHyperService::new(router), Arc::clone(&link));
+    let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
+        request.extensions_mut().insert(Arc::clone(&known));
+        service.call(request)
+    });
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(head).max_headers(64).max_buf_size(32 << 10);
+    let mut served = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
+    let mut closed = std::pin::pin!(link.close.notified());
+    // An error here means that the client broke the connection: there is nobody to report it to.
+    std::future::poll_fn(|context| match closed.as_mut().poll(context) {
+        Poll::Ready(()) => Poll::Ready(()),
+        Poll::Pending => served.as_mut().poll(context).map(|_| ()),
+    })
+    .await;
+    links.remove(&link);
 }
 
 /// A connection that fails if its client accepts less than [`PACE`] bytes within a time limit.
 struct Paced {
     stream: TcpStream,
+    link: Arc<Link>,
     /// The time limit.
     patience: Duration,
     /// The end of the time limit, which starts with the first write that has to wait.
@@ -78,6 +171,7 @@ impl Paced {
     fn written(&mut self, context: &mut Context<'_>, poll: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match poll {
             Poll::Ready(Ok(bytes)) => {
+                *self.link.moved() = Instant::now();
                 self.taken += bytes;
                 if self.taken >= PACE {
                     self.reset();
@@ -104,7 +198,12 @@ impl Paced {
 
 impl AsyncRead for Paced {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, bytes)
+        let before = bytes.filled().len();
+        let poll = Pin::new(&mut self.stream).poll_read(context, bytes);
+        if bytes.filled().len() > before {
+            *self.link.moved() = Instant::now();
+        }
+        poll
     }
 }
 
@@ -152,14 +251,18 @@ mod tests {
 
     /// Starts a server for two connections with short time limits.
     fn server() -> (tokio::runtime::Runtime, SocketAddr) {
+        server_with(Duration::from_millis(200))
+    }
+
+    /// Starts a server for two connections with these time limits.
+    fn server_with(time: Duration) -> (tokio::runtime::Runtime, SocketAddr) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let router = Router::new()
             .route("/large", get(|| async { vec![7u8; LARGE] }))
             .route("/small", get(|| async { "small" }));
-        let short = Duration::from_millis(200);
-        runtime.spawn(forever(listener, router, ClientLimits { connections: 2, head: short, write: short }));
+        runtime.spawn(forever(listener, router, ClientLimits { connections: 2, head: time, write: time }));
         (runtime, address)
     }
 
@@ -193,6 +296,30 @@ mod tests {
         let (_runtime, address) = server();
         let _silent = ["", "GET /", &get_path("/small"), &get_path("/small")].map(|text| send(address, text));
         assert_answered(address);
+    }
+
+    /// The time limits are too long for this test: room is made for each client at once.
+    #[test]
+    fn clients_that_wait_do_not_delay_others() {
+        let (_runtime, address) = server_with(Duration::from_secs(3600));
+        let small = get_path("/small");
+        let texts = ["", "GET /", &small, &get_path("/large"), "", &small];
+        let _silent: Vec<TcpStream> = (0..60).map(|number| send(address, texts[number % texts.len()])).collect();
+        assert_answered(address);
+    }
+
+    #[test]
+    fn of_connections_that_wait_for_their_clients_the_one_that_waited_longest_is_closed() {
+        let links = Links { open: Mutex::default(), most: 2 };
+        let [first, second, third, fourth] = [(); 4].map(|()| Arc::new(Link::new(Ipv4Addr::LOCALHOST.into())));
+        let is_open = |link: &Arc<Link>| links.open().iter().any(|other| Arc::ptr_eq(other, link));
+        assert!(links.add(&first) && links.add(&second));
+        let answering = first.answering();
+        assert!(links.add(&third) && is_open(&first) && !is_open(&second) && is_open(&third));
+        let also = third.answering();
+        assert!(!links.add(&fourth), "all wait for the server");
+        drop((answering, also));
+        assert!(links.add(&fourth) && !is_open(&first), "the first has waited longest since its answer");
     }
 
     #[test]

@@ -53,7 +53,8 @@ use work::Service;
 pub struct Settings {
     /// The address and port to listen on; port 0 means any free port.
     pub address: SocketAddr,
-    /// The host names of this machine that are accepted in addition to `localhost`. Addresses are always accepted.
+    /// The names and addresses of this machine that are accepted in requests, in addition to `localhost`, loopback
+    /// addresses and the address that a client connects to.
     pub names: Vec<String>,
     /// Starts the strategies in uploaded Python files; without it such files are refused.
     pub python: Option<Launcher>,
@@ -72,7 +73,7 @@ impl Settings {
         Self { address, names: Vec::new(), python: None, folder: folder.into(), limits }
     }
 
-    /// Sets the host names that are accepted in addition to `localhost`.
+    /// Sets the names and addresses that are accepted in requests: see [`Self::names`].
     #[must_use]
     pub fn names(mut self, names: Vec<String>) -> Self {
         self.names = names;

@@ -12,11 +12,13 @@ use crate::view::ErrorView;
 pub(super) struct Refusal {
     pub status: StatusCode,
     pub view: ErrorView,
+    /// Whether the time was over, so that with more time there might be an answer.
+    pub is_late: bool,
 }
 
 impl Refusal {
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, view: ErrorView::new(message.into(), Vec::new()) }
+        Self { status, view: ErrorView::new(message.into(), Vec::new()), is_late: false }
     }
 
     /// The request is malformed.
@@ -44,7 +46,9 @@ impl Refusal {
 /// The request was understood, but the engine cannot answer it.
 impl From<EngineError> for Refusal {
     fn from(error: EngineError) -> Self {
-        Self { status: StatusCode::UNPROCESSABLE_ENTITY, view: ErrorView::new(error.to_string(), error.places()) }
+        let view = ErrorView::new(error.to_string(), error.places());
+        let is_late = matches!(error, EngineError::Time { .. });
+        Self { status: StatusCode::UNPROCESSABLE_ENTITY, view, is_late }
     }
 }
 

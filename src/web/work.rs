@@ -1,13 +1,14 @@
 //! Limits the work that is done at the same time, and stops the work for a client that has gone.
 //!
-//! Long work is limited to one request per core and short work, separately, to two per core, so that a map is answered
-//! while a contest runs. Waiting requests are limited in number, and their bodies count against a memory budget;
-//! answers count against another until they are sent.
+//! There are two lanes, each with its own queue: long work does not keep short questions waiting. A request that is
+//! usually answered soon starts in the short lane, where it has [`SHORT`]; if that was not enough, it starts again in the
+//! long lane, with all the time that a request has. Waiting requests are limited in number, and their bodies count
+//! against a memory budget; answers count against another until they are sent.
 
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -22,14 +23,22 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use super::answers::{Call, json_response};
 use super::bodies::{Bodies, BodyRoom, ROOM_OF_ANSWERS, ROOM_OF_REQUESTS};
 use super::endpoints::Endpoint;
+use super::listen::{Answering, Link};
 use super::parameters::Parameters;
 use super::refusal::Refusal;
 use super::uploads::Uploads;
 use crate::Engine;
 use crate::engine::{Cancel, Progress};
 
-/// The most requests that wait.
-const MOST_WAITING: usize = 256;
+/// The most requests that wait in each lane; together they are fewer than the connections.
+const MOST_WAITING_SHORT: usize = 256;
+const MOST_WAITING_LONG: usize = 128;
+
+/// The time for a request in the short lane.
+const SHORT: Duration = Duration::from_secs(1);
+
+/// The time for a request in the long lane, if the engine has no limit.
+const LONG: Duration = Duration::from_secs(3600);
 
 /// Accepts requests and hands them to an engine.
 pub(super) struct Service {
@@ -38,68 +47,80 @@ pub(super) struct Service {
     /// Opens the files of strategies; used only for requests with uploaded files.
     open: Engine,
     folder: PathBuf,
-    long: Arc<Semaphore>,
-    short: Arc<Semaphore>,
+    short: Lane,
+    long: Lane,
     bodies: Bodies,
     answers: Bodies,
+}
+
+/// Places for work that is done at the same time, and a queue for them.
+struct Lane {
+    places: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
+    most_waiting: usize,
+    /// The time for each request.
+    time: Duration,
+}
+
+impl Lane {
+    fn new(places: usize, most_waiting: usize, time: Duration) -> Self {
+        Self { places: Arc::new(Semaphore::new(places)), waiting: Arc::default(), most_waiting, time }
+    }
+
+    /// Waits for a permit to work.
+    async fn place(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+        let line = Waiting::join(&self.waiting, self.most_waiting)?;
+        let place = Arc::clone(&self.places).acquire_owned().await;
+        drop(line);
+        place.map_err(|_| Refusal::busy())
+    }
 }
 
 impl Service {
     pub fn new(closed: Engine, open: Engine, folder: PathBuf) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let time = closed.limits().time.unwrap_or(LONG);
         Self {
             closed,
             open,
             folder,
-            long: Arc::new(Semaphore::new(cores)),
-            short: Arc::new(Semaphore::new(2 * cores)),
+            short: Lane::new(2 * cores, MOST_WAITING_SHORT, SHORT.min(time)),
+            long: Lane::new(cores, MOST_WAITING_LONG, time),
             bodies: Bodies::new(ROOM_OF_REQUESTS),
             answers: Bodies::new(ROOM_OF_ANSWERS),
-            waiting: Arc::default(),
         }
-    }
-
-    /// Waits for a permit to work.
-    async fn place(&self, long: bool) -> Result<OwnedSemaphorePermit, Refusal> {
-        let line = Waiting::join(&self.waiting)?;
-        let places = if long { &self.long } else { &self.short };
-        let place = Arc::clone(places).acquire_owned().await;
-        drop(line);
-        place.map_err(|_| Refusal::busy())
     }
 
     /// Reads and parses the body of a request. Parsing counts as short work, because a body may be large.
     async fn queue(&self, endpoint: &'static Endpoint, request: Request) -> Result<QueuedRequest, Refusal> {
         let (bytes, room) = self.bodies.read(request).await?;
-        let place = self.place(false).await?;
+        let place = self.short.place().await?;
         let read = tokio::task::spawn_blocking(move || {
             let _place = place;
-            Ok(QueuedRequest { parameters: Parameters::from_body(endpoint, &bytes)?, room })
+            Ok(QueuedRequest { parameters: Arc::new(Parameters::from_body(endpoint, &bytes)?), _room: room })
         });
         read.await.map_err(|fault| Refusal::from_fault(&fault))?
     }
 
-    fn call(&self, parameters: Parameters, cancel: Cancel) -> Result<Call, Refusal> {
-        let uploads = Uploads::write(&self.folder, &parameters.files, &parameters.strategies())?;
-        let engine = if uploads.is_empty() { &self.closed } else { &self.open };
-        Ok(Call { parameters, engine: engine.clone().cancelled_by(cancel), uploads })
+    /// Returns the lanes in which a request is answered: each after the first if the time was not enough before.
+    fn lanes(&self, endpoint: &Endpoint) -> Vec<&Lane> {
+        if endpoint.long { vec![&self.long] } else { vec![&self.short, &self.long] }
     }
 }
 
 /// The parameters of a request, and its body's share of the memory budget until it is answered.
 struct QueuedRequest {
-    parameters: Parameters,
-    room: BodyRoom,
+    parameters: Arc<Parameters>,
+    _room: BodyRoom,
 }
 
 /// A waiting request, counted until it is dropped.
 struct Waiting(Arc<AtomicUsize>);
 
 impl Waiting {
-    fn join(line: &Arc<AtomicUsize>) -> Result<Self, Refusal> {
+    fn join(line: &Arc<AtomicUsize>, most: usize) -> Result<Self, Refusal> {
         let place = Self(Arc::clone(line));
-        if line.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING { Err(Refusal::busy()) } else { Ok(place) }
+        if line.fetch_add(1, Ordering::Relaxed) >= most { Err(Refusal::busy()) } else { Ok(place) }
     }
 }
 
@@ -122,88 +143,128 @@ impl Drop for Client {
 pub(super) fn route(endpoint: &'static Endpoint) -> MethodRouter<Arc<Service>> {
     let by_query = move |State(service): State<Arc<Service>>, RawQuery(query): RawQuery, request: Request| async move {
         let parameters = Parameters::from_query(endpoint, query.as_deref().unwrap_or_default());
-        let queued = parameters.map(|parameters| QueuedRequest { parameters, room: BodyRoom::default() });
-        respond(&service, endpoint, queued, wants_lines(&request)).await
+        let queued =
+            parameters.map(|parameters| QueuedRequest { parameters: Arc::new(parameters), _room: BodyRoom::default() });
+        respond(&service, endpoint, queued, Wish::of(&request)).await
     };
     let by_body = move |State(service): State<Arc<Service>>, request: Request| async move {
-        let lines = wants_lines(&request);
-        respond(&service, endpoint, service.queue(endpoint, request).await, lines).await
+        let wish = Wish::of(&request);
+        respond(&service, endpoint, service.queue(endpoint, request).await, wish).await
     };
     get(by_query).post(by_body)
 }
 
 const LINES: &str = "application/x-ndjson";
 
-fn wants_lines(request: &Request) -> bool {
-    request.headers().get(ACCEPT).is_some_and(|kinds| kinds.as_bytes() == LINES.as_bytes())
+/// How a request is to be answered.
+struct Wish {
+    /// Whether the client wants lines with the progress.
+    lines: bool,
+    /// The connection.
+    link: Option<Arc<Link>>,
+}
+
+impl Wish {
+    fn of(request: &Request) -> Self {
+        let lines = request.headers().get(ACCEPT).is_some_and(|kinds| kinds.as_bytes() == LINES.as_bytes());
+        Self { lines, link: request.extensions().get::<Arc<Link>>().cloned() }
+    }
 }
 
 async fn respond(
     service: &Arc<Service>,
     endpoint: &'static Endpoint,
     queued: Result<QueuedRequest, Refusal>,
-    lines: bool,
+    wish: Wish,
 ) -> Response {
+    let answering = wish.link.as_ref().map(Link::answering);
     let answered = async {
-        let queued = queued?;
-        let place = service.place(endpoint.long).await?;
-        if lines {
-            return Ok(stream_answer(Arc::clone(service), endpoint, queued, place));
+        let work = Arc::new(Work { service: Arc::clone(service), endpoint, queued: queued?, cancel: Cancel::new() });
+        let client = Client(work.cancel.clone());
+        let mut lanes = service.lanes(endpoint).into_iter();
+        let place = lanes.next().expect("a request has a lane").place().await?;
+        if wish.lines {
+            return Ok(stream_answer(work, client, place, answering));
         }
-        let cancel = Cancel::new();
-        let _client = Client(cancel.clone());
-        let service = Arc::clone(service);
-        let work = tokio::task::spawn_blocking(move || {
-            let _place = place;
-            service.answers.hold(answer(&service, endpoint, queued, cancel, None)?)
-        });
-        let done = work.await.map_err(|fault| Refusal::from_fault(&fault))?;
-        done.map(json_response)
+        answer(&work, place, None).await.map(json_response)
     };
     answered.await.unwrap_or_else(IntoResponse::into_response)
 }
 
-fn answer(
-    service: &Service,
-    endpoint: &Endpoint,
+/// A request that is being answered.
+struct Work {
+    service: Arc<Service>,
+    endpoint: &'static Endpoint,
     queued: QueuedRequest,
     cancel: Cancel,
-    progress: Option<Arc<dyn Progress>>,
-) -> Result<Vec<u8>, Refusal> {
-    let QueuedRequest { parameters, room: _room } = queued;
-    let mut call = service.call(parameters, cancel)?;
-    if let Some(progress) = progress {
-        call.engine = call.engine.reporting_to(progress);
-    }
-    (endpoint.ask)(&call).map_err(|mut refusal| {
-        let without_folder = serde_json::to_vec(&refusal.view).map(|bytes| call.uploads.without_folder(bytes));
-        if let Some(view) = without_folder.ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
-            refusal.view = view;
+}
+
+/// Answers a request with the place in its first lane, and then in further ones if the time was not enough.
+async fn answer(
+    work: &Arc<Work>,
+    place: OwnedSemaphorePermit,
+    progress: Option<&Arc<ProgressLines>>,
+) -> Result<Bytes, Refusal> {
+    let (lanes, mut place) = (work.service.lanes(work.endpoint), Some(place));
+    let mut answered = Err(Refusal::busy());
+    for lane in lanes {
+        let place = match place.take() {
+            Some(place) => place,
+            None => lane.place().await?,
+        };
+        let (work, progress, time) = (Arc::clone(work), progress.cloned(), lane.time);
+        let done = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            let progress = progress.map(|progress| progress as Arc<dyn Progress>);
+            work.service.answers.hold(work.document(time, progress)?)
+        });
+        answered = done.await.map_err(|fault| Refusal::from_fault(&fault))?;
+        if !answered.as_ref().is_err_and(|refusal| refusal.is_late) {
+            break;
         }
-        refusal
-    })
+    }
+    answered
+}
+
+impl Work {
+    /// Computes the answer within this time.
+    fn document(&self, time: Duration, progress: Option<Arc<dyn Progress>>) -> Result<Vec<u8>, Refusal> {
+        let (service, parameters) = (&self.service, &self.queued.parameters);
+        let uploads = Uploads::write(&service.folder, &parameters.files, &parameters.strategies())?;
+        let engine = if uploads.is_empty() { &service.closed } else { &service.open };
+        let mut engine = engine.clone().cancelled_by(self.cancel.clone()).within(time);
+        if let Some(progress) = progress {
+            engine = engine.reporting_to(progress);
+        }
+        let call = Call { parameters: Arc::clone(parameters), engine, uploads };
+        (self.endpoint.ask)(&call).map_err(|mut refusal| {
+            let without_folder = serde_json::to_vec(&refusal.view).map(|bytes| call.uploads.without_folder(bytes));
+            if let Some(view) = without_folder.ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
+                refusal.view = view;
+            }
+            refusal
+        })
+    }
 }
 
 /// Answers in lines of JSON: `{"progress":{"what","done","of"}}` during the work, then `{"result"}` or `{"error"}`.
 fn stream_answer(
-    service: Arc<Service>,
-    endpoint: &'static Endpoint,
-    queued: QueuedRequest,
+    work: Arc<Work>,
+    client: Client,
     place: OwnedSemaphorePermit,
+    answering: Option<Answering>,
 ) -> Response {
     let (send, receive) = mpsc::channel(16);
-    let cancel = Cancel::new();
-    let lines = Lines { receive, _client: Client(cancel.clone()) };
-    let steps = Arc::new(ProgressLines { send: send.clone(), last: Mutex::new(Instant::now()) });
-    tokio::task::spawn_blocking(move || {
-        let _place = place;
-        let line = match answer(&service, endpoint, queued, cancel, Some(steps)) {
-            Ok(document) => service.answers.hold([&b"{\"result\":"[..], &document, b"}\n"].concat()),
+    let lines = Lines { receive, _client: client, _answering: answering };
+    tokio::spawn(async move {
+        let steps = Arc::new(ProgressLines::new(send.clone()));
+        let line = match answer(&work, place, Some(&steps)).await {
+            Ok(document) => work.service.answers.hold([&b"{\"result\":"[..], &document, b"}\n"].concat()),
             Err(refusal) => Err(refusal),
         };
         let line = line.unwrap_or_else(|refusal| [&refusal.body()[..], b"\n"].concat().into());
         // Sending fails only if the client has gone.
-        let _ = send.blocking_send(line);
+        let _ = send.send(line).await;
     });
     let mut response = Body::from_stream(lines).into_response();
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(LINES));
@@ -214,6 +275,7 @@ fn stream_answer(
 struct Lines {
     receive: mpsc::Receiver<Bytes>,
     _client: Client,
+    _answering: Option<Answering>,
 }
 
 impl futures_core::Stream for Lines {
@@ -228,6 +290,8 @@ impl futures_core::Stream for Lines {
 struct ProgressLines {
     send: mpsc::Sender<Bytes>,
     last: Mutex<Instant>,
+    /// The entrants of a contest that were read since the last line: `{"name","rejected"}`.
+    fates: Mutex<Vec<serde_json::Value>>,
 }
 
 const BETWEEN_STEPS: Duration = Duration::from_millis(50);
@@ -236,9 +300,19 @@ const BETWEEN_STEPS: Duration = Duration::from_millis(50);
 const MOST_SHOWN: usize = 60;
 
 impl ProgressLines {
-    /// Sends a line, or drops it if the queue is full: the next one supersedes it.
-    fn send_line(&self, line: &serde_json::Value) {
-        let _ = self.send.try_send(format!("{line}\n").into());
+    fn new(send: mpsc::Sender<Bytes>) -> Self {
+        Self { send, last: Mutex::new(Instant::now()), fates: Mutex::default() }
+    }
+
+    /// Sends a line, with the entrants that were read since the last one; or drops it if the queue is full: the next one
+    /// supersedes it, and has these entrants too.
+    fn send_line(&self, mut progress: serde_json::Value) {
+        let Ok(place) = self.send.try_reserve() else { return };
+        let fates = std::mem::take(&mut *self.fates.lock().unwrap_or_else(PoisonError::into_inner));
+        if !fates.is_empty() {
+            progress["entrants"] = fates.into();
+        }
+        place.send(format!("{}\n", serde_json::json!({ "progress": progress })).into());
     }
 }
 
@@ -249,7 +323,12 @@ impl Progress for ProgressLines {
             return;
         }
         *last = Instant::now();
-        self.send_line(&serde_json::json!({ "progress": { "what": what, "done": done, "of": of } }));
+        self.send_line(serde_json::json!({ "what": what, "done": done, "of": of }));
+    }
+
+    fn fate(&self, name: &str, rejected: Option<&str>) {
+        let fate = serde_json::json!({ "name": name, "rejected": rejected });
+        self.fates.lock().unwrap_or_else(PoisonError::into_inner).push(fate);
     }
 
     fn rated(&self, matrix: &dyn Fn() -> Vec<Vec<Option<f64>>>) {
@@ -259,8 +338,6 @@ impl Progress for ProgressLines {
         }
         let known = |(at, row): (usize, &Vec<Option<f64>>)| row[at..].iter().flatten().count();
         let (done, of) = (matrix.iter().enumerate().map(known).sum::<usize>(), matrix.len() * (matrix.len() + 1) / 2);
-        self.send_line(
-            &serde_json::json!({ "progress": { "what": "playing", "done": done, "of": of, "matrix": matrix } }),
-        );
+        self.send_line(serde_json::json!({ "what": "playing", "done": done, "of": of, "matrix": matrix }));
     }
 }

@@ -251,6 +251,38 @@ fn a_contest_reports_its_progress_line_by_line() {
 }
 
 #[test]
+fn a_contest_tells_the_fate_of_each_entrant_and_goes_on_without_those_that_cannot_take_part() {
+    let server = Server::start();
+    let rows = |dice: &str| format!("{}\n", vec![dice; 20].join(" ")).repeat(20);
+    let mut files = vec![
+        json!({ "name": "good.txt", "text": rows("3") }),
+        json!({ "name": "bad.txt", "text": rows("99") }),
+        json!({ "name": "short.txt", "text": "4\n" }),
+    ];
+    let has_python = Command::new("python3").arg("--version").output().is_ok();
+    if has_python {
+        let text = "def final_strategy(score, opponent_score):\n    while True:\n        pass\n";
+        files.push(json!({ "name": "loops.py", "text": text }));
+    }
+    let request = json!({ "rules": "fa21", "goal": 20, "entrants": ["always_roll:4"], "files": files });
+    let answer = server.post_text(
+        "contest",
+        &request.to_string(),
+        "Content-Type: application/json\r\nAccept: application/x-ndjson\r\n",
+    );
+    let lines: Vec<Value> =
+        answer.text().lines().map(|line| serde_json::from_str(line).expect("a JSON line")).collect();
+    let result = &lines.last().expect("a line")["result"];
+    let fates = lines.iter().filter_map(|line| line["progress"]["entrants"].as_array()).flatten();
+    let fates: Vec<(&str, bool)> =
+        fates.map(|fate| (fate["name"].as_str().unwrap(), fate["rejected"].is_null())).collect();
+    assert!(fates.contains(&("good", true)) && fates.contains(&("bad", false)), "{fates:?}");
+    let of = |list: &Value| list.as_array().unwrap().iter().map(|row| row["name"].to_string()).collect::<BTreeSet<_>>();
+    assert_eq!(of(&result["ranking"]), BTreeSet::from(["\"always_roll:4\"".into(), "\"good\"".into()]));
+    assert_eq!(of(&result["rejected"]).len(), if has_python { 3 } else { 2 }, "{}", result["rejected"]);
+}
+
+#[test]
 fn uploads_of_equal_names_are_told_apart_by_what_was_sent() {
     let server = Server::start();
     let sent = |names: &[&str]| {

@@ -18,6 +18,9 @@ fn requests_from_other_sites_are_refused() {
         "127.0.0.1.example.org:80",
         "a@127.0.0.1",
         "[::1]x",
+        "8.8.8.8",
+        "192.0.2.1:4774",
+        "[2001:db8::1]:4774",
         "localhost:80:x",
     ] {
         let answer =
@@ -95,6 +98,31 @@ fn oversized_requests_are_refused_before_they_are_read_or_solved() {
     server.assert_refused("contest", &json!({ "rules": "fa21", "entrants": entrants }), 400, &["at most 1000"]);
     let rolls = json!({ "rules": "fa21", "players": ["person", "optimal"], "seed": 1, "rolls": vec![4; 100_000] });
     server.assert_refused("play", &rolls, 400, &["values"]);
+}
+
+/// A mix of 2,000 strategies took 5.8 GB and a minute; equal names in other places are refused alike.
+#[cfg(target_os = "linux")]
+#[test]
+fn strategies_of_any_length_take_little_memory() {
+    let server = Server::start();
+    let mix = |parts: usize| format!("beat:mix({})", vec!["always_roll:4"; parts].join(","));
+    let (many, nested) = (mix(2000), format!("beat:mix({},{})", mix(600), mix(2)));
+    let words = ["at most 500"];
+    server.assert_refused("rate", &json!({ "rules": "fa21", "strategy": many }), 422, &words);
+    server.assert_refused("solve", &json!({ "rules": "fa21", "against": nested }), 422, &words);
+    server.assert_refused("describe", &json!({ "rules": "fa21", "players": [many, "optimal"] }), 422, &words);
+    server.assert_refused("contest", &json!({ "rules": "fa21", "entrants": [many] }), 422, &words);
+    // Within the number, but not within the memory.
+    let large = json!({ "rules": "fa21", "goal": 600, "strategy": mix(400) });
+    server.assert_refused("rate", &large, 422, &["MiB are allowed", "fewer strategies"]);
+    server.assert_refused("rate", &json!({ "rules": "fa21", "strategy": "x(".repeat(60) + &"y".repeat(60_000) }), 422, &[]);
+    let entrants: Vec<String> = (0..1000).map(|number| format!("bacon_strategy:{},6", number)).collect();
+    let contest = json!({ "rules": "fa21", "goal": 2000, "entrants": entrants });
+    server.assert_refused("contest", &contest, 422, &["MiB are allowed", "fewer entrants"]);
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kibibytes: u64 = peak.trim().split(' ').next().unwrap().parse().unwrap();
+    assert!(kibibytes < 512 << 10, "{kibibytes} KiB");
 }
 
 /// Each client announces a body of the largest size, and sends nothing or a little of it.
@@ -182,6 +210,41 @@ fn work_ends_when_its_clients_hang_up() {
     assert!(rests, "the server still works for clients that have left");
     let best = json!({ "rules": "fa21", "score": 20, "opponent": 36 });
     assert_eq!(server.ask("best", &best)["best"], json!([8]));
+}
+
+/// Whether a client was refused because the server is busy.
+fn is_refused(client: &TcpStream) -> bool {
+    let mut head = [0; 12];
+    client.set_nonblocking(true).unwrap();
+    client.peek(&mut head).is_ok() && head.ends_with(b"503")
+}
+
+/// More long requests than the server works on, or lets wait, at the same time.
+#[test]
+fn short_questions_are_answered_while_long_ones_wait() {
+    let server = Server::start();
+    let request = json!({ "rules": "fa19", "strategy": "beat:mix(always_roll:4,always_roll:5,always_roll:6)" });
+    let long: Vec<TcpStream> = (0..200)
+        .map(|number| {
+            let body = request.to_string().replace("fa19\"", &format!("fa19\",\"goal\":{}", 95 + number % 5));
+            let (host, length) = (&server.host, body.len());
+            let head = format!(
+                "POST /api/v1/rate HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+            );
+            let mut stream = TcpStream::connect(host).unwrap();
+            stream.write_all((head + &body).as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    // Until the queue of the long ones is full.
+    while !long.iter().any(is_refused) {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let best = json!({ "rules": "fa21", "score": 20, "opponent": 36 });
+    for _ in 0..20 {
+        assert_eq!(server.ask("best", &best)["best"], json!([8]));
+    }
+    drop(long);
 }
 
 /// Each upload is in a new folder, so kept answers would never be found again, and would displace those of the user.

@@ -110,12 +110,18 @@ impl Explanation {
 /// # Errors
 /// Returns an error if `watch` cancels the work, or a loop of states is too large to solve.
 pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanation, SolveError> {
+    let states = game.space().states();
+    // All states may be reached.
+    watch.admit((states * 2 * size_of::<Reached>()) as u64, "lower the goal")?;
     let solver = Solver::new(game, Arithmetic::Float);
     let (best, rated) = (solver.best_response(plans[1], watch)?, solver.evaluate(plans, watch)?);
     let first = reach(game, (plans, [1.0, 0.0]), &|_, _| false, watch)?;
     let second = reach(game, (plans, [0.0, 1.0]), &|_, _| false, watch)?;
     let mut reached = BTreeMap::new();
-    for state in 0..game.space().states() {
+    for state in 0..states {
+        if state % STATES_BETWEEN == 0 {
+            watch.report(state, states)?;
+        }
         let met = [first.visits[0][state], second.visits[0][state]];
         if met[0] > 0.0 || met[1] > 0.0 {
             reached.insert(state, reached_state(game, plans[0], &best, state, met));
@@ -140,6 +146,9 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
         reached,
     })
 }
+
+/// The number of states between two checks of the watch.
+const STATES_BETWEEN: usize = 1024;
 
 /// An upper bound on the rounding error of a mean of win rates.
 const ROUNDING: f64 = 1e-14;

@@ -108,6 +108,9 @@ pub enum FieldError {
     Roster(#[from] RosterError),
 }
 
+/// Called once for each submission, when it was read, with its name and the reason why it cannot take part, if it cannot.
+pub type OnFate<'a> = &'a (dyn Fn(&str, Option<&str>) + Sync);
+
 /// Called while submissions are found and unpacked, before each, periodically while it is read, and after it, with the number of submissions read, the
 /// number of all, and its name; returns false to cancel.
 pub type OnRead<'a> = &'a (dyn Fn(usize, usize, &str) -> bool + Sync);
@@ -134,6 +137,20 @@ const BID: &str = "final_bid";
 /// Returns an error if a name is neither a file, a folder nor a strategy; if a file does not exist, or may not or
 /// cannot be read; if the roster cannot be used; if Python files cannot be run at all; or if `on_read` cancels.
 pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: OnRead) -> Result<Field, FieldError> {
+    field_with_fates(game, invitation, sources, on_read, &|_, _| ())
+}
+
+/// As [`field`], and calls `on_fate` for each submission as soon as it was read.
+///
+/// # Errors
+/// As [`field`].
+pub fn field_with_fates(
+    game: &Game,
+    invitation: &Invitation,
+    sources: &Sources,
+    on_read: OnRead,
+    on_fate: OnFate,
+) -> Result<Field, FieldError> {
     let roster = invitation.roster.as_deref().map(Roster::read).transpose()?.unwrap_or_default();
     let going_on = || on_read(0, 1, "submissions");
     let unpack_in = invitation.unpack_in.clone();
@@ -169,7 +186,7 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
     let named = submissions.all.iter().enumerate();
     let named = named.map(|(at, one)| (name(one, joined(at), invitation.naming), label(one)));
     let names = distinct(named.collect());
-    let plans = read_all(&submissions.all, &names, (game, sources), invitation.until, on_read)?;
+    let plans = read_all(&submissions.all, &names, (game, sources), invitation.until, on_read, on_fate)?;
     let first = names.first().filter(|_| any_first).cloned();
     let (helpers, skipped) = (submissions.helpers.clone(), submissions.skipped.clone());
     let mut field = Field { helpers, skipped, first, ..Field::default() };
@@ -281,6 +298,7 @@ fn read_all(
     (game, sources): (&Game, &Sources),
     until: Option<Instant>,
     on_read: OnRead,
+    on_fate: OnFate,
 ) -> Result<Vec<PlanRead>, StrategyError> {
     let (done, ended_at) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
     let is_over = || until.is_some_and(|until| Instant::now() >= until);
@@ -305,6 +323,11 @@ fn read_all(
         }
         if !matches!(result, Err(Unread::All(_))) && !going_on(done.fetch_add(1, Ordering::Relaxed) + 1) {
             result = cancelled();
+        }
+        match &result {
+            Ok(_) => on_fate(&names[at], None),
+            Err(Unread::One(reason) | Unread::Slow(reason)) => on_fate(&names[at], Some(reason)),
+            Err(Unread::All(_)) => {}
         }
         Some(match result {
             Ok(plan) => Ok(Some(Ok(plan))),

@@ -20,7 +20,7 @@ mod submissions;
 
 pub use digest::EntrantDigest;
 pub use keep::{KeepError, KeptPairs};
-pub use loading::{Entrant, Field, FieldError, Invitation, OnRead, Rejected, field};
+pub use loading::{Entrant, Field, FieldError, Invitation, OnFate, OnRead, Rejected, field, field_with_fates};
 pub use naming::{LONGEST_NAME, Naming};
 pub use robin::{Robin, RobinError, round_robin};
 pub use roster::RosterError;

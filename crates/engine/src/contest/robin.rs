@@ -69,6 +69,10 @@ pub fn round_robin(
     let rooms: Mutex<Vec<PairRoom<&Game>>> = Mutex::new(Vec::new());
     let (mut open, mut per_thread) = (&open[..], 1);
     while !open.is_empty() {
+        // A pair of a large game may take long.
+        let rated_before = total - open.len();
+        let on_step = |_: usize, _: usize| watch.step(rated_before, total);
+        let going_on = watch.of_part(&on_step);
         if !watch.step(total - open.len(), total) {
             save(kept)?;
             return Err(SolveError::Cancelled.into());
@@ -81,10 +85,10 @@ pub fn round_robin(
             .map_init(
                 || Borrowed { room: rooms.lock().ok().and_then(|mut rooms| rooms.pop()), rooms: &rooms },
                 |borrowed, (a, b)| match &rater.bids {
-                    Some(bids) => bids.rate(game, [&entrants[*a], &entrants[*b]]),
+                    Some(bids) => bids.rate(game, [&entrants[*a], &entrants[*b]], &going_on),
                     None => {
                         let room = borrowed.room.get_or_insert_with(|| rater.rater.room());
-                        Ok(room.rate(&contenders[*a], &contenders[*b])?)
+                        Ok(room.rate_watched(&contenders[*a], &contenders[*b], &going_on)?)
                     }
                 },
             )
@@ -142,18 +146,24 @@ impl<'g> PairMethod<'g> {
 }
 
 impl Bids<'_> {
-    fn rate(&self, game: &Game, entrants: [&Entrant; 2]) -> Result<PairRate, RobinError> {
+    fn rate(&self, game: &Game, entrants: [&Entrant; 2], watch: &Watch) -> Result<PairRate, RobinError> {
         let bids = entrants.map(|entrant| entrant.bid.unwrap_or(0));
         let start = bid::start(game.rules(), self.rule, bids)?;
         let rate = match start.decided(game.rules().goal) {
             Some(rate) => rate,
-            None => self.rate_from(game, entrants, &start)?,
+            None => self.rate_from(game, entrants, &start, watch)?,
         };
         Ok(PairRate { first: rate, second: rate })
     }
 
-    fn rate_from(&self, game: &Game, [a, b]: [&Entrant; 2], start: &bid::Start) -> Result<f64, RobinError> {
-        let solved = self.solver.evaluate([&a.plan, &b.plan], &Watch::silent())?;
+    fn rate_from(
+        &self,
+        game: &Game,
+        [a, b]: [&Entrant; 2],
+        start: &bid::Start,
+        watch: &Watch,
+    ) -> Result<f64, RobinError> {
+        let solved = self.solver.evaluate([&a.plan, &b.plan], watch)?;
         let [own, other] = start.scores;
         let state = |score: u32, opponent: u32| {
             let position = Position::new(game.rules(), score, opponent).expect("no score is at the goal");

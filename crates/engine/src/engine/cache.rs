@@ -1,16 +1,20 @@
-//! A cache of limited weight that evicts the least recently used entries.
+//! A cache of limited size that evicts the least recently used entries.
 
-/// Values by key, each with a weight.
+/// Values by key, each with a size in bytes.
 #[derive(Debug)]
 pub(super) struct Cache<K, V> {
     /// From the least to the most recently used.
     entries: Vec<(K, V, u64)>,
-    /// The largest total weight.
+    /// The largest total size.
     most: u64,
 }
 
+/// What an entry takes besides its value, in bytes: this also bounds the number of small ones, which are searched in
+/// turn.
+const EACH: u64 = 4 << 10;
+
 impl<K: PartialEq, V: Clone> Cache<K, V> {
-    /// Creates a cache for values with a total weight of at most `most`.
+    /// Creates a cache for values that take at most `most` bytes together.
     pub fn new(most: u64) -> Self {
         Self { entries: Vec::new(), most }
     }
@@ -24,12 +28,13 @@ impl<K: PartialEq, V: Clone> Cache<K, V> {
         Some(value)
     }
 
-    /// Adds a value, unless it alone exceeds the capacity, and returns it. If the key is present, its value stays and
-    /// is returned instead.
-    pub fn add(&mut self, key: K, value: V, weight: u64) -> V {
+    /// Adds a value of this many bytes, unless it alone exceeds the capacity, and returns it. If the key is present, its
+    /// value stays and is returned instead.
+    pub fn add(&mut self, key: K, value: V, bytes: u64) -> V {
         if let Some(known) = self.get(&key) {
             return known;
         }
+        let weight = bytes.saturating_add(EACH);
         if weight <= self.most {
             self.entries.push((key, value.clone(), weight));
             let mut held: u64 = self.entries.iter().map(|(.., weight)| weight).sum();
@@ -43,23 +48,23 @@ impl<K: PartialEq, V: Clone> Cache<K, V> {
 
 #[cfg(test)]
 mod tests {
-    use super::Cache;
+    use super::{Cache, EACH};
 
     #[test]
     fn the_least_recently_used_entry_is_evicted_and_a_value_over_capacity_is_not_kept() {
-        let mut cache = Cache::new(10);
+        let mut cache = Cache::new(10 + 2 * EACH);
         cache.add("a", 1, 4);
         cache.add("b", 2, 4);
         assert_eq!(cache.get(&"a"), Some(1));
         cache.add("c", 3, 4);
         assert_eq!([cache.get(&"a"), cache.get(&"b"), cache.get(&"c")], [Some(1), None, Some(3)]);
-        assert_eq!(cache.add("d", 4, 11), 4);
+        assert_eq!(cache.add("d", 4, 11 + EACH), 4);
         assert_eq!([cache.get(&"d"), cache.get(&"a")], [None, Some(1)]);
     }
 
     #[test]
     fn a_second_value_does_not_replace_the_first() {
-        let mut cache = Cache::new(10);
+        let mut cache = Cache::new(10 + EACH);
         assert_eq!([cache.add("a", 1, 1), cache.add("a", 2, 1)], [1, 1]);
     }
 }

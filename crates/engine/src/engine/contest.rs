@@ -1,17 +1,17 @@
 //! Exact round-robin contests, and a report on each entrant.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use crate::contest::{
-    Entrant, EntrantDigest, Field, Invitation, KeepError, KeptPairs, Robin, Scoring, Standings, TieBreak, field,
-    round_robin,
+    Entrant, EntrantDigest, Field, Invitation, KeepError, KeptPairs, Robin, Scoring, Standings, TieBreak,
+    field_with_fates, round_robin,
 };
 use crate::game::{Game, Plan};
 use crate::pairs::Rater;
-use crate::solve::{Arithmetic, SolveError, Solver};
+use crate::solve::{Arithmetic, SolveError, Solver, Watch};
 use crate::strategy::Strategy;
 use crate::view::{ContestParts, ContestReportView, ContestView};
 
@@ -21,6 +21,10 @@ use super::{Engine, EngineError, ScoreMap};
 mod reports;
 
 use reports::Reporter;
+
+/// An estimate of the memory that an entrant takes for each state, in bytes: its plan, and the plan prepared for its
+/// pairs.
+const BYTES_A_STATE: u64 = 12;
 
 /// Saves the finished pairs of a contest.
 pub type SavePairs<'a> = Box<dyn FnMut(&KeptPairs) -> Result<(), KeepError> + 'a>;
@@ -156,15 +160,31 @@ impl Engine {
 
     /// Reads the entrants and reports the name of each as it is read.
     fn field(&self, call: &EngineCall, game: &Game, invitation: &Invitation) -> Result<Field, EngineError> {
+        let each = game.space().states() as u64 * BYTES_A_STATE;
+        let limit = Watch::silent().memory(call.memory);
+        let admit = |of: usize| limit.admit(each.saturating_mul(of as u64), "lower the goal, or invite fewer entrants");
+        let refused: OnceLock<SolveError> = OnceLock::new();
         let on_read = |done: usize, of: usize, name: &str| {
+            if let Err(error) = admit(of) {
+                let _ = refused.set(error);
+                return false;
+            }
             if let Some(progress) = call.progress {
                 progress.named_step("reading", name, (done, of));
             }
             call.check().is_ok()
         };
-        let result = field(game, invitation, self.sources(), &on_read);
+        let on_fate = |name: &str, rejected: Option<&str>| {
+            if let Some(progress) = call.progress {
+                progress.fate(name, rejected);
+            }
+        };
+        let result = field_with_fates(game, invitation, self.sources(), &on_read, &on_fate);
         if let Some(progress) = call.progress {
             progress.end();
+        }
+        if let Some(refused) = refused.into_inner() {
+            return Err(refused.into());
         }
         call.check()?;
         Ok(result?)
@@ -174,10 +194,12 @@ impl Engine {
         let baseline = self.plan_in(call, game, &Strategy::baseline(game.rules())?)?;
         let rater = Rater::new(&**game);
         let against = rater.contender(&baseline);
-        let rate = |plan: &Plan| Ok(rater.room().rate(&rater.contender(plan), &against)?.average());
-        let rates: Result<Vec<f64>, SolveError> =
-            field.entrants.par_iter().map(|entrant| rate(&entrant.plan)).collect();
-        Ok(rates?)
+        let entrants = &field.entrants;
+        call.run("rating", |watch| {
+            let rate = |plan: &Plan| rater.room().rate_watched(&rater.contender(plan), &against, watch);
+            let rates = entrants.par_iter().map(|entrant| Ok(rate(&entrant.plan)?.average()));
+            rates.collect::<Result<Vec<f64>, SolveError>>()
+        })
     }
 
     /// Makes a report on each entrant and a map of its rolls, in the order of the ranking. `draw` converts both to a
@@ -197,19 +219,23 @@ impl Engine {
         let solver = Solver::new(&**game, Arithmetic::Float);
         let reporter = call.run("solving", |watch| Reporter::new(game, contest, (&solver, &optimal), watch))?;
         let (ranking, at_once) = (&contest.view.ranking, 4 * rayon::current_num_threads());
-        let drawn = |place: usize| {
-            let report = reporter.report(place)?;
+        let drawn = |place: usize, watch: &Watch| {
+            let report = reporter.report(place, watch)?;
             let entrant = &contest.field.entrants[contest.standings.ranking[place].entrant];
             Ok(draw(&report, &ScoreMap::of_plan(game, &report.standing.name, &entrant.plan)))
         };
+        let unreported = EngineCall { progress: None, ..call.clone() };
         for (done, rows) in ranking.chunks(at_once).enumerate() {
             call.check()?;
             let first = done * at_once;
             if let Some(progress) = call.progress {
                 progress.named_step("reporting", &rows[0].name, (first, ranking.len()));
             }
-            let reports: Result<Vec<T>, SolveError> = (first..first + rows.len()).into_par_iter().map(drawn).collect();
-            reports.map_err(EngineError::from)?.into_iter().try_for_each(&mut write)?;
+            let reports = unreported.run("reporting", |watch| {
+                let places = (first..first + rows.len()).into_par_iter();
+                places.map(|place| drawn(place, watch)).collect::<Result<Vec<T>, SolveError>>()
+            })?;
+            reports.into_iter().try_for_each(&mut write)?;
         }
         if let Some(progress) = call.progress {
             progress.end();

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use crate::analysis;
 use crate::game::{End, Game, Position, memory_names};
 use crate::solve::{self, successor_value};
@@ -100,7 +102,7 @@ impl Engine {
             against: against.as_ref().map(ToString::to_string),
             best: states.iter().map(|state| place(own.best[*state])).collect(),
             win_rate: states.iter().map(|state| rounded(own.win_rates[*state])).collect(),
-            spread: layers.spread.then(|| states.iter().map(|state| spread(game, &verdict, *state)).collect()),
+            spread: if layers.spread { Some(spreads(&call, game, &verdict, &states)?) } else { None },
             met: if layers.met { Some(self.met(&call, game, against.as_ref())?) } else { None },
             hold,
             strategy,
@@ -174,6 +176,16 @@ fn rounded(win_rate: f64) -> f64 {
 }
 
 /// Returns the difference in win rate between the best and the worst number of dice.
+fn spreads(call: &EngineCall, game: &Game, verdict: &Verdict, states: &[usize]) -> Result<Vec<f64>, EngineError> {
+    let row = |row: &[usize]| {
+        call.check()?;
+        Ok(row.iter().map(|state| spread(game, verdict, *state)).collect())
+    };
+    let rows: Vec<Vec<f64>> = states.par_chunks(game.space().goal).map(row).collect::<Result<_, EngineError>>()?;
+    Ok(rows.concat())
+}
+
+/// Returns the spread of a state.
 fn spread(game: &Game, verdict: &Verdict, state: usize) -> f64 {
     let (own, after) = verdict.values();
     let win_rates = solve::choices(game, own, after, state);

@@ -16,15 +16,17 @@ use super::EngineError;
 pub struct Limits {
     /// The largest number of states of a game.
     pub states: u64,
-    /// The most memory for the tables of one game, in bytes, by an estimate made before they are allocated.
+    /// The most memory for the tables of one game, and for each part of the work with it, in bytes, by an estimate made
+    /// before they are allocated.
     pub memory: u64,
-    /// The most time for one call, checked between steps of the work; `None` means no limit.
+    /// The most time for one call, checked between steps of the work; `None` means no limit. For several calls
+    /// together: [`Engine::within`](super::Engine::within).
     pub time: Option<Duration>,
     /// The largest rule file, in bytes.
     pub rule_file: u64,
     /// The largest table, in bytes, also where a strategy names it.
     pub table_file: u64,
-    /// The most memory for cached results of earlier calls, in bytes, by the same estimate.
+    /// The most memory for cached results of earlier calls, in bytes.
     pub cache: u64,
 }
 
@@ -71,7 +73,7 @@ impl Limits {
 }
 
 /// Estimates the memory for `states` solved states, in bytes.
-pub(super) fn estimate(states: u64) -> u64 {
+fn estimate(states: u64) -> u64 {
     states.saturating_mul(BYTES_A_STATE)
 }
 
@@ -111,6 +113,9 @@ pub trait Progress: Send + Sync {
         self.step(what, done, of);
     }
 
+    /// Called when an entrant of a contest was read, by any thread, with the reason why it cannot take part, if it cannot.
+    fn fate(&self, _name: &str, _rejected: Option<&str>) {}
+
     /// Called when more pairs of a contest are rated. `matrix` returns the average win rate of each entrant (row)
     /// against each other (column), in the order of the entrants; `None` for pairs that are not rated yet.
     fn rated(&self, _matrix: &dyn Fn() -> Vec<Vec<Option<f64>>>) {}
@@ -119,13 +124,16 @@ pub trait Progress: Send + Sync {
     fn end(&self) {}
 }
 
-/// One call of the engine: its start time, and what may stop it.
+/// One call of the engine: its start time, its limits, and what may stop it.
 #[derive(Clone)]
 pub(super) struct EngineCall<'e> {
     /// What its progress reports are about; empty if there is only one subject.
     pub about: String,
     pub began: Instant,
-    pub time: Option<Duration>,
+    /// The time limit, and when its clock started: at the latest when the call began.
+    pub time: Option<(Instant, Duration)>,
+    /// The most memory for the tables of one part of the work, in bytes.
+    pub memory: u64,
     pub cancel: &'e Cancel,
     pub progress: Option<&'e dyn Progress>,
 }
@@ -135,7 +143,7 @@ impl EngineCall<'_> {
     pub fn check(&self) -> Result<(), EngineError> {
         match self.time {
             _ if self.cancel.is_cancelled() => Err(EngineError::Solve(SolveError::Cancelled)),
-            Some(time) if self.began.elapsed() > time => Err(EngineError::Time { seconds: time.as_secs_f64() }),
+            Some((began, time)) if began.elapsed() > time => Err(EngineError::Time { seconds: time.as_secs_f64() }),
             _ => Ok(()),
         }
     }
@@ -177,7 +185,7 @@ impl EngineCall<'_> {
             }
             self.check().is_ok()
         };
-        let result = work(&Watch::new(&on_step));
+        let result = work(&Watch::new(&on_step).memory(self.memory));
         if let Some(progress) = self.progress {
             progress.end();
         }

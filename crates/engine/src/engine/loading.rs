@@ -11,7 +11,7 @@ use crate::rules::{Builtin, Overrides, Rules, RulesError, builtin, refuse_other_
 use crate::solve::admit_exact;
 use crate::strategy::{Strategy, StrategyError};
 
-use super::limits::{EngineCall, estimate};
+use super::limits::EngineCall;
 use super::{Engine, EngineError, GameKey, GameQuery, locked};
 
 /// Why and how long a game is slow to solve.
@@ -90,7 +90,7 @@ impl Engine {
             admit_exact(&rules)?;
         }
         let game = self.tabulate_in(call, rules)?;
-        let weight = estimate(game.space().states() as u64);
+        let weight = game.bytes() + (key.0.len() + key.1.len()) as u64;
         Ok(locked(&self.shared.games).add(key, game, weight))
     }
 

@@ -46,15 +46,15 @@ pub use query::{DEFAULT_TRIES, GameQuery, Opponent, Query, SolveQuery, TurnDice}
 pub use solving::{SolveResult, SolvedGame, TabledGame};
 pub use surveying::{GameNumber, GoalSteps};
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 use crate::game::{Game, Plan};
 use crate::rules::Overrides;
 use crate::solve::{Arithmetic, Solution, Values};
 use crate::strategy::Strategy;
 use cache::Cache;
-use limits::{EngineCall, estimate};
+use limits::EngineCall;
 
 /// Answers queries about games.
 #[derive(Clone)]
@@ -62,6 +62,8 @@ pub struct Engine {
     shared: Arc<EngineState>,
     cancel: Cancel,
     progress: Option<Arc<dyn Progress>>,
+    /// A time limit for all calls together, and when its clock started.
+    within: Option<(Instant, Duration)>,
 }
 
 /// The state that all clones of an engine share.
@@ -75,7 +77,7 @@ struct EngineState {
 /// A rule file's origin (its name in error messages), its text, and the overrides of its rules.
 type GameKey = (String, String, Overrides);
 
-/// The address of a game, which the [`CacheEntry`] keeps alive, and the kind of result.
+/// The address of a game, which the [`CacheEntry`] keeps from being used again, and the kind of result.
 type ResultKey = (usize, ResultKind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,8 +95,8 @@ enum ResultKind {
 /// A cached result about a game.
 #[derive(Clone)]
 struct CacheEntry {
-    /// Kept alive so that no other game can get its address.
-    _game: Arc<Game>,
+    /// While it exists no other game can get the address; the game's tables end with the game.
+    _game: Weak<Game>,
     finding: Finding,
 }
 
@@ -104,6 +106,22 @@ enum Finding {
     Solution(Arc<Solution>),
     /// Values, and a description of their source.
     Values(Arc<Values>, &'static str),
+}
+
+impl Finding {
+    /// The memory that it takes, in bytes.
+    fn bytes(&self, game: &Game) -> u64 {
+        let states = game.space().states();
+        let of = |values: &Values| {
+            size_of_val(&values.win_rates[..]) + size_of_val(&values.best[..]) + size_of_val(&values.choices[..])
+        };
+        let bytes = match self {
+            Self::Plan(_) => states,
+            Self::Solution(solution) => of(&solution.own) + solution.other.as_ref().map_or(0, of),
+            Self::Values(values, _) => of(values),
+        };
+        bytes as u64
+    }
 }
 
 /// Sets up an [`Engine`].
@@ -138,7 +156,7 @@ impl EngineBuilder {
             games: Mutex::new(Cache::new(half)),
             results: Mutex::new(Cache::new(half)),
         };
-        Engine { shared: Arc::new(shared), cancel: Cancel::new(), progress: None }
+        Engine { shared: Arc::new(shared), cancel: Cancel::new(), progress: None, within: None }
     }
 }
 
@@ -160,6 +178,19 @@ impl Engine {
     pub fn reporting_to(mut self, progress: Arc<dyn Progress>) -> Self {
         self.progress = Some(progress);
         self
+    }
+
+    /// Returns the engine with one time limit for all its calls together, whose clock starts now, in place of
+    /// [`Limits::time`] for each: what a program that serves others gives to one request.
+    #[must_use]
+    pub fn within(mut self, time: Duration) -> Self {
+        self.within = Some((Instant::now(), time));
+        self
+    }
+
+    /// Returns how much of the time of [`Self::within`] is left; `None` if it was not set.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.within.map(|(began, time)| time.saturating_sub(began.elapsed()))
     }
 
     /// Returns the limits of the engine's work.
@@ -225,18 +256,23 @@ impl Engine {
             return Ok(entry.finding);
         }
         let finding = compute()?;
-        let weight =
-            estimate(game.space().states() as u64) * if matches!(finding, Finding::Solution(_)) { 2 } else { 1 };
-        let entry = CacheEntry { _game: Arc::clone(game), finding };
+        let name = match &key.1 {
+            ResultKind::Plan(name) | ResultKind::BestResponse(name, _) => name.len() as u64,
+            ResultKind::Equilibrium(_) | ResultKind::Shipped => 0,
+        };
+        let weight = finding.bytes(game) + name;
+        let entry = CacheEntry { _game: Arc::downgrade(game), finding };
         Ok(locked(&self.shared.results).add(key, entry, weight).finding)
     }
 
     /// Starts the clock of a call.
     fn call(&self) -> EngineCall<'_> {
+        let began = Instant::now();
         EngineCall {
             about: String::new(),
-            began: Instant::now(),
-            time: self.limits().time,
+            began,
+            time: self.within.or_else(|| Some((began, self.limits().time?))),
+            memory: self.limits().memory,
             cancel: &self.cancel,
             progress: self.progress.as_deref(),
         }

@@ -85,7 +85,7 @@ impl Engine {
             return Err(EngineError::FractionInFloats);
         }
         let arithmetic = if query.fraction { Some(Arithmetic::Exact) } else { query.arithmetic };
-        let arithmetic = arithmetic.unwrap_or_else(|| solve::practical_arithmetic(game));
+        let arithmetic = arithmetic.unwrap_or_else(|| self.practical_arithmetic(game));
         let mut solution = self.solution(call, game, query.against.as_ref(), arithmetic)?;
         let opponent = query.against.as_ref().map(|strategy| self.plan_in(call, game, strategy)).transpose()?;
         if query.separate && solution.ties > 0 && solve::may_separate(game, &solution) {
@@ -118,6 +118,14 @@ impl Engine {
             search: None,
         };
         Ok(SolvedGame { view, result: SolveResult::Solution(solution, opponent) })
+    }
+
+    /// Returns the default arithmetic of a game: exact, unless that would take too long or too much memory.
+    pub(super) fn practical_arithmetic(&self, game: &Game) -> Arithmetic {
+        match solve::practical_arithmetic(game) {
+            Arithmetic::Exact if solve::exact_bytes(game) > self.limits().memory => Arithmetic::Float,
+            practical => practical,
+        }
     }
 
     /// Searches for the best plan that sees only scores, in a game that also has memories.
@@ -188,7 +196,7 @@ impl Engine {
             let table = match shipped(game.rules()).filter(|table| table.fits(&game).is_ok()) {
                 Some(table) => table,
                 None => {
-                    let arithmetic = solve::practical_arithmetic(&game);
+                    let arithmetic = self.practical_arithmetic(&game);
                     Table::new(&game, &*self.solution(&call, &game, None, arithmetic)?, None)
                 }
             };

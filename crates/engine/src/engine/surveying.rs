@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::game::Game;
-use crate::solve::{Arithmetic, practical_arithmetic};
+use crate::solve::Arithmetic;
 use crate::survey::figures;
 use crate::view::{SurveyRow, VariedView};
 
@@ -132,7 +132,7 @@ impl Engine {
         let began = Instant::now();
         // Not cached: the time to tabulate is one of the figures.
         let game = self.tabulate_in(call, self.rules(query)?)?;
-        let arithmetic = if exact { practical_arithmetic(&game) } else { Arithmetic::Float };
+        let arithmetic = if exact { self.practical_arithmetic(&game) } else { Arithmetic::Float };
         figures_of(call, (&game, began), arithmetic)
     }
 

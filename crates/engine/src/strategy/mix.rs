@@ -11,6 +11,9 @@ use crate::game::{Game, Plan};
 use crate::partial::{HiddenSearch, OpponentMix, Sees};
 use crate::solve::Watch;
 
+/// The most strategies of a mixture: more than a large class hands in different ones. Each takes memory and time.
+const MOST_PARTS: usize = 500;
+
 /// The number of perturbed tables from which the search is restarted.
 const TRIES: usize = 16;
 
@@ -31,8 +34,11 @@ pub(super) fn parse(text: &str) -> Result<Vec<(Strategy, u32)>, StrategyError> {
     let unknown = |reason: &str| StrategyError::Unknown { text: text.to_owned(), reason: reason.to_owned() };
     let inside = text.strip_prefix("mix(").and_then(|rest| rest.strip_suffix(')'));
     let inside = inside.ok_or_else(|| unknown("a mix ends with a closing parenthesis, as in mix(A*2,B)"))?;
-    let mut field = Vec::new();
-    for part in parts(inside) {
+    let (parts, mut field) = (parts(inside), Vec::new());
+    if parts.len() > MOST_PARTS {
+        return Err(unknown(&format!("a mix has at most {MOST_PARTS} strategies, not {}", parts.len())));
+    }
+    for part in parts {
         let weighted =
             part.rsplit_once('*').and_then(|(name, weight)| Some((name, weight.trim().parse::<u32>().ok()?)));
         let (name, weight) = weighted.unwrap_or((part, 1));
@@ -64,16 +70,18 @@ fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Returns the best table found against a mixture.
+/// Returns the best table found against a mixture. A search that `watch` stops is an error: the table found so far
+/// would not be the same every time.
 pub(super) fn answer(
     field: &[(Strategy, u32)],
     sources: &Sources,
     game: &Game,
     watch: &Watch,
 ) -> Result<Plan, StrategyError> {
+    HiddenSearch::admit(game, field.len(), watch)?;
     let plans =
         field.iter().map(|(strategy, weight)| Ok((strategy.plan_from(sources, game, watch)?, f64::from(*weight))));
     let field = OpponentMix::new(plans.collect::<Result<_, StrategyError>>()?)?;
     let search = HiddenSearch { sees: Sees::State, tries: TRIES, seed: 0 };
-    Ok(search.run(game, &field, watch)?.plan)
+    Ok(search.table(game, &field, watch)?)
 }

@@ -45,6 +45,7 @@ use python::{PythonFault, PythonFile};
 pub use rolls::read_rolls;
 pub use sources::Sources;
 
+use crate::files::escape::shortened_to;
 use crate::files::{self, has_extension};
 
 /// A strategy, as written on the command line.
@@ -79,11 +80,14 @@ pub enum Strategy {
     },
 }
 
+/// The most characters of a strategy's name that a message repeats: enough for the path of a file.
+const LONGEST_NAMED: usize = 200;
+
 /// Why a strategy cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StrategyError {
     /// The text is not the name of a strategy.
-    #[error("unknown strategy `{text}`; {reason}")]
+    #[error("unknown strategy `{}`; {reason}", shortened_to(text, LONGEST_NAMED))]
     Unknown {
         /// The text.
         text: String,
@@ -91,7 +95,7 @@ pub enum StrategyError {
         reason: String,
     },
     /// The text is not a family of strategies.
-    #[error("`{text}`: {reason}")]
+    #[error("`{}`: {reason}", shortened_to(text, LONGEST_NAMED))]
     NoFamily {
         /// The text.
         text: String,

@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use super::python::PythonFile;
 use super::{Course, ENDINGS, Jeopardy, NOTEBOOK, Strategy, StrategyError, mix};
-use crate::files::escape::shortened;
 use crate::files::has_extension;
 
 /// The forms in which strategies are written, for messages and help.
@@ -20,6 +19,8 @@ pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:
 const DEEPEST: usize = 8;
 /// The longest name, in bytes: that of a mix of many files.
 const LONGEST: usize = 1 << 16;
+/// The longest name for which a similar one is looked for, in bytes.
+const LONGEST_MISSPELT: usize = 60;
 /// The most brackets of a name. Names within brackets are parsed, and corrected, one within the other.
 const MOST_BRACKETS: usize = 64;
 
@@ -47,7 +48,7 @@ impl FromStr for Strategy {
     fn from_str(text: &str) -> Result<Self, StrategyError> {
         let unknown = |reason: &str| StrategyError::Unknown { text: text.to_owned(), reason: reason.to_owned() };
         if text.len() > LONGEST {
-            return Err(StrategyError::Unknown { text: shortened(text), reason: "it is too long".into() });
+            return Err(unknown("it is too long"));
         }
         if text.matches("beat:").count() > DEEPEST || text.matches('(').count() > MOST_BRACKETS {
             return Err(unknown("it is nested too deeply"));
@@ -129,6 +130,10 @@ fn not_known(text: &str) -> String {
 
 /// Suggests a strategy with a similar name, or says what the arguments of that strategy must be.
 fn similar(text: &str, (name, arguments): (&str, &str)) -> Option<String> {
+    // A name that differs in so much is no typing error, and comparing a long one takes long.
+    if name.len() > LONGEST_MISSPELT {
+        return None;
+    }
     // `always_roll4`
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let (name, digits) = (bare.trim_end_matches(['_', '-']), &name[bare.len()..]);

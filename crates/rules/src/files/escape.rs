@@ -42,8 +42,13 @@ const LONGEST_SHOWN: usize = 40;
 
 /// Shortens a word that a message repeats: to one line, and to the beginning of a long one.
 pub fn shortened(text: &str) -> String {
-    let dots = if text.chars().nth(LONGEST_SHOWN).is_some() { "..." } else { "" };
-    line(&text.chars().take(LONGEST_SHOWN).collect::<String>()) + dots
+    shortened_to(text, LONGEST_SHOWN)
+}
+
+/// Shortens a text that a message repeats: to one line, and to at most this many characters.
+pub fn shortened_to(text: &str, most: usize) -> String {
+    let dots = if text.chars().nth(most).is_some() { "..." } else { "" };
+    line(&text.chars().take(most).collect::<String>()) + dots
 }
 
 /// Puts text in one line, for a comment that ends with the line, in any language.

@@ -4,6 +4,8 @@ use dashu_base::{Gcd, Sign};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
+use crate::solve::{SolveError, Watch};
+
 /// Returns the rows played in an equilibrium of a skew-symmetric matrix with entries above -1, with their exact
 /// probabilities. The expected payoff of these rows is non-negative against every column.
 ///
@@ -12,16 +14,19 @@ use dashu_ratio::RBig;
 /// entries truncated to a few bits, and only the support is kept. The probabilities are the null vector of the exact
 /// matrix restricted to the support (Kaplansky, 1945), and are verified against every column. If truncation led to a
 /// wrong support, more bits are kept, and finally all.
-pub(super) fn equilibrium(matrix: &[Vec<RBig>]) -> Vec<(usize, RBig)> {
+///
+/// # Errors
+/// Returns an error if `watch` cancels the work.
+pub(super) fn equilibrium(matrix: &[Vec<RBig>], watch: &Watch) -> Result<Vec<(usize, RBig)>, SolveError> {
     if let Some(unbeaten) = matrix.iter().position(|row| row.iter().all(|entry| entry.sign() == Sign::Positive)) {
-        return vec![(unbeaten, RBig::ONE)];
+        return Ok(vec![(unbeaten, RBig::ONE)]);
     }
     for bits in [32, 64, 128, 256] {
         let scale = UBig::ONE << bits;
-        let rows: Vec<usize> = simplex(matrix, &scale).into_iter().map(|(row, _)| row).collect();
+        let rows: Vec<usize> = simplex(matrix, &scale, watch)?.into_iter().map(|(row, _)| row).collect();
         let shares = null_vector(matrix, &rows).filter(|shares| nothing_beats(matrix, &rows, shares));
         if let Some(shares) = shares {
-            return rows.into_iter().zip(shares).collect();
+            return Ok(rows.into_iter().zip(shares).collect());
         }
     }
     let all = matrix.iter().flatten();
@@ -29,7 +34,7 @@ pub(super) fn equilibrium(matrix: &[Vec<RBig>]) -> Vec<(usize, RBig)> {
         let common = scale.clone().gcd(entry.denominator());
         scale / common * entry.denominator()
     });
-    simplex(matrix, &scale)
+    simplex(matrix, &scale, watch)
 }
 
 /// Returns whether all shares and the expected payoffs against all columns are non-negative.
@@ -47,7 +52,7 @@ fn nothing_beats(matrix: &[Vec<RBig>], rows: &[usize], shares: &[RBig]) -> bool 
 ///
 /// It uses the simplex method on a condensed tableau of integers with one common denominator, the last pivot. All
 /// divisions are exact (J. Edmonds, "Systems of distinct representatives and linear algebra", 1967).
-fn simplex(matrix: &[Vec<RBig>], scale: &UBig) -> Vec<(usize, RBig)> {
+fn simplex(matrix: &[Vec<RBig>], scale: &UBig, watch: &Watch) -> Result<Vec<(usize, RBig)>, SolveError> {
     let count = matrix.len();
     let cut = |entry: &RBig| entry.numerator() * scale / entry.denominator();
     let constraint = |row: &Vec<RBig>| row.iter().map(|entry| cut(entry) + scale).chain([IBig::ONE]).collect();
@@ -57,6 +62,7 @@ fn simplex(matrix: &[Vec<RBig>], scale: &UBig) -> Vec<(usize, RBig)> {
     let (mut free, mut basic): (Vec<usize>, Vec<usize>) = ((0..count).collect(), (count..2 * count).collect());
     let mut denominator = IBig::ONE;
     for pivots in 0.. {
+        watch.report(0, 1)?;
         let gains = (0..count).filter(|column| tableau[count][*column] > IBig::ZERO);
         // The largest gain usually takes few pivots; the lowest number (Bland, 1977) is certain to terminate.
         let entering = if pivots < 8 * count {
@@ -81,7 +87,7 @@ fn simplex(matrix: &[Vec<RBig>], scale: &UBig) -> Vec<(usize, RBig)> {
     let played = (0..count).filter(|row| basic[*row] < count && tableau[*row][count] > IBig::ZERO);
     let mut shares: Vec<(usize, RBig)> = played.map(|row| (basic[row], share(row))).collect();
     shares.sort_by_key(|(row, _)| *row);
-    shares
+    Ok(shares)
 }
 
 /// Exchanges the variable of a row with that of a column.
@@ -134,7 +140,7 @@ mod tests {
     }
 
     fn shares(rows: &[&[i32]]) -> Vec<(usize, String)> {
-        let found = equilibrium(&matrix(rows));
+        let found = equilibrium(&matrix(rows), &Watch::silent()).unwrap();
         found.into_iter().map(|(row, share)| (row, share.to_string())).collect()
     }
 
@@ -173,7 +179,9 @@ mod tests {
                 rows[column][row] = -rows[row][column];
             }
             let matrix = matrix(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
-            for found in [equilibrium(&matrix), simplex(&matrix, &UBig::from(10u8))] {
+            let watch = Watch::silent();
+            for found in [equilibrium(&matrix, &watch), simplex(&matrix, &UBig::from(10u8), &watch)].map(Result::unwrap)
+            {
                 let (rows, shares): (Vec<usize>, Vec<RBig>) = found.into_iter().unzip();
                 assert!(nothing_beats(&matrix, &rows, &shares), "{count}");
                 assert_eq!(shares.iter().fold(RBig::ZERO, |sum, share| sum + share), RBig::ONE);
@@ -191,7 +199,8 @@ mod tests {
                 game[worse][other] = &game[worse][other] - &small;
                 game[other][worse] = &game[other][worse] + &small;
             }
-            let found: Vec<usize> = equilibrium(&game).into_iter().map(|(row, _)| row).collect();
+            let found: Vec<usize> =
+                equilibrium(&game, &Watch::silent()).unwrap().into_iter().map(|(row, _)| row).collect();
             assert_eq!(found, (0..4).filter(|row| *row != worse).collect::<Vec<_>>());
         }
     }

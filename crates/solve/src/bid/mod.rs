@@ -72,7 +72,7 @@ pub fn equilibrium(game: &Game, watch: &Watch) -> Result<Bidding, BidError> {
     let bid = rules.bid.as_ref().ok_or_else(lacking)?;
     let starts = Starts::new(game, bid, watch)?;
     let advantages = starts.advantages(game, watch)?;
-    let shares = matrix::equilibrium(&advantages);
+    let shares = matrix::equilibrium(&advantages, watch)?;
     let half = RBig::from_parts(1.into(), 2u8.into());
     let gain = |answer: &Vec<RBig>| {
         let sum = shares.iter().fold(RBig::ZERO, |sum, (bid, share)| sum + &answer[*bid] * share);

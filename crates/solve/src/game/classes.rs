@@ -161,12 +161,13 @@ struct AllValues {
 /// Evaluates a formula at all cells; a missing value counts as a value of its own.
 fn evaluate_all(rules: &Rules, formula: &Formula, ranges: &Ranges, budget: Budget) -> Result<AllValues, GameError> {
     let (mut row_of, mut rows, mut width) = (Vec::new(), Interner::new(), 1);
-    let (lookups, (each, _)) = (Lookups::default(), sizes(rules, formula, ranges));
+    let (lookups, (each, _)) = (Lookups::watched(budget.keep_going), sizes(rules, formula, ranges));
     for scores in parts(rules, formula, ranges) {
         budget.check()?;
         let arrays = rows.count() + ARRAYS_AT_ONCE;
         limits::refuse_much_memory(rules, each.saturating_mul(arrays * size_of::<i64>()), budget)?;
         let mut cells = tabulate((rules, &lookups), formula, ranges, scores);
+        budget.check()?;
         if let Some(flags) = &cells.flags {
             ndarray::Zip::from(&mut cells.values).and_broadcast(flags).for_each(|value, flags| {
                 if *flags == FAULT {

@@ -36,9 +36,11 @@ pub(super) fn distributions(
     classes: &ScoreClasses,
     budget: Budget,
 ) -> Result<(Distributions, Option<Faults>), GameError> {
-    let mut maker = DistributionMaker::new(rules);
+    let mut maker = DistributionMaker::new(rules, budget);
     let zero = maker.table(&classes.zero, rules.min_dice..=rules.max_dice.min(0), budget)?;
     let roll = maker.table(&classes.roll, rules.min_dice.max(1)..=rules.max_dice, budget)?;
+    // An action that was stopped has no distribution.
+    budget.check()?;
     let theirs_matter = maker.depends.1;
     let DistributionMaker { mine, shared, points_matter, distributions, contexts, log, .. } = maker;
     let (all, contexts) = (distributions.into_items(), contexts.into_items());
@@ -60,6 +62,7 @@ type DiceShown = (Die, Vec<i64>, u32);
 /// Computes distributions and keeps the data they share.
 struct DistributionMaker<'a> {
     rules: &'a Rules,
+    budget: Budget<'a>,
     log: FaultLog<'a>,
     mine: Combinations,
     shared: Combinations,
@@ -88,7 +91,7 @@ struct DistributionMaker<'a> {
 }
 
 impl<'a> DistributionMaker<'a> {
-    fn new(rules: &'a Rules) -> Self {
+    fn new(rules: &'a Rules, budget: Budget<'a>) -> Self {
         let read_by = |hooks: &[Hook]| {
             let formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook));
             formulas.fold(VariableSet::NONE, |set, (_, formula)| set.union(formula.reads()))
@@ -115,6 +118,7 @@ impl<'a> DistributionMaker<'a> {
         let bust = read_by(&[Hook::Bust]);
         Self {
             rules,
+            budget,
             log: FaultLog::new(rules),
             mine: Combinations::of_players(rules),
             shared: Combinations::of_game(rules),
@@ -234,6 +238,10 @@ impl<'a> DistributionMaker<'a> {
         let (mut offset, mut is_sum, mut faulty) = (None, true, false);
         self.enumerated += if self.patterns.is_empty() { 0 } else { rolls.len() };
         for PatternCount { roll, features } in rolls.iter() {
+            // Checked again, and reported, before the next action.
+            if self.budget.check().is_err() {
+                return Err(Logged);
+            }
             self.patterns.iter().zip(features).for_each(|((variable, _), value)| scope.set(*variable, *value));
             let points = self.points_of_roll(scope, roll);
             let result = points.and_then(|points| Ok((points, self.outcome(scope, points, &mut common)?)));

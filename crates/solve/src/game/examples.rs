@@ -9,7 +9,7 @@ use super::{Budget, GameError, Position, memory_names, take_turn};
 ///
 /// # Errors
 /// Returns the examples that do not hold, each with the actual result, or [`GameError::Stopped`].
-pub fn check_examples(rules: &Rules, keep_going: &dyn Fn() -> bool) -> Result<usize, GameError> {
+pub fn check_examples(rules: &Rules, keep_going: &(dyn Fn() -> bool + Sync)) -> Result<usize, GameError> {
     let mut failed: Vec<(usize, String)> = Vec::new();
     for (place, example) in rules.examples.iter().enumerate() {
         Budget { memory: 0, keep_going }.check()?;
@@ -48,7 +48,7 @@ fn check(rules: &Rules, example: &Example) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
     use crate::rules::{Overrides, load};
@@ -56,10 +56,10 @@ mod tests {
     #[test]
     fn remaining_examples_are_skipped_when_cancelled() {
         let rules = load("fa21", Overrides::default()).unwrap();
-        let asked = Cell::new(0);
-        let twice = || asked.replace(asked.get() + 1) < 2;
+        let asked = AtomicUsize::new(0);
+        let twice = || asked.fetch_add(1, Ordering::Relaxed) < 2;
         assert!(matches!(check_examples(&rules, &twice), Err(GameError::Stopped)));
-        assert_eq!(asked.get(), 3);
+        assert_eq!(asked.into_inner(), 3);
         assert_eq!(check_examples(&rules, &|| true).ok(), Some(rules.examples.len()));
     }
 }

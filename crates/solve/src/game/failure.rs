@@ -11,6 +11,7 @@ use crate::turn::{MOST_POINTS, TurnError, failing_rule_on_totals};
 
 use super::raw::Context;
 use super::tabulate::Tabulation;
+use super::{Budget, GameError};
 
 /// What to write where a formula has no value.
 const GUARD: &str = "guard it, as in `opponent == 0 ? 1 : ...`";
@@ -96,13 +97,22 @@ pub(super) fn at(scope: &Scope) -> String {
 
 /// Describes the failures of rules for any of these opponents' scores: for each formula the first cell where it fails,
 /// in the order of opponent's score, score before the turn, and points (or total, if points do not matter).
-pub(super) fn describe(tabulation: &Tabulation, context: &Context, opponents: Range<usize>) -> Faults {
+///
+/// # Errors
+/// Returns an error if the work is cancelled.
+pub(super) fn describe(
+    tabulation: &Tabulation,
+    context: &Context,
+    opponents: Range<usize>,
+    budget: Budget,
+) -> Result<Faults, GameError> {
     let (rules, goal) = (tabulation.rules, tabulation.rules.goal as usize);
     let every: Vec<usize> = (0..=tabulation.most_points()).collect();
     let (scores, points) = if tabulation.points_matter { (goal, &every) } else { (1, &tabulation.totals) };
     let log = FaultLog::new(rules);
     for opponent in opponents {
         for (score, points) in (0..scores).flat_map(|score| points.iter().map(move |points| (score, *points))) {
+            budget.check()?;
             let scope = scope(tabulation, context, (score, opponent, points));
             if let Some((rule, hook, error)) = failing_rule_on_totals(rules, scope) {
                 let place = Place::Hook(rule, hook);
@@ -110,7 +120,7 @@ pub(super) fn describe(tabulation: &Tabulation, context: &Context, opponents: Ra
             }
         }
     }
-    log.into_faults().expect("arrays and cells fail at the same places")
+    Ok(log.into_faults().expect("arrays and cells fail at the same places"))
 }
 
 /// The message and the fix for a rule on totals that fails.

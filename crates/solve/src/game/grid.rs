@@ -50,6 +50,11 @@ impl ScoreGrid {
         Self { row_of, column_of, columns: columns.len(), numbers }
     }
 
+    /// The memory of the numbers, in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.row_of[..]) + size_of_val(&self.column_of[..]) + size_of_val(&self.numbers[..])
+    }
+
     /// The number of a pair of scores.
     #[inline(always)]
     pub fn at(&self, score: usize, opponent: usize) -> u32 {

@@ -100,7 +100,7 @@ struct Budget<'a> {
     /// The most memory for the tables of one phase, in bytes.
     memory: u64,
     /// A callback, called between parts of the work, that returns whether to continue.
-    keep_going: &'a dyn Fn() -> bool,
+    keep_going: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Budget<'_> {
@@ -121,12 +121,12 @@ impl Game {
         })
     }
 
-    /// Like [`Self::new`], but cancelled as soon as `keep_going` returns false, which is called between short parts of
-    /// the work. A game is too large if the tables of one phase, by an estimate, take more than `memory` bytes.
+    /// Like [`Self::new`], but cancelled as soon as `keep_going` returns false, which is called by any thread between
+    /// short parts of the work. A game is too large if the tables of one phase, by an estimate, take more than `memory` bytes.
     ///
     /// # Errors
     /// Returns the errors of [`Self::new`], and [`GameError::Stopped`] if the work is cancelled.
-    pub fn watched(rules: Rules, memory: u64, keep_going: &dyn Fn() -> bool) -> Result<Self, GameError> {
+    pub fn watched(rules: Rules, memory: u64, keep_going: &(dyn Fn() -> bool + Sync)) -> Result<Self, GameError> {
         let budget = Budget { memory, keep_going };
         limits::refuse_large(&rules)?;
         let classes = classes::score_classes(&rules, budget)?;
@@ -156,6 +156,12 @@ impl Game {
     /// The rules that the game was built from.
     pub fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// Estimates the memory that the game takes, in bytes.
+    pub fn bytes(&self) -> u64 {
+        // The text and what is parsed from it: a formula takes several times its text.
+        (8 * self.rules.text.len() + self.moves.bytes()) as u64
     }
 
     /// The dimensions of the state space.

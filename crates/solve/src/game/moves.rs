@@ -18,6 +18,14 @@ pub(super) struct Moves {
 }
 
 impl Moves {
+    /// The memory of the arrays, in bytes.
+    pub fn bytes(&self) -> usize {
+        let tables = self.tables.iter().map(SuccessorTable::bytes).sum::<usize>();
+        let outcomes = self.sets.iter().flat_map(|set| &set.by_shared).map(|set| size_of_val(&set.outcomes[..]));
+        let sets = self.sets.iter().map(CellActions::bytes).sum::<usize>();
+        tables + sets + outcomes.sum::<usize>() + self.grid.bytes()
+    }
+
     /// The action set of a cell.
     #[inline(always)]
     pub fn at(&self, cell: usize) -> &CellActions {

@@ -8,7 +8,7 @@ use ndarray::{ArrayD, IxDyn};
 use rayon::prelude::*;
 
 use crate::rules::formula::{Arrays, Cells, Lookups, Variable};
-use crate::rules::{Faults, Place, Rules};
+use crate::rules::{Place, Rules};
 
 use super::failure;
 use super::limits;
@@ -50,12 +50,12 @@ pub(super) fn successors(
     distributions: &Distributions,
     budget: Budget,
 ) -> Result<Successors, GameError> {
-    let tabulation = Tabulation::new(rules, distributions);
+    let tabulation = Tabulation::new(rules, distributions, budget);
     limits::refuse_many_totals(rules, tabulation.totals.len(), distributions.contexts.len())?;
     let (mut tables, mut kept): (Vec<SuccessorTable>, usize) = (Vec::new(), 0);
     let mut of_context = Vec::with_capacity(distributions.contexts.len());
     for context in &distributions.contexts {
-        let table = tabulation.table(context, kept, budget)?;
+        let table = tabulation.table(context, kept)?;
         let number = tables.iter().position(|known| *known == table).unwrap_or_else(|| {
             kept += table.bytes();
             tables.push(table);
@@ -80,7 +80,9 @@ pub(super) struct Tabulation<'a> {
     /// The totals that turns may reach, ascending.
     pub totals: Vec<usize>,
     /// Cached function values, shared by all contexts.
-    lookups: Lookups,
+    lookups: Lookups<'a>,
+    /// What stops the tabulation.
+    budget: Budget<'a>,
 }
 
 /// The part of a table for some opponents' scores.
@@ -94,60 +96,75 @@ struct TablePart {
 }
 
 impl<'a> Tabulation<'a> {
-    fn new(rules: &'a Rules, distributions: &Distributions) -> Self {
+    fn new(rules: &'a Rules, distributions: &Distributions, budget: Budget<'a>) -> Self {
         let clean = distributions.all.iter().filter_map(|distribution| distribution.clean.as_ref());
         let outcomes = clean.flat_map(|clean| &clean.outcomes);
         let outcomes = outcomes.chain(distributions.all.iter().flat_map(|distribution| &distribution.remainder));
-        Self::of_points(rules, distributions.points_matter, outcomes.map(|(outcome, _)| outcome.points as usize))
+        let points = outcomes.map(|(outcome, _)| outcome.points as usize);
+        Self::of_points(rules, distributions.points_matter, points, budget)
     }
 
-    fn of_points(rules: &'a Rules, points_matter: bool, points: impl Iterator<Item = usize>) -> Self {
+    fn of_points(
+        rules: &'a Rules,
+        points_matter: bool,
+        points: impl Iterator<Item = usize>,
+        budget: Budget<'a>,
+    ) -> Self {
         let points: Vec<usize> = points.collect::<BTreeSet<usize>>().into_iter().collect();
         let mut totals: Vec<usize> = Vec::new();
         for points in &points {
             let first = totals.last().map_or(0, |last| last + 1);
             totals.extend(first.max(*points)..points + rules.goal as usize);
         }
-        Self { rules, points_matter, points, totals, lookups: Lookups::default() }
+        Self { rules, points_matter, points, totals, lookups: Lookups::watched(budget.keep_going), budget }
     }
 
     /// Tabulates the successors of one context; tables of `kept` bytes are in memory already.
     ///
     /// # Errors
     /// Returns the errors of [`successors`]; the failure of a rule is described for the first part that fails.
-    fn table(&self, context: &Context, kept: usize, budget: Budget) -> Result<SuccessorTable, GameError> {
+    fn table(&self, context: &Context, kept: usize) -> Result<SuccessorTable, GameError> {
         let (goal, width, together) = (self.rules.goal as usize, self.totals.len(), self.together());
         let firsts: Vec<usize> = (0..goal).step_by(together).collect();
         let part = |first: &usize| (*first, self.part(context, *first..goal.min(first + together)));
         let mut table = SuccessorTable::empty(goal);
         let at_once = if self.points_matter { PARTS_BY_POINTS } else { PARTS_AT_ONCE } * rayon::current_num_threads();
         for firsts in firsts.chunks(at_once) {
-            budget.check()?;
+            self.budget.check()?;
             let parts: Vec<_> = if goal * width * if self.points_matter { POINTS_COST } else { 1 } > MOST_SERIAL {
                 firsts.par_iter().map(part).collect()
             } else {
                 firsts.iter().map(part).collect()
             };
             for (first, part) in parts {
-                table.append(part.map_err(|RuleFailure| self.describe_failure(context, first))?);
+                match part {
+                    Ok(part) => table.append(part),
+                    Err(RuleFailure) => return Err(self.describe_failure(context, first)),
+                }
                 if table.exceptional.len().max(table.segments.len()) > MOST_KEPT {
                     let message = "the rules on totals change too many totals to be tabulated";
                     let fix = "lower the goal or the points of a turn";
                     return Err(self.rules.fault(Place::File, message.to_owned(), fix).into());
                 }
             }
-            limits::refuse_much_memory(self.rules, kept + table.bytes(), budget)?;
+            limits::refuse_much_memory(self.rules, kept + table.bytes(), self.budget)?;
         }
         table.exceptional.shrink_to_fit();
         table.segments.shrink_to_fit();
         Ok(table)
     }
 
-    /// Describes the failure at an opponent's score, or at a nearby one.
-    fn describe_failure(&self, context: &Context, opponent: usize) -> Faults {
+    /// Describes the failure at an opponent's score, or at a nearby one. Rules also fail where they were stopped.
+    fn describe_failure(&self, context: &Context, opponent: usize) -> GameError {
+        if let Err(stopped) = self.budget.check() {
+            return stopped;
+        }
         let (goal, searched) = (self.rules.goal as usize, PARTS_SEARCHED * self.together());
         let first = opponent / searched * searched;
-        failure::describe(self, context, first..goal.min(first + searched))
+        match failure::describe(self, context, first..goal.min(first + searched), self.budget) {
+            Ok(faults) => faults.into(),
+            Err(stopped) => stopped,
+        }
     }
 
     /// The number of opponents' scores in one part.
@@ -328,6 +345,7 @@ impl SuccessorTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Faults;
     use crate::turn::settle;
 
     const MOST_POINTS: usize = 11;
@@ -339,7 +357,7 @@ mod tests {
 
     fn table(rules: &Rules) -> Result<SuccessorTable, Faults> {
         let budget = Budget { memory: u64::MAX, keep_going: &|| true };
-        let table = Tabulation::of_points(rules, true, 0..=MOST_POINTS).table(&Context::default(), 0, budget);
+        let table = Tabulation::of_points(rules, true, 0..=MOST_POINTS, budget).table(&Context::default(), 0);
         table.map_err(|error| match error {
             GameError::Faulty(faults) => faults,
             GameError::Stopped => panic!("the callback never cancels"),

@@ -96,7 +96,11 @@ impl<G: Borrow<Game>> PairRoom<'_, G> {
         self.rate_watched(a, b, &Watch::silent())
     }
 
-    fn rate_watched(&mut self, a: &Contender, b: &Contender, watch: &Watch) -> Result<PairRate, SolveError> {
+    /// As [`Self::rate`], until `watch` stops it.
+    ///
+    /// # Errors
+    /// As [`Self::rate`], and if `watch` stops the work.
+    pub fn rate_watched(&mut self, a: &Contender, b: &Contender, watch: &Watch) -> Result<PairRate, SolveError> {
         if let (Some(recall), Some(one), Some(other)) = (&mut self.recall, &a.scores, &b.scores) {
             return Ok(recall.rate([one, other]));
         }

@@ -17,7 +17,7 @@ use crate::game::{Game, Plan};
 
 use crate::kernel::Kernel;
 use crate::kernel::planes::{Misfit, Planes, memories_after};
-use crate::solve::{Arithmetic, SolveError, Watch, best_response, evaluate};
+use crate::solve::{Arithmetic, SolveError, Solver, Watch};
 use ascent::{Candidate, Problem, backward, forward};
 
 /// The information available to the solved side.
@@ -111,6 +111,9 @@ impl HiddenSolution {
     }
 }
 
+/// What to change if a search takes too much memory.
+const LESS_MEMORY: &str = "lower the goal, or name fewer strategies in a mix";
+
 /// The number of perturbed copies in one round; constant, so that results do not depend on the machine.
 const COPIES: usize = 4;
 
@@ -129,12 +132,51 @@ impl HiddenSearch {
         !matches!(Planes::new(&Kernel::new(game)), Err(Misfit::Rules))
     }
 
+    /// Refuses a search against this many opponents that would take more memory than `watch` allows, by what each takes
+    /// at least. Call it before the opponents' plans are made.
+    ///
+    /// # Errors
+    /// Returns an error if the search is refused.
+    pub fn admit(game: &Game, opponents: usize, watch: &Watch) -> Result<(), HiddenError> {
+        let (space, at_once) = (game.space(), 1 + COPIES as u64);
+        // A plan; for each candidate, two numbers of eight bytes for each total and each state of both sides.
+        let each = space.states() as u64 * (1 + 4 * at_once * size_of::<f64>() as u64);
+        Ok(watch.admit(each.saturating_mul(opponents as u64), LESS_MEMORY)?)
+    }
+
     /// Searches for the best table against a field. If `watch` stops the search, returns the best table found so far.
     ///
     /// # Errors
     /// Returns an error if the method does not apply to the game, the game is too large, or `watch` stops the search
     /// before it begins.
     pub fn run(&self, game: &Game, field: &OpponentMix, watch: &Watch) -> Result<HiddenSolution, HiddenError> {
+        self.with_problem(game, field, watch, |problem| {
+            let (table, tried) = self.best_table(problem, watch)?;
+            Ok(HiddenSolution { tried, ..report(game, problem, field, &table)? })
+        })
+    }
+
+    /// As [`Self::run`], but returns only the table, and only that of the complete search.
+    ///
+    /// # Errors
+    /// Returns an error if the method does not apply to the game, the game is too large, or `watch` stops the search.
+    pub fn table(&self, game: &Game, field: &OpponentMix, watch: &Watch) -> Result<Plan, HiddenError> {
+        self.with_problem(game, field, watch, |problem| {
+            let (table, _) = self.best_table(problem, watch)?;
+            // What stops the search never takes it back, so a search that was stopped is noticed here.
+            watch.report(1, 1)?;
+            Ok(problem.plan(&table))
+        })
+    }
+
+    /// Calls `search` with the problem that a game and a field pose.
+    fn with_problem<T>(
+        &self,
+        game: &Game,
+        field: &OpponentMix,
+        watch: &Watch,
+        search: impl FnOnce(&Problem) -> Result<T, HiddenError>,
+    ) -> Result<T, HiddenError> {
         let kernel = Kernel::new(game);
         let planes = Planes::new(&kernel).map_err(|misfit| match misfit {
             Misfit::Rules => HiddenError::Unfit(game.rules().id.clone()),
@@ -143,9 +185,7 @@ impl HiddenSearch {
                 HiddenError::Unsolved(SolveError::TooMuch(message))
             }
         })?;
-        let problem = Problem::new((game, &kernel, &planes), &field.opponents, self.sees);
-        let (table, tried) = self.best_table(&problem, watch)?;
-        Ok(HiddenSolution { tried, ..report(game, &problem, field, &table)? })
+        search(&Problem::new((game, &kernel, &planes), &field.opponents, self.sees, watch)?)
     }
 
     /// Returns the best table found, and the number of tries.
@@ -195,9 +235,10 @@ fn report(game: &Game, problem: &Problem, field: &OpponentMix, table: &[u8]) -> 
         decisions: problem.decisions(),
         tried: 0,
     };
+    let solver = Solver::new(game, Arithmetic::Float);
     for (opponent, share) in &field.opponents {
-        let rated = evaluate(game, [&solution.plan, opponent], Arithmetic::Float, &watch)?;
-        let bound = best_response(game, opponent, Arithmetic::Float, &watch)?;
+        let rated = solver.evaluate([&solution.plan, opponent], &watch)?;
+        let bound = solver.best_response(opponent, &watch)?;
         solution.first += share * rated.first();
         solution.second += share * rated.second();
         solution.error_bound += share * rated.error_bound;

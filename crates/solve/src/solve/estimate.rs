@@ -1,7 +1,7 @@
 //! Estimates of the memory and time that exact numbers would take, made before any is computed.
 
 use crate::dice::Weight;
-use crate::game::{Game, Order, USUAL_MEMORY};
+use crate::game::{Game, Order};
 use crate::rules::{Hook, Rules};
 
 use super::backward::FLUSH_STAGES;
@@ -80,12 +80,17 @@ pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
 }
 
 /// Estimates the work of solving in reduced fractions: states, times outcomes, times the square of the words of a
-/// fraction, because each addition reduces. The denominator of a fraction has at most one total as a factor for each
-/// state on the longest path through the game.
+/// fraction, because each addition reduces.
 fn work_in_fractions(game: &Game) -> f64 {
-    let (space, (outcomes, total)) = (game.space(), largest(game));
-    let words = (space.stages() * 2 * space.per_cell()) as f64 * (total as f64).log2() / 64.0;
-    space.states() as f64 * outcomes as f64 * words * words
+    let (outcomes, words) = (largest(game).0, words_of_fractions(game));
+    game.space().states() as f64 * outcomes as f64 * words * words
+}
+
+/// Estimates the words of the denominator of a reduced fraction: it has at most one total as a factor for each state on
+/// the longest path through the game.
+fn words_of_fractions(game: &Game) -> f64 {
+    let space = game.space();
+    (space.stages() * 2 * space.per_cell()) as f64 * (largest(game).1 as f64).log2() / 64.0
 }
 
 /// Whether a game without common denominators is small enough for floats with this many digits.
@@ -131,12 +136,7 @@ pub(super) fn admit_integers(game: &Game, base: u64) -> Result<(), SolveError> {
 
 /// Refuses integers that grow by `bits` with each height, if `stages` stages of `per_cell` states a cell are kept.
 fn admit(goal: usize, bits: f64, (stages, per_cell): (usize, usize)) -> Result<(), SolveError> {
-    let heights = 2 * goal - 1;
-    let limbs = |height: usize| 1.0 + height as f64 * bits / 64.0;
-    let cells = |height: usize| height.min(goal).min(2 * goal - height) as f64;
-    let most = (1..=heights).map(|height| cells(height) * limbs(height)).fold(0.0, f64::max);
-    let kept = stages.max(FLUSH_STAGES) * per_cell;
-    let gib = 8.0 * (2.0 * kept as f64 * most + limbs(heights) * heights as f64) / (1u64 << 30) as f64;
+    let gib = integer_bytes(goal, bits, (stages, per_cell)) / (1u64 << 30) as f64;
     if gib <= MOST_GIB {
         return Ok(());
     }
@@ -145,10 +145,26 @@ fn admit(goal: usize, bits: f64, (stages, per_cell): (usize, usize)) -> Result<(
     Err(SolveError::TooLarge(message))
 }
 
-/// Refuses a game if the rows kept while it is solved in floats would take too much memory.
-pub(super) fn admit_rows(bytes: u64) -> Result<(), SolveError> {
-    let [gib, most] = [bytes, USUAL_MEMORY].map(|bytes| bytes >> 30);
-    let message =
-        || format!("solving this game takes {gib} GiB of memory; {most} GiB are allowed: let turns give fewer points");
-    if bytes <= USUAL_MEMORY { Ok(()) } else { Err(SolveError::TooMuch(message())) }
+/// Estimates the memory of exact values and of what is kept while they are computed, in bytes.
+pub fn exact_bytes(game: &Game) -> u64 {
+    let space = game.space();
+    let bytes = match common_base(game) {
+        Some(base) => {
+            let stages = game.most_increment().min(space.stages());
+            integer_bytes(space.goal, (base as f64).log2(), (stages, space.per_cell()))
+        }
+        // Numerators and denominators of two sides.
+        None => space.states() as f64 * 4.0 * 8.0 * words_of_fractions(game),
+    };
+    bytes as u64
+}
+
+/// Estimates the memory of integers: see [`admit`].
+fn integer_bytes(goal: usize, bits: f64, (stages, per_cell): (usize, usize)) -> f64 {
+    let heights = 2 * goal - 1;
+    let limbs = |height: usize| 1.0 + height as f64 * bits / 64.0;
+    let cells = |height: usize| height.min(goal).min(2 * goal - height) as f64;
+    let most = (1..=heights).map(|height| cells(height) * limbs(height)).fold(0.0, f64::max);
+    let kept = stages.max(FLUSH_STAGES) * per_cell;
+    8.0 * (2.0 * kept as f64 * most + limbs(heights) * heights as f64)
 }

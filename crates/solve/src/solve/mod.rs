@@ -43,7 +43,7 @@ mod solver;
 
 pub use crate::linear::nearest_double;
 pub use choices::{Prospect, action_value, chance_to_win_at_once, choices, prospects, successor_value};
-pub use estimate::{admit_exact, practical_arithmetic};
+pub use estimate::{admit_exact, exact_bytes, practical_arithmetic};
 pub(crate) use floats::PreparedPolicy;
 pub use forward::{Reach, reach};
 pub use near_ties::{NearTies, may_separate, separate};
@@ -53,7 +53,7 @@ use std::time::{Duration, Instant};
 
 use dashu_ratio::RBig;
 
-use crate::game::{DiceSet, Game, Plan};
+use crate::game::{DiceSet, Game, Plan, USUAL_MEMORY};
 
 /// The numbers a game is solved in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,22 +117,47 @@ pub enum SolveError {
     Unproven(&'static str),
 }
 
-/// A callback that receives the progress of long work and can cancel it.
+/// What long work may take: a callback that receives its progress and can cancel it, and a limit on its memory.
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {
     /// Called, by any thread, with the number of steps done and of all steps; returns false to cancel.
     on_step: Option<&'a (dyn Fn(usize, usize) -> bool + Sync)>,
+    /// The most memory for the tables of the work, in bytes, by an estimate made before they are allocated.
+    memory: u64,
 }
 
 impl<'a> Watch<'a> {
     /// Creates a watch that reports nothing and never cancels.
     pub fn silent() -> Self {
-        Self { on_step: None }
+        Self { on_step: None, memory: USUAL_MEMORY }
     }
 
     /// Creates a watch that calls `on_step`; if that returns false, the work stops with [`SolveError::Cancelled`].
     pub fn new(on_step: &'a (dyn Fn(usize, usize) -> bool + Sync)) -> Self {
-        Self { on_step: Some(on_step) }
+        Self { on_step: Some(on_step), memory: USUAL_MEMORY }
+    }
+
+    /// Sets the most memory for the tables of the work, in bytes; without it, that is [`USUAL_MEMORY`].
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> Self {
+        Self { memory: bytes, ..self }
+    }
+
+    /// Returns a watch with the same limit on memory and another callback, for a part of the work.
+    pub fn of_part<'p>(&self, on_step: &'p (dyn Fn(usize, usize) -> bool + Sync)) -> Watch<'p> {
+        Watch { on_step: Some(on_step), memory: self.memory }
+    }
+
+    /// Refuses work whose tables would take more memory than allowed, in bytes; `fix` says what would take less.
+    ///
+    /// # Errors
+    /// Returns an error if it would.
+    pub fn admit(&self, bytes: u64, fix: &str) -> Result<(), SolveError> {
+        if bytes <= self.memory {
+            return Ok(());
+        }
+        let [needed, most] = [bytes, self.memory].map(|bytes| bytes >> 20);
+        Err(SolveError::TooMuch(format!("this takes {needed} MiB of memory; {most} MiB are allowed: {fix}")))
     }
 
     /// Reports that `done` of `of` steps are done; returns false if the work should stop.
@@ -140,7 +165,11 @@ impl<'a> Watch<'a> {
         self.on_step.is_none_or(|on_step| on_step(done, of))
     }
 
-    pub(crate) fn report(&self, done: usize, of: usize) -> Result<(), SolveError> {
+    /// As [`Self::step`], but returns an error if the work should stop.
+    ///
+    /// # Errors
+    /// Returns [`SolveError::Cancelled`] then.
+    pub fn report(&self, done: usize, of: usize) -> Result<(), SolveError> {
         if self.step(done, of) { Ok(()) } else { Err(SolveError::Cancelled) }
     }
 }

@@ -10,7 +10,7 @@ use crate::linear::nearest_double;
 
 use super::backward::{self, Solved, Wanted};
 use super::cycles::ExactNumbers;
-use super::estimate::{admit_fractions, admit_integers, admit_rows, common_base, practical_arithmetic};
+use super::estimate::{admit_fractions, admit_integers, common_base, exact_bytes, practical_arithmetic};
 use super::exact::Scaled;
 use super::floats::{Floats, PreparedPolicy};
 use super::full_graph::{self, FloatValues};
@@ -209,7 +209,7 @@ impl Compiled<'_> {
     /// Solves in floats; `None` if the values cannot be proven.
     fn proven_in_floats(&self, sides: &[Side], watch: &Watch) -> Result<Option<RunResult>, SolveError> {
         let go_on = |_: usize, _: usize| watch.step(0, 1);
-        match self.in_floats(&Floats::new(self.kernel, Payoff::WinRate), sides, &Watch::new(&go_on)) {
+        match self.in_floats(&Floats::new(self.kernel, Payoff::WinRate), sides, &watch.of_part(&go_on)) {
             Err(SolveError::Unproven(_)) => Ok(None),
             found => found.map(Some),
         }
@@ -228,6 +228,7 @@ impl Compiled<'_> {
         (sides, requested): (&[Side], &[usize]),
         watch: &Watch,
     ) -> Result<RunResult, SolveError> {
+        watch.admit(exact_bytes(self.game), "lower the goal or solve it in floating point")?;
         let (context, wanted) = (context(self.game, self.kernel, numbers), (sides, Wanted::Values(requested)));
         let Solved { values, requested: found, cycles, .. } = backward::solve(context, numbers, wanted, watch)?;
         let fraction =
@@ -317,7 +318,8 @@ fn solve_in_floats(
     (sides, wanted): (&[Side], Wanted),
     watch: &Watch,
 ) -> Result<Solved<f64>, SolveError> {
-    admit_rows(context.kernel.bytes_of_rows(context.layout.width * context.layout.tasks() * sides.len()))?;
+    let rows = context.kernel.bytes_of_rows(context.layout.width * context.layout.tasks() * sides.len());
+    watch.admit(rows, "let turns give fewer points")?;
     let solved = match context.game.order() {
         Order::Recurrent => backward::solve_recurrent(context, floats, (sides, wanted), watch),
         _ => backward::solve(context, floats, (sides, wanted), watch),

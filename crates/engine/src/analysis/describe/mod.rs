@@ -111,7 +111,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
     let (optimal, values) = (equilibrium(game, Arithmetic::Float, watch)?, solver.evaluate(plans, watch)?);
     let mut turns = Turns::new(game);
     let chain = Chain::new(&mut turns, plans, watch);
-    let mut games = played::games(game, plans.map(Roller::Plan), (Some(&values), chain.as_ref()));
+    let mut games = played::games(game, plans.map(Roller::Plan), (Some(&values), chain.as_ref()), watch)?;
     let simulated = games.len() as u64;
     games.retain(|game| game.ended);
     let every = skill::every_roll(game, &optimal, watch)?;
@@ -160,12 +160,14 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
 /// # Errors
 /// Returns an error if `watch` cancels the work.
 pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec<f64>, SolveError> {
-    let played = || {
-        let mut games = played::games(game, plans.map(Roller::Plan), (None, None));
-        games.retain(|game| game.ended);
-        lengths(&games)
+    let lengths = match Chain::new(&mut Turns::new(game), plans, watch) {
+        Some(chain) => chain.lengths(),
+        None => {
+            let mut games = played::games(game, plans.map(Roller::Plan), (None, None), watch)?;
+            games.retain(|game| game.ended);
+            lengths(&games)
+        }
     };
-    let lengths = Chain::new(&mut Turns::new(game), plans, watch).map_or_else(played, |chain| chain.lengths());
     if watch.step(1, 1) { Ok(lengths) } else { Err(SolveError::Cancelled) }
 }
 
@@ -372,7 +374,7 @@ impl Ladder<'_> {
             Some(_) => Chain::reached(&mut Turns::new(game), &[Roller::Random, Roller::Plan(&best)]),
             None => None,
         };
-        let mut levels = vec![("random", "random".to_owned(), self.random(&best, random.as_ref()))];
+        let mut levels = vec![("random", "random".to_owned(), self.random(&best, random.as_ref())?)];
         let baseline =
             Strategy::baseline(game.rules()).and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
         let baseline = baseline.ok();
@@ -398,21 +400,21 @@ impl Ladder<'_> {
     }
 
     /// Returns the win rates of a random number of dice: computed if the game is small, or has a pot.
-    fn random(&self, best: &Plan, chain: Option<&Chain>) -> SkillRate {
+    fn random(&self, best: &Plan, chain: Option<&Chain>) -> Result<SkillRate, SolveError> {
         let error_bound = self.optimal.error_bound * 2.0;
         if let Some(every) = self.every {
             let [first, second] = every.random;
             let rates = [first, second, (first + second) / 2.0];
-            return SkillRate { rates, endless: [0.0; 2], error_bound, interval: None };
+            return Ok(SkillRate { rates, endless: [0.0; 2], error_bound, interval: None });
         }
         match chain.and_then(|chain| chain.rates(self.game.order())) {
             Some(bounds) => {
                 let [first, second] = bounds.map(|[low, high]| f64::midpoint(low, high));
                 let apart = bounds.map(|[low, high]| high - low).into_iter().fold(0.0, f64::max);
                 let rates = [first, second, f64::midpoint(first, second)];
-                SkillRate { rates, endless: [0.0; 2], error_bound: error_bound + apart, interval: None }
+                Ok(SkillRate { rates, endless: [0.0; 2], error_bound: error_bound + apart, interval: None })
             }
-            None => random_played(self.game, best),
+            None => random_played(self.game, best, self.watch),
         }
     }
 
@@ -461,8 +463,8 @@ fn first_best(rates: &[f64]) -> Option<usize> {
     (0..rates.len()).rev().max_by(|a, b| rates[*a].total_cmp(&rates[*b]))
 }
 
-fn random_played(game: &Game, best: &Plan) -> SkillRate {
-    let games = played::games(game, [Roller::Random, Roller::Plan(best)], (None, None));
+fn random_played(game: &Game, best: &Plan, watch: &Watch) -> Result<SkillRate, SolveError> {
+    let games = played::games(game, [Roller::Random, Roller::Plan(best)], (None, None), watch)?;
     // A game that is given up counts as half a win, as one that never ends does.
     let average = played::share(&games, |game| game.won);
     let of_side = |first: usize, of: &dyn Fn(&Played) -> f64| {
@@ -470,10 +472,10 @@ fn random_played(game: &Game, best: &Plan) -> SkillRate {
         games.clone().map(of).sum::<f64>() / games.count().max(1) as f64
     };
     let given_up = |game: &Played| if game.ended { 0.0 } else { 1.0 };
-    SkillRate {
+    Ok(SkillRate {
         rates: [of_side(0, &|game| game.won), of_side(1, &|game| game.won), average.mean],
         endless: [0, 1].map(|first| of_side(first, &given_up)),
         error_bound: 0.0,
         interval: Some([average.low, average.high]),
-    }
+    })
 }

@@ -9,7 +9,7 @@ use crate::dice::Die;
 use crate::game::{Game, Plan, Position};
 use crate::rules::{Hook, Rules};
 use crate::sim::{CONFIDENCE_95, Estimate, PATIENCE, Rolled, SeededDice, take_turn};
-use crate::solve::Solution;
+use crate::solve::{Solution, SolveError, Watch};
 
 use super::chain::Chain;
 
@@ -68,29 +68,36 @@ impl Roller<'_> {
 /// Simulates games from a fixed seed, in which the sides move first in turn. `values` are the win rates of both plans,
 /// for [`Played::lowest`]. A game is given up where it can no longer end by the `chain` of the plans, or after
 /// [`PATIENCE`] turns, ten times as many with a chain.
+///
+/// # Errors
+/// Returns an error if `watch` cancels the work.
 pub(super) fn games(
     game: &Game,
     movers: [Roller; 2],
     (values, chain): (Option<&Solution>, Option<&Chain>),
-) -> Vec<Played> {
+    watch: &Watch,
+) -> Result<Vec<Played>, SolveError> {
     let (mut played, mut turns) = (Vec::new(), 0);
     for first in (0..GAMES).step_by(GAMES_A_STEP as usize) {
-        let play = |number: u64| one(game, &movers, (values, chain), number);
+        let play = |number: u64| one(game, &movers, (values, chain), number, watch);
         let step: Vec<Played> = (first..first + GAMES_A_STEP).into_par_iter().filter_map(play).collect();
+        watch.report(first as usize, GAMES as usize)?;
         turns += step.iter().map(|game| u64::from(game.turns)).sum::<u64>();
         played.extend(step);
         if turns > MOST_TURNS {
             break;
         }
     }
-    played
+    Ok(played)
 }
 
+/// Simulates a game; `None` if it cannot be played, or `watch` cancels the work.
 fn one(
     game: &Game,
     movers: &[Roller; 2],
     (values, chain): (Option<&Solution>, Option<&Chain>),
     number: u64,
+    watch: &Watch,
 ) -> Option<Played> {
     let (first, mut dice) = (number as usize % 2, SeededDice::stream(0, number));
     let (rules, has_pot) = (game.rules(), game.rules().pot().is_some());
@@ -124,6 +131,8 @@ fn one(
             };
             (lowest[side], lowest[1 - side]) = (lowest[side].min(own), lowest[1 - side].min(1.0 - own));
         }
+        // A turn may take long: its formulas are a stranger's.
+        watch.report(0, 1).ok()?;
         let request = movers[side].dice(game, &position, &mut dice);
         let rolled = take_turn(rules, &position, request, &mut dice).ok()?;
         played.rolls += u32::from(!rolled.faces.is_empty());

@@ -37,7 +37,7 @@ impl<'c> Reporter<'c> {
     }
 
     /// Makes the report on the entrant at a place of the ranking, from 0.
-    pub fn report(&self, place: usize) -> Result<ContestReportView, SolveError> {
+    pub fn report(&self, place: usize, watch: &Watch) -> Result<ContestReportView, SolveError> {
         let view = &self.contest.view;
         let standing = view.ranking[place].clone();
         let plan = &self.contest.field.entrants[self.contest.standings.ranking[place].entrant].plan;
@@ -53,8 +53,8 @@ impl<'c> Reporter<'c> {
             entrants: view.ranking.len(),
             meetings: self.meetings(place),
             same,
-            against_field: self.misses(plan, &field, names(&places))?,
-            against_optimal: self.misses(plan, &[&self.optimal], vec!["optimal".into()])?,
+            against_field: self.misses(plan, &field, names(&places), watch)?,
+            against_optimal: self.misses(plan, &[&self.optimal], vec!["optimal".into()], watch)?,
         })
     }
 
@@ -79,14 +79,20 @@ impl<'c> Reporter<'c> {
     }
 
     /// Finds where a plan loses most against these opponents, in games that start without bids.
-    fn misses(&self, plan: &Plan, opponents: &[&Answered], names: Vec<String>) -> Result<MissesView, SolveError> {
+    fn misses(
+        &self,
+        plan: &Plan,
+        opponents: &[&Answered],
+        names: Vec<String>,
+        watch: &Watch,
+    ) -> Result<MissesView, SolveError> {
         let (mut room, own) = (self.rater.room(), self.rater.contender(plan));
         let mut rates = Vec::with_capacity(opponents.len());
         for other in opponents {
-            rates.push(room.rate(&own, &self.rater.contender(&other.plan))?.average());
+            rates.push(room.rate_watched(&own, &self.rater.contender(&other.plan), watch)?.average());
         }
         let mean = |sum: f64| if opponents.is_empty() { 0.5 } else { sum / opponents.len() as f64 };
-        let worst = misses(self.game, plan, opponents, &Watch::silent())?;
+        let worst = misses(self.game, plan, opponents, watch)?;
         Ok(MissesView {
             opponents: names,
             win_rate: mean(rates.iter().sum()),

@@ -9,7 +9,7 @@ use ndarray::{ArrayD, IxDyn};
 use super::broadcast::{common_shape, map, zip};
 use super::cells::{Cells, FAULT, select, union_flags, without_slopes, zip_or_zero};
 use super::interval::{self, Interval};
-use super::lookup::{Computed, Lookups};
+use super::lookup::{Computed, GoingOn, Lookups};
 use super::{Expression, FIRST_LIST, Operator, Variable};
 
 /// Variables bound to arrays that broadcast against each other: all have the same number of axes, and each axis
@@ -18,7 +18,7 @@ use super::{Expression, FIRST_LIST, Operator, Variable};
 pub struct Arrays<'a> {
     bound: Vec<(Variable, Cells)>,
     axes: usize,
-    lookups: &'a Lookups,
+    lookups: &'a Lookups<'a>,
     /// The number of values of each formula that are needed in total, by all arrays that share the lookups.
     asked: usize,
 }
@@ -26,7 +26,7 @@ pub struct Arrays<'a> {
 impl<'a> Arrays<'a> {
     /// Creates arrays with this number of axes and no variables. `asked` is the number of values of a formula that are
     /// needed in total, by all arrays that share the lookups.
-    pub fn new(axes: usize, lookups: &'a Lookups, asked: usize) -> Self {
+    pub fn new(axes: usize, lookups: &'a Lookups<'a>, asked: usize) -> Self {
         Self { bound: Vec::new(), axes, lookups, asked }
     }
 
@@ -142,7 +142,7 @@ impl<'a> Arrays<'a> {
         if is_slow && b.range.0 == b.range.1 {
             return self.call(Computed::Operator(operator), &[a, b]);
         }
-        let Some(range) = range else { return direct(Computed::Operator(operator), &[a, b]) };
+        let Some(range) = range else { return direct(Computed::Operator(operator), &[a, b], self.lookups.going) };
         let (x, y) = (&a.values, &b.values);
         let values = match operator {
             Operator::Add => zip(x, y, |x, y| x + y),
@@ -184,7 +184,7 @@ impl<'a> Arrays<'a> {
                 let places = zip(&a.values, &b.values, place);
                 Cells::looked_up(&lookup, flags.as_ref(), |of| map(&places, |n| of[n]), |of| map(&places, |n| of[n]))
             }
-            _ => direct(computed, arguments),
+            _ => direct(computed, arguments, self.lookups.going),
         }
     }
 }
@@ -196,17 +196,19 @@ fn combined_slopes(operator: Operator, a: &Cells, b: &Cells) -> Option<ArrayD<i6
     zip_or_zero(a.slopes.as_ref(), b.slopes.as_ref(), |a, b| zip(a, b, join))
 }
 
-/// Computes each cell by itself, with checks.
-fn direct(computed: Computed, arguments: &[&Cells]) -> Cells {
+/// Computes each cell by itself, with checks. If the work is to stop, the remaining cells have no value.
+fn direct(computed: Computed, arguments: &[&Cells], going: GoingOn) -> Cells {
     let shape = common_shape(arguments.iter().map(|a| a.values.shape()));
     let mut values = Vec::with_capacity(shape.iter().product());
     let mut faults: Option<ArrayD<u8>> = None;
     let (mut range, mut row) = ((0, 0), vec![0; arguments.len()]);
     let views: Vec<_> = arguments.iter().map(|a| a.values.broadcast(IxDyn(&shape)).expect("common shape")).collect();
     let mut inputs: Vec<_> = views.iter().map(|view| view.iter()).collect();
+    let mut stopped = false;
     for place in 0..shape.iter().product() {
+        stopped |= !going.is_asked_at(place);
         row.iter_mut().zip(&mut inputs).for_each(|(cell, input)| *cell = *input.next().expect("one shape"));
-        let result = computed.apply(&row);
+        let result = if stopped { None } else { computed.apply(&row) };
         if result.is_none() {
             let faults = faults.get_or_insert_with(|| ArrayD::zeros(IxDyn(&shape)));
             faults.as_slice_mut().expect("contiguous")[place] = FAULT;

@@ -38,10 +38,14 @@ pub(super) struct Lookup {
 }
 
 impl Lookup {
-    fn new(computed: Computed, arguments: &[Interval], size: usize) -> Self {
+    /// Computes all results; `None` if the work is to stop.
+    fn new(computed: Computed, arguments: &[Interval], size: usize, going: GoingOn) -> Option<Self> {
         let mut row: Vec<i64> = arguments.iter().map(|interval| interval.0).collect();
         let (mut results, mut faults) = (Vec::with_capacity(size), Vec::new());
         for place in 0..size {
+            if !going.is_asked_at(place) {
+                return None;
+            }
             let result = computed.apply(&row);
             results.push(result.unwrap_or(0));
             if result.is_none() {
@@ -57,17 +61,38 @@ impl Lookup {
             }
         }
         let range = (results.iter().copied().min().unwrap_or(0), results.iter().copied().max().unwrap_or(0));
-        Self { results, faults, range }
+        Some(Self { results, faults, range })
+    }
+}
+
+/// A callback that returns whether to continue; without one, the work always continues.
+#[derive(Clone, Copy, Default)]
+pub(super) struct GoingOn<'w>(Option<&'w (dyn Fn() -> bool + Sync)>);
+
+/// The number of values between two calls of the callback: some functions take a millisecond.
+const VALUES_BETWEEN: usize = 64;
+
+impl GoingOn<'_> {
+    /// Whether to continue with the value at this place; asks only at every [`VALUES_BETWEEN`]th.
+    pub fn is_asked_at(self, place: usize) -> bool {
+        place % VALUES_BETWEEN != 0 || self.0.is_none_or(|keep_going| keep_going())
+    }
+}
+
+impl std::fmt::Debug for GoingOn<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("GoingOn")
     }
 }
 
 /// The function of a lookup, and the ranges of its arguments.
 type LookupKey = (Computed, Vec<Interval>);
 
-/// A cache of lookups, shared by all parts of a tabulation.
+/// A cache of lookups, shared by all parts of a tabulation, and what stops it.
 #[derive(Debug, Default)]
-pub struct Lookups {
+pub struct Lookups<'w> {
     known: Mutex<KnownLookups>,
+    pub(super) going: GoingOn<'w>,
 }
 
 /// The lookups computed so far, and the number of their results.
@@ -82,9 +107,16 @@ const LARGEST: usize = 1 << 20;
 /// The largest number of results of all lookups: 72 MiB.
 const MOST_RESULTS: usize = 1 << 23;
 
-impl Lookups {
+impl<'w> Lookups<'w> {
+    /// Creates a cache for formulas whose evaluation ends soon after `keep_going` returns false. Values that are left
+    /// out count as missing: the caller has to notice that it was stopped.
+    pub fn watched(keep_going: &'w (dyn Fn() -> bool + Sync)) -> Self {
+        Self { going: GoingOn(Some(keep_going)), ..Self::default() }
+    }
+
     /// Returns the lookup of a function over these ranges of arguments; `None` if it would have more results than
-    /// `asked`, the number of values needed, or than [`LARGEST`], or all lookups more than [`MOST_RESULTS`].
+    /// `asked`, the number of values needed, or than [`LARGEST`], or all lookups more than [`MOST_RESULTS`], and if the
+    /// work is to stop.
     pub(super) fn over(&self, computed: Computed, arguments: Vec<Interval>, asked: usize) -> Option<Arc<Lookup>> {
         let mut counts = arguments.iter().map(|interval| interval::count(*interval));
         let size = counts.try_fold(1usize, |size, count| size.checked_mul(count?))?;
@@ -103,7 +135,7 @@ impl Lookups {
             }
         }
         // Two threads may compute the same lookup: that is cheaper than waiting for each other.
-        let lookup = Arc::new(Lookup::new(computed, &key.1, size));
+        let lookup = Arc::new(Lookup::new(computed, &key.1, size, self.going)?);
         let mut known = known();
         known.results += size;
         known.lookups.insert(key, lookup.clone());

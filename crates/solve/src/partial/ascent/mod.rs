@@ -10,7 +10,8 @@ use crate::game::{DiceSet, Game, Plan, Space};
 use crate::kernel::Kernel;
 use crate::kernel::planes::{Block, Planes};
 
-use super::{Sees, memories_after};
+use super::{COPIES, LESS_MEMORY, Sees, memories_after};
+use crate::solve::{SolveError, Watch};
 
 /// A game, and the opponents, each with its share of the games.
 pub(super) struct Problem<'k> {
@@ -78,7 +79,15 @@ const LEAST_IMPROVEMENT: f64 = 1e-14;
 
 impl<'k> Problem<'k> {
     /// Creates the problem for a field of plans with their shares.
-    pub fn new((game, kernel, planes): (&'k Game, &'k Kernel, &'k Planes), field: &[(Plan, f64)], sees: Sees) -> Self {
+    ///
+    /// # Errors
+    /// Returns an error if the search would take too much memory, or `watch` stops the work.
+    pub fn new(
+        (game, kernel, planes): (&'k Game, &'k Kernel, &'k Planes),
+        field: &[(Plan, f64)],
+        sees: Sees,
+        watch: &Watch,
+    ) -> Result<Self, SolveError> {
         let space = kernel.space;
         let memories = [(0..space.mine).collect(), memories_after(game, kernel, field.iter().map(|(plan, _)| plan))];
         let lanes = [memories[0].len(), memories[1].len()];
@@ -91,7 +100,9 @@ impl<'k> Problem<'k> {
         let distributions_of_set = distributions_of_set.collect();
         let opponents = Vec::new();
         let mut problem = Self { game, kernel, planes, sees, memories, lanes, distributions_of_set, opponents };
+        watch.admit(problem.bytes(field.len()), LESS_MEMORY)?;
         for (plan, share) in field {
+            watch.report(0, 1)?;
             let mut distributions = Vec::with_capacity(space.goal * space.goal * problem.rows(0) * space.mine);
             for cell in 0..space.goal * space.goal {
                 for own in &problem.memories[1] {
@@ -103,7 +114,21 @@ impl<'k> Problem<'k> {
             }
             problem.opponents.push(HiddenOpponent { share: *share, distributions });
         }
-        problem
+        Ok(problem)
+    }
+
+    /// Estimates the memory of a search against this many opponents, in bytes.
+    fn bytes(&self, opponents: usize) -> u64 {
+        let (cells, distributions) = (self.space().goal * self.space().goal, self.kernel.distributions.len());
+        let [own, theirs] = self.lanes.map(|lanes| lanes as u64);
+        // The numbers of a `Matchup`, and the opponent's part of the `AscentWorkspace`.
+        let matchup = 2 * self.planes.places() as u64 * (own + theirs) + cells as u64 * theirs * own;
+        let each = matchup + distributions as u64 * theirs;
+        let decisions = self.decisions() as u64 * (1 + size_of::<f32>() as u64 * self.space().actions as u64);
+        let candidate = each.saturating_mul((opponents * size_of::<f64>()) as u64).saturating_add(decisions);
+        let played = cells as u64 * theirs * own * size_of::<u32>() as u64 * opponents as u64;
+        // The copies of a round, the first candidate and the best decisions found.
+        candidate.saturating_mul(1 + COPIES as u64).saturating_add(played + decisions)
     }
 
     fn space(&self) -> &Space {

@@ -10,9 +10,6 @@ use crate::kernel::planes::{BLOCK, Block, end_of};
 
 use super::{AscentWorkspace, Candidate, Matchup, Problem};
 
-/// Cancellation is checked once for this many stages.
-const CHECK_EVERY: usize = 16;
-
 impl Problem<'_> {
     /// Returns values by place and lane for `side` to move, as win rates of the solved side, set only at places that
     /// lead to an end.
@@ -47,7 +44,7 @@ impl Problem<'_> {
         for (opponent, matchup) in self.opponents.iter().zip(&mut candidate.matchups) {
             matchup.place_reach.iter_mut().for_each(|reach| reach.fill(0.0));
             for stage in 0..space.stages() {
-                if stage % CHECK_EVERY == 0 && !go_on() {
+                if !go_on() {
                     return false;
                 }
                 for (cell, side) in space.stage(stage).flat_map(|cell| [(cell, 0), (cell, 1)]) {
@@ -126,7 +123,7 @@ impl Problem<'_> {
     pub(super) fn backward(&self, candidate: &mut Candidate, go_on: &dyn Fn() -> bool) -> Option<(f64, usize)> {
         let (space, mut changed) = (*self.space(), 0);
         for stage in (0..space.stages()).rev() {
-            if stage % CHECK_EVERY == 0 && !go_on() {
+            if !go_on() {
                 return None;
             }
             for cell in space.stage(stage) {
