@@ -15,8 +15,8 @@ use crate::strategy::{NOTEBOOK, Strategy};
 
 use super::archive::{MOST_UNPACKED, Unpacked, unpack};
 use super::contents::{Contents, DEEPEST, FoundFile, Listing, listing};
-use super::gradescope::{METADATA, Submitter, submitters};
-use super::keys::{SharedPrefix, keys, numbers};
+use super::gradescope::{Listed, METADATA, list};
+use super::keys::{Collected, SharedPrefix};
 use super::naming::clean;
 use super::outline::Outline;
 use super::paths::{
@@ -33,9 +33,10 @@ pub(super) struct Submission {
     pub file: Option<String>,
     /// Where its file is, unless it is in a folder or archive of its own, after which it is called.
     place: Option<FilePlace>,
-    /// Texts by which a roster may identify it, in lower case.
-    pub keys: Vec<String>,
-    pub submitters: Vec<Submitter>,
+    /// What the system that collected it wrote into its name.
+    pub collected: Collected,
+    /// What Gradescope's list says of it.
+    pub listed: Listed,
     /// The outline of its file, if it is Python.
     pub outline: Outline,
     /// The strategy and its file, or the reason why it cannot take part.
@@ -57,8 +58,8 @@ pub(super) struct Submissions {
     pub all: Vec<Submission>,
     /// Python files that do not take part: helpers, and other files of an entrant beside the chosen one.
     pub helpers: Vec<String>,
-    /// Gradescope's submitters of the folders in a folder, without those that were added.
-    lists: HashMap<PathBuf, HashMap<String, Vec<Submitter>>>,
+    /// Gradescope's list of the folders in a folder, without those that were added.
+    lists: HashMap<PathBuf, HashMap<String, Listed>>,
     /// The folders of unpacked archives, which are removed when this is dropped.
     unpacked: Vec<TempDir>,
     /// The folder to unpack archives in; `None` for the system's temporary folder.
@@ -178,7 +179,7 @@ impl Submissions {
                 Some(folder) if folders[&one.label].len() > 1 => format!("{folder}/{file}"),
                 _ => file,
             };
-            one.keys.extend(folder.iter().chain([&label]).map(|key| key.to_lowercase()));
+            folder.iter().chain([&label]).for_each(|name| one.collected.add_whole(name));
             one.label = label;
         }
     }
@@ -213,9 +214,9 @@ impl Submissions {
         if let Some(user) = prefix.user(&folder_name) {
             found.label = user.to_owned();
         }
-        let people = self.lists.entry(root.to_owned()).or_insert_with(|| submitters(root));
-        found.submitters = people.remove(&folder_name).unwrap_or_default();
-        found.keys = keys(&folder_name, (&found.label, &found.submitters), prefix);
+        let listed = self.lists.entry(root.to_owned()).or_insert_with(|| list(root));
+        found.listed = listed.remove(&folder_name).unwrap_or_default();
+        found.collected = Collected::of_folder(&folder_name, prefix);
         self.all.push(found);
     }
 
@@ -223,7 +224,7 @@ impl Submissions {
     fn archive_of_one(&mut self, root: &Path, path: &Path, Unpacked { folder, damaged }: Unpacked) {
         let mut found = self.entrant(folder.path(), folder.path());
         (found.label, found.file) = (stem(path), Some(below(root, path)));
-        found.keys = keys(&stem(path), (&found.label, &[]), &SharedPrefix::default());
+        found.collected = Collected::of(&stem(path));
         found.was_unpacked();
         if let Some((_, reason)) = damaged.into_iter().next() {
             found.strategy = Err(reason);
@@ -359,8 +360,8 @@ pub(super) fn by_name(name: &str, strategy: Strategy) -> Submission {
         label: name.to_owned(),
         file: None,
         place: None,
-        keys: Vec::new(),
-        submitters: Vec::new(),
+        collected: Collected::default(),
+        listed: Listed::default(),
         outline: Outline::default(),
         strategy: Ok((strategy, None)),
     }
@@ -377,14 +378,13 @@ fn submission(root: &Path, candidate: FoundFile, label: String) -> Submission {
         () if is_unread(&path) => Err(format!("it {}", why_unread(&path))),
         () => Ok((strategy, Some(path))),
     };
-    let keys = [label.to_lowercase()].into_iter().chain(numbers(&label)).collect();
-    Submission { label, file, place: None, keys, submitters: Vec::new(), outline, strategy }
+    let collected = Collected::of(&label);
+    Submission { label, file, place: None, collected, listed: Listed::default(), outline, strategy }
 }
 
 fn refused(label: String, reason: String) -> Submission {
-    let keys = vec![label.to_lowercase()];
-    let (file, outline) = (Some(label.clone()), Outline::default());
-    Submission { label, file, place: None, keys, submitters: Vec::new(), outline, strategy: Err(reason) }
+    let (file, outline, collected) = (Some(label.clone()), Outline::default(), Collected::of(&label));
+    Submission { label, file, place: None, collected, listed: Listed::default(), outline, strategy: Err(reason) }
 }
 
 fn is_skipped(path: &Path, skip: &[PathBuf]) -> bool {
