@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
-use hog::contest::{Field, Invitation, Naming, RankBy, Scoring, TieBreak, WINNING};
+use hog::contest::{Field, Invitation, Naming, PointsRule, RankBy, Scoring, TieBreak, Time, WINNING};
 use hog::engine::{ContestQuery, Pairs};
 use hog::files;
+use hog::format::Audience;
 
 use super::console::{Console, Status, cannot_write};
 use super::interrupt::{remove_on_interrupt, uninterrupted};
@@ -31,6 +32,9 @@ Examples:
   hog contest fa24 sent.zip --html ranking.html         the ranking as a page
   hog contest fa24 sent/ --reports reports/             and a page for each entrant
   hog contest fa24 sent/ --roster roster.csv -o r.csv   named by a roster, for a spreadsheet
+  hog contest fa24 sent/ --roster r.csv --gradebook grades.csv --points plays=1,baseline=2,mean:0.5=2
+  hog contest fa24 sent/ --reports web/ --reports-for students   to be published
+  hog contest fa24 sent/ --deadline 2024-09-20T23:59-07:00 --refuse-late
   hog contest fa21 sent/ --keep pairs.json              continues where a stopped run ended
   hog contest fa24 mine/ optimal --results out.json     for an autograder
   hog contest su15 mine.py optimal always_roll:5        files and strategies by name"
@@ -53,6 +57,13 @@ pub(super) struct ContestCommand {
     /// Write a page for each entrant, and the ranking as index.html, to this folder
     #[arg(long, value_name = "FOLDER")]
     reports: Option<PathBuf>,
+    /// Who reads the pages. For students, reports show nobody else's strategy and have names that others cannot guess
+    #[arg(long, value_enum, default_value_t = AudienceChoice::Staff)]
+    reports_for: AudienceChoice,
+    /// Write a gradebook to this .csv file: the lines of the roster, with the id of the submission, whether it was late,
+    /// rank, wins and points
+    #[arg(long, value_name = "FILE")]
+    gradebook: Option<PathBuf>,
     /// Write results for an autograder, in Gradescope's format: FILE.json for the entrant named first, or a folder with
     /// a file for each entrant
     #[arg(long, value_name = "FILE.json|FOLDER")]
@@ -72,6 +83,17 @@ pub(super) struct ContestCommand {
     /// How to break ties in the ranking
     #[arg(long, value_enum, default_value_t = TieChoice::Share)]
     break_ties: TieChoice,
+    /// Give points: for each of plays, baseline and mean, those of the best tier reached. `baseline=2` is for a win against
+    /// the game's baseline, `baseline:0.6=3` and `mean:0.5=1` for at least this win rate
+    #[arg(long, value_name = "TIER=POINTS,...")]
+    points: Option<PointsRule>,
+    /// Submissions after this time are late, as in 2024-09-20T23:59-07:00. Gradescope's exports have their times; Canvas
+    /// marks late ones itself
+    #[arg(long, value_name = "TIME")]
+    deadline: Option<Time>,
+    /// Reject late submissions
+    #[arg(long)]
+    refuse_late: bool,
     /// Save finished pairs in this file, and skip the pairs that it has already
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
@@ -85,6 +107,23 @@ enum NameChoice {
     People,
     /// The folder or file
     Files,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum AudienceChoice {
+    /// One's own map and losses; the ranking
+    Students,
+    /// Everything
+    Staff,
+}
+
+impl From<AudienceChoice> for Audience {
+    fn from(choice: AudienceChoice) -> Self {
+        match choice {
+            AudienceChoice::Students => Self::Students,
+            AudienceChoice::Staff => Self::Staff,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -172,12 +211,15 @@ impl ContestCommand {
             entrants: self.entrants.clone(),
             naming,
             roster: self.roster.clone(),
+            deadline: self.deadline.clone(),
+            refuse_late: self.refuse_late,
             skip,
             first_is_one: outputs.is_for_first_entrant(),
             unpack_in: Some(folder.to_owned()),
             sent_in: None,
         };
-        ContestQuery { invitation, scoring: Scoring { win_above: self.win_above, rank_by, break_ties } }
+        let scoring = Scoring { win_above: self.win_above, rank_by, break_ties, points: self.points.clone() };
+        ContestQuery { invitation, scoring }
     }
 }
 

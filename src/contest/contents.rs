@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use crate::files::{self, has_extension};
-use crate::strategy::{ENDINGS, NOTEBOOK};
+use crate::strategy::ENDINGS;
+use crate::strategy::python::{cell, is_notebook};
 
 use super::outline::Outline;
-use super::paths::{
-    below, is_archive, is_hidden, is_notebook, is_python, is_unread, is_wanted, name_of, stem, why_unread,
-};
+use super::paths::{below, is_archive, is_hidden, is_python, is_unread, is_wanted, name_of, stem, why_unread};
 
 /// The function that a Python file must define.
 const FUNCTION: &str = "final_strategy";
@@ -33,6 +32,9 @@ const OF_THE_PROJECT: [&str; 9] = [
 /// The largest file whose outline is read, in bytes. A larger one can still take part if it is the only one.
 const LARGEST_TEXT: u64 = 2 << 20;
 
+/// The largest notebook that is read, in bytes; they hold pictures.
+const LARGEST_NOTEBOOK: u64 = 16 << 20;
+
 /// The limits on a submission: the depth of its folders, and the number of files after which no more folders are read.
 pub(super) const DEEPEST: usize = 6;
 const MOST_FILES: usize = 500;
@@ -46,7 +48,13 @@ pub(super) struct FoundFile {
 
 impl FoundFile {
     pub fn new(path: PathBuf, is_link: bool) -> Self {
-        let outline = if is_python(&path) && !is_link { outline(&path) } else { Outline::default() };
+        let outline = match () {
+            () if is_link => Outline::default(),
+            () if is_python(&path) => outline(&path),
+            // What is wrong with a notebook is said when it is read.
+            () if is_notebook(&path) => notebook(&path).map(|cell| Outline::of(&cell)).unwrap_or_default(),
+            () => Outline::default(),
+        };
         Self { path, is_link, outline }
     }
 
@@ -84,13 +92,20 @@ impl Contents {
         let mut paths = Vec::new();
         collect(folder, 0, &mut paths);
         let archives = paths.iter().filter(|(path, is_link)| !is_link && is_archive(path)).count();
-        let (mut files, mut unread) = (Vec::new(), Vec::new());
+        let (mut files, mut notebooks, mut unread) = (Vec::new(), Vec::new(), Vec::new());
         for (path, is_link) in paths {
             let reason = match () {
                 () if is_link => "is a link, and links are not followed; hand in the file itself".into(),
                 () if is_archive(&path) => "is an archive in its folder; hand in the files in it".into(),
-                () if is_notebook(&path) => NOTEBOOK.to_owned(),
                 () if is_unread(&path) => why_unread(&path),
+                () if is_notebook(&path) => match notebook(&path) {
+                    Err(reason) => format!("cannot be used: {reason}"),
+                    Ok(cell) => {
+                        let outline = Outline::of(&cell);
+                        notebooks.push(FoundFile { path, is_link: false, outline });
+                        continue;
+                    }
+                },
                 () if !is_python(&path) && !may_have_rolls(&path) => "has no rolls".into(),
                 () => {
                     files.push(FoundFile::new(path, false));
@@ -103,6 +118,10 @@ impl Contents {
             files.into_iter().partition(|file| is_python(&file.path));
         let (mut strategies, others): (Vec<FoundFile>, Vec<FoundFile>) =
             python.into_iter().partition(FoundFile::is_strategy);
+        // Beside the .py file that was made of it, a notebook does not count.
+        if strategies.is_empty() {
+            strategies = notebooks;
+        }
         strategies.sort_by_key(|file| (file.usual().unwrap_or(USUAL.len()), depth(file)));
         Self { folder: folder.to_owned(), strategies, others, tables, archives, unread }
     }
@@ -154,7 +173,7 @@ impl Contents {
             // The project's hog.py, without a strategy in it.
             ([file], [_]) if stem(&file.path) == "hog" => return (Ok(tables.remove(0)), Vec::new()),
             ([], []) if self.unread.is_empty() => {
-                format!("it holds no strategy: no file that ends in .py or .{}", ENDINGS.join(", ."))
+                format!("it holds no strategy: no file that ends in .py, .ipynb or .{}", ENDINGS.join(", ."))
             }
             ([], []) => format!("it holds no strategy: {}", self.unread.join(", ")),
             ([], _) => format!("which of its files is the strategy: {}? hand in one", shown(&tables)),
@@ -185,7 +204,7 @@ pub(super) fn listing(folder: &Path) -> std::io::Result<(Listing, Listing)> {
         if kind.is_dir() || (is_link && path.is_dir()) {
             folders.push((path, is_link));
         } else if kind.is_file() || is_link {
-            let is_seen = is_wanted(&path) || is_archive(&path) || is_notebook(&path) || is_unread(&path);
+            let is_seen = is_wanted(&path) || is_archive(&path) || is_unread(&path);
             found.extend(is_seen.then_some((path, is_link)));
         }
     }
@@ -216,6 +235,12 @@ fn may_have_rolls(path: &Path) -> bool {
     let is_roll = |c: char| c.is_ascii_digit() || c.is_whitespace() || "aA,;-".contains(c);
     let has_rolls = |line: &str| line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_roll);
     files::read(path, LARGEST_TEXT).map_or(true, |bytes| String::from_utf8_lossy(&bytes).lines().any(has_rolls))
+}
+
+/// Returns the cell of a notebook that defines the function.
+fn notebook(path: &Path) -> Result<String, String> {
+    let bytes = files::read(path, LARGEST_NOTEBOOK).map_err(|error| error.to_string())?;
+    cell(&bytes, FUNCTION)
 }
 
 fn outline(path: &Path) -> Outline {

@@ -49,7 +49,9 @@ fn read(text: &str) -> HashMap<String, Listed> {
             continue;
         }
         let mut line = line.to_owned();
-        let is_key = |line: &str| KEY_STARTS.iter().any(|start| line.starts_with(start)) || !line.starts_with(' ') && !line.is_empty();
+        let is_key = |line: &str| {
+            KEY_STARTS.iter().any(|start| line.starts_with(start)) || !line.starts_with(' ') && !line.is_empty()
+        };
         if is_key(&line) {
             // A text that goes on: its lines are joined by spaces.
             while let Some(next) = lines.next_if(|next| !is_key(next) && line.len() < LONGEST_VALUE) {

@@ -7,6 +7,8 @@
 
 use std::path::PathBuf;
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use super::paths::name_of;
 
 /// What a key is. It decides which columns of a roster it is looked up in.
@@ -30,7 +32,7 @@ pub(super) enum KeyKind {
     Whole,
 }
 
-/// A text that identifies a person, in lower case.
+/// A text that identifies a person, composed and in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Key {
     pub kind: KeyKind,
@@ -39,7 +41,7 @@ pub(super) struct Key {
 
 impl Key {
     pub fn new(kind: KeyKind, text: &str) -> Self {
-        Self { kind, text: text.to_lowercase() }
+        Self { kind, text: text.nfc().collect::<String>().to_lowercase() }
     }
 }
 

@@ -47,9 +47,10 @@ impl PointsRule {
                 Measure::Baseline => baseline,
                 Measure::Mean => mean,
             };
-            let reached = self.tiers.iter().filter(|tier| {
-                tier.measure == measure && tier.at_least.map_or(rate > winning, |least| rate >= least)
-            });
+            let reached = self
+                .tiers
+                .iter()
+                .filter(|tier| tier.measure == measure && tier.at_least.map_or(rate > winning, |least| rate >= least));
             reached.map(|tier| tier.points).fold(0.0, f64::max)
         };
         MEASURES.map(|(measure, _)| of(measure)).into_iter().sum()

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use crate::files;
 
 use super::keys::{Key, KeyKind, Reading};
@@ -58,11 +60,19 @@ pub struct RosterLines {
     pub headings: Vec<String>,
     /// The lines of people.
     pub lines: Vec<RosterLine>,
+    /// The column of names, or the first of them.
+    pub name_column: Option<usize>,
+    /// The column of student numbers.
+    pub sid_column: Option<usize>,
+    /// The column of addresses.
+    pub email_column: Option<usize>,
 }
 
 /// A person's line of a roster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RosterLine {
+    /// The person's name.
+    pub name: String,
     /// The cells, one for each heading.
     pub cells: Vec<String>,
     /// Whether the person hands nothing in.
@@ -144,7 +154,8 @@ impl Roster {
             };
             owner = match owner {
                 Owner::People(known) if known != found => {
-                    let both = format!("its name may be read as that of {} or of {}", self.all(&known), self.all(&found));
+                    let both =
+                        format!("its name may be read as that of {} or of {}", self.all(&known), self.all(&found));
                     return Owner::Unclear([known, found].concat(), both);
                 }
                 Owner::People(known) => {
@@ -284,13 +295,23 @@ impl Roster {
 
     /// Returns the cell of a person in the column of a kind; empty if there is none.
     pub fn cell(&self, place: usize, kind: KeyKind) -> &str {
-        let column = self.columns.iter().position(|column| *column == Column::Key(kind));
-        column.map_or("", |column| &self.people[place].cells[column])
+        self.column(kind).map_or("", |column| &self.people[place].cells[column])
+    }
+
+    fn column(&self, kind: KeyKind) -> Option<usize> {
+        self.columns.iter().position(|column| *column == Column::Key(kind))
     }
 
     pub fn into_lines(self) -> RosterLines {
-        let line = |Person { cells, is_staff, .. }: Person| RosterLine { cells, is_staff };
-        RosterLines { headings: self.headings, lines: self.people.into_iter().map(line).collect() }
+        let [name, sid, email] = [KeyKind::Name, KeyKind::Sid, KeyKind::Email].map(|kind| self.column(kind));
+        let line = |Person { name, cells, is_staff, .. }: Person| RosterLine { name, cells, is_staff };
+        RosterLines {
+            headings: self.headings,
+            lines: self.people.into_iter().map(line).collect(),
+            name_column: name,
+            sid_column: sid,
+            email_column: email,
+        }
     }
 
     /// Returns the names of the students who are not among `found`.
@@ -350,7 +371,7 @@ fn is_staff(role: &str) -> bool {
 
 /// Returns a cell as keys are written. Moodle's worksheet says `Participant 111`.
 fn as_key(cell: &str) -> String {
-    let cell = cell.to_lowercase();
+    let cell = cell.nfc().collect::<String>().to_lowercase();
     cell.strip_prefix("participant ").map(str::to_owned).unwrap_or(cell)
 }
 
@@ -360,7 +381,7 @@ fn is_number(text: &str) -> bool {
 
 /// Reduces a text to its letters and digits, in lower case.
 pub(super) fn folded(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.nfc().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Returns the ways in which systems write a name, [`folded`]: any of its words may come first. Canvas writes
@@ -449,9 +470,14 @@ mod tests {
         let both = "name,sid,email\nAda,17,ada@x.edu\nBob,18,bob@x.edu\n";
         let keys = [Key::new(KeyKind::Sid, "17"), Key::new(KeyKind::Email, "bob@x.edu")];
         assert!(matches!(Roster::of(both).unwrap().owner_by(&keys), Owner::Unclear(found, _) if found == [0, 1]));
-        let moodle = "Identifier,Full name,Email address\nParticipant 111,Ann Smith,a@x.edu\nParticipant 112,Bo,b@x.edu\n";
+        let moodle =
+            "Identifier,Full name,Email address\nParticipant 111,Ann Smith,a@x.edu\nParticipant 112,Bo,b@x.edu\n";
         assert_eq!(owner(moodle, "Ann Smith_111_assignsubmission_file_112_112_hog"), Owner::People(vec![0]));
-        assert_eq!(owner(moodle, "Bo_111_assignsubmission_file_"), Owner::People(vec![0]), "numbers count before names");
+        assert_eq!(
+            owner(moodle, "Bo_111_assignsubmission_file_"),
+            Owner::People(vec![0]),
+            "numbers count before names"
+        );
         assert!(unclear(moodle, "Ann Smith_9_assignsubmission_file_"));
     }
 

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use crate::strategy::Strategy;
 use crate::strategy::python::PythonFile;
-use crate::strategy::{NOTEBOOK, Strategy};
+use crate::strategy::python::is_notebook;
 
 use super::archive::{MOST_UNPACKED, Unpacked, unpack};
 use super::contents::{Contents, DEEPEST, FoundFile, Listing, listing};
@@ -20,8 +21,7 @@ use super::keys::{Collected, SharedPrefix};
 use super::naming::clean;
 use super::outline::Outline;
 use super::paths::{
-    below, folder_of, identity, is_archive, is_notebook, is_python, is_unread, is_wanted, name_of, real, stem,
-    why_unread,
+    below, folder_of, identity, is_archive, is_python, is_unread, is_wanted, name_of, real, stem, why_unread,
 };
 
 /// A submission, before its strategy is read.
@@ -371,10 +371,9 @@ fn submission(root: &Path, candidate: FoundFile, label: String) -> Submission {
     let FoundFile { path, is_link, outline } = candidate;
     let file = Some(below(root, &path));
     let python = || Strategy::Python(PythonFile::new(&path));
-    let strategy = if is_python(&path) { python() } else { Strategy::Table(path.clone()) };
+    let strategy = if is_python(&path) || is_notebook(&path) { python() } else { Strategy::Table(path.clone()) };
     let strategy = match () {
         () if is_link => Err(LINK.to_owned()),
-        () if is_notebook(&path) => Err(format!("it {NOTEBOOK}")),
         () if is_unread(&path) => Err(format!("it {}", why_unread(&path))),
         () => Ok((strategy, Some(path))),
     };

@@ -65,7 +65,8 @@ fn offset_seconds(text: &str) -> Option<i64> {
     if ["Z", "z", "UTC"].contains(&text) {
         return Some(0);
     }
-    let (sign, text) = text.strip_prefix('+').map(|rest| (1, rest)).or(text.strip_prefix('-').map(|rest| (-1, rest)))?;
+    let (sign, text) =
+        text.strip_prefix('+').map(|rest| (1, rest)).or(text.strip_prefix('-').map(|rest| (-1, rest)))?;
     let bare = text.replace(':', "");
     let both = (bare.len() == 4 && bare.is_ascii()).then(|| bare.split_at(2))?;
     let (hours, minutes) = (digits(both.0)?, digits(both.1)?);
@@ -110,9 +111,19 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Time>().unwrap().at.0, seconds, "{text}");
         }
-        for text in ["", "2024-09-20", "2024-09-20T23:59", "2024-02-30T00:00Z", "2024-13-01T00:00Z", "20.9.2024 23:59Z",
-            "2024-09-20T24:00Z", "2024-09-20T23:59+7", "2024-09-20T23:59é", "tomorrow Z", "99999999999-1-1T0:0Z"]
-        {
+        for text in [
+            "",
+            "2024-09-20",
+            "2024-09-20T23:59",
+            "2024-02-30T00:00Z",
+            "2024-13-01T00:00Z",
+            "20.9.2024 23:59Z",
+            "2024-09-20T24:00Z",
+            "2024-09-20T23:59+7",
+            "2024-09-20T23:59é",
+            "tomorrow Z",
+            "99999999999-1-1T0:0Z",
+        ] {
             assert!(text.parse::<Time>().unwrap_err().contains("offset from UTC"), "{text}");
         }
     }

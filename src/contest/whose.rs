@@ -23,9 +23,9 @@ pub struct HandIn {
     /// Whether it is late.
     pub late: Option<bool>,
     /// Why it cannot be told whose it is.
-    pub(super) unclear: Option<String>,
-    /// The people of the roster of whom it may be, if it cannot be told.
-    may_be: Vec<usize>,
+    pub unclear: Option<String>,
+    /// The lines of the roster of the people whose it may be, if it cannot be told.
+    pub may_be: Vec<usize>,
 }
 
 /// A person whose work a submission is.

@@ -225,7 +225,7 @@ fn a_path_that_is_not_a_strategys_file_is_refused_as_such() {
     }
     refused(&["try", "fa24", "sent"], &["it is a folder"]);
     refused(&["try", "fa24", "notes.md"], &["a strategy's file ends in .py"]);
-    refused(&["try", "fa24", "hog.ipynb"], &["it is a notebook", "export its code as a .py file"]);
+    refused(&["try", "fa24", "hog.ipynb"], &["hog.ipynb", "no cell of the notebook defines `final_strategy`"]);
     // This may be a misspelt strategy as well.
     assert_refused(&["contest", "fa24", "optimal", "missing"], &["there is no such file or folder", "always_roll:N"]);
 }
