@@ -421,13 +421,13 @@ mod tests {
         let github = "\"identifier\",\"github_username\",\"github_id\",\"name\"\n\"Ada L\",\"adal\",\"5\",\"\"\n";
         assert_eq!(whole(github, "adal"), [0]);
         assert_eq!(Roster::of(github).unwrap().name(0), "Ada L");
-        assert_eq!(whole(github, "nobody"), []);
+        assert_eq!(whole(github, "nobody"), [0; 0]);
         assert!(Roster::of("sid,mail\n1,2\n").unwrap_err().contains("sid, mail"));
         let unclosed = Roster::of("name,sid\nAda,1\n\"Bob,2\nCarl,3\n").unwrap_err();
         assert!(unclosed.starts_with("line 3: "), "{unclosed}");
         assert_eq!(Roster::of("name,sid\nA,1\nB,2\n").unwrap().absent(&[0]), ["B"]);
         assert_eq!(whole("name,team\nA,pigs\nB,hogs\nC,pigs\n", "pigs"), [0, 2]);
-        assert_eq!(whole("name,year,sid\nA,2026,101\nB,2026,102\n", "2026"), [], "a year that several share");
+        assert_eq!(whole("name,year,sid\nA,2026,101\nB,2026,102\n", "2026"), [0; 0], "a year that several share");
     }
 
     #[test]
