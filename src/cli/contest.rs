@@ -21,8 +21,8 @@ use outputs::Outputs;
 /// Run an exact round robin: every strategy against every other
 #[derive(Args, Debug)]
 #[command(
-    after_help = "A folder or .zip file may hold a file, a folder or a .zip file for each entrant, as Gradescope and \
-GitHub Classroom make them; several folders of entrants may also be named one by one. Hidden files \
+    after_help = "A folder or .zip file may hold a file, a folder or a .zip file for each entrant, as Gradescope, \
+Canvas, Moodle and GitHub Classroom make them; several folders of entrants may also be named one by one. Hidden files \
 and helper files are skipped. An entrant's name is PLAYER_NAME or TEAM_NAME in its file (which is \
 read, not run), or comes from the roster. Python files run in a sandbox: see hog rate --help. A win \
 is an average win rate (of moving first and second) above 0.500001. Entrants that cannot take part \
@@ -32,9 +32,10 @@ Examples:
   hog contest fa24 sent.zip --html ranking.html         the ranking as a page
   hog contest fa24 sent/ --reports reports/             and a page for each entrant
   hog contest fa24 sent/ --roster roster.csv -o r.csv   named by a roster, for a spreadsheet
-  hog contest fa24 sent/ --roster r.csv --gradebook grades.csv --points plays=1,baseline=2,mean:0.5=2
-  hog contest fa24 sent/ --reports web/ --reports-for students   to be published
-  hog contest fa24 sent/ --deadline 2024-09-20T23:59-07:00 --refuse-late
+  hog contest fa24 sent/ --reports web/ --reports-for students    to be published
+  hog contest fa24 sent/ --roster r.csv --gradebook grades.csv    a line for each person
+  hog contest fa24 sent/ --gradebook g.csv --points plays=1,baseline=2,mean:0.5=2
+  hog contest fa24 sent.zip --deadline 2024-09-20T23:59-07:00 --refuse-late
   hog contest fa21 sent/ --keep pairs.json              continues where a stopped run ended
   hog contest fa24 mine/ optimal --results out.json     for an autograder
   hog contest su15 mine.py optimal always_roll:5        files and strategies by name"
@@ -58,7 +59,7 @@ pub(super) struct ContestCommand {
     #[arg(long, value_name = "FOLDER")]
     reports: Option<PathBuf>,
     /// Who reads the pages. For students, reports show nobody else's strategy and have names that others cannot guess
-    #[arg(long, value_enum, default_value_t = AudienceChoice::Staff)]
+    #[arg(long, value_enum, value_name = "WHOM", default_value_t = AudienceChoice::Staff)]
     reports_for: AudienceChoice,
     /// Write a gradebook to this .csv file: the lines of the roster, with the id of the submission, whether it was late,
     /// rank, wins and points

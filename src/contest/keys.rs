@@ -66,7 +66,7 @@ pub(super) struct Collected {
 impl Collected {
     /// Reads a name, of a file without the extension.
     pub fn of(name: &str) -> Self {
-        Self::canvas(name).or_else(|| Self::moodle(name)).or_else(|| Self::gradescope(name)).unwrap_or_else(|| {
+        Self::moodle(name).or_else(|| Self::canvas(name)).or_else(|| Self::gradescope(name)).unwrap_or_else(|| {
             let mut found = Self::default();
             found.add_whole(name);
             found

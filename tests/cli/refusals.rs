@@ -219,7 +219,7 @@ fn a_path_that_is_not_a_strategys_file_is_refused_as_such() {
         );
         assert_refusal(output, words, &arguments.join(" "));
     };
-    for missing in ["missing.zip", "missing/", "a/missing", "missing.md", "beat:missing.zip", "missing.ipynb"] {
+    for missing in ["missing.zip", "missing/", "a/missing", "missing.md", "beat:missing.zip"] {
         refused(&["try", "fa24", missing], &["there is no such file or folder"]);
         refused(&["contest", "fa24", "optimal", missing], &["there is no such file or folder"]);
     }
