@@ -160,3 +160,23 @@ def test_a_sweep_gives_the_same_numbers_on_processes() -> None:
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
         spread = hs.sweep("fa21", {"goal": range(10, 20)}, executor=processes)
     assert [row.win_rate for row in spread.rows] == [row.win_rate for row in alone.rows]
+
+
+def test_a_contest_is_scored_as_the_command_scores_it(fa21: hs.Game) -> None:
+    entrants = {"best": "optimal", "four": "always_roll:4", "none": "always_roll:0"}
+    assert all(row.points is None and row.baseline is None for row in fa21.contest(entrants).ranking)
+    contest = fa21.contest(entrants, rank_by="mean", break_ties="baseline", points="plays=1,baseline=2,mean:0.9=4")
+    assert contest.scoring.to_dict() == {"rank_by": "mean", "break_ties": "baseline"}
+    for row in contest.ranking:
+        rate = fa21.rate(entrants[row.name]).average
+        assert row.baseline == pytest.approx(rate, abs=1e-12)
+        assert row.points == 1 + 2 * (rate > 0.500001) + 4 * (row.mean >= 0.9)
+    assert fa21.contest(entrants, win_above=0.99).ranking[0].wins < 2
+    for wrong, words in [
+        ({"rank_by": "luck"}, "rank_by"),
+        ({"break_ties": "luck"}, "break_ties"),
+        ({"win_above": 0.4}, "win_above"),
+        ({"points": "luck=3"}, "luck=3"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            fa21.contest(entrants, **wrong)
