@@ -2,9 +2,9 @@
 
 import { h } from './dom.js';
 
-const ENDINGS = /\.(py|csv|npy|txt|hog|strat)$/i;
+const ENDINGS = /\.(py|ipynb|csv|npy|txt|hog|strat)$/i;
 // In a folder, JSON is more often the results of a contest.
-const OR_JSON = /\.(py|csv|npy|txt|hog|strat|json)$/i;
+const OR_JSON = /\.(py|ipynb|csv|npy|txt|hog|strat|json)$/i;
 
 async function sent(file, name) {
   if (/\.(npy|hog)$/i.test(name)) {
@@ -44,8 +44,7 @@ function leftOut(names) {
   const own = names.filter((name) => !/(^|\/)[._]/.test(name) && !/\.pyc$/i.test(name));
   if (!own.length) return '';
   const shown = `${own.slice(0, 4).join(', ')}${own.length > 4 ? ' …' : ''}`;
-  const notebook = own.some((name) => /\.ipynb$/i.test(name)) ? ' Save a notebook as a .py file.' : '';
-  return `Left out, since only .py, .csv, .npy, .txt, .hog, .strat and single .json files are strategies: ${shown}.${notebook}`;
+  return `Left out, since only .py, .ipynb, .csv, .npy, .txt, .hog, .strat and single .json files are strategies: ${shown}.`;
 }
 
 /**
@@ -64,7 +63,7 @@ export function dropZone({ label, text, folder = false, onFiles }) {
     // Otherwise the same file, chosen again after a change, would not be noticed.
     event.target.value = '';
   };
-  const files = h('input', { type: 'file', multiple: folder, accept: `.py,.csv,.npy,.txt,.hog,.strat${folder ? '' : ',.json'}`, 'aria-label': label, onchange: chosen });
+  const files = h('input', { type: 'file', multiple: folder, accept: `.py,.ipynb,.csv,.npy,.txt,.hog,.strat${folder ? '' : ',.json'}`, 'aria-label': label, onchange: chosen });
   const whole = folder && h('label', {}, 'or a folder ', h('input', { type: 'file', webkitdirectory: true, 'aria-label': `${label}: a folder`, onchange: chosen }));
   const zone = h('div', { class: 'drop' }, h('p', {}, h('strong', {}, text)), h('p', {}, files), whole && h('p', {}, whole));
   zone.addEventListener('dragover', (event) => { event.preventDefault(); zone.classList.add('over'); });

@@ -68,11 +68,16 @@ class Contest(View):
 
 
 def contest(
-    game: Game, entrants: Mapping[str, StrategyLike], runner: Runner = None, progress: Progress = None
+    game: Game,
+    entrants: Mapping[str, StrategyLike],
+    scoring: tuple[float | None, str, str, str | None],
+    runner: Runner = None,
+    progress: Progress = None,
 ) -> Contest:
-    """See :meth:`Game.contest`."""
+    """See :meth:`Game.contest`. ``scoring`` is ``win_above``, ``rank_by``, ``break_ties`` and ``points``."""
     _blocks.check_runner(runner)
     began = time.monotonic()
+    needs_baseline = _native.needs_baseline(scoring[2], scoring[3])
     plans: list[_native.NativePlan] = []
     rejected: list[tuple[str, str]] = []
     for name, strategy in entrants.items():
@@ -84,7 +89,14 @@ def contest(
     first = np.full((count, count), 0.5)
     with reporter(progress) as report:
         bound = _fill(game, plans, first, runner, report)
-    text = game._native.contest_view(plans, first, rejected, bound, time.monotonic() - began)
+    against: list[float] = []
+    if needs_baseline:
+        pairs = [(place, len(plans)) for place in range(len(plans))]
+        all_plans = [*plans, as_plan(game, "baseline", "baseline")]
+        rates, _ = game._native.rate_pairs(all_plans, np.array(pairs, dtype=np.uint32).reshape(-1))
+        against = [(one + other) / 2 for one, other in rates]
+    seconds = time.monotonic() - began
+    text = game._native.contest_view(plans, first, rejected, bound, seconds, scoring, against)
     return Contest(json.loads(text))
 
 

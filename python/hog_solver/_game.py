@@ -266,17 +266,24 @@ class Game:
         self,
         entrants: Mapping[str, StrategyLike],
         *,
+        win_above: float | None = None,
+        rank_by: str = "wins",
+        break_ties: str = "share",
+        points: str | None = None,
         executor: Runner = None,
         progress: Progress = None,
     ) -> Contest:
         """Plays an exact round-robin contest. ``.rejected`` lists the entrants that cannot take part.
+
+        ``win_above``, ``rank_by`` (``"wins"``, ``"points"`` or ``"mean"``), ``break_ties`` (``"share"``, ``"mean"`` or
+        ``"baseline"``) and ``points`` (``"plays=1,baseline=2,mean:0.5=1"``) are the options of ``hog contest``.
 
         ``executor`` is any :class:`concurrent.futures.Executor` or a ``joblib.Parallel``; without one the work runs in this
         process. The results do not depend on it.
         """
         from ._contest import contest
 
-        return contest(self, entrants, executor, progress)
+        return contest(self, entrants, (win_above, rank_by, break_ties, points), executor, progress)
 
 
 def _scores(score: int, opponent: int) -> tuple[int, int]:

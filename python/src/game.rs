@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hog::contest::{Entrant, Field, Rejected, Robin, Scoring, Standings};
+use hog::contest::{Entrant, Field, HandIn, RankBy, Rejected, Robin, Scoring, Standings, TieBreak};
 use hog::engine::{Engine, EngineError, GameQuery, MapQuery, PlayQuery, Query, SolveQuery, TurnDice};
 use hog::game::{Game, memory_names};
 use hog::pairs::{PairRate, Rater};
@@ -352,7 +352,8 @@ impl NativeGame {
     }
 
     /// Makes the view of a contest from the win rates of all pairs: `first[a][b]` is that of a, moving first, against
-    /// b.
+    /// b. `scoring` is `win_above`, `rank_by`, `break_ties` and `points`; `baseline` are the win rates against the game's
+    /// baseline, if the scoring needs them.
     fn contest_view(
         &self,
         plans: Vec<PyRef<'_, NativePlan>>,
@@ -360,21 +361,57 @@ impl NativeGame {
         rejected: Vec<(String, String)>,
         error_bound: f64,
         seconds: f64,
+        scoring: (Option<f64>, String, String, Option<String>),
+        baseline: Vec<f64>,
     ) -> PyResult<String> {
+        let scoring = scoring_of(scoring)?;
         let entrants = plans.iter().map(|plan| Entrant::new(plan.name.clone(), plan.plan.as_ref().clone())).collect();
         let first = first.as_array();
         let rate = |a: usize, b: usize| PairRate { first: first[[a, b]], second: 1.0 - first[[b, a]] };
         let rates = (0..plans.len()).map(|a| (0..plans.len()).map(|b| rate(a, b)).collect()).collect();
-        let rejected = rejected.into_iter().map(|(name, reason)| Rejected { name, file: None, reason }).collect();
+        let rejected = rejected
+            .into_iter()
+            .map(|(name, reason)| Rejected { name, file: None, reason, hand_in: HandIn::default() })
+            .collect();
         let field = Field { entrants, rejected, ..Field::default() };
         let robin = Robin { rates, error_bound, kept: 0 };
-        let scoring = Scoring::default();
-        let standings = Standings::of(&robin, &scoring, &[]);
+        let standings = Standings::of(&robin, &scoring, &baseline);
         let rules = &self.game.rules().id;
         let parts =
             ContestParts { rules, field: &field, robin: &robin, standings: &standings, scoring: &scoring, seconds };
         json(&ContestView::new(parts))
     }
+}
+
+/// Whether a contest that is scored by `break_ties` and `points` needs the win rates against the game's baseline.
+#[pyfunction]
+pub fn needs_baseline(break_ties: String, points: Option<String>) -> PyResult<bool> {
+    Ok(scoring_of((None, "wins".to_owned(), break_ties, points))?.needs_baseline())
+}
+
+fn scoring_of(
+    (win_above, rank_by, break_ties, points): (Option<f64>, String, String, Option<String>),
+) -> PyResult<Scoring> {
+    let wrong = |text: String| PyValueError::new_err(text);
+    let default = Scoring::default();
+    let win_above = win_above.unwrap_or(default.win_above);
+    if !(0.5..1.0).contains(&win_above) {
+        return Err(wrong(format!("win_above is {win_above}; it must be at least 0.5 and below 1")));
+    }
+    let rank_by = match &*rank_by {
+        "wins" => RankBy::Wins,
+        "points" => RankBy::Points,
+        "mean" => RankBy::Mean,
+        other => return Err(wrong(format!("rank_by is '{other}'; it must be 'wins', 'points' or 'mean'"))),
+    };
+    let break_ties = match &*break_ties {
+        "share" => TieBreak::Share,
+        "mean" => TieBreak::Mean,
+        "baseline" => TieBreak::Baseline,
+        other => return Err(wrong(format!("break_ties is '{other}'; it must be 'share', 'mean' or 'baseline'"))),
+    };
+    let points = points.map(|points| points.parse().map_err(wrong)).transpose()?;
+    Ok(Scoring { win_above, rank_by, break_ties, points })
 }
 
 impl NativeGame {

@@ -174,3 +174,23 @@ def test_an_executor_without_submit_is_refused_with_what_is_wanted(fa21: hs.Game
             with pytest.raises(TypeError, match="concurrent.futures.Executor") as error:
                 asked()
             assert words in str(error.value) and "joblib.Parallel" in str(error.value)
+
+
+def test_a_contest_is_scored_as_the_command_scores_it(fa21: hs.Game) -> None:
+    entrants = {"best": "optimal", "four": "always_roll:4", "none": "always_roll:0"}
+    assert all(row.points is None and row.baseline is None for row in fa21.contest(entrants).ranking)
+    contest = fa21.contest(entrants, rank_by="mean", break_ties="baseline", points="plays=1,baseline=2,mean:0.9=4")
+    assert contest.scoring.to_dict() == {"rank_by": "mean", "break_ties": "baseline"}
+    for row in contest.ranking:
+        rate = fa21.rate(entrants[row.name]).average
+        assert row.baseline == pytest.approx(rate, abs=1e-12)
+        assert row.points == 1 + 2 * (rate > 0.500001) + 4 * (row.mean >= 0.9)
+    assert fa21.contest(entrants, win_above=0.99).ranking[0].wins < 2
+    for wrong, words in [
+        ({"rank_by": "luck"}, "rank_by"),
+        ({"break_ties": "luck"}, "break_ties"),
+        ({"win_above": 0.4}, "win_above"),
+        ({"points": "luck=3"}, "luck=3"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            fa21.contest(entrants, **wrong)

@@ -96,7 +96,7 @@ impl ValueCompleter for Strategies {
             named.map(|(name, help)| CompletionCandidate::new(name).help(Some((*help).into()))).collect();
         let course = Course::names_with_rules().filter(|(name, _)| name.starts_with(&*typed));
         found.extend(course.map(|(name, rule)| CompletionCandidate::new(name).help(Some(rule.into()))));
-        found.extend(files(current, &["py", "csv", "npy", "txt", "strat", "hog"]));
+        found.extend(files(current, &["py", "ipynb", "csv", "npy", "txt", "strat", "hog"]));
         found
     }
 }

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
-use hog::contest::{Field, Invitation, Naming, RankBy, Scoring, TieBreak, WINNING};
+use hog::contest::{Field, Invitation, Naming, PointsRule, RankBy, Scoring, TieBreak, Time, WINNING};
 use hog::engine::{Cancel, ContestQuery, Pairs};
 use hog::files;
+use hog::format::Audience;
 
 use super::console::{Console, Status, cannot_write};
 use super::interrupt::{WorkFolder, uninterrupted};
@@ -23,8 +24,8 @@ use outputs::Outputs;
 #[derive(Args, Debug)]
 #[command(
     after_help = "A path is the submission of one entrant, whatever is in it; with sent/* each is one. If only one folder \
-or .zip file is named, or after --each-in, it may hold a file, a folder or a .zip file for each entrant, as Gradescope \
-and GitHub Classroom make them. Hidden files and helper files are skipped. An entrant's name is PLAYER_NAME or TEAM_NAME in its file (which is \
+or .zip file is named, or after --each-in, it may hold a file, a folder or a .zip file for each entrant, as Gradescope, \
+Canvas, Moodle and GitHub Classroom make them. Hidden files and helper files are skipped. An entrant's name is PLAYER_NAME or TEAM_NAME in its file (which is \
 read, not run), or comes from the roster. Python files run in a sandbox: see hog rate --help. A win \
 is an average win rate (of moving first and second) above 0.500001. Entrants that cannot take part \
 are listed with the reason, and the exit status is 1.
@@ -33,6 +34,10 @@ Examples:
   hog contest fa24 sent.zip --html ranking.html         the ranking as a page
   hog contest fa24 sent/ --reports reports/             and a page for each entrant
   hog contest fa24 sent/ --roster roster.csv -o r.csv   named by a roster, for a spreadsheet
+  hog contest fa24 sent/ --reports web/ --reports-for students    to be published
+  hog contest fa24 sent/ --roster r.csv --gradebook grades.csv    a line for each person
+  hog contest fa24 sent/ --gradebook g.csv --points plays=1,baseline=2,mean:0.5=2
+  hog contest fa24 sent.zip --deadline 2024-09-20T23:59-07:00 --refuse-late
   hog contest fa21 sent/ --keep pairs.json              continues where a stopped run ended
   hog contest fa24 mine/ optimal --results out.json     for an autograder
   hog contest fa24 --each-in sent/ --each-in bots/      two folders of entrants
@@ -59,6 +64,13 @@ pub(super) struct ContestCommand {
     /// Write a page for each entrant, and the ranking as index.html, to this folder
     #[arg(long, value_name = "FOLDER")]
     reports: Option<PathBuf>,
+    /// Who reads the pages. For students, reports show nobody else's strategy and have names that others cannot guess
+    #[arg(long, value_enum, value_name = "WHOM", default_value_t = AudienceChoice::Staff)]
+    reports_for: AudienceChoice,
+    /// Write a gradebook to this .csv file: the lines of the roster, with the id of the submission, whether it was late,
+    /// rank, wins and points
+    #[arg(long, value_name = "FILE")]
+    gradebook: Option<PathBuf>,
     /// Write results for an autograder, in Gradescope's format: FILE.json for the entrant named first, or a folder with
     /// a file for each entrant
     #[arg(long, value_name = "FILE.json|FOLDER")]
@@ -81,6 +93,17 @@ pub(super) struct ContestCommand {
     /// Read the entrants within this time, as in 90s, 10m or 1h; who was not read is listed as such. Slow ones are last
     #[arg(long, value_name = "TIME", value_parser = duration)]
     within: Option<Duration>,
+    /// Give points: for each of plays, baseline and mean, those of the best tier reached. `baseline=2` is for a win against
+    /// the game's baseline, `baseline:0.6=3` and `mean:0.5=1` for at least this win rate
+    #[arg(long, value_name = "TIER=POINTS,...")]
+    points: Option<PointsRule>,
+    /// Submissions after this time are late, as in 2024-09-20T23:59-07:00. Gradescope's exports have their times; Canvas
+    /// marks late ones itself
+    #[arg(long, value_name = "TIME")]
+    deadline: Option<Time>,
+    /// Reject late submissions
+    #[arg(long)]
+    refuse_late: bool,
     /// Save finished pairs in this file, and skip the pairs that it has already
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
@@ -94,6 +117,23 @@ enum NameChoice {
     People,
     /// The folder or file
     Files,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum AudienceChoice {
+    /// One's own map and losses; the ranking
+    Students,
+    /// Everything
+    Staff,
+}
+
+impl From<AudienceChoice> for Audience {
+    fn from(choice: AudienceChoice) -> Self {
+        match choice {
+            AudienceChoice::Students => Self::Students,
+            AudienceChoice::Staff => Self::Staff,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -193,13 +233,16 @@ impl ContestCommand {
             each_in: self.each_in.clone(),
             naming,
             roster: self.roster.clone(),
+            deadline: self.deadline.clone(),
+            refuse_late: self.refuse_late,
             skip,
             first_is_one: outputs.is_for_first_entrant(),
             unpack_in: Some(folder.to_owned()),
             sent_in: None,
             until,
         };
-        ContestQuery { invitation, scoring: Scoring { win_above: self.win_above, rank_by, break_ties } }
+        let scoring = Scoring { win_above: self.win_above, rank_by, break_ties, points: self.points.clone() };
+        ContestQuery { invitation, scoring }
     }
 }
 

@@ -17,7 +17,7 @@ use super::uploads::Uploads;
 use crate::Engine;
 use crate::contest::Field;
 use crate::engine::{Contest, ContestQuery, EngineError, GameQuery, MapLayers, Pairs, PlayQuery, Query, SolveQuery};
-use crate::format;
+use crate::format::{self, Audience, FileNames};
 use crate::game::Game;
 use crate::plot;
 use crate::rules::{Overrides, Rules, builtins};
@@ -155,7 +155,8 @@ pub(super) fn contest_reports(call: &Call) -> Answer {
     let game = call.game()?;
     let contest = played(call, &game)?;
     let mut archive = Archive::new();
-    plot::contest_reports(&call.engine, &game, &contest, |name, page| archive.add(name, page))?;
+    let names = (&FileNames::of(&contest.view), Audience::Staff);
+    plot::contest_reports(&call.engine, &game, &contest, names, |name, page| archive.add(name, page))?;
     call.document(&archive.view(&format!("contest-{}.zip", game.rules().id))?)
 }
 

@@ -9,8 +9,8 @@ use tempfile::TempDir;
 use super::parameters::Upload;
 use super::refusal::Refusal;
 use crate::files::has_extension;
-use crate::strategy::python::PythonFile;
-use crate::strategy::{ENDINGS, NOTEBOOK, Strategy};
+use crate::strategy::python::{PythonFile, is_notebook};
+use crate::strategy::{ENDINGS, Strategy};
 
 /// The uploaded files of one request.
 #[derive(Default)]
@@ -153,7 +153,7 @@ impl Uploads {
 }
 
 fn is_python(path: &Path) -> bool {
-    has_extension(path, "py")
+    has_extension(path, "py") || is_notebook(path)
 }
 
 /// Checks that a file's name is a relative path without `..` and has an extension of strategy files.
@@ -164,13 +164,10 @@ fn inner_path(name: &str) -> Result<PathBuf, Refusal> {
     if !plain || !readable || path.components().count() > DEEPEST {
         return Err(Refusal::malformed(format!("`{name}` is not a valid file name: use plain names and slashes")));
     }
-    if has_extension(path, "ipynb") {
-        return Err(Refusal::malformed(format!("`{name}` {NOTEBOOK}")));
-    }
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-    if ending != "py" && !ENDINGS.contains(&ending.as_str()) {
+    if !is_python(path) && !ENDINGS.contains(&ending.as_str()) {
         let known = ENDINGS.map(|ending| format!(".{ending}")).join(", ");
-        return Err(Refusal::malformed(format!("`{name}`: the file of a strategy ends in .py, {known}")));
+        return Err(Refusal::malformed(format!("`{name}`: the file of a strategy ends in .py, .ipynb, {known}")));
     }
     Ok(path.to_owned())
 }

@@ -3,6 +3,7 @@
 mod completions;
 mod contests;
 mod designers;
+mod gradebooks;
 mod json;
 mod options;
 mod output;

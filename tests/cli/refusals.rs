@@ -237,13 +237,13 @@ fn a_path_that_is_not_a_strategys_file_is_refused_as_such() {
         );
         assert_refusal(output, words, &arguments.join(" "));
     };
-    for missing in ["missing.zip", "missing/", "a/missing", "missing.md", "beat:missing.zip", "missing.ipynb"] {
+    for missing in ["missing.zip", "missing/", "a/missing", "missing.md", "beat:missing.zip"] {
         refused(&["try", "fa24", missing], &["there is no such file or folder"]);
         refused(&["contest", "fa24", "optimal", missing], &["there is no such file or folder"]);
     }
     refused(&["try", "fa24", "sent"], &["it is a folder"]);
     refused(&["try", "fa24", "notes.md"], &["a strategy's file ends in .py"]);
-    refused(&["try", "fa24", "hog.ipynb"], &["it is a notebook", "export its code as a .py file"]);
+    refused(&["try", "fa24", "hog.ipynb"], &["hog.ipynb", "no cell of the notebook defines `final_strategy`"]);
     // This may be a misspelt strategy as well.
     assert_refused(&["contest", "fa24", "optimal", "missing"], &["there is no such file or folder", "always_roll:N"]);
 }

@@ -454,7 +454,7 @@ fn answers_of_files_in_archives_are_not_kept() {
 /// Names of files need not be text, and a folder may have many long ones.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_notebook_is_rejected_with_what_to_do() {
+fn a_notebook_without_a_strategy_is_rejected_with_what_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     for notebook in ["flat/eve.ipynb", "each/eve/hog.ipynb", "each/bob/hog.ipynb"] {
         write(folder.path(), notebook, "{}");
@@ -478,7 +478,7 @@ fn a_notebook_is_rejected_with_what_to_do() {
             "{named:?}"
         );
         let reason = document["rejected"][0]["reason"].as_str().unwrap();
-        assert!(reason.contains("is a notebook") && reason.contains("export its code as a .py file"), "{reason}");
+        assert!(reason.contains("no cell of the notebook defines `final_strategy`"), "{reason}");
     }
 }
 

@@ -49,14 +49,14 @@ fn each_scoring_ranks_the_same_round_robin_by_its_own_rules() {
         (standings.ranking.iter().map(row).collect::<Vec<_>>(), standings.all_cycles)
     };
     let course = Scoring::default();
-    assert_eq!(ranked(course), (vec![(2, 1, [1, 0, 1]), (1, 2, [0, 0, 2]), (0, 2, [0, 1, 1])], 0));
-    let strict = Scoring { win_above: 0.5, ..course };
-    assert_eq!(ranked(strict).0, [(2, 1, [1, 0, 1]), (0, 1, [1, 1, 0]), (1, 3, [0, 1, 1])]);
+    assert_eq!(ranked(course.clone()), (vec![(2, 1, [1, 0, 1]), (1, 2, [0, 0, 2]), (0, 2, [0, 1, 1])], 0));
+    let strict = Scoring { win_above: 0.5, ..course.clone() };
+    assert_eq!(ranked(strict.clone()).0, [(2, 1, [1, 0, 1]), (0, 1, [1, 1, 0]), (1, 3, [0, 1, 1])]);
     let decided = Scoring { break_ties: TieBreak::Mean, ..strict };
     assert_eq!(ranked(decided).0.iter().map(|row| row.1).collect::<Vec<_>>(), [1, 2, 3]);
-    let by_baseline = Scoring { break_ties: TieBreak::Baseline, ..course };
+    let by_baseline = Scoring { break_ties: TieBreak::Baseline, ..course.clone() };
     assert_eq!(ranked(by_baseline).0.iter().map(|row| (row.0, row.1)).collect::<Vec<_>>(), [(2, 1), (1, 2), (0, 3)]);
-    let points = Scoring { rank_by: RankBy::Points, ..course };
+    let points = Scoring { rank_by: RankBy::Points, ..course.clone() };
     assert_eq!(ranked(points).0.iter().map(|row| (row.0, row.1)).collect::<Vec<_>>(), [(2, 1), (1, 2), (0, 3)]);
     let mean = Scoring { rank_by: RankBy::Mean, ..course };
     assert_eq!(ranked(mean).0.iter().map(|row| row.0).collect::<Vec<_>>(), [2, 1, 0]);

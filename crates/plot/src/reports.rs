@@ -6,14 +6,15 @@ use std::sync::Arc;
 use super::{Caption, Look, best};
 use hog_engine::Engine;
 use hog_engine::engine::{Contest, EngineError, ScoreMap};
-use hog_engine::format::FileNames;
+use hog_engine::format::{Audience, FileNames};
 use hog_engine::view::ContestReportView;
 use hog_solve::game::Game;
 
 /// The file name of the ranking.
 pub const REPORTS_INDEX: &str = "index.html";
 
-/// Makes the pages on all cores, and passes each with the name of its file to `write`.
+/// Makes the pages for `audience` on all cores, and passes each with the name of its file to `write`; `names` are those
+/// of the entrants' pages.
 ///
 /// # Errors
 /// Returns an error if the work is cancelled, or the first error of `write`.
@@ -21,9 +22,10 @@ pub fn contest_reports<E: From<EngineError>>(
     engine: &Engine,
     game: &Arc<Game>,
     contest: &Contest,
+    (names, audience): (&FileNames, Audience),
     mut write: impl FnMut(&str, &[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (names, caption) = (FileNames::of(&contest.view), Caption::new(game.rules(), ""));
+    let caption = Caption::new(game.rules(), "");
     let page = |write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>| {
         let mut page = Vec::new();
         write(&mut page).expect("writing to memory");
@@ -31,10 +33,10 @@ pub fn contest_reports<E: From<EngineError>>(
     };
     let drawn = |report: &ContestReportView, map: &ScoreMap| {
         let picture = best(Look::default(), &caption, map).svg();
-        (report.standing.name.clone(), page(&|out| report.html(&names, &picture, out)))
+        (report.standing.name.clone(), page(&|out| report.html(audience, names, &picture, out)))
     };
     engine.contest_reports(game, contest, drawn, |(entrant, page)| {
         write(&format!("{}.html", names.get(&entrant)), &page)
     })?;
-    write(REPORTS_INDEX, &page(&|out| contest.view.html(Some(&names), out)))
+    write(REPORTS_INDEX, &page(&|out| contest.view.html(audience, Some(names), out)))
 }

@@ -1,12 +1,13 @@
 //! What a contest writes. Outputs are checked before anything is computed; errors after that are reported at the end.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hog::contest::Field;
 use hog::engine::{Contest, EngineError};
 use hog::files::has_extension;
-use hog::format::{self, FileNames};
+use hog::format::{self, Audience, FileNames};
 use hog::game::Game;
 use hog::plot::{self, REPORTS_INDEX};
 use hog::view::UnwrittenView;
@@ -21,7 +22,11 @@ use super::{ContestCommand, ContestForm, can_make_folder, form, make_folder};
 pub(super) struct Outputs {
     rankings: Vec<(PathBuf, ContestForm)>,
     matrix: Option<PathBuf>,
+    gradebook: Option<PathBuf>,
     reports: Option<PathBuf>,
+    audience: Audience,
+    /// The names of the entrants' reports, once the entrants are known.
+    pages: OnceCell<FileNames>,
     results: Option<PathBuf>,
 }
 
@@ -37,12 +42,23 @@ impl Outputs {
                 rankings.push((path.clone(), form(path)?));
             }
         }
-        for (option, path, known) in [("--html", &command.html, "html"), ("--matrix", &command.matrix, "csv")] {
+        for (option, path, known) in [
+            ("--html", &command.html, "html"),
+            ("--matrix", &command.matrix, "csv"),
+            ("--gradebook", &command.gradebook, "csv"),
+        ] {
             path.as_ref().map(|path| ending_of(option, path, &[known])).transpose()?;
         }
         rankings.extend(command.html.iter().map(|path| (path.clone(), ContestForm::Html)));
-        let (matrix, reports, results) = (command.matrix.clone(), command.reports.clone(), command.results.clone());
-        Ok(Self { rankings, matrix, reports, results })
+        Ok(Self {
+            rankings,
+            matrix: command.matrix.clone(),
+            gradebook: command.gradebook.clone(),
+            reports: command.reports.clone(),
+            audience: command.reports_for.into(),
+            pages: OnceCell::new(),
+            results: command.results.clone(),
+        })
     }
 
     /// Returns whether results are wanted only of the entrant named first.
@@ -53,7 +69,7 @@ impl Outputs {
     /// Returns the files whose names are known beforehand.
     pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
         let results = self.results.iter().filter(|path| is_json(path));
-        self.rankings.iter().map(|(path, _)| path).chain(&self.matrix).chain(results)
+        self.rankings.iter().map(|(path, _)| path).chain(&self.matrix).chain(&self.gradebook).chain(results)
     }
 
     /// Returns the folders to write to.
@@ -78,7 +94,11 @@ impl Outputs {
             make_folder(folder)?;
         }
         if let Some(folder) = &self.reports {
-            let pages = played.map(|name| page(folder, &names, name)).chain([folder.join(REPORTS_INDEX)]);
+            let names = self.pages.get_or_init(|| match self.audience {
+                Audience::Students => names.clone().unguessable(&earlier_pages(console, folder)),
+                Audience::Staff => names.clone(),
+            });
+            let pages = played.map(|name| page(folder, names, name)).chain([folder.join(REPORTS_INDEX)]);
             admit_files(console, (folder, "html"), &pages.collect::<Vec<_>>(), self.files())?;
         }
         if let Some(folder) = self.results.as_ref().filter(|path| !is_json(path)) {
@@ -116,18 +136,22 @@ impl Outputs {
                 ContestForm::Csv => view.csv(out),
                 ContestForm::Markdown => view.markdown(out),
                 ContestForm::Json => format::json(view, out),
-                ContestForm::Html => view.html(None, out),
+                ContestForm::Html => view.html(self.audience, None, out),
             });
             record(path, written);
         }
         if let Some(path) = &self.matrix {
             record(path, console.write_with(path, |out| view.matrix_csv(out)));
         }
+        if let Some(path) = &self.gradebook {
+            let page = |entrant: &str| self.pages.get().map(|names| format!("{}.html", names.get(entrant)));
+            record(path, console.write_with(path, |out| contest.gradebook(page).csv(out)));
+        }
         if let Some(path) = &self.results {
             record(path, self.results(console, &contest, path));
         }
-        if let Some(folder) = &self.reports {
-            record(folder, reports(console, game, &contest, folder));
+        if let Some((folder, names)) = self.reports.as_ref().zip(self.pages.get()) {
+            record(folder, reports(console, game, &contest, (folder, names, self.audience)));
         }
         console.progress.stop();
         let unwritten = |(path, error): &WriteError| UnwrittenView::new(path.display().to_string(), message(error));
@@ -156,11 +180,23 @@ impl Outputs {
     }
 }
 
-fn reports(console: &Console, game: &Arc<Game>, contest: &Contest, folder: &Path) -> anyhow::Result<()> {
-    plot::contest_reports(&console.engine, game, contest, |name, page| {
+fn reports(
+    console: &Console,
+    game: &Arc<Game>,
+    contest: &Contest,
+    (folder, names, audience): (&Path, &FileNames, Audience),
+) -> anyhow::Result<()> {
+    plot::contest_reports(&console.engine, game, contest, (names, audience), |name, page| {
         console.write(&folder.join(name), page).map_err(ReportsError::Write)
     })?;
     Ok(())
+}
+
+/// Returns the names, without the ending, of the pages that hog wrote in a folder.
+fn earlier_pages(console: &Console, folder: &Path) -> Vec<String> {
+    let found = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let pages = found.filter(|path| has_extension(path, "html") && console.wrote(path));
+    pages.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect()
 }
 
 /// Checks that the files of all entrants can be written, and notes those of an earlier contest that remain beside them.

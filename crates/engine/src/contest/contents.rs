@@ -4,13 +4,12 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::files::{self, has_extension};
-use crate::strategy::{ENDINGS, NOTEBOOK};
+use crate::strategy::ENDINGS;
+use crate::strategy::python::{cell, is_notebook};
 
 use super::gradescope::METADATA;
 use super::outline::Outline;
-use super::paths::{
-    below, is_archive, is_hidden, is_notebook, is_python, is_unread, is_wanted, name_of, stem, why_unread,
-};
+use super::paths::{below, is_archive, is_hidden, is_python, is_unread, is_wanted, name_of, stem, why_unread};
 
 /// The function that a Python file must define.
 const FUNCTION: &str = "final_strategy";
@@ -40,6 +39,8 @@ const MOST_TEXT: u64 = 64 << 20;
 
 /// How many files a reason names.
 const LISTED: usize = 3;
+/// The largest notebook that is read, in bytes; they hold pictures.
+const LARGEST_NOTEBOOK: u64 = 16 << 20;
 
 /// The limits on a submission: the depth of its folders, and the number of files after which no more folders are read.
 pub(super) const DEEPEST: usize = 6;
@@ -56,13 +57,18 @@ impl FoundFile {
     pub fn new(path: PathBuf, is_link: bool) -> Self {
         match is_link {
             true => Self { path, is_link, outline: Outline::default() },
-            false => Self::within(path, &mut { LARGEST_TEXT }),
+            false => Self::within(path, &mut { LARGEST_NOTEBOOK }),
         }
     }
 
     /// A regular file, of which at most `left` bytes are read.
     fn within(path: PathBuf, left: &mut u64) -> Self {
-        let source = if is_python(&path) { text(&path, left) } else { None };
+        let source = match () {
+            () if is_python(&path) => text(&path, left),
+            // What is wrong with a notebook is said when it is read.
+            () if is_notebook(&path) => notebook(&path, left).ok(),
+            () => None,
+        };
         Self { path, is_link: false, outline: Outline::of(&source.unwrap_or_default()) }
     }
 
@@ -101,7 +107,8 @@ impl Contents {
         let mut paths = Vec::new();
         collect(folder, 0, &mut paths);
         paths.extend(links.iter().filter(|link| link.starts_with(folder)).map(|link| (link.clone(), true)));
-        let (mut files, mut unread, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut files, mut notebooks) = (Vec::new(), Vec::new());
+        let (mut unread, mut unreadable) = (Vec::new(), Vec::new());
         let unlisted = std::fs::read_dir(folder).err();
         unread.extend(unlisted.map(|error| format!("its folder cannot be read: {error}")));
         let mut text = MOST_TEXT;
@@ -110,8 +117,18 @@ impl Contents {
             let reason = match () {
                 () if is_link => "is a link, and links are not followed; hand in the file itself".into(),
                 () if is_archive(&path) => "is an archive in its folder; hand in the files in it".into(),
-                () if is_notebook(&path) => NOTEBOOK.to_owned(),
                 () if is_unread(&path) => why_unread(&path),
+                () if is_notebook(&path) => match notebook(&path, &mut text) {
+                    Err(reason) => {
+                        unreadable.push(path.clone());
+                        format!("cannot be used: {reason}")
+                    }
+                    Ok(cell) => {
+                        let outline = Outline::of(&cell);
+                        notebooks.push(FoundFile { path, is_link: false, outline });
+                        continue;
+                    }
+                },
                 () if !is_python(&path) && !may_have_rolls(&path, &mut text) => "has no rolls".into(),
                 () => {
                     files.push(FoundFile::within(path, &mut text));
@@ -124,6 +141,12 @@ impl Contents {
             files.into_iter().partition(|file| is_python(&file.path));
         let (mut strategies, others): (Vec<FoundFile>, Vec<FoundFile>) =
             python.into_iter().partition(FoundFile::is_strategy);
+        // Beside the .py file that was made of it, a notebook does not count.
+        if strategies.is_empty() {
+            strategies = notebooks;
+        } else {
+            unreadable.extend(notebooks.into_iter().map(|notebook| notebook.path));
+        }
         strategies.sort_by_key(|file| (file.usual().unwrap_or(USUAL.len()), depth(file)));
         Self { folder: folder.to_owned(), strategies, others, tables, unreadable, unread }
     }
@@ -208,7 +231,7 @@ impl Contents {
             // The project's hog.py, without a strategy in it.
             ([file], [_]) if stem(&file.path) == "hog" => return (Ok(tables.remove(0)), Vec::new()),
             ([], []) if self.unread.is_empty() => {
-                format!("it holds no strategy: no file that ends in .py or .{}", ENDINGS.join(", ."))
+                format!("it holds no strategy: no file that ends in .py, .ipynb or .{}", ENDINGS.join(", ."))
             }
             ([], []) => format!("it holds no strategy: {}", listed(&self.unread)),
             ([], _) => format!("which of its files is the strategy: {}? hand in one", shown(&tables)),
@@ -268,7 +291,7 @@ pub(super) fn unseen(folder: &Path) -> Vec<PathBuf> {
 
 /// Whether the name is that of a file that may be, or may have been meant as, a strategy or a submission.
 pub(super) fn is_seen(path: &Path) -> bool {
-    is_wanted(path) || is_archive(path) || is_notebook(path) || is_unread(path)
+    is_wanted(path) || is_archive(path) || is_unread(path)
 }
 
 /// Collects the archives, notebooks and files of a submission that may be strategies, and its links, each folder's
@@ -300,4 +323,11 @@ fn text(path: &Path, left: &mut u64) -> Option<String> {
     let bytes = files::read(path, LARGEST_TEXT.min(*left)).ok()?;
     *left -= bytes.len() as u64;
     Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Returns the cell of a notebook that defines the function, and subtracts the notebook's length from what is `left`.
+fn notebook(path: &Path, left: &mut u64) -> Result<String, String> {
+    let bytes = files::read(path, LARGEST_NOTEBOOK.min(*left)).map_err(|error| error.to_string())?;
+    *left -= bytes.len() as u64;
+    cell(&bytes, FUNCTION)
 }

@@ -1,8 +1,8 @@
-//! The submitters of each folder, from the file `submission_metadata.yml` of a Gradescope export.
+//! The submitters of each folder and its time, from the file `submission_metadata.yml` of a Gradescope export.
 //!
 //! Only the subset of YAML that Gradescope writes is supported: the name of a folder at the left margin, and below it
-//! `:submitters:` with `:name:`, `:sid:` and `:email:` of each. Other lines are ignored, and so is a file that cannot
-//! be read.
+//! `:created_at:` and `:submitters:` with `:name:`, `:sid:` and `:email:` of each. Other lines are ignored, and so is a
+//! file that cannot be read.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -21,41 +21,77 @@ pub(super) const LARGEST_LIST: u64 = 256 << 20;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Submitter {
     pub name: String,
-    /// The person's id and email address, in lower case.
-    pub keys: Vec<String>,
+    pub sid: String,
+    pub email: String,
 }
 
-/// Reads the submitters of each folder, by the folder's name.
-pub(super) fn submitters(folder: &Path) -> HashMap<String, Vec<Submitter>> {
+/// What Gradescope's list says of a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Listed {
+    pub submitters: Vec<Submitter>,
+    /// When it was handed in, as written: `2024-09-20 06:59:29.812546000 Z`.
+    pub created_at: Option<String>,
+}
+
+/// Reads the list of a folder's folders, by their names.
+pub(super) fn list(folder: &Path) -> HashMap<String, Listed> {
     files::read_text(&folder.join(METADATA), LARGEST_LIST).map(|text| read(&text)).unwrap_or_default()
 }
 
-fn read(text: &str) -> HashMap<String, Vec<Submitter>> {
-    let mut found: HashMap<String, Vec<Submitter>> = HashMap::new();
+/// Reads the file's text. A key counts only at its indentation: people's names and the output of their programs may go
+/// on in further lines, which are indented more, and look like keys.
+fn read(text: &str) -> HashMap<String, Listed> {
+    let mut found: HashMap<String, Listed> = HashMap::new();
     let (mut folder, mut within) = (None, false);
-    for line in text.lines() {
-        let indented = line.starts_with([' ', '-']);
-        let bare = line.trim_start_matches([' ', '-']).trim_end();
-        if !indented {
-            folder = bare.strip_suffix(':').map(scalar);
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line.is_empty() {
+            continue;
+        }
+        let mut line = line.to_owned();
+        let is_key = |line: &str| {
+            KEY_STARTS.iter().any(|start| line.starts_with(start)) || !line.starts_with(' ') && !line.is_empty()
+        };
+        if is_key(&line) {
+            // A text that goes on: its lines are joined by spaces.
+            while let Some(next) = lines.next_if(|next| !is_key(next) && line.len() < LONGEST_VALUE) {
+                line.push(' ');
+                line.push_str(next.trim());
+            }
+        }
+        if !line.starts_with([' ', '-']) {
+            folder = line.trim_end().strip_suffix(':').map(scalar);
             within = false;
-        } else if line.starts_with("  :") {
-            within = bare == ":submitters:";
-        } else if let (true, Some(folder)) = (within, &folder) {
-            let people = found.entry(folder.clone()).or_default();
-            if line.trim_start().starts_with('-') {
+            continue;
+        }
+        let Some(folder) = &folder else { continue };
+        let entry = |start: &str| line.strip_prefix(start).and_then(|entry| entry.split_once(':'));
+        if let Some((key, value)) = entry("  :") {
+            within = key == "submitters";
+            if key == "created_at" {
+                found.entry(folder.clone()).or_default().created_at = Some(scalar(value));
+            }
+        } else if let (true, Some((key, value))) = (within, entry("  - :").or_else(|| entry("    :"))) {
+            let people = &mut found.entry(folder.clone()).or_default().submitters;
+            if line.starts_with("  - ") {
                 people.push(Submitter::default());
             }
-            let entry = bare.strip_prefix(':').and_then(|entry| entry.split_once(": "));
-            match (people.last_mut(), entry) {
-                (Some(person), Some(("name", value))) => person.name = clean(&scalar(value)),
-                (Some(person), Some(("sid" | "email", value))) => person.keys.push(scalar(value).to_lowercase()),
+            match (people.last_mut(), key) {
+                (Some(person), "name") => person.name = clean(&scalar(value)),
+                (Some(person), "sid") => person.sid = clean(&scalar(value)),
+                (Some(person), "email") => person.email = clean(&scalar(value)),
                 _ => {}
             }
         }
     }
     found
 }
+
+/// How the lines of the keys of a folder and of its submitters begin.
+const KEY_STARTS: [&str; 3] = ["  :", "  - :", "    :"];
+
+/// The length, in bytes, after which no more lines are joined to a value.
+const LONGEST_VALUE: usize = 4096;
 
 /// Parses a YAML scalar on one line: plain, or in single or double quotes.
 fn scalar(text: &str) -> String {
@@ -77,14 +113,31 @@ mod tests {
 
     #[test]
     fn submitters_are_read_and_earlier_results_ignored() {
-        let text = "---\nsubmission_1:\n  :submitters:\n  - :name: 'O''Neil'\n    :sid: '100'\n    :email: O@x.edu\n  :score: 1.0\n  \
-                    :history:\n  - :id: 4\n    :name: nobody\nsubmission_2:\n  :submitters:\n  - :name: \"A\\u00e9\"\n    \
+        let text = "---\nsubmission_1:\n  :submitters:\n  - :name: 'O''Neil'\n    :sid: '100'\n    :email: O@x.edu\n  \
+                    :created_at: 2024-09-20 06:59:29.812546000 Z\n  :score: 1.0\n  \
+                    :history:\n  - :id: 4\n    :name: nobody\n    :created_at: 2020-01-01 00:00:00 Z\n\
+                    submission_2:\n  :submitters:\n  - :name: \"A\\u00e9\"\n    \
                     :sid: 2\n  - :name: B\nnonsense\n  - :name: C\n";
         let found = read(text);
         assert_eq!(found.len(), 2);
-        let one = Submitter { name: "O'Neil".into(), keys: vec!["100".into(), "o@x.edu".into()] };
-        assert_eq!(found["submission_1"], [one]);
-        let names: Vec<&str> = found["submission_2"].iter().map(|person| person.name.as_str()).collect();
+        let one = Submitter { name: "O'Neil".into(), sid: "100".into(), email: "O@x.edu".into() };
+        assert_eq!(found["submission_1"].submitters, [one]);
+        assert_eq!(found["submission_1"].created_at.as_deref(), Some("2024-09-20 06:59:29.812546000 Z"));
+        let names: Vec<&str> = found["submission_2"].submitters.iter().map(|person| person.name.as_str()).collect();
         assert_eq!(names, ["Aé", "B"]);
+    }
+
+    /// A library of YAML puts long texts on several lines; a name may then have a line that looks like a key.
+    #[test]
+    fn a_long_name_does_not_write_keys() {
+        let text = "submission_1:\n  :submitters:\n  - :name: 'Eve xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n      \
+                    :sid: 30330001\n      :email: ada@x.edu '\n    :sid: '17'\n  :results:\n    output: |\n      \
+                    :sid: 30330001\n    :submitters:\n    - :name: Ada\n  :created_at: 2024-09-20 06:59:29 Z\n";
+        let found = &read(text)["submission_1"];
+        assert_eq!(found.submitters.len(), 1);
+        let person = &found.submitters[0];
+        assert!(person.name.starts_with("Eve x"), "{person:?}");
+        assert_eq!((&*person.sid, &*person.email), ("17", ""));
+        assert_eq!(found.created_at.as_deref(), Some("2024-09-20 06:59:29 Z"));
     }
 }

@@ -1,9 +1,154 @@
-//! The texts by which a roster may identify the submission in a folder.
+//! Whose a submission is and when it came, by what the system that collected it wrote into the name of its file or
+//! folder.
+//!
+//! Only what the system wrote identifies. In `lovelaceada_LATE_4713_998879_hog.py` Canvas wrote all but `hog.py`, which
+//! its author chose and could have called by somebody else's number. A name that no system wrote is the instructor's,
+//! and identifies as a whole. Names that can be read in several ways have several readings.
 
 use std::path::PathBuf;
 
-use super::gradescope::Submitter;
+use unicode_normalization::UnicodeNormalization as _;
+
 use super::paths::name_of;
+
+/// What a key is. It decides which columns of a roster it is looked up in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeyKind {
+    /// A student number.
+    Sid,
+    /// An email address.
+    Email,
+    /// A number of a person at Canvas.
+    CanvasUser,
+    /// A number of a participant at Moodle.
+    Participant,
+    /// A user name at GitHub, or the name of a team there.
+    GithubUser,
+    /// A number of a submission, or the name of its folder.
+    Submission,
+    /// A person's name.
+    Name,
+    /// The name of a file or folder that no system wrote.
+    Whole,
+}
+
+/// A text that identifies a person, composed and in lower case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Key {
+    pub kind: KeyKind,
+    pub text: String,
+}
+
+impl Key {
+    pub fn new(kind: KeyKind, text: &str) -> Self {
+        Self { kind, text: text.nfc().collect::<String>().to_lowercase() }
+    }
+}
+
+/// One way to read a name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Reading {
+    pub keys: Vec<Key>,
+    /// Why it may not be the right one. Such a reading gives a submission to nobody.
+    pub doubt: Option<&'static str>,
+}
+
+/// What the name of a file or folder says about the submission.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Collected {
+    pub readings: Vec<Reading>,
+    /// The number of the submission.
+    pub id: Option<String>,
+    /// Whether it was handed in late, if the system says so.
+    pub late: Option<bool>,
+}
+
+impl Collected {
+    /// Reads a name, of a file without the extension.
+    pub fn of(name: &str) -> Self {
+        Self::moodle(name).or_else(|| Self::canvas(name)).or_else(|| Self::gradescope(name)).unwrap_or_else(|| {
+            let mut found = Self::default();
+            found.add_whole(name);
+            found
+        })
+    }
+
+    /// Reads the name of a folder that may begin with the name of an assignment, as GitHub Classroom makes them:
+    /// `hog-contest-ada`. Hyphens after the prefix that it shares with other folders are part of a user's name:
+    /// `mary-jane` is not `jane`.
+    pub fn of_folder(folder: &str, prefix: &SharedPrefix) -> Self {
+        let mut found = Self::of(folder);
+        let doubt = prefix.text.is_empty().then_some("one folder does not tell where the name of its user begins");
+        let last = if doubt.is_some() { folder.len() } else { prefix.text.len() };
+        let is_whole = found.readings.iter().flat_map(|reading| &reading.keys).all(|key| key.kind == KeyKind::Whole);
+        for (at, _) in folder.match_indices('-').filter(|(at, _)| is_whole && *at < last) {
+            let user = &folder[at + 1..];
+            if !user.is_empty() {
+                found.readings.push(Reading { keys: vec![Key::new(KeyKind::GithubUser, user)], doubt });
+            }
+        }
+        found
+    }
+
+    /// Adds a name that identifies as a whole.
+    pub fn add_whole(&mut self, name: &str) {
+        if !name.is_empty() {
+            self.readings.push(Reading { keys: vec![Key::new(KeyKind::Whole, name)], doubt: None });
+        }
+    }
+
+    /// Reads a name of Canvas: `lastfirst[_LATE]_USER_FILE_own`, all in lower case in earlier versions. Two numbers must
+    /// follow each other before the author's own part. Canvas removes numbers between underscores from people's names,
+    /// but not all of them, so further pairs are possible readings.
+    fn canvas(name: &str) -> Option<Self> {
+        let parts: Vec<&str> = name.split('_').collect();
+        let is_late = |part: Option<&&str>| part.is_some_and(|part| part.eq_ignore_ascii_case("late"));
+        if parts[0] == "anon" && parts.len() > 3 {
+            return Some(Self { late: Some(is_late(parts.get(1))), ..Self::default() });
+        }
+        let pairs = (1..parts.len().saturating_sub(2)).filter(|at| is_number(parts[*at]) && is_number(parts[at + 1]));
+        let mut found = Self::default();
+        for at in pairs {
+            let late = at > 1 && is_late(parts.get(at - 1));
+            let person = parts[..if late { at - 1 } else { at }].join("_");
+            let is_first = found.readings.is_empty();
+            if is_first {
+                // A number before the first pair leaves open which of the numbers Canvas wrote.
+                (found.late, found.id) = (Some(late), Some(parts[at + 1].to_owned()));
+            }
+            let keys = vec![
+                Key::new(KeyKind::CanvasUser, parts[at]),
+                Key::new(KeyKind::Submission, parts[at + 1]),
+                Key::new(KeyKind::Name, &person),
+            ];
+            let doubt = (!is_first).then_some("its name can be read in several ways");
+            found.readings.push(Reading { keys, doubt });
+        }
+        (!found.readings.is_empty()).then_some(found)
+    }
+
+    /// Reads a name of Moodle: `Ada Lovelace_4713_assignsubmission_file_own`. Moodle replaces underscores in people's
+    /// names by spaces.
+    fn moodle(name: &str) -> Option<Self> {
+        let (person, _) = name.split_once("_assignsubmission_")?;
+        let (person, number) = person.split_once('_').filter(|(_, number)| is_number(number))?;
+        let keys = vec![Key::new(KeyKind::Participant, number), Key::new(KeyKind::Name, person)];
+        Some(Self { readings: vec![Reading { keys, doubt: None }], ..Self::default() })
+    }
+
+    /// Reads the name of a folder of Gradescope: `submission_123`.
+    fn gradescope(name: &str) -> Option<Self> {
+        let number = name.strip_prefix("submission_").filter(|number| is_number(number))?;
+        let keys = [number, name].map(|text| Key::new(KeyKind::Submission, text));
+        let mut found = Self { id: Some(number.to_owned()), ..Self::default() };
+        found.readings.push(Reading { keys: keys.into(), doubt: None });
+        Some(found)
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
 
 /// The prefix `ASSIGNMENT-` that the names of several folders share, as GitHub Classroom makes them; empty if there is
 /// none.
@@ -31,48 +176,56 @@ impl SharedPrefix {
     }
 }
 
-/// Returns the numbers in the name of a file or folder, as learning-management systems put them between the signs `_`:
-/// `smith_12345_late_hog`. Those of one or two digits number attempts, not people.
-pub(super) fn numbers(name: &str) -> impl Iterator<Item = String> {
-    let is_number = |part: &&str| part.len() > 2 && part.bytes().all(|byte| byte.is_ascii_digit());
-    name.split('_').filter(is_number).map(str::to_owned)
-}
-
-/// Returns the texts by which a roster may identify a folder: its submitters, its label, its number at Gradescope, the
-/// part of its name after each hyphen (GitHub Classroom puts the assignment in front), and its name. Hyphens after the
-/// prefix that it shares with other folders are part of a user's name: `mary-jane` is not `jane`.
-pub(super) fn keys(folder: &str, (label, submitters): (&str, &[Submitter]), prefix: &SharedPrefix) -> Vec<String> {
-    let folder = folder.to_lowercase();
-    let mut keys: Vec<String> = submitters.iter().flat_map(|person| person.keys.iter().cloned()).collect();
-    keys.extend(submitters.iter().map(|person| person.name.to_lowercase()));
-    keys.extend([label.to_lowercase(), folder.trim_start_matches("submission_").to_owned()]);
-    let last = if prefix.text.is_empty() { folder.len() } else { prefix.text.len() };
-    keys.extend(folder.match_indices('-').filter(|(at, _)| *at < last).map(|(at, _)| folder[at + 1..].to_owned()));
-    keys.extend(numbers(&folder));
-    // Moodle puts the person's name in front.
-    keys.extend(folder.split_once('_').map(|(name, _)| name.to_owned()));
-    keys.push(folder);
-    keys.retain(|key| !key.is_empty());
-    keys
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn hyphens_after_the_shared_prefix_are_part_of_a_name() {
-        let folders = ["hog-contest-ada", "hog-contest-mary-jane"].map(|name| (PathBuf::from(name), false));
-        let shared = SharedPrefix::of(&folders);
-        let of = |prefix: &SharedPrefix| keys("hog-contest-mary-jane", ("hog-contest-mary-jane", &[]), prefix);
-        assert!(of(&shared).contains(&"mary-jane".to_owned()) && !of(&shared).contains(&"jane".to_owned()));
-        assert!(of(&SharedPrefix::default()).contains(&"jane".to_owned()));
+    /// Returns the keys of readings without doubt as `kind text`.
+    fn keys(found: &Collected) -> Vec<String> {
+        let certain = found.readings.iter().filter(|reading| reading.doubt.is_none());
+        certain.flat_map(|reading| &reading.keys).map(|key| format!("{:?} {}", key.kind, key.text)).collect()
     }
 
     #[test]
-    fn names_of_learning_management_systems_hold_a_number() {
-        assert_eq!(numbers("smith_late_12345_67890_hog-2").collect::<Vec<_>>(), ["12345", "67890"]);
-        let moodle = keys("Ann Smith_111_assignsubmission_file_", ("", &[]), &SharedPrefix::default());
-        assert!(["ann smith", "111"].iter().all(|key| moodle.contains(&(*key).to_owned())), "{moodle:?}");
+    fn hyphens_after_the_shared_prefix_are_part_of_a_name() {
+        let folders = ["hog-contest-ada", "hog-contest-mary-jane"].map(|name| (PathBuf::from(name), false));
+        let of = |prefix: &SharedPrefix| keys(&Collected::of_folder("hog-contest-mary-jane", prefix));
+        let shared = of(&SharedPrefix::of(&folders));
+        assert!(shared.contains(&"GithubUser mary-jane".to_owned()), "{shared:?}");
+        assert!(!shared.contains(&"GithubUser jane".to_owned()), "{shared:?}");
+        assert_eq!(of(&SharedPrefix::default()), ["Whole hog-contest-mary-jane"], "one folder tells nothing");
+    }
+
+    #[test]
+    fn only_what_the_system_wrote_is_a_key() {
+        for (name, expected) in [
+            ("lovelaceada_4713_998879_hog", &["CanvasUser 4713", "Submission 998879", "Name lovelaceada"][..]),
+            ("lovelaceada_LATE_4713_998879_hog", &["CanvasUser 4713", "Submission 998879", "Name lovelaceada"]),
+            ("lovelaceada_4713_998879_30330001", &["CanvasUser 4713", "Submission 998879", "Name lovelaceada"]),
+            ("lovelaceada_4713_998879_9_9_hog", &["CanvasUser 4713", "Submission 998879", "Name lovelaceada"]),
+            ("anon_x7k2p_998879_30330001_5_hog", &[]),
+            ("anon_LATE_x7k2p_998879_hog", &[]),
+            ("Ann Smith_111_assignsubmission_file_", &["Participant 111", "Name ann smith"]),
+            ("Ann Smith_111_assignsubmission_file_9_9_hog", &["Participant 111", "Name ann smith"]),
+            ("submission_17", &["Submission 17", "Submission submission_17"]),
+            // No system wrote these: the whole name identifies, and no part of it.
+            ("ada", &["Whole ada"]),
+            ("hog_30330001", &["Whole hog_30330001"]),
+            ("hog_30330001_2", &["Whole hog_30330001_2"]),
+            ("ada lovelace_hog", &["Whole ada lovelace_hog"]),
+        ] {
+            assert_eq!(keys(&Collected::of(name)), expected, "{name}");
+        }
+        for (name, late, id) in [
+            ("lovelaceada_LATE_4713_998879_hog", Some(true), Some("998879")),
+            ("lovelaceada_late_4713_998879_hog", Some(true), Some("998879")),
+            ("lovelaceada_4713_998879_LATE_hog", Some(false), Some("998879")),
+            ("anon_LATE_x7k2p_998879_hog", Some(true), None),
+            ("late_hog", None, None),
+            ("submission_17", None, Some("17")),
+        ] {
+            let found = Collected::of(name);
+            assert_eq!((found.late, found.id.as_deref()), (late, id), "{name}");
+        }
     }
 }

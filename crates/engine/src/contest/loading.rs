@@ -14,12 +14,12 @@ use crate::strategy::python::PythonFault;
 use crate::strategy::{KNOWN, NO_SUCH_FILE, Sources, Strategy, StrategyError, not_a_file};
 
 use super::archive::UnpackError;
-use super::gradescope::Submitter;
 use super::naming::{Naming, clean, distinct};
-
 use super::paths::identity;
-use super::roster::{Roster, RosterError};
+use super::roster::{RosterError, RosterLines};
 use super::submissions::{Given, Submission, Submissions, by_name};
+use super::time::Time;
+use super::whose::{HandIn, NameClaims, Registry};
 
 /// A strategy that takes part.
 #[derive(Clone, Debug)]
@@ -34,12 +34,14 @@ pub struct Entrant {
     pub submitters: Vec<String>,
     /// Its bid for the start, in games with bids.
     pub bid: Option<i64>,
+    /// Who handed it in, and when.
+    pub hand_in: HandIn,
 }
 
 impl Entrant {
     /// Makes an entrant from a plan.
     pub fn new(name: impl Into<String>, plan: Plan) -> Self {
-        Self { name: name.into(), plan, file: None, submitters: Vec::new(), bid: None }
+        Self { name: name.into(), plan, file: None, submitters: Vec::new(), bid: None, hand_in: HandIn::default() }
     }
 }
 
@@ -51,6 +53,19 @@ pub struct Rejected {
     /// Its file, relative to the folder or archive that the user named, if it has one.
     pub file: Option<String>,
     /// What is wrong with it, on one line.
+    pub reason: String,
+    /// Who handed it in, and when.
+    pub hand_in: HandIn,
+}
+
+/// A submission of which something could not be told, such as whose it is. It takes part, or is rejected, as others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unclear {
+    /// Its name.
+    pub name: String,
+    /// Its file, relative to the folder or archive that the user named.
+    pub file: Option<String>,
+    /// What could not be told, and why, on one line.
     pub reason: String,
 }
 
@@ -67,6 +82,11 @@ pub struct Invitation {
     pub naming: Naming,
     /// A CSV file of the people in the course.
     pub roster: Option<PathBuf>,
+    /// A submission handed in after this time is late, where the time is known. Where it is not, the system that
+    /// collected the submissions may have marked the late ones.
+    pub deadline: Option<Time>,
+    /// Whether late submissions are rejected.
+    pub refuse_late: bool,
     /// Files in the folders that are not strategies.
     pub skip: Vec<PathBuf>,
     /// Whether the first of `entrants`, if it is a folder, is the submission of one entrant, as for an autograder.
@@ -90,8 +110,14 @@ pub struct Field {
     pub helpers: Vec<String>,
     /// Files beside the submissions that cannot be strategies.
     pub skipped: Vec<String>,
-    /// The people of the roster whose submissions were not found.
+    /// The students of the roster whose submissions were not found.
     pub absent: Vec<String>,
+    /// The submissions of which something could not be told.
+    pub unclear: Vec<Unclear>,
+    /// The number of submissions of which nothing says whether they are late.
+    pub undated: usize,
+    /// The lines of the roster.
+    pub roster: RosterLines,
     /// The name of the first submission found in the first of the invitation's entrants.
     pub first: Option<String>,
 }
@@ -151,7 +177,7 @@ pub fn field_with_fates(
     on_read: OnRead,
     on_fate: OnFate,
 ) -> Result<Field, FieldError> {
-    let roster = invitation.roster.as_deref().map(Roster::read).transpose()?.unwrap_or_default();
+    let registry = Registry::read(invitation.roster.as_deref())?;
     let going_on = || on_read(0, 1, "submissions");
     let unpack_in = invitation.unpack_in.clone();
     let mut submissions = Submissions::new(unpack_in, invitation.sent_in.clone(), &going_on);
@@ -180,41 +206,50 @@ pub fn field_with_fates(
             *file = file.clone().known_as(name);
         }
     }
-    let people: Vec<Vec<usize>> = submissions.all.iter().map(|one| of_roster(&roster, one)).collect();
-    let known = |at: usize| people[at].iter().map(|person| roster.name(*person).to_owned()).collect::<Vec<_>>();
-    let joined = |at: usize| Some(clean(&known(at).join(" and "))).filter(|names| !names.is_empty());
-    let named = submissions.all.iter().enumerate();
-    let named = named.map(|(at, one)| (name(one, joined(at), invitation.naming), label(one)));
-    let names = distinct(named.collect());
+    let hand_ins: Vec<HandIn> = submissions.all.iter().map(|one| registry.hand_in(one, invitation)).collect();
+    if invitation.refuse_late {
+        for (one, hand_in) in submissions.all.iter_mut().zip(&hand_ins) {
+            if let Some(reason) = hand_in.refusal(invitation.deadline.as_ref()) {
+                one.strategy = Err(reason);
+            }
+        }
+    }
+    let claims = NameClaims::of(&registry, &submissions.all, &hand_ins);
+    let mut unclear: Vec<(usize, String)> = Vec::new();
+    let mut named = Vec::with_capacity(hand_ins.len());
+    for (at, (one, hand_in)) in submissions.all.iter().zip(&hand_ins).enumerate() {
+        unclear.extend(hand_in.unclear.iter().map(|reason| (at, reason.clone())));
+        let mut chosen = chosen(one);
+        if let Some(name) = chosen.take_if(|name| invitation.naming == Naming::Chosen && !claims.may_use(name, at)) {
+            unclear.push((at, format!("it calls itself `{}`, which is another's name", escape::shortened(&name))));
+        }
+        named.push((name(one, hand_in, chosen, invitation.naming), label(one)));
+    }
+    let names = distinct(named);
     let plans = read_all(&submissions.all, &names, (game, sources), invitation.until, on_read, on_fate)?;
     let first = names.first().filter(|_| any_first).cloned();
     let (helpers, skipped) = (submissions.helpers.clone(), submissions.skipped.clone());
     let mut field = Field { helpers, skipped, first, ..Field::default() };
-    field.absent = roster.absent(&people.iter().flatten().copied().collect::<Vec<_>>());
-    for ((at, one), (name, plan)) in submissions.all.iter().enumerate().zip(names.into_iter().zip(plans)) {
+    let asks_when = invitation.deadline.is_some() || invitation.refuse_late;
+    let is_undated = |(one, hand_in): &(&Submission, &HandIn)| one.file.is_some() && hand_in.late.is_none();
+    field.undated = if asks_when { submissions.all.iter().zip(&hand_ins).filter(is_undated).count() } else { 0 };
+    field.absent = registry.absent(&hand_ins);
+    field.unclear = unclear
+        .into_iter()
+        .map(|(at, reason)| Unclear { name: names[at].clone(), file: submissions.all[at].file.clone(), reason })
+        .collect();
+    field.roster = registry.into_lines();
+    for ((one, hand_in), (name, plan)) in submissions.all.iter().zip(hand_ins).zip(names.into_iter().zip(plans)) {
         let file = one.file.clone();
         match plan {
             Ok((plan, bid)) => {
-                let of_list = || one.submitters.iter().map(|person| person.name.clone()).collect();
-                let submitters = if people[at].is_empty() { of_list() } else { known(at) };
-                field.entrants.push(Entrant { name, plan, file, submitters, bid });
+                let submitters = hand_in.people.iter().map(|person| person.name.clone()).collect();
+                field.entrants.push(Entrant { name, plan, file, submitters, bid, hand_in });
             }
-            Err(reason) => field.rejected.push(Rejected { name, file, reason }),
+            Err(reason) => field.rejected.push(Rejected { name, file, reason, hand_in }),
         }
     }
     Ok(field)
-}
-
-/// Returns the people of the roster who made a submission: its submitters, or else all people to whom one of its keys
-/// belongs, such as those of a team.
-fn of_roster(roster: &Roster, one: &Submission) -> Vec<usize> {
-    let submitter = |person: &Submitter| {
-        let keys: Vec<String> = person.keys.iter().cloned().chain([person.name.to_lowercase()]).collect();
-        roster.find(&keys).first().copied()
-    };
-    let mut people: Vec<usize> = one.submitters.iter().filter_map(submitter).collect();
-    people.dedup();
-    if people.is_empty() { roster.find(&one.keys) } else { people }
 }
 
 /// Returns whether a text names a file or folder that may be read.
@@ -398,23 +433,24 @@ fn one_line(reason: &str) -> String {
     line.chars().take(LONGEST_REASON).chain(['…']).collect()
 }
 
+/// Returns the name that a submission gives itself.
+fn chosen(one: &Submission) -> Option<String> {
+    CHOSEN.iter().filter_map(|name| one.outline.text(name)).map(clean).find(|name| !name.is_empty())
+}
+
 /// Returns the name of a submission by the preferences of `naming`.
-fn name(one: &Submission, person: Option<String>, naming: Naming) -> String {
-    let chosen = || CHOSEN.iter().filter_map(|name| one.outline.text(name)).map(clean).find(|name| !name.is_empty());
-    let people = || {
-        let names: Vec<&str> = one.submitters.iter().map(|person| person.name.as_str()).collect();
-        let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
-        (!names.is_empty()).then(|| clean(&names.join(" and ")))
-    };
+fn name(one: &Submission, hand_in: &HandIn, chosen: Option<String>, naming: Naming) -> String {
+    let people = || hand_in.names();
     let name = match naming {
-        Naming::Chosen => person.or_else(chosen).or_else(people),
-        Naming::People => person.or_else(people),
+        Naming::Chosen if hand_in.is_on_roster() => people().or(chosen),
+        Naming::Chosen => chosen.or_else(people),
+        Naming::People => people(),
         Naming::Files => None,
     };
     name.unwrap_or_else(|| label(one))
 }
 
-fn label(one: &Submission) -> String {
+pub(super) fn label(one: &Submission) -> String {
     match clean(&one.label) {
         label if label.is_empty() => "nameless".to_owned(),
         label => label,

@@ -13,18 +13,24 @@ mod loading;
 mod naming;
 mod outline;
 mod paths;
+mod points;
 mod robin;
 mod roster;
 mod standing;
 mod submissions;
+mod time;
+mod whose;
 
 pub use digest::EntrantDigest;
 pub use keep::{KeepError, KeptPairs};
-pub use loading::{Entrant, Field, FieldError, Invitation, OnFate, OnRead, Rejected, field, field_with_fates};
+pub use loading::{Entrant, Field, FieldError, Invitation, OnFate, OnRead, Rejected, Unclear, field, field_with_fates};
 pub use naming::{LONGEST_NAME, Naming};
+pub use points::PointsRule;
 pub use robin::{Robin, RobinError, round_robin};
-pub use roster::RosterError;
+pub use roster::{RosterError, RosterLine, RosterLines};
 pub use standing::{RankBy, Scoring, Standing, Standings, TieBreak};
+pub use time::Time;
+pub use whose::{HandIn, Student};
 
 /// The default of [`Scoring::win_above`], as in the course's contests.
 pub const WINNING: f64 = 0.500001;

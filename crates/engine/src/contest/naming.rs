@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use crate::files::escape;
 
 /// The length limit of names, in characters; longer ones are cut.
@@ -19,10 +21,10 @@ pub enum Naming {
     Files,
 }
 
-/// Cleans a name for display: on one line, without control characters, invisible ones and those that change the
+/// Cleans a name for display: composed (`é` is one character), on one line, without control characters, invisible ones and those that change the
 /// direction of text, with single spaces, and cut to [`LONGEST_NAME`]. May be empty.
 pub(super) fn clean(name: &str) -> String {
-    let plain = name.chars().map(|c| if c.is_control() || c.is_whitespace() { ' ' } else { c });
+    let plain = name.nfc().map(|c| if c.is_control() || c.is_whitespace() { ' ' } else { c });
     let visible: String = plain.filter(|c| !escape::is_unseen(*c)).collect();
     let joined = visible.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     if joined.chars().count() <= LONGEST_NAME {
@@ -70,6 +72,7 @@ mod tests {
         assert_eq!(clean("\u{1b}[31mred\u{7}"), "[31mred");
         assert_eq!(clean("\u{202e}dlrow\u{200b}"), "dlrow");
         assert_eq!(clean(" \u{200b}\n"), "");
+        assert_eq!(clean("Zoe\u{308}"), "Zoë");
         assert_eq!(clean("مرحبا <b>"), "مرحبا <b>");
         assert_eq!(clean(&"x".repeat(500)).chars().count(), LONGEST_NAME);
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::has_extension;
 use crate::strategy::ENDINGS;
+use crate::strategy::python::is_notebook;
 
 /// Whether the name is that of a hidden file or folder, or of one that tools create for their own use.
 pub(super) fn is_hidden(name: &str) -> bool {
@@ -14,17 +15,12 @@ pub(super) fn is_hidden(name: &str) -> bool {
 /// a tool.
 pub(super) fn is_wanted(path: &Path) -> bool {
     let is_table = ENDINGS.iter().any(|ending| *ending != "json" && has_extension(path, ending));
-    is_table || is_python(path)
+    is_table || is_python(path) || is_notebook(path)
 }
 
 /// Whether the file has the extension of Python.
 pub(super) fn is_python(path: &Path) -> bool {
     has_extension(path, "py")
-}
-
-/// Whether the file has the extension of Jupyter's notebooks.
-pub(super) fn is_notebook(path: &Path) -> bool {
-    has_extension(path, "ipynb")
 }
 
 /// Whether the file has the extension of archives.
@@ -46,7 +42,7 @@ pub(super) fn is_unread(path: &Path) -> bool {
 /// Returns why such a file is not read.
 pub(super) fn why_unread(path: &Path) -> String {
     let ending = path.extension().unwrap_or_default().to_string_lossy();
-    format!("ends in `.{ending}`, which is not read; hand in a .py file, a table or a .zip archive")
+    format!("ends in `.{ending}`, which is not read; hand in a .py file, a notebook, a table or a .zip archive")
 }
 
 /// Returns the last component of a path, as text.

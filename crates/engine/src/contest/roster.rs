@@ -1,9 +1,12 @@
-//! The roster of a course in CSV, as Gradescope, GitHub Classroom or a spreadsheet writes it.
+//! The roster of a course in CSV, as Gradescope, Canvas, Moodle, GitHub Classroom or a spreadsheet writes it.
 
 use std::path::{Path, PathBuf};
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use crate::files;
 
+use super::keys::{Key, KeyKind, Reading};
 use super::naming::clean;
 
 /// The size limit of a roster, in bytes.
@@ -25,14 +28,66 @@ pub struct RosterError {
 /// The people of a course, with the texts that identify their submissions.
 #[derive(Debug, Default)]
 pub(super) struct Roster {
+    headings: Vec<String>,
+    columns: Vec<Column>,
     people: Vec<Person>,
 }
 
+/// What a column holds, by its heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    Key(KeyKind),
+    /// Names of teams, or a heading that does not tell.
+    Team,
+    Other,
+    Role,
+}
+
+/// A line of the roster.
 #[derive(Debug)]
 struct Person {
     name: String,
-    /// The other cells of their line, in lower case: ids, addresses, user names.
-    keys: Vec<String>,
+    /// The ways in which systems write the name, reduced to letters and digits.
+    names: Vec<String>,
+    cells: Vec<String>,
+    is_staff: bool,
+}
+
+/// The roster as it was written, for a gradebook.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RosterLines {
+    /// The headings.
+    pub headings: Vec<String>,
+    /// The lines of people.
+    pub lines: Vec<RosterLine>,
+    /// The column of names, or the first of them.
+    pub name_column: Option<usize>,
+    /// The column of student numbers.
+    pub sid_column: Option<usize>,
+    /// The column of addresses.
+    pub email_column: Option<usize>,
+}
+
+/// A person's line of a roster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RosterLine {
+    /// The person's name.
+    pub name: String,
+    /// The cells, one for each heading.
+    pub cells: Vec<String>,
+    /// Whether the person hands nothing in.
+    pub is_staff: bool,
+}
+
+/// Whose a submission is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// Nobody's on the roster.
+    Unknown,
+    /// That of one person, or of a team.
+    People(Vec<usize>),
+    /// It cannot be told: whose it may be, and why.
+    Unclear(Vec<usize>, String),
 }
 
 impl Roster {
@@ -48,20 +103,25 @@ impl Roster {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
         let headings: Vec<String> = match reader.headers() {
-            Ok(headings) => headings.iter().map(str::to_lowercase).collect(),
+            Ok(headings) => headings.iter().map(str::to_owned).collect(),
             Err(error) => return Err(error.to_string()),
         };
+        let known: Vec<String> = headings.iter().map(|heading| plain_heading(heading)).collect();
         // The first of the names wanted that there is.
-        let column = |wanted: &[&str]| wanted.iter().find_map(|name| headings.iter().position(|head| head == name));
+        let column = |wanted: &[&str]| wanted.iter().find_map(|name| known.iter().position(|head| head == name));
         let full = column(&["name", "full name", "student name", "student", "display name"]);
-        let first = column(&["first name", "first_name", "firstname", "given name"]);
-        let last = column(&["last name", "last_name", "lastname", "family name", "surname"]);
+        let first = column(&["first name", "firstname", "given name"]);
+        let last = column(&["last name", "lastname", "family name", "surname"]);
         let identifier = column(&["identifier"]);
         let named = [full, first, last, identifier];
         if named.iter().all(Option::is_none) {
-            let found = headings.join(", ");
+            let found = known.join(", ");
             return Err(format!("no column is headed `name`, `first name` or `identifier`; its headings are: {found}"));
         }
+        let is_name = |at: usize| [full, first, last].contains(&Some(at));
+        let of_heading =
+            |(at, heading): (usize, &String)| if is_name(at) { Column::Key(KeyKind::Name) } else { kind_of(heading) };
+        let columns: Vec<Column> = known.iter().enumerate().map(of_heading).collect();
         let mut people = Vec::new();
         for record in reader.records() {
             let record = record.map_err(|error| error.to_string())?;
@@ -73,62 +133,358 @@ impl Roster {
             let cell = |column: Option<usize>| column.and_then(|column| record.get(column)).unwrap_or_default();
             let both = format!("{} {}", cell(first), cell(last));
             let name = [cell(full), &both, cell(identifier)].map(clean).into_iter().find(|name| !name.is_empty());
-            let is_key = |at: &usize| ![full, first, last].contains(&Some(*at));
-            let keys = (0..record.len()).filter(is_key).filter_map(|at| record.get(at)).map(str::to_lowercase);
-            let keys: Vec<String> = keys.filter(|key| !key.is_empty()).collect();
-            people.extend(name.map(|name| Person { name, keys }));
+            // The second line of Canvas' gradebook.
+            let Some(name) = name.filter(|name| name != "Points Possible") else { continue };
+            let role = columns.iter().position(|column| *column == Column::Role);
+            let is_staff = is_staff(cell(role)) || ["Student, Test", "Test Student"].contains(&&*name);
+            let cells = (0..headings.len()).map(|at| record.get(at).unwrap_or_default().to_owned()).collect();
+            people.push(Person { names: written_names(&name), name, cells, is_staff });
         }
-        Ok(Self { people })
+        Ok(Self { headings, columns, people })
     }
 
-    /// Returns the indices of the people to whom one of the keys belongs. The first key that belongs to anyone decides;
-    /// the name of a team belongs to all its members. What more than [`LARGEST_TEAM`] share, such as a section or a
-    /// role, identifies nobody, and neither does a number, such as a year, that several share.
-    pub fn find(&self, keys: &[String]) -> Vec<usize> {
-        let owners = |key: &String| {
-            let known = |person: &Person| person.keys.contains(key) || person.name.to_lowercase() == *key;
-            let found: Vec<usize> = (0..self.people.len()).filter(|place| known(&self.people[*place])).collect();
-            let most = if key.bytes().all(|byte| byte.is_ascii_digit()) { 1 } else { LARGEST_TEAM };
-            Some(found).filter(|found| (1..=most).contains(&found.len()))
+    /// Returns whose a submission is by the readings of its name.
+    pub fn owner(&self, readings: &[Reading]) -> Owner {
+        let (mut owner, mut doubt) = (Owner::Unknown, None);
+        for reading in readings {
+            let found = match self.owner_by(&reading.keys) {
+                Owner::Unknown => continue,
+                Owner::People(found) => found,
+                unclear @ Owner::Unclear(..) => return unclear,
+            };
+            owner = match owner {
+                Owner::People(known) if known != found => {
+                    let both =
+                        format!("its name may be read as that of {} or of {}", self.all(&known), self.all(&found));
+                    return Owner::Unclear([known, found].concat(), both);
+                }
+                Owner::People(known) => {
+                    doubt = doubt.filter(|_| reading.doubt.is_some());
+                    Owner::People(known)
+                }
+                _ => {
+                    doubt = reading.doubt;
+                    Owner::People(found)
+                }
+            };
+        }
+        match (owner, doubt) {
+            (Owner::People(found), Some(doubt)) => {
+                let reason = format!("it may be that of {}: {doubt}", self.all(&found));
+                Owner::Unclear(found, reason)
+            }
+            (owner, _) => owner,
+        }
+    }
+
+    /// Returns the person, or the team, to whom all keys of one reading belong, as far as they belong to anyone. A key
+    /// found in a column of its kind counts before those found in columns whose headings say nothing, and before names.
+    pub fn owner_by(&self, keys: &[Key]) -> Owner {
+        let (mut sure, mut others) = (Vec::new(), Vec::new());
+        for key in keys {
+            let (found, is_sure) = self.lookup(key);
+            let is_of_one = key.kind == KeyKind::Name || self.is_name_of(&key.text, &found);
+            let may_be_team = matches!(key.kind, KeyKind::Whole | KeyKind::GithubUser | KeyKind::Submission);
+            match found.len() {
+                0 => continue,
+                2.. if is_of_one || (is_sure && !may_be_team) => {
+                    let reason = format!("`{}` is that of {} on the roster", key.text, self.all(&found));
+                    return Owner::Unclear(found, reason);
+                }
+                // What more people share than a team has, such as a section, identifies nobody, and neither does a
+                // number that several share, such as a year.
+                2.. if !may_be_team || found.len() > LARGEST_TEAM || is_number(&key.text) => continue,
+                _ if is_sure => sure.push((key, found)),
+                _ => others.push((key, found)),
+            }
+        }
+        let is_by_name = sure.is_empty() && others.iter().all(|(key, _)| key.kind == KeyKind::Name);
+        let found = if sure.is_empty() { others } else { sure };
+        let Some(((first, all), rest)) = found.split_first() else { return Owner::Unknown };
+        let mut owners = all.clone();
+        for (key, other) in rest {
+            let both: Vec<usize> = owners.iter().copied().filter(|place| other.contains(place)).collect();
+            if both.is_empty() {
+                let of = |key: &Key, people: &[usize]| format!("`{}` is that of {}", key.text, self.all(people));
+                let reason = format!("{} on the roster, and {}", of(first, all), of(key, other));
+                return Owner::Unclear([&owners[..], other].concat(), reason);
+            }
+            owners = both;
+        }
+        match keys.iter().find(|key| is_by_name && self.contradicts(key, &owners)) {
+            Some(key) => {
+                let reason = format!("it bears the name of {}, but `{}` is not theirs", self.all(&owners), key.text);
+                Owner::Unclear(owners, reason)
+            }
+            None => Owner::People(owners),
+        }
+    }
+
+    /// Returns the people to whom a key belongs, and whether it is in a column of its kind.
+    fn lookup(&self, key: &Key) -> (Vec<usize>, bool) {
+        let with = |columns: &dyn Fn(Column) -> bool| -> Vec<usize> {
+            let has = |person: &Person| {
+                let cells = self.columns.iter().zip(&person.cells).filter(|(column, _)| columns(**column));
+                cells.into_iter().any(|(_, cell)| as_key(cell) == key.text)
+            };
+            (0..self.people.len()).filter(|place| has(&self.people[*place])).collect()
         };
-        keys.iter().find_map(owners).unwrap_or_default()
+        let named = || {
+            let folded = folded(&key.text);
+            let is_named = |person: &Person| {
+                let is_whole = key.kind == KeyKind::Whole;
+                if is_whole { person.name.to_lowercase() == key.text } else { person.names.contains(&folded) }
+            };
+            (0..self.people.len()).filter(|place| is_named(&self.people[*place])).collect::<Vec<_>>()
+        };
+        let own = Column::Key(key.kind);
+        match key.kind {
+            KeyKind::Name => (named(), false),
+            KeyKind::Submission => (with(&|column| column == own), true),
+            KeyKind::Whole => {
+                let mut found = with(&|column| column != Column::Role);
+                found.extend(named());
+                found.sort_unstable();
+                found.dedup();
+                (found, false)
+            }
+            KeyKind::GithubUser if self.columns.contains(&own) => {
+                (with(&|column| [own, Column::Team].contains(&column)), true)
+            }
+            _ if self.columns.contains(&own) => (with(&|column| column == own), true),
+            KeyKind::Email => (with(&|column| column == Column::Other), false),
+            _ => {
+                let may_hold = |column| match column {
+                    Column::Other | Column::Key(KeyKind::Sid | KeyKind::Participant) => true,
+                    Column::Team => key.kind == KeyKind::GithubUser,
+                    Column::Key(_) | Column::Role => false,
+                };
+                (with(&may_hold), false)
+            }
+        }
+    }
+
+    /// Whether the people have other texts than the key's in the column of its kind.
+    fn contradicts(&self, key: &Key, people: &[usize]) -> bool {
+        let own = Column::Key(key.kind);
+        let has_other = |place: &usize| {
+            let mut cells = self.columns.iter().zip(&self.people[*place].cells);
+            cells.any(|(column, cell)| *column == own && !cell.is_empty() && as_key(cell) != key.text)
+        };
+        !matches!(key.kind, KeyKind::Name | KeyKind::Whole | KeyKind::Submission) && people.iter().all(has_other)
+    }
+
+    fn is_name_of(&self, text: &str, people: &[usize]) -> bool {
+        people.iter().any(|place| self.people[*place].name.to_lowercase() == *text)
+    }
+
+    /// Returns the names of people, for messages.
+    fn all(&self, people: &[usize]) -> String {
+        let names: Vec<&str> = people.iter().take(3).map(|place| self.name(*place)).collect();
+        let more = people.len() - names.len();
+        names.join(" and ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
     }
 
     pub fn name(&self, place: usize) -> &str {
         &self.people[place].name
     }
 
-    /// Returns the names of the people who are not among `found`.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.people.iter().map(|person| person.name.as_str())
+    }
+
+    /// Returns the cell of a person in the column of a kind; empty if there is none.
+    pub fn cell(&self, place: usize, kind: KeyKind) -> &str {
+        self.column(kind).map_or("", |column| &self.people[place].cells[column])
+    }
+
+    fn column(&self, kind: KeyKind) -> Option<usize> {
+        self.columns.iter().position(|column| *column == Column::Key(kind))
+    }
+
+    pub fn into_lines(self) -> RosterLines {
+        let [name, sid, email] = [KeyKind::Name, KeyKind::Sid, KeyKind::Email].map(|kind| self.column(kind));
+        let line = |Person { name, cells, is_staff, .. }: Person| RosterLine { name, cells, is_staff };
+        RosterLines {
+            headings: self.headings,
+            lines: self.people.into_iter().map(line).collect(),
+            name_column: name,
+            sid_column: sid,
+            email_column: email,
+        }
+    }
+
+    /// Returns the names of the students who are not among `found`.
     pub fn absent(&self, found: &[usize]) -> Vec<String> {
-        let missing = self.people.iter().enumerate().filter(|(place, _)| !found.contains(place));
+        let missing = self.people.iter().enumerate().filter(|(place, one)| !one.is_staff && !found.contains(place));
         missing.map(|(_, person)| person.name.clone()).collect()
     }
 }
 
+/// Reduces a heading to lower case with single spaces: `github_username` is `github username`.
+fn plain_heading(heading: &str) -> String {
+    heading.to_lowercase().replace(['_', '-'], " ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn kind_of(heading: &str) -> Column {
+    match heading {
+        "sid" | "student id" | "studentid" | "student number" | "sis id" | "sis user id" | "id number" => {
+            Column::Key(KeyKind::Sid)
+        }
+        "email" | "e mail" | "mail" | "email address" | "e mail address" => Column::Key(KeyKind::Email),
+        "id" | "canvas id" | "canvas user id" | "user id" => Column::Key(KeyKind::CanvasUser),
+        "identifier" | "participant" | "participant id" => Column::Key(KeyKind::Participant),
+        "github" | "github username" | "github user" | "github login" => Column::Key(KeyKind::GithubUser),
+        "submission" | "submission id" | "submission number" | "folder" | "file" | "attachment" => {
+            Column::Key(KeyKind::Submission)
+        }
+        "team" | "team name" | "group" | "group name" => Column::Team,
+        "role" | "roles" | "course role" => Column::Role,
+        _ => Column::Other,
+    }
+}
+
+/// Words of roles that hand nothing in.
+const STAFF: [&str; 16] = [
+    "instructor",
+    "teacher",
+    "professor",
+    "lecturer",
+    "ta",
+    "tas",
+    "assistant",
+    "reader",
+    "grader",
+    "tutor",
+    "staff",
+    "admin",
+    "observer",
+    "designer",
+    "manager",
+    "owner",
+];
+
+fn is_staff(role: &str) -> bool {
+    let role = role.to_lowercase();
+    role.split(|c: char| !c.is_alphanumeric()).any(|word| STAFF.contains(&word))
+}
+
+/// Returns a cell as keys are written. Moodle's worksheet says `Participant 111`.
+fn as_key(cell: &str) -> String {
+    let cell = cell.nfc().collect::<String>().to_lowercase();
+    cell.strip_prefix("participant ").map(str::to_owned).unwrap_or(cell)
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Reduces a text to its letters and digits, in lower case.
+pub(super) fn folded(text: &str) -> String {
+    text.nfc().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the ways in which systems write a name, [`folded`]: any of its words may come first. Canvas writes
+/// `lovelaceada` for Ada Lovelace.
+fn written_names(name: &str) -> Vec<String> {
+    let words: Vec<String> = name.split([' ', ',']).map(folded).filter(|word| !word.is_empty()).collect();
+    (0..words.len()).map(|first| [&words[first..], &words[..first]].concat().concat()).collect()
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::keys::Collected;
     use super::*;
+
+    fn owner(text: &str, name: &str) -> Owner {
+        Roster::of(text).unwrap().owner(&Collected::of(name).readings)
+    }
+
+    fn people(found: Owner) -> Vec<usize> {
+        match found {
+            Owner::People(found) => found,
+            Owner::Unknown => Vec::new(),
+            Owner::Unclear(_, reason) => panic!("unclear: {reason}"),
+        }
+    }
+
+    fn whole(text: &str, name: &str) -> Vec<usize> {
+        people(Roster::of(text).unwrap().owner_by(&[Key::new(KeyKind::Whole, name)]))
+    }
 
     #[test]
     fn rosters_of_gradescope_and_github_are_read() {
-        let found = |text: &str, key: &str| {
-            let roster = Roster::of(text).unwrap();
-            roster.find(&[key.to_owned()]).first().map(|place| roster.name(*place).to_owned())
-        };
         let gradescope = "First Name,Last Name,SID,Email,Role\nAda,Lovelace,17,Ada@x.edu,Student\n";
-        assert_eq!(found(gradescope, "ada@x.edu").as_deref(), Some("Ada Lovelace"));
-        assert_eq!(found(gradescope, "17").as_deref(), Some("Ada Lovelace"));
-        assert_eq!(found(gradescope, "ada lovelace").as_deref(), Some("Ada Lovelace"));
+        for key in ["ada@x.edu", "17", "ada lovelace"] {
+            assert_eq!(whole(gradescope, key), [0], "{key}");
+        }
         let github = "\"identifier\",\"github_username\",\"github_id\",\"name\"\n\"Ada L\",\"adal\",\"5\",\"\"\n";
-        assert_eq!(found(github, "adal").as_deref(), Some("Ada L"));
-        assert_eq!(found(github, "nobody"), None);
+        assert_eq!(whole(github, "adal"), [0]);
+        assert_eq!(Roster::of(github).unwrap().name(0), "Ada L");
+        assert_eq!(whole(github, "nobody"), [0; 0]);
         assert!(Roster::of("sid,mail\n1,2\n").unwrap_err().contains("sid, mail"));
         let unclosed = Roster::of("name,sid\nAda,1\n\"Bob,2\nCarl,3\n").unwrap_err();
         assert!(unclosed.starts_with("line 3: "), "{unclosed}");
         assert_eq!(Roster::of("name,sid\nA,1\nB,2\n").unwrap().absent(&[0]), ["B"]);
-        let teams = Roster::of("name,team\nA,pigs\nB,hogs\nC,pigs\n").unwrap();
-        assert_eq!(teams.find(&["pigs".to_owned()]), [0, 2]);
-        let years = Roster::of("name,year,sid\nA,2026,101\nB,2026,102\n").unwrap();
-        assert_eq!(years.find(&["2026".to_owned(), "102".to_owned()]), [1]);
+        assert_eq!(whole("name,team\nA,pigs\nB,hogs\nC,pigs\n", "pigs"), [0, 2]);
+        assert_eq!(whole("name,year,sid\nA,2026,101\nB,2026,102\n", "2026"), [0; 0], "a year that several share");
+    }
+
+    #[test]
+    fn the_staff_does_not_hand_in() {
+        let roles = "name,role\nA,Student\nB,Instructor\nC,Teaching Assistant\nD,TA\nE,Reader\nF,\nG,Studentische*r\n";
+        assert_eq!(Roster::of(roles).unwrap().absent(&[]), ["A", "F", "G"]);
+        let canvas = "Student,ID,SIS User ID,Section\n    Points Possible,,,\n\"Lovelace, Ada\",4713,17,1\n\"Student, Test\",9,,1\n";
+        assert_eq!(Roster::of(canvas).unwrap().absent(&[]), ["Lovelace, Ada"]);
+    }
+
+    const CANVAS: &str = "Student,ID,SIS User ID\n\"Lovelace, Ada\",4713,30330001\n\"Small, Eve\",4714,30330002\n";
+
+    #[test]
+    fn numbers_that_a_student_chose_identify_nobody_else() {
+        for roster in [CANVAS, "name,sid\nAda Lovelace,30330001\nEve Small,30330002\n"] {
+            for (name, owner_of) in [
+                ("lovelaceada_4713_998879_hog", 0),
+                ("lovelaceada_LATE_4713_998879_hog", 0),
+                ("smalleve_4714_998880_30330001", 1),
+                ("smalleve_4714_998880_30330001_hog", 1),
+                ("smalleve_4714_998880_lovelaceada_hog", 1),
+            ] {
+                assert_eq!(owner(roster, name), Owner::People(vec![owner_of]), "{name} by {roster}");
+            }
+        }
+        for name in ["hog_30330001", "x_30330001_hog", "30330001_hog", "smalleve_9_9_lovelaceada", "ada_lovelace_hog"] {
+            assert_ne!(owner(CANVAS, name), Owner::People(vec![0]), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_can_be_read_in_two_ways_is_unclear() {
+        let unclear = |roster: &str, name: &str| matches!(owner(roster, name), Owner::Unclear(..));
+        // A person's name at Canvas, or the author's own part, may hold numbers.
+        assert!(unclear(CANVAS, "smalleve_4714_998880_4713_5_hog"));
+        assert!(unclear(CANVAS, "strangeme_9999_998880_4713_5_hog"), "the only owner comes of a later reading");
+        assert!(unclear(CANVAS, "lovelaceada_9999_998880_hog"), "the name of one, the number of another");
+        assert!(unclear("name,sid\nAda Lovelace,1\nAda Lovelace,2\n", "lovelaceada_4713_998879_hog"));
+        assert!(unclear("name,sid\nAda Lovelace,1\nAda Lovelace,2\n", "Ada Lovelace"));
+        let both = "name,sid,email\nAda,17,ada@x.edu\nBob,18,bob@x.edu\n";
+        let keys = [Key::new(KeyKind::Sid, "17"), Key::new(KeyKind::Email, "bob@x.edu")];
+        assert!(matches!(Roster::of(both).unwrap().owner_by(&keys), Owner::Unclear(found, _) if found == [0, 1]));
+        let moodle =
+            "Identifier,Full name,Email address\nParticipant 111,Ann Smith,a@x.edu\nParticipant 112,Bo,b@x.edu\n";
+        assert_eq!(owner(moodle, "Ann Smith_111_assignsubmission_file_112_112_hog"), Owner::People(vec![0]));
+        assert_eq!(
+            owner(moodle, "Bo_111_assignsubmission_file_"),
+            Owner::People(vec![0]),
+            "numbers count before names"
+        );
+        assert!(unclear(moodle, "Ann Smith_9_assignsubmission_file_"));
+    }
+
+    #[test]
+    fn the_number_of_a_submission_is_not_that_of_a_person() {
+        let roster = "name,sid,submission\nAda,17,5\nBob,5,17\n";
+        assert_eq!(owner(roster, "submission_17"), Owner::People(vec![1]));
+        assert_eq!(owner("name,sid\nAda,17\n", "submission_17"), Owner::Unknown);
     }
 }

@@ -3,10 +3,11 @@
 use fixedbitset::FixedBitSet;
 
 use super::WINNING;
+use super::points::PointsRule;
 use super::robin::Robin;
 
 /// How a contest is scored. Courses differ; the default is that of CS 61A since 2018.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Scoring {
     /// An average win rate above this is a win. A rate within the error bound of one half is always a tie.
     pub win_above: f64,
@@ -14,6 +15,15 @@ pub struct Scoring {
     pub rank_by: RankBy,
     /// How equal counts are ordered.
     pub break_ties: TieBreak,
+    /// How many points entrants get for a gradebook; they do not change the ranking.
+    pub points: Option<PointsRule>,
+}
+
+impl Scoring {
+    /// Whether it needs the entrants' win rates against the game's baseline.
+    pub fn needs_baseline(&self) -> bool {
+        self.break_ties == TieBreak::Baseline || self.points.as_ref().is_some_and(PointsRule::needs_baseline)
+    }
 }
 
 /// The count by which entrants are ranked.
@@ -42,7 +52,7 @@ pub enum TieBreak {
 
 impl Default for Scoring {
     fn default() -> Self {
-        Self { win_above: WINNING, rank_by: RankBy::default(), break_ties: TieBreak::default() }
+        Self { win_above: WINNING, rank_by: RankBy::default(), break_ties: TieBreak::default(), points: None }
     }
 }
 
@@ -63,6 +73,10 @@ pub struct Standing {
     pub mean: f64,
     /// The opponent against which its win rate is lowest, and this rate; `None` if there are no others.
     pub worst: Option<(usize, f64)>,
+    /// The win rate against the game's baseline, if the scoring needs it.
+    pub baseline: Option<f64>,
+    /// The points for a gradebook, if the scoring gives any.
+    pub points: Option<f64>,
 }
 
 /// A ranking.
@@ -82,12 +96,17 @@ impl Standings {
     /// The largest number of circles that are listed.
     pub const MOST_CYCLES: usize = 100;
 
-    /// Ranks the entrants of a round robin. `baseline` are the entrants' win rates against the game's baseline, which
-    /// [`TieBreak::Baseline`] needs.
+    /// Ranks the entrants of a round robin. `baseline` are the entrants' win rates against the game's baseline, if the
+    /// scoring needs them ([`Scoring::needs_baseline`]).
     pub fn of(robin: &Robin, scoring: &Scoring, baseline: &[f64]) -> Self {
         let table = HeadToHead { robin, winning: scoring.win_above.max(0.5 + robin.error_bound) };
         let count = robin.rates.len();
         let mut ranking: Vec<Standing> = (0..count).map(|entrant| table.standing(entrant)).collect();
+        for standing in &mut ranking {
+            standing.baseline = baseline.get(standing.entrant).copied();
+            let against = standing.baseline.unwrap_or(0.0);
+            standing.points = scoring.points.as_ref().map(|rule| rule.points(standing.mean, against, table.winning));
+        }
         // The count, and the number that breaks ties.
         let key = |standing: &Standing| {
             let counted = match scoring.rank_by {
@@ -98,7 +117,7 @@ impl Standings {
             let decider = match scoring.break_ties {
                 TieBreak::Share => 0.0,
                 TieBreak::Mean => standing.mean,
-                TieBreak::Baseline => baseline.get(standing.entrant).copied().unwrap_or(0.0),
+                TieBreak::Baseline => standing.baseline.unwrap_or(0.0),
             };
             (counted, decider)
         };
@@ -144,6 +163,8 @@ impl HeadToHead<'_> {
             ties: rates.len() - wins - losses,
             mean: if rates.is_empty() { 0.5 } else { sum / rates.len() as f64 },
             worst: rates.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)),
+            baseline: None,
+            points: None,
         }
     }
 

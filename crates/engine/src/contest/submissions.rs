@@ -10,18 +10,16 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::strategy::python::PythonFile;
-use crate::strategy::{NOTEBOOK, Strategy};
+use crate::strategy::Strategy;
+use crate::strategy::python::{PythonFile, is_notebook};
 
 use super::archive::{Holds, Room, UnpackError, Unpacked, Unpacking};
 use super::contents::{Contents, DEEPEST, FoundFile, Listing, listing, unseen};
-use super::gradescope::{METADATA, Submitter, submitters};
-use super::keys::{SharedPrefix, keys, numbers};
+use super::gradescope::{Listed, METADATA, list};
+use super::keys::{Collected, SharedPrefix};
 use super::naming::clean;
 use super::outline::Outline;
-use super::paths::{
-    below, folder_of, identity, is_archive, is_notebook, is_python, is_unread, name_of, real, stem, why_unread,
-};
+use super::paths::{below, folder_of, identity, is_archive, is_python, is_unread, name_of, real, stem, why_unread};
 
 /// A submission, before its strategy is read.
 #[derive(Debug)]
@@ -34,9 +32,10 @@ pub(super) struct Submission {
     whole: Option<PathBuf>,
     /// Where its file is, unless it is in a folder or archive of its own, after which it is called.
     place: Option<FilePlace>,
-    /// Texts by which a roster may identify it, in lower case.
-    pub keys: Vec<String>,
-    pub submitters: Vec<Submitter>,
+    /// What the system that collected it wrote into its name.
+    pub collected: Collected,
+    /// What Gradescope's list says of it.
+    pub listed: Listed,
     /// The outline of its file, if it is Python.
     pub outline: Outline,
     /// Whether it is refused because a part of it could not be unpacked.
@@ -76,8 +75,8 @@ pub(super) struct Submissions<'a> {
     pub helpers: Vec<String>,
     /// Files beside the submissions that cannot be strategies.
     pub skipped: Vec<String>,
-    /// Gradescope's submitters of the folders in a folder, without those that were added.
-    lists: HashMap<PathBuf, HashMap<String, Vec<Submitter>>>,
+    /// Gradescope's list of the folders in a folder, without those that were added.
+    lists: HashMap<PathBuf, HashMap<String, Listed>>,
     unpacking: Unpacking<'a>,
     /// The folders of unpacked archives, which are removed when this is dropped.
     unpacked: Vec<TempDir>,
@@ -240,7 +239,7 @@ impl<'a> Submissions<'a> {
                 Some(folder) if folders[&one.label].len() > 1 => format!("{folder}/{file}"),
                 _ => file,
             };
-            one.keys.extend(folder.iter().chain([&label]).map(|key| key.to_lowercase()));
+            folder.iter().chain([&label]).for_each(|name| one.collected.add_whole(name));
             one.label = label;
         }
     }
@@ -273,9 +272,9 @@ impl<'a> Submissions<'a> {
         if let Some(user) = prefix.user(&folder_name) {
             found.label = user.to_owned();
         }
-        let people = self.lists.entry(root.to_owned()).or_insert_with(|| submitters(root));
-        found.submitters = people.remove(&folder_name).unwrap_or_default();
-        found.keys = keys(&folder_name, (&found.label, &found.submitters), prefix);
+        let listed = self.lists.entry(root.to_owned()).or_insert_with(|| list(root));
+        found.listed = listed.remove(&folder_name).unwrap_or_default();
+        found.collected = Collected::of_folder(&folder_name, prefix);
         self.all.push(found);
     }
 
@@ -295,7 +294,7 @@ impl<'a> Submissions<'a> {
             Err(stopped @ UnpackError::Stopped) => return Err(stopped),
         };
         (found.label, found.file, found.whole) = (stem(path), Some(below(root, path)), Some(path.to_owned()));
-        found.keys = keys(&stem(path), (&found.label, &[]), &SharedPrefix::default());
+        found.collected = Collected::of(&stem(path));
         found.was_unpacked();
         self.all.push(found);
         Ok(())
@@ -421,8 +420,8 @@ impl Submission {
             file: None,
             whole: None,
             place: None,
-            keys: Vec::new(),
-            submitters: Vec::new(),
+            collected: Collected::default(),
+            listed: Listed::default(),
             outline: Outline::default(),
             is_refused_by_archive: false,
             may_be_of_several: false,
@@ -455,21 +454,20 @@ fn submission(root: &Path, whole: &Path, candidate: FoundFile, label: String) ->
     let FoundFile { path, is_link, outline } = candidate;
     let file = Some(below(root, &path));
     let python = || Strategy::Python(PythonFile::new(&path));
-    let strategy = if is_python(&path) { python() } else { Strategy::Table(path.clone()) };
+    let strategy = if is_python(&path) || is_notebook(&path) { python() } else { Strategy::Table(path.clone()) };
     let strategy = match () {
         () if is_link => Err(LINK.to_owned()),
-        () if is_notebook(&path) => Err(format!("it {NOTEBOOK}")),
         () if is_unread(&path) => Err(format!("it {}", why_unread(&path))),
         () => Ok((strategy, Some(path))),
     };
-    let keys = [label.to_lowercase()].into_iter().chain(numbers(&label)).collect();
-    Submission { file, whole: Some(whole.to_owned()), keys, outline, ..Submission::new(label, strategy) }
+    let collected = Collected::of(&label);
+    Submission { file, whole: Some(whole.to_owned()), collected, outline, ..Submission::new(label, strategy) }
 }
 
 /// Makes the submission `whole`, which cannot be used.
 fn refused(whole: &Path, label: String, reason: String) -> Submission {
-    let (keys, file) = (vec![label.to_lowercase()], Some(label.clone()));
-    Submission { file, whole: Some(whole.to_owned()), keys, ..Submission::new(label, Err(reason)) }
+    let (collected, file) = (Collected::of(&label), Some(label.clone()));
+    Submission { file, whole: Some(whole.to_owned()), collected, ..Submission::new(label, Err(reason)) }
 }
 
 fn is_skipped(path: &Path, skip: &[PathBuf]) -> bool {

@@ -6,18 +6,19 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use crate::contest::{
-    Entrant, EntrantDigest, Field, Invitation, KeepError, KeptPairs, Robin, Scoring, Standings, TieBreak,
-    field_with_fates, round_robin,
+    Entrant, EntrantDigest, Field, Invitation, KeepError, KeptPairs, Robin, Scoring, Standings, field_with_fates,
+    round_robin,
 };
 use crate::game::{Game, Plan};
 use crate::pairs::Rater;
 use crate::solve::{Arithmetic, SolveError, Solver, Watch};
 use crate::strategy::Strategy;
-use crate::view::{ContestParts, ContestReportView, ContestView};
+use crate::view::{ContestParts, ContestReportView, ContestView, GradebookView};
 
 use super::limits::EngineCall;
 use super::{Engine, EngineError, ScoreMap};
 
+mod gradebook;
 mod reports;
 
 use reports::Reporter;
@@ -88,6 +89,12 @@ impl Contest {
     pub fn first(&self) -> Option<&str> {
         self.field.first.as_deref()
     }
+
+    /// Returns the results by people: a line for each person of the roster, and for those who are not on it. `page`
+    /// returns the file of an entrant's report, if there is one.
+    pub fn gradebook(&self, page: impl Fn(&str) -> Option<String>) -> GradebookView {
+        GradebookView::of(self, page)
+    }
 }
 
 impl Engine {
@@ -132,10 +139,7 @@ impl Engine {
         scoring: &Scoring,
         pairs: Pairs,
     ) -> Result<Contest, EngineError> {
-        let baseline = match scoring.break_ties {
-            TieBreak::Baseline => self.against_baseline(call, game, &field)?,
-            TieBreak::Share | TieBreak::Mean => Vec::new(),
-        };
+        let baseline = if scoring.needs_baseline() { self.against_baseline(call, game, &field)? } else { Vec::new() };
         let Pairs { mut known, mut save } = pairs;
         let digests: Vec<EntrantDigest> = field.entrants.par_iter().map(Entrant::digest).collect();
         let report_and_save = |kept: &KeptPairs| {

@@ -8,7 +8,7 @@ mod text;
 mod tune_csv;
 mod vary_csv;
 
-pub use contest::FileNames;
+pub use contest::{Audience, FileNames};
 pub use explain_csv::explain_csv;
 pub use style::{columns_of, counted, fit, paint, thousands};
 pub use text::{dice_drawn, race_track};

@@ -211,9 +211,6 @@ pub const ENDINGS: [&str; 6] = ["csv", "npy", "txt", "strat", "json", "hog"];
 /// The extensions of files of rolls, each of which may hold any of their forms.
 const ENDINGS_OF_ROLLS: [&str; 5] = ["csv", "npy", "txt", "strat", "json"];
 
-/// What to say after the name of a notebook, which is not read.
-pub const NOTEBOOK: &str = "is a notebook, which is not read; export its code as a .py file";
-
 /// The size limit of a file of rolls, in bytes: for each state (a number, or a line of CSV with all its columns), and
 /// for headers and comments.
 const MOST_BYTES_PER_STATE: u64 = 256;

@@ -4,15 +4,15 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::python::PythonFile;
-use super::{Course, ENDINGS, Jeopardy, NOTEBOOK, Strategy, StrategyError, mix};
+use super::python::{PythonFile, is_notebook};
+use super::{Course, ENDINGS, Jeopardy, Strategy, StrategyError, mix};
 use crate::files::has_extension;
 
 /// The forms in which strategies are written, for messages and help.
 pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, one of the \
                          course's by its handout name (bacon_strategy:8,6, picky_piggy_strategy, tail_strategy, \
                          sus_strategy, ...), hold_at:N or end_race_or_keep_pace (Pig and similar games), or a file: \
-                         FILE.py[:FUNCTION], .csv, .npy, .txt, .strat, .json or .hog (also written python:PATH and table:PATH; \
+                         FILE.py[:FUNCTION], .ipynb, .csv, .npy, .txt, .strat, .json or .hog (also written python:PATH and table:PATH; \
                          seeded:FILE.py may use random numbers)";
 
 /// The largest number of nested `beat:`.
@@ -87,9 +87,9 @@ impl FromStr for Strategy {
 }
 
 impl Strategy {
-    /// Recognises a file by its extension: `.py` (with `:FUNCTION` if it is not `final_strategy`), or a table's.
+    /// Recognises a file by its extension: `.py` or `.ipynb` (with `:FUNCTION` if it is not `final_strategy`), or a table's.
     fn of_path(text: &str) -> Option<Self> {
-        let python = PythonFile::parse(text).filter(|file| has_extension(&file.path, "py"));
+        let python = PythonFile::parse(text).filter(|file| has_extension(&file.path, "py") || is_notebook(&file.path));
         let table = || ENDINGS.iter().any(|ending| has_extension(text, ending)).then(|| Self::Table(text.into()));
         python.map(Self::Python).or_else(table)
     }
@@ -118,12 +118,9 @@ fn not_known(text: &str) -> String {
     if name.starts_with("mix(") {
         return "a mix is something to beat: write beat:mix(A*2,B)".into();
     }
-    if has_extension(name, "ipynb") {
-        return format!("it {NOTEBOOK}");
-    }
     let has_ending = |name: &str| Path::new(name).extension().is_some();
     if has_ending(name) || text.contains(std::path::is_separator) {
-        return "a strategy's file ends in .py, .csv, .npy, .txt, .strat, .json or .hog".into();
+        return "a strategy's file ends in .py, .ipynb, .csv, .npy, .txt, .strat, .json or .hog".into();
     }
     similar(text, (&name.to_lowercase(), arguments)).unwrap_or_else(|| format!("write one of {KNOWN}"))
 }

@@ -43,8 +43,14 @@ pub struct ContestView {
     pub helpers: Vec<String>,
     /// Files beside the submissions that cannot be strategies.
     pub skipped: Vec<String>,
-    /// People of the roster whose work was not found.
+    /// Students of the roster whose work was not found.
     pub absent: Vec<String>,
+    /// Submissions of which something could not be told, such as whose they are. They are also ranked or rejected.
+    pub unclear: Vec<UnclearView>,
+    /// With a deadline, or if late submissions are refused: the number of those of which nothing says when they came.
+    pub undated: usize,
+    /// The rule by which entrants get points for a gradebook; null if they get none.
+    pub points: Option<String>,
     /// No win rate differs from the exact one by more than this.
     pub error_bound: f64,
     /// The time taken, in seconds.
@@ -148,6 +154,14 @@ pub struct RankView {
     pub submitters: Vec<String>,
     /// Its bid for the start; null in games without bids.
     pub bid: Option<i64>,
+    /// The number of the submission at the system that collected it; null if it is not known.
+    pub submission: Option<String>,
+    /// Whether it was handed in late; null if that is not known.
+    pub late: Option<bool>,
+    /// The win rate against the game's baseline; null if the scoring does not need it.
+    pub baseline: Option<f64>,
+    /// The points for a gradebook; null if there is no rule for them.
+    pub points: Option<f64>,
 }
 
 /// An entrant that could not take part.
@@ -159,6 +173,22 @@ pub struct RejectedView {
     /// Its file, relative to the given folder or archive; null for a strategy given by name.
     pub file: Option<String>,
     /// The reason.
+    pub reason: String,
+    /// The number of the submission at the system that collected it; null if it is not known.
+    pub submission: Option<String>,
+    /// Whether it was handed in late; null if that is not known.
+    pub late: Option<bool>,
+}
+
+/// A submission of which something could not be told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct UnclearView {
+    /// The entrant's name.
+    pub name: String,
+    /// Its file, relative to the given folder or archive.
+    pub file: Option<String>,
+    /// What could not be told, and why.
     pub reason: String,
 }
 
@@ -192,6 +222,13 @@ impl ContestView {
             name: one.name.clone(),
             file: one.file.clone(),
             reason: one.reason.clone(),
+            submission: one.hand_in.id.clone(),
+            late: one.hand_in.late,
+        });
+        let unclear = field.unclear.iter().map(|one| UnclearView {
+            name: one.name.clone(),
+            file: one.file.clone(),
+            reason: one.reason.clone(),
         });
         Self {
             rules: parts.rules.to_owned(),
@@ -211,10 +248,18 @@ impl ContestView {
             helpers: field.helpers.clone(),
             skipped: field.skipped.clone(),
             absent: field.absent.clone(),
+            unclear: unclear.collect(),
+            undated: field.undated,
+            points: scoring.points.as_ref().map(ToString::to_string),
             error_bound: robin.error_bound,
             seconds: parts.seconds,
             unwritten: Vec::new(),
         }
+    }
+
+    /// Returns the names of the entrants of the ranking that were handed in late.
+    pub(crate) fn late(&self) -> Vec<&str> {
+        self.ranking.iter().filter(|row| row.late == Some(true)).map(|row| row.name.as_str()).collect()
     }
 
     /// Returns the entrants by rank, as indices of the matrix.
@@ -240,6 +285,10 @@ impl RankView {
             file: own.file.clone(),
             submitters: own.submitters.clone(),
             bid: own.bid,
+            submission: own.hand_in.id.clone(),
+            late: own.hand_in.late,
+            baseline: standing.baseline,
+            points: standing.points,
         }
     }
 }

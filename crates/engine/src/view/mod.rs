@@ -17,6 +17,7 @@ mod dice;
 mod error;
 mod explain;
 mod export;
+mod gradebook;
 mod handout;
 mod map;
 mod play;
@@ -38,7 +39,8 @@ pub use bid::{BidView, ShareView};
 pub use check::{CheckView, CheckedView};
 pub use compare::{CompareView, DifferenceView};
 pub use contest::{
-    ContestParts, ContestView, RankByView, RankView, RejectedView, ScoringView, TieBreakView, UnwrittenView,
+    ContestParts, ContestView, RankByView, RankView, RejectedView, ScoringView, TieBreakView, UnclearView,
+    UnwrittenView,
 };
 pub use contest_report::{ContestReportView, MeetingView, MissView, MissesView};
 pub use describe::{ChoicesView, ComebackView, DescribeView, MeanView, RuleUseView, SkillView, TurnsView};
@@ -46,6 +48,7 @@ pub use dice::{DiceFormulaError, DiceFormulaView, DiceView, FormulaValueView, Su
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use explain::{ExplainView, LossView, MistakeKind, MistakeView};
 pub use export::ExportView;
+pub use gradebook::GradebookView;
 pub use handout::{HandoutView, OtherSemesterView, WrongFunctionView};
 pub use map::{HoldMapView, MapView, StrategyMapView};
 pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};

@@ -102,7 +102,7 @@ pub fn load(name: &str, overrides: Overrides) -> Result<Rules, RulesError> {
 pub fn refuse_other_file(path: &Path) -> Result<(), RulesError> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     let what = match ending.as_deref() {
-        Some("py") => "Python, a strategy",
+        Some("py" | "ipynb") => "Python, a strategy",
         Some("csv" | "npy" | "txt" | "strat") => "a table of rolls, a strategy",
         Some("hog") => "a solved table",
         _ => return Ok(()),

@@ -28,6 +28,12 @@ impl ContestView {
         for one in &self.rejected {
             writeln!(out, "\nDid not take part: {}: {}", markdown(&one.name), markdown(&one.reason))?;
         }
+        for one in &self.unclear {
+            writeln!(out, "\nUnclear: {}: {}", markdown(&one.name), markdown(&one.reason))?;
+        }
+        for name in self.late() {
+            writeln!(out, "\nHanded in late: {}", markdown(name))?;
+        }
         for name in &self.absent {
             writeln!(out, "\nNothing handed in: {}", markdown(name))?;
         }

@@ -6,18 +6,19 @@ use crate::files::escape::html;
 use crate::format::style::{counted, thousands};
 use crate::view::{ContestView, RankByView, RankView, TieBreakView, rounded_up};
 
-use super::FileNames;
 use super::page::{self, SCRIPT, name};
+use super::{Audience, FileNames};
 
 /// The largest number of cycles and groups that are listed.
 const LISTED: usize = 20;
 
 impl ContestView {
-    /// Writes the ranking as a page, with a link to each report if there are reports.
+    /// Writes the ranking as a page for `audience`, with a link to each report in `reports`. Students see no reasons of
+    /// rejection, no points, and not who handed in late, nothing, or the same as somebody else.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
-    pub fn html(&self, reports: Option<&FileNames>, out: &mut dyn Write) -> io::Result<()> {
+    pub fn html(&self, audience: Audience, reports: Option<&FileNames>, out: &mut dyn Write) -> io::Result<()> {
         page::write(out, &format!("Hog contest: {}", self.rules), |out| {
             writeln!(out, "<h1>Hog contest: {}</h1>", html(&self.rules))?;
             let (count, pairs) = (counted(self.ranking.len() as u64, "strategy"), thousands(self.pairs as u64));
@@ -26,10 +27,15 @@ impl ContestView {
                 "<p>{count}, {pairs} pairs, all win rates computed exactly. {}</p>",
                 self.how_it_is_scored()
             )?;
-            self.html_table(reports, out)?;
-            self.html_same(out)?;
+            let is_for_staff = audience == Audience::Staff;
+            self.html_table(reports.filter(|_| is_for_staff), is_for_staff, out)?;
+            if is_for_staff {
+                self.html_same(out)?;
+            }
             self.html_cycles(out)?;
-            self.html_rejected(out)?;
+            if is_for_staff {
+                self.html_rejected(out)?;
+            }
             let bound = format!("No win rate is further than {} from the exact one.", rounded_up(self.error_bound));
             writeln!(out, "<p class=\"soft\">{bound} Made by hog in {:.1} s.</p>", self.seconds)?;
             writeln!(out, "<script>{SCRIPT}</script>")
@@ -64,13 +70,17 @@ impl ContestView {
         are_equal.then(|| format!("every entrant bids {bid}{result}: {source}"))
     }
 
-    fn html_table(&self, reports: Option<&FileNames>, out: &mut dyn Write) -> io::Result<()> {
+    fn html_table(&self, reports: Option<&FileNames>, is_for_staff: bool, out: &mut dyn Write) -> io::Result<()> {
+        let shows_points = is_for_staff && self.points.is_some();
+        let shows_late = is_for_staff && self.ranking.iter().any(|row| row.late.is_some());
         writeln!(
             out,
             "<p class=\"search\" hidden><label>Find <input type=\"search\" id=\"find\" autocomplete=\"off\"></label></p>"
         )?;
         writeln!(out, "<div class=\"wide\">\n<table class=\"ranking\">\n<thead><tr>")?;
         let down = " data-first=\"descending\"";
+        let more = [("Points", "n", down, shows_points), ("Late", "", "", shows_late)];
+        let more = more.into_iter().filter(|(.., is_shown)| *is_shown);
         for (heading, class, first) in [
             ("Rank", "n", ""),
             ("Strategy", "", ""),
@@ -79,11 +89,20 @@ impl ContestView {
             ("Ties", "n less", down),
             ("Mean win rate", "n", down),
             ("Wins least against", "less", ""),
-        ] {
+        ]
+        .into_iter()
+        .chain(more.map(|(heading, class, first, _)| (heading, class, first)))
+        {
             writeln!(out, "<th scope=\"col\" class=\"{class}\"{first}>{heading}</th>")?;
         }
         writeln!(out, "</tr></thead>\n<tbody>")?;
-        self.ranking.iter().try_for_each(|row| line(row, reports, out))?;
+        for row in &self.ranking {
+            let points = row.points.filter(|_| shows_points);
+            let points = points.map(|points| format!("<td class=\"n\">{points}</td>")).unwrap_or_default();
+            let late = if row.late == Some(true) { "<td>late</td>" } else { "<td></td>" };
+            let late = if shows_late { late } else { "" };
+            line(row, reports, &format!("{points}{late}"), out)?;
+        }
         writeln!(out, "</tbody>\n</table>\n</div>")
     }
 
@@ -121,6 +140,13 @@ impl ContestView {
             }
             writeln!(out, "</ul>")?;
         }
+        if !self.unclear.is_empty() {
+            writeln!(out, "<h2>Unclear</h2>\n<ul>")?;
+            for one in &self.unclear {
+                writeln!(out, "<li><b>{}</b>: {}</li>", name(&one.name), html(&one.reason))?;
+            }
+            writeln!(out, "</ul>")?;
+        }
         if !self.absent.is_empty() {
             let names: Vec<String> = self.absent.iter().map(|one| name(one)).collect();
             writeln!(out, "<h2>Nothing handed in</h2>\n<p>{}</p>", names.join(", "))?;
@@ -129,7 +155,7 @@ impl ContestView {
     }
 }
 
-fn line(row: &RankView, reports: Option<&FileNames>, out: &mut dyn Write) -> io::Result<()> {
+fn line(row: &RankView, reports: Option<&FileNames>, more: &str, out: &mut dyn Write) -> io::Result<()> {
     let RankView { rank, wins, losses, ties, mean, .. } = row;
     let shown = name(&row.name);
     let linked = match reports {
@@ -142,7 +168,7 @@ fn line(row: &RankView, reports: Option<&FileNames>, out: &mut dyn Write) -> io:
         out,
         "<tr><td class=\"n\">{rank}</td><td class=\"name\">{linked}</td><td class=\"n\">{wins}</td>\
          <td class=\"n less\">{losses}</td><td class=\"n less\">{ties}</td>\
-         <td class=\"n of\" data-value=\"{mean}\" style=\"--share: {:.1}%\">{mean:.6}</td><td class=\"less\">{worst}</td></tr>",
+         <td class=\"n of\" data-value=\"{mean}\" style=\"--share: {:.1}%\">{mean:.6}</td><td class=\"less\">{worst}</td>{more}</tr>",
         mean * 100.0
     )
 }

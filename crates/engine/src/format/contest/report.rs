@@ -7,24 +7,25 @@ use crate::files::escape::html;
 use crate::format::style::either;
 use crate::view::{ContestReportView, MeetingView, MissesView, RankView};
 
-use super::FileNames;
 use super::page::{self, name};
+use super::{Audience, FileNames};
 
 /// The largest number of opponents that are shown.
 const SHOWN: usize = 10;
 
 impl ContestReportView {
-    /// Writes the page, with links to the pages of its opponents. `picture` is an SVG of its rolls.
+    /// Writes the page. For staff, it has links to the pages of its opponents, whose files are `names`, and says who
+    /// plays the same. `picture` is an SVG of its rolls.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
-    pub fn html(&self, names: &FileNames, picture: &str, out: &mut dyn Write) -> io::Result<()> {
+    pub fn html(&self, audience: Audience, names: &FileNames, picture: &str, out: &mut dyn Write) -> io::Result<()> {
         let own = &self.standing;
         page::write(out, &format!("{}: Hog contest {}", own.name, self.rules), |out| {
             writeln!(out, "<p><a href=\"index.html\">Hog contest: {}</a></p>", html(&self.rules))?;
             writeln!(out, "<h1>{}</h1>", name(&own.name))?;
-            self.record(out)?;
-            self.opponents(names, out)?;
+            self.record(audience, out)?;
+            self.opponents(Some(names).filter(|_| audience == Audience::Staff), out)?;
             let field = "Against the field";
             misses(field, "opponents from the first to the last of the ranking", &self.against_field, out)?;
             misses("Against best play", "an opponent that plays to win", &self.against_optimal, out)?;
@@ -33,22 +34,28 @@ impl ContestReportView {
         })
     }
 
-    fn record(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn record(&self, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
         let RankView { rank, wins, losses, ties, mean, .. } = &self.standing;
         writeln!(out, "<dl><dt>Rank</dt><dd>{rank} of {}</dd>", self.entrants)?;
         writeln!(out, "<dt>Wins</dt><dd>{wins}</dd><dt>Losses</dt><dd>{losses}</dd><dt>Ties</dt><dd>{ties}</dd>")?;
         writeln!(out, "<dt>Mean win rate</dt><dd>{mean:.6}</dd>")?;
+        if let Some(points) = self.standing.points {
+            writeln!(out, "<dt>Points</dt><dd>{points}</dd>")?;
+        }
+        if self.standing.late == Some(true) {
+            writeln!(out, "<dt>Handed in</dt><dd>late</dd>")?;
+        }
         if let Some(bid) = self.standing.bid {
             writeln!(out, "<dt>Bid</dt><dd>{bid}</dd>")?;
         }
-        if !self.same.is_empty() {
+        if audience == Audience::Staff && !self.same.is_empty() {
             let names: Vec<String> = self.same.iter().map(|one| name(one)).collect();
             writeln!(out, "<dt>Plays the same</dt><dd>{}</dd>", names.join(", "))?;
         }
         writeln!(out, "</dl>")
     }
 
-    fn opponents(&self, names: &FileNames, out: &mut dyn Write) -> io::Result<()> {
+    fn opponents(&self, names: Option<&FileNames>, out: &mut dyn Write) -> io::Result<()> {
         if self.meetings.is_empty() {
             return Ok(());
         }
@@ -60,12 +67,14 @@ impl ContestReportView {
         }
         writeln!(out, "</tr></thead><tbody>")?;
         for MeetingView { name: other, rank, win_rate, first, second } in self.meetings.iter().take(SHOWN) {
+            let shown = match names {
+                Some(names) => format!("<a href=\"{}.html\">{}</a>", html(names.get(other)), name(other)),
+                None => name(other),
+            };
             writeln!(
                 out,
-                "<tr><td class=\"name\"><a href=\"{}.html\">{}</a></td><td class=\"n\">{rank}</td>\
+                "<tr><td class=\"name\">{shown}</td><td class=\"n\">{rank}</td>\
                  <td class=\"n\">{win_rate:.6}</td><td class=\"n\">{first:.6}</td><td class=\"n\">{second:.6}</td></tr>",
-                html(names.get(other)),
-                name(other)
             )?;
         }
         writeln!(out, "</tbody></table></div>")

@@ -28,11 +28,11 @@ impl ContestView {
             });
         };
         let others = self.entrants.len() - 1;
-        let score = match self.scoring.rank_by {
+        let score = own.points.unwrap_or(match self.scoring.rank_by {
             RankByView::Wins => own.wins as f64,
             RankByView::Points => own.wins as f64 + own.ties as f64 / 2.0,
             RankByView::Mean => own.mean,
-        };
+        });
         let worst = own.worst_against.as_deref().zip(own.worst_win_rate);
         let worst = worst.map(|(name, rate)| format!(" It wins least against {name}: {rate:.6}.")).unwrap_or_default();
         let output = format!(

@@ -58,8 +58,10 @@ impl ContestView {
         let wide = shown().map(|row| columns_of(&row.name)).max().unwrap_or(0).clamp(8, NAME);
         let ties = shown().any(|row| row.ties > 0);
         let tied = |text: &str| if ties { format!("  {text:>4}") } else { String::new() };
-        writeln!(out, "  rank  {:<wide$}  wins  losses{}      mean  worst against", "strategy", tied("ties"))?;
-        let used = 2 + 4 + 2 + wide + 2 + 4 + 2 + 6 + 2 + 8 + 2 + if ties { 6 } else { 0 };
+        let pointed = |text: &str| if self.points.is_some() { format!("  {text:>6}") } else { String::new() };
+        let (of_ties, of_points) = (tied("ties"), pointed("points"));
+        writeln!(out, "  rank  {:<wide$}  wins  losses{of_ties}      mean{of_points}  worst against", "strategy")?;
+        let used = 2 + 4 + 2 + wide + 2 + 4 + 2 + 6 + of_ties.len() + 2 + 8 + of_points.len() + 2;
         for (place, row) in shown().enumerate() {
             if place == first {
                 writeln!(out, "   ...  and {} more: -o FILE.html, .csv, .md or .json has all", all - first - last)?;
@@ -71,7 +73,8 @@ impl ContestView {
             let worst = worst.map(|(other, rate)| format!("{rate:.6} {other}")).unwrap_or_default();
             let (name, worst) = (fit(name, wide), cut(&worst, LINE - used));
             let ties = tied(&row.ties.to_string());
-            writeln!(out, "  {rank}  {name}  {wins:>4}  {losses:>6}{ties}  {mean:.6}  {worst}")?;
+            let points = pointed(&row.points.map(|points| points.to_string()).unwrap_or_default());
+            writeln!(out, "  {rank}  {name}  {wins:>4}  {losses:>6}{ties}  {mean:.6}{points}  {worst}")?;
         }
         Ok(())
     }
@@ -91,6 +94,19 @@ impl ContestView {
             writeln!(out, "{} {}: {}", paint(LOSS, "rejected"), one.name, one.reason)?;
         }
         more(self.rejected.len(), "that could not take part", "that could not take part", out)?;
+        for one in self.unclear.iter().take(SHOWN) {
+            writeln!(out, "{} {}: {}", paint(LOSS, "unclear"), one.name, one.reason)?;
+        }
+        more(self.unclear.len(), "that is unclear", "that are unclear", out)?;
+        let late = self.late();
+        if !late.is_empty() {
+            writeln!(out, "handed in late: {}", late.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", "))?;
+            more(late.len(), "handed in late", "handed in late", out)?;
+        }
+        if self.undated > 0 {
+            let count = counted(self.undated as u64, "submission");
+            writeln!(out, "not known whether late: {count}; nothing says when they came")?;
+        }
         if !self.absent.is_empty() {
             let names = self.absent.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
             writeln!(out, "nothing handed in by {} of the roster: {names}", self.absent.len())?;

@@ -24,6 +24,7 @@ mod fault;
 mod interpreter;
 mod kept;
 mod launcher;
+mod notebook;
 mod process;
 mod readable;
 #[cfg(target_os = "linux")]
@@ -35,11 +36,12 @@ pub use answers::read_answers;
 pub use confine::confine;
 pub use fault::{At, PythonFault};
 pub use launcher::{CONFINE, DEFAULT_SECONDS, Launcher};
+pub use notebook::cell;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::files;
+use crate::files::{self, has_extension};
 use crate::game::{Game, Plan};
 use crate::solve::{SolveError, Watch};
 
@@ -59,7 +61,7 @@ const FUNCTION: &str = "final_strategy";
 /// The size limit of a strategy's file, in bytes, and of all its other files together if its answers are to be kept.
 pub(super) const LARGEST_FILE: u64 = 16 << 20;
 
-/// A function of (score, opponent_score) in a Python file.
+/// A function of (score, opponent_score) in a Python file, or in a cell of a notebook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PythonFile {
     /// The file.
@@ -185,7 +187,11 @@ impl PythonFile {
     pub(super) fn plan(&self, game: &Game, launcher: &Launcher, watch: &Watch) -> Result<Plan, StrategyError> {
         let unreadable =
             |error: std::io::Error| StrategyError::File { path: self.path.clone(), reason: error.to_string() };
-        let source = files::read(&self.path, LARGEST_FILE).map_err(unreadable)?;
+        let mut source = files::read(&self.path, LARGEST_FILE).map_err(unreadable)?;
+        if is_notebook(&self.path) {
+            let unusable = |reason: String| StrategyError::File { path: self.path.clone(), reason };
+            source = cell(&source, &self.function).map_err(unusable)?.into_bytes();
+        }
         let (source, function) = self.called(source);
         let path = self.path.canonicalize().map_err(unreadable)?;
         let readable = if self.own_folder { ReadableFiles::own_folder(&path) } else { ReadableFiles::alone(&path) };
@@ -271,6 +277,11 @@ fn key(run: &StrategyRun) -> Option<Key> {
         key = key.with(name.as_os_str().as_encoded_bytes()).with(&bytes);
     }
     Some(key)
+}
+
+/// Whether a file has the extension of notebooks, of which one cell is the strategy.
+pub fn is_notebook(path: &Path) -> bool {
+    has_extension(path, "ipynb")
 }
 
 /// Whether a text is an identifier of Python.

@@ -1,0 +1,182 @@
+//! Who handed a submission in and when: the roster, Gradescope's list, and the names of files and folders together.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use super::gradescope::Submitter;
+use super::keys::{Key, KeyKind};
+use super::loading::{Invitation, label};
+use super::naming::clean;
+use super::roster::{Owner, Roster, RosterError, RosterLines, folded};
+use super::submissions::Submission;
+use super::time::Time;
+
+/// Who handed a submission in and when, as far as the system that collected it says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HandIn {
+    /// The people whose work it is.
+    pub people: Vec<Student>,
+    /// Its number at the system that collected it.
+    pub id: Option<String>,
+    /// When it was handed in.
+    pub at: Option<String>,
+    /// Whether it is late.
+    pub late: Option<bool>,
+    /// Why it cannot be told whose it is.
+    pub unclear: Option<String>,
+    /// The lines of the roster of the people whose it may be, if it cannot be told.
+    pub may_be: Vec<usize>,
+}
+
+/// A person whose work a submission is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Student {
+    /// The name, by the roster or else by Gradescope's list.
+    pub name: String,
+    /// The student number, if it is known.
+    pub sid: String,
+    /// The address, if it is known.
+    pub email: String,
+    /// The person's line in the roster.
+    pub line: Option<usize>,
+}
+
+impl HandIn {
+    /// Returns the names of its people.
+    pub(super) fn names(&self) -> Option<String> {
+        let names: Vec<&str> = self.people.iter().map(|person| person.name.as_str()).collect();
+        let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
+        Some(clean(&names.join(" and "))).filter(|names| !names.is_empty())
+    }
+
+    pub(super) fn is_on_roster(&self) -> bool {
+        self.people.iter().any(|person| person.line.is_some())
+    }
+
+    /// Returns why it is rejected if late ones are.
+    pub(super) fn refusal(&self, deadline: Option<&Time>) -> Option<String> {
+        let when = match (&self.at, deadline) {
+            (Some(at), Some(deadline)) => format!(": at {at}, after {}", deadline.as_str()),
+            _ => String::new(),
+        };
+        (self.late == Some(true)).then(|| format!("it was handed in late{when}"))
+    }
+}
+
+/// The people of a course.
+pub(super) struct Registry {
+    roster: Roster,
+}
+
+impl Registry {
+    /// Reads a roster if there is one.
+    pub fn read(path: Option<&Path>) -> Result<Self, RosterError> {
+        Ok(Self { roster: path.map(Roster::read).transpose()?.unwrap_or_default() })
+    }
+
+    /// Returns whose a submission is: its submitters by Gradescope's list, or else the people to whom its name belongs.
+    pub fn hand_in(&self, one: &Submission, invitation: &Invitation) -> HandIn {
+        let listed = &one.listed;
+        let mut found = HandIn { id: one.collected.id.clone(), late: one.collected.late, ..HandIn::default() };
+        found.at.clone_from(&listed.created_at);
+        let at = listed.created_at.as_ref().and_then(|at| at.parse::<Time>().ok());
+        if let Some((at, deadline)) = at.zip(invitation.deadline.as_ref()) {
+            found.late = Some(at.is_after(deadline));
+        }
+        for submitter in &listed.submitters {
+            let Submitter { name, sid, email } = submitter.clone();
+            let mut person = Student { name, sid, email, line: None };
+            match self.roster.owner_by(&keys(submitter)) {
+                // A person is one, even where a team shares a cell.
+                Owner::People(lines) if lines.len() == 1 => person = self.with_line(person, lines[0]),
+                Owner::People(_) | Owner::Unknown => {}
+                Owner::Unclear(lines, reason) => found.doubt(lines, reason),
+            }
+            if !found.people.contains(&person) {
+                found.people.push(person);
+            }
+        }
+        if !found.is_on_roster() && found.unclear.is_none() {
+            match self.roster.owner(&one.collected.readings) {
+                Owner::People(lines) => {
+                    found.people = lines.iter().map(|line| self.with_line(Student::default(), *line)).collect();
+                }
+                Owner::Unknown => {}
+                Owner::Unclear(lines, reason) => found.doubt(lines, reason),
+            }
+        }
+        found
+    }
+
+    /// Returns a person with what the roster says of them.
+    fn with_line(&self, mut person: Student, line: usize) -> Student {
+        let cell = |kind: KeyKind| self.roster.cell(line, kind).to_owned();
+        self.roster.name(line).clone_into(&mut person.name);
+        person.line = Some(line);
+        if person.sid.is_empty() {
+            person.sid = cell(KeyKind::Sid);
+        }
+        if person.email.is_empty() {
+            person.email = cell(KeyKind::Email);
+        }
+        person
+    }
+
+    /// Returns the students who handed in nothing, not even something of which it is unclear whether it is theirs.
+    pub fn absent(&self, hand_ins: &[HandIn]) -> Vec<String> {
+        let lines = |one: &HandIn| {
+            let of_people = one.people.iter().filter_map(|person| person.line);
+            of_people.chain(one.may_be.iter().copied()).collect::<Vec<_>>()
+        };
+        self.roster.absent(&hand_ins.iter().flat_map(lines).collect::<Vec<_>>())
+    }
+
+    pub fn into_lines(self) -> RosterLines {
+        self.roster.into_lines()
+    }
+}
+
+impl HandIn {
+    fn doubt(&mut self, lines: Vec<usize>, reason: String) {
+        self.may_be.extend(lines);
+        self.unclear.get_or_insert(format!("whose it is: {reason}"));
+    }
+}
+
+fn keys(submitter: &Submitter) -> Vec<Key> {
+    let Submitter { name, sid, email } = submitter;
+    let keys = [(KeyKind::Sid, sid), (KeyKind::Email, email), (KeyKind::Name, name)];
+    keys.into_iter().filter(|(_, text)| !text.is_empty()).map(|(kind, text)| Key::new(kind, text)).collect()
+}
+
+/// The names that only some submissions may give themselves: those of people, and of other entrants' files.
+pub(super) struct NameClaims {
+    /// The submissions that may use a name, by its letters and digits.
+    of: HashMap<String, HashSet<usize>>,
+}
+
+impl NameClaims {
+    pub fn of(registry: &Registry, all: &[Submission], hand_ins: &[HandIn]) -> Self {
+        let mut of: HashMap<String, HashSet<usize>> = HashMap::new();
+        for name in registry.roster.names() {
+            of.entry(claimed(name)).or_default();
+        }
+        for (at, (one, hand_in)) in all.iter().zip(hand_ins).enumerate() {
+            let names = hand_in.people.iter().map(|person| claimed(&person.name));
+            for name in names.chain(hand_in.names().map(|names| claimed(&names))).chain([claimed(&label(one))]) {
+                of.entry(name).or_default().insert(at);
+            }
+        }
+        Self { of }
+    }
+
+    /// Whether the submission at an index may give itself a name.
+    pub fn may_use(&self, name: &str, at: usize) -> bool {
+        self.of.get(&claimed(name)).is_none_or(|owners| owners.contains(&at))
+    }
+}
+
+fn claimed(name: &str) -> String {
+    let letters = folded(name);
+    if letters.is_empty() { name.to_owned() } else { letters }
+}
