@@ -164,8 +164,8 @@ def _ask():
     # every question begins at the same time. Native code still reads the system's clock.
     ticks = [0]
 
-    # 3 February 2001, 4:05:06, and 10 March 2006, 9:06:17. Each field is odd in one and even in the other, and the numbers of
-    # nanoseconds, microseconds, ... days differ by no multiple of a number to 16.
+    # 3 February 2001, 4:05:06, and 10 March 2006, 9:06:17. Each field is odd in one and even in the other, and the
+    # numbers of nanoseconds, microseconds, ... days differ by no multiple of a number from 2 to 16.
     began = 1141981577010011012 if is_other else 981173106007008009
 
     def now():
