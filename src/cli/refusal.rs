@@ -168,7 +168,7 @@ fn option(error: &EngineError) -> Option<Cow<'static, str>> {
     let hint = match error {
         EngineError::Strategy(error) => match error {
             StrategyError::NotShutIn(_) => Some("--trust runs Python strategies without the sandbox"),
-            StrategyError::Python { fault: PythonFault::NoModule { .. }, .. } => Some("--python PATH"),
+            StrategyError::Python { fault, .. } if fault.lacks_package() => Some("--python PATH"),
             StrategyError::NoPython(_) => {
                 Some("--python PATH or HOG_PYTHON names another interpreter, or a virtual environment")
             }

@@ -208,7 +208,7 @@ fn an_entrant_reads_only_its_own_files() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let others = ["bob.ipynb", "cem.docx", "data.json", "dan.py", "max.zip", "roster.xlsx", "eva.txt", "sub/hog.py"];
+    let others = ["bob.ipynb", "cem.docx", "data.json", "dan.py", "max.zip", "roster.xlsx", "eva.txt", "sub/own.py"];
     let cheat = format!(
         r"import os
 found, names, folder = [], {others:?}, os.path.dirname(__file__)

@@ -113,8 +113,9 @@ impl Room {
             for one in &self.taken {
                 *totals.entry(&one.entrant).or_default() += one.bytes;
             }
-            let Some((greediest, _)) = totals.into_iter().max_by_key(|(_, bytes)| *bytes) else { break };
-            self.evict(&greediest.to_owned());
+            let greediest = totals.into_iter().max_by_key(|(_, bytes)| *bytes).map(|(entrant, _)| entrant.to_owned());
+            let Some(greediest) = greediest else { break };
+            self.evict(&greediest);
         }
         !self.evicted.contains(entrant)
     }

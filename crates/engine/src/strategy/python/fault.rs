@@ -244,22 +244,28 @@ impl PythonFault {
 const OF_PROJECT: [&str; 7] = ["hog", "hog_eval", "hog_gui", "hog_ui", "hog_contest", "calc", "play_hog"];
 const OF_CONTEST: [&str; 3] = ["compare_strategies", "hoglib", "hogconv"];
 
-/// Returns what to do about a module that is not found, which the exception names in quotation marks.
-fn module_advice(error: &str) -> String {
+/// Returns a module that is not found, which the exception names in quotation marks, and what it comes with if it is one
+/// of the course.
+fn missing_module(error: &str) -> (&str, Option<&'static str>) {
     let module = error.split('\'').nth(1).unwrap_or_default().split('.').next().unwrap_or_default();
     let origin = match module {
-        _ if OF_PROJECT.contains(&module) => "project",
-        _ if OF_CONTEST.contains(&module) => "contest",
-        _ => {
-            return "install it in the interpreter that is used, or name another interpreter or a virtual environment \
-                    that has it"
-                .into();
-        }
+        _ if OF_PROJECT.contains(&module) => Some("project"),
+        _ if OF_CONTEST.contains(&module) => Some("contest"),
+        _ => None,
     };
-    format!(
-        "{module} comes with the starter files of the course's {origin}: hand it in together with the strategy, or \
-         leave out the import"
-    )
+    (module, origin)
+}
+
+fn module_advice(error: &str) -> String {
+    match missing_module(error) {
+        (module, Some(origin)) => format!(
+            "{module} comes with the starter files of the course's {origin}: hand it in together with the strategy, \
+             or leave out the import"
+        ),
+        (_, None) => "install it in the interpreter that is used, or name another interpreter or a virtual \
+                      environment that has it"
+            .into(),
+    }
 }
 
 fn called_with(given: &str) -> String {
@@ -286,6 +292,11 @@ fn others(name: &str, known: &str, is_method: bool) -> String {
 }
 
 impl PythonFault {
+    /// Whether the interpreter lacks a package, and another interpreter may have it.
+    pub fn lacks_package(&self) -> bool {
+        matches!(self, Self::NoModule { error, .. } if missing_module(error).1.is_none())
+    }
+
     /// Returns what to write instead of `path`, to be put after the message.
     pub(crate) fn advice(&self, path: &Path) -> String {
         let Self::Missing { name, known, .. } = self else { return String::new() };
