@@ -179,7 +179,7 @@ fn a_wrong_rule_function_is_reported_with_its_first_scores() {
     assert_eq!(words("fa24", &boar.replace("max(1, ", "(")), ["your boar_brawl(0, 0) is 0; the handout's is 1"]);
     // What only calls a wrong function is not reported.
     let doubled = right.replace("3 * abs", "2 * abs");
-    assert_eq!(words("su23", &doubled), ["your boar_brawl(0, 10) is 2; the handout's is 3"]);
+    assert_eq!(words("fa24", &doubled), ["your boar_brawl(0, 10) is 2; the handout's is 3"]);
     let missing = "def boar_brawl(player_score, opponent_score):\n    \"*** YOUR CODE HERE ***\"\n";
     assert_eq!(words("fa24", missing), ["your boar_brawl(0, 0) is None; the handout's is 1"]);
     let one_argument = "def boar_brawl(score):\n    return 1\n";

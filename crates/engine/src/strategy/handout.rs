@@ -41,7 +41,7 @@ struct RuleFunction {
     gives: Gives,
     /// The name of its rule.
     rule: &'static str,
-    /// The games whose handouts have it.
+    /// The games whose handouts have it, where the game has the rule.
     games: &'static [&'static str],
 }
 
@@ -65,7 +65,7 @@ const WITH_SWAP: &[&str] =
     &["su15", "fa15", "sp17", "su17", "fa17", "sp18", "su18", "fa18", "sp19", "su19", "fa19", "sp20", "su20"];
 
 /// The functions of all handouts. Those that call others of them come last.
-static FUNCTIONS: [RuleFunction; 21] = [
+static FUNCTIONS: [RuleFunction; 23] = [
     function("free_bacon", (Takes::Opponent, ZERO_DICE), "Free Bacon", WITH_BACON),
     function("piggy_points", (Takes::Opponent, ZERO_DICE), "Piggy Points", &["sp21"]),
     function("piggy_points", (Takes::Opponent, ZERO_DICE), "Free Bacon", &["su21"]),
@@ -74,7 +74,7 @@ static FUNCTIONS: [RuleFunction; 21] = [
     function("hefty_hogs", (Takes::Both, ZERO_DICE), "Hefty Hogs", &["sp22"]),
     function("oink_points", (Takes::Both, ZERO_DICE), "Oink Points", &["su22"]),
     function("tail_points", (Takes::Opponent, ZERO_DICE), "Pig Tail", &["fa22"]),
-    function("boar_brawl", (Takes::Both, ZERO_DICE), "Boar Brawl", &["su23"]),
+    function("boar_brawl", (Takes::Both, ZERO_DICE), "Boar Brawl", &["su23", "fa23"]),
     function("is_swap", (Takes::Both, SWAP), "Swine Swap", WITH_SWAP),
     function("swine_swap", (Takes::Both, SWAP), "Swine Swap", &["nju21"]),
     function("swine_swap", (Takes::Own, SWAP), "Swine Swap", &["nju23"]),
@@ -84,8 +84,10 @@ static FUNCTIONS: [RuleFunction; 21] = [
     function("more_boar", (Takes::Both, AGAIN), "Extra turn", &["su21"]),
     function("hog_pile", (Takes::Both, Gives::Added), "Hog Pile", &["fa21", "sp22"]),
     function("pigs_on_prime", (Takes::Both, Gives::Added), "Pigs on Prime", &["su22"]),
-    function("sus_points", (Takes::Own, TOTAL), "Sus Fuss", &["su23"]),
-    function("sus_update", (Takes::NoDiceAndBoth, Gives::TotalAfterTurn), "Sus Fuss", &["su23"]),
+    function("fuzzy_points", (Takes::Own, TOTAL), "Fuzzy Factors", &["su23"]),
+    function("sus_points", (Takes::Own, TOTAL), "Sus Fuss", &["su23", "fa23"]),
+    function("fuzzy_update", (Takes::NoDiceAndBoth, Gives::TotalAfterTurn), "Fuzzy Factors", &["su23"]),
+    function("sus_update", (Takes::NoDiceAndBoth, Gives::TotalAfterTurn), "Sus Fuss", &["su23", "fa23"]),
     function("square_update", (Takes::NoDiceAndBoth, Gives::TotalAfterTurn), "Square Swine", &["fa22"]),
 ];
 
@@ -134,6 +136,12 @@ pub struct Compared {
 }
 
 impl RuleFunction {
+    /// Whether the handout of a game has it.
+    fn is_in(&self, id: &str) -> bool {
+        let rule = format!("name = \"{}\"", self.rule);
+        self.games.contains(&id) && builtin(id).is_some_and(|game| game.id == id && game.text.contains(&rule))
+    }
+
     /// Returns the arguments of every call: scores below the goal; a total is at least 1, the least points of a turn.
     fn arguments(&self, goal: i64) -> Vec<Vec<i64>> {
         let on_total = !matches!(self.gives, ZERO_DICE | Gives::TotalAfterTurn);
@@ -182,7 +190,7 @@ impl RuleFunction {
 
 /// Returns the functions of the handout of a published game.
 pub fn handout_functions(rules: &Rules) -> Vec<HandoutFunction> {
-    let of_game = FUNCTIONS.iter().filter(|function| is_published(rules) && function.games.contains(&&*rules.id));
+    let of_game = FUNCTIONS.iter().filter(|function| is_published(rules) && function.is_in(&rules.id));
     let values = |function: &RuleFunction| {
         let calls = function.arguments(rules.goal.into()).into_iter();
         let values = calls.map(|arguments| function.value(rules, &arguments).map(|value| (arguments, value)));
@@ -284,7 +292,7 @@ fn read_differences(error: &str, functions: &[HandoutFunction]) -> Option<Vec<Wr
 
 /// Returns the semesters whose functions a file defines, if those of the game are fewer.
 fn other_semester(source: &str, rules: &Rules) -> Option<OtherSemester> {
-    let is_project = FUNCTIONS.iter().any(|function| function.games.contains(&&*rules.id));
+    let is_project = FUNCTIONS.iter().any(|function| function.is_in(&rules.id));
     if !is_published(rules) || !is_project {
         return None;
     }
@@ -295,18 +303,18 @@ fn other_semester(source: &str, rules: &Rules) -> Option<OtherSemester> {
         })
     };
     let known: Vec<&RuleFunction> = FUNCTIONS.iter().filter(|function| defined(function.name)).collect();
-    let count = |game: &str| known.iter().filter(|function| function.games.contains(&game)).count();
+    let count = |game: &str| known.iter().filter(|function| function.is_in(game)).count();
     let most = known.iter().flat_map(|function| function.games).map(|game| count(game)).max()?;
     if most <= count(&rules.id) {
         return None;
     }
     let mut games: Vec<&'static str> = Vec::new();
     for game in known.iter().flat_map(|function| function.games).copied() {
-        if count(game) == most && !games.contains(&game) && builtin(game).is_some() {
+        if count(game) == most && !games.contains(&game) {
             games.push(game);
         }
     }
-    let of_games = known.iter().filter(|function| games.iter().any(|game| function.games.contains(game)));
+    let of_games = known.iter().filter(|function| games.iter().any(|game| function.is_in(game)));
     let mut functions: Vec<&'static str> = of_games.map(|function| function.name).collect();
     functions.dedup();
     (!games.is_empty()).then_some(OtherSemester { functions, games })
@@ -336,9 +344,9 @@ mod tests {
         for (game, name, arguments, value) in [
             ("su23", "boar_brawl", &[21, 46][..], 9),
             ("fa24", "boar_brawl", &[45, 52], 1),
-            ("su23", "sus_points", &[25], 29),
-            ("su23", "sus_points", &[21], 23),
-            ("su23", "sus_update", &[0, 2, 5], 11),
+            ("fa24", "sus_points", &[25], 29),
+            ("fa24", "sus_points", &[21], 23),
+            ("fa24", "sus_update", &[0, 2, 5], 11),
             ("fa22", "square_update", &[0, 0, 10], 4),
             ("fa21", "picky_piggy", &[3], 2),
             ("fa21", "hog_pile", &[44, 44], 44),
@@ -360,7 +368,7 @@ mod tests {
     #[test]
     fn every_function_has_values_in_every_game_that_has_it() {
         for function in &FUNCTIONS {
-            for game in function.games.iter().filter(|game| builtin(game).is_some()) {
+            for game in function.games.iter().filter(|game| function.is_in(game)) {
                 assert!(values(game, function.name).values.len() >= 99, "{game}: {}", function.name);
             }
         }
@@ -370,9 +378,9 @@ mod tests {
     fn a_file_for_another_semester_is_recognised_by_its_functions() {
         let other = |source: &str, game: &str| other_semester(source, &load(game, Default::default()).unwrap());
         let boar = "def boar_brawl(a, b):\n    pass\n\ndef sus_update(n, a, b, dice=six_sided):\n    pass\n";
-        let found = other(boar, "fa21").unwrap();
-        assert_eq!((&found.functions[..], &found.games[..]), (&["boar_brawl", "sus_update"][..], &["su23"][..]));
-        assert_eq!(found.title().unwrap(), load("su23", Default::default()).unwrap().title);
+        let (found, sus) = (other(boar, "fa21").unwrap(), builtin("fa24").unwrap().id);
+        assert_eq!((&found.functions[..], &found.games[..]), (&["boar_brawl", "sus_update"][..], &[sus][..]));
+        assert_eq!(found.title().unwrap(), load("fa24", Default::default()).unwrap().title);
         assert_eq!(other(boar, "fa24"), None);
         assert_eq!(other("def final_strategy(a, b):\n    return 6\n", "fa21"), None);
         let pile = "def hog_pile(a, b):\n    pass\ndef hefty_hogs(a, b):\n    pass\n";
