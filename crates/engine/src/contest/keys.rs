@@ -113,7 +113,6 @@ impl Collected {
             let person = parts[..if late { at - 1 } else { at }].join("_");
             let is_first = found.readings.is_empty();
             if is_first {
-                // A number before the first pair leaves open which of the numbers Canvas wrote.
                 (found.late, found.id) = (Some(late), Some(parts[at + 1].to_owned()));
             }
             let keys = vec![

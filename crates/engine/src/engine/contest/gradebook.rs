@@ -11,8 +11,8 @@ use super::Contest;
 const ADDED: [&str; 11] =
     ["Submission ID", "Submitted At", "Late", "Rank", "Wins", "Losses", "Ties", "Mean", "Points", "Report", "Note"];
 
-/// A submission: who handed it in, and how it did.
-struct Result<'c> {
+/// A submission: who handed it in, and what the contest adds to their lines.
+struct Row<'c> {
     name: &'c str,
     hand_in: &'c HandIn,
     /// The cells of the added columns.
@@ -53,7 +53,7 @@ impl GradebookView {
         let mut lines = Vec::new();
         for (at, one) in roster.lines.iter().enumerate() {
             let is_theirs = |person: &&Student| person.line == Some(at);
-            let own: Vec<&Result> = results
+            let own: Vec<&Row> = results
                 .iter()
                 .filter(|result| result.hand_in.people.iter().any(|person| person.line == Some(at)))
                 .collect();
@@ -104,7 +104,7 @@ impl GradebookView {
 }
 
 /// Returns the submissions, without the strategies given by name.
-fn results(contest: &Contest, page: impl Fn(&str) -> Option<String>) -> Vec<Result<'_>> {
+fn results(contest: &Contest, page: impl Fn(&str) -> Option<String>) -> Vec<Row<'_>> {
     let Contest { view, field, standings, .. } = contest;
     let added = |hand_in: &HandIn, result: [String; 7], text: &str| {
         let late = hand_in.late.map_or("", |late| if late { "yes" } else { "no" });
@@ -120,7 +120,7 @@ fn results(contest: &Contest, page: impl Fn(&str) -> Option<String>) -> Vec<Resu
         let [rank, wins, losses, ties] = numbers;
         let points = row.points.map(|points| points.to_string()).unwrap_or_default();
         let cells = [rank, wins, losses, ties, row.mean.to_string(), points, page(&row.name).unwrap_or_default()];
-        results.push(Result { name: &row.name, hand_in, cells: added(hand_in, cells, "") });
+        results.push(Row { name: &row.name, hand_in, cells: added(hand_in, cells, "") });
     }
     for one in &field.rejected {
         let mut cells = [const { String::new() }; 7];
@@ -128,7 +128,7 @@ fn results(contest: &Contest, page: impl Fn(&str) -> Option<String>) -> Vec<Resu
             cells[5] = "0".to_owned();
         }
         let text = format!("could not take part: {}", one.reason);
-        results.push(Result { name: &one.name, hand_in: &one.hand_in, cells: added(&one.hand_in, cells, &text) });
+        results.push(Row { name: &one.name, hand_in: &one.hand_in, cells: added(&one.hand_in, cells, &text) });
     }
     results
 }
