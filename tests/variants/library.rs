@@ -77,6 +77,15 @@ fn every_published_game_is_found_by_each_of_its_names() {
 }
 
 #[test]
+fn the_source_of_every_semester_says_how_its_rules_were_checked() {
+    for rules in all().filter(|rules| rules.group() != "Literature") {
+        let source = rules.source.unwrap_or_default();
+        let ways = ["grader", "starter", "page only"].map(|way| format!("; checked by the {way}"));
+        assert!(ways.iter().any(|way| source.ends_with(way)), "{}: {source}", rules.id);
+    }
+}
+
+#[test]
 fn no_two_games_share_a_name() {
     let mut names: Vec<String> = all().flat_map(|rules| [vec![rules.id], rules.aliases].concat()).collect();
     names.sort();

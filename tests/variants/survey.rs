@@ -63,6 +63,19 @@ fn the_page_of_the_survey_has_the_bids_of_the_library() {
     }
 }
 
+/// The list of semesters is written by hand, and ends the page.
+#[test]
+fn the_semesters_of_the_survey_name_games_that_exist() {
+    let semesters = include_str!("../../src/survey/semesters.md");
+    assert!(PAGE.ends_with(semesters), "docs/survey.md is older than src/survey/semesters.md");
+    let rows = semesters.lines().filter(|line| line.starts_with("| "));
+    let named: Vec<&str> = rows.flat_map(|row| row.split('`').skip(1).step_by(2)).collect();
+    assert!(named.len() > 8, "{named:?}");
+    for id in named.into_iter().filter(|name| !name.contains(' ')) {
+        assert!(builtins().iter().any(|game| game.id == id), "{id} is the id of no game");
+    }
+}
+
 #[test]
 fn the_picture_of_a_survey_shows_each_of_its_games() {
     let games = ["fa21", "piglet"].map(row).into();
