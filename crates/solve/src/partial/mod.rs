@@ -143,7 +143,7 @@ impl HiddenSearch {
                 HiddenError::Unsolved(SolveError::TooMuch(message))
             }
         })?;
-        let problem = Problem::new((game, &kernel, &planes), &field.opponents, self.sees);
+        let problem = Problem::new(game, &kernel, &planes, &field.opponents, self.sees);
         let (table, tried) = self.best_table(&problem, watch)?;
         Ok(HiddenSolution { tried, ..report(game, &problem, field, &table)? })
     }

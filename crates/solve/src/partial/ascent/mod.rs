@@ -78,7 +78,7 @@ const LEAST_IMPROVEMENT: f64 = 1e-14;
 
 impl<'k> Problem<'k> {
     /// Creates the problem for a field of plans with their shares.
-    pub fn new((game, kernel, planes): (&'k Game, &'k Kernel, &'k Planes), field: &[(Plan, f64)], sees: Sees) -> Self {
+    pub fn new(game: &'k Game, kernel: &'k Kernel, planes: &'k Planes, field: &[(Plan, f64)], sees: Sees) -> Self {
         let space = kernel.space;
         let memories = [(0..space.mine).collect(), memories_after(game, kernel, field.iter().map(|(plan, _)| plan))];
         let lanes = [memories[0].len(), memories[1].len()];
@@ -118,7 +118,7 @@ impl<'k> Problem<'k> {
     /// The distributions of all actions in a state.
     #[inline(always)]
     fn of_actions(&self, cell: usize, mine: usize, theirs: usize) -> &[u32] {
-        self.kernel.action_sets[self.game.action_set_number(cell)].of(self.space(), (0, mine, theirs))
+        self.kernel.action_sets[self.game.action_set_number(cell)].of(self.space(), 0, mine, theirs)
     }
 
     /// The blocks of a distribution, and the reciprocal of the sum of its weights.
@@ -147,7 +147,7 @@ impl<'k> Problem<'k> {
 
     /// The distribution that the solved side plays.
     #[inline(always)]
-    fn chosen(&self, table: &[u8], cell: usize, (row, mine): (usize, usize)) -> usize {
+    fn chosen(&self, table: &[u8], cell: usize, row: usize, mine: usize) -> usize {
         let action = usize::from(table[self.decision(cell, row, mine)]);
         self.of_actions(cell, mine, self.memories[1][row])[action] as usize
     }
