@@ -63,7 +63,7 @@ pub(super) fn solve<A: Numbers>(component: &Component<'_, '_, A>) -> Result<Vec<
     let claimed: Vec<DiceSet> = component.states.iter().map(|state| state.claimed).collect();
     let endless = duel.endless(&values, &claimed);
     let found =
-        component.states.iter().enumerate().map(|(i, state)| found(component, state, &duel, (&values, &endless), i));
+        component.states.iter().enumerate().map(|(i, state)| found(component, state, &duel, &values, &endless, i));
     found.collect::<Option<_>>().ok_or_else(|| component.not_converged())
 }
 
@@ -99,7 +99,8 @@ fn found<A: Numbers>(
     component: &Component<'_, '_, A>,
     state: &Pending,
     duel: &Duel,
-    (values, endless): (&[RBig], &[bool]),
+    values: &[RBig],
+    endless: &[bool],
     i: usize,
 ) -> Option<Found<A::Number>> {
     // With two sides, each player moves in the states of one side; with one side, both players have the same values.

@@ -44,7 +44,7 @@ pub(super) fn solve<A: Numbers>(component: &Component<'_, '_, A>) -> Result<Opti
     let Some(values) = converged(&choices) else { return Ok(None) };
     let Some(error) = proven(&choices, &values) else { return Ok(None) };
     let states = component.states.iter().zip(&choices).zip(&values);
-    let found = states.map(|((state, choices), value)| found(component, state, choices, (*value, &values)));
+    let found = states.map(|((state, choices), value)| found(component, state, choices, *value, &values));
     let found = found.collect::<Option<_>>().ok_or_else(|| component.not_converged())?;
     Ok(Some(Contracted { found, error }))
 }
@@ -139,7 +139,8 @@ fn found<A: Numbers>(
     component: &Component<'_, '_, A>,
     state: &Pending,
     choices: &[Choice],
-    (value, values): (f64, &[f64]),
+    value: f64,
+    values: &[f64],
 ) -> Option<Found<A::Number>> {
     let action_values: Vec<(DiceSet, f64)> =
         choices.iter().map(|choice| (choice.actions, action_value(choice, values))).collect();

@@ -215,16 +215,16 @@ pub fn check(claim: &Claim, on_step: &dyn Fn(usize, usize) -> bool) -> Result<Re
     let method = method(claim, &reading)?;
     let stages = claim.states.space().stages();
     if method == Method::Scaled {
-        return run(claim, &reading, (&Scaled::new(base(&reading), stages), method), &steps);
+        return run(claim, &reading, &Scaled::new(base(&reading), stages), method, &steps);
     }
     if method == Method::Fractions {
-        let report = run(claim, &reading, (&Fractions, method), &steps);
+        let report = run(claim, &reading, &Fractions, method, &steps);
         // A component of states may be too large for fractions.
         if !matches!(report, Err(CheckError::TooLarge(_))) {
             return report;
         }
     }
-    run(&Claim { exact: false, ..*claim }, &reading, (&Doubles, Method::Doubles), &steps)
+    run(&Claim { exact: false, ..*claim }, &reading, &Doubles, Method::Doubles, &steps)
 }
 
 fn fits(claim: &Claim) -> Result<(), CheckError> {
@@ -284,7 +284,8 @@ fn bytes(reading: &Reading, two_sides: bool) -> usize {
 fn run<A: Numbers>(
     claim: &Claim,
     reading: &Reading,
-    (numbers, method): (&A, Method),
+    numbers: &A,
+    method: Method,
     steps: &Steps,
 ) -> Result<Report, CheckError> {
     let report = Report {
@@ -302,7 +303,7 @@ fn run<A: Numbers>(
         wrong_rates: 0,
     };
     let mut comparison = Comparison::new(claim, report);
-    let swept = sweep::sweep(reading, numbers, (claim.against, claim.states.start()), &mut comparison, steps)?;
+    let swept = sweep::sweep(reading, numbers, claim.against, claim.states.start(), &mut comparison, steps)?;
     let height = reading.space.stages();
     let [first, second] = swept.starts.map(|value| numbers.fraction(height, &value));
     let second = RBig::ONE - second;

@@ -206,7 +206,7 @@ impl<A: Numbers> Component<'_, '_, A> {
         let mut found = Vec::with_capacity(self.states.len());
         for (i, state) in self.states.iter().enumerate() {
             let partner = &values[if self.states.len() == 1 { 0 } else { 1 - i }];
-            found.push(self.best_in_pass_loop(state, &leaving[i], (&values[i], &complement(partner), &half)));
+            found.push(self.best_in_pass_loop(state, &leaving[i], &values[i], &complement(partner), &half));
         }
         Ok(found)
     }
@@ -217,7 +217,9 @@ impl<A: Numbers> Component<'_, '_, A> {
         &self,
         state: &Pending,
         leaving: &Leaving<A::Number>,
-        (value, by_passing, half): (&A::Number, &A::Number, &A::Number),
+        value: &A::Number,
+        by_passing: &A::Number,
+        half: &A::Number,
     ) -> Found<A::Number> {
         let ahead = value > half;
         let mut best =

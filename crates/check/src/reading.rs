@@ -80,7 +80,7 @@ impl Reading {
         for score in 0..space.goal as u32 {
             steps.report(0)?;
             for opponent in 0..space.goal as u32 {
-                action_set_of_cell.push(action_sets.number(&mut distributions, (score, opponent), &memories, space)?);
+                action_set_of_cell.push(action_sets.number(&mut distributions, score, opponent, &memories, space)?);
             }
         }
         let (distributions, totals) = distributions.into_parts();
@@ -125,7 +125,7 @@ impl Reading {
     }
 
     /// Returns the successor of a turn that scores `points` in a context from a cell.
-    pub fn successor(&self, cell: usize, (points, context): (u32, u32)) -> Result<Successor, CheckError> {
+    pub fn successor(&self, cell: usize, points: u32, context: u32) -> Result<Successor, CheckError> {
         let (score, opponent) = (cell / self.space.goal, cell % self.space.goal);
         let place = context as usize * self.width + score + points as usize;
         let known = self.successors.get(opponent).and_then(|column| *column.get(place)?);
@@ -214,7 +214,8 @@ impl ActionSets {
     fn number(
         &mut self,
         distributions: &mut Distributions,
-        (score, opponent): (u32, u32),
+        score: u32,
+        opponent: u32,
         memories: &[Vec<i64>],
         space: Space,
     ) -> Result<u32, CheckError> {

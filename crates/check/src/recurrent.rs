@@ -34,7 +34,7 @@ pub(super) fn converge<A: Numbers>(
         let change = next.iter().zip(&values).map(|(next, value)| (next - value).abs()).fold(0.0, f64::max);
         values = next;
         if change <= CONVERGED_CHANGE {
-            let width = proven(workspace, comparison, (&values, error + change), steps)?;
+            let width = proven(workspace, comparison, &values, error + change, steps)?;
             fill(workspace, &values);
             return Ok(width);
         }
@@ -46,12 +46,13 @@ pub(super) fn converge<A: Numbers>(
 fn proven<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
     comparison: &mut Comparison,
-    (values, error): (&[f64], f64),
+    values: &[f64],
+    error: f64,
     steps: &Steps,
 ) -> Result<f64, CheckError> {
     for width in WIDTHS.map(|width| width * error) {
-        if leads_inside(workspace, comparison, (values, width), steps)?
-            && leads_inside(workspace, comparison, (values, -width), steps)?
+        if leads_inside(workspace, comparison, values, width, steps)?
+            && leads_inside(workspace, comparison, values, -width, steps)?
         {
             return Ok(width);
         }
@@ -66,7 +67,8 @@ fn proven<A: Numbers>(
 fn leads_inside<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
     comparison: &mut Comparison,
-    (values, width): (&[f64], f64),
+    values: &[f64],
+    width: f64,
     steps: &Steps,
 ) -> Result<bool, CheckError> {
     let edge: Vec<f64> = values.iter().map(|value| (value + width).clamp(0.0, 1.0)).collect();

@@ -42,7 +42,8 @@ pub(super) struct Swept<N> {
 pub(super) fn sweep<A: Numbers>(
     reading: &Reading,
     numbers: &A,
-    (against, start): (Option<&Plan>, usize),
+    against: Option<&Plan>,
+    start: usize,
     comparison: &mut Comparison,
     steps: &Steps,
 ) -> Result<Swept<A::Number>, CheckError> {

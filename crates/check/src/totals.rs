@@ -57,7 +57,7 @@ impl Totals {
                 totals = (totals.1, totals.0);
             }
         }
-        Ok(place(goal, totals, again))
+        Ok(place(goal, totals.0, totals.1, again))
     }
 
     fn value(&self, scope: &Scope, rule: &str, formula: &Formula) -> Result<i64, CheckError> {
@@ -65,7 +65,7 @@ impl Totals {
     }
 }
 
-fn place(goal: i64, (score, opponent): (i64, i64), again: bool) -> Successor {
+fn place(goal: i64, score: i64, opponent: i64, again: bool) -> Successor {
     if score >= goal || opponent >= goal {
         return Successor::End(match score.cmp(&opponent) {
             std::cmp::Ordering::Less => 0,

@@ -78,7 +78,8 @@ impl Die {
         &self,
         dice: u32,
         bonus: &[i64],
-        (detail, features): (Detail, &[Feature]),
+        detail: Detail,
+        features: &[Feature],
     ) -> Result<Vec<PatternCount>, DiceError> {
         self.rolls(dice)?;
         let sides = self.sides();
@@ -86,7 +87,7 @@ impl Die {
             return Err(DiceError::TooManyPatterns { dice, sides });
         }
         let mut found = Vec::new();
-        self.each_multiset(dice, &mut vec![0; sides], (0, 1), &mut |shown, count| {
+        self.each_multiset(dice, &mut vec![0; sides], 0, 1, &mut |shown, count| {
             let ones = shown[0];
             let of_faces = || (1..).zip(shown).filter(|(_, dice)| **dice > 0);
             let sum = of_faces().map(|(face, dice): (u32, &u32)| face * dice).sum();
@@ -119,7 +120,8 @@ impl Die {
         &self,
         left: u32,
         shown: &mut Vec<u32>,
-        (known, count): (usize, u128),
+        known: usize,
+        count: u128,
         see: &mut dyn FnMut(&[u32], u128),
     ) {
         if left == 0 {
@@ -142,7 +144,7 @@ impl Die {
                 (ways, power) = (ways / by * more + ways % by * more / by, power * weight);
             }
             shown[place] = dice;
-            self.each_multiset(left - dice, shown, (place + 1, count * ways * power), see);
+            self.each_multiset(left - dice, shown, place + 1, count * ways * power, see);
         }
         shown[place] = 0;
     }
@@ -199,7 +201,7 @@ mod tests {
                 let features: Vec<i64> = ALL.map(|feature| feature.of(&shown(&roll))).to_vec();
                 *wanted.entry((ones, roll.iter().sum::<u32>(), extra, features)).or_insert(0) += count;
             }
-            let counted = die.patterns(dice, &bonus, (Detail::ALL, &ALL)).unwrap();
+            let counted = die.patterns(dice, &bonus, Detail::ALL, &ALL).unwrap();
             let counted = counted
                 .into_iter()
                 .map(|PatternCount { roll, features }| ((roll.ones, roll.sum, roll.bonus, features), roll.count));
@@ -211,7 +213,7 @@ mod tests {
     fn without_features_the_counts_equal_those_of_outcomes() {
         for (detail, dice) in [(Detail::ALL, 10), (Detail::LEAST, 24)] {
             let die = Die::fair(6).unwrap();
-            let counted = die.patterns(dice, &[], (detail, &[])).unwrap();
+            let counted = die.patterns(dice, &[], detail, &[]).unwrap();
             let rolls: Vec<RollCount> = counted.into_iter().map(|counted| counted.roll).collect();
             assert_eq!(Some(rolls), die.outcomes(dice, &[], detail).unwrap().pop());
         }
@@ -222,14 +224,14 @@ mod tests {
         let (coin, six) = (Die::fair(2).unwrap(), Die::fair(6).unwrap());
         assert_eq!([six.multisets(10), six.multisets(24), coin.multisets(0)], [Some(3003), Some(118_755), Some(1)]);
         assert_eq!(
-            six.patterns(10, &[], (Detail::ALL, &ALL)).unwrap().iter().map(|p| p.roll.count).sum::<u128>(),
+            six.patterns(10, &[], Detail::ALL, &ALL).unwrap().iter().map(|p| p.roll.count).sum::<u128>(),
             6u128.pow(10)
         );
-        let heads = coin.patterns(127, &[], (Detail::LEAST, &[Feature::Count(2)])).unwrap();
+        let heads = coin.patterns(127, &[], Detail::LEAST, &[Feature::Count(2)]).unwrap();
         assert_eq!(heads.iter().map(|found| found.roll.count).sum::<u128>(), 1 << 127);
-        let certain = Die::fair(1).unwrap().patterns(1000, &[], (Detail::ALL, &[Feature::Pairs])).unwrap();
+        let certain = Die::fair(1).unwrap().patterns(1000, &[], Detail::ALL, &[Feature::Pairs]).unwrap();
         assert_eq!((certain.len(), certain[0].roll.count, &certain[0].features[..]), (1, 1, &[500][..]));
-        let error = Die::fair(20).unwrap().patterns(10, &[], (Detail::ALL, &ALL)).unwrap_err();
+        let error = Die::fair(20).unwrap().patterns(10, &[], Detail::ALL, &ALL).unwrap_err();
         assert_eq!(error, DiceError::TooManyPatterns { dice: 10, sides: 20 });
     }
 }

@@ -59,7 +59,7 @@ fn parsed(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, Fault
     let mut faults = FaultList::new(text);
     let Some(file) = file::read(text, &mut faults) else { return Err(faults.into_error(origin)) };
     let rules =
-        Validation { faults: &mut faults, vocabulary: Vocabulary::new(&[]) }.rules(file, (text, origin), overrides);
+        Validation { faults: &mut faults, vocabulary: Vocabulary::new(&[]) }.rules(file, text, origin, overrides);
     if faults.is_empty() { Ok(rules) } else { Err(faults.into_error(origin)) }
 }
 
@@ -69,7 +69,7 @@ struct Validation<'a, 'b> {
 }
 
 impl Validation<'_, '_> {
-    fn rules(&mut self, mut file: RuleFile, (text, origin): (&str, &str), overrides: Overrides) -> Rules {
+    fn rules(&mut self, mut file: RuleFile, text: &str, origin: &str, overrides: Overrides) -> Rules {
         let dice_at = file.min_dice.as_ref().or(file.max_dice.as_ref()).map_or(0, |dice| dice.at);
         let left_out = LeftOut {
             goal: file.goal.is_none() && overrides.goal.is_none(),
@@ -89,7 +89,7 @@ impl Validation<'_, '_> {
             let message = format!("{min_dice} to {max_dice} dice are more than {MOST_ACTIONS} moves");
             self.faults.add(dice_at, message, "raise min_dice or lower max_dice");
         }
-        let id = self.required(file.id, "id", (0, file.id_misread));
+        let id = self.required(file.id, "id", 0, file.id_misread);
         let title = file.title.map_or_else(|| id.clone(), |title| title.value);
         let sizes = Sizes { goal, max_dice };
         self.bound("memory", &mut file.memories, MAX_MEMORIES, |entry| entry.at);
@@ -135,7 +135,7 @@ impl Validation<'_, '_> {
     }
 
     /// Returns the text of a required key. `owner` is the place of its table, and whether that was misread.
-    fn required(&mut self, entry: Option<Written<String>>, key: &str, (at, misread): (usize, bool)) -> String {
+    fn required(&mut self, entry: Option<Written<String>>, key: &str, at: usize, misread: bool) -> String {
         match entry {
             Some(written) if !written.value.trim().is_empty() => written.value,
             Some(written) => {
@@ -173,7 +173,7 @@ impl Validation<'_, '_> {
     fn memory_names(&mut self, entries: &[MemoryEntry]) {
         let (mut names, known_faults): (Vec<(String, bool)>, usize) = (Vec::new(), self.faults.len());
         for entry in entries {
-            let name = self.required(entry.name.clone(), "name", (entry.at, entry.misread));
+            let name = self.required(entry.name.clone(), "name", entry.at, entry.misread);
             let of_player = self.is_of_player(entry);
             let at = entry.name.as_ref().map_or(entry.at, |name| name.at);
             let wanted = |c: char| c.is_ascii_lowercase() || c == '_';
@@ -265,7 +265,7 @@ impl Validation<'_, '_> {
     }
 
     fn rule(&mut self, entry: &RuleEntry) -> Rule {
-        let name = self.required(entry.name.clone(), "name", (entry.at, entry.misread));
+        let name = self.required(entry.name.clone(), "name", entry.at, entry.misread);
         if entry.hooks.is_empty() && !entry.misread {
             let keys: Vec<&str> = Hook::ALL.iter().map(|hook| hook.key()).collect();
             self.faults.add(

@@ -111,7 +111,7 @@ pub fn dice_rolled(rules: &Rules, position: &Position, request: i32) -> Result<(
 ///
 /// # Errors
 /// Returns an error if a rule has no value or an out-of-range value there.
-pub fn settle(rules: &Rules, (score, opponent): (u32, u32), points: u32) -> Result<Turn, TurnError> {
+pub fn settle(rules: &Rules, score: u32, opponent: u32, points: u32) -> Result<Turn, TurnError> {
     let memory = Position::new(rules, 0, 0).expect("0 is below every goal").memory;
     let position = Position { score: score.saturating_sub(points), opponent, memory };
     let mut scope = position.scope(rules);

@@ -78,7 +78,7 @@ fn simplex(matrix: &[Vec<RBig>], scale: &UBig, watch: &Watch) -> Result<Vec<(usi
                 limits.0.cmp(&limits.1).then(basic[*a].cmp(&basic[*b]))
             })
             .expect("entries above -1 bound the shares");
-        pivot(&mut tableau, (row, column), &mut denominator);
+        pivot(&mut tableau, row, column, &mut denominator);
         std::mem::swap(&mut free[column], &mut basic[row]);
     }
     let total = (0..count).filter(|row| basic[*row] < count).fold(IBig::ZERO, |sum, row| sum + &tableau[row][count]);
@@ -91,7 +91,7 @@ fn simplex(matrix: &[Vec<RBig>], scale: &UBig, watch: &Watch) -> Result<Vec<(usi
 }
 
 /// Exchanges the variable of a row with that of a column.
-fn pivot(tableau: &mut [Vec<IBig>], (row, column): (usize, usize), denominator: &mut IBig) {
+fn pivot(tableau: &mut [Vec<IBig>], row: usize, column: usize, denominator: &mut IBig) {
     let leading = tableau[row].clone();
     for (_, line) in tableau.iter_mut().enumerate().filter(|(place, _)| *place != row) {
         let factor = std::mem::replace(&mut line[column], IBig::ZERO);

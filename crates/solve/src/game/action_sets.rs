@@ -29,8 +29,10 @@ pub(super) struct ActionSets {
 /// memory, or the work is cancelled.
 pub(super) fn action_sets(
     rules: &Rules,
-    (scores, memories): (&ScoreClasses, &MemoryClasses),
-    (distributions, tables): (&Distributions, &[u16]),
+    scores: &ScoreClasses,
+    memories: &MemoryClasses,
+    distributions: &Distributions,
+    tables: &[u16],
     budget: Budget,
 ) -> Result<ActionSets, GameError> {
     let (mine, shared) = (memories.mine.representatives(), memories.shared.representatives());
@@ -40,8 +42,8 @@ pub(super) fn action_sets(
     let memories: Vec<(usize, usize, usize)> = shared.iter().flat_map(|g| of_shared(*g)).collect();
     let row_of = |(score, opponent): (usize, usize)| -> Vec<u32> {
         let (zero, roll) = (scores.zero.at(score, opponent) as usize, scores.roll.at(score, opponent) as usize);
-        let ids = memories.iter().flat_map(|memories| {
-            distributions.zero.row(zero, *memories).iter().chain(distributions.roll.row(roll, *memories))
+        let ids = memories.iter().flat_map(|(i, j, g)| {
+            distributions.zero.row(zero, *i, *j, *g).iter().chain(distributions.roll.row(roll, *i, *j, *g))
         });
         ids.map(|id| numbers[*id as usize]).collect()
     };

@@ -113,17 +113,17 @@ fn parts(rules: &Rules, formula: &Formula, ranges: &Ranges) -> impl Iterator<Ite
 }
 
 /// Evaluates a formula over (score, opponent, all other variables that it reads), for some scores.
-fn tabulate((rules, lookups): (&Rules, &Lookups), formula: &Formula, ranges: &Ranges, scores: Range<usize>) -> Cells {
+fn tabulate(rules: &Rules, lookups: &Lookups, formula: &Formula, ranges: &Ranges, scores: Range<usize>) -> Cells {
     let others = others(formula, ranges);
     let (each, all) = sizes(rules, formula, ranges);
     let goal = i64::from(rules.goal);
     let mut arrays = Arrays::new(2 + others.len(), lookups, each.saturating_mul(all));
-    arrays.bind_axis(Variable::SCORE, (0, 0..=goal - 1), scores.start as i64..scores.end as i64);
-    arrays.bind_axis(Variable::OPPONENT, (1, 0..=goal - 1), 0..goal);
+    arrays.bind_axis(Variable::SCORE, 0, 0..=goal - 1, scores.start as i64..scores.end as i64);
+    arrays.bind_axis(Variable::OPPONENT, 1, 0..=goal - 1, 0..goal);
     arrays.bind_constant(Variable::GOAL, goal);
     arrays.bind_constant(Variable::MAX_DICE, i64::from(rules.max_dice));
     for (axis, (variable, range)) in others.iter().enumerate() {
-        arrays.bind_axis(*variable, (2 + axis, range.clone()), range.clone());
+        arrays.bind_axis(*variable, 2 + axis, range.clone(), range.clone());
     }
     formula.values(&arrays).into_owned()
 }
@@ -166,7 +166,7 @@ fn evaluate_all(rules: &Rules, formula: &Formula, ranges: &Ranges, budget: Budge
         budget.check()?;
         let arrays = rows.count() + ARRAYS_AT_ONCE;
         limits::refuse_much_memory(rules, each.saturating_mul(arrays * size_of::<i64>()), budget)?;
-        let mut cells = tabulate((rules, &lookups), formula, ranges, scores);
+        let mut cells = tabulate(rules, &lookups, formula, ranges, scores);
         budget.check()?;
         if let Some(flags) = &cells.flags {
             ndarray::Zip::from(&mut cells.values).and_broadcast(flags).for_each(|value, flags| {

@@ -164,8 +164,8 @@ impl<'a> DistributionMaker<'a> {
         let mut ids = Vec::with_capacity(places * each);
         for cell in &cells {
             for place in 0..mine * theirs * shared {
-                let memories = (place / (theirs * shared), place / shared % theirs, place % shared);
-                let scope = self.scope(*cell, memories);
+                let (i, j, g) = (place / (theirs * shared), place / shared % theirs, place % shared);
+                let scope = self.scope(cell.0, cell.1, i, j, g);
                 for action in actions.clone() {
                     budget.check()?;
                     ids.push(self.distribution(&scope, action).unwrap_or(0));
@@ -179,7 +179,7 @@ impl<'a> DistributionMaker<'a> {
         Ok(DistributionTable { ids, classes: cells.len(), mine, theirs, shared, actions: each })
     }
 
-    fn scope(&self, (score, opponent): (usize, usize), (i, j, g): (usize, usize, usize)) -> Scope {
+    fn scope(&self, score: usize, opponent: usize, i: usize, j: usize, g: usize) -> Scope {
         let mut scope = Scope::default();
         for (variable, value) in [
             (Variable::SCORE, score as i64),
@@ -201,10 +201,10 @@ impl<'a> DistributionMaker<'a> {
         let mut dice = i64::from(request);
         scope.set(Variable::DICE, dice);
         for (rule, formula) in self.rules.hooked(Hook::MaxDice) {
-            dice = dice.min(self.value(&scope, (rule, Hook::MaxDice), formula)?.max(0));
+            dice = dice.min(self.value(&scope, rule, Hook::MaxDice, formula)?.max(0));
         }
         for (rule, formula) in self.rules.hooked(Hook::MinDice) {
-            let least = self.value(&scope, (rule, Hook::MinDice), formula)?.min(self.rules.max_dice.into());
+            let least = self.value(&scope, rule, Hook::MinDice, formula)?.min(self.rules.max_dice.into());
             dice = if least > 0 { dice.max(least) } else { dice };
         }
         scope.set(Variable::DICE, dice);
@@ -292,7 +292,7 @@ impl<'a> DistributionMaker<'a> {
         }
         let features: Vec<Feature> = self.patterns.iter().map(|(_, feature)| *feature).collect();
         let fault = |error: DiceError| (error.to_string(), "lower max_dice or the sides of the dice".to_owned());
-        let shown = key.0.patterns(dice, &key.1, (self.detail, &features));
+        let shown = key.0.patterns(dice, &key.1, self.detail, &features);
         let shown = shown.map_err(|error| self.log.add(self.first(&[Hook::Die]), || fault(error)))?;
         Ok(self.shown.entry(key).or_insert(shown.into()).clone())
     }
@@ -300,7 +300,7 @@ impl<'a> DistributionMaker<'a> {
     fn die(&self, scope: &Scope) -> Result<Die, Logged> {
         let rule = self.rules.hooked(Hook::Die).next();
         let Some((rule, formula)) = rule else { return Ok(Die::fair(6).expect("six sides")) };
-        let value = self.value(scope, (rule, Hook::Die), formula)?;
+        let value = self.value(scope, rule, Hook::Die, formula)?;
         let fault = |error: DiceError| (format!("{error} ({})", at(scope)), "give the die other sides".into());
         die_of(formula, value).map_err(|error| self.log.add(Place::Hook(rule, Hook::Die), || fault(error)))
     }
@@ -312,10 +312,11 @@ impl<'a> DistributionMaker<'a> {
             bonus.resize(die.sides(), 0i64);
             for (face, extra) in (1..).zip(&mut bonus).filter(|(face, _)| die.weight(*face) > 0) {
                 scope.set(Variable::FACE, i64::from(face));
-                *extra = extra.saturating_add(self.value(scope, (rule, Hook::FacePoints), formula)?);
+                *extra = extra.saturating_add(self.value(scope, rule, Hook::FacePoints, formula)?);
                 if !(-MOST_POINTS..=MOST_POINTS).contains(extra) {
-                    let what = ("the extra points of a face are", -MOST_POINTS);
-                    return Err(self.log.points(Place::Hook(rule, Hook::FacePoints), what, *extra, scope));
+                    let place = Place::Hook(rule, Hook::FacePoints);
+                    let what = "the extra points of a face are";
+                    return Err(self.log.points(place, what, -MOST_POINTS, *extra, scope));
                 }
             }
         }
@@ -358,7 +359,7 @@ impl<'a> DistributionMaker<'a> {
         self.check_points(scope, self.first(sources), points)?;
         for (rule, formula) in &common.points_rules {
             scope.set(Variable::POINTS, points);
-            points = self.value(scope, (*rule, Hook::Points), formula)?;
+            points = self.value(scope, *rule, Hook::Points, formula)?;
             self.check_points(scope, Place::Hook(*rule, Hook::Points), points)?;
         }
         scope.set(Variable::POINTS, points);
@@ -390,18 +391,18 @@ impl<'a> DistributionMaker<'a> {
     }
 
     fn check_points(&self, scope: &Scope, place: Place, points: i64) -> Result<(), Logged> {
-        let fault = || self.log.points(place, ("the points of a turn are", 0), points, scope);
+        let fault = || self.log.points(place, "the points of a turn are", 0, points, scope);
         if (0..=MOST_POINTS).contains(&points) { Ok(()) } else { Err(fault()) }
     }
 
-    fn value(&self, scope: &Scope, (rule, hook): (usize, Hook), formula: &Formula) -> Result<i64, Logged> {
+    fn value(&self, scope: &Scope, rule: usize, hook: Hook, formula: &Formula) -> Result<i64, Logged> {
         formula.value(scope).ok_or_else(|| self.log.no_value(Place::Hook(rule, hook), formula, scope))
     }
 
     /// Returns the value of a hook that at most one rule sets and that has a default.
     fn value_or_default(&self, scope: &Scope, hook: Hook) -> Result<i64, Logged> {
         match self.rules.hooked(hook).next() {
-            Some((rule, formula)) => self.value(scope, (rule, hook), formula),
+            Some((rule, formula)) => self.value(scope, rule, hook, formula),
             None => Ok(hook.default().expect("a hook with a default")),
         }
     }

@@ -82,7 +82,7 @@ fn order(moves: &Moves) -> Order {
     for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
         for (outcome, by_chance) in &suspects[moves.number_at(score, opponent)] {
             let (ScoreSuccessor::Passed { cell: next } | ScoreSuccessor::Again { cell: next }) =
-                moves.score_successor((score, opponent), outcome)
+                moves.score_successor(score, opponent, outcome)
             else {
                 continue;
             };
@@ -122,7 +122,8 @@ fn check_can_end(moves: &Moves) -> Result<(), NoEnd> {
     seen[0] = true;
     while let Some(cell) = waiting.pop() {
         for outcome in moves.at(cell).by_shared.iter().flat_map(|set| &set.outcomes) {
-            match moves.successor(moves.space.scores(cell), outcome) {
+            let (score, opponent) = moves.space.scores(cell);
+            match moves.successor(score, opponent, outcome) {
                 Successor::End(_) => return Ok(()),
                 Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. } if !seen[next] => {
                     seen[next] = true;

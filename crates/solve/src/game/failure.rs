@@ -67,7 +67,7 @@ impl<'a> FaultLog<'a> {
     }
 
     /// Adds the fault of a number of points that is out of the range from `least` to [`MOST_POINTS`].
-    pub fn points(&self, place: Place, (what, least): (&str, i64), points: i64, scope: &Scope) -> Logged {
+    pub fn points(&self, place: Place, what: &str, least: i64, points: i64, scope: &Scope) -> Logged {
         self.add(place, || {
             (format!("{what} {points} {}", at(scope)), format!("keep them between {least} and {MOST_POINTS}"))
         })
@@ -113,10 +113,10 @@ pub(super) fn describe(
     for opponent in opponents {
         for (score, points) in (0..scores).flat_map(|score| points.iter().map(move |points| (score, *points))) {
             budget.check()?;
-            let scope = scope(tabulation, context, (score, opponent, points));
+            let scope = scope(tabulation, context, score, opponent, points);
             if let Some((rule, hook, error)) = failing_rule_on_totals(rules, scope) {
                 let place = Place::Hook(rule, hook);
-                log.add(place, || on_totals(&owner(rules, place), &error, (score + points, opponent)));
+                log.add(place, || on_totals(&owner(rules, place), &error, score + points, opponent));
             }
         }
     }
@@ -124,7 +124,7 @@ pub(super) fn describe(
 }
 
 /// The message and the fix for a rule on totals that fails.
-fn on_totals(rule: &str, error: &TurnError, (total, opponent): (usize, usize)) -> (String, String) {
+fn on_totals(rule: &str, error: &TurnError, total: usize, opponent: usize) -> (String, String) {
     let cell = format!("a total of {total} against {opponent}");
     if let TurnError::OutOfRange { value, .. } = error {
         let message = format!("{rule} makes a score {value} at {cell}");
@@ -135,7 +135,7 @@ fn on_totals(rule: &str, error: &TurnError, (total, opponent): (usize, usize)) -
 }
 
 /// The variables that rules on totals read after a turn of `points` points from a cell.
-fn scope(tabulation: &Tabulation, context: &Context, (score, opponent, points): (usize, usize, usize)) -> Scope {
+fn scope(tabulation: &Tabulation, context: &Context, score: usize, opponent: usize, points: usize) -> Scope {
     let mut scope = Scope::default();
     for (variable, value) in [
         (Variable::GOAL, i64::from(tabulation.rules.goal)),

@@ -136,9 +136,9 @@ fn signature<M: Iterator<Item = (usize, usize, usize)>>(
 ) -> Vec<u32> {
     let mut signature = Vec::new();
     for table in [&distributions.zero, &distributions.roll] {
-        for memories in memories(table.counts()) {
+        for (i, j, g) in memories(table.counts()) {
             for class in 0..table.classes {
-                signature.extend(table.row(class, memories).iter().map(|id| numbers[*id as usize]));
+                signature.extend(table.row(class, i, j, g).iter().map(|id| numbers[*id as usize]));
             }
         }
     }

@@ -145,7 +145,7 @@ impl Game {
         let states = States::new(&rules, memories.mine.clone(), memories.shared.clone());
         let space = states.space();
         limits::refuse_many_states(&rules, &space)?;
-        let sets = action_sets::action_sets(&rules, (&classes, &memories), (&distributions, &of_context), budget);
+        let sets = action_sets::action_sets(&rules, &classes, &memories, &distributions, &of_context, budget);
         let ActionSets { grid, sets, dice } = sets?;
         let by_opponent = grid.by_opponent();
         let moves = Moves { space, grid, by_opponent, sets, tables };
@@ -223,22 +223,24 @@ impl Game {
 
     /// The distribution of an action in a state, and the set that holds the outcomes it refers to.
     pub fn distribution(&self, state: usize, action: usize) -> (&DistributionSet, &OutcomeDistribution) {
-        let (cell, memories) = self.moves.space.parts(state);
+        let (cell, (shared, mine, theirs)) = self.moves.space.parts(state);
         let action_set = self.action_set(cell);
-        let set = &action_set.by_shared[memories.0];
-        (set, &set.distributions[usize::from(action_set.distributions(&self.moves.space, memories)[action])])
+        let set = &action_set.by_shared[shared];
+        let of_actions = action_set.distributions(&self.moves.space, shared, mine, theirs);
+        (set, &set.distributions[usize::from(of_actions[action])])
     }
 
     /// The successor of a cell under an outcome.
     #[inline(always)]
     pub fn successor(&self, cell: usize, outcome: &TurnOutcome) -> Successor {
-        self.moves.successor(self.moves.space.scores(cell), outcome)
+        let (score, opponent) = self.moves.space.scores(cell);
+        self.moves.successor(score, opponent, outcome)
     }
 
     /// Equals [`Self::successor`] of the cell of these scores, without a division.
     #[inline(always)]
     pub fn successor_at(&self, score: usize, opponent: usize, outcome: &TurnOutcome) -> Successor {
-        self.moves.successor((score, opponent), outcome)
+        self.moves.successor(score, opponent, outcome)
     }
 
     /// The successors of a state under an action, in the form of [`Successor::after`], each with its weight.

@@ -50,7 +50,7 @@ impl Moves {
 
     /// The successor of a pair of scores under an outcome, without the memories.
     #[inline(always)]
-    pub fn score_successor(&self, (score, opponent): (usize, usize), outcome: &TurnOutcome) -> ScoreSuccessor {
+    pub fn score_successor(&self, score: usize, opponent: usize, outcome: &TurnOutcome) -> ScoreSuccessor {
         self.table(outcome).successor(score, opponent, outcome.points as usize).score_successor()
     }
 
@@ -62,8 +62,8 @@ impl Moves {
 
     /// The successor of a pair of scores under an outcome.
     #[inline(always)]
-    pub fn successor(&self, scores: (usize, usize), outcome: &TurnOutcome) -> Successor {
-        match self.score_successor(scores, outcome) {
+    pub fn successor(&self, score: usize, opponent: usize, outcome: &TurnOutcome) -> Successor {
+        match self.score_successor(score, opponent, outcome) {
             ScoreSuccessor::Won => Successor::End(End::Won),
             ScoreSuccessor::Lost => Successor::End(End::Lost),
             ScoreSuccessor::Tied => Successor::End(End::Tied),

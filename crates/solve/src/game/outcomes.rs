@@ -81,13 +81,13 @@ impl CellActions {
 
     /// The distribution of each action for memories (shared, mine, theirs), as indices into `by_shared[shared]`.
     #[inline(always)]
-    pub fn distributions(&self, space: &Space, memories: (usize, usize, usize)) -> &[u16] {
-        &self.choices[self.place(space, memories) * space.actions..][..space.actions]
+    pub fn distributions(&self, space: &Space, shared: usize, mine: usize, theirs: usize) -> &[u16] {
+        &self.choices[self.place(space, shared, mine, theirs) * space.actions..][..space.actions]
     }
 
     /// The index of memories (shared, mine, theirs) among the combinations that the action set distinguishes.
     #[inline(always)]
-    pub fn place(&self, space: &Space, (shared, mine, theirs): (usize, usize, usize)) -> usize {
+    pub fn place(&self, space: &Space, shared: usize, mine: usize, theirs: usize) -> usize {
         let row = shared * space.mine + mine;
         if self.theirs_matter { row * space.mine + theirs } else { row }
     }

@@ -119,7 +119,7 @@ impl DistributionTable {
     }
 
     /// The distributions of all actions; indices of memories that do not matter are ignored.
-    pub fn row(&self, class: usize, (i, j, g): (usize, usize, usize)) -> &[u32] {
+    pub fn row(&self, class: usize, i: usize, j: usize, g: usize) -> &[u32] {
         let place = (class * self.mine + i.min(self.mine - 1)) * self.theirs + j.min(self.theirs - 1);
         &self.ids[(place * self.shared + g.min(self.shared - 1)) * self.actions..][..self.actions]
     }

@@ -1,6 +1,7 @@
 //! The tables of phase 3: the successors of totals after the rules on totals. Only exceptional successors are stored.
 
 use super::segments::PointsSegment;
+use super::totals::Settled;
 
 /// The successor of a turn in four bytes: the end of the game, or the scores and the player to move next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -43,9 +44,9 @@ impl PackedSuccessor {
         Self(self.0.wrapping_add_signed(columns * (1 - goal as i32)))
     }
 
-    /// Packs the totals after all rules, and whether the mover moves again.
+    /// Packs the totals after all rules.
     #[inline(always)]
-    pub(super) fn new(goal: i64, (score, opponent, again): (i64, i64, bool)) -> Self {
+    pub(super) fn new(goal: i64, Settled { score, opponent, again }: Settled) -> Self {
         if score >= goal || opponent >= goal {
             return Self(match score.cmp(&opponent) {
                 std::cmp::Ordering::Greater => WON,
@@ -151,7 +152,7 @@ impl Corrections {
 
     /// Includes the correction from a cell (total, opponent's score) to the totals after all rules.
     #[inline(always)]
-    pub fn see(&mut self, (score, opponent, _): (i64, i64, bool), (total, other): (usize, usize), goal: i64) {
+    pub fn see(&mut self, Settled { score, opponent, .. }: Settled, total: usize, other: usize, goal: i64) {
         if score < goal && opponent < goal {
             let change = score + opponent - total as i64 - other as i64;
             self.join(Self { least: change, most: change });

@@ -15,7 +15,7 @@ use super::limits;
 use super::raw::{Context, Distributions};
 use super::segments::{PointsSegment, append_segments};
 use super::successors::{Corrections, Exceptional, MOST_KEPT, PackedSuccessor, SuccessorTable, TotalSuccessor};
-use super::totals::{LinearTotals, RuleFailure, apply_rules};
+use super::totals::{Settled, LinearTotals, RuleFailure, apply_rules};
 use super::{Budget, GameError};
 
 /// The target number of cells in one array: several fit the caches, and none needs a system call to be allocated.
@@ -218,14 +218,14 @@ impl<'a> Tabulation<'a> {
         let goal = i64::from(self.rules.goal);
         let mut arrays = self.arrays(context);
         for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
-            arrays.bind_axis(variable, (0, 0..=goal - 1), opponents.clone().map(|opponent| opponent as i64));
+            arrays.bind_axis(variable, 0, 0..=goal - 1, opponents.clone().map(|opponent| opponent as i64));
         }
-        arrays.bind_axis(Variable::SCORE, (1, self.range()), self.totals.iter().map(|total| *total as i64));
+        arrays.bind_axis(Variable::SCORE, 1, self.range(), self.totals.iter().map(|total| *total as i64));
         if self.points_matter {
             let (none, most) = (arrays.constant(0), self.most_points() as i64);
             let totals = arrays.get(Variable::SCORE).expect("bound").clone();
-            arrays.bind_linear(Variable::POINTS, none, (1, 0..=most));
-            arrays.bind_linear(Variable::SCORE_BEFORE, totals, (-1, -most..=*self.range().end()));
+            arrays.bind_linear(Variable::POINTS, none, 1, 0..=most);
+            arrays.bind_linear(Variable::SCORE_BEFORE, totals, -1, -most..=*self.range().end());
         }
         arrays
     }
@@ -251,10 +251,10 @@ impl<'a> Tabulation<'a> {
         let (goal, columns) = (i64::from(self.rules.goal), self.columns());
         let mut arrays = self.arrays(context);
         for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
-            arrays.bind_axis(variable, (0, 0..=goal - 1), cells.iter().map(|(_, (_, opponent))| *opponent as i64));
+            arrays.bind_axis(variable, 0, 0..=goal - 1, cells.iter().map(|(_, (_, opponent))| *opponent as i64));
         }
         let totals = cells.iter().map(|(_, (total, _))| *total as i64);
-        arrays.bind_axis(Variable::SCORE, (0, self.range()), totals);
+        arrays.bind_axis(Variable::SCORE, 0, self.range(), totals);
         let mut points = Vec::with_capacity(cells.len() * columns);
         for (_, (total, _)) in cells {
             // If fewer numbers of points can lead to the total, the row is padded with the largest of them.
@@ -270,7 +270,7 @@ impl<'a> Tabulation<'a> {
         for (row, (place, cell)) in cells.iter().enumerate() {
             let (least, most) = self.points_to(cell.0).into_inner();
             result.row(row).each(0..=most - least, |totals| {
-                part.corrections.see(totals, *cell, goal);
+                part.corrections.see(totals, cell.0, cell.1, goal);
                 successors.push(PackedSuccessor::new(goal, totals));
             });
             part.exceptional[*place].successor = append_segments(&mut part.segments, least, successors.drain(..));
@@ -299,7 +299,7 @@ impl TablePart {
     ) -> Option<TotalSuccessor> {
         let goal = tabulation.rules.goal as i64;
         if totals.is_constant() {
-            self.corrections.see(totals.at(0), cell, goal);
+            self.corrections.see(totals.at(0), cell.0, cell.1, goal);
             let successor = PackedSuccessor::new(goal, totals.at(0));
             return (successor != PackedSuccessor::regular(goal as usize, cell.0, cell.1))
                 .then_some(TotalSuccessor::any(successor));
@@ -307,14 +307,14 @@ impl TablePart {
         let (least, most) = tabulation.points_to(cell.0).into_inner();
         // A condition that holds at both ends holds in between: that the game continues, or that the mover has won.
         let [fewest, most_points] = [least, most].map(|points| {
-            self.corrections.see(totals.at(points), cell, goal);
-            let (score, opponent, _) = totals.at(points);
+            self.corrections.see(totals.at(points), cell.0, cell.1, goal);
+            let Settled { score, opponent, .. } = totals.at(points);
             (score < goal && opponent < goal, score >= goal && score > opponent)
         });
         let alike = fewest == most_points && fewest != (false, false);
         let last = if alike { most.min(least + 1) } else { most };
         let successors = (least..=last).map(|points| {
-            self.corrections.see(totals.at(points), cell, goal);
+            self.corrections.see(totals.at(points), cell.0, cell.1, goal);
             PackedSuccessor::new(goal, totals.at(points))
         });
         Some(append_segments(&mut self.segments, least, successors))
@@ -373,8 +373,8 @@ mod tests {
             for points in 0..=MOST_POINTS {
                 let total = score + points;
                 let turn = settle(&rules, (total as u32, opponent as u32), points as u32).expect("a value");
-                let totals = (turn.score, turn.opponent, turn.again);
-                corrections.see(totals, (total, opponent), goal as i64);
+                let totals = Settled { score: turn.score, opponent: turn.opponent, again: turn.again };
+                corrections.see(totals, total, opponent, goal as i64);
                 let successor = PackedSuccessor::new(goal as i64, totals);
                 assert_eq!(
                     table.successor(score, opponent, points),

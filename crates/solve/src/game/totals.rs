@@ -120,29 +120,42 @@ impl FinalRow<'_> {
 
     /// The totals as linear functions of the points; valid only where [`Self::is_nonlinear`] is false.
     pub fn linear(&self, column: usize) -> LinearTotals {
-        let (score, opponent, again) = self.at(column);
+        let Settled { score, opponent, again } = self.at(column);
         let [of_score, of_opponent] = [self.slopes[0].at(column), self.slopes[1].at(column)];
         LinearTotals { score: (score, of_score), opponent: (opponent, of_opponent), again }
     }
 
     /// Calls `pass` with the totals of some columns, one after another.
     #[inline(always)]
-    pub fn each(&self, columns: RangeInclusive<usize>, mut pass: impl FnMut((i64, i64, bool))) {
+    pub fn each(&self, columns: RangeInclusive<usize>, mut pass: impl FnMut(Settled)) {
         match (&self.score, &self.opponent, &self.again) {
             // The most common case: no rule lets the mover move again.
             (Lane::Each(scores), Lane::Each(opponents), Lane::One(again)) => {
                 let pairs = scores[columns.clone()].iter().zip(&opponents[columns]);
-                pairs.for_each(|(score, opponent)| pass((*score, *opponent, *again != 0)));
+                pairs.for_each(|(score, opponent)| pass(Settled { score: *score, opponent: *opponent, again: *again != 0 }));
             }
             _ => columns.for_each(|column| pass(self.at(column))),
         }
     }
 
-    /// The mover's total, the opponent's, and whether the mover moves again.
+    /// The totals in a column.
     #[inline(always)]
-    pub fn at(&self, column: usize) -> (i64, i64, bool) {
-        (self.score.at(column), self.opponent.at(column), self.again.at(column) != 0)
+    pub fn at(&self, column: usize) -> Settled {
+        Settled {
+            score: self.score.at(column),
+            opponent: self.opponent.at(column),
+            again: self.again.at(column) != 0,
+        }
     }
+}
+
+/// The totals after all rules.
+#[derive(Clone, Copy)]
+pub(super) struct Settled {
+    pub score: i64,
+    pub opponent: i64,
+    /// Whether the mover moves again.
+    pub again: bool,
 }
 
 /// Totals that are linear in the points of the turn, each as its value at 0 points and its slope.
@@ -160,10 +173,10 @@ impl LinearTotals {
 
     /// The totals for a number of points.
     #[inline(always)]
-    pub fn at(&self, points: usize) -> (i64, i64, bool) {
+    pub fn at(&self, points: usize) -> Settled {
         let [score, opponent] =
             [self.score, self.opponent].map(|(start, slope)| start.wrapping_add(slope.wrapping_mul(points as i64)));
-        (score, opponent, self.again)
+        Settled { score, opponent, again: self.again }
     }
 }
 

@@ -113,7 +113,7 @@ impl ActionSet {
 
     /// The distributions of all actions in a state with these memory classes: (shared, the mover's, the opponent's).
     #[inline(always)]
-    pub fn of(&self, space: &Space, (shared, mine, theirs): (usize, usize, usize)) -> &[u32] {
+    pub fn of(&self, space: &Space, shared: usize, mine: usize, theirs: usize) -> &[u32] {
         let row = shared * space.mine + mine;
         let row = if self.theirs_matter { row * space.mine + theirs } else { row };
         &self.distributions[row * space.actions..][..space.actions]
@@ -182,7 +182,7 @@ impl Kernel {
                 (0..space.shared).flat_map(|shared| (0..space.mine).map(move |theirs| (shared, theirs)))
             {
                 for (mine, state) in (0..space.mine).zip(&mut states) {
-                    played[set.of(&space, (shared, mine, theirs))[plan.action(state)] as usize] = true;
+                    played[set.of(&space, shared, mine, theirs)[plan.action(state)] as usize] = true;
                 }
             }
         }
@@ -257,18 +257,14 @@ impl Compiler<'_> {
             last = Some((outcome, class));
             classes.push(class);
         }
-        set.distributions.iter().map(|distribution| self.distribution((set, &classes), distribution)).collect()
+        set.distributions.iter().map(|distribution| self.distribution(set, &classes, distribution)).collect()
     }
 
     fn class(&mut self, outcome: TurnOutcome) -> usize {
         self.classes.number(outcome) as usize
     }
 
-    fn distribution(
-        &mut self,
-        (set, classes): (&DistributionSet, &[usize]),
-        distribution: &OutcomeDistribution,
-    ) -> u32 {
+    fn distribution(&mut self, set: &DistributionSet, classes: &[usize], distribution: &OutcomeDistribution) -> u32 {
         let outcomes = |weighted: &[(u16, Weight)]| -> Vec<Outcome> {
             let outcome = |(place, weight): &(u16, Weight)| {
                 let place = usize::from(*place);

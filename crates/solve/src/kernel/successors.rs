@@ -63,7 +63,7 @@ impl ClassSuccessors {
                 .collect();
             let entries: Vec<ExceptionalSuccessor> = entries.into_iter().map(|(_, entry)| entry).collect();
             successors.list(goal, &entries, &first);
-            successors.list_points_dependent(goal, (&entries, &all_segments), &first);
+            successors.list_points_dependent(goal, &entries, &all_segments, &first);
         }
         successors
     }
@@ -96,7 +96,8 @@ impl ClassSuccessors {
     fn list_points_dependent(
         &mut self,
         goal: usize,
-        (entries, all_segments): (&[ExceptionalSuccessor], &[PointsSegment]),
+        entries: &[ExceptionalSuccessor],
+        all_segments: &[PointsSegment],
         first: &[u32],
     ) {
         if all_segments.is_empty() {

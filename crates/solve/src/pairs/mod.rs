@@ -76,7 +76,7 @@ impl<G: Borrow<Game>> Rater<G> {
     /// Prepares a plan.
     pub fn contender<'p>(&self, plan: &'p Plan) -> Contender<'p> {
         let scores =
-            self.recall.as_ref().and_then(|recall| recall.prepare((self.solver.game(), self.solver.kernel()), plan));
+            self.recall.as_ref().and_then(|recall| recall.prepare(self.solver.game(), self.solver.kernel(), plan));
         Contender { plan, prepared: self.solver.prepare(plan), scores }
     }
 

@@ -185,7 +185,7 @@ impl HiddenSearch {
                 HiddenError::Unsolved(SolveError::TooMuch(message))
             }
         })?;
-        search(&Problem::new((game, &kernel, &planes), &field.opponents, self.sees, watch)?)
+        search(&Problem::new(game, &kernel, &planes, &field.opponents, self.sees, watch)?)
     }
 
     /// Returns the best table found, and the number of tries.

@@ -14,7 +14,7 @@ use super::Values;
 pub fn choices(game: &Game, own: &Values, after: &Values, state: usize) -> Vec<f64> {
     let (best, known) = (own.best[state], own.win_rates[state]);
     let value = |action: usize| {
-        if best >> action & 1 == 1 { known } else { action_value(game, (own, after), (state, action)) }
+        if best >> action & 1 == 1 { known } else { action_value(game, own, after, state, action) }
     };
     (0..game.space().actions).map(value).collect()
 }
@@ -29,23 +29,23 @@ pub struct Prospect {
 }
 
 /// Returns the mover's win rate for an action, from the values of its successors: `(own, after)` as for [`choices`].
-pub fn action_value(game: &Game, values: (&Values, &Values), (state, action): (usize, usize)) -> f64 {
-    let term = |(weight, to)| double_of(weight) * successor_value(values, to);
+pub fn action_value(game: &Game, own: &Values, after: &Values, state: usize, action: usize) -> f64 {
+    let term = |(weight, to)| double_of(weight) * successor_value(own, after, to);
     let sum: f64 = game.weighted_successors(state, action).map(term).sum();
     sum / game.distribution(state, action).1.total as f64
 }
 
 /// Returns all outcomes of an action in a state: their mean is [`action_value`].
-pub fn prospects(game: &Game, values: (&Values, &Values), (state, action): (usize, usize)) -> Vec<Prospect> {
+pub fn prospects(game: &Game, own: &Values, after: &Values, state: usize, action: usize) -> Vec<Prospect> {
     let total = game.distribution(state, action).1.total as f64;
     let successors = game.weighted_successors(state, action);
     successors
-        .map(|(weight, to)| Prospect { chance: double_of(weight) / total, win_rate: successor_value(values, to) })
+        .map(|(weight, to)| Prospect { chance: double_of(weight) / total, win_rate: successor_value(own, after, to) })
         .collect()
 }
 
 /// Returns the value of a successor to the player who has moved; `(own, after)` as for [`choices`].
-pub fn successor_value((own, after): (&Values, &Values), successor: Result<(usize, bool), End>) -> f64 {
+pub fn successor_value(own: &Values, after: &Values, successor: Result<(usize, bool), End>) -> f64 {
     match successor {
         Ok((state, true)) => own.win_rates[state],
         Ok((state, false)) => 1.0 - after.win_rates[state],

@@ -76,7 +76,7 @@ pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
     }
     // Six-sided dice whose points are added: turns reach as many stages up as the highest roll has points.
     let dice = rules.max_dice as usize;
-    admit(rules.goal as usize, dice as f64 * 6f64.log2(), (6 * dice, 1))
+    admit(rules.goal as usize, dice as f64 * 6f64.log2(), 6 * dice, 1)
 }
 
 /// Estimates the work of solving in reduced fractions: states, times outcomes, times the square of the words of a
@@ -131,12 +131,12 @@ pub(super) fn admit_fractions(game: &Game) -> Result<(), SolveError> {
 /// Refuses a game if the integers of two sides and the table of denominators would take too much memory.
 pub(super) fn admit_integers(game: &Game, base: u64) -> Result<(), SolveError> {
     let space = game.space();
-    admit(space.goal, (base as f64).log2(), (game.most_increment().min(space.stages()), space.per_cell()))
+    admit(space.goal, (base as f64).log2(), game.most_increment().min(space.stages()), space.per_cell())
 }
 
 /// Refuses integers that grow by `bits` with each height, if `stages` stages of `per_cell` states a cell are kept.
-fn admit(goal: usize, bits: f64, (stages, per_cell): (usize, usize)) -> Result<(), SolveError> {
-    let gib = integer_bytes(goal, bits, (stages, per_cell)) / (1u64 << 30) as f64;
+fn admit(goal: usize, bits: f64, stages: usize, per_cell: usize) -> Result<(), SolveError> {
+    let gib = integer_bytes(goal, bits, stages, per_cell) / (1u64 << 30) as f64;
     if gib <= MOST_GIB {
         return Ok(());
     }

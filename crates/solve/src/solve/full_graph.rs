@@ -26,13 +26,15 @@ pub(super) type WholeGame<V> = (Vec<Values>, SolvedGraph<V>);
 
 /// Solves all states; `None` if the values cannot be proven. `floats` show worse actions; `nearest` rounds to a double.
 pub(super) fn solve<C: CycleValues>(
-    (values, nearest): (&C, impl Fn(&C::Value) -> f64),
-    (game, sides): (&Game, &[Side]),
+    values: &C,
+    nearest: impl Fn(&C::Value) -> f64,
+    game: &Game,
+    sides: &[Side],
     floats: Option<&FloatValues>,
     watch: &Watch,
 ) -> Result<Option<WholeGame<C::Value>>, SolveError> {
     let states = game.space().states();
-    let graph = graph(values, (game, sides), floats);
+    let graph = graph(values, game, sides, floats);
     // Progress is quadratic in the solved states, because fractions grow with them.
     let (all, stopped) = (graph.nodes.len(), Cell::new(false));
     let go_on = |done: usize| {
@@ -57,19 +59,19 @@ pub(super) fn solve<C: CycleValues>(
 }
 
 /// Builds the graph of all states of all sides with all actions that may be best.
-fn graph<C: CycleValues>(values: &C, (game, sides): (&Game, &[Side]), floats: Option<&FloatValues>) -> Graph<C::Value> {
+fn graph<C: CycleValues>(values: &C, game: &Game, sides: &[Side], floats: Option<&FloatValues>) -> Graph<C::Value> {
     let space = game.space();
     let mut graph = Graph::with_room(sides.len() * space.states());
     for (own, side) in sides.iter().enumerate() {
         for state in 0..space.states() {
             let actions = match (side.decider, floats) {
                 (Decider::Best, None) => DiceSet::MAX,
-                (Decider::Best, Some(floats)) => floats.may_be_best(game, (own, side.other), state),
+                (Decider::Best, Some(floats)) => floats.may_be_best(game, own, side.other, state),
                 (Decider::Fixed(plan), _) => 1 << plan.action(state),
             };
             let first = graph.choices.len();
             for action in (0..space.actions).filter(|action| actions >> action & 1 == 1) {
-                let choice = choice(values, (game, own, side.other), (state, action), &mut graph.edges);
+                let choice = choice(values, game, own, side.other, state, action, &mut graph.edges);
                 graph.choices.push(choice);
             }
             graph.nodes.push(Node { side: own, place: state, choices: first..graph.choices.len() });
@@ -83,16 +85,16 @@ impl FloatValues<'_> {
     fn omitted_are_worse<V>(&self, game: &Game, sides: &[Side], graph: &Graph<V>) -> bool {
         graph.nodes.iter().filter(|node| matches!(sides[node.side].decider, Decider::Best)).all(|node| {
             let kept = graph.choices[node.choices.clone()].iter().fold(0, |set, choice| set | 1 << choice.action);
-            self.may_be_best(game, (node.side, sides[node.side].other), node.place) & !kept == 0
+            self.may_be_best(game, node.side, sides[node.side].other, node.place) & !kept == 0
         })
     }
 
     /// Returns the actions of a state that may be best.
-    pub fn may_be_best(&self, game: &Game, (own, other): (usize, usize), state: usize) -> DiceSet {
+    pub fn may_be_best(&self, game: &Game, own: usize, other: usize, state: usize) -> DiceSet {
         // The value of an action and a bound on its error: each term is rounded five times at most.
         let value = |action: usize| {
             let terms = game.distribution(state, action).1.outcomes.len() as f64;
-            let value = action_value(game, (self.values[own], self.values[other]), (state, action));
+            let value = action_value(game, self.values[own], self.values[other], state, action);
             (value, self.bound + (terms + 6.0) * f64::EPSILON)
         };
         let values: Vec<(f64, f64)> = (0..game.space().actions).map(value).collect();
@@ -104,8 +106,11 @@ impl FloatValues<'_> {
 
 fn choice<C: CycleValues>(
     values: &C,
-    (game, own, other): (&Game, usize, usize),
-    (state, action): (usize, usize),
+    game: &Game,
+    own: usize,
+    other: usize,
+    state: usize,
+    action: usize,
     edges: &mut Vec<Edge>,
 ) -> Choice<C::Value> {
     let states = game.space().states();

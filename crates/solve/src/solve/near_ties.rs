@@ -51,7 +51,7 @@ pub fn separate(game: &Game, against: Option<&Plan>, solution: &mut Solution, wa
     };
     let values = std::iter::once(&solution.own).chain(&solution.other).collect();
     let floats = FloatValues { values, bound: solution.error_bound };
-    let may_be_best = |state| floats.may_be_best(game, (0, sides[0].other), state);
+    let may_be_best = |state| floats.may_be_best(game, 0, sides[0].other, state);
     let mut known = NearTies { digits: f64::DIGITS as usize, open: undecided(game, may_be_best) };
     let mut best = None;
     for bits in LEVELS {
@@ -59,7 +59,7 @@ pub fn separate(game: &Game, against: Option<&Plan>, solution: &mut Solution, wa
         if before.open == 0 || !practical_in_digits(game, digits) {
             break;
         }
-        let Some((found, open)) = solve_with(bits, (game, &sides), &floats, watch)? else { break };
+        let Some((found, open)) = solve_with(bits, game, &sides, &floats, watch)? else { break };
         (known, best) = (NearTies { digits, open }, Some(found));
         // If four times the digits separate nothing more, further digits are not tried.
         if known.open == before.open && before.digits > f64::DIGITS as usize {
@@ -83,12 +83,13 @@ pub fn may_separate(game: &Game, solution: &Solution) -> bool {
 /// Solves a game with some precision: the first side's values, if proven, and its number of undecided states.
 fn solve_with(
     bits: Bits,
-    (game, sides): (&Game, &[Side]),
+    game: &Game,
+    sides: &[Side],
     floats: &FloatValues,
     watch: &Watch,
 ) -> Result<Option<(Values, usize)>, SolveError> {
     let values = Intervals::<Wide>::new(bits, Payoff::WinRate, [0.0; 2]);
-    let found = full_graph::solve((&values, |value| value.value.to_double()), (game, sides), Some(floats), watch)?;
+    let found = full_graph::solve(&values, |value| value.value.to_double(), game, sides, Some(floats), watch)?;
     Ok(found.map(|(mut values, solved)| (values.swap_remove(0), undecided(game, |state| solved.may_be_best[state]))))
 }
 

@@ -77,9 +77,9 @@ impl<'a> PassContext<'a> {
     }
 
     #[inline(always)]
-    pub fn action_set(&self, stage: usize, column: usize, memories: Memories) -> &'a [u32] {
+    pub fn action_set(&self, stage: usize, column: usize, (shared, mine, theirs): Memories) -> &'a [u32] {
         let set = self.game.action_set_number_at(stage - column, column);
-        self.kernel.action_sets[set].of(self.space(), memories)
+        self.kernel.action_sets[set].of(self.space(), shared, mine, theirs)
     }
 
     #[inline(always)]
@@ -117,7 +117,7 @@ impl<T> Job<'_, T> {
 
     /// Returns the successor of an outcome from a column, `theirs` being the opponent's memory class.
     #[inline]
-    pub fn next(&self, (column, theirs): (usize, usize), outcome: &Outcome) -> Next {
+    pub fn next(&self, column: usize, theirs: usize, outcome: &Outcome) -> Next {
         let PassContext { game, kernel, layout, .. } = &self.context;
         let turn = kernel.classes[outcome.class].outcome.with_points(outcome.points as u32);
         let (side, cell, memories, again) = match game.successor_at(self.stage - column, column, &turn) {
@@ -133,7 +133,8 @@ impl<T> Job<'_, T> {
     /// stages are read as they are.
     pub fn recompute_base<N: Numbers<Number = T>, C: CycleValues>(
         &self,
-        (numbers, values): (&N, &C),
+        numbers: &N,
+        values: &C,
         at: (usize, Memories),
         action: usize,
     ) -> C::Value {
@@ -142,7 +143,7 @@ impl<T> Job<'_, T> {
         let endless = values.payoff() == Payoff::Endless;
         let mut base = values.ratio(Weight::from(!endless), 1);
         for outcome in &distribution.outcomes {
-            let (known, again) = match self.next((at.0, at.1.2), outcome) {
+            let (known, again) = match self.next(at.0, at.1.2, outcome) {
                 Next::State(NextState { stage, .. }) if stage <= self.stage => continue,
                 Next::State(NextState { side, stage, place, again, .. }) => {
                     (values.value_of(&numbers.to_rational(&self.solved[side][stage][place], stage)), again)
@@ -203,7 +204,7 @@ pub(super) trait Numbers: Sync + Sized {
     /// Solves the states of a task, all higher stages being solved; for a stage above all cells, only updates the
     /// workspace. A successor in this stage or a lower one counts as a win of the mover, or a loss
     /// ([`PassContext::staying_loses`]); the solver of cycles corrects it. Slices are in the order of [`Layout`].
-    fn solve(&self, job: &Job<Self::Number>, work: &mut Self::Work, solved: (&mut [Self::Number], &mut [DiceSet]));
+    fn solve(&self, job: &Job<Self::Number>, work: &mut Self::Work, numbers: &mut [Self::Number], sets: &mut [DiceSet]);
 
     /// The chosen actions of the task just solved; `None` if they are always the first of their sets.
     fn choices<'w>(&self, _: &'w Self::Work) -> Option<&'w [u8]> {
@@ -211,7 +212,7 @@ pub(super) trait Numbers: Sync + Sized {
     }
 
     /// Returns the base of an action: its value in the task just solved.
-    fn base(&self, job: &Job<Self::Number>, work: &Self::Work, at: (usize, Memories), action: usize) -> Self::Number;
+    fn base(&self, job: &Job<Self::Number>, work: &Self::Work, column: usize, memories: Memories, action: usize) -> Self::Number;
 
     /// The arithmetic for the cycles of a stage.
     fn cycle_values(&self, stage: usize, allowance: f64) -> Self::Cycles;

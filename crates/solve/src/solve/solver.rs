@@ -180,7 +180,7 @@ impl Compiled<'_> {
                 }
                 found => found,
             },
-            ChosenMethod::Integers(scaled) => self.in_integers(scaled, (sides, requested), watch),
+            ChosenMethod::Integers(scaled) => self.in_integers(scaled, sides, requested, watch),
             ChosenMethod::Rationals => self.in_fractions(sides, requested, watch),
             ChosenMethod::Refused(error) => Err(error.clone()),
         }
@@ -193,7 +193,7 @@ impl Compiled<'_> {
         let known = self.proven_in_floats(sides, watch)?;
         let floats = known.as_ref().map(|found| (found.values.iter().collect(), found.error_bound));
         let floats = floats.map(|(values, bound)| FloatValues { values, bound });
-        let solve = |floats| full_graph::solve((&fractions, nearest_double), (self.game, sides), floats, watch);
+        let solve = |floats| full_graph::solve(&fractions, nearest_double, self.game, sides, floats, watch);
         let (values, solved) = match solve(floats.as_ref())? {
             Some(found) => found,
             None => solve(None)?.expect("a graph of all actions needs no proof"),
@@ -217,7 +217,7 @@ impl Compiled<'_> {
 
     fn in_floats(&self, floats: &Floats, sides: &[Side], watch: &Watch) -> Result<RunResult, SolveError> {
         let context = context(self.game, self.kernel, floats);
-        let solved = solve_in_floats(context, floats, (sides, Wanted::Values(&[])), watch)?;
+        let solved = solve_in_floats(context, floats, sides, Wanted::Values(&[]), watch)?;
         let (values, cycles, error_bound) = (solved.values, solved.cycles, floats.bound_of_rows() + solved.cycle_error);
         Ok(RunResult { method: Method::Rows, values, fractions: None, cycles, error_bound })
     }
@@ -225,12 +225,14 @@ impl Compiled<'_> {
     fn in_integers(
         &self,
         numbers: &Scaled,
-        (sides, requested): (&[Side], &[usize]),
+        sides: &[Side],
+        requested: &[usize],
         watch: &Watch,
     ) -> Result<RunResult, SolveError> {
         watch.admit(exact_bytes(self.game), "lower the goal or solve it in floating point")?;
-        let (context, wanted) = (context(self.game, self.kernel, numbers), (sides, Wanted::Values(requested)));
-        let Solved { values, requested: found, cycles, .. } = backward::solve(context, numbers, wanted, watch)?;
+        let context = context(self.game, self.kernel, numbers);
+        let Solved { values, requested: found, cycles, .. } =
+            backward::solve(context, numbers, sides, Wanted::Values(requested), watch)?;
         let fraction =
             |(state, number): (&usize, &Vec<_>)| numbers.to_rational(number, context.layout.of_state(*state).0);
         let fractions = Some(found.iter().map(|side| requested.iter().zip(side).map(fraction).collect()).collect());
@@ -241,7 +243,7 @@ impl Compiled<'_> {
         let mut sides = opposed([a.0, b.0].map(Decider::Fixed));
         (sides[0].prepared, sides[1].prepared) = (a.1, b.1);
         let (floats, wanted) = (self.method.floats(), Wanted::Start);
-        let values = match solve_in_floats(context(self.game, self.kernel, floats), floats, (&sides, wanted), watch) {
+        let values = match solve_in_floats(context(self.game, self.kernel, floats), floats, &sides, wanted, watch) {
             Ok(solved) => [0, 1].map(|side| solved.requested[side][0]),
             Err(SolveError::Unproven(_)) => {
                 let found = self.run(&sides, &[], watch)?;
@@ -306,8 +308,8 @@ pub fn endless_by_state(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result
     }
     let kernel = Kernel::new(game);
     let floats = Floats::new(&kernel, Payoff::Endless);
-    let requested = (&opposed(plans.map(Decider::Fixed))[..], Wanted::Values(&[]));
-    let solved = solve_in_floats(context(game, &kernel, &floats), &floats, requested, watch)?;
+    let sides = opposed(plans.map(Decider::Fixed));
+    let solved = solve_in_floats(context(game, &kernel, &floats), &floats, &sides, Wanted::Values(&[]), watch)?;
     // Rounding may lead past 1.
     Ok(Some([0, 1].map(|side| solved.values[side].win_rates.iter().map(|value| value.clamp(0.0, 1.0)).collect())))
 }
@@ -315,14 +317,15 @@ pub fn endless_by_state(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result
 fn solve_in_floats(
     context: PassContext,
     floats: &Floats,
-    (sides, wanted): (&[Side], Wanted),
+    sides: &[Side],
+    wanted: Wanted,
     watch: &Watch,
 ) -> Result<Solved<f64>, SolveError> {
     let rows = context.kernel.bytes_of_rows(context.layout.width * context.layout.tasks() * sides.len());
     watch.admit(rows, "let turns give fewer points")?;
     let solved = match context.game.order() {
-        Order::Recurrent => backward::solve_recurrent(context, floats, (sides, wanted), watch),
-        _ => backward::solve(context, floats, (sides, wanted), watch),
+        Order::Recurrent => backward::solve_recurrent(context, floats, sides, wanted, watch),
+        _ => backward::solve(context, floats, sides, wanted, watch),
     }?;
     floats.record_cycle_error(solved.cycle_error);
     Ok(solved)

@@ -44,12 +44,12 @@ impl Domain {
         for (axis, (variable, (least, length))) in AXES.into_iter().zip(self.axes).enumerate() {
             let part = if axis == 0 { rows.clone() } else { 0..length };
             let all = least..=least + (length as i64 - 1);
-            arrays.bind_axis(variable, (axis, all), part.map(|place| least + place as i64));
+            arrays.bind_axis(variable, axis, all, part.map(|place| least + place as i64));
         }
         arrays.bind_constant(Variable::GOAL, self.goal);
         arrays.bind_constant(Variable::BUSTED, self.busted.into());
         for (variable, slope) in LINEAR {
-            arrays.bind_linear(variable, arrays.constant(self.start(slope)), (slope, 0..=self.steps));
+            arrays.bind_linear(variable, arrays.constant(self.start(slope)), slope, 0..=self.steps);
         }
         arrays
     }
@@ -83,7 +83,7 @@ fn binary(operator: Operator, a: Expression, b: Expression) -> Expression {
 }
 
 /// A call of a function; if `is_small`, with arguments reduced to the size of scores.
-fn call((function, is_small): (usize, bool), arguments: &[Expression]) -> Expression {
+fn call(function: usize, is_small: bool, arguments: &[Expression]) -> Expression {
     let Function { arity, .. } = FUNCTIONS[function];
     let small = |argument: Expression| binary(Operator::Remainder, argument, Expression::Constant(60));
     let arguments = arguments.iter().take(arity.1).cloned();

@@ -34,7 +34,8 @@ impl<'a> Arrays<'a> {
     pub fn bind_axis(
         &mut self,
         variable: Variable,
-        (axis, all): (usize, RangeInclusive<i64>),
+        axis: usize,
+        all: RangeInclusive<i64>,
         values: impl IntoIterator<Item = i64>,
     ) {
         let values: Vec<i64> = values.into_iter().collect();
@@ -53,7 +54,7 @@ impl<'a> Arrays<'a> {
     /// increases by `slope` with each step; all values are in the range `all`. The number of steps is common to all
     /// such variables. Their sums and differences are linear too; other results that depend on them are flagged as
     /// [`NONLINEAR`](super::NONLINEAR).
-    pub fn bind_linear(&mut self, variable: Variable, cells: Cells, (slope, all): (i64, RangeInclusive<i64>)) {
+    pub fn bind_linear(&mut self, variable: Variable, cells: Cells, slope: i64, all: RangeInclusive<i64>) {
         let slopes = (slope != 0).then(|| self.constant(slope).values);
         self.bind(variable, Cells { slopes, ..Cells::new(cells.values, all) });
     }
@@ -235,7 +236,7 @@ mod tests {
         let lookups = Lookups::default();
         let mut arrays = Arrays::new(3, &lookups, 1728);
         for (axis, variable) in [Variable::SCORE, Variable::OPPONENT, Variable::POINTS].into_iter().enumerate() {
-            arrays.bind_axis(variable, (axis, 0..=11), 0..12);
+            arrays.bind_axis(variable, axis, 0..=11, 0..12);
         }
         let cells = formula.values(&arrays).into_owned();
         let mut scope = Scope::default();
@@ -272,10 +273,10 @@ mod tests {
             let formula = Formula::parse(source, Type::Integer, &vocabulary, allowed).expect(source);
             let lookups = Lookups::default();
             let mut arrays = Arrays::new(1, &lookups, 4);
-            arrays.bind_axis(Variable::SCORE, (0, 0..=3), 0..4);
-            arrays.bind_linear(Variable::POINTS, arrays.constant(0), (1, 0..=9));
+            arrays.bind_axis(Variable::SCORE, 0, 0..=3, 0..4);
+            arrays.bind_linear(Variable::POINTS, arrays.constant(0), 1, 0..=9);
             let score = arrays.get(Variable::SCORE).expect("bound").clone();
-            arrays.bind_linear(Variable::SCORE_BEFORE, score, (-1, -9..=3));
+            arrays.bind_linear(Variable::SCORE_BEFORE, score, -1, -9..=3);
             let cells = formula.values(&arrays).into_owned();
             (0..4).map(|at| (!cells.is_nonlinear(&[at])).then(|| cells.slope_at(&[at]))).collect::<Vec<_>>()
         };

@@ -127,7 +127,7 @@ impl<'s> TreeReader<'s> {
     }
 
     /// Consumes the sign that closes the one `opened` at an offset.
-    fn close(&mut self, sign: &'static str, (at, opened): (usize, &str)) -> Result<(), FormulaFault> {
+    fn close(&mut self, sign: &'static str, at: usize, opened: &str) -> Result<(), FormulaFault> {
         if self.take(sign)? {
             return Ok(());
         }
@@ -150,7 +150,7 @@ impl<'s> TreeReader<'s> {
             let at = self.now.0;
             self.advance()?;
             let value = self.conditional()?;
-            self.close(":", (at, "?"))?;
+            self.close(":", at, "?")?;
             conditions.push((last, value));
             last = self.binary(0)?;
         }
@@ -218,7 +218,7 @@ impl<'s> TreeReader<'s> {
             Token::Sign("[") => TreeNode::List(self.items("]", (at, "["))?),
             _ => {
                 let tree = self.conditional()?;
-                self.close(")", (at, "("))?;
+                self.close(")", at, "(")?;
                 return Ok(tree);
             }
         };
@@ -233,7 +233,7 @@ impl<'s> TreeReader<'s> {
                 items.push(self.conditional()?);
                 let more = self.take(",")?;
                 if !more || sign == "]" && self.now.1 == Token::Sign(sign) {
-                    break self.close(sign, opened)?;
+                    break self.close(sign, opened.0, opened.1)?;
                 }
             }
         }

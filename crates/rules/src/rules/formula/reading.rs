@@ -148,7 +148,7 @@ fn value_on_a_small_stack(source: String) -> Result<Option<i64>, String> {
         let (scope, lookups) = (Scope::default(), Lookups::default());
         let mut arrays = Arrays::new(2, &lookups, 0);
         for (axis, variable) in [Variable::SCORE, Variable::OPPONENT].into_iter().enumerate() {
-            arrays.bind_axis(variable, (axis, 0..=2), 0..3);
+            arrays.bind_axis(variable, axis, 0..=2, 0..3);
         }
         for variable in [Variable::BUSTED, Variable::memory(0)] {
             arrays.bind_constant(variable, 0);

@@ -53,8 +53,8 @@ pub(super) fn solve(recall: &Recall, plans: [&ScorePlan; 2], values: &mut [SideV
     let cells = (0..space.stages()).rev().flat_map(|sum| space.stage(sum));
     for (cell, cell_plans) in cells.zip(plans[0].cells.iter().zip(&plans[1].cells)) {
         let [a, b] = &mut *values;
-        recall.evaluate(cell, (cell_plans.0, plans[1]), (b, a), &mut means);
-        recall.evaluate(cell, (cell_plans.1, plans[0]), (a, b), &mut means);
+        recall.evaluate(cell, cell_plans.0, plans[1], b, a, &mut means);
+        recall.evaluate(cell, cell_plans.1, plans[0], a, b, &mut means);
     }
 }
 
@@ -64,8 +64,10 @@ impl Recall {
     fn evaluate(
         &self,
         cell: usize,
-        (plan, other): (&CellPlan, &ScorePlan),
-        (theirs, own): (&SideValues, &mut SideValues),
+        plan: &CellPlan,
+        other: &ScorePlan,
+        theirs: &SideValues,
+        own: &mut SideValues,
         means: &mut [[f64; MOST_MEMORIES]; 2],
     ) {
         let memories = other.waiting_memories[cell];

@@ -74,8 +74,8 @@ impl Recall {
     }
 
     /// Prepares a plan; `None` if the method does not apply to it.
-    pub(super) fn prepare(&self, (game, kernel): (&Game, &Kernel), plan: &Plan) -> Option<ScorePlan> {
-        ScorePlan::new(self, (game, kernel), plan)
+    pub(super) fn prepare(&self, game: &Game, kernel: &Kernel, plan: &Plan) -> Option<ScorePlan> {
+        ScorePlan::new(self, game, kernel, plan)
     }
 
     pub(super) fn workspace(&self) -> RecallWorkspace<'_> {

@@ -31,9 +31,9 @@ pub(super) struct CellPlan {
 impl ScorePlan {
     /// Prepares a plan; `None` if it sees memories, or a cell has more than two distributions or one that depends on
     /// the opponent's memory.
-    pub(super) fn new(recall: &Recall, (game, kernel): (&Game, &Kernel), plan: &Plan) -> Option<Self> {
+    pub(super) fn new(recall: &Recall, game: &Game, kernel: &Kernel, plan: &Plan) -> Option<Self> {
         let space = kernel.space;
-        let cells = (0..space.goal * space.goal).map(|cell| CellPlan::new((game, kernel), plan, cell));
+        let cells = (0..space.goal * space.goal).map(|cell| CellPlan::new(game, kernel, plan, cell));
         let (cells, waiting_memories) = restrict_to_reachable(recall, cells.collect::<Option<Vec<CellPlan>>>()?);
         let order = (0..space.stages()).rev().flat_map(|stage| space.stage(stage));
         let has_exceptions = cells.iter().any(|cell| cell.mask != 0);
@@ -42,14 +42,14 @@ impl ScorePlan {
 }
 
 impl CellPlan {
-    fn new((game, kernel): (&Game, &Kernel), plan: &Plan, cell: usize) -> Option<Self> {
+    fn new(game: &Game, kernel: &Kernel, plan: &Plan, cell: usize) -> Option<Self> {
         let (space, per_cell) = (kernel.space, kernel.space.per_cell());
         let action = plan.action(cell * per_cell);
         if (1..per_cell).any(|place| plan.action(cell * per_cell + place) != action) {
             return None;
         }
         let set = &kernel.action_sets[game.action_set_number(cell)];
-        let distribution = |mine: usize, theirs: usize| set.of(&space, (0, mine, theirs))[action];
+        let distribution = |mine: usize, theirs: usize| set.of(&space, 0, mine, theirs)[action];
         let of_mine: Vec<u32> = (0..space.mine).map(|mine| distribution(mine, 0)).collect();
         let depends = |mine: usize| (1..space.mine).any(|theirs| distribution(mine, theirs) != of_mine[mine]);
         if set.theirs_matter && (0..space.mine).any(depends) {

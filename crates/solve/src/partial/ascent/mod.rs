@@ -83,7 +83,9 @@ impl<'k> Problem<'k> {
     /// # Errors
     /// Returns an error if the search would take too much memory, or `watch` stops the work.
     pub fn new(
-        (game, kernel, planes): (&'k Game, &'k Kernel, &'k Planes),
+        game: &'k Game,
+        kernel: &'k Kernel,
+        planes: &'k Planes,
         field: &[(Plan, f64)],
         sees: Sees,
         watch: &Watch,
@@ -143,7 +145,7 @@ impl<'k> Problem<'k> {
     /// The distributions of all actions in a state.
     #[inline(always)]
     fn of_actions(&self, cell: usize, mine: usize, theirs: usize) -> &[u32] {
-        self.kernel.action_sets[self.game.action_set_number(cell)].of(self.space(), (0, mine, theirs))
+        self.kernel.action_sets[self.game.action_set_number(cell)].of(self.space(), 0, mine, theirs)
     }
 
     /// The blocks of a distribution, and the reciprocal of the sum of its weights.
@@ -172,7 +174,7 @@ impl<'k> Problem<'k> {
 
     /// The distribution that the solved side plays.
     #[inline(always)]
-    fn chosen(&self, table: &[u8], cell: usize, (row, mine): (usize, usize)) -> usize {
+    fn chosen(&self, table: &[u8], cell: usize, row: usize, mine: usize) -> usize {
         let action = usize::from(table[self.decision(cell, row, mine)]);
         self.of_actions(cell, mine, self.memories[1][row])[action] as usize
     }

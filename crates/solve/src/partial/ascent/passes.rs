@@ -50,10 +50,10 @@ impl Problem<'_> {
                 for (cell, side) in space.stage(stage).flat_map(|cell| [(cell, 0), (cell, 1)]) {
                     self.collect_reach(side, cell, matchup, &mut workspace.rows);
                     let policy = |row: usize, lane: usize| match side {
-                        0 => self.chosen(&candidate.table, cell, (row, lane)),
+                        0 => self.chosen(&candidate.table, cell, row, lane),
                         _ => opponent.distributions_at(self, cell)[lane * space.mine + row] as usize,
                     };
-                    self.propagate(side, cell, policy, (workspace, &mut matchup.place_reach[1 - side]));
+                    self.propagate(side, cell, policy, workspace, &mut matchup.place_reach[1 - side]);
                 }
             }
         }
@@ -95,7 +95,8 @@ impl Problem<'_> {
         side: usize,
         cell: usize,
         policy: impl Fn(usize, usize) -> usize,
-        (workspace, place_reach): (&mut AscentWorkspace, &mut [f64]),
+        workspace: &mut AscentWorkspace,
+        place_reach: &mut [f64],
     ) {
         let (own, lanes) = (self.lanes[side], self.lanes[1 - side]);
         for (row, reach) in workspace.rows.chunks_exact(own).enumerate() {
@@ -154,7 +155,8 @@ impl Problem<'_> {
             for distribution in &self.distributions_of_set[self.game.action_set_number(cell)] {
                 let at = self.turn_values_at(index, *distribution as usize);
                 let means = &mut candidate.workspace.turn_values[at..at + self.lanes[1]];
-                gather(self.blocks(*distribution as usize), origin, &matchup.values[1], means);
+                let (blocks, scale) = self.blocks(*distribution as usize);
+                gather(blocks, scale, origin, &matchup.values[1], means);
             }
         }
     }
@@ -167,7 +169,7 @@ impl Problem<'_> {
         rows.resize(self.rows(0) * lanes, 0.0);
         for (row, values) in rows.chunks_exact_mut(lanes).enumerate() {
             for (mine, value) in values.iter_mut().enumerate().take(self.space().mine) {
-                let distribution = self.chosen(&candidate.table, cell, (row, mine));
+                let distribution = self.chosen(&candidate.table, cell, row, mine);
                 *value = turn_values[self.turn_values_at(index, distribution) + row];
             }
         }
@@ -187,7 +189,8 @@ impl Problem<'_> {
                 let distribution = *distribution as usize;
                 let of_distribution = &mut means[distribution * own..][..own];
                 if !std::mem::replace(&mut used[distribution], true) {
-                    gather(self.blocks(distribution), origin, &matchup.values[0], of_distribution);
+                    let (blocks, scale) = self.blocks(distribution);
+                    gather(blocks, scale, origin, &matchup.values[0], of_distribution);
                 }
                 rows[mine * lanes + lane] = of_distribution[mine];
             }
@@ -214,7 +217,7 @@ impl Problem<'_> {
 
 /// Writes the mean of `values` (by place and lane) over a distribution's blocks, relative to an origin, for each lane.
 #[inline(always)]
-fn gather((blocks, scale): (&[Block], f64), origin: usize, values: &[f64], means: &mut [f64]) {
+fn gather(blocks: &[Block], scale: f64, origin: usize, values: &[f64], means: &mut [f64]) {
     let lanes = means.len();
     means.fill(0.0);
     for block in blocks {

@@ -85,12 +85,13 @@ struct Pass<'a, N: Numbers> {
 pub(super) fn solve<N: Numbers>(
     context: PassContext,
     numbers: &N,
-    (sides, wanted): (&[Side], Wanted),
+    sides: &[Side],
+    wanted: Wanted,
     watch: &Watch,
 ) -> Result<Solved<N::Number>, SolveError> {
     // While a stage is solved, the successors of the totals of the next one are read, up to `most_increment` above it.
     let retired = [context.game.most_increment().max(FLUSH_STAGES) + 2, FLUSH_STAGES + 1];
-    let mut pass = Pass::new(context, numbers, sides, (wanted != Wanted::Start, retired));
+    let mut pass = Pass::new(context, numbers, sides, wanted != Wanted::Start, retired);
     let mut results = Results::new(&pass, wanted);
     let cycles = pass.sweep(&|done, all| watch.step(done, all), |pass, stage| {
         results.copy_requested(pass, stage);
@@ -105,10 +106,11 @@ pub(super) fn solve<N: Numbers>(
 pub(super) fn solve_recurrent(
     context: PassContext,
     floats: &Floats,
-    (sides, wanted): (&[Side], Wanted),
+    sides: &[Side],
+    wanted: Wanted,
     watch: &Watch,
 ) -> Result<Solved<f64>, SolveError> {
-    let mut pass = Pass::new(context, floats, sides, (true, [usize::MAX; 2]));
+    let mut pass = Pass::new(context, floats, sides, true, [usize::MAX; 2]);
     let (cycles, error) = recurrent::solve(&mut pass, watch)?;
     let mut results = Results::new(&pass, wanted);
     let stages = context.layout.stages();
@@ -122,7 +124,8 @@ pub(super) fn solve_recurrent(
 fn job<'s, T>(
     context: PassContext<'s>,
     side: &'s Side<'s>,
-    (stage, task): (usize, usize),
+    stage: usize,
+    task: usize,
     stores: &'s [Store<T>],
 ) -> Job<'s, T> {
     let [first, last] = [&stores[0].numbers, &stores[stores.len() - 1].numbers];
@@ -134,7 +137,8 @@ impl<'a, N: Numbers> Pass<'a, N> {
         context: PassContext<'a>,
         numbers: &'a N,
         sides: &'a [Side<'a>],
-        (keeps_choices, retired): (bool, [usize; 2]),
+        keeps_choices: bool,
+        retired: [usize; 2],
     ) -> Self {
         let stages = context.layout.stages();
         let store = |_: &Side| Store {
@@ -191,8 +195,8 @@ impl<'a, N: Numbers> Pass<'a, N> {
     fn past_the_goal(&mut self, stage: usize) {
         for index in 0..self.sides.len() {
             for (task, work) in self.works[index].iter_mut().enumerate() {
-                let job = job(self.context, &self.sides[index], (stage, task), &self.stores);
-                self.numbers.solve(&job, work, (&mut [], &mut []));
+                let job = job(self.context, &self.sides[index], stage, task, &self.stores);
+                self.numbers.solve(&job, work, &mut [], &mut []);
             }
         }
     }
@@ -226,8 +230,8 @@ impl<'a, N: Numbers> Pass<'a, N> {
         sets.resize(all, 0);
         let (side, stores, solver) = (&self.sides[index], &self.stores, self.numbers);
         let mut works = std::mem::take(&mut self.works[index]);
-        let solve = |(task, (work, out)): (usize, (&mut N::Work, Out<N::Number>))| {
-            solver.solve(&job(context, side, (stage, task), stores), work, out);
+        let solve = |(task, (work, (numbers, sets))): (usize, (&mut N::Work, Out<N::Number>))| {
+            solver.solve(&job(context, side, stage, task, stores), work, numbers, sets);
         };
         let out = numbers.chunks_mut(of_task).zip(sets.chunks_mut(of_task));
         self.run(stage, works.iter_mut().zip(out).enumerate(), solve);
@@ -244,7 +248,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
     }
 
     fn solve_cycles(&mut self, stage: usize, go_on: &(dyn Fn() -> bool + Sync)) -> Result<usize, SolveError> {
-        let job = job(self.context, &self.sides[0], (stage, 0), &self.stores);
+        let job = job(self.context, &self.sides[0], stage, 0, &self.stores);
         let (numbers, sides, works) = (self.numbers, self.sides, &self.works[..]);
         let (solved, cycles) = cycles::solve(&cycles::OpenStage { numbers, job, sides, works }, go_on)?;
         let error = solved.iter().map(|group| group.error).fold(0.0, f64::max);

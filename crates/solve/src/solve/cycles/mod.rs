@@ -71,7 +71,7 @@ pub(super) fn solve<N: Numbers>(
     let (groups, all) = (groups(&columns), open.job.context.layout.numbers());
     let mut node_of = vec![u32::MAX; all * open.sides.len()];
     for group in &groups {
-        (0..).zip(group).for_each(|(number, state)| node_of[open.key((state.side, state.place))] = number);
+        (0..).zip(group).for_each(|(number, state)| node_of[open.key(state.side, state.place)] = number);
     }
     let cycles = StageCycles { open, node_of };
     let solve = |group: &Vec<&CyclicState>| cycles.solve(group, go_on);
@@ -130,9 +130,10 @@ impl<N: Numbers> StageCycles<'_, N> {
         let number = |number: &N::Number| numbers.cycle_value(number);
         let base = |job: &Job<_>, node: usize, action| {
             let work = &self.open.works[group[node].side][job.task];
-            Some(number(&numbers.base(job, work, group[node].at, action)))
+            let (column, memories) = group[node].at;
+            Some(number(&numbers.base(job, work, column, memories, action)))
         };
-        let found = self.solve_in(&values, (number, base), group, go_on);
+        let found = self.solve_in(&values, number, base, group, go_on);
         if let Some((graph, solved)) = &found {
             let error = solved.values.iter().map(|value| numbers.cycle_error(value)).fold(0.0, f64::max);
             if error <= MOST_ERROR {
@@ -167,16 +168,17 @@ impl<N: Numbers> StageCycles<'_, N> {
         let number = |number: &N::Number| values.value_of(&numbers.to_rational(number, stage));
         let base = |job: &Job<_>, node: usize, action| {
             let may_be = best.is_none_or(|best| best[node] >> action & 1 == 1);
-            may_be.then(|| job.recompute_base((numbers, values), group[node].at, action))
+            may_be.then(|| job.recompute_base(numbers, values, group[node].at, action))
         };
-        self.solve_in(values, (number, base), group, go_on)
+        self.solve_in(values, number, base, group, go_on)
     }
 
     /// Solves a group. `number` converts numbers; `base` gives a node's action its [base](Numbers::base), or `None`.
     fn solve_in<C: CycleValues>(
         &self,
         values: &C,
-        (number, base): (impl Fn(&N::Number) -> C::Value, impl Fn(&Job<N::Number>, usize, usize) -> Option<C::Value>),
+        number: impl Fn(&N::Number) -> C::Value,
+        base: impl Fn(&Job<N::Number>, usize, usize) -> Option<C::Value>,
         group: &[&CyclicState],
         go_on: GoOn,
     ) -> Option<WithGraph<C::Value>> {
@@ -187,7 +189,7 @@ impl<N: Numbers> StageCycles<'_, N> {
                 let (Some(mut value), first_edge) = (base(&job, node, action), graph.edges.len()) else { continue };
                 for (next, weight) in non_increasing(&job, state, distribution) {
                     let NextState { side, stage, place, again, .. } = next;
-                    let to = self.node_of[self.open.key((side, place))];
+                    let to = self.node_of[self.open.key(side, place)];
                     if stage == job.stage && to != u32::MAX {
                         graph.edges.push(Edge { node: to, again, weight });
                     } else {

@@ -77,7 +77,7 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
             for (next, _) in turns.flat_map(|(_, distribution)| non_increasing(&job, &state, distribution)) {
                 is_open = is_open || self.may_gain(values, &state, &next);
                 found.next.extend((next.stage == job.stage).then_some(next.column));
-                let edge = || [(side, state.place), (next.side, next.place)].map(|at| self.key(at));
+                let edge = || [(side, state.place), (next.side, next.place)].map(|(side, place)| self.key(side, place));
                 found.edges.extend(job.context.staying_loses().then(edge));
             }
             found.states.extend(is_open.then_some(state));
@@ -85,7 +85,7 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
     }
 
     /// The index of a state of the stage, given as side and place, among those of all sides.
-    pub(super) fn key(&self, (side, place): (usize, usize)) -> usize {
+    pub(super) fn key(&self, side: usize, place: usize) -> usize {
         side * self.job.context.layout.numbers() + place
     }
 
@@ -128,7 +128,7 @@ pub(super) fn non_increasing<'j, T>(
     distribution: &'j Distribution,
 ) -> impl Iterator<Item = (NextState, Weight)> {
     let (column, memories) = state.at;
-    let next = move |outcome: &Outcome| match job.next((column, memories.2), outcome) {
+    let next = move |outcome: &Outcome| match job.next(column, memories.2, outcome) {
         Next::State(next) if next.stage <= job.stage => Some((next, outcome.weight)),
         _ => None,
     };

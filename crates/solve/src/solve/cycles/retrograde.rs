@@ -31,16 +31,16 @@ pub(super) fn solve<V: Clone>(
     values.sort_by(|one, other| compare(one, other));
     let rank = |value: &V| values.partition_point(|other| compare(other, value).is_lt()) as i64;
     let (endless, ranks): (i64, Vec<Option<i64>>) = (rank(endless), exits.iter().map(|exit| exit.map(rank)).collect());
-    let first = force(topology, &ranks, (Owner::First, endless));
+    let first = force(topology, &ranks, Owner::First, endless);
     let negated: Vec<Option<i64>> = ranks.iter().map(|exit| exit.map(|rank| -rank)).collect();
-    let second = force(topology, &negated, (Owner::Second, -endless));
+    let second = force(topology, &negated, Owner::Second, -endless);
     let of_node = |(first, second): (Option<i64>, Option<i64>)| first.or(second.map(|rank| -rank)).unwrap_or(endless);
     first.into_iter().zip(second).map(of_node).map(|rank| values[rank as usize].clone()).collect()
 }
 
 /// Returns the rank that `player` can force from each node, if it is better than that of endless play, given the rank
 /// of each node's best exit; larger ranks are better for the player.
-fn force(topology: &Topology, exits: &[Option<i64>], (player, endless): (Owner, i64)) -> Vec<Option<i64>> {
+fn force(topology: &Topology, exits: &[Option<i64>], player: Owner, endless: i64) -> Vec<Option<i64>> {
     // The other player leaves only once all actions within the component lead to forced nodes.
     let inside = |node: usize| topology.actions[node].clone().filter(|action| !topology.leaves[*action]);
     let mut previous = vec![Vec::new(); topology.owner.len()];

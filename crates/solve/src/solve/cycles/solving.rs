@@ -107,7 +107,7 @@ impl<C: CycleValues> Solving<'_, C> {
     fn solve_single(&mut self, node: usize) -> C::Value {
         let (values, mut of_actions) = (self.values, Vec::new());
         let best = self.choices(node, &mut of_actions);
-        self.decide(node, (&of_actions, best), |at| values.ties(&of_actions[best], &of_actions[at]));
+        self.decide(node, &of_actions, best, |at| values.ties(&of_actions[best], &of_actions[at]));
         values.best_of(&of_actions[best], &of_actions)
     }
 
@@ -167,12 +167,12 @@ impl<C: CycleValues> Solving<'_, C> {
         for (at, node) in members.nodes.iter().enumerate() {
             let actions = topology.actions[at].clone();
             let first = actions.start;
-            self.decide(*node, (&of_actions[actions], best[at] - first), |at| optimal[first + at]);
+            self.decide(*node, &of_actions[actions], best[at] - first, |at| optimal[first + at]);
         }
     }
 
     /// Records the optimal actions of a node and the chosen one: the one of fewest dice that equals the best of them.
-    fn decide(&mut self, node: usize, (of_node, best): (&[C::Value], usize), optimal: impl Fn(usize) -> bool) {
+    fn decide(&mut self, node: usize, of_node: &[C::Value], best: usize, optimal: impl Fn(usize) -> bool) {
         let choices = &self.graph.choices[self.graph.nodes[node].choices.clone()];
         let listed = || (0..choices.len()).filter(|at| optimal(*at));
         let most = listed().fold(None, |most: Option<usize>, at| match most {

@@ -38,12 +38,18 @@ pub(in crate::solve) trait CycleValues: Sync {
         match edge {
             (true, weight, total) if weight == total => known.clone(),
             (false, weight, total) if weight == total => self.complement(known),
-            _ => self.substitute_by_chance(base, known, edge),
+            (again, weight, total) => self.substitute_by_chance(base, known, again, weight, total),
         }
     }
     /// As [`Self::substitute`], for an outcome that is not certain.
-    fn substitute_by_chance(&self, base: Self::Value, known: &Self::Value, edge: (bool, Weight, Weight))
-    -> Self::Value;
+    fn substitute_by_chance(
+        &self,
+        base: Self::Value,
+        known: &Self::Value,
+        again: bool,
+        weight: Weight,
+        total: Weight,
+    ) -> Self::Value;
     /// Solves a component with chance; returns the first player's values. `bases` has for each action the value to its
     /// player if every edge wins, and the total weight. `None` if `go_on` returns false or the values cannot be proven.
     fn solve_chance(&self, members: &Members, bases: &[(Self::Value, Weight)], go_on: GoOn)
@@ -143,7 +149,9 @@ impl<F: Float> CycleValues for Intervals<F> {
         &self,
         base: Approximate<F>,
         known: &Approximate<F>,
-        (again, weight, total): (bool, Weight, Weight),
+        again: bool,
+        weight: Weight,
+        total: Weight,
     ) -> Approximate<F> {
         let chance = F::ratio(self.precision, weight, total);
         let value = match (self.payoff, again) {
@@ -162,7 +170,7 @@ impl<F: Float> CycleValues for Intervals<F> {
         go_on: GoOn,
     ) -> Option<Vec<Approximate<F>>> {
         let values: Vec<(F, Weight)> = bases.iter().map(|(base, total)| (base.value.clone(), *total)).collect();
-        let game = game(members, (self.payoff, self.precision), &values);
+        let game = game(members, self.payoff, self.precision, &values);
         let order = NodeOrder::new(&members.topology);
         let found = game.solve(&order, None, go_on)?;
         // The base, and the value of leaving computed from it, are rounded differences from 1, at each visit.
@@ -215,7 +223,7 @@ impl CycleValues for ExactNumbers {
         fraction(weight, total)
     }
 
-    fn substitute_by_chance(&self, base: RBig, known: &RBig, (again, weight, total): (bool, Weight, Weight)) -> RBig {
+    fn substitute_by_chance(&self, base: RBig, known: &RBig, again: bool, weight: Weight, total: Weight) -> RBig {
         let chance = fraction(weight, total);
         match (self.payoff, again) {
             (Payoff::Endless, _) => base + chance * known,
@@ -226,11 +234,11 @@ impl CycleValues for ExactNumbers {
 
     fn solve_chance(&self, members: &Members, bases: &[(RBig, Weight)], go_on: GoOn) -> Option<Vec<RBig>> {
         debug_assert!(self.one == RBig::ONE, "chance divides integers of a stage");
-        let game = game(members, (self.payoff, ()), bases);
+        let game = game(members, self.payoff, (), bases);
         let order = NodeOrder::new(&members.topology);
         // The policies found in doubles are usually optimal already.
         let doubles: Vec<(f64, Weight)> = bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
-        let first = self::game(members, (self.payoff, ()), &doubles).solve(&order, None, go_on)?;
+        let first = self::game(members, self.payoff, (), &doubles).solve(&order, None, go_on)?;
         Some(game.solve(&order, Some(first.policy), go_on)?.values)
     }
 }
@@ -241,7 +249,8 @@ const MOST_ROUNDS: usize = 10_000;
 /// A component from the first player's point of view.
 fn game<'t, F: Scalar>(
     members: &'t Members,
-    (payoff, precision): (Payoff, F::Precision),
+    payoff: Payoff,
+    precision: F::Precision,
     bases: &[(F, Weight)],
 ) -> ChanceGame<'t, F> {
     let (topology, ratio) = (&members.topology, |weight, total| F::ratio(precision, weight, total));

@@ -55,7 +55,7 @@ impl Scaled {
 
     /// The opponent's value after an outcome, `at` being (column, opponent's memory class).
     fn item<'n>(&self, job: &Job<'n, Vec<u64>>, at: (usize, usize), outcome: &Outcome) -> Item<'n> {
-        match job.next(at, outcome) {
+        match job.next(at.0, at.1, outcome) {
             // A state of the same stage counts as a win or a loss; the solver of cycles corrects that.
             Next::State(NextState { stage, .. }) if stage == job.stage => {
                 Item::Halves(if job.context.staying_loses() { 2 } else { 0 })
@@ -99,8 +99,10 @@ impl Scaled {
     fn decide(
         &self,
         job: &Job<Vec<u64>>,
-        (column, memories): (usize, Memories),
-        (sum, known): (&mut Vec<u64>, &mut Vec<(u32, Vec<u64>)>),
+        column: usize,
+        memories: Memories,
+        sum: &mut Vec<u64>,
+        known: &mut Vec<(u32, Vec<u64>)>,
     ) -> (Vec<u64>, DiceSet) {
         let distributions = job.context.action_set(job.stage, column, memories);
         let actions = match job.side.decider {
@@ -144,7 +146,7 @@ impl Numbers for Scaled {
         Vec::new()
     }
 
-    fn solve(&self, job: &Job<Vec<u64>>, sum: &mut Vec<u64>, (numbers, sets): (&mut [Vec<u64>], &mut [DiceSet])) {
+    fn solve(&self, job: &Job<Vec<u64>>, sum: &mut Vec<u64>, numbers: &mut [Vec<u64>], sets: &mut [DiceSet]) {
         let (space, layout) = (job.context.space(), &job.context.layout);
         let first = layout.columns_of_task(job.task).start;
         for column in job.columns() {
@@ -152,18 +154,12 @@ impl Numbers for Scaled {
             for row in 0..space.shared * space.mine {
                 let memories = (row / space.mine, row % space.mine, job.theirs());
                 let place = row * layout.width + column - first;
-                (numbers[place], sets[place]) = self.decide(job, (column, memories), (sum, &mut known));
+                (numbers[place], sets[place]) = self.decide(job, column, memories, sum, &mut known);
             }
         }
     }
 
-    fn base(
-        &self,
-        job: &Job<Vec<u64>>,
-        _: &Vec<u64>,
-        (column, memories): (usize, Memories),
-        action: usize,
-    ) -> Vec<u64> {
+    fn base(&self, job: &Job<Vec<u64>>, _: &Vec<u64>, column: usize, memories: Memories, action: usize) -> Vec<u64> {
         let distribution = job.context.action_set(job.stage, column, memories)[action];
         let distribution = &job.context.kernel.distributions[distribution as usize];
         self.mean(job, (column, memories.2), distribution, &mut Vec::new())

@@ -227,25 +227,25 @@ impl Numbers for Floats {
         }
     }
 
-    fn solve(&self, job: &Job<f64>, work: &mut RowsWork, (numbers, sets): (&mut [f64], &mut [DiceSet])) {
+    fn solve(&self, job: &Job<f64>, work: &mut RowsWork, numbers: &mut [f64], sets: &mut [DiceSet]) {
         let context = &job.context;
         self.fill_stage(&Job { stage: job.stage + 1, ..*job }, work, true);
         if context.kernel.reads_own_stage {
             self.fill_stage(job, work, false);
         }
-        convolve(self, (job.stage, context.space().goal), work);
+        convolve(self, job.stage, context.space().goal, work);
         if job.columns().is_empty() {
             return;
         }
         self.fill_deferred(job, work);
         if let Decider::Fixed(_) = job.side.decider {
-            return evaluate_policy(self, job, work, (numbers, sets));
+            return evaluate_policy(self, job, work, numbers, sets);
         }
         work.selection.find(job);
         let (at, actions) = (Places::of(&job.columns(), work.first), context.space().actions);
         for part in at.parts() {
             compute_means(self, job.stage, part, work);
-            choose_best((part, actions, self.tolerance(job.stage, context.allowance)), work, (numbers, sets));
+            choose_best(part, actions, self.tolerance(job.stage, context.allowance), work, numbers, sets);
         }
     }
 
@@ -253,7 +253,7 @@ impl Numbers for Floats {
         Some(&work.choices)
     }
 
-    fn base(&self, job: &Job<f64>, work: &RowsWork, (column, memories): (usize, Memories), action: usize) -> f64 {
+    fn base(&self, job: &Job<f64>, work: &RowsWork, column: usize, memories: Memories, action: usize) -> f64 {
         let context = &job.context;
         let (Decider::Best, Some(actions)) = (job.side.decider, &work.selection.actions) else {
             // A fixed policy has one action; its value was just computed.

@@ -91,8 +91,8 @@ impl Actions {
     fn new(context: &PassContext, sets: &[u32], theirs: usize) -> Self {
         let (kernel, space, mut means, mut places) = (context.kernel, context.space(), Interner::new(), Vec::new());
         for row in 0..space.shared * space.mine {
-            let memories = (row / space.mine, row % space.mine, theirs);
-            let of_set = |set: &u32| kernel.action_sets[*set as usize].of(space, memories);
+            let (shared, mine) = (row / space.mine, row % space.mine);
+            let of_set = |set: &u32| kernel.action_sets[*set as usize].of(space, shared, mine, theirs);
             let action_sets: Vec<&[u32]> = sets.iter().map(of_set).collect();
             for action in 0..space.actions {
                 let mut rolled: Vec<u32> = action_sets.iter().map(|set| set[action]).collect();

@@ -55,7 +55,7 @@ impl RowsWork {
 
     /// The row of a clean sum in a stage; `None` if all are 0.
     #[inline(always)]
-    fn sums_of(&self, (convolution, dice): (usize, usize), stage: usize) -> Option<&[f64]> {
+    fn sums_of(&self, convolution: usize, dice: usize, stage: usize) -> Option<&[f64]> {
         let row = self.rows_of_sums[convolution].0 + dice - 1;
         let of_stage = &self.sums[stage & (self.sums.len() - 1)];
         (stage <= self.highest).then(|| &of_stage[row * self.width..][..self.width])
@@ -65,7 +65,7 @@ impl RowsWork {
     #[inline(always)]
     fn row_of(&self, source: Source, stage: usize) -> Option<&[f64]> {
         match source {
-            Source::CleanSum { convolution, dice, points } => self.sums_of((convolution, dice), stage + points),
+            Source::CleanSum { convolution, dice, points } => self.sums_of(convolution, dice, stage + points),
             Source::SuccessorValues { class, points } => self.successor_values_of(class, stage + points),
             Source::Deferred { class, points } => self.deferred.row(class, points),
         }
@@ -75,8 +75,10 @@ impl RowsWork {
     #[inline(always)]
     fn means_at<'w>(
         &'w self,
-        (floats, stage): (&'w Floats, usize),
-        (distribution, at): (u32, Places),
+        floats: &'w Floats,
+        stage: usize,
+        distribution: u32,
+        at: Places,
         rows: &mut Vec<WeightedRow<'w>>,
         out: &mut [LaneArray],
     ) {
@@ -93,17 +95,20 @@ impl RowsWork {
     #[inline(always)]
     fn means_of_each<'w>(
         &'w self,
-        (floats, stage, at): (&'w Floats, usize, Places),
-        (distributions, listed): (&[u32], &[u32]),
+        floats: &'w Floats,
+        stage: usize,
+        at: Places,
+        distributions: &[u32],
+        listed: &[u32],
         rows: &mut Vec<WeightedRow<'w>>,
         out: &mut [LaneArray],
     ) {
-        self.means_at((floats, stage), (listed[0], at), rows, out);
+        self.means_at(floats, stage, listed[0], at, rows, out);
         let mut found = [0.0; PART];
         let found = &mut rows::lanes_mut(&mut found)[..out.len()];
         for distribution in &listed[1..] {
-            self.means_at((floats, stage), (*distribution, at), rows, found);
-            rows::select(out, found, (distributions, *distribution));
+            self.means_at(floats, stage, *distribution, at, rows, found);
+            rows::select(out, found, distributions, *distribution);
         }
     }
 }
@@ -120,7 +125,7 @@ fn list_unique(distributions: impl Iterator<Item = u32>, listed: &mut Vec<u32>) 
 
 /// Computes the clean sums of a stage.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
-pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mut RowsWork) {
+pub(super) fn convolve(floats: &Floats, stage: usize, goal: usize, work: &mut RowsWork) {
     let slot = stage & (work.sums.len() - 1);
     let mut sums = std::mem::take(&mut work.sums[slot]);
     let last = (work.first + work.width).min(goal).min(stage + 1);
@@ -140,7 +145,7 @@ pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mu
             for (points, weight) in &convolved.die {
                 let row = match dice {
                     1 => work.successor_values_of(convolved.class, stage + points),
-                    _ => work.sums_of((index, dice - 1), stage + points),
+                    _ => work.sums_of(index, dice - 1, stage + points),
                 };
                 rows.extend(row.map(|row| (at.lanes_of(row), *weight)));
             }
@@ -164,13 +169,13 @@ pub(super) fn compute_means(floats: &Floats, stage: usize, at: Places, work: &mu
     for (place, of_sets) in actions.means.iter().enumerate().filter(|(place, _)| !actions.certain[*place]) {
         let out = at.of_row_mut(&mut means, place, work.width);
         if let [distribution] = of_sets[..] {
-            work.means_at((floats, stage), (distribution, at), &mut rows, out);
+            work.means_at(floats, stage, distribution, at, &mut rows, out);
             continue;
         }
         distributions.iter_mut().zip(set_of_column).for_each(|(out, index)| *out = of_sets[*index as usize]);
         let present = of_sets.iter().zip(&present).filter(|(_, present)| **present);
         list_unique(present.map(|(distribution, _)| *distribution), &mut listed);
-        work.means_of_each((floats, stage, at), (&distributions, &listed), &mut rows, out);
+        work.means_of_each(floats, stage, at, &distributions, &listed, &mut rows, out);
     }
     work.means = means;
     compute_certain(floats, stage, at, work);
@@ -203,9 +208,12 @@ fn compute_certain(floats: &Floats, stage: usize, at: Places, work: &mut RowsWor
 /// Chooses the best actions of all states of a task at some places.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
 pub(super) fn choose_best(
-    (at, actions, tolerance): (Places, usize, f64),
+    at: Places,
+    actions: usize,
+    tolerance: f64,
     work: &mut RowsWork,
-    (numbers, sets): (&mut [f64], &mut [DiceSet]),
+    numbers: &mut [f64],
+    sets: &mut [DiceSet],
 ) {
     let (mut choices, width) = (std::mem::take(&mut work.choices), work.width);
     let selected = work.selection.actions.as_ref().expect("the side chooses the best action");
@@ -227,7 +235,8 @@ pub(super) fn evaluate_policy(
     floats: &Floats,
     job: &Job<f64>,
     work: &mut RowsWork,
-    (numbers, sets): (&mut [f64], &mut [DiceSet]),
+    numbers: &mut [f64],
+    sets: &mut [DiceSet],
 ) {
     let (context, space, Decider::Fixed(plan)) = (&job.context, job.context.space(), job.side.decider) else {
         unreachable!("the policy is fixed")
@@ -255,7 +264,7 @@ pub(super) fn evaluate_policy(
         for part in at.parts() {
             let (distributions, out) = (&distributions[part.start..part.end], part.of_row_mut(numbers, row, width));
             list_unique(distributions.iter().copied(), &mut listed);
-            work.means_of_each((floats, job.stage, part), (distributions, &listed), &mut rows, out);
+            work.means_of_each(floats, job.stage, part, distributions, &listed, &mut rows, out);
             if floats.payoff == Payoff::WinRate {
                 rows::complement(out);
             }

@@ -41,7 +41,7 @@ impl Deferred {
     }
 
     /// As [`Self::row`], mutable; in a new row, these columns of the task are filled with zeros.
-    fn row_mut(&mut self, (class, points): (usize, usize), columns: Range<usize>) -> &mut [f64] {
+    fn row_mut(&mut self, class: usize, points: usize, columns: Range<usize>) -> &mut [f64] {
         let row = self.row_of[class][points].unwrap_or_else(|| {
             let row = self.count;
             (self.row_of[class][points], self.count) = (Some(row as u32), row + 1);
@@ -66,10 +66,10 @@ impl Floats {
             row.fill(0.0);
             if !cells.is_empty() && !class.successors.is_exceptional(job.stage, &cells) {
                 let regular = Segment::regular(job.stage, &cells);
-                self.write((job, solved), class, &regular, &mut row[cells.start - all.start..]);
+                self.write(job, solved, class, &regular, &mut row[cells.start - all.start..]);
             }
             for segment in class.successors.known(job.stage).iter().filter_map(|segment| segment.within(&all)) {
-                self.write((job, solved), class, &segment, &mut row[segment.first as usize - all.start..]);
+                self.write(job, solved, class, &segment, &mut row[segment.first as usize - all.start..]);
             }
             for segment in class.successors.deferred_columns(job.stage).iter().filter_map(|part| part.within(&all)) {
                 row[segment.first as usize - all.start..][..segment.count as usize].fill(0.0);
@@ -88,15 +88,15 @@ impl Floats {
                 // Where the mover has won, the opponent's value is 0.
                 let segments = segments.filter(|segment| segment.target != Target::End(End::Won));
                 for segment in segments.filter_map(|segment| segment.within(&columns)) {
-                    let row = deferred.row_mut((number, points), columns.start - first..columns.end - first);
-                    self.write((job, false), class, &segment, &mut row[segment.first as usize - first..]);
+                    let row = deferred.row_mut(number, points, columns.start - first..columns.end - first);
+                    self.write(job, false, class, &segment, &mut row[segment.first as usize - first..]);
                 }
             }
         }
     }
 
     /// Writes the opponent's values at the targets of a segment; those up to the job's stage may not be `solved`.
-    fn write(&self, (job, solved): (&Job<f64>, bool), class: &OutcomeClass, segment: &Segment, out: &mut [f64]) {
+    fn write(&self, job: &Job<f64>, solved: bool, class: &OutcomeClass, segment: &Segment, out: &mut [f64]) {
         let (layout, theirs) = (&job.context.layout, job.theirs());
         let out = &mut out[..segment.count as usize];
         let of_win_rate = |value: f64| if self.payoff == Payoff::Endless { 0.0 } else { value };
@@ -114,7 +114,7 @@ impl Floats {
             true => (job.side.own, (usize::from(class.outcome.shared[1]), usize::from(class.outcome.mine[1]), theirs)),
         };
         let values = &job.solved[side][stage];
-        copy_columns(layout, (values, memories), (column, segment.step), out);
+        copy_columns(layout, values, memories, column, segment.step, out);
         if again {
             out.iter_mut().for_each(|value| *value = self.complement_of(*value));
         }
@@ -124,8 +124,10 @@ impl Floats {
 /// Copies values of some memory classes, from a column on in steps of `step` columns.
 fn copy_columns(
     layout: &Layout,
-    (values, memories): (&[f64], (usize, usize, usize)),
-    (column, step): (usize, i32),
+    values: &[f64],
+    memories: (usize, usize, usize),
+    column: usize,
+    step: i32,
     out: &mut [f64],
 ) {
     let mut done = 0;

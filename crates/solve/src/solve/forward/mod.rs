@@ -36,7 +36,8 @@ pub struct Reach {
 /// converge.
 pub fn reach(
     game: &Game,
-    (plans, start): ([&Plan; 2], [f64; 2]),
+    plans: [&Plan; 2],
+    start: [f64; 2],
     stops: &dyn Fn(usize, usize) -> bool,
     watch: &Watch,
 ) -> Result<Reach, SolveError> {

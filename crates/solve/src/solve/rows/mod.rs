@@ -55,7 +55,7 @@ pub(super) fn means(out: &mut [LaneArray], rows: &[WeightedRow], scale: f64) {
 
 /// `out = row` in the columns whose number is `selected`.
 #[inline(always)]
-pub(super) fn select(out: &mut [LaneArray], row: &[LaneArray], (numbers, selected): (&[u32], u32)) {
+pub(super) fn select(out: &mut [LaneArray], row: &[LaneArray], numbers: &[u32], selected: u32) {
     for ((out, row), numbers) in out.iter_mut().zip(row).zip(numbers.as_chunks::<LANES>().0) {
         // With copies and a comparison of doubles, the compiler uses vector instructions.
         let (old, new, mut difference) = (*out, *row, [0.0; LANES]);
@@ -107,7 +107,7 @@ pub(super) fn argmax(rows: &[&[LaneArray]], tolerance: f64, out: Decisions) {
         for lane in 0..LANES {
             choices[lane] = sets[lane].trailing_zeros() as u8;
             if !sets[lane].is_power_of_two() {
-                choices[lane] = first_of(rows, (at, lane), largest[lane]);
+                choices[lane] = first_of(rows, at, lane, largest[lane]);
             }
         }
     }
@@ -133,7 +133,7 @@ fn within(rows: &[&[LaneArray]], at: usize, largest: &LaneArray, tolerance: f64)
 
 /// Returns the first row within [`EQUAL`] of the largest value.
 #[inline(never)]
-fn first_of(rows: &[&[LaneArray]], (at, lane): (usize, usize), largest: f64) -> u8 {
+fn first_of(rows: &[&[LaneArray]], at: usize, lane: usize, largest: f64) -> u8 {
     rows.iter().position(|row| largest - row[at][lane] <= EQUAL).expect("one row is the largest") as u8
 }
 
@@ -164,7 +164,7 @@ mod tests {
     fn a_row_is_selected_in_the_columns_with_its_number() {
         let (row, mut out) = ([2.0; LANES], [1.0; LANES]);
         let numbers: Vec<u32> = (0..LANES as u32).map(|column| column % 3).collect();
-        select(lanes_mut(&mut out), lanes(&row), (&numbers, 2));
+        select(lanes_mut(&mut out), lanes(&row), &numbers, 2);
         assert_eq!(out[..6], [1.0, 1.0, 2.0, 1.0, 1.0, 2.0]);
     }
 
