@@ -124,8 +124,16 @@ fn with_30_dice_and_goal_100_floats_are_confirmed_by_the_checker() {
     assert!(error <= float.error_bound + ten.float().error_bound, "{error:e}");
     let rates = [float.first(), float.second(), float.average()];
     let (best, win_rates) = (&float.own.best[..], &float.own.win_rates[..]);
-    let claim =
-        Claim { game: &hog.game, best, win_rates, exact: false, error_bound: float.error_bound, against: None, rates };
+    let claim = Claim {
+        rules: hog.game.rules(),
+        states: hog.game.states(),
+        best,
+        win_rates,
+        exact: false,
+        error_bound: float.error_bound,
+        against: None,
+        rates,
+    };
     let report = check(&claim, &|_, _| true).unwrap();
     assert!(report.ok(), "{report:#?}");
 }

@@ -10,7 +10,7 @@ fn reached_ends_add_up_to_the_win_rates() {
         let plans = [&plans[0], &plans[1]];
         let slow = slow(&game, plans);
         for (seat, start) in [[1.0, 0.0], [0.0, 1.0]].into_iter().enumerate() {
-            let followed = reach(&game, (plans, start), &|_, _| false, &Watch::silent()).unwrap();
+            let followed = reach(&game, plans, start, &|_, _| false, &Watch::silent()).unwrap();
             let endless: f64 = followed.endless.iter().map(|(.., share)| share).sum();
             let rate = followed.won + (followed.tied + endless) / 2.0;
             assert!((rate - slow[seat]).abs() < 1e-13, "{id}: {rate} {}", slow[seat]);

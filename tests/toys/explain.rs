@@ -37,7 +37,7 @@ fn explained(game: &Game, plans: [&Plan; 2], close: f64) -> Explanation {
 fn reached(game: &Game, plans: [&Plan; 2], text: &str) {
     let rate = rated(game, plans);
     for (start, expected) in [([1.0, 0.0], rate.first()), ([0.0, 1.0], rate.second())] {
-        let reach = reach(game, (plans, start), &|_, _| false, &Watch::silent()).expect("small enough");
+        let reach = reach(game, plans, start, &|_, _| false, &Watch::silent()).expect("small enough");
         let endless: f64 = reach.endless.iter().map(|(.., chance)| chance).sum();
         let found = reach.won + (reach.tied + endless) / 2.0;
         assert!((found - expected).abs() < CLOSE, "{found}, not {expected}\n{text}");
@@ -83,7 +83,7 @@ fn a_random_cycle_that_is_never_left_is_explained() {
     assert_eq!((row.position.score, row.position.opponent, row.dice), (0, 0, 1));
     assert_eq!((row.met, row.loss_each, row.loss), ([1.0; 2], 0.5, [0.5; 2]));
     assert_eq!(row.mistake, Some(Mistake::NeverEnds));
-    let reach = reach(&coin, ([&one, &one], [1.0, 0.0]), &|_, _| false, &Watch::silent()).expect("a small game");
+    let reach = reach(&coin, [&one, &one], [1.0, 0.0], &|_, _| false, &Watch::silent()).expect("a small game");
     assert_eq!(reach.endless, [(0, coin.start(), 1.0)], "the start is in the cycle");
     assert!(explained(&coin, [&always(&coin, 0), &one], CLOSE).rate[2] > 0.5, "the player who scores wins");
 }
@@ -122,7 +122,7 @@ fn slow(goal: u32) -> Game {
 fn slow_cycles_are_solved_without_iterating() {
     let slow = slow(40);
     let (most, two) = (always(&slow, 18), always(&slow, 2));
-    let reach = reach(&slow, ([&most, &most], [1.0, 0.0]), &|_, _| false, &Watch::silent()).expect("a small game");
+    let reach = reach(&slow, [&most, &most], [1.0, 0.0], &|_, _| false, &Watch::silent()).expect("a small game");
     // Play stays at 0-0 with s = 1 - 2^-18 per turn, and the players alternate: the first has 1 / (1 - s^2) visits.
     let leaving = 2f64.powi(-18);
     let visits = 1.0 / (leaving * (2.0 - leaving));

@@ -145,7 +145,8 @@ impl<'a, A: Numbers> Workspace<'a, A> {
     pub fn cell(&self, number: usize) -> Result<Cell<'a>, CheckError> {
         let action_set = self.reading.action_set(number);
         let sum = self.reading.space.sum(number);
-        let successors = action_set.outcomes.iter().map(|(points, context)| self.reading.successor(number, *points, *context));
+        let successors =
+            action_set.outcomes.iter().map(|(points, context)| self.reading.successor(number, *points, *context));
         let successors: Vec<Successor> = successors.collect::<Result<_, _>>()?;
         let transitions =
             action_set.distributions.iter().zip(&action_set.outcome_of).map(|(distribution, outcomes)| {

@@ -89,13 +89,13 @@ impl Board {
     }
 
     /// Maps a point in cells to the sheet.
-    pub fn on_sheet(&self, column: f64, row: f64) -> (f64, f64) {
+    pub fn on_sheet(&self, (column, row): (f64, f64)) -> (f64, f64) {
         (self.place.left + column * self.place.cell, self.place.bottom - row * self.place.cell)
     }
 
     /// Returns the centre of the cell of a pair of scores, on the sheet.
     pub fn middle(&self, score: usize, opponent: usize) -> (f64, f64) {
-        self.on_sheet((score / self.step) as f64 + 0.5, (opponent / self.step) as f64 + 0.5)
+        self.on_sheet(((score / self.step) as f64 + 0.5, (opponent / self.step) as f64 + 0.5))
     }
 
     /// Fills all regions of a grid; `look` gives each kind's colour and tooltip.
@@ -114,7 +114,7 @@ impl Board {
         let axis = |name| Axis::whole(name, self.panel.x, about).without_lines();
         figure.x_axis(&self.panel, &axis("your score"));
         figure.y_axis(&self.panel, &axis("opponent's score"));
-        let frame = Path::rectangle(self.panel.left, self.panel.top, self.panel.width, self.panel.height);
+        let frame = Path::rectangle((self.panel.left, self.panel.top), (self.panel.width, self.panel.height));
         figure.line(frame, figure.theme.soft, 1.0);
     }
 
@@ -157,7 +157,7 @@ impl Board {
             let right = near_edge[0] || (place % 2 == 0 && !near_edge[1]);
             let (x, y) = (cell.0 + if right { size * 1.1 } else { -size * 1.1 }, cell.1 - size * 0.5);
             figure.dots(Dots { centres: vec![(x, y)], radius, fill: paper, rim: Some(ink), tip: None });
-            figure.text((x, y + size * 0.36), &(place + 1).to_string(), size, true, Anchor::Middle, ink);
+            figure.text((x, y + size * 0.36), &(place + 1).to_string(), (size, true), (Anchor::Middle, ink));
         }
     }
 

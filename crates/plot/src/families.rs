@@ -48,7 +48,7 @@ fn values(tuned: &TuneView, parameter: usize) -> Vec<i64> {
 }
 
 /// Returns the best member with the given values of the first two parameters.
-fn member(tuned: &TuneView, first: i64, second: i64) -> Option<&TunedView> {
+fn member(tuned: &TuneView, (first, second): (i64, i64)) -> Option<&TunedView> {
     let fitting = tuned.rates.iter().filter(|member| member.values[0] == first && member.values[1] == second);
     fitting.max_by(|a, b| a.average.total_cmp(&b.average))
 }
@@ -73,18 +73,18 @@ fn map(figure: &mut Figure, tuned: &TuneView, size: Size) -> f64 {
     let mut frames = Vec::new();
     for (column, first) in columns.iter().enumerate() {
         for (row, second) in rows.iter().enumerate() {
-            let Some(found) = member(tuned, *first, *second) else { continue };
-            let (x, y) = panel.at(column as f64, row as f64);
+            let Some(found) = member(tuned, (*first, *second)) else { continue };
+            let (x, y) = panel.at((column as f64, row as f64));
             let fill = colour(found.average);
-            let cell_mark = PathMark::filled(Path::rectangle(x - cell / 2.0, y - tall / 2.0, cell, tall), fill);
+            let cell_mark = PathMark::filled(Path::rectangle((x - cell / 2.0, y - tall / 2.0), (cell, tall)), fill);
             figure.add(cell_mark.tip(format!("{}: {:.10}", found.strategy, found.average)));
             if fits {
                 let shown = format!("{:.4}", found.average);
                 let ink = fill.more_readable(Rgb::hex(0x101114), Rgb::hex(0xffffff));
-                figure.text((x, y + theme.small * 0.36), &shown, theme.small, false, Anchor::Middle, ink);
+                figure.text((x, y + theme.small * 0.36), &shown, (theme.small, false), (Anchor::Middle, ink));
             }
             if tuned.is_best(found) {
-                frames.push(Path::rectangle(x - cell / 2.0, y - tall / 2.0, cell, tall));
+                frames.push(Path::rectangle((x - cell / 2.0, y - tall / 2.0), (cell, tall)));
             }
         }
     }
@@ -92,30 +92,30 @@ fn map(figure: &mut Figure, tuned: &TuneView, size: Size) -> f64 {
     for frame in frames {
         figure.add(PathMark::line(frame, Stroke::solid(theme.accent, theme.small * 0.28)));
     }
-    labels(figure, &panel, tuned, &columns, &rows);
+    labels(figure, &panel, tuned, (&columns, &rows));
     let top = panel.bottom() + figure.below_axis() + theme.small * 0.4;
     let limits: Vec<String> =
         (1..STEPS).map(|step| format!("{:.3}", least + (most - least) * step as f64 / STEPS as f64)).collect();
     let colours: Vec<Rgb> = (0..STEPS).map(|step| theme.loss(step as f64 / (STEPS - 1) as f64)).collect();
     let bar = (theme.text * 32.0).min(theme.width - theme.margin - left);
-    steps(figure, left, top, bar, ("average win rate; the best has a frame", &colours, &limits));
+    steps(figure, (left, top), bar, ("average win rate; the best has a frame", &colours, &limits));
     top + theme.small * 5.0
 }
 
 /// Writes the values of both parameters along the map, leaving some out if there is too little space.
-fn labels(figure: &mut Figure, panel: &Panel, tuned: &TuneView, columns: &[i64], rows: &[i64]) {
+fn labels(figure: &mut Figure, panel: &Panel, tuned: &TuneView, (columns, rows): (&[i64], &[i64])) {
     let each = |values: &[i64], about: f64| (values.len() as f64 / about.max(1.0)).ceil().max(1.0) as usize;
     let theme = figure.theme.clone();
     let small = theme.small;
     let every = each(columns, panel.width / (small * 2.6));
     for (place, value) in columns.iter().enumerate().step_by(every) {
         let at = (panel.x.at(place as f64), panel.bottom() + small * 1.4);
-        figure.text(at, &signed(*value as f64, 0), small, false, Anchor::Middle, theme.soft);
+        figure.text(at, &signed(*value as f64, 0), (small, false), (Anchor::Middle, theme.soft));
     }
     let every = each(rows, panel.height / (small * 1.4));
     for (place, value) in rows.iter().enumerate().step_by(every) {
         let at = (panel.left - small * 0.6, panel.y.at(place as f64) + small * 0.36);
-        figure.text(at, &signed(*value as f64, 0), small, false, Anchor::End, theme.soft);
+        figure.text(at, &signed(*value as f64, 0), (small, false), (Anchor::End, theme.soft));
     }
     let none = |name| Axis { name, ticks: Vec::new(), decimals: 0, lines: false };
     figure.x_axis(panel, &none(&tuned.parameters[0]));
@@ -136,7 +136,7 @@ fn curve(figure: &mut Figure, tuned: &TuneView) -> f64 {
     let (least, most) = (rates().fold(1.0, f64::min), rates().fold(0.0, f64::max));
     let padding = ((most - least) * 0.08).max(1e-4);
     let span = (points.first().map_or(0.0, |point| point.0), points.last().map_or(1.0, |point| point.0));
-    let panel = Panel::new(left, figure.top, across, tall, span, (least - padding, most + padding * 2.0));
+    let panel = Panel::new((left, figure.top), (across, tall), span, (least - padding, most + padding * 2.0));
     figure.y_axis(&panel, &Axis::round("average win rate", panel.y, 5));
     figure.x_axis(&panel, &Axis::whole(&tuned.parameters[0], panel.x, 10).without_lines());
     let centres: Vec<(f64, f64)> = points.iter().map(|point| panel.at(*point)).collect();
@@ -144,12 +144,12 @@ fn curve(figure: &mut Figure, tuned: &TuneView) -> f64 {
     let radius = (theme.small * 0.34).min(across / centres.len() as f64 * 0.3);
     figure.dots(Dots { centres, radius, fill: theme.accent, rim: None, tip: None });
     let all_best = tuned.rates.iter().filter(|member| tuned.is_best(member));
-    let centres = all_best.map(|member| panel.at(member.values[0] as f64, member.average)).collect();
-    let best = panel.at(tuned.best.values[0] as f64, tuned.best.average);
+    let centres = all_best.map(|member| panel.at((member.values[0] as f64, member.average))).collect();
+    let best = panel.at((tuned.best.values[0] as f64, tuned.best.average));
     let (radius, fill) = (theme.small * 0.55, theme.second);
     figure.dots(Dots { centres, radius, fill, rim: Some(theme.paper), tip: None });
     let shown = format!("{}: {:.4}", signed(tuned.best.values[0] as f64, 0), tuned.best.average);
     let anchor = if best.0 > panel.left + panel.width * 0.8 { Anchor::End } else { Anchor::Start };
-    figure.text((best.0, best.1 - theme.small * 1.1), &shown, theme.text, true, anchor, fill);
+    figure.text((best.0, best.1 - theme.small * 1.1), &shown, (theme.text, true), (anchor, fill));
     panel.bottom() + figure.below_axis()
 }

@@ -30,7 +30,7 @@ pub(super) struct Panel {
 
 impl Panel {
     /// Creates a panel from its upper left corner, its size, and the ranges of its axes.
-    pub fn new(left: f64, top: f64, width: f64, height: f64, x: (f64, f64), y: (f64, f64)) -> Self {
+    pub fn new((left, top): (f64, f64), (width, height): (f64, f64), x: (f64, f64), y: (f64, f64)) -> Self {
         let (x, y) = (Scale::new(x, (left, left + width)), Scale::new(y, (top + height, top)));
         Self { left, top, width, height, x, y }
     }
@@ -44,7 +44,7 @@ impl Panel {
     }
 
     /// Maps a point of the data to the sheet.
-    pub fn at(&self, x: f64, y: f64) -> (f64, f64) {
+    pub fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
         (self.x.at(x), self.y.at(y))
     }
 }
@@ -97,15 +97,15 @@ impl Figure {
         let (margin, title_size, text) = (self.theme.margin, self.theme.title, self.theme.text);
         let room = self.theme.width - 2.0 * margin;
         let (ink, soft) = (self.theme.ink, self.theme.soft);
-        for line in wrapped(&self.title.clone(), title_size, true, room) {
+        for line in wrapped(&self.title.clone(), (title_size, true), room) {
             self.top += title_size;
-            self.text((margin, self.top), &line, title_size, true, Anchor::Start, ink);
+            self.text((margin, self.top), &line, (title_size, true), (Anchor::Start, ink));
             self.top += title_size * 0.25;
         }
         self.top += text * 0.25;
-        for line in self.notes.clone().iter().flat_map(|note| wrapped(note, text, false, room)) {
+        for line in self.notes.clone().iter().flat_map(|note| wrapped(note, (text, false), room)) {
             self.top += text * 1.05;
-            self.text((margin, self.top), &line, text, false, Anchor::Start, soft);
+            self.text((margin, self.top), &line, (text, false), (Anchor::Start, soft));
             self.top += text * 0.3;
         }
         self.top += text * 0.9;
@@ -117,9 +117,9 @@ impl Figure {
         let room = self.theme.width - 2.0 * margin;
         let Caption { game, source, command } = self.caption.clone();
         let description = self.notes.iter().chain([&game, &source]).map(String::as_str).collect::<Vec<_>>().join(" ");
-        let game = shortened(&game, small, true, room);
-        let command = shortened(&command, small, false, room);
-        let source = shortened(&source, small, false, room);
+        let game = shortened(&game, (small, true), room);
+        let command = shortened(&command, (small, false), room);
+        let source = shortened(&source, (small, false), room);
         // What fits is written at the right of the game; all else on lines of its own.
         let beside = room - width(&game, small, true) - small * 2.0;
         let (right, lines) = match [&command, &source].map(|text| width(text, small, false) <= beside) {
@@ -133,11 +133,11 @@ impl Figure {
         let first = base - below;
         let rule = Path::through(&[(margin, first - small * 1.4), (margin + room, first - small * 1.4)], false);
         self.line(rule, self.theme.faint, 1.0);
-        self.text((margin, first), &game, small, true, Anchor::Start, soft);
-        self.text((margin + room, first), right, small, false, Anchor::End, soft);
+        self.text((margin, first), &game, (small, true), (Anchor::Start, soft));
+        self.text((margin + room, first), right, (small, false), (Anchor::End, soft));
         for (number, line) in (1..).zip(lines) {
             let y = first + small * 1.35 * f64::from(number);
-            self.text((margin, y), line, small, false, Anchor::Start, soft);
+            self.text((margin, y), line, (small, false), (Anchor::Start, soft));
         }
         self.scene.height = height.ceil();
         Picture { scene: self.scene, title: self.title, description, density: self.theme.density }
@@ -169,7 +169,7 @@ impl Figure {
         self.add(PathMark::filled(Path::rectangle(place, size), fill));
     }
 
-    pub fn text(&mut self, at: (f64, f64), text: &str, size: f64, bold: bool, anchor: Anchor, fill: Rgb) {
+    pub fn text(&mut self, at: (f64, f64), text: &str, (size, bold): (f64, bool), (anchor, fill): (Anchor, Rgb)) {
         let (x, y) = at;
         self.push_text(TextLine { x, y, text: text.to_owned(), size, bold, anchor, fill, vertical: false, halo: None });
     }
@@ -189,11 +189,11 @@ impl Figure {
             let up = if axis.lines { panel.top } else { bottom };
             self.line(Path::through(&[(x, up), (x, bottom + small * 0.4)], false), faint, 1.0);
             let shown = signed(*tick, axis.decimals);
-            self.text((x, bottom + small * 1.5), &shown, small, false, Anchor::Middle, soft);
+            self.text((x, bottom + small * 1.5), &shown, (small, false), (Anchor::Middle, soft));
         }
         let middle = (panel.left + panel.right()) / 2.0;
         let text = self.theme.text;
-        self.text((middle, bottom + small * 1.7 + text * 1.2), axis.name, text, false, Anchor::Middle, soft);
+        self.text((middle, bottom + small * 1.7 + text * 1.2), axis.name, (text, false), (Anchor::Middle, soft));
     }
 
     /// Draws ticks, numbers and the name to the left of a panel.
@@ -207,7 +207,7 @@ impl Figure {
             let shown = signed(*tick, axis.decimals);
             widest = widest.max(width(&shown, small, false));
             let at = (panel.left - small * 0.7, y + small * 0.36);
-            self.text(at, &shown, small, false, Anchor::End, soft);
+            self.text(at, &shown, (small, false), (Anchor::End, soft));
         }
         self.push_text(TextLine {
             x: panel.left - small * 0.7 - widest - text * 0.6,

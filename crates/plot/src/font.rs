@@ -48,7 +48,7 @@ pub(super) fn width(text: &str, size: f64, bold: bool) -> f64 {
 }
 
 /// Breaks text at spaces into lines no wider than `most`. A single word may be wider.
-pub(super) fn wrapped(text: &str, size: f64, bold: bool, most: f64) -> Vec<String> {
+pub(super) fn wrapped(text: &str, (size, bold): (f64, bool), most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
@@ -63,7 +63,7 @@ pub(super) fn wrapped(text: &str, size: f64, bold: bool, most: f64) -> Vec<Strin
 }
 
 /// Returns the text, cut and with an ellipsis if it is wider than `most`.
-pub(super) fn shortened(text: &str, size: f64, bold: bool, most: f64) -> String {
+pub(super) fn shortened(text: &str, (size, bold): (f64, bool), most: f64) -> String {
     if width(text, size, bold) <= most {
         return text.to_owned();
     }
@@ -106,15 +106,15 @@ mod tests {
     fn width_scales_with_the_size_and_text_breaks_between_words() {
         assert!(width("win rate", 10.0, true) > width("win rate", 10.0, false));
         assert!((width("win rate", 20.0, false) - 2.0 * width("win rate", 10.0, false)).abs() < 1e-9);
-        let lines = wrapped("how many dice to roll at each position", 10.0, false, 80.0);
+        let lines = wrapped("how many dice to roll at each position", (10.0, false), 80.0);
         assert!(lines.len() > 1 && lines.iter().all(|line| width(line, 10.0, false) <= 80.0), "{lines:?}");
         assert_eq!(lines.join(" "), "how many dice to roll at each position");
     }
 
     #[test]
     fn text_that_does_not_fit_ends_in_an_ellipsis() {
-        let shown = shortened("a long name of a game", 10.0, false, 50.0);
+        let shown = shortened("a long name of a game", (10.0, false), 50.0);
         assert!(shown.ends_with('…') && width(&shown, 10.0, false) <= 50.0, "{shown}");
-        assert_eq!(shortened("short", 10.0, false, 50.0), "short");
+        assert_eq!(shortened("short", (10.0, false), 50.0), "short");
     }
 }

@@ -59,7 +59,7 @@ pub fn goal(look: Look, caption: &Caption, rows: &[SurveyRow]) -> Picture {
         names(&mut figure, &panel, lines);
         top = panel.bottom();
     }
-    let bottom = rolls(&mut figure, rows, (left, top + above), (across, tall * 0.8), goals);
+    let bottom = rolls(&mut figure, rows, ((left, top + above), (across, tall * 0.8)), goals);
     figure.finish(bottom)
 }
 
@@ -83,7 +83,7 @@ fn panel(place: (f64, f64), size: (f64, f64), goals: (f64, f64), lines: &[Series
 
 fn head(figure: &mut Figure, panel: &Panel, name: &str) {
     let (text, ink) = (figure.theme.text, figure.theme.ink);
-    figure.text((panel.left, panel.top - text * 0.7), name, text, true, Anchor::Start, ink);
+    figure.text((panel.left, panel.top - text * 0.7), name, (text, true), (Anchor::Start, ink));
 }
 
 fn grid(figure: &mut Figure, panel: &Panel, name: &str) {
@@ -116,13 +116,13 @@ fn names(figure: &mut Figure, panel: &Panel, lines: &[Series]) {
     let size = figure.theme.text;
     let mut right = panel.right();
     for line in lines.iter().rev() {
-        figure.text((right, panel.top - size * 0.7), line.name, size, true, Anchor::End, line.colour);
+        figure.text((right, panel.top - size * 0.7), line.name, (size, true), (Anchor::End, line.colour));
         right -= width(line.name, size, true) + size * 1.2;
     }
 }
 
 /// Draws the best first rolls of each goal in the colours of the dice; returns the bottom of the panel and its axis.
-fn rolls(figure: &mut Figure, rows: &[SurveyRow], place: (f64, f64), size: (f64, f64), goals: (f64, f64)) -> f64 {
+fn rolls(figure: &mut Figure, rows: &[SurveyRow], (place, size): ((f64, f64), (f64, f64)), goals: (f64, f64)) -> f64 {
     let theme = figure.theme.clone();
     let all = || rows.iter().flat_map(|row| row.first_roll.iter().copied());
     let (least, most) = (all().min().unwrap_or(0).min(0), all().max().unwrap_or(10));
@@ -133,7 +133,7 @@ fn rolls(figure: &mut Figure, rows: &[SurveyRow], place: (f64, f64), size: (f64,
     let radius = (theme.small * 0.55).min(panel.width / rows.len().max(1) as f64 * 0.42);
     for row in rows {
         for dice in &row.first_roll {
-            let centre = panel.at(f64::from(row.goal), f64::from(*dice));
+            let centre = panel.at((f64::from(row.goal), f64::from(*dice)));
             let tip = Some(format!("goal {}: {} dice", row.goal, signed(f64::from(*dice), 0)));
             let rim = Some(theme.soft);
             figure.dots(Dots { centres: vec![centre], radius, fill: theme.dice(*dice, most.max(10)), rim, tip });

@@ -27,7 +27,7 @@ pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: 
     let theme = figure.theme.clone();
     let (text, small, left) = (theme.text, theme.small, space.left);
     let base = space.top + text * 0.8;
-    figure.text((left, base), head, text, true, Anchor::Start, theme.ink);
+    figure.text((left, base), head, (text, true), (Anchor::Start, theme.ink));
     let label = if space.width < text * 14.0 { (small, true) } else { (text, true) };
     let widest = entries.iter().map(|entry| width(&entry.label, label.0, true)).fold(0.0, f64::max);
     let head_room = space.width - width(head, text, true) - text;
@@ -36,7 +36,7 @@ pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: 
     let right = left + widest + text + bar_room + width("<0.1 %", small, false);
     let at = right.max(left + width(head, text, true) + text + width(share, small, false)).min(left + space.width);
     if width(share, small, false) < head_room {
-        figure.text((at, base), share, small, false, Anchor::End, theme.soft);
+        figure.text((at, base), share, (small, false), (Anchor::End, theme.soft));
     }
     let line = (text * 1.75).min((space.height - text * 2.0) / entries.len().max(1) as f64);
     let total: usize = entries.iter().map(|entry| entry.count).sum();
@@ -51,22 +51,22 @@ pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: 
         let fill = if entry.count == 0 { theme.faint } else { theme.soft };
         let shown = percent(entry.count as f64 / total.max(1) as f64);
         let at = (left + widest + text * 0.7 + length, middle + small * 0.36);
-        figure.text(at, &shown, small, false, Anchor::Start, fill);
+        figure.text(at, &shown, (small, false), (Anchor::Start, fill));
     }
 }
 
 /// Draws colours in a row below a name, with the limits between them (one fewer than the colours).
-pub(super) fn steps(figure: &mut Figure, left: f64, top: f64, across: f64, scale: (&str, &[Rgb], &[String])) {
+pub(super) fn steps(figure: &mut Figure, (left, top): (f64, f64), across: f64, scale: (&str, &[Rgb], &[String])) {
     let theme = figure.theme.clone();
     let (name, colours, limits) = scale;
     let (text, small) = (theme.text, theme.small);
-    figure.text((left, top + small), name, small, true, Anchor::Start, theme.ink);
+    figure.text((left, top + small), name, (small, true), (Anchor::Start, theme.ink));
     let (each, bar) = (across / colours.len() as f64, text * 0.9);
     let bar_top = top + small * 1.6;
     for (place, colour) in colours.iter().enumerate() {
         figure.box_at((left + place as f64 * each, bar_top), (each + 0.3, bar), *colour);
     }
-    let frame = Path::rectangle(left, bar_top, across, bar);
+    let frame = Path::rectangle((left, bar_top), (across, bar));
     figure.line(frame, theme.faint, 1.0);
     let mut taken = f64::NEG_INFINITY;
     for (place, limit) in limits.iter().enumerate() {
@@ -77,7 +77,7 @@ pub(super) fn steps(figure: &mut Figure, left: f64, top: f64, across: f64, scale
             continue;
         }
         taken = x + half + small * 0.5;
-        figure.text((x, bar_top + bar + small * 1.2), limit, small, false, Anchor::Middle, theme.soft);
+        figure.text((x, bar_top + bar + small * 1.2), limit, (small, false), (Anchor::Middle, theme.soft));
     }
 }
 

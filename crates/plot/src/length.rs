@@ -47,7 +47,7 @@ pub fn length(look: Look, caption: &Caption, id: &str, games: &[GameLengths]) ->
     let turns = games.iter().map(|game| game.all_but(0.002)).max().unwrap_or(1).max(2);
     let most = games.iter().flat_map(|game| game.chances.iter().copied()).fold(0.0, f64::max).max(1e-9);
     let span = (0.0, turns as f64 + 0.5);
-    let panel = Panel::new(left, figure.top, across, tall, span, (0.0, most * 1.12));
+    let panel = Panel::new((left, figure.top), (across, tall), span, (0.0, most * 1.12));
     figure.y_axis(&panel, &Axis::round("chance", panel.y, 5));
     figure.x_axis(&panel, &Axis::whole("turns of the game", panel.x, 10).without_lines());
     let colours = [theme.accent, theme.second, theme.other, theme.soft];
@@ -62,7 +62,7 @@ pub fn length(look: Look, caption: &Caption, id: &str, games: &[GameLengths]) ->
 fn curve(figure: &mut Figure, panel: &Panel, game: &GameLengths, colour: Rgb) {
     let small = figure.theme.small;
     let shown = game.chances.iter().enumerate().take_while(|(place, _)| (place + 1) as f64 <= panel.x.from.1);
-    let points: Vec<(f64, f64)> = shown.map(|(place, chance)| panel.at((place + 1) as f64, *chance)).collect();
+    let points: Vec<(f64, f64)> = shown.map(|(place, chance)| panel.at(((place + 1) as f64, *chance))).collect();
     let line = PathMark::line(Path::through(&points, false), Stroke::solid(colour, small * 0.2));
     figure.add(line.tip(format!("{}: {:.2} turns on average", game.players, game.mean())));
     let radius = (small * 0.3).min(panel.width / points.len().max(1) as f64 * 0.3);

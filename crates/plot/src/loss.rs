@@ -58,9 +58,9 @@ pub fn loss(look: Look, caption: &Caption, game: &Game, explained: &Explained) -
         });
         board.axes(&mut figure);
         let (text, ink) = (figure.theme.text, figure.theme.ink);
-        figure.text((board.panel.left, board.panel.top - text * 0.7), head, text, true, Anchor::Start, ink);
+        figure.text((board.panel.left, board.panel.top - text * 0.7), head, (text, true), (Anchor::Start, ink));
         let under = board.panel.bottom() + figure.below_axis() + figure.theme.small * 0.4;
-        steps(&mut figure, board.panel.left, under, board.panel.width, (name, &colours, &decades.shown(unit)));
+        steps(&mut figure, (board.panel.left, under), board.panel.width, (name, &colours, &decades.shown(unit)));
     }
     boards[1].rings(&mut figure, &worst.iter().map(|(scores, _)| *scores).collect::<Vec<_>>());
     let bottom = boards[0].panel.bottom() + figure.below_axis() + figure.theme.small * 5.6;
@@ -131,19 +131,19 @@ fn worst(explained: &Explained, most: usize) -> Vec<((usize, usize), String)> {
 }
 
 /// Writes numbered lines; returns the bottom of the last one.
-fn list(figure: &mut Figure, left: f64, top: f64, lines: &[((usize, usize), String)]) -> f64 {
+fn list(figure: &mut Figure, (left, top): (f64, f64), lines: &[((usize, usize), String)]) -> f64 {
     let (text, ink, soft) = (figure.theme.text, figure.theme.ink, figure.theme.soft);
     let size = if left > figure.theme.margin { figure.theme.small } else { text };
     let room = figure.theme.width - figure.theme.margin - left - text * 1.6;
     let mut base = top;
     for (place, (_, line)) in lines.iter().enumerate() {
         base += text * 0.15;
-        for (number, part) in wrapped(line, size, false, room).iter().enumerate() {
+        for (number, part) in wrapped(line, (size, false), room).iter().enumerate() {
             base += size * 1.3;
             if number == 0 {
-                figure.text((left, base), &(place + 1).to_string(), text, true, Anchor::Start, ink);
+                figure.text((left, base), &(place + 1).to_string(), (text, true), (Anchor::Start, ink));
             }
-            figure.text((left + text * 1.6, base), part, size, false, Anchor::Start, soft);
+            figure.text((left + text * 1.6, base), part, (size, false), (Anchor::Start, soft));
         }
     }
     base

@@ -32,13 +32,13 @@ pub fn points(look: Look, caption: &Caption, id: &str, query: &Query, turns: &[T
         let (column, row) = (place % columns, place / columns);
         let left = theme.margin + beside + column as f64 * (across + gap);
         let top = figure.top + above + row as f64 * (tall + above + theme.small * 1.8);
-        let panel = Panel::new(left, top, across, tall, (-0.5, f64::from(most) + 0.5), (0.0, height(turn)));
+        let panel = Panel::new((left, top), (across, tall), (-0.5, f64::from(most) + 0.5), (0.0, height(turn)));
         histogram(&mut figure, &panel, turn);
         bottom = bottom.max(panel.bottom());
     }
     let middle = (theme.margin + theme.width - theme.margin) / 2.0;
     let base = bottom + theme.small * 1.7 + theme.text * 1.3;
-    figure.text((middle, base), "points of the turn", theme.text, false, Anchor::Middle, theme.soft);
+    figure.text((middle, base), "points of the turn", (theme.text, false), (Anchor::Middle, theme.soft));
     figure.finish(base + theme.text * 0.3)
 }
 
@@ -79,9 +79,9 @@ fn histogram(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
     let theme = figure.theme.clone();
     let (text, small) = (theme.text, theme.small);
     let name = rolled(turn.dice);
-    figure.text((panel.left, panel.top - text * 0.5), &name, text, true, Anchor::Start, theme.ink);
+    figure.text((panel.left, panel.top - text * 0.5), &name, (text, true), (Anchor::Start, theme.ink));
     let mean = format!("mean {:.2}", turn.mean());
-    figure.text((panel.right(), panel.top - text * 0.5), &mean, small, false, Anchor::End, theme.soft);
+    figure.text((panel.right(), panel.top - text * 0.5), &mean, (small, false), (Anchor::End, theme.soft));
     let bar = panel.width / (panel.x.from.1 - panel.x.from.0);
     let most = panel.y.from.1;
     let mut bars = Path::default();
@@ -103,7 +103,12 @@ fn histogram(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
             theme.paper,
             2.0,
         );
-        figure.text((right + small * 0.5, panel.top + small * 0.9), &shown, small, true, Anchor::Start, theme.accent);
+        figure.text(
+            (right + small * 0.5, panel.top + small * 0.9),
+            &shown,
+            (small, true),
+            (Anchor::Start, theme.accent),
+        );
     }
     let mean = panel.x.at(turn.mean());
     let line = Path::through(&[(mean, panel.top + small * 1.4), (mean, panel.bottom())], false);
@@ -124,7 +129,7 @@ fn axes(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
         let x = panel.x.at(tick);
         let (down, shown) = (panel.bottom() + small * 0.35, signed(tick, 0));
         figure.line(Path::through(&[(x, panel.bottom()), (x, down)], false), theme.soft, 1.0);
-        figure.text((x, panel.bottom() + small * 1.4), &shown, small, false, Anchor::Middle, theme.soft);
+        figure.text((x, panel.bottom() + small * 1.4), &shown, (small, false), (Anchor::Middle, theme.soft));
     }
     if let Some(tick) = panel.y.ticks(4).into_iter().rfind(|tick| *tick > 0.0 && *tick < most * 0.8) {
         let y = panel.y.at(tick);
@@ -139,6 +144,6 @@ fn axes(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
         // Ticks are round numbers: trailing zeros are removed.
         let shown = format!("{:.4}", tick * 100.0);
         let shown = format!("{} %", shown.trim_end_matches('0').trim_end_matches('.'));
-        figure.text(at, &shown, small, false, anchor, theme.soft);
+        figure.text(at, &shown, (small, false), (anchor, theme.soft));
     }
 }

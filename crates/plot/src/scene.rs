@@ -118,7 +118,7 @@ impl Path {
     }
 
     /// A rectangle by its top left corner and its size.
-    pub fn rectangle(x: f64, y: f64, width: f64, height: f64) -> Self {
+    pub fn rectangle((x, y): (f64, f64), (width, height): (f64, f64)) -> Self {
         Self::through(&[(x, y), (x + width, y), (x + width, y + height), (x, y + height)], true)
     }
 }

@@ -35,8 +35,8 @@ pub fn survey(look: Look, caption: &Caption, view: &SurveyView) -> Picture {
     for group in groups {
         top += line * 0.35;
         let ink = figure.theme.soft;
-        let shown = shortened(group, small, true, columns.first.right() - margin);
-        figure.text((margin, top + line * 0.7), &shown, small, true, Anchor::Start, ink);
+        let shown = shortened(group, (small, true), columns.first.right() - margin);
+        figure.text((margin, top + line * 0.7), &shown, (small, true), (Anchor::Start, ink));
         top += line;
         for row in view.of(group) {
             game_line(&mut figure, &columns, row, top + line / 2.0);
@@ -71,7 +71,7 @@ fn columns(figure: &Figure, view: &SurveyView, line: f64, height: f64) -> Survey
     let span = (firsts().fold(0.48, f64::min) - 0.005, firsts().fold(0.52, f64::max) + 0.005);
     let least = against(view).fold(0.5, f64::min);
     let unit = (across - 2.0 * gap) / 10.0;
-    let panel = |left: f64, units: f64, x: (f64, f64)| Panel::new(left, top, units * unit, height, x, (0.0, 1.0));
+    let panel = |left: f64, units: f64, x: (f64, f64)| Panel::new((left, top), (units * unit, height), x, (0.0, 1.0));
     let first = panel(left, 2.7, span);
     let baseline = panel(first.right() + gap, 3.5, (least, 1.0));
     let rolls = panel(baseline.right() + gap, 3.8, (0.0, 1.0));
@@ -93,15 +93,15 @@ fn heads(figure: &mut Figure, columns: &SurveyPanels) {
         (&columns.rolls, "what best play rolls", 4, 0),
     ];
     for (panel, name, about, decimals) in names {
-        let shown = shortened(name, text, true, panel.width + text);
-        figure.text((panel.left, panel.top - text * 2.1), &shown, text, true, Anchor::Start, theme.ink);
+        let shown = shortened(name, (text, true), panel.width + text);
+        figure.text((panel.left, panel.top - text * 2.1), &shown, (text, true), (Anchor::Start, theme.ink));
         for tick in panel.x.ticks(about) {
             let x = panel.x.at(tick);
             let half = (tick - 0.5).abs() < 1e-9 && decimals > 0;
             let colour = if half { theme.soft } else { theme.faint };
             figure.line(Path::through(&[(x, panel.top), (x, panel.bottom())], false), colour, 1.0);
             let shown = if decimals == 0 { percent(tick) } else { signed(tick, decimals) };
-            figure.text((x, panel.top - text * 0.5), &shown, small, half, Anchor::Middle, theme.soft);
+            figure.text((x, panel.top - text * 0.5), &shown, (small, half), (Anchor::Middle, theme.soft));
         }
     }
 }
@@ -109,25 +109,25 @@ fn heads(figure: &mut Figure, columns: &SurveyPanels) {
 fn game_line(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middle: f64) {
     let theme = figure.theme.clone();
     let (text, margin) = (theme.text, theme.margin);
-    figure.text((margin + text * 0.8, middle + text * 0.36), &row.rules, text, false, Anchor::Start, theme.ink);
+    figure.text((margin + text * 0.8, middle + text * 0.36), &row.rules, (text, false), (Anchor::Start, theme.ink));
     let half = columns.first.x.at(0.5);
     let x = columns.first.x.at(row.win_rate.first);
     let tall = columns.line * 0.5;
     let colour = if row.win_rate.first < 0.5 { theme.second } else { theme.accent };
-    let bar = Path::rectangle(half.min(x), middle - tall / 2.0, (x - half).abs().max(1.0), tall);
+    let bar = Path::rectangle((half.min(x), middle - tall / 2.0), ((x - half).abs().max(1.0), tall));
     let tip = format!("{} ({}): the first player wins {:.10}", row.title, row.rules, row.win_rate.first);
     figure.add(PathMark::filled(bar, colour).tip(tip));
     if let (Some(equilibrium), Some(response)) = (row.equilibrium, row.best_response) {
-        dumbbell(figure, columns, &row.rules, middle, [equilibrium, response]);
+        dumbbell(figure, columns, (&row.rules, middle), [equilibrium, response]);
     } else {
         let at = (columns.baseline.left + text * 0.5, middle + text * 0.32);
-        figure.text(at, "no baseline", theme.small, false, Anchor::Start, theme.soft);
+        figure.text(at, "no baseline", (theme.small, false), (Anchor::Start, theme.soft));
     }
     stack(figure, columns, row, middle);
 }
 
 /// Draws a line from the win rate of equilibrium play to that of the best response.
-fn dumbbell(figure: &mut Figure, columns: &SurveyPanels, id: &str, y: f64, rates: [Rate; 2]) {
+fn dumbbell(figure: &mut Figure, columns: &SurveyPanels, (id, y): (&str, f64), rates: [Rate; 2]) {
     let theme = figure.theme.clone();
     let [from, to] = rates.map(|rate| columns.baseline.x.at(rate.average));
     figure.line(Path::through(&[(from, y), (to, y)], false), theme.soft, theme.small * 0.14);
@@ -146,12 +146,12 @@ fn stack(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middle: f
     let mut from = 0.0;
     for share in &row.best_dice {
         let (left, right) = (columns.rolls.x.at(from), columns.rolls.x.at(from + share.share));
-        let bar = Path::rectangle(left, middle - tall / 2.0, right - left, tall);
+        let bar = Path::rectangle((left, middle - tall / 2.0), (right - left, tall));
         let tip = format!("{}: {} dice in {}", row.rules, signed(f64::from(share.dice), 0), percent(share.share));
         figure.add(PathMark::filled(bar, theme.dice(share.dice, most)).tip(tip));
         from += share.share;
     }
-    let frame = Path::rectangle(columns.rolls.left, middle - tall / 2.0, columns.rolls.width, tall);
+    let frame = Path::rectangle((columns.rolls.left, middle - tall / 2.0), (columns.rolls.width, tall));
     figure.add(PathMark::line(frame, Stroke::solid(theme.faint, 0.6)));
 }
 
@@ -164,7 +164,7 @@ fn legend(figure: &mut Figure, columns: &SurveyPanels, top: f64) -> f64 {
     for (colour, name) in [(theme.accent, "equilibrium play"), (theme.second, "best response")] {
         let centres = vec![(left + small * 0.4, base - small * 0.35)];
         figure.dots(Dots { centres, radius: small * 0.38, fill: colour, rim: None, tip: None });
-        figure.text((left + small * 1.2, base), name, small, false, Anchor::Start, theme.soft);
+        figure.text((left + small * 1.2, base), name, (small, false), (Anchor::Start, theme.soft));
         base += small * 1.5;
         left = columns.baseline.left;
     }
@@ -173,7 +173,7 @@ fn legend(figure: &mut Figure, columns: &SurveyPanels, top: f64) -> f64 {
     for (place, (colour, name)) in entries.into_iter().enumerate() {
         let y = top + place as f64 * small * 1.5;
         figure.box_at((columns.first.left, y + small * 0.25), (small, small * 0.8), colour);
-        figure.text((columns.first.left + small * 1.5, y + small), name, small, false, Anchor::Start, theme.soft);
+        figure.text((columns.first.left + small * 1.5, y + small), name, (small, false), (Anchor::Start, theme.soft));
     }
     base + text * 0.2
 }
@@ -184,6 +184,6 @@ fn dice_keys(figure: &mut Figure, columns: &SurveyPanels, top: f64, theme: &Them
         let left = columns.rolls.left + f64::from(dice) * each;
         figure.box_at((left, top), (each + 0.3, theme.small * 1.1), theme.dice(dice, 10));
         let at = (left + each / 2.0, top + theme.small * 2.4);
-        figure.text(at, &dice.to_string(), theme.small, false, Anchor::Middle, theme.soft);
+        figure.text(at, &dice.to_string(), (theme.small, false), (Anchor::Middle, theme.soft));
     }
 }

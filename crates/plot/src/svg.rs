@@ -76,7 +76,7 @@ fn data(path: &Path) -> String {
     out
 }
 
-fn pair(out: &mut String, command: char, x: f64, y: f64) {
+fn pair(out: &mut String, command: char, (x, y): (f64, f64)) {
     let (x, y) = (number(x), number(y));
     let gap = if y.starts_with('-') { "" } else { " " };
     // Writing to a string cannot fail.

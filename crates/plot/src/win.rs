@@ -85,7 +85,7 @@ fn legend(figure: &mut Figure, board: &Board) {
     let left = board.panel.right() + text * 1.6;
     let (top, bar) = (board.panel.top + text * 2.0, text * 1.5);
     let height = (board.panel.height - text * 2.0).min(text * 24.0);
-    figure.text((left, board.panel.top + text * 0.8), "win rate", text, true, Anchor::Start, theme.ink);
+    figure.text((left, board.panel.top + text * 0.8), "win rate", (text, true), (Anchor::Start, theme.ink));
     for step in 0..STEPS {
         let tall = height / STEPS as f64;
         let place = (left, top + height - (step + 1) as f64 * tall);
@@ -97,6 +97,6 @@ fn legend(figure: &mut Figure, board: &Board) {
         figure.line(Path::through(&[(right, y), (right + text * 0.35, y)], false), theme.soft, 1.0);
         let shown = format!("{:.1}", f64::from(tenth) / 10.0);
         let bold = tenth == 5;
-        figure.text((right + text * 0.7, y + small * 0.36), &shown, small, bold, Anchor::Start, theme.soft);
+        figure.text((right + text * 0.7, y + small * 0.36), &shown, (small, bold), (Anchor::Start, theme.soft));
     }
 }

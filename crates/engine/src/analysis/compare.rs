@@ -82,8 +82,8 @@ fn difference(
     let costs = std::array::from_fn(|at: usize| {
         let (game, solution, state) = (games[at], solutions[at], states[at]);
         let value = |dice: &i32| {
-            let action = game.space().action(*dice)?;
-            Some(action_value(game, solution.values(), (state, action)))
+            let (own, after) = solution.values();
+            Some(action_value(game, own, after, state, game.space().action(*dice)?))
         };
         let other = best[1 - at].iter().filter_map(value).max_by(f64::total_cmp)?;
         Some((solution.own.win_rates[state] - other).max(0.0))

@@ -115,8 +115,8 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
     watch.admit((states * 2 * size_of::<Reached>()) as u64, "lower the goal")?;
     let solver = Solver::new(game, Arithmetic::Float);
     let (best, rated) = (solver.best_response(plans[1], watch)?, solver.evaluate(plans, watch)?);
-    let first = reach(game, (plans, [1.0, 0.0]), &|_, _| false, watch)?;
-    let second = reach(game, (plans, [0.0, 1.0]), &|_, _| false, watch)?;
+    let first = reach(game, plans, [1.0, 0.0], &|_, _| false, watch)?;
+    let second = reach(game, plans, [0.0, 1.0], &|_, _| false, watch)?;
     let mut reached = BTreeMap::new();
     for state in 0..states {
         if state % STATES_BETWEEN == 0 {
@@ -157,7 +157,8 @@ const ROUNDING: f64 = 1e-14;
 fn reached_state(game: &Game, plan: &Plan, best: &Solution, state: usize, met: [f64; 2]) -> Reached {
     let (space, action) = (game.space(), plan.action(state));
     let set = best.own.best[state];
-    let loss_each = best.own.win_rates[state] - action_value(game, best.values(), (state, action));
+    let (own, after) = best.values();
+    let loss_each = own.win_rates[state] - action_value(game, own, after, state, action);
     // In a tie that is not proven the roll may still lose a little, which adds up over a million visits in a slow loop.
     let others = set & !(1 << action);
     let tied = loss_each.abs() <= ROUNDING || others == 0;

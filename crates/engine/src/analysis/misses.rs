@@ -51,13 +51,14 @@ pub fn misses(game: &Game, plan: &Plan, opponents: &[&Answered], watch: &Watch) 
     let (space, share) = (game.space(), 1.0 / opponents.len().max(1) as f64);
     let mut cells: HashMap<usize, Gathered> = HashMap::new();
     for Answered { plan: other, best } in opponents {
-        let met = &reach(game, ([plan, other], [0.5, 0.5]), &|_, _| false, watch)?.visits[0];
+        let met = &reach(game, [plan, other], [0.5, 0.5], &|_, _| false, watch)?.visits[0];
         for (state, met) in met.iter().enumerate().filter(|(_, met)| **met > 0.0) {
             let (action, set) = (plan.action(state), best.own.best[state]);
             let each = if set >> action & 1 == 1 {
                 0.0
             } else {
-                best.own.win_rates[state] - action_value(game, best.values(), (state, action))
+                let (own, after) = best.values();
+                own.win_rates[state] - action_value(game, own, after, state, action)
             };
             let loss = met * each * share;
             let cell =

@@ -155,7 +155,7 @@ impl RollProspect {
     /// Adds the effects of the rules on totals after a turn that scores `points` with probability `share`.
     fn add_effects(&mut self, game: &Game, position: &Position, (points, share): (u32, f64), again: bool) {
         let total = position.score + points;
-        let Ok(turn) = settle(game.rules(), (total, position.opponent), points) else { return };
+        let Ok(turn) = settle(game.rules(), total, position.opponent, points) else { return };
         let raised = |after: i64, before: u32| !turn.swapped && after > i64::from(before);
         let holds = [
             turn.swapped && turn.score > turn.opponent,

@@ -117,9 +117,8 @@ impl Engine {
         let best = Strategy::Optimal;
         let own = against.map_or_else(|| best.clone(), |strategy| Strategy::Beat(Box::new(strategy.clone())));
         let plans = [self.plan_in(call, game, &own)?, self.plan_in(call, game, against.unwrap_or(&best))?];
-        let reach = call.run("reaching", |watch| {
-            solve::reach(game, ([&*plans[0], &*plans[1]], [0.5, 0.5]), &|_, _| false, watch)
-        })?;
+        let reach = call
+            .run("reaching", |watch| solve::reach(game, [&*plans[0], &*plans[1]], [0.5, 0.5], &|_, _| false, watch))?;
         let space = game.space();
         let mut met = vec![0.0; space.goal * space.goal];
         // Under best play of both the turns of both count; against a strategy only those of the player who answers it.
@@ -228,7 +227,7 @@ fn outcomes(
             let entry = &mut found.entry(place).or_default()[side];
             let chance = weight as f64 / total as f64;
             // A group's win rate is the mean of its outcomes', which differ only in the memories.
-            *entry = (entry.0 + chance, entry.1 + chance * successor_value(values, successor));
+            *entry = (entry.0 + chance, entry.1 + chance * successor_value(values.0, values.1, successor));
         }
     }
     let outcome = |((score, opponent, kind), sides): (Place, [(f64, f64); 2])| OutcomeView {

@@ -84,7 +84,7 @@ impl Engine {
         let choice = |(action, win_rate): (usize, &f64)| ChoiceProspects {
             dice: space.dice(action),
             win_rate: *win_rate,
-            prospects: solve::prospects(game, (own, after), (state, action)),
+            prospects: solve::prospects(game, own, after, state, action),
         };
         Ok(Prospects {
             against: strategy.map(|strategy| strategy.to_string()),

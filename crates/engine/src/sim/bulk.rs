@@ -117,7 +117,7 @@ impl<'a> BulkGame<'a> {
             let of_state = |state: usize| {
                 let (cell, (shared, mine, theirs)) = space.parts(state);
                 let number = game.action_set_number(cell);
-                let distributions = game.action_sets()[number].distributions(&space, (shared, mine, theirs));
+                let distributions = game.action_sets()[number].distributions(&space, shared, mine, theirs);
                 first_of[number][shared] + u32::from(distributions[plan.action(state)])
             };
             (0..space.states()).into_par_iter().map(of_state).collect::<Vec<u32>>()

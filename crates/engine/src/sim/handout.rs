@@ -96,7 +96,7 @@ pub fn hog_pile(rules: &Rules, score: u32, opponent: u32) -> Result<i64, TurnErr
 }
 
 fn totals(rules: &Rules, score: u32, opponent: u32) -> Result<Turn, TurnError> {
-    settle(rules, (score, opponent), 0)
+    settle(rules, score, opponent, 0)
 }
 
 /// `is_prime`: returns whether a number is prime.

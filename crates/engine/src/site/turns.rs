@@ -152,7 +152,7 @@ struct ScoredTurn {
 fn scored_turn(game: &Game, position: &Position, faces: &[u32], request: i32) -> Option<ScoredTurn> {
     let turn = take_turn(game.rules(), position, faces, request).ok()?;
     let total = u32::try_from(i64::from(position.score) + turn.points).ok()?;
-    let settled = settle(game.rules(), (total, position.opponent), 0).ok()?;
+    let settled = settle(game.rules(), total, position.opponent, 0).ok()?;
     if (turn.score, turn.opponent) != (settled.score, settled.opponent) {
         return None;
     }
@@ -308,7 +308,7 @@ impl TableBuilder<'_> {
         let most = of_rolls.chain(of_moves).max()?;
         for total in 0..goal + u32::try_from(most).ok()? {
             for opponent in 0..goal {
-                let turn = settle(self.game.rules(), (total, opponent), 0).ok()?;
+                let turn = settle(self.game.rules(), total, opponent, 0).ok()?;
                 let plain = (turn.score, turn.opponent, turn.again) == (total.into(), opponent.into(), false);
                 if !plain || !rule_steps(&turn.steps).is_empty() {
                     let steps = self.step_place(rule_steps(&turn.steps));

@@ -150,7 +150,7 @@ fn counted_rolls(die: &Die, dice: u32, patterns: &[(Variable, Feature)]) -> Resu
         return Ok(rolls.into_iter().map(|roll| PatternCount { roll, features: Vec::new() }).collect());
     }
     let features: Vec<Feature> = patterns.iter().map(|(_, feature)| *feature).collect();
-    die.patterns(dice, &[], (Detail::ALL, &features))
+    die.patterns(dice, &[], Detail::ALL, &features)
 }
 
 impl DiceView {

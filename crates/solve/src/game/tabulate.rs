@@ -15,7 +15,7 @@ use super::limits;
 use super::raw::{Context, Distributions};
 use super::segments::{PointsSegment, append_segments};
 use super::successors::{Corrections, Exceptional, MOST_KEPT, PackedSuccessor, SuccessorTable, TotalSuccessor};
-use super::totals::{Settled, LinearTotals, RuleFailure, apply_rules};
+use super::totals::{LinearTotals, RuleFailure, Settled, apply_rules};
 use super::{Budget, GameError};
 
 /// The target number of cells in one array: several fit the caches, and none needs a system call to be allocated.

@@ -132,7 +132,9 @@ impl FinalRow<'_> {
             // The most common case: no rule lets the mover move again.
             (Lane::Each(scores), Lane::Each(opponents), Lane::One(again)) => {
                 let pairs = scores[columns.clone()].iter().zip(&opponents[columns]);
-                pairs.for_each(|(score, opponent)| pass(Settled { score: *score, opponent: *opponent, again: *again != 0 }));
+                pairs.for_each(|(score, opponent)| {
+                    pass(Settled { score: *score, opponent: *opponent, again: *again != 0 })
+                });
             }
             _ => columns.for_each(|column| pass(self.at(column))),
         }
@@ -141,11 +143,7 @@ impl FinalRow<'_> {
     /// The totals in a column.
     #[inline(always)]
     pub fn at(&self, column: usize) -> Settled {
-        Settled {
-            score: self.score.at(column),
-            opponent: self.opponent.at(column),
-            again: self.again.at(column) != 0,
-        }
+        Settled { score: self.score.at(column), opponent: self.opponent.at(column), again: self.again.at(column) != 0 }
     }
 }
 

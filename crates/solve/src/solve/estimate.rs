@@ -151,7 +151,7 @@ pub fn exact_bytes(game: &Game) -> u64 {
     let bytes = match common_base(game) {
         Some(base) => {
             let stages = game.most_increment().min(space.stages());
-            integer_bytes(space.goal, (base as f64).log2(), (stages, space.per_cell()))
+            integer_bytes(space.goal, (base as f64).log2(), stages, space.per_cell())
         }
         // Numerators and denominators of two sides.
         None => space.states() as f64 * 4.0 * 8.0 * words_of_fractions(game),
@@ -160,7 +160,7 @@ pub fn exact_bytes(game: &Game) -> u64 {
 }
 
 /// Estimates the memory of integers: see [`admit`].
-fn integer_bytes(goal: usize, bits: f64, (stages, per_cell): (usize, usize)) -> f64 {
+fn integer_bytes(goal: usize, bits: f64, stages: usize, per_cell: usize) -> f64 {
     let heights = 2 * goal - 1;
     let limbs = |height: usize| 1.0 + height as f64 * bits / 64.0;
     let cells = |height: usize| height.min(goal).min(2 * goal - height) as f64;

@@ -212,7 +212,14 @@ pub(super) trait Numbers: Sync + Sized {
     }
 
     /// Returns the base of an action: its value in the task just solved.
-    fn base(&self, job: &Job<Self::Number>, work: &Self::Work, column: usize, memories: Memories, action: usize) -> Self::Number;
+    fn base(
+        &self,
+        job: &Job<Self::Number>,
+        work: &Self::Work,
+        column: usize,
+        memories: Memories,
+        action: usize,
+    ) -> Self::Number;
 
     /// The arithmetic for the cycles of a stage.
     fn cycle_values(&self, stage: usize, allowance: f64) -> Self::Cycles;

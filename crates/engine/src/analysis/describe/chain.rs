@@ -178,7 +178,7 @@ impl Chain {
             let node = self.number[side][state] as usize;
             !self.ends[node] || stops(node)
         };
-        let reach = reach(game, (plans, [0.5, 0.5]), &stops, watch)?;
+        let reach = reach(game, plans, [0.5, 0.5], &stops, watch)?;
         Ok(self.nodes.iter().map(|(side, state)| reach.visits[*side][*state]).collect())
     }
 

@@ -92,9 +92,9 @@ pub(super) fn greedy(game: &Game) -> Plan {
         };
         let means: Vec<Vec<f64>> = set.by_shared.iter().map(mean).collect();
         for state in cell * space.per_cell()..(cell + 1) * space.per_cell() {
-            let memories = space.parts(state).1;
-            let of_actions = set.distributions(&space, memories);
-            let points = |action: &usize| means[memories.0][usize::from(of_actions[*action])];
+            let (shared, mine, theirs) = space.parts(state).1;
+            let of_actions = set.distributions(&space, shared, mine, theirs);
+            let points = |action: &usize| means[shared][usize::from(of_actions[*action])];
             let best = (0..space.actions).rev().max_by(|a, b| points(a).total_cmp(&points(b)));
             actions.push(best.unwrap_or(0) as u8);
         }

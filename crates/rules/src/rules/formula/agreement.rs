@@ -107,7 +107,7 @@ fn formulas() -> impl Strategy<Value = Expression> {
         let comparison = (compared(), inner.clone(), inner.clone()).prop_map(|(o, a, b)| binary(o, a, b));
         let test = prop_oneof![
             4 => comparison,
-            1 => (functions(true), inner.clone()).prop_map(|(f, a)| call(f, &[a])),
+            1 => (functions(true), inner.clone()).prop_map(|((name, is_condition), a)| call(name, is_condition, &[a])),
             1 => Just(Expression::Variable(Variable::BUSTED))
         ];
         let condition = prop_oneof![
@@ -120,7 +120,7 @@ fn formulas() -> impl Strategy<Value = Expression> {
         let arguments = prop::array::uniform3(inner.clone());
         prop_oneof![
             2 => (operator, inner.clone(), inner.clone()).prop_map(|(o, a, b)| binary(o, a, b)),
-            2 => (functions(false), arguments).prop_map(|(f, arguments)| call(f, &arguments)),
+            2 => (functions(false), arguments).prop_map(|((name, is_condition), arguments)| call(name, is_condition, &arguments)),
             1 => (condition, inner.clone(), inner.clone()).prop_map(|(c, a, b)| Expression::Conditional([c, a, b].into())),
             1 => inner.prop_map(|a| Expression::Negate(a.into()))
         ]
