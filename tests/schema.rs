@@ -143,7 +143,7 @@ fn what_commands_print_fits_their_schemas() {
         ("check", "check fa21 nju21"),
         ("contest", "contest fa21 always_roll:4 always_roll:6 optimal baseline --goal 20"),
         ("compare", "compare fa21 sp22 --goal 20"),
-        ("compare", "compare two_dice_pig two_dice_pig_mild --goal 20"),
+        ("compare", "compare pig piglet --goal 12"),
         ("describe", "describe fa21 --goal 20"),
         ("describe", "describe piglet"),
         ("describe", "describe nju21 --goal 15 --play baseline,always_roll:2"),
