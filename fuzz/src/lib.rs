@@ -202,7 +202,8 @@ fn asked(name: &str, body: &str) -> u16 {
 /// The processor time of this process so far; 0 where the system does not tell.
 fn processor_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<f64> = stat.rsplit(')').next().unwrap_or_default().split(' ').filter_map(|f| f.parse().ok()).collect();
+    let fields: Vec<f64> =
+        stat.rsplit(')').next().unwrap_or_default().split(' ').filter_map(|f| f.parse().ok()).collect();
     // In hundredths of a second: the state, which comes first, is no number.
     fields.get(10).zip(fields.get(11)).map_or(0.0, |(user, system)| (user + system) / 100.0)
 }
@@ -210,7 +211,8 @@ fn processor_seconds() -> f64 {
 /// The most memory that this process has had so far, in MiB; 0 where the system does not tell.
 fn peak_mebibytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().split(' ').next()?.parse::<u64>().ok());
+    let peak =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().split(' ').next()?.parse::<u64>().ok());
     peak.unwrap_or(0) >> 10
 }
 

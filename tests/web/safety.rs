@@ -115,7 +115,12 @@ fn strategies_of_any_length_take_little_memory() {
     // Within the number, but not within the memory.
     let large = json!({ "rules": "fa21", "goal": 600, "strategy": mix(400) });
     server.assert_refused("rate", &large, 422, &["MiB are allowed", "fewer strategies"]);
-    server.assert_refused("rate", &json!({ "rules": "fa21", "strategy": "x(".repeat(60) + &"y".repeat(60_000) }), 422, &[]);
+    server.assert_refused(
+        "rate",
+        &json!({ "rules": "fa21", "strategy": "x(".repeat(60) + &"y".repeat(60_000) }),
+        422,
+        &[],
+    );
     let entrants: Vec<String> = (0..1000).map(|number| format!("bacon_strategy:{},6", number)).collect();
     let contest = json!({ "rules": "fa21", "goal": 2000, "entrants": entrants });
     server.assert_refused("contest", &contest, 422, &["MiB are allowed", "fewer entrants"]);
