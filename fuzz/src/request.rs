@@ -14,7 +14,7 @@ const ENDPOINTS: &[(&str, &[&str])] = &[
     ("describe", &["players"]),
     ("dice", &["dice"]),
     ("explain", &["strategy", "against", "top"]),
-    ("map", &["position", "against", "strategy", "layers"]),
+    ("map", &["against", "strategy", "layers"]),
     ("play", &["players", "rolls"]),
     ("rate", &["strategy", "against"]),
     ("rules/show", &[]),

@@ -8,7 +8,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::files::escape;
-use crate::game::{Game, Plan};
+use crate::game::{Game, Plan, USUAL_MEMORY};
 use crate::solve::{SolveError, Watch};
 use crate::strategy::python::PythonFault;
 use crate::strategy::{KNOWN, NO_SUCH_FILE, Sources, Strategy, StrategyError, not_a_file};
@@ -163,10 +163,11 @@ const BID: &str = "final_bid";
 /// Returns an error if a name is neither a file, a folder nor a strategy; if a file does not exist, or may not or
 /// cannot be read; if the roster cannot be used; if Python files cannot be run at all; or if `on_read` cancels.
 pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: OnRead) -> Result<Field, FieldError> {
-    field_with_fates(game, invitation, sources, on_read, &|_, _| ())
+    field_with_fates(game, invitation, sources, USUAL_MEMORY, on_read, &|_, _| ())
 }
 
-/// As [`field`], and calls `on_fate` for each submission as soon as it was read.
+/// As [`field`], and calls `on_fate` for each submission as soon as it was read. Together, the strategies that are solved
+/// at the same time may take `memory` bytes.
 ///
 /// # Errors
 /// As [`field`].
@@ -174,6 +175,7 @@ pub fn field_with_fates(
     game: &Game,
     invitation: &Invitation,
     sources: &Sources,
+    memory: u64,
     on_read: OnRead,
     on_fate: OnFate,
 ) -> Result<Field, FieldError> {
@@ -226,7 +228,7 @@ pub fn field_with_fates(
         named.push((name(one, hand_in, chosen, invitation.naming), label(one)));
     }
     let names = distinct(named);
-    let plans = read_all(&submissions.all, &names, (game, sources), invitation.until, on_read, on_fate)?;
+    let plans = read_all(&submissions.all, &names, (game, sources, memory), invitation.until, on_read, on_fate)?;
     let first = names.first().filter(|_| any_first).cloned();
     let (helpers, skipped) = (submissions.helpers.clone(), submissions.skipped.clone());
     let mut field = Field { helpers, skipped, first, ..Field::default() };
@@ -330,12 +332,13 @@ type PlanRead = Result<(Plan, Option<i64>), String>;
 fn read_all(
     all: &[Submission],
     names: &[String],
-    (game, sources): (&Game, &Sources),
+    (game, sources, memory): (&Game, &Sources, u64),
     until: Option<Instant>,
     on_read: OnRead,
     on_fate: OnFate,
 ) -> Result<Vec<PlanRead>, StrategyError> {
     let (done, ended_at) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+    let each = memory / rayon::current_num_threads() as u64;
     let is_over = || until.is_some_and(|until| Instant::now() >= until);
     let hurried = sources.clone().hurried(FIRST_TURN);
     // Returns `None` for a submission after one that ends the work, and `Some(None)` for one that is put off.
@@ -348,7 +351,8 @@ fn read_all(
         let on_step = |_: usize, _: usize| going_on(done.load(Ordering::Relaxed)) && !is_over();
         let cancelled = || Err(Unread::All(SolveError::Cancelled.into()));
         let sources = if is_first_turn { &hurried } else { sources };
-        let mut result = if on_step(0, 1) { read(&all[at], game, sources, &Watch::new(&on_step)) } else { cancelled() };
+        let mut result =
+            if on_step(0, 1) { read(&all[at], game, sources, &Watch::new(&on_step).memory(each)) } else { cancelled() };
         match &result {
             Err(Unread::All(error)) if error.is_stop() && is_over() => {
                 result = Err(Unread::One(NOT_IN_TIME.to_owned()));

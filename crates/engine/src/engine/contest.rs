@@ -183,7 +183,7 @@ impl Engine {
                 progress.fate(name, rejected);
             }
         };
-        let result = field_with_fates(game, invitation, self.sources(), &on_read, &on_fate);
+        let result = field_with_fates(game, invitation, self.sources(), call.memory, &on_read, &on_fate);
         if let Some(progress) = call.progress {
             progress.end();
         }

@@ -140,7 +140,7 @@ impl HiddenSearch {
     pub fn admit(game: &Game, opponents: usize, watch: &Watch) -> Result<(), HiddenError> {
         let (space, at_once) = (game.space(), 1 + COPIES as u64);
         // A plan; for each candidate, two numbers of eight bytes for each total and each state of both sides.
-        let each = space.states() as u64 * (1 + 4 * at_once * size_of::<f64>() as u64);
+        let each = space.states() as u64 * (1 + 2 * at_once * size_of::<f64>() as u64);
         Ok(watch.admit(each.saturating_mul(opponents as u64), LESS_MEMORY)?)
     }
 
