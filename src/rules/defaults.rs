@@ -133,15 +133,7 @@ mod tests {
     fn an_empty_game_is_told_all_that_it_leaves_out() {
         assert_eq!(
             defaults("id = \"a\"", Overrides::default()),
-            [
-                "goal = 100",
-                "min_dice = 0",
-                "max_dice = 10",
-                "baseline = none",
-                "die = 6",
-                "zero_dice = 0",
-                "bust = 1"
-            ]
+            ["goal = 100", "min_dice = 0", "max_dice = 10", "baseline = none", "die = 6", "zero_dice = 0", "bust = 1"]
         );
         let memory = "id = \"a\"\nbaseline = \"optimal\"\n[[memory]]\nname = \"m\"\nmax = 1\nnext = \"m\"\n";
         let left = defaults(memory, Overrides { goal: Some(20), max_dice: Some(2) });

@@ -50,8 +50,8 @@ pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresV
 pub use plot::PlotView;
 pub use rate::{Rate, RateView, rounded_up};
 pub use rules::{
-    DefaultView, FunctionsView, GameView, MemoryOwner, MemoryView, NewRulesView, RuleView, RulesCheckView, RulesListView,
-    RulesTextView, RulesView,
+    DefaultView, FunctionsView, GameView, MemoryOwner, MemoryView, NewRulesView, RuleView, RulesCheckView,
+    RulesListView, RulesTextView, RulesView,
 };
 pub use session::{SessionTurnView, SessionView};
 pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, paint};
-use crate::view::{DefaultView, FunctionsView, MemoryOwner, MemoryView, NewRulesView, RulesCheckView, RulesListView, RulesView};
+use crate::view::{
+    DefaultView, FunctionsView, MemoryOwner, MemoryView, NewRulesView, RulesCheckView, RulesListView, RulesView,
+};
 
 /// Returns the headings of groups of games, the largest group first.
 pub(super) fn groups<'v>(of_games: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
