@@ -350,10 +350,10 @@ fn messages_quote_only_a_part_of_untrusted_text() {
         ("nested.npy", npy("(".repeat(5000)), &["`((((", "is not the length of an axis"]),
         ("shape.npy", npy("1, ".repeat(9000)), &["its shape is [1, 1, 1,", "[10, 10]"]),
         ("cell.csv", format!("score,opponent,dice\n\"0\n{long}\",0,4\n").into(), &["`0 xxx", "is not a whole number"]),
-        ("heading.csv", format!("{long}\n4\n").into(), &["no column `score`", "`xxx"]),
+        ("heading.csv", format!("{long},{long}\n4,4\n").into(), &["not a table of rolls", "`xxx"]),
         ("short.csv", "score,opponent,dice\n0,0\n".into(), &["line 2: it has 2 columns; the first line has 3"]),
-        ("wide.csv", [&[0xff, 0xfe][..], &utf16].concat(), &["line 1: it is not UTF-8 text"]),
-        ("row.txt", format!("{long}\n").repeat(10).into(), &["line 1: `xxx", "is not a whole number"]),
+        ("wide.csv", [&[0xff, 0xfe][..], &utf16].concat(), &["it is UTF-16 text"]),
+        ("row.txt", format!("{long}\n").repeat(10).into(), &["at 0-0: 33 dice", "the game allows 0 to 10"]),
         ("baseline.toml", game(&format!("baseline = \"{}\"", "beat:".repeat(9000))).into(), &["3:12: a text of 45000"]),
         ("number.toml", "id = \"x\"\ngoal = 99999999999999999999\n".into(), &["2:8: this number is too large"]),
     ];

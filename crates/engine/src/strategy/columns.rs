@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::grid::cells;
-use super::rolls::{misfit, whole};
+use super::rolls::{READ, misfit, whole};
 use crate::files::escape::shortened;
 use crate::game::{Game, Plan, Position, memory_names};
 
@@ -68,7 +68,12 @@ impl Columns {
     fn find(header: &csv::StringRecord, game: &Game) -> Result<Self, String> {
         let column = |name: &str| header.iter().position(|title| title.eq_ignore_ascii_case(name));
         let found =
-            || header.iter().take(20).map(|title| format!("`{}`", shortened(title))).collect::<Vec<_>>().join(", ");
+            || header.iter().take(6).map(|title| format!("`{}`", shortened(title))).collect::<Vec<_>>().join(", ");
+        let is_known =
+            |title: &str| [&SCORE[..], &OPPONENT, &DICE].concat().iter().any(|known| title.eq_ignore_ascii_case(known));
+        if !header.iter().any(is_known) {
+            return Err(format!("it is not a table of rolls: its first line has {}; {READ}", found()));
+        }
         let needed = |names: &[&str]| {
             names.iter().find_map(|name| column(name)).ok_or_else(|| {
                 format!("it has no column `{}` (or `{}`): its first line has {}", names[0], names[1], found())

@@ -14,7 +14,7 @@ use super::{columns, grid, lists, npy};
 use crate::game::{Game, Plan};
 
 /// What is read, for messages about what is not.
-const READ: &str = "save rows of numbers (np.savetxt), a JSON list of lists, an .npy array of integers, or columns \
+pub(super) const READ: &str = "save rows of numbers (np.savetxt), a JSON list of lists, an .npy array of integers, or columns \
                     score, opponent, dice";
 
 /// Numbers, with the length of each axis; the last axis varies fastest.
@@ -202,6 +202,7 @@ mod tests {
             (b"[[4, 4.5], [4, 4]]", &["line 1", "`4.5` is not a whole number"]),
             (b"4 4\n4 nan\n", &["line 2", "`nan` is not a whole number"]),
             (b"score,dice\n0,4\n", &["no column `opponent`", "opponent_score", "`score`, `dice`"]),
+            (b"my strategy is to be lucky\n", &["not a table of rolls", "`my`, `strategy`", "a JSON list of lists"]),
             (b"[{\"score\":0,\"opponent\":0}]", &["`dice`"]),
         ] {
             let error = read_rolls(bytes, &game).unwrap_err();
