@@ -21,6 +21,8 @@ fn no_request_takes_more_memory_or_time_than_the_limits_of_the_server() {
     let replays = std::env::var("HOG_REPLAYS").ok().and_then(|number| number.parse().ok()).unwrap_or(40);
     let first: u64 = std::env::var("HOG_FIRST").ok().and_then(|number| number.parse().ok()).unwrap_or(0);
     for number in first..first + replays {
+        // Shown if the test fails.
+        println!("HOG_FIRST={number}");
         let mut state = number;
         let data: Vec<u8> = (0..4000).map(|_| next(&mut state)).collect();
         targets::request(&data);
