@@ -347,7 +347,7 @@ mod tests {
             ("fa24", "sus_points", &[25], 29),
             ("fa24", "sus_points", &[21], 23),
             ("fa24", "sus_update", &[0, 2, 5], 11),
-            ("fa22", "square_update", &[0, 0, 10], 4),
+            ("fa22", "square_update", &[0, 6, 10], 16),
             ("fa21", "picky_piggy", &[3], 2),
             ("fa21", "hog_pile", &[44, 44], 44),
             ("fa21", "hog_pile", &[43, 44], 0),
