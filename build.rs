@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 fn main() {
-    let folder = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("page");
+    let folder =
+        PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("page");
     println!("cargo::rerun-if-changed={}", folder.display());
     let entries = std::fs::read_dir(&folder).expect("a readable folder");
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
+    let mut files: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("a readable folder").path()).collect();
     files.sort();
     let lines: String = files
         .iter()

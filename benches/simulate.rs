@@ -1,4 +1,5 @@
-//! Measures how many games per second the simulator plays. Every timed run also checks its win rate.
+//! Measures how many games per second the simulator plays. Every timed run also checks its win
+//! rate.
 
 use std::time::Duration;
 
@@ -13,15 +14,20 @@ const GAMES: u64 = 1_000_000;
 
 fn playing(c: &mut Criterion) {
     let mut group = c.benchmark_group("a million games of always_roll:5 against itself");
-    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(5));
+    group
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(5));
     group.throughput(Throughput::Elements(GAMES));
     for id in ["fa21", "nju21", "su15", "sp15", "fa19"] {
-        let game = Game::new(load(id, Default::default()).expect("a built-in game")).expect("sound rules");
+        let game =
+            Game::new(load(id, Default::default()).expect("a built-in game")).expect("sound rules");
         let five: Strategy = "always_roll:5".parse().expect("a strategy");
         let plan = five.plan(&game, &Watch::silent()).expect("a game that fits in memory");
         let plans = [&plan, &plan];
-        let exact =
-            evaluate(&game, plans, Arithmetic::Float, &Watch::silent()).expect("a game that fits in memory").first();
+        let exact = evaluate(&game, plans, Arithmetic::Float, &Watch::silent())
+            .expect("a game that fits in memory")
+            .first();
         let mut seed = 0;
         group.bench_function(id, |b| {
             b.iter(|| {

@@ -1,4 +1,5 @@
-//! Measures the time to prepare a game, to solve it and to rate plans. Every timed run also checks its answer.
+//! Measures the time to prepare a game, to solve it and to rate plans. Every timed run also checks
+//! its answer.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -25,13 +26,19 @@ fn game(id: &str) -> Game {
 fn solving(c: &mut Criterion) {
     for (arithmetic, name) in [(Arithmetic::Float, "float"), (Arithmetic::Exact, "exact")] {
         let mut group = c.benchmark_group(format!("equilibrium, {name}"));
-        group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+        group
+            .sample_size(10)
+            .warm_up_time(Duration::from_millis(300))
+            .measurement_time(Duration::from_secs(2));
         for (id, answer) in GAMES {
             let game = game(id);
             let solver = Solver::new(&game, arithmetic);
             group.bench_function(id, |b| {
                 b.iter(|| {
-                    let first = solver.equilibrium(&Watch::silent()).expect("a game that fits in memory").first();
+                    let first = solver
+                        .equilibrium(&Watch::silent())
+                        .expect("a game that fits in memory")
+                        .first();
                     let allowed = if arithmetic == Arithmetic::Exact { 0.0 } else { 1e-12 };
                     assert!((first - answer).abs() <= allowed, "{id}: {first}");
                 });
@@ -43,15 +50,20 @@ fn solving(c: &mut Criterion) {
 /// Games with a million states and random cycles; the time includes the proof of the error bound.
 fn random_cycles(c: &mut Criterion) {
     let mut group = c.benchmark_group("random cycles, float");
-    group.sample_size(10).warm_up_time(Duration::from_millis(1)).measurement_time(Duration::from_secs(1));
+    group
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(1))
+        .measurement_time(Duration::from_secs(1));
     // The first player's win rate as published by Neller and Presser (2004) for Pig.
     for (id, answer) in [("pig", Some(0.5306)), ("two_dice_pig", None)] {
         let game = game(id);
         let solver = Solver::new(&game, Arithmetic::Float);
         group.bench_function(id, |b| {
             b.iter(|| {
-                let solution = solver.equilibrium(&Watch::silent()).expect("a game that fits in memory");
-                let right = answer.is_none_or(|answer: f64| (solution.first() - answer).abs() < 0.00005);
+                let solution =
+                    solver.equilibrium(&Watch::silent()).expect("a game that fits in memory");
+                let right =
+                    answer.is_none_or(|answer: f64| (solution.first() - answer).abs() < 0.00005);
                 assert!(right && solution.error_bound < 1e-9, "{id}: {}", solution.first());
             });
         });
@@ -72,8 +84,9 @@ fn rating(c: &mut Criterion) {
         let solver = Solver::new(&game, Arithmetic::Float);
         group.bench_function(id, |b| {
             b.iter(|| {
-                let rated =
-                    solver.evaluate([&plans[0], &plans[1]], &Watch::silent()).expect("a game that fits in memory");
+                let rated = solver
+                    .evaluate([&plans[0], &plans[1]], &Watch::silent())
+                    .expect("a game that fits in memory");
                 assert!((rated.average() - answer).abs() < 2e-12);
             });
         });
@@ -114,7 +127,9 @@ fn preparing(c: &mut Criterion) {
     group.sample_size(10);
     for goal in [1_000, 10_000] {
         let overrides = Overrides { goal: Some(goal), ..Overrides::default() };
-        group.bench_function(format!("fa21, goal {goal}"), |b| b.iter(|| prepare("fa21", overrides)));
+        group.bench_function(format!("fa21, goal {goal}"), |b| {
+            b.iter(|| prepare("fa21", overrides))
+        });
     }
 }
 

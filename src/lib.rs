@@ -1,9 +1,11 @@
 //! The exact solver for the dice game Hog and every game like it.
 //!
-//! [`Engine`] is the main entry point; the modules behind it can also be used directly. The library prints nothing,
-//! except for [`cli`], which is the `hog` command: both the binary and the Python package call it.
+//! [`Engine`] is the main entry point; the modules behind it can also be used directly. The library
+//! prints nothing, except for [`cli`], which is the `hog` command: both the binary and the Python
+//! package call it.
 //!
-//! The modules come from the crates below this one: `hog-rules`, `hog-solve`, `hog-check`, `hog-engine` and `hog-plot`.
+//! The modules come from the crates below this one: `hog-rules`, `hog-solve`, `hog-check`,
+//! `hog-engine` and `hog-plot`.
 
 // Lets the command line refer to the library as `hog`, as its users do.
 extern crate self as hog;

@@ -1,4 +1,5 @@
-//! Tests the page in a real browser: runs `tests/browser` if Chromium, Node and its two packages are installed.
+//! Tests the page in a real browser: runs `tests/browser` if Chromium, Node and its two packages
+//! are installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,8 +7,10 @@ use std::process::Command;
 #[test]
 fn the_page_works_in_a_browser() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
-    let browser = std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from("/usr/bin/chromium"), PathBuf::from);
-    let node = Command::new("node").arg("--version").output().is_ok_and(|output| output.status.success());
+    let browser = std::env::var_os("CHROMIUM")
+        .map_or_else(|| PathBuf::from("/usr/bin/chromium"), PathBuf::from);
+    let node =
+        Command::new("node").arg("--version").output().is_ok_and(|output| output.status.success());
     if !browser.exists() || !node || !folder.join("node_modules").exists() {
         println!(
             "skipped: this needs {}, node, and `npm ci --prefix tests/browser`, which .ci/run installs",
@@ -24,7 +27,8 @@ fn the_page_works_in_a_browser() {
         .env("CHROMIUM", browser)
         .output()
         .expect("node runs");
-    let (printed, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (printed, errors) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     println!("{printed}");
     assert!(output.status.success(), "{printed}\n{errors}");
 }

@@ -1,14 +1,17 @@
 //! The `Engine`: what it answers, what it caches, what it refuses, and how it is cancelled.
 //!
-//! The file is longer than 400 lines, so that whatever is tested of the front door is found in one place; if it grows,
-//! the limits go into a file of their own.
+//! The file is longer than 400 lines, so that whatever is tested of the front door is found in one
+//! place; if it grows, the limits go into a file of their own.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use hog::Engine;
-use hog::engine::{Cancel, EngineError, GameQuery, Limits, PlayQuery, Progress, Query, SolveQuery, Sources, TurnDice};
+use hog::engine::{
+    Cancel, EngineError, GameQuery, Limits, PlayQuery, Progress, Query, SolveQuery, Sources,
+    TurnDice,
+};
 use hog::game::{Game, USUAL_MEMORY};
 use hog::rules::{Overrides, RulesError, rules_from_text};
 use hog::sim::session::Seat;
@@ -44,7 +47,10 @@ fn a_game_is_found_by_its_id_in_any_case_and_cached() {
     let game = engine.game("fa21").unwrap();
     assert!(Arc::ptr_eq(&game, &engine.clone().game("FA21").unwrap()), "clones share their cache");
     assert!(!Arc::ptr_eq(&game, &small(&engine)));
-    assert!(Arc::ptr_eq(&engine.game("fa22").unwrap(), &engine.game("sp23").unwrap()), "an alias is the same game");
+    assert!(
+        Arc::ptr_eq(&engine.game("fa22").unwrap(), &engine.game("sp23").unwrap()),
+        "an alias is the same game"
+    );
     let threads: Vec<_> = (0..4)
         .map(|_| {
             std::thread::spawn({
@@ -76,7 +82,10 @@ fn best_against_a_strategy_is_the_best_response() {
     let plan = engine.plan(&game, &strategy("always_roll:6")).unwrap();
     let solution = best_response(&game, &plan, Arithmetic::Float, &Watch::silent()).unwrap();
     let view = engine.best(&game, &Query::scores(0, 0).against("always_roll:6")).unwrap();
-    assert_eq!((view.win_rate, &view.best), (solution.first(), &game.space().dice_in(solution.first_roll())));
+    assert_eq!(
+        (view.win_rate, &view.best),
+        (solution.first(), &game.space().dice_in(solution.first_roll()))
+    );
     assert!(matches!(
         engine.best(&game, &Query::scores(0, 0).against("nobody")),
         Err(EngineError::Strategy(StrategyError::Unknown { .. }))
@@ -104,8 +113,12 @@ fn a_solution_names_its_objective_opponent_and_method() {
     let view = engine.solve(&game, &SolveQuery::equilibrium().fraction(true)).unwrap();
     assert_eq!((view.objective, view.win_rate.average), (ObjectiveKind::Equilibrium, 0.5));
     assert!(view.method.contains("integers") && view.fraction.is_some(), "{}", view.method);
-    let answer = engine.solve(&game, &SolveQuery::best_response(strategy("always_roll:6"))).unwrap();
-    assert_eq!((answer.objective, answer.against.as_deref()), (ObjectiveKind::BestResponse, Some("always_roll:6")));
+    let answer =
+        engine.solve(&game, &SolveQuery::best_response(strategy("always_roll:6"))).unwrap();
+    assert_eq!(
+        (answer.objective, answer.against.as_deref()),
+        (ObjectiveKind::BestResponse, Some("always_roll:6"))
+    );
     let contradiction = SolveQuery::equilibrium().fraction(true).arithmetic(Arithmetic::Float);
     assert!(matches!(engine.solve(&game, &contradiction), Err(EngineError::FractionInFloats)));
     let with_memory = engine.game(GameQuery::new("fa19").goal(10)).unwrap();
@@ -134,7 +147,10 @@ fn a_turn_is_played_from_the_rules_alone() {
     let query = Query::scores(23, 4).memory("last_dice", 1);
     let turn = engine.turn(&rules, &query, &TurnDice::Faces(vec![5])).unwrap();
     assert_eq!((turn.score, turn.opponent), (4, 28));
-    assert!(matches!(engine.turn(&rules, &query, &TurnDice::Move(3)), Err(EngineError::FacesWanted { dice: 3 })));
+    assert!(matches!(
+        engine.turn(&rules, &query, &TurnDice::Move(3)),
+        Err(EngineError::FacesWanted { dice: 3 })
+    ));
 }
 
 #[test]
@@ -143,7 +159,9 @@ fn a_session_outlives_its_engine() {
         let engine = engine();
         let game = small(&engine);
         let seat = |name: &str| engine.seat(&game, &strategy(name)).unwrap();
-        engine.session(&game, [seat("always_roll:3"), Seat { name: "you".into(), plan: None }], 7).unwrap()
+        engine
+            .session(&game, [seat("always_roll:3"), Seat { name: "you".into(), plan: None }], 7)
+            .unwrap()
     };
     session.play_on().unwrap();
     assert!(session.awaits_person() && !session.hints().is_empty());
@@ -155,7 +173,10 @@ fn shipped_tables_are_checked_by_the_name_of_their_game() {
     let view = engine.check(&["fa21"]).unwrap();
     assert!(view.ok && view.tables[0].published && view.tables[0].states == 10_000);
     assert!(engine.shipped_games().contains(&"fa21"));
-    assert!(matches!(engine.check(&["fa19c"]), Err(EngineError::Rules(RulesError::Unknown { .. }))));
+    assert!(matches!(
+        engine.check(&["fa19c"]),
+        Err(EngineError::Rules(RulesError::Unknown { .. }))
+    ));
     assert!(matches!(engine.check(&["neller_hog"]), Err(EngineError::NoTable { .. })));
 }
 
@@ -168,9 +189,14 @@ fn an_engine_opens_only_the_sources_it_is_allowed() {
     assert!(matches!(engine.check(&["a.hog"]), Err(EngineError::Closed { .. })));
     assert!(matches!(engine.tabled("a.hog"), Err(EngineError::Closed { .. })));
     assert!(matches!(engine.replay("a.hogplay".as_ref()), Err(EngineError::Closed { .. })));
-    for name in ["a.csv", "table:/etc/passwd", "python:a.py", "beat:a.npy", "beat:mix(a.txt,optimal)"] {
+    for name in
+        ["a.csv", "table:/etc/passwd", "python:a.py", "beat:a.npy", "beat:mix(a.txt,optimal)"]
+    {
         let refused = engine.rate(&game, &strategy(name), None);
-        assert!(matches!(refused, Err(EngineError::Strategy(StrategyError::Closed { .. }))), "{name}");
+        assert!(
+            matches!(refused, Err(EngineError::Strategy(StrategyError::Closed { .. }))),
+            "{name}"
+        );
     }
     let tables_only = Engine::builder().sources(Sources::builtin().with_strategy_files()).build();
     assert!(matches!(tables_only.game("a.toml"), Err(EngineError::Closed { .. })));
@@ -180,14 +206,15 @@ fn an_engine_opens_only_the_sources_it_is_allowed() {
     assert!(matches!(missing, Err(EngineError::Strategy(StrategyError::File { .. }))));
 }
 
-/// A baseline that the rules do not allow is a fault in the rules; one that only an overridden number of dice rules out
-/// is not.
+/// A baseline that the rules do not allow is a fault in the rules; one that only an overridden
+/// number of dice rules out is not.
 #[test]
 fn a_baseline_that_cannot_be_played_is_a_fault_of_the_rules_with_its_line() {
     let engine = Engine::builder().build();
     let faulty = |baseline: &str| {
-        let text =
-            format!("id = \"x\"\ngoal = 9\nbaseline = \"{baseline}\"\n\n[[rule]]\nname = \"One\"\nzero_dice = \"1\"\n");
+        let text = format!(
+            "id = \"x\"\ngoal = 9\nbaseline = \"{baseline}\"\n\n[[rule]]\nname = \"One\"\nzero_dice = \"1\"\n"
+        );
         engine.game_from(text, "x.toml".into(), Default::default()).map(drop)
     };
     for (baseline, words) in [
@@ -212,10 +239,14 @@ fn a_baseline_that_needs_a_file_is_refused_whoever_read_the_rules() {
     let text = "id = \"x\"\ngoal = 9\nbaseline = \"beat:a.csv\"\n";
     let refused = engine.rules_from(text, "x.toml", Default::default()).unwrap_err().to_string();
     assert!(refused.contains("x.toml:3:12: the baseline `beat:a.csv` needs a file"), "{refused}");
-    let game = engine.tabulate(rules_from_text(text, "x.toml", Default::default()).unwrap()).unwrap();
+    let game =
+        engine.tabulate(rules_from_text(text, "x.toml", Default::default()).unwrap()).unwrap();
     for against in [None, Some(&Strategy::Baseline)] {
         let refused = engine.rate(&game, &strategy("optimal"), against).unwrap_err();
-        assert!(matches!(refused, EngineError::Strategy(StrategyError::BaselineMisfit { .. })), "{refused}");
+        assert!(
+            matches!(refused, EngineError::Strategy(StrategyError::BaselineMisfit { .. })),
+            "{refused}"
+        );
     }
 }
 
@@ -233,7 +264,10 @@ fn the_text_of_a_rule_file_has_the_limits_of_a_file() {
     assert!(matches!(refused, EngineError::Rules(RulesError::TooLong { .. })), "{refused}");
     engine.game("fa21").unwrap();
     let overrides = Overrides { goal: Some(0), max_dice: None };
-    assert!(matches!(engine.rules_from(text, "x", overrides), Err(RulesError::Override { key: "goal", .. })));
+    assert!(matches!(
+        engine.rules_from(text, "x", overrides),
+        Err(RulesError::Override { key: "goal", .. })
+    ));
 }
 
 #[test]
@@ -254,8 +288,10 @@ fn a_table_in_memory_is_read_like_a_file_and_within_the_limits() {
 #[test]
 fn a_game_of_persons_has_a_limit_on_turns_too() {
     let engine = engine();
-    let game = engine.game_from("id = \"x\"\ngoal = 9\n".into(), "x".into(), Default::default()).unwrap();
-    let play = |turns: usize| engine.play(&game, &PlayQuery::new([None, None], 1).rolls(vec![0; turns]));
+    let game =
+        engine.game_from("id = \"x\"\ngoal = 9\n".into(), "x".into(), Default::default()).unwrap();
+    let play =
+        |turns: usize| engine.play(&game, &PlayQuery::new([None, None], 1).rolls(vec![0; turns]));
     assert_eq!(play(2_000).unwrap().turns.len(), 2_000);
     assert!(matches!(play(2_001), Err(EngineError::TooManyTurns { most: 2_000 })));
 }
@@ -270,7 +306,10 @@ fn a_baseline_that_names_itself_is_a_fault() {
     let engine = Engine::builder().sources(Sources::files()).build();
     let refused = engine.game(path.to_str().unwrap()).unwrap_err();
     let fault = &refused.faults().expect("a fault of the file").faults[0];
-    assert_eq!((fault.line, fault.message.as_str()), (4, "the baseline `beat:baseline` names itself"));
+    assert_eq!(
+        (fault.line, fault.message.as_str()),
+        (4, "the baseline `beat:baseline` names itself")
+    );
 }
 
 #[test]
@@ -279,14 +318,18 @@ fn a_changed_rule_file_is_read_again() {
     let path = folder.path().join("mine.toml");
     let engine = Engine::builder().sources(Sources::files()).build();
     let goal = |goal: u32| {
-        let rules =
-            format!("id = \"mine\"\ngoal = {goal}\nmax_dice = 2\n\n[[rule]]\nname = \"One\"\nzero_dice = \"1\"\n");
+        let rules = format!(
+            "id = \"mine\"\ngoal = {goal}\nmax_dice = 2\n\n[[rule]]\nname = \"One\"\nzero_dice = \"1\"\n"
+        );
         std::fs::write(&path, rules).unwrap();
         engine.game(path.to_str().unwrap()).unwrap().rules().goal
     };
     assert_eq!([goal(5), goal(7), goal(5)], [5, 7, 5]);
     std::fs::write(&path, "#".repeat(2 << 20)).unwrap();
-    assert!(matches!(engine.game(path.to_str().unwrap()), Err(EngineError::Rules(RulesError::Unreadable { .. }))));
+    assert!(matches!(
+        engine.game(path.to_str().unwrap()),
+        Err(EngineError::Rules(RulesError::Unreadable { .. }))
+    ));
 }
 
 #[test]
@@ -300,7 +343,10 @@ fn a_game_beyond_the_limits_is_refused_before_it_is_tabulated() {
     let mut limits = Limits::default();
     limits.memory = 1 << 30;
     let engine = Engine::builder().limits(limits).build();
-    assert!(matches!(engine.game(GameQuery::new("fa21").goal(20_000)), Err(EngineError::TooLarge { .. })));
+    assert!(matches!(
+        engine.game(GameQuery::new("fa21").goal(20_000)),
+        Err(EngineError::TooLarge { .. })
+    ));
     let out_of_range = engine.game(GameQuery::new("fa21").max_dice(99)).unwrap_err();
     assert!(matches!(out_of_range, EngineError::Rules(RulesError::Override { .. })));
     assert!(
@@ -322,18 +368,23 @@ fn the_limit_on_memory_holds_for_the_tables_of_a_game() {
         let engine = Engine::builder().limits(limits).build();
         engine.game_from(game_text(hook), "own.toml".into(), Default::default()).map(|_| ())
     };
-    // A table of successors for each of sixty sums; a distribution for each score and number of dice.
+    // A table of successors for each of sixty sums; a distribution for each score and number of
+    // dice.
     let successors = "score = \"(score + opponent) % 61 < rolled ? score + 1 : score\"";
     let distributions = "points = \"points + 100 * score\"";
     for hook in [successors, distributions] {
         assert!(made(hook, 64 << 20).is_ok(), "{hook}");
         let refused = made(hook, 1 << 20).unwrap_err();
         assert!(matches!(refused, EngineError::Game(_)), "{refused}");
-        assert!(refused.to_string().contains("about 2 MiB of memory or more; 1 MiB are allowed"), "{refused}");
+        assert!(
+            refused.to_string().contains("about 2 MiB of memory or more; 1 MiB are allowed"),
+            "{refused}"
+        );
     }
 }
 
-/// A thousand values of a memory are compared before they are merged to few, so that states cannot be counted earlier.
+/// A thousand values of a memory are compared before they are merged to few, so that states cannot
+/// be counted earlier.
 #[test]
 fn joining_memories_can_be_stopped_and_merged_values_count_once() {
     let memory = "[[memory]]\nname = \"m\"\nmax = 999\nnext = \"points\"\n";
@@ -347,9 +398,11 @@ fn joining_memories_can_be_stopped_and_merged_values_count_once() {
     let asked = AtomicUsize::new(0);
     let ask = |most: usize| {
         asked.store(0, Ordering::Relaxed);
-        Game::watched(rules(), USUAL_MEMORY, &|| asked.fetch_add(1, Ordering::Relaxed) < most).is_ok()
+        Game::watched(rules(), USUAL_MEMORY, &|| asked.fetch_add(1, Ordering::Relaxed) < most)
+            .is_ok()
     };
-    // The distributions of eleven actions for each value; then twice each value, and four times each distribution.
+    // The distributions of eleven actions for each value; then twice each value, and four times
+    // each distribution.
     let distributions = 1000 * 11;
     assert!(ask(usize::MAX) && asked.load(Ordering::Relaxed) > distributions + 2000);
     assert!(!ask(distributions + 2000));
@@ -372,7 +425,9 @@ fn work_is_stopped_by_its_cancel_token_and_by_its_time_limit() {
     let mut limits = Limits::default();
     limits.time = Some(Duration::ZERO);
     let hurried = Engine::builder().limits(limits).build();
-    let late = hurried.game("fa21").and_then(|game| hurried.solve(&game, &SolveQuery::equilibrium()).map(|_| ()));
+    let late = hurried
+        .game("fa21")
+        .and_then(|game| hurried.solve(&game, &SolveQuery::equilibrium()).map(|_| ()));
     assert!(matches!(late, Err(EngineError::Time { .. })), "{late:?}");
 }
 
@@ -383,14 +438,23 @@ fn a_table_above_the_limit_is_refused_also_as_a_strategy() {
     let sources = || Engine::builder().sources(Sources::files());
     let game = small(&sources().build());
     let rows = "4 ".repeat(20) + "\n";
-    let table = engine().solved(&game, &SolveQuery::equilibrium()).unwrap().table(&game).unwrap().to_bytes();
+    let table = engine()
+        .solved(&game, &SolveQuery::equilibrium())
+        .unwrap()
+        .table(&game)
+        .unwrap()
+        .to_bytes();
     for (name, bytes) in [("a.hog", table), ("a.txt", rows.repeat(20).into_bytes())] {
         let path = folder.path().join(name);
         std::fs::write(&path, &bytes).unwrap();
         let planned = |most: usize| {
             let mut limits = Limits::default();
             limits.table_file = most as u64;
-            sources().limits(limits).build().plan(&game, &strategy(path.to_str().unwrap())).map(drop)
+            sources()
+                .limits(limits)
+                .build()
+                .plan(&game, &strategy(path.to_str().unwrap()))
+                .map(drop)
         };
         planned(bytes.len()).unwrap();
         let error = planned(bytes.len() - 1).unwrap_err().to_string();

@@ -1,7 +1,8 @@
-//! Programs killed at any moment, disks full at any byte, clocks that jump: afterwards each file is either the old one
-//! or the new one, and kept pairs are still used.
+//! Programs killed at any moment, disks full at any byte, clocks that jump: afterwards each file is
+//! either the old one or the new one, and kept pairs are still used.
 //!
-//! `HOG_KILLS=200 cargo test --release --test faults` kills each command that many times; the default is 15.
+//! `HOG_KILLS=200 cargo test --release --test faults` kills each command that many times; the
+//! default is 15.
 
 #![cfg(unix)]
 
@@ -24,7 +25,8 @@ struct Numbers(u64);
 
 impl Numbers {
     fn below(&mut self, most: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % most.max(1)
     }
 }
@@ -39,8 +41,9 @@ fn run(folder: &TempDir, arguments: &[&str]) {
     assert!(hog(folder, arguments).status().unwrap().success(), "hog {}", arguments.join(" "));
 }
 
-/// Runs a command repeatedly and kills it (SIGKILL) at moments spread over its usual duration; after each run, `look`
-/// inspects what is there. Returns how often the command was killed before its end.
+/// Runs a command repeatedly and kills it (SIGKILL) at moments spread over its usual duration;
+/// after each run, `look` inspects what is there. Returns how often the command was killed before
+/// its end.
 fn kill_at_any_moment(folder: &TempDir, arguments: &[&str], mut look: impl FnMut()) -> u64 {
     let began = Instant::now();
     run(folder, arguments);
@@ -48,7 +51,9 @@ fn kill_at_any_moment(folder: &TempDir, arguments: &[&str], mut look: impl FnMut
     let (mut numbers, mut killed) = (Numbers(arguments.len() as u64), 0);
     for _ in 0..kills() {
         let mut child = hog(folder, arguments).spawn().unwrap();
-        std::thread::sleep(Duration::from_micros(numbers.below(whole.as_micros() as u64 * 11 / 10)));
+        std::thread::sleep(Duration::from_micros(
+            numbers.below(whole.as_micros() as u64 * 11 / 10),
+        ));
         child.kill().unwrap();
         killed += u64::from(!child.wait().unwrap().success());
         look();
@@ -56,9 +61,12 @@ fn kill_at_any_moment(folder: &TempDir, arguments: &[&str], mut look: impl FnMut
     killed
 }
 
-/// Returns the names of the files in a folder, without temporary files that have not been renamed yet.
+/// Returns the names of the files in a folder, without temporary files that have not been renamed
+/// yet.
 fn files(folder: &TempDir) -> Vec<String> {
-    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let names = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = names.filter(|name| !name.starts_with(".hog-")).collect();
     names.sort();
     names
@@ -83,7 +91,10 @@ fn a_killed_solve_leaves_the_old_table_or_the_new_one() {
         assert_eq!(files(&folder), ["t.hog"]);
         std::fs::write(&table, &old).unwrap();
     });
-    println!("after a kill the old table was there {} times, the new one {} times", seen[0], seen[1]);
+    println!(
+        "after a kill the old table was there {} times, the new one {} times",
+        seen[0], seen[1]
+    );
 }
 
 #[test]
@@ -108,7 +119,11 @@ fn a_killed_contest_keeps_its_pairs_and_resumes() {
         }
     });
     run(&folder, &arguments);
-    assert_eq!(std::fs::read(&kept).unwrap(), fresh, "the pairs differ from those of an undisturbed run");
+    assert_eq!(
+        std::fs::read(&kept).unwrap(),
+        fresh,
+        "the pairs differ from those of an undisturbed run"
+    );
     println!("{killed} contests were killed before their end");
 }
 
@@ -127,9 +142,11 @@ fn a_killed_survey_leaves_a_complete_page_and_picture() {
     });
 }
 
-/// Runs a command that may write no file longer than this many blocks: writing more fails as on a full disk.
+/// Runs a command that may write no file longer than this many blocks: writing more fails as on a
+/// full disk.
 fn with_room(folder: &TempDir, blocks: u64, arguments: &str) -> Output {
-    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec {} {arguments}", env!("CARGO_BIN_EXE_hog"));
+    let script =
+        format!("trap '' XFSZ; ulimit -f {blocks}; exec {} {arguments}", env!("CARGO_BIN_EXE_hog"));
     Command::new("sh").args(["-c", &script]).current_dir(folder).output().unwrap()
 }
 
@@ -146,7 +163,10 @@ fn a_full_disk_leaves_the_old_file_and_the_error_alone_is_printed() {
         ("solve fa21 --force -o t.csv", "t.csv"),
         ("survey fa21 --force -o t.md", "t.md"),
     ] {
-        assert!(with_room(&folder, 1 << 20, command).status.success(), "the command fails even with room");
+        assert!(
+            with_room(&folder, 1 << 20, command).status.success(),
+            "the command fails even with room"
+        );
         let file = folder.path().join(name);
         let size = std::fs::metadata(&file).unwrap().len();
         let before = entries(folder.path()).len();
@@ -154,7 +174,8 @@ fn a_full_disk_leaves_the_old_file_and_the_error_alone_is_printed() {
             std::fs::write(&file, "old").unwrap();
             // A block has 512 bytes, or 1024 in some shells.
             let output = with_room(&folder, numbers.below(size / 1024), command);
-            let [printed, message] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+            let [printed, message] =
+                [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
             assert_eq!(output.status.code(), Some(2), "{command}: {message}");
             assert!(message.starts_with("error: cannot write t."), "{command}: {message}");
             assert_eq!(printed, "", "{command}: a result is printed");
@@ -167,7 +188,10 @@ fn a_full_disk_leaves_the_old_file_and_the_error_alone_is_printed() {
 /// The files that read the wall clock, and why a jump of the clock does no harm there.
 const READS_THE_CLOCK: [(&str, &str); 2] = [
     ("cli/attempt.rs", "whether a file was saved again: two stamps are only compared for equality"),
-    ("strategy/python/kept.rs", "which cached answers were used last: those that are removed are computed again"),
+    (
+        "strategy/python/kept.rs",
+        "which cached answers were used last: those that are removed are computed again",
+    ),
 ];
 
 /// Elsewhere time is measured by the monotonic clock.

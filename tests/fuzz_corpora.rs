@@ -1,5 +1,5 @@
-//! Replays the corpora of `fuzz/`: each file as it is, truncated, and with bytes changed, in the same order on every
-//! run.
+//! Replays the corpora of `fuzz/`: each file as it is, truncated, and with bytes changed, in the
+//! same order on every run.
 //!
 //! `HOG_REPLAYS=100000 cargo test --release --test fuzz_corpora` runs for longer.
 
@@ -18,11 +18,13 @@ struct Numbers(u64);
 
 impl Numbers {
     fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % most.max(1)
     }
 
-    /// Returns a variant of a file: with bytes changed, removed, doubled, inserted, or taken from another file.
+    /// Returns a variant of a file: with bytes changed, removed, doubled, inserted, or taken from
+    /// another file.
     fn changed(&mut self, file: &[u8], other: &[u8]) -> Vec<u8> {
         let mut bytes = file.to_vec();
         for _ in 0..=self.below(4) {
@@ -52,7 +54,8 @@ impl Numbers {
 
 fn replay(target: &str, run: fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
-    let mut paths: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let files: Vec<Vec<u8>> = paths.iter().map(|path| std::fs::read(path).unwrap()).collect();
     assert!(files.len() >= 3, "{target}: a corpus has several files");

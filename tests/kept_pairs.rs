@@ -16,7 +16,11 @@ fn game() -> Game {
 
 fn entrants(game: &Game, names: &[&str]) -> Vec<Entrant> {
     let plan = |name: &str| name.parse::<Strategy>().unwrap().plan(game, &Watch::silent()).unwrap();
-    names.iter().enumerate().map(|(place, name)| Entrant::new(format!("{place}"), plan(name))).collect()
+    names
+        .iter()
+        .enumerate()
+        .map(|(place, name)| Entrant::new(format!("{place}"), plan(name)))
+        .collect()
 }
 
 /// Resumes from the pairs kept in a file and keeps all pairs in it, until this many pairs are done.
@@ -32,18 +36,27 @@ fn folder() -> (tempfile::TempDir, PathBuf) {
     (folder, file)
 }
 
-/// Entrants that play alike are rated once: otherwise a run that is stopped between two such pairs would give other
-/// last digits, and keep other pairs, than one that is not stopped.
+/// Entrants that play alike are rated once: otherwise a run that is stopped between two such pairs
+/// would give other last digits, and keep other pairs, than one that is not stopped.
 #[test]
 fn a_contest_with_entrants_that_play_alike_has_the_same_result_wherever_it_was_stopped() {
     let game = game();
-    let names =
-        ["always_roll:4", "bacon_strategy", "always_roll:4", "always_roll:0", "bacon_strategy", "always_roll:4"];
+    let names = [
+        "always_roll:4",
+        "bacon_strategy",
+        "always_roll:4",
+        "always_roll:0",
+        "bacon_strategy",
+        "always_roll:4",
+    ];
     let entrants = entrants(&game, &names);
     let (_folder, file) = folder();
     let whole = played(&game, &entrants, &file, usize::MAX).unwrap();
     let bytes = std::fs::read(&file).unwrap();
-    assert_eq!(serde_json::from_slice::<Value>(&bytes).unwrap()["pairs"].as_array().unwrap().len(), 6);
+    assert_eq!(
+        serde_json::from_slice::<Value>(&bytes).unwrap()["pairs"].as_array().unwrap().len(),
+        6
+    );
     for most in 1..21 {
         std::fs::remove_file(&file).unwrap();
         let _ = played(&game, &entrants, &file, most);
@@ -51,7 +64,9 @@ fn a_contest_with_entrants_that_play_alike_has_the_same_result_wherever_it_was_s
         assert_eq!(resumed.rates, whole.rates, "stopped at {most}");
         assert_eq!(std::fs::read(&file).unwrap(), bytes, "stopped at {most}");
     }
-    for (a, b) in (0..6).flat_map(|a| (0..6).map(move |b| (a, b))).filter(|(a, b)| names[*a] != names[*b]) {
+    for (a, b) in
+        (0..6).flat_map(|a| (0..6).map(move |b| (a, b))).filter(|(a, b)| names[*a] != names[*b])
+    {
         let like = names.iter().position(|name| *name == names[a]).unwrap();
         assert_eq!(whole.rates[a][b], whole.rates[like][b], "{a} {b}");
     }
@@ -68,7 +83,8 @@ fn write(file: &Path, game: &Game, bound: &Value, entrants: &[String], pairs: &V
 fn a_kept_rate_is_used_from_either_side_with_its_bound() {
     let (game, (_folder, file)) = (game(), folder());
     let entrants = entrants(&game, &["always_roll:4", "always_roll:5"]);
-    let digests: Vec<String> = entrants.iter().map(|entrant| entrant.digest().to_string()).collect();
+    let digests: Vec<String> =
+        entrants.iter().map(|entrant| entrant.digest().to_string()).collect();
     write(&file, &game, &json!(0.001), &digests, &json!([[1, 0, 0.7, 0.625]]));
     let robin = played(&game, &entrants, &file, usize::MAX).unwrap();
     assert_eq!(robin.rates[1][0], PairRate { first: 0.7, second: 0.625 });
@@ -87,8 +103,10 @@ fn a_kept_rate_is_used_from_either_side_with_its_bound() {
 #[test]
 fn pairs_of_a_game_with_other_bids_are_refused() {
     let rules = load("fa14", Overrides { goal: Some(30), max_dice: None }).unwrap();
-    let text = rules.text.replace("first = \"bid > opponent_bid\"", "first = \"bid < opponent_bid\"");
-    let other = rules_from_text(&text, "other", Overrides { goal: Some(30), max_dice: None }).unwrap();
+    let text =
+        rules.text.replace("first = \"bid > opponent_bid\"", "first = \"bid < opponent_bid\"");
+    let other =
+        rules_from_text(&text, "other", Overrides { goal: Some(30), max_dice: None }).unwrap();
     assert_eq!(rules.fingerprint(), other.fingerprint(), "the games differ only in their bids");
     let (_folder, file) = folder();
     KeptPairs::new(&rules).write(&file).unwrap();
@@ -99,7 +117,14 @@ fn pairs_of_a_game_with_other_bids_are_refused() {
 #[test]
 fn pairs_are_written_in_the_same_order_every_time() {
     let (game, (_folder, file)) = (game(), folder());
-    let names = ["always_roll:0", "always_roll:1", "always_roll:2", "always_roll:3", "always_roll:4", "optimal"];
+    let names = [
+        "always_roll:0",
+        "always_roll:1",
+        "always_roll:2",
+        "always_roll:3",
+        "always_roll:4",
+        "optimal",
+    ];
     played(&game, &entrants(&game, &names), &file, usize::MAX).unwrap();
     let bytes = std::fs::read(&file).unwrap();
     for _ in 0..5 {
@@ -124,23 +149,33 @@ fn invalid_pairs_are_refused() {
         assert!(refused(bound, json!([])).contains("bound"));
     }
     for rates in [[1.5, 0.5], [0.5, 1.5], [-0.5, 0.5], [0.5, -0.5]] {
-        assert!(refused(json!(0.0), json!([[0, 1, rates[0], rates[1]]])).contains("win rate"), "{rates:?}");
+        assert!(
+            refused(json!(0.0), json!([[0, 1, rates[0], rates[1]]])).contains("win rate"),
+            "{rates:?}"
+        );
     }
     for pair in [json!([2, 0, 0.5, 0.5]), json!([0, 2, 0.5, 0.5])] {
         assert!(refused(json!(0.0), json!([pair])).contains("unknown entrant"), "{pair}");
     }
     for digest in ["x".repeat(64), "1".repeat(63), "-1".repeat(32)] {
-        assert!(refused_with(json!(0.0), std::slice::from_ref(&digest), json!([])).contains("digest"), "{digest}");
+        assert!(
+            refused_with(json!(0.0), std::slice::from_ref(&digest), json!([])).contains("digest"),
+            "{digest}"
+        );
     }
     refused(json!(null), json!([]));
     for pair in [json!([0, 1, 0.5]), json!([0, -1, 0.5, 0.5]), json!(["0", "1", 0.5, 0.5])] {
         refused(json!(0.0), json!([pair]));
     }
     // The version before this one had short hashes, for which strangers could compute a plan.
-    let old = json!({ "hog_contest": 2, "rules": "0", "error_bound": 0.0, "pairs": [] }).to_string();
+    let old =
+        json!({ "hog_contest": 2, "rules": "0", "error_bound": 0.0, "pairs": [] }).to_string();
     std::fs::write(&file, old).unwrap();
     let error = KeptPairs::read(&file, game.rules()).unwrap_err().to_string();
     assert!(error.contains("another version of hog; name another file"), "{error}");
     // A path that exists and cannot be read is an error, not an empty file.
-    assert!(matches!(KeptPairs::read(folder.path(), game.rules()), Err(KeepError::Unreadable { .. })));
+    assert!(matches!(
+        KeptPairs::read(folder.path(), game.rules()),
+        Err(KeepError::Unreadable { .. })
+    ));
 }

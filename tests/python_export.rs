@@ -15,7 +15,9 @@ for score in range(100):
 #[test]
 fn exported_python_and_csv_agree_in_every_position() {
     if Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("SKIPPED: there is no python3 on this machine, so the exported Python was not run");
+        eprintln!(
+            "SKIPPED: there is no python3 on this machine, so the exported Python was not run"
+        );
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -1,12 +1,14 @@
-//! README.md and the pages in docs show what the program prints: every command is run, and every number is computed.
+//! README.md and the pages in docs show what the program prints: every command is run, and every
+//! number is computed.
 //!
-//! A block marked `console` holds commands, each after `$ `, and what they print on both outputs. A line `...` stands
-//! for any number of lines, and the digits of a time (`in 0.3 s`) for any others. A block `py` or `toml` that begins
-//! with a comment of one word is a file of that name, and so is a block with a name after its mark
-//! (```` ```csv roster.csv ````). All commands of a page run in one folder, in the order of the page;
-//! `export NAME=VALUE` applies to those that follow.
+//! A block marked `console` holds commands, each after `$ `, and what they print on both outputs. A
+//! line `...` stands for any number of lines, and the digits of a time (`in 0.3 s`) for any others.
+//! A block `py` or `toml` that begins with a comment of one word is a file of that name, and so is
+//! a block with a name after its mark (```` ```csv roster.csv ````). All commands of a page run in
+//! one folder, in the order of the page; `export NAME=VALUE` applies to those that follow.
 //!
-//! `HOG_README=write cargo test --release --locked --test readme` updates the pages with what is printed.
+//! `HOG_README=write cargo test --release --locked --test readme` updates the pages with what is
+//! printed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,7 +20,8 @@ use hog::strategy::Strategy;
 use tempfile::TempDir;
 
 /// The programs with which commands of a page may begin; they run in a temporary folder.
-const PROGRAMS: [&str; 10] = ["hog", "cat", "cp", "head", "ls", "mkdir", "mv", "printf", "sort", "touch"];
+const PROGRAMS: [&str; 10] =
+    ["hog", "cat", "cp", "head", "ls", "mkdir", "mv", "printf", "sort", "touch"];
 
 /// In expected output: stands for any number of lines.
 const ANY_LINES: &str = "...";
@@ -30,9 +33,11 @@ fn every_page_shows_what_its_commands_print() {
         let running: Vec<_> = pages.iter().map(|page| scope.spawn(|| run_page(page))).collect();
         running.into_iter().map(|page| page.join().unwrap()).collect()
     });
-    let differing: Vec<&str> = ran.iter().flat_map(|page| &page.differing).map(String::as_str).collect();
+    let differing: Vec<&str> =
+        ran.iter().flat_map(|page| &page.differing).map(String::as_str).collect();
     assert!(differing.is_empty(), "{}", differing.join("\n\n"));
-    let shown = |command: &str| ran.iter().flat_map(|page| &page.commands).any(|line| uses(line, command));
+    let shown =
+        |command: &str| ran.iter().flat_map(|page| &page.commands).any(|line| uses(line, command));
     for command in commands() {
         assert!(shown(&command), "no page has an example of hog {command}");
     }
@@ -40,7 +45,9 @@ fn every_page_shows_what_its_commands_print() {
 
 /// Returns the paths of README.md and the pages in docs.
 fn pages() -> Vec<String> {
-    let files = std::fs::read_dir(path("docs")).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    let files = std::fs::read_dir(path("docs"))
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap());
     let mut pages: Vec<String> =
         files.filter(|file| file.ends_with(".md")).map(|file| format!("docs/{file}")).collect();
     pages.push("README.md".to_owned());
@@ -51,9 +58,15 @@ fn pages() -> Vec<String> {
 fn commands() -> Vec<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_hog")).arg("--help").output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
-    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let list = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty());
     // The description of a command may continue on lines that are indented further.
-    let named = list.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    let named = list
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next());
     named.filter(|command| *command != "help").map(str::to_owned).collect()
 }
 
@@ -93,7 +106,9 @@ fn run_page(page: &str) -> Ran {
                 let agrees = matches(&expected, &printed);
                 if !agrees {
                     let (expected, printed) = (expected.join("\n"), printed.join("\n"));
-                    ran.differing.push(format!("$ {command}\n{page} shows:\n{expected}\nit prints:\n{printed}"));
+                    ran.differing.push(format!(
+                        "$ {command}\n{page} shows:\n{expected}\nit prints:\n{printed}"
+                    ));
                 }
                 written.extend(if agrees { expected } else { printed });
                 ran.commands.push(as_hog(command));
@@ -110,7 +125,8 @@ fn run_page(page: &str) -> Ran {
     ran
 }
 
-/// Checks the rows `| game | equilibrium | baseline | final_strategy | best response | target |`, to ten digits.
+/// Checks the rows `| game | equilibrium | baseline | final_strategy | best response | target |`,
+/// to ten digits.
 #[test]
 fn the_win_rates_on_the_page_of_proofs_are_those_of_the_library() {
     let page = text("docs/proofs.md");
@@ -129,7 +145,8 @@ fn the_win_rates_on_the_page_of_proofs_are_those_of_the_library() {
         };
         let first = equilibrium(&game, Arithmetic::Float, &watch).unwrap().first();
         let (ours, most) = (against("final_strategy"), against(&format!("beat:{baseline}")));
-        let row = format!("| `{id}` | {first:.10} | `{baseline}` | {ours:.10} | {most:.10} | {target} |");
+        let row =
+            format!("| `{id}` | {first:.10} | `{baseline}` | {ours:.10} | {most:.10} | {target} |");
         assert!(page.lines().any(|line| line == row), "docs/proofs.md lacks this row:\n{row}");
     }
 }
@@ -158,7 +175,9 @@ fn parts(page: &str) -> Vec<Part<'_>> {
             fence = opened.split(' ').next().unwrap_or_default();
             parts.push(Part::Prose(line));
             let name = opened.split_once(' ').map(|(_, name)| name);
-            if let Some(name) = name.or_else(|| lines.peek().and_then(|first| name_in_comment(fence, first))) {
+            if let Some(name) =
+                name.or_else(|| lines.peek().and_then(|first| name_in_comment(fence, first)))
+            {
                 fence = "file";
                 parts.push(Part::File { name, lines: Vec::new() });
             }
@@ -198,16 +217,23 @@ struct Shell {
 impl Shell {
     /// Runs a command; returns the lines that it prints on both outputs.
     fn run(&mut self, command: &str) -> Vec<String> {
-        if let Some((name, value)) = command.strip_prefix("export ").and_then(|set| set.split_once('=')) {
+        if let Some((name, value)) =
+            command.strip_prefix("export ").and_then(|set| set.split_once('='))
+        {
             self.variables.push((name.to_owned(), value.to_owned()));
             return Vec::new();
         }
         let command = as_hog(command);
         let program = command.split(' ').find(|word| !word.contains('='));
-        assert!(program.is_some_and(|name| PROGRAMS.contains(&name)), "only {PROGRAMS:?} are run: {command}");
+        assert!(
+            program.is_some_and(|name| PROGRAMS.contains(&name)),
+            "only {PROGRAMS:?} are run: {command}"
+        );
         let built = Path::new(env!("CARGO_BIN_EXE_hog")).parent().unwrap();
         let others = std::env::var_os("PATH").unwrap();
-        let path = std::env::join_paths(std::iter::once(built.to_owned()).chain(std::env::split_paths(&others)));
+        let path = std::env::join_paths(
+            std::iter::once(built.to_owned()).chain(std::env::split_paths(&others)),
+        );
         let output = Command::new("sh")
             .args(["-c", &format!("{{ {command}; }} 2>&1")])
             .env("PATH", path.unwrap())
@@ -218,24 +244,34 @@ impl Shell {
             .output()
             .unwrap();
         // Spaces at the end of a line cannot be seen in a page.
-        String::from_utf8(output.stdout).unwrap().lines().map(|line| line.trim_end().to_owned()).collect()
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .lines()
+            .map(|line| line.trim_end().to_owned())
+            .collect()
     }
 }
 
 fn matches(expected: &[String], printed: &[String]) -> bool {
     match expected {
         [] => printed.is_empty(),
-        [any, rest @ ..] if any == ANY_LINES => (0..=printed.len()).any(|skipped| matches(rest, &printed[skipped..])),
+        [any, rest @ ..] if any == ANY_LINES => {
+            (0..=printed.len()).any(|skipped| matches(rest, &printed[skipped..]))
+        }
         [line, rest @ ..] => {
-            printed.first().is_some_and(|first| timeless(first) == timeless(line)) && matches(rest, &printed[1..])
+            printed.first().is_some_and(|first| timeless(first) == timeless(line))
+                && matches(rest, &printed[1..])
         }
     }
 }
 
-/// Returns a line without what differs from run to run: the digits of a time, as in `solved in 0.3 s`.
+/// Returns a line without what differs from run to run: the digits of a time, as in `solved in 0.3
+/// s`.
 fn timeless(line: &str) -> String {
     let mut words: Vec<&str> = line.split_whitespace().collect();
-    let is_time = |three: &[&str]| three[0] == "in" && three[1].parse::<f64>().is_ok() && three[2].starts_with('s');
+    let is_time = |three: &[&str]| {
+        three[0] == "in" && three[1].parse::<f64>().is_ok() && three[2].starts_with('s')
+    };
     match words.windows(3).position(is_time) {
         Some(place) => {
             words[place + 1] = "";
@@ -260,7 +296,9 @@ fn outputs_that_differ_only_in_times_match() {
         matches(&lines(expected), &lines(printed))
     };
     assert!(
-        agree("a\n...\nd", "a\nb\nc\nd") && agree("a\n...", "a") && agree("  solved in 0.1 s", "  solved in 22.5 s")
+        agree("a\n...\nd", "a\nb\nc\nd")
+            && agree("a\n...", "a")
+            && agree("  solved in 0.1 s", "  solved in 22.5 s")
     );
     assert!(!agree("a\nb", "a") && !agree("a", "a\nb") && !agree("win rate 0.1", "win rate 0.2"));
     assert!(!agree("a\n...\nd", "a\nb\nc"));

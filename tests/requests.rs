@@ -1,5 +1,5 @@
-//! Random requests to the server: memory and processor time hold for every endpoint and every strategy. A test of its own,
-//! because it measures its process.
+//! Random requests to the server: memory and processor time hold for every endpoint and every
+//! strategy. A test of its own, because it measures its process.
 //!
 //! `HOG_REPLAYS=1000 cargo test --release --test requests` runs for longer.
 
@@ -18,8 +18,10 @@ fn next(state: &mut u64) -> u8 {
 
 #[test]
 fn no_request_takes_more_memory_or_time_than_the_limits_of_the_server() {
-    let replays = std::env::var("HOG_REPLAYS").ok().and_then(|number| number.parse().ok()).unwrap_or(40);
-    let first: u64 = std::env::var("HOG_FIRST").ok().and_then(|number| number.parse().ok()).unwrap_or(0);
+    let replays =
+        std::env::var("HOG_REPLAYS").ok().and_then(|number| number.parse().ok()).unwrap_or(40);
+    let first: u64 =
+        std::env::var("HOG_FIRST").ok().and_then(|number| number.parse().ok()).unwrap_or(0);
     for number in first..first + replays {
         // Shown if the test fails.
         println!("HOG_FIRST={number}");

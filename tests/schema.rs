@@ -34,24 +34,32 @@ fn the_files_hold_the_schemas_of_the_views() {
         );
         files.push(format!("{name}.json"));
     }
-    let mut found: Vec<String> =
-        std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut found: Vec<String> = std::fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     found.sort();
     files.sort();
     assert_eq!(found, files, "the folder must hold a schema of every view, and no other");
 }
 
-/// Returns the faults of a document: enough of JSON Schema for what `schemars` writes. Keys that the schema does not
-/// name are faults.
+/// Returns the faults of a document: enough of JSON Schema for what `schemars` writes. Keys that
+/// the schema does not name are faults.
 fn faults(document: &Value, schema: &Value, root: &Value, place: &str) -> Vec<String> {
     if let Some(path) = schema.get("$ref").and_then(Value::as_str) {
-        let target = root.pointer(path.trim_start_matches('#')).unwrap_or_else(|| panic!("no {path}"));
+        let target =
+            root.pointer(path.trim_start_matches('#')).unwrap_or_else(|| panic!("no {path}"));
         return faults(document, target, root, place);
     }
     for key in ["anyOf", "oneOf"] {
         if let Some(branches) = schema.get(key).and_then(Value::as_array) {
-            let fits = branches.iter().any(|branch| faults(document, branch, root, place).is_empty());
-            return if fits { Vec::new() } else { vec![format!("{place}: {document} fits no branch of {schema}")] };
+            let fits =
+                branches.iter().any(|branch| faults(document, branch, root, place).is_empty());
+            return if fits {
+                Vec::new()
+            } else {
+                vec![format!("{place}: {document} fits no branch of {schema}")]
+            };
         }
     }
     if schema.get("const").is_some_and(|only| only != document)
@@ -69,12 +77,15 @@ fn faults(document: &Value, schema: &Value, root: &Value, place: &str) -> Vec<St
     match document {
         Value::Object(entries) => {
             let properties = schema["properties"].as_object();
-            let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            let required =
+                schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
             let missing = required.filter(|key| !entries.contains_key(*key));
-            let mut found: Vec<String> = missing.map(|key| format!("{place}: no `{key}`")).collect();
+            let mut found: Vec<String> =
+                missing.map(|key| format!("{place}: no `{key}`")).collect();
             for (key, value) in entries {
                 let place = format!("{place}.{key}");
-                match (properties.and_then(|all| all.get(key)), schema.get("additionalProperties")) {
+                match (properties.and_then(|all| all.get(key)), schema.get("additionalProperties"))
+                {
                     (Some(inner), _) | (None, Some(inner @ Value::Object(_))) => {
                         found.extend(faults(value, inner, root, &place));
                     }
@@ -89,7 +100,10 @@ fn faults(document: &Value, schema: &Value, root: &Value, place: &str) -> Vec<St
                 None => schema.get("items").cloned().unwrap_or(Value::Bool(true)),
             };
             let each = items.iter().enumerate();
-            each.flat_map(|(index, item)| faults(item, &inner(index), root, &format!("{place}[{index}]"))).collect()
+            each.flat_map(|(index, item)| {
+                faults(item, &inner(index), root, &format!("{place}[{index}]"))
+            })
+            .collect()
         }
         _ => Vec::new(),
     }
@@ -122,8 +136,14 @@ fn printed(command: &str, input: &str) -> Vec<Value> {
     let output = child.wait_with_output().unwrap();
     let lines = String::from_utf8(output.stdout).unwrap();
     let mut after = lines.split("-0.0").skip(1);
-    assert!(after.all(|rest| rest.starts_with(|c: char| c.is_ascii_digit())), "hog {command} prints -0.0: {lines}");
-    lines.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("hog {command}: {e}"))).collect()
+    assert!(
+        after.all(|rest| rest.starts_with(|c: char| c.is_ascii_digit())),
+        "hog {command} prints -0.0: {lines}"
+    );
+    lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("hog {command}: {e}")))
+        .collect()
 }
 
 #[track_caller]
@@ -136,7 +156,10 @@ fn assert_fits(document: &Value, name: &str) {
 #[test]
 fn what_commands_print_fits_their_schemas() {
     let folder = tempfile::tempdir().unwrap();
-    let export = format!("export su15 --goal 9 --against always_roll:5 -o {}", folder.path().join("a.csv").display());
+    let export = format!(
+        "export su15 --goal 9 --against always_roll:5 -o {}",
+        folder.path().join("a.csv").display()
+    );
     let commands = [
         ("best", "best fa19 20 36 --memory last_dice=4 --goal 40 --against always_roll:4"),
         ("bid", "bid sp15c --goal 20"),
@@ -181,11 +204,15 @@ fn what_commands_print_fits_their_schemas() {
 
 #[test]
 fn lines_of_batches_and_games_fit_their_schemas() {
-    let turns = printed("turn fa21 --batch", "{\"score\":1,\"opponent\":2,\"dice\":[3]}\nno JSON\n");
+    let turns =
+        printed("turn fa21 --batch", "{\"score\":1,\"opponent\":2,\"dice\":[3]}\nno JSON\n");
     assert_fits(&turns[0], "turn");
     assert_fits(&turns[1], "turn-bad-line");
-    let lines = printed("play fa21 --goal 20 --seed 7 --against always_roll:3", "4\n?\nu\nh\nx\nr\nq\n");
-    let of = |key: &str| lines.iter().find(|line| line.get(key).is_some()).unwrap_or_else(|| panic!("no {key}"));
+    let lines =
+        printed("play fa21 --goal 20 --seed 7 --against always_roll:3", "4\n?\nu\nh\nx\nr\nq\n");
+    let of = |key: &str| {
+        lines.iter().find(|line| line.get(key).is_some()).unwrap_or_else(|| panic!("no {key}"))
+    };
     assert_fits(&lines[0], "play-start");
     for key in ["undone", "help", "error"] {
         assert_fits(of(key), "play-note");
@@ -202,7 +229,8 @@ fn lines_of_batches_and_games_fit_their_schemas() {
 #[test]
 fn faults_are_found() {
     let schema = schema("rate");
-    let rate = json!({ "first": 0.5, "second": 0.5, "average": 0.5, "endless": 0.0, "error_bound": 0.0 });
+    let rate =
+        json!({ "first": 0.5, "second": 0.5, "average": 0.5, "endless": 0.0, "error_bound": 0.0 });
     let sound = json!({ "rules": "a", "strategy": "b", "against": "c", "win_rate": rate });
     let faulty = |change: &dyn Fn(&mut Value)| {
         let mut document = sound.clone();

@@ -1,5 +1,5 @@
-//! The DRN models for Storm are well formed, and solving them from the file alone gives the solver's value.
-//! `scripts/storm_witness.py` lets Storm itself read and solve them.
+//! The DRN models for Storm are well formed, and solving them from the file alone gives the
+//! solver's value. `scripts/storm_witness.py` lets Storm itself read and solve them.
 
 use std::process::{Command, Output};
 
@@ -85,14 +85,22 @@ fn the_file_begins_with_its_command_and_fixes_the_second_player_by_default() {
     assert_eq!(printed(&[]), printed(&["--fix", "second"]));
     assert_eq!(
         printed(&[]),
-        written(&equilibrium_of(&small_fa21()), &small_fa21(), Mover::Second, &first_line["// Made by ".len()..])
+        written(
+            &equilibrium_of(&small_fa21()),
+            &small_fa21(),
+            Mover::Second,
+            &first_line["// Made by ".len()..]
+        )
     );
     assert_ne!(printed(&[]), printed(&["--fix", "first"]));
 }
 
 #[test]
 fn games_that_may_never_end_are_not_exported() {
-    assert_refused(&["export", "nju21", "--to", "drn"], &["nju21", "raises the sum of scores", "half a win"]);
+    assert_refused(
+        &["export", "nju21", "--to", "drn"],
+        &["nju21", "raises the sum of scores", "half a win"],
+    );
 }
 
 #[test]
@@ -143,8 +151,13 @@ impl Model {
     fn read_line(&mut self, line: &str) {
         if let Some(state) = line.strip_prefix("state ") {
             let mut words = state.split(' ');
-            assert_eq!(words.next(), Some(self.states.len().to_string().as_str()), "states count up from 0");
-            self.states.push(State { labels: words.map(str::to_owned).collect(), actions: Vec::new() });
+            assert_eq!(
+                words.next(),
+                Some(self.states.len().to_string().as_str()),
+                "states count up from 0"
+            );
+            self.states
+                .push(State { labels: words.map(str::to_owned).collect(), actions: Vec::new() });
             return;
         }
         let state = self.states.last_mut().expect("a state first");
@@ -164,8 +177,14 @@ impl Model {
             for (action, outcomes) in &state.actions {
                 let sum = outcomes.iter().fold(RBig::ZERO, |sum, (_, chance)| sum + chance);
                 assert_eq!(sum, RBig::ONE, "state {number}, action {action}");
-                assert!(outcomes.iter().all(|(next, _)| *next < self.states.len()), "state {number}, action {action}");
-                assert!(outcomes.is_sorted_by(|one, next| one.0 < next.0), "state {number}, action {action}");
+                assert!(
+                    outcomes.iter().all(|(next, _)| *next < self.states.len()),
+                    "state {number}, action {action}"
+                );
+                assert!(
+                    outcomes.is_sorted_by(|one, next| one.0 < next.0),
+                    "state {number}, action {action}"
+                );
             }
         }
         let labelled = |label: &str| self.states.iter().filter(|state| state.is(label)).count();
@@ -173,11 +192,13 @@ impl Model {
         assert!(self.states[0].is("init"));
     }
 
-    /// Returns the probability of `first_wins` from `init` if the free player maximises it (`most`), or minimises it.
+    /// Returns the probability of `first_wins` from `init` if the free player maximises it
+    /// (`most`), or minimises it.
     fn solve(&self, most: bool) -> RBig {
         let mut values = vec![RBig::ZERO; self.states.len()];
         for (number, state) in self.states.iter().enumerate().rev() {
-            let stays = |outcomes: &[(usize, RBig)]| outcomes.iter().all(|(next, _)| *next == number);
+            let stays =
+                |outcomes: &[(usize, RBig)]| outcomes.iter().all(|(next, _)| *next == number);
             values[number] = if state.is("first_wins") {
                 RBig::ONE
             } else if state.is("second_wins") {
@@ -185,11 +206,17 @@ impl Model {
                 RBig::ZERO
             } else {
                 let value_of = |(_, outcomes): &(String, Vec<(usize, RBig)>)| {
-                    assert!(outcomes.iter().all(|(next, _)| *next > number), "play never comes back to state {number}");
-                    outcomes.iter().fold(RBig::ZERO, |sum, (next, chance)| sum + chance * &values[*next])
+                    assert!(
+                        outcomes.iter().all(|(next, _)| *next > number),
+                        "play never comes back to state {number}"
+                    );
+                    outcomes
+                        .iter()
+                        .fold(RBig::ZERO, |sum, (next, chance)| sum + chance * &values[*next])
                 };
                 let values_of_actions = state.actions.iter().map(value_of);
-                if most { values_of_actions.max() } else { values_of_actions.min() }.expect("an action")
+                if most { values_of_actions.max() } else { values_of_actions.min() }
+                    .expect("an action")
             };
         }
         values.swap_remove(0)
@@ -220,7 +247,14 @@ fn written(solution: &hog::solve::Solution, game: &Game, fixed: Mover, command: 
     let rates = [solution.first(), solution.second(), solution.average()];
     let win_rate = Rate::new(rates, [0.0; 2], solution.error_bound);
     let command = command.trim_end();
-    let solved = SolvedTable { game, win_rates: &own.win_rates, best: &own.best, win_rate, against: None, command };
+    let solved = SolvedTable {
+        game,
+        win_rates: &own.win_rates,
+        best: &own.best,
+        win_rate,
+        against: None,
+        command,
+    };
     let mut bytes = Vec::new();
     Drn { fixed }.export(&solved, &mut bytes).expect("it is written");
     String::from_utf8(bytes).expect("UTF-8")
@@ -236,7 +270,10 @@ fn small(id: &str, goal: u32, max_dice: u32) -> Game {
 }
 
 fn own(text: &str) -> Game {
-    game(rules::rules_from_text(text, "test", Overrides::default()).unwrap_or_else(|e| panic!("{e}")))
+    game(
+        rules::rules_from_text(text, "test", Overrides::default())
+            .unwrap_or_else(|e| panic!("{e}")),
+    )
 }
 
 fn game(rules: Rules) -> Game {

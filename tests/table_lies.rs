@@ -7,7 +7,8 @@ use hog::rules::{Overrides, Rules, load, rules_from_text};
 use hog::solve::{Arithmetic, Watch, equilibrium};
 use hog::table::{HEADER, Table, TableFault};
 
-const TINY: &str = "id = \"tiny\"\ngoal = 2\nmax_dice = 1\n[[rule]]\nname = \"Crumb\"\nzero_dice = \"1\"\n";
+const TINY: &str =
+    "id = \"tiny\"\ngoal = 2\nmax_dice = 1\n[[rule]]\nname = \"Crumb\"\nzero_dice = \"1\"\n";
 
 /// The contents of a file, field by field, in the order of its bytes.
 #[derive(Clone)]
@@ -57,7 +58,12 @@ impl Parts {
 
     /// A best response to zero dice everywhere, with the same numbers.
     fn answer() -> Self {
-        Self { version: 2, against: Some(b"always_roll:0".to_vec()), answered: Some(vec![0; 4]), ..Self::sound() }
+        Self {
+            version: 2,
+            against: Some(b"always_roll:0".to_vec()),
+            answered: Some(vec![0; 4]),
+            ..Self::sound()
+        }
     }
 
     fn body(&self) -> Vec<u8> {
@@ -126,7 +132,10 @@ fn assert_damaged(sound: Parts, lies: &[Lie]) {
 fn the_sound_parts_make_the_bytes_of_a_real_table() {
     let game = Game::new(tiny()).unwrap();
     let solved = equilibrium(&game, Arithmetic::Exact, &Watch::silent()).unwrap();
-    assert_eq!(Parts::sound().read().unwrap().to_bytes(), Table::new(&game, &solved, None).to_bytes());
+    assert_eq!(
+        Parts::sound().read().unwrap().to_bytes(),
+        Table::new(&game, &solved, None).to_bytes()
+    );
     assert!(Parts::answer().read().unwrap().fits(&game).is_ok());
 }
 
@@ -172,7 +181,10 @@ fn lengths_that_do_not_fit_are_refused() {
         ],
     );
     let oversized = Parts { announced: 8 << 20, ..Parts::sound() };
-    assert!(matches!(oversized.read(), Err(TableFault::Oversized { .. })), "a size beyond what the rules allow");
+    assert!(
+        matches!(oversized.read(), Err(TableFault::Oversized { .. })),
+        "a size beyond what the rules allow"
+    );
 }
 
 #[test]
@@ -187,10 +199,13 @@ fn texts_that_are_not_utf_8_are_refused() {
 /// Up to 256 sets have indices of one byte; more sets have indices of two.
 #[test]
 fn indices_of_256_and_257_sets_are_read() {
-    for (sets, indices, best) in
-        [(256u32, vec![255, 0, 1, 255], [256, 1, 2, 256]), (257, vec![0, 1, 1, 0, 0, 0, 0, 0], [257, 2, 1, 1])]
-    {
-        let table = Parts { palette: (1..=sets).collect(), sets: indices, ..Parts::sound() }.read().unwrap();
+    for (sets, indices, best) in [
+        (256u32, vec![255, 0, 1, 255], [256, 1, 2, 256]),
+        (257, vec![0, 1, 1, 0, 0, 0, 0, 0], [257, 2, 1, 1]),
+    ] {
+        let table = Parts { palette: (1..=sets).collect(), sets: indices, ..Parts::sound() }
+            .read()
+            .unwrap();
         assert_eq!(table.best(), best);
     }
 }
@@ -220,14 +235,19 @@ fn best_rolls_that_the_game_does_not_have_do_not_fit_it() {
         lying.read().and_then(|table| table.fits(&game))
     };
     assert_eq!(fits(|_| {}), Ok(()));
-    assert_eq!(fits(|parts| parts.palette[0] = 0), Err(TableFault::Damaged), "an empty set of best rolls");
+    assert_eq!(
+        fits(|parts| parts.palette[0] = 0),
+        Err(TableFault::Damaged),
+        "an empty set of best rolls"
+    );
     assert_eq!(fits(|parts| parts.palette[0] = 4), Err(TableFault::Damaged), "a roll of two dice");
     let fewer: fn(&mut Parts) = |parts| {
         parts.sets.pop();
         parts.win_rates.pop();
     };
     assert_eq!(fits(fewer), Err(TableFault::Damaged), "a missing state");
-    let other = Game::new(load("fa21", Overrides { goal: Some(2), max_dice: Some(1) }).unwrap()).unwrap();
+    let other =
+        Game::new(load("fa21", Overrides { goal: Some(2), max_dice: Some(1) }).unwrap()).unwrap();
     let refused = Parts::sound().read().unwrap().fits(&other);
     assert!(matches!(refused, Err(TableFault::OtherRules { .. })), "{refused:?}");
 }

@@ -1,4 +1,5 @@
-//! The bytes of tables: the documented layout, golden bytes, the refusal of all damaged files, and the shipped tables.
+//! The bytes of tables: the documented layout, golden bytes, the refusal of all damaged files, and
+//! the shipped tables.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,10 +11,11 @@ use hog::table::{ANSWER_VERSION, HEADER, Table, TableFault, VERSION, shipped};
 use proptest::prelude::*;
 
 /// A game so small that its table can be read by eye: four states, zero dice or one.
-const TINY: &str = "id = \"tiny\"\ngoal = 2\nmax_dice = 1\n[[rule]]\nname = \"Crumb\"\nzero_dice = \"1\"\n";
+const TINY: &str =
+    "id = \"tiny\"\ngoal = 2\nmax_dice = 1\n[[rule]]\nname = \"Crumb\"\nzero_dice = \"1\"\n";
 
-/// The file of [`TINY`]'s equilibrium. If it changes, the format has changed: raise the version and say so in
-/// CHANGELOG.md.
+/// The file of [`TINY`]'s equilibrium. If it changes, the format has changed: raise the version and
+/// say so in CHANGELOG.md.
 const TINY_FILE: &str = "
     89484f470d0a1a0a 01000000 251d98cf
     975ddca7d7088d77 9900000000000000 d000000000000000
@@ -24,9 +26,9 @@ const TINY_FILE: &str = "
     d7fd0cfc05a6f72c65
 ";
 
-/// The body after the text of the rules: goal, max_dice, against, exact; bound; ties, loops; rates; palette; sets; and
-/// the win rates 31/36, 5/6, 1, 1, worked out by hand: one die wins unless it shows a 1, which leaves the player one
-/// point short of the goal, from where zero dice win.
+/// The body after the text of the rules: goal, max_dice, against, exact; bound; ties, loops; rates;
+/// palette; sets; and the win rates 31/36, 5/6, 1, 1, worked out by hand: one die wins unless it
+/// shows a 1, which leaves the player one point short of the goal, from where zero dice win.
 const TINY_BODY: &str = "
     02000000 01000000 00 01
     000000000000903c
@@ -62,8 +64,9 @@ fn the_header_has_its_documented_layout() {
     assert_eq!(file[40..64], *b"tiny\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
 }
 
-/// A best response holds its rules, its numbers, and at the end the rolls of its opponent, so that no other file is
-/// needed to check it. Its format has a version of its own, so that equilibria keep theirs.
+/// A best response holds its rules, its numbers, and at the end the rolls of its opponent, so that
+/// no other file is needed to check it. Its format has a version of its own, so that equilibria
+/// keep theirs.
 #[test]
 fn a_best_response_holds_the_rolls_of_its_opponent() {
     let game = Game::new(tiny()).unwrap();
@@ -74,7 +77,8 @@ fn a_best_response_holds_the_rolls_of_its_opponent() {
     assert!(hex(&inflated(&file)).ends_with("0400000000000000 00000000".replace(' ', "").as_str()));
     let read = Table::from_bytes(&file).unwrap();
     assert_eq!((read.against(), read.answered()), (Some("always_roll:0"), Some(never)));
-    // Files of version 1 have no rolls at the end; other lengths, and rolls that the game does not have, are damaged.
+    // Files of version 1 have no rolls at the end; other lengths, and rolls that the game does not
+    // have, are damaged.
     let mut body = inflated(&file);
     let versioned = |version: u8, body: &[u8]| {
         let mut file = sealed(body);
@@ -85,7 +89,10 @@ fn a_best_response_holds_the_rolls_of_its_opponent() {
     assert_eq!(versioned(1, &body[..body.len() - 12]).unwrap().answered(), None);
     assert_eq!(versioned(1, &body).unwrap_err(), TableFault::Damaged);
     assert_eq!(versioned(2, &body[..body.len() - 12]).unwrap_err(), TableFault::Damaged);
-    assert_eq!(versioned(2, &inflated(&solved(tiny()).to_bytes())).unwrap_err(), TableFault::Damaged);
+    assert_eq!(
+        versioned(2, &inflated(&solved(tiny()).to_bytes())).unwrap_err(),
+        TableFault::Damaged
+    );
     *body.last_mut().unwrap() = 2;
     assert_eq!(versioned(2, &body).unwrap().fits(&game), Err(TableFault::Damaged));
     assert_eq!(versioned(3, &body).unwrap_err(), TableFault::Version { found: 3 });
@@ -93,8 +100,11 @@ fn a_best_response_holds_the_rolls_of_its_opponent() {
 
 #[test]
 fn an_id_too_long_for_the_header_is_cut_between_characters() {
-    let rules =
-        rules_from_text(&TINY.replace("tiny", "ein-Würfelspiel-für-späte-Stunden"), "test", Overrides::default());
+    let rules = rules_from_text(
+        &TINY.replace("tiny", "ein-Würfelspiel-für-späte-Stunden"),
+        "test",
+        Overrides::default(),
+    );
     let table = solved(rules.unwrap());
     assert_eq!(Table::from_bytes(&table.to_bytes()).unwrap().id(), "ein-Würfelspiel-für-sp");
 }
@@ -106,11 +116,22 @@ fn a_table_reads_back_as_it_was_written() {
         let bytes = table.to_bytes();
         let read = Table::from_bytes(&bytes).unwrap();
         assert_eq!(read.to_bytes(), bytes, "{id}");
-        assert_eq!((read.best(), read.stored_win_rates()), (table.best(), table.stored_win_rates()), "{id}");
-        assert_eq!((read.rates(), read.ties(), read.loops()), (table.rates(), table.ties(), table.loops()), "{id}");
+        assert_eq!(
+            (read.best(), read.stored_win_rates()),
+            (table.best(), table.stored_win_rates()),
+            "{id}"
+        );
+        assert_eq!(
+            (read.rates(), read.ties(), read.loops()),
+            (table.rates(), table.ties(), table.loops()),
+            "{id}"
+        );
         assert_eq!((read.arithmetic(), read.against(), read.id()), (Arithmetic::Exact, None, id));
         let game = read.game().unwrap();
-        assert_eq!((game.rules().goal, game.rules().fingerprint()), (goal, changed(id, goal).fingerprint()));
+        assert_eq!(
+            (game.rules().goal, game.rules().fingerprint()),
+            (goal, changed(id, goal).fingerprint())
+        );
     }
 }
 
@@ -122,7 +143,11 @@ fn a_packed_table_computes_its_win_rates_within_the_bound() {
     assert!(packed.stored_win_rates().is_empty() && packed.best() == whole.best());
     let game = Game::new(rules).unwrap();
     let computed = packed.win_rates(&game, &Watch::silent()).unwrap();
-    let worst = computed.iter().zip(whole.stored_win_rates()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let worst = computed
+        .iter()
+        .zip(whole.stored_win_rates())
+        .map(|(a, b)| (a - b).abs())
+        .fold(0.0, f64::max);
     let bound = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap().error_bound;
     assert!(worst <= bound, "off by {worst:e}, more than {bound:e}");
 }
@@ -176,10 +201,17 @@ fn impossible_win_rates_are_refused() {
     let last = body.len() - 8;
     for impossible in [f64::NAN, -0.5, 1.5, f64::INFINITY] {
         body[last..].copy_from_slice(&impossible.to_le_bytes());
-        assert_eq!(Table::from_bytes(&sealed(&body)).unwrap_err(), TableFault::Damaged, "{impossible}");
+        assert_eq!(
+            Table::from_bytes(&sealed(&body)).unwrap_err(),
+            TableFault::Damaged,
+            "{impossible}"
+        );
     }
     body[last..].copy_from_slice(&0.25f64.to_le_bytes());
-    assert_eq!(Table::from_bytes(&sealed(&body)).unwrap().stored_win_rates()[3].to_bits(), 0.25f64.to_bits());
+    assert_eq!(
+        Table::from_bytes(&sealed(&body)).unwrap().stored_win_rates()[3].to_bits(),
+        0.25f64.to_bits()
+    );
 }
 
 #[test]
@@ -236,13 +268,17 @@ proptest! {
 
 #[test]
 fn every_shipped_table_is_read_and_fits_its_game() {
-    // No tables are shipped for the games of the literature, whose exact values have no common denominator.
+    // No tables are shipped for the games of the literature, whose exact values have no common
+    // denominator.
     let has_table = |id: &&str| load(id, Overrides::default()).unwrap().group() != "Literature";
     let proven = builtins().iter().map(|game| game.id).filter(has_table);
     assert_eq!(tables().into_keys().collect::<Vec<_>>(), proven.collect::<Vec<_>>());
     for (id, path) in tables() {
         let table = hog::table::read(&path).unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!((table.id(), table.against(), table.arithmetic()), (id.as_str(), None, Arithmetic::Exact));
+        assert_eq!(
+            (table.id(), table.against(), table.arithmetic()),
+            (id.as_str(), None, Arithmetic::Exact)
+        );
         let rules = load(&id, Overrides::default()).unwrap();
         assert_eq!(table.fits(&Game::new(rules.clone()).unwrap()), Ok(()), "{id}");
         assert!(shipped(&rules) == Some(table), "{id}: the program embeds another table");
@@ -260,7 +296,8 @@ fn no_table_is_shipped_for_changed_rules() {
 #[test]
 fn every_table_with_win_rates_is_rebuilt_byte_for_byte() {
     let whole = |path: &PathBuf| !hog::table::read(path).unwrap().stored_win_rates().is_empty();
-    let ids: Vec<String> = tables().into_iter().filter(|(_, path)| whole(path)).map(|(id, _)| id).collect();
+    let ids: Vec<String> =
+        tables().into_iter().filter(|(_, path)| whole(path)).map(|(id, _)| id).collect();
     assert!(ids.len() >= 26, "{ids:?}");
     ids.iter().for_each(|id| assert_rebuilt(id));
 }
@@ -315,7 +352,10 @@ fn read_all(bytes: &[u8]) {
 fn assert_rebuilt(id: &str) {
     let stored = std::fs::read(&tables()[id]).unwrap();
     let rebuilt = solved(load(id, Overrides::default()).unwrap()).to_bytes();
-    assert!(stored == rebuilt, "tables/{id}.hog is not what `hog solve {id}` makes: solve it again");
+    assert!(
+        stored == rebuilt,
+        "tables/{id}.hog is not what `hog solve {id}` makes: solve it again"
+    );
 }
 
 fn folder() -> PathBuf {
@@ -356,10 +396,13 @@ fn seal(file: &mut [u8]) {
     file[12..16].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// CRC-32 (IEEE 802.3, reflected, polynomial EDB88320), bit by bit; it shares no code with the library.
+/// CRC-32 (IEEE 802.3, reflected, polynomial EDB88320), bit by bit; it shares no code with the
+/// library.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 })
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 }
+        })
     })
 }
 

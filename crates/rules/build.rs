@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 fn main() {
-    let folder = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("games");
+    let folder =
+        PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("games");
     println!("cargo::rerun-if-changed={}", folder.display());
     let entries = std::fs::read_dir(&folder).expect("a readable folder");
-    let mut games: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
+    let mut games: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("a readable folder").path()).collect();
     games.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     games.sort();
     let lines: String = games

@@ -1,5 +1,5 @@
-//! The functions of the fuzz targets. Each must accept or refuse any bytes without a panic, and asserts properties of
-//! what it accepts.
+//! The functions of the fuzz targets. Each must accept or refuse any bytes without a panic, and
+//! asserts properties of what it accepts.
 //!
 //! `tests/fuzz_corpora.rs` replays the corpora, and mutations of them, through the same functions.
 
@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 use hog::check::{Claim, check};
 use hog::game::{Game, GameError, Plan, SizeEstimate, USUAL_MEMORY, examples::check_examples};
 use hog::pairs::rate;
-use hog::rules::formula::{FACES_COUNTED, Formula, Scope, TURN_VARIABLES, Type, Variable, VariableSet, Vocabulary};
+use hog::rules::formula::{
+    FACES_COUNTED, Formula, Scope, TURN_VARIABLES, Type, Variable, VariableSet, Vocabulary,
+};
 use hog::rules::{Overrides, Rules, load, rules_from_text};
 use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium};
 use hog::strategy::python::read_answers;
@@ -31,7 +33,11 @@ const MOST_STATES: u64 = 20_000;
 pub fn rule_text(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     for goal in [None, Some(6)] {
-        let Ok(rules) = rules_from_text(text, "fuzz", Overrides { goal, max_dice: goal.map(|_| 2) }) else { continue };
+        let Ok(rules) =
+            rules_from_text(text, "fuzz", Overrides { goal, max_dice: goal.map(|_| 2) })
+        else {
+            continue;
+        };
         assert!(rules.differences(&rules).is_empty(), "no game differs from itself");
         let _ = check_examples(&rules, &|| true);
         if SizeEstimate::of(&rules).states <= MOST_STATES {
@@ -63,7 +69,9 @@ pub fn formula(data: &[u8]) {
         let Ok(again) = parse(&formula.canonical(&names), gives) else { continue };
         for round in 0..4i64 {
             let mut scope = Scope::default();
-            all.iter().zip(1..).for_each(|(variable, place)| scope.set(*variable, round * place * 37 % 101 - round));
+            all.iter().zip(1..).for_each(|(variable, place)| {
+                scope.set(*variable, round * place * 37 % 101 - round)
+            });
             for flag in [Variable::BUSTED, Variable::AGAIN] {
                 scope.set(flag, round % 2);
             }
@@ -91,8 +99,10 @@ pub fn table(data: &[u8]) {
 
 /// Makes a very small table.
 pub fn tiny_table() -> Vec<u8> {
-    let text = "id = \"tiny\"\ngoal = 2\nmax_dice = 1\n[[rule]]\nname = \"Crumb\"\nzero_dice = \"1\"\n";
-    let game = Game::new(rules_from_text(text, "tiny", Overrides::default()).expect("valid rules")).expect("a game");
+    let text =
+        "id = \"tiny\"\ngoal = 2\nmax_dice = 1\n[[rule]]\nname = \"Crumb\"\nzero_dice = \"1\"\n";
+    let game = Game::new(rules_from_text(text, "tiny", Overrides::default()).expect("valid rules"))
+        .expect("a game");
     Table::new(&game, &solved(&game, Arithmetic::Exact).expect("a small game"), None).to_bytes()
 }
 
@@ -105,12 +115,18 @@ fn read_table(bytes: &[u8]) {
         Ok(&table),
         "writing and reading a table does not change it"
     );
-    let Some(game) = rules.ok().filter(|rules| SizeEstimate::of(rules).states <= MOST_STATES).and_then(tabulated)
+    let Some(game) = rules
+        .ok()
+        .filter(|rules| SizeEstimate::of(rules).states <= MOST_STATES)
+        .and_then(tabulated)
     else {
         return;
     };
     if table.fits(&game).is_ok() {
-        assert!((0..game.space().states()).all(|state| table.plan().action(state) < game.space().actions));
+        assert!(
+            (0..game.space().states())
+                .all(|state| table.plan().action(state) < game.space().actions)
+        );
         let _ = table.win_rates(&game, &Watch::silent());
         let (answered, exact) = (table.answered(), table.arithmetic() == Arithmetic::Exact);
         let claim = Claim {
@@ -136,21 +152,26 @@ pub fn npy(data: &[u8]) {
 }
 
 fn small_game() -> Game {
-    let rules = load("fa21", Overrides { goal: Some(4), max_dice: Some(3) }).expect("a built-in game");
+    let rules =
+        load("fa21", Overrides { goal: Some(4), max_dice: Some(3) }).expect("a built-in game");
     Game::new(rules).expect("a game")
 }
 
-/// Reads the output of a strategy's process: valid answers for all positions, or a fault without control characters.
+/// Reads the output of a strategy's process: valid answers for all positions, or a fault without
+/// control characters.
 pub fn answers(data: &[u8]) {
     match read_answers(data, "s:", 3, (0, 4)) {
-        Ok(Some(dice)) => assert!(dice.len() == 9 && dice.iter().all(|dice| (0..=4).contains(dice)), "{dice:?}"),
+        Ok(Some(dice)) => {
+            assert!(dice.len() == 9 && dice.iter().all(|dice| (0..=4).contains(dice)), "{dice:?}")
+        }
         Ok(None) => {}
         Err(fault) => assert!(!fault.to_string().contains(char::is_control), "{fault:?}"),
     }
 }
 
-/// Sends a request to a server with small limits. It must be answered, with a status that blames no fault of the
-/// server, in a processor time and a memory that the limits imply, whatever the request asks for.
+/// Sends a request to a server with small limits. It must be answered, with a status that blames no
+/// fault of the server, in a processor time and a memory that the limits imply, whatever the
+/// request asks for.
 pub fn request(data: &[u8]) {
     let (name, body) = requests::request(data);
     let before = processor_seconds();
@@ -159,7 +180,8 @@ pub fn request(data: &[u8]) {
     let shown = || format!("{name} {}", body.chars().take(2000).collect::<String>());
     assert!([200, 400, 413, 422].contains(&status), "status {status}: {}", shown());
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
-    // The time in the short lane and in the long one, and as much again for what ends a little late.
+    // The time in the short lane and in the long one, and as much again for what ends a little
+    // late.
     let most = 4.0 * REQUEST_TIME.as_secs_f64() * cores + 4.0;
     assert!(seconds <= most, "{seconds:.1} s of processor time, more than {most:.1}: {}", shown());
     assert!(mebibytes <= MOST_MEBIBYTES, "{mebibytes} MiB: {}", shown());
@@ -169,14 +191,16 @@ pub fn request(data: &[u8]) {
 const REQUEST_TIME: Duration = Duration::from_secs(1);
 /// The server's limit on the tables of one part of the work.
 const REQUEST_MEMORY: u64 = 64 << 20;
-/// The most memory of the process at any time: several tables, what is kept of earlier answers, and an answer.
+/// The most memory of the process at any time: several tables, what is kept of earlier answers, and
+/// an answer.
 const MOST_MEBIBYTES: u64 = 900;
 
 /// Sends a request to the server of this process, and returns the status of its answer.
 fn asked(name: &str, body: &str) -> u16 {
     static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
     let address = ADDRESS.get_or_init(|| {
-        let mut settings = Settings::new(SocketAddr::from(([127, 0, 0, 1], 0)), std::env::temp_dir());
+        let mut settings =
+            Settings::new(SocketAddr::from(([127, 0, 0, 1], 0)), std::env::temp_dir());
         (settings.limits.time, settings.limits.memory) = (Some(REQUEST_TIME), REQUEST_MEMORY);
         settings.limits.cache = 32 << 20;
         let server = Server::bind(settings).expect("an address");
@@ -203,8 +227,13 @@ fn asked(name: &str, body: &str) -> u16 {
 /// The processor time of this process so far; 0 where the system does not tell.
 fn processor_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<f64> =
-        stat.rsplit(')').next().unwrap_or_default().split(' ').filter_map(|f| f.parse().ok()).collect();
+    let fields: Vec<f64> = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split(' ')
+        .filter_map(|f| f.parse().ok())
+        .collect();
     // In hundredths of a second: the state, which comes first, is no number.
     fields.get(10).zip(fields.get(11)).map_or(0.0, |(user, system)| (user + system) / 100.0)
 }
@@ -212,13 +241,14 @@ fn processor_seconds() -> f64 {
 /// The most memory that this process has had so far, in MiB; 0 where the system does not tell.
 fn peak_mebibytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak =
-        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().split(' ').next()?.parse::<u64>().ok());
+    let peak = status.lines().find_map(|line| {
+        line.strip_prefix("VmHWM:")?.trim().split(' ').next()?.parse::<u64>().ok()
+    });
     peak.unwrap_or(0) >> 10
 }
 
-/// Parses a strategy's name: parsing and display must be inverse, and the plan of a built-in strategy must fit the
-/// game.
+/// Parses a strategy's name: parsing and display must be inverse, and the plan of a built-in
+/// strategy must fit the game.
 pub fn strategy_name(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(strategy) = text.parse::<Strategy>() else { return };
@@ -233,8 +263,9 @@ pub fn strategy_name(data: &[u8]) {
     }
 }
 
-/// Solves a random small game: floats must be within their error bound of exact numbers, the checker must prove both,
-/// and a best response must win as often as claimed, and at least as often as other strategies.
+/// Solves a random small game: floats must be within their error bound of exact numbers, the
+/// checker must prove both, and a best response must win as often as claimed, and at least as often
+/// as other strategies.
 pub fn differential(data: &[u8]) {
     let text = Bytes(data).rules();
     let Ok(rules) = rules_from_text(&text, "random", Overrides::default()) else { return };
@@ -242,7 +273,9 @@ pub fn differential(data: &[u8]) {
         return;
     }
     let Some(game) = tabulated(rules) else { return };
-    let (Some(exact), Some(float)) = (solved(&game, Arithmetic::Exact), solved(&game, Arithmetic::Float)) else {
+    let (Some(exact), Some(float)) =
+        (solved(&game, Arithmetic::Exact), solved(&game, Arithmetic::Float))
+    else {
         return;
     };
     let bound = float.error_bound;
@@ -252,9 +285,11 @@ pub fn differential(data: &[u8]) {
     for solution in [&exact, &float] {
         assert_proven(&game, solution, None, &text);
     }
-    let seed = data.iter().fold(17usize, |seed, byte| seed.wrapping_mul(31).wrapping_add((*byte).into()));
+    let seed =
+        data.iter().fold(17usize, |seed, byte| seed.wrapping_mul(31).wrapping_add((*byte).into()));
     let random = |state: usize| (seed.wrapping_mul(state + 7) >> 9) % game.space().actions;
-    let other = Plan::from_actions((0..game.space().states()).map(|state| random(state) as u8).collect());
+    let other =
+        Plan::from_actions((0..game.space().states()).map(|state| random(state) as u8).collect());
     let silent = Watch::silent();
     let Ok(answer) = best_response(&game, &other, Arithmetic::Float, &silent) else { return };
     assert_proven(&game, &answer, Some(&other), &text);
@@ -337,11 +372,23 @@ impl Bytes<'_> {
 
     /// Makes the text of a rule file.
     fn rules(&mut self) -> String {
-        let mut text = format!("id = \"random\"\ngoal = {}\nmax_dice = {}\n", 2 + self.below(10), 1 + self.below(3));
+        let mut text = format!(
+            "id = \"random\"\ngoal = {}\nmax_dice = {}\n",
+            2 + self.below(10),
+            1 + self.below(3)
+        );
         if self.below(4) == 0 {
-            let (of, next) = (self.one_of(&["player", "game"]), self.one_of(&["dice % 2", "1 - kept", "score % 2"]));
-            text += &format!("[[memory]]\nname = \"kept\"\nof = \"{of}\"\nmax = 1\nnext = \"{next}\"\n");
-            text += &format!("[[rule]]\nname = \"m\"\npoints = \"points + {} * kept\"\n", self.below(3));
+            let (of, next) = (
+                self.one_of(&["player", "game"]),
+                self.one_of(&["dice % 2", "1 - kept", "score % 2"]),
+            );
+            text += &format!(
+                "[[memory]]\nname = \"kept\"\nof = \"{of}\"\nmax = 1\nnext = \"{next}\"\n"
+            );
+            text += &format!(
+                "[[rule]]\nname = \"m\"\npoints = \"points + {} * kept\"\n",
+                self.below(3)
+            );
         }
         let mut rule = |formula: String| text += &format!("[[rule]]\nname = \"r\"\n{formula}\n");
         rule(format!("bust = \"{} % 4\"", self.number(2)));

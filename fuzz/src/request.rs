@@ -1,5 +1,5 @@
-//! Requests to the server, made of bytes: every endpoint and every spelling of a strategy, with sizes that nobody would
-//! ask for.
+//! Requests to the server, made of bytes: every endpoint and every spelling of a strategy, with
+//! sizes that nobody would ask for.
 
 use std::fmt::Write as _;
 
@@ -24,7 +24,8 @@ const ENDPOINTS: &[(&str, &[&str])] = &[
     ("why", &["position", "against"]),
 ];
 
-const GAMES: &[&str] = &["fa21", "fa19", "sp20", "fa24", "nju21", "neller_hog", "pig", "two_dice_pig", "sp16"];
+const GAMES: &[&str] =
+    &["fa21", "fa19", "sp20", "fa24", "nju21", "neller_hog", "pig", "two_dice_pig", "sp16"];
 
 /// Formulas that are slow, large or fail somewhere; S and O stand for the scores.
 const FORMULAS: &[&str] = &[
@@ -46,7 +47,10 @@ pub fn request(data: &[u8]) -> (&'static str, String) {
     if name != "dice" {
         fields.push(bytes.game());
         if name != "rules/show" && bytes.below(2) == 0 {
-            fields.push(format!("\"goal\":{}", bytes.size(&[5, 40, 100, 150, 300, 1000, 2000, 10_000])));
+            fields.push(format!(
+                "\"goal\":{}",
+                bytes.size(&[5, 40, 100, 150, 300, 1000, 2000, 10_000])
+            ));
         }
         if name != "rules/show" && bytes.below(4) == 0 {
             fields.push(format!("\"max_dice\":{}", bytes.size(&[0, 1, 5, 10, 20, 30])));
@@ -54,13 +58,18 @@ pub fn request(data: &[u8]) -> (&'static str, String) {
     }
     for parameter in parameters {
         let field = match *parameter {
-            "position" => format!("\"score\":{},\"opponent\":{}", bytes.below(120), bytes.below(120)),
+            "position" => {
+                format!("\"score\":{},\"opponent\":{}", bytes.below(120), bytes.below(120))
+            }
             "against" if bytes.below(2) == 0 => continue,
             "against" | "strategy" => format!("\"{parameter}\":\"{}\"", bytes.strategy(3)),
-            "players" => format!("\"players\":[\"{}\",\"{}\"]", bytes.strategy(2), bytes.strategy(2)),
+            "players" => {
+                format!("\"players\":[\"{}\",\"{}\"]", bytes.strategy(2), bytes.strategy(2))
+            }
             "entrants" => {
                 let count = bytes.size(&[1, 2, 5, 30, 200, 1000]);
-                let names: Vec<String> = (0..count).map(|_| format!("\"{}\"", bytes.strategy(1))).collect();
+                let names: Vec<String> =
+                    (0..count).map(|_| format!("\"{}\"", bytes.strategy(1))).collect();
                 format!("\"entrants\":[{}]", names.join(","))
             }
             "dice" => format!(
@@ -93,7 +102,11 @@ impl Bytes<'_> {
         }
         let mut text = match self.below(2) {
             0 => self.rules(),
-            _ => format!("id = \"own\"\ngoal = {}\nmax_dice = {}\n", 2 + self.below(250), 1 + self.below(12)),
+            _ => format!(
+                "id = \"own\"\ngoal = {}\nmax_dice = {}\n",
+                2 + self.below(250),
+                1 + self.below(12)
+            ),
         };
         for number in 0..self.below(3) {
             let (of, max) = (self.one_of(&["player", "game"]), self.size(&[1, 3, 10, 60, 400]));
@@ -102,7 +115,15 @@ impl Bytes<'_> {
             let _ = writeln!(text, "next = \"min({next}, {max})\"");
         }
         for number in 0..self.size(&[1, 2, 8, 60]) {
-            let hook = self.one_of(&["zero_dice", "score", "opponent_score", "points", "swap", "again", "bust"]);
+            let hook = self.one_of(&[
+                "zero_dice",
+                "score",
+                "opponent_score",
+                "points",
+                "swap",
+                "again",
+                "bust",
+            ]);
             let mut formula = self.one_of(FORMULAS).replace('S', "score").replace('O', "opponent");
             for _ in 0..self.size(&[0, 1, 40]) {
                 let more = self.one_of(FORMULAS).replace('S', "score").replace('O', "opponent");
@@ -129,9 +150,11 @@ impl Bytes<'_> {
             5 => format!("always_roll:{}", self.below(12)),
             6 | 7 => format!("beat:{}", self.strategy(depth - 1)),
             _ => {
-                let parts: Vec<String> = (0..1 + self.below(3)).map(|_| self.strategy(depth - 1)).collect();
+                let parts: Vec<String> =
+                    (0..1 + self.below(3)).map(|_| self.strategy(depth - 1)).collect();
                 let count = self.size(&[1, 2, 4, 40, 400, 3000]);
-                let parts: Vec<&str> = (0..count).map(|at| parts[at % parts.len()].as_str()).collect();
+                let parts: Vec<&str> =
+                    (0..count).map(|at| parts[at % parts.len()].as_str()).collect();
                 format!("beat:mix({})", parts.join(","))
             }
         }

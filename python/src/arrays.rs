@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 
 use hog::game::Space;
 
-/// Returns the shape of arrays over states. The axes are the score, the opponent's score and, if the game has memories,
-/// the classes of the shared memories, of the opponent's and of the mover's.
+/// Returns the shape of arrays over states. The axes are the score, the opponent's score and, if
+/// the game has memories, the classes of the shared memories, of the opponent's and of the mover's.
 pub fn shape(space: Space) -> Vec<usize> {
     let mut shape = vec![space.goal, space.goal];
     if space.shared > 1 {
@@ -29,9 +29,11 @@ pub unsafe fn borrowed<'py, T: Element>(
     values: &[T],
     space: Space,
 ) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
-    let view = ArrayViewD::from_shape(IxDyn(&shape(space)), values).expect("one entry for each state");
-    // SAFETY: the array keeps `owner` alive as its base, and the caller guarantees that `values` live as long,
-    // unchanged. Nobody can write through the array, because it is made read-only before it is returned.
+    let view =
+        ArrayViewD::from_shape(IxDyn(&shape(space)), values).expect("one entry for each state");
+    // SAFETY: the array keeps `owner` alive as its base, and the caller guarantees that `values`
+    // live as long, unchanged. Nobody can write through the array, because it is made read-only
+    // before it is returned.
     let array = unsafe { PyArrayDyn::borrow_from_array(&view, owner) };
     debug_assert_eq!(array.len(), values.len());
     array.as_any().call_method1("setflags", (false,))?;
@@ -39,7 +41,11 @@ pub unsafe fn borrowed<'py, T: Element>(
 }
 
 /// Makes a read-only array that owns its values.
-pub fn owned<T: Element>(py: Python<'_>, values: Vec<T>, space: Space) -> PyResult<Bound<'_, PyArrayDyn<T>>> {
+pub fn owned<T: Element>(
+    py: Python<'_>,
+    values: Vec<T>,
+    space: Space,
+) -> PyResult<Bound<'_, PyArrayDyn<T>>> {
     let array = numpy::PyArray1::from_vec(py, values).reshape(shape(space))?;
     array.as_any().call_method1("setflags", (false,))?;
     Ok(array)

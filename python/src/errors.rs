@@ -14,10 +14,13 @@ pub fn raised(py: Python<'_>, error: &EngineError) -> PyErr {
     }
     match error {
         _ if error.faults().is_some() => named(py, "RulesError", error.to_string(), error.faults()),
-        EngineError::Rules(_) | EngineError::Game(_) => named(py, "RulesError", error.to_string(), None),
-        EngineError::Strategy(StrategyError::NoPython(_)) => {
-            strategy(py, format!("{error} (the environment variable HOG_PYTHON names another interpreter)"))
+        EngineError::Rules(_) | EngineError::Game(_) => {
+            named(py, "RulesError", error.to_string(), None)
         }
+        EngineError::Strategy(StrategyError::NoPython(_)) => strategy(
+            py,
+            format!("{error} (the environment variable HOG_PYTHON names another interpreter)"),
+        ),
         EngineError::Strategy(_) => named(py, "StrategyError", error.to_string(), None),
         EngineError::Table(_) | EngineError::Check { .. } | EngineError::NoTable { .. } => {
             named(py, "TableError", error.to_string(), None)

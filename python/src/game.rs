@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use hog::contest::{Entrant, Field, HandIn, RankBy, Rejected, Robin, Scoring, Standings, TieBreak};
-use hog::engine::{Engine, EngineError, GameQuery, MapQuery, PlayQuery, Query, SolveQuery, TurnDice};
+use hog::engine::{
+    Engine, EngineError, GameQuery, MapQuery, PlayQuery, Query, SolveQuery, TurnDice,
+};
 use hog::game::{Game, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
@@ -22,7 +24,8 @@ use crate::solved::NativeSolution;
 use crate::strategies::{NativePlan, StrategyArg, pairs};
 use crate::work::{engine, long, quick};
 
-/// Queries about games with at most this many states run in the calling thread, because they are short.
+/// Queries about games with at most this many states run in the calling thread, because they are
+/// short.
 const SMALL: usize = 1 << 16;
 
 /// A tabulated game.
@@ -53,7 +56,8 @@ pub fn json(view: &impl Serialize) -> PyResult<String> {
 
 #[pymethods]
 impl NativeGame {
-    /// Loads a game by name or path or, if `text` is given, from the text of a rule file called `name` in errors.
+    /// Loads a game by name or path or, if `text` is given, from the text of a rule file called
+    /// `name` in errors.
     #[new]
     #[pyo3(signature = (name, text, goal, max_dice))]
     fn new(
@@ -65,8 +69,12 @@ impl NativeGame {
     ) -> PyResult<Self> {
         let overrides = Overrides { goal, max_dice };
         let game = long(py, None, |engine| match (name, text) {
-            (_, Some(text)) => engine.tabulate(engine.rules_from(text, name.unwrap_or("rules"), overrides)?),
-            (name, None) => engine.game(GameQuery::new(name.unwrap_or_default()).overrides(overrides)),
+            (_, Some(text)) => {
+                engine.tabulate(engine.rules_from(text, name.unwrap_or("rules"), overrides)?)
+            }
+            (name, None) => {
+                engine.game(GameQuery::new(name.unwrap_or_default()).overrides(overrides))
+            }
         })?;
         Ok(Self { game })
     }
@@ -135,13 +143,24 @@ impl NativeGame {
     }
 
     /// Returns the index of a position in flattened arrays over states.
-    fn state(&self, py: Python<'_>, score: u32, opponent: u32, memory: Vec<(String, i64)>) -> PyResult<usize> {
+    fn state(
+        &self,
+        py: Python<'_>,
+        score: u32,
+        opponent: u32,
+        memory: Vec<(String, i64)>,
+    ) -> PyResult<usize> {
         let position = Query::scores(score, opponent).memories(memory).position(self.game.rules());
         Ok(self.game.state(&position.map_err(|error| raised(py, &error.into()))?))
     }
 
     /// Makes a plan from an array of numbers of dice.
-    fn plan_of(&self, py: Python<'_>, name: String, dice: PyReadonlyArrayDyn<'_, i64>) -> PyResult<NativePlan> {
+    fn plan_of(
+        &self,
+        py: Python<'_>,
+        name: String,
+        dice: PyReadonlyArrayDyn<'_, i64>,
+    ) -> PyResult<NativePlan> {
         NativePlan::from_array(py, &self.game, name, &dice)
     }
 
@@ -153,9 +172,17 @@ impl NativeGame {
     }
 
     /// Returns the number of dice that a plan rolls in each state.
-    fn dice_of<'py>(&self, py: Python<'py>, plan: &NativePlan) -> PyResult<Bound<'py, PyArrayDyn<i8>>> {
+    fn dice_of<'py>(
+        &self,
+        py: Python<'py>,
+        plan: &NativePlan,
+    ) -> PyResult<Bound<'py, PyArrayDyn<i8>>> {
         let space = self.game.space();
-        arrays::owned(py, (0..space.states()).map(|state| space.dice(plan.plan.action(state)) as i8).collect(), space)
+        arrays::owned(
+            py,
+            (0..space.states()).map(|state| space.dice(plan.plan.action(state)) as i8).collect(),
+            space,
+        )
     }
 
     #[pyo3(signature = (score, opponent, memory, against))]
@@ -180,7 +207,9 @@ impl NativeGame {
         against: Option<StrategyArg<'_>>,
     ) -> PyResult<RateNumbers> {
         let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
-        let rate = self.run(py, None, |engine| engine.rate(&self.game, &strategy, against.as_ref()))?.win_rate;
+        let rate = self
+            .run(py, None, |engine| engine.rate(&self.game, &strategy, against.as_ref()))?
+            .win_rate;
         Ok((rate.first, rate.second, rate.average, rate.endless, rate.error_bound))
     }
 
@@ -214,15 +243,16 @@ impl NativeGame {
         Ok(NativeSolution::of_solved(Arc::clone(&self.game), solved))
     }
 
-    /// Returns the functions of the handout's rules: a name, whether it returns a truth value, whether it calls others
-    /// of them, and the arguments of calls with the values.
+    /// Returns the functions of the handout's rules: a name, whether it returns a truth value,
+    /// whether it calls others of them, and the arguments of calls with the values.
     fn handout_functions(&self) -> Vec<(&'static str, bool, bool, Vec<(Vec<i64>, i64)>)> {
         let functions = hog::strategy::handout_functions(self.game.rules()).into_iter();
         functions.map(|one| (one.name, one.is_boolean, one.calls_others, one.values)).collect()
     }
 
-    /// Explains where a strategy loses. Returns the view and three arrays over states: the loss per game and the
-    /// expected number of visits (both averaged over moving first and second), and the loss at each visit.
+    /// Explains where a strategy loses. Returns the view and three arrays over states: the loss per
+    /// game and the expected number of visits (both averaged over moving first and second), and
+    /// the loss at each visit.
     #[pyo3(signature = (strategy, against, top))]
     fn explain<'py>(
         &self,
@@ -232,7 +262,9 @@ impl NativeGame {
         top: usize,
     ) -> PyResult<(String, [Bound<'py, PyArrayDyn<f64>>; 3])> {
         let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
-        let explained = self.run(py, None, |engine| engine.explained(&self.game, &strategy, against.as_ref(), top))?;
+        let explained = self.run(py, None, |engine| {
+            engine.explained(&self.game, &strategy, against.as_ref(), top)
+        })?;
         let space = self.game.space();
         let mut arrays = [(); 3].map(|()| vec![0.0; space.states()]);
         for reached in &explained.explanation.reached {
@@ -257,7 +289,9 @@ impl NativeGame {
     ) -> PyResult<String> {
         let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
         let trials = Trials { games, seed };
-        json(&long(py, progress.as_ref(), |engine| engine.simulate(&self.game, &strategy, against.as_ref(), trials))?)
+        json(&long(py, progress.as_ref(), |engine| {
+            engine.simulate(&self.game, &strategy, against.as_ref(), trials)
+        })?)
     }
 
     /// Describes the game as two strategies play it.
@@ -268,7 +302,9 @@ impl NativeGame {
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         let play = [players.0.strategy(py)?, players.1.strategy(py)?];
-        json(&long(py, progress.as_ref(), |engine| engine.describe(&self.game, [&play[0], &play[1]]))?)
+        json(&long(py, progress.as_ref(), |engine| {
+            engine.describe(&self.game, [&play[0], &play[1]])
+        })?)
     }
 
     /// Compares this game with another, with the `top` positions whose best rolls differ most.
@@ -304,7 +340,8 @@ impl NativeGame {
             Dice::Move(number) => TurnDice::Move(number),
         };
         let query = Query::scores(score, opponent).memories(memory);
-        let turn = engine().turn(self.game.rules(), &query, &dice).map_err(|error| raised(py, &error))?;
+        let turn =
+            engine().turn(self.game.rules(), &query, &dice).map_err(|error| raised(py, &error))?;
         json(&turn)
     }
 
@@ -316,19 +353,23 @@ impl NativeGame {
         seed: u64,
     ) -> PyResult<(String, String)> {
         let strategies = [players.0.strategy(py)?, players.1.strategy(py)?];
-        let session =
-            self.run(py, None, |engine| engine.played(&self.game, &PlayQuery::new(strategies.map(Some), seed)))?;
+        let session = self.run(py, None, |engine| {
+            engine.played(&self.game, &PlayQuery::new(strategies.map(Some), seed))
+        })?;
         let seats: &[Seat; 2] = session.seats();
         let turns: Vec<PlayTurnView> = session
             .taken()
             .iter()
-            .map(|taken| PlayTurnView::new(session.game().rules(), taken, &seats[taken.player].name))
+            .map(|taken| {
+                PlayTurnView::new(session.game().rules(), taken, &seats[taken.player].name)
+            })
             .collect();
         Ok((json(&turns)?, json(&EndView::new(&session))?))
     }
 
-    /// Rates pairs of plans, given as a flat list of indices into `plans`. Returns, for each pair, the win rates of its
-    /// first plan when it moves first and second, and the error bound of all.
+    /// Rates pairs of plans, given as a flat list of indices into `plans`. Returns, for each pair,
+    /// the win rates of its first plan when it moves first and second, and the error bound of
+    /// all.
     fn rate_pairs(
         &self,
         py: Python<'_>,
@@ -338,22 +379,24 @@ impl NativeGame {
         let plans: Vec<_> = plans.iter().map(|plan| Arc::clone(&plan.plan)).collect();
         let pairs = pairs(&flat);
         if pairs.iter().any(|(a, b)| *a.max(b) >= plans.len()) {
-            return Err(PyValueError::new_err("a pair has the index of a plan that does not exist"));
+            return Err(PyValueError::new_err(
+                "a pair has the index of a plan that does not exist",
+            ));
         }
         long(py, None, |_| {
             let rater = Rater::new(&*self.game);
             let contenders: Vec<_> = plans.iter().map(|plan| rater.contender(plan)).collect();
             let mut room = rater.room();
-            let rates = pairs
-                .iter()
-                .map(|(a, b)| room.rate(&contenders[*a], &contenders[*b]).map(|rate| (rate.first, rate.second)));
+            let rates = pairs.iter().map(|(a, b)| {
+                room.rate(&contenders[*a], &contenders[*b]).map(|rate| (rate.first, rate.second))
+            });
             Ok((rates.collect::<Result<Vec<_>, _>>()?, rater.error_bound()))
         })
     }
 
-    /// Makes the view of a contest from the win rates of all pairs: `first[a][b]` is that of a, moving first, against
-    /// b. `scoring` is `win_above`, `rank_by`, `break_ties` and `points`; `baseline` are the win rates against the game's
-    /// baseline, if the scoring needs them.
+    /// Makes the view of a contest from the win rates of all pairs: `first[a][b]` is that of a,
+    /// moving first, against b. `scoring` is `win_above`, `rank_by`, `break_ties` and `points`;
+    /// `baseline` are the win rates against the game's baseline, if the scoring needs them.
     fn contest_view(
         &self,
         plans: Vec<PyRef<'_, NativePlan>>,
@@ -365,10 +408,15 @@ impl NativeGame {
         baseline: Vec<f64>,
     ) -> PyResult<String> {
         let scoring = scoring_of(scoring)?;
-        let entrants = plans.iter().map(|plan| Entrant::new(plan.name.clone(), plan.plan.as_ref().clone())).collect();
+        let entrants = plans
+            .iter()
+            .map(|plan| Entrant::new(plan.name.clone(), plan.plan.as_ref().clone()))
+            .collect();
         let first = first.as_array();
-        let rate = |a: usize, b: usize| PairRate { first: first[[a, b]], second: 1.0 - first[[b, a]] };
-        let rates = (0..plans.len()).map(|a| (0..plans.len()).map(|b| rate(a, b)).collect()).collect();
+        let rate =
+            |a: usize, b: usize| PairRate { first: first[[a, b]], second: 1.0 - first[[b, a]] };
+        let rates =
+            (0..plans.len()).map(|a| (0..plans.len()).map(|b| rate(a, b)).collect()).collect();
         let rejected = rejected
             .into_iter()
             .map(|(name, reason)| Rejected { name, file: None, reason, hand_in: HandIn::default() })
@@ -377,13 +425,20 @@ impl NativeGame {
         let robin = Robin { rates, error_bound, kept: 0 };
         let standings = Standings::of(&robin, &scoring, &baseline);
         let rules = &self.game.rules().id;
-        let parts =
-            ContestParts { rules, field: &field, robin: &robin, standings: &standings, scoring: &scoring, seconds };
+        let parts = ContestParts {
+            rules,
+            field: &field,
+            robin: &robin,
+            standings: &standings,
+            scoring: &scoring,
+            seconds,
+        };
         json(&ContestView::new(parts))
     }
 }
 
-/// Whether a contest that is scored by `break_ties` and `points` needs the win rates against the game's baseline.
+/// Whether a contest that is scored by `break_ties` and `points` needs the win rates against the
+/// game's baseline.
 #[pyfunction]
 pub fn needs_baseline(break_ties: String, points: Option<String>) -> PyResult<bool> {
     Ok(scoring_of((None, "wins".to_owned(), break_ties, points))?.needs_baseline())
@@ -396,19 +451,29 @@ fn scoring_of(
     let default = Scoring::default();
     let win_above = win_above.unwrap_or(default.win_above);
     if !(0.5..1.0).contains(&win_above) {
-        return Err(wrong(format!("win_above is {win_above}; it must be at least 0.5 and below 1")));
+        return Err(wrong(format!(
+            "win_above is {win_above}; it must be at least 0.5 and below 1"
+        )));
     }
     let rank_by = match &*rank_by {
         "wins" => RankBy::Wins,
         "points" => RankBy::Points,
         "mean" => RankBy::Mean,
-        other => return Err(wrong(format!("rank_by is '{other}'; it must be 'wins', 'points' or 'mean'"))),
+        other => {
+            return Err(wrong(format!(
+                "rank_by is '{other}'; it must be 'wins', 'points' or 'mean'"
+            )));
+        }
     };
     let break_ties = match &*break_ties {
         "share" => TieBreak::Share,
         "mean" => TieBreak::Mean,
         "baseline" => TieBreak::Baseline,
-        other => return Err(wrong(format!("break_ties is '{other}'; it must be 'share', 'mean' or 'baseline'"))),
+        other => {
+            return Err(wrong(format!(
+                "break_ties is '{other}'; it must be 'share', 'mean' or 'baseline'"
+            )));
+        }
     };
     let points = points.map(|points| points.parse().map_err(wrong)).transpose()?;
     Ok(Scoring { win_above, rank_by, break_ties, points })

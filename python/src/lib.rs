@@ -1,5 +1,5 @@
-//! `hog_solver._native`: the library's engine for Python. Views are passed as JSON. The values and best rolls of
-//! solutions are passed as arrays without a copy.
+//! `hog_solver._native`: the library's engine for Python. Views are passed as JSON. The values and
+//! best rolls of solutions are passed as arrays without a copy.
 
 mod arrays;
 mod errors;

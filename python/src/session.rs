@@ -31,7 +31,8 @@ impl NativeSession {
         let mut session = self.locked();
         let names = session.seats().each_ref().map(|seat| seat.name.clone());
         session.roll(dice).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let taken = session.taken().last().ok_or_else(|| PyValueError::new_err("no turn was taken"))?;
+        let taken =
+            session.taken().last().ok_or_else(|| PyValueError::new_err("no turn was taken"))?;
         json(&PlayTurnView::new(session.game().rules(), taken, &names[taken.player]))
     }
 
@@ -58,7 +59,8 @@ impl NativeSession {
         self.locked().scores()
     }
 
-    /// Returns the winner, 0 or 1, or -1 for a tie and -2 for an endless game; `None` if the game is not over.
+    /// Returns the winner, 0 or 1, or -1 for a tie and -2 for an endless game; `None` if the game
+    /// is not over.
     #[getter]
     fn result(&self) -> Option<i32> {
         self.locked().result().map(|finish| match finish {

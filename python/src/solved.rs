@@ -80,7 +80,9 @@ impl NativeSolution {
         match &self.body {
             Body::Tabled { table, .. } => Ok(Table::clone(table)),
             Body::Solved(solved) => solved.table(&self.game).ok_or_else(|| {
-                PyValueError::new_err("a searched table that sees only scores has no values: save `.dice` instead")
+                PyValueError::new_err(
+                    "a searched table that sees only scores has no values: save `.dice` instead",
+                )
             }),
         }
     }
@@ -103,7 +105,9 @@ impl NativeSolution {
 }
 
 fn no_values() -> PyErr {
-    PyValueError::new_err("a searched table that sees only scores has no values of states, only `.dice`")
+    PyValueError::new_err(
+        "a searched table that sees only scores has no values of states, only `.dice`",
+    )
 }
 
 #[pymethods]
@@ -128,14 +132,17 @@ impl NativeSolution {
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let bytes = self.table()?.to_bytes();
         let written = py.detach(|| files::write(&path, &bytes));
-        written.map_err(|error| PyOSError::new_err(format!("cannot write {}: {error}", path.display())))
+        written.map_err(|error| {
+            PyOSError::new_err(format!("cannot write {}: {error}", path.display()))
+        })
     }
 
     /// Proves the table from its rules, independently of the solver.
     fn check(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<String> {
         let table = self.table()?;
         let name = self.name();
-        let checked = long(py, progress.as_ref(), |engine| engine.check_table(&name, &table, &self.game))?;
+        let checked =
+            long(py, progress.as_ref(), |engine| engine.check_table(&name, &table, &self.game))?;
         json(&checked)
     }
 
@@ -153,11 +160,13 @@ impl NativeSolution {
     /// Returns first, second, average, endless and error bound.
     #[getter]
     fn win_rate(&self, py: Python<'_>) -> PyResult<(f64, f64, f64, f64, f64)> {
-        let numbers = |rate: Rate| (rate.first, rate.second, rate.average, rate.endless, rate.error_bound);
+        let numbers =
+            |rate: Rate| (rate.first, rate.second, rate.average, rate.endless, rate.error_bound);
         match (&self.view, &self.body) {
             (Some(view), _) => Ok(numbers(view.win_rate)),
             (None, Body::Tabled { table, .. }) => {
-                long(py, None, |engine| engine.table_rate(&self.name(), &self.game, table)).map(numbers)
+                long(py, None, |engine| engine.table_rate(&self.name(), &self.game, table))
+                    .map(numbers)
             }
             (None, Body::Solved(_)) => unreachable!("a solved game has a view"),
         }
@@ -181,7 +190,8 @@ impl NativeSolution {
     fn values<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
         let own = this.get();
         let values = own.win_rates().ok_or_else(no_values)?;
-        // SAFETY: a frozen class never changes its fields, so the vector is neither changed nor reallocated.
+        // SAFETY: a frozen class never changes its fields, so the vector is neither changed nor
+        // reallocated.
         #[allow(unsafe_code)]
         unsafe {
             arrays::borrowed(this.clone().into_any(), values, own.game.space())
@@ -202,7 +212,11 @@ impl NativeSolution {
     #[getter]
     fn dice<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<i8>>> {
         let (plan, space) = (self.plan_now(), self.game.space());
-        arrays::owned(py, (0..space.states()).map(|state| space.dice(plan.action(state)) as i8).collect(), space)
+        arrays::owned(
+            py,
+            (0..space.states()).map(|state| space.dice(plan.action(state)) as i8).collect(),
+            space,
+        )
     }
 
     fn plan(&self, name: String) -> NativePlan {

@@ -34,13 +34,20 @@ impl NativePlan {
         Self { name, plan, sees_scores }
     }
 
-    /// Makes a plan from numbers of dice: one for each pair of scores, row by row, or one for each state.
-    pub fn from_array(py: Python<'_>, game: &Game, name: String, dice: &PyReadonlyArrayDyn<'_, i64>) -> PyResult<Self> {
+    /// Makes a plan from numbers of dice: one for each pair of scores, row by row, or one for each
+    /// state.
+    pub fn from_array(
+        py: Python<'_>,
+        game: &Game,
+        name: String,
+        dice: &PyReadonlyArrayDyn<'_, i64>,
+    ) -> PyResult<Self> {
         let space = game.space();
         let (cells, states) = (space.goal * space.goal, space.states());
         let dice = dice.as_array();
         if dice.len() != cells && dice.len() != states {
-            let message = format!("the array of {name} has {} entries; expected {cells}", dice.len());
+            let message =
+                format!("the array of {name} has {} entries; expected {cells}", dice.len());
             return Err(errors::strategy(py, message));
         }
         let per_entry = states / dice.len();
@@ -56,8 +63,11 @@ impl NativePlan {
             })
         };
         let actions = dice.iter().enumerate().map(action).collect::<PyResult<Vec<u8>>>()?;
-        let plan =
-            if dice.len() == states { Plan::from_actions(actions) } else { Plan::of_scores(game.states(), actions) };
+        let plan = if dice.len() == states {
+            Plan::from_actions(actions)
+        } else {
+            Plan::of_scores(game.states(), actions)
+        };
         Ok(Self::new(game, name, Arc::new(plan)))
     }
 
@@ -79,9 +89,9 @@ impl StrategyArg<'_> {
     pub fn strategy(&self, py: Python<'_>) -> PyResult<Strategy> {
         match self {
             Self::Plan(plan) => Ok(plan.strategy()),
-            Self::Name(name) => {
-                name.parse().map_err(|error: hog::strategy::StrategyError| errors::strategy(py, error.to_string()))
-            }
+            Self::Name(name) => name.parse().map_err(|error: hog::strategy::StrategyError| {
+                errors::strategy(py, error.to_string())
+            }),
         }
     }
 

@@ -1,4 +1,5 @@
-//! Runs work without holding the interpreter's lock, so that other Python threads run meanwhile and Ctrl-C stops it.
+//! Runs work without holding the interpreter's lock, so that other Python threads run meanwhile and
+//! Ctrl-C stops it.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -19,8 +20,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 static LAUNCHER: Mutex<Option<(PathBuf, Vec<String>)>> = Mutex::new(None);
 
-/// Sets the program, with its first arguments, that runs strategies in Python files in a sandbox. It has no effect on
-/// the engine after its first use.
+/// Sets the program, with its first arguments, that runs strategies in Python files in a sandbox.
+/// It has no effect on the engine after its first use.
 #[pyfunction]
 pub fn set_launcher(program: PathBuf, arguments: Vec<String>) {
     *LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner) = Some((program, arguments));
@@ -34,7 +35,8 @@ fn launcher() -> Option<Launcher> {
     Some(python.into_iter().fold(launcher, Launcher::with_interpreter))
 }
 
-/// Runs the `hog` command with these arguments, of which the first is the program's name, and returns its exit status.
+/// Runs the `hog` command with these arguments, of which the first is the program's name, and
+/// returns its exit status.
 #[pyfunction]
 pub fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     let launcher = launcher().unwrap_or_else(|| Launcher::new("hog"));
@@ -60,18 +62,25 @@ pub fn engine() -> &'static Engine {
 }
 
 /// Runs short work in this thread, without the interpreter's lock.
-pub fn quick<T: Send>(py: Python<'_>, work: impl FnOnce(&Engine) -> Result<T, EngineError> + Send) -> PyResult<T> {
+pub fn quick<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&Engine) -> Result<T, EngineError> + Send,
+) -> PyResult<T> {
     py.detach(|| work(engine())).map_err(|error| raised(py, &error))
 }
 
-/// Runs long work in a thread of its own, while this thread checks signals and calls `progress(what, done, of)`.
+/// Runs long work in a thread of its own, while this thread checks signals and calls
+/// `progress(what, done, of)`.
 pub fn long<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Engine) -> Result<T, EngineError> + Send,
 ) -> PyResult<T> {
     let (cancel, steps) = (Cancel::new(), Arc::new(Steps::default()));
-    let own = engine().clone().cancelled_by(cancel.clone()).reporting_to(Arc::clone(&steps) as Arc<dyn Progress>);
+    let own = engine()
+        .clone()
+        .cancelled_by(cancel.clone())
+        .reporting_to(Arc::clone(&steps) as Arc<dyn Progress>);
     let progress = progress.map(|progress| progress.clone().unbind());
     let (result, stopped) = py.detach(|| {
         std::thread::scope(|scope| {
@@ -83,9 +92,12 @@ pub fn long<T: Send>(
                 result
             });
             let mut stopped = None;
-            while stopped.is_none() && finish.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            while stopped.is_none()
+                && finish.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout)
+            {
                 stopped = Python::attach(|py| {
-                    let reported = progress.as_ref().map_or(Ok(()), |progress| steps.report(py, progress));
+                    let reported =
+                        progress.as_ref().map_or(Ok(()), |progress| steps.report(py, progress));
                     reported.and_then(|()| py.check_signals()).err()
                 });
                 if stopped.is_some() {

@@ -43,8 +43,8 @@ pub(super) struct TryCommand {
     top: usize,
 }
 
-/// The time between two checks of a watched file. A check costs microseconds, so notifications of the system are not
-/// needed.
+/// The time between two checks of a watched file. A check costs microseconds, so notifications of
+/// the system are not needed.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl TryCommand {
@@ -108,10 +108,14 @@ impl TryCommand {
         let path = |file: &Path| file.display().to_string();
         let shown = self.file.to_string();
         let bare = ["python:", "table:"].iter().find_map(|kind| shown.strip_prefix(kind));
-        let is_same = |bare: &&str| bare.parse::<Strategy>().is_ok_and(|parsed| parsed == self.file);
+        let is_same =
+            |bare: &&str| bare.parse::<Strategy>().is_ok_and(|parsed| parsed == self.file);
         let named = bare.filter(is_same).unwrap_or(&shown);
         let options = console.overrides_as_options();
-        let against = self.against.as_ref().map_or_else(String::new, |against| format!(" --against {against}"));
+        let against = self
+            .against
+            .as_ref()
+            .map_or_else(String::new, |against| format!(" --against {against}"));
         let game = format!("{}{options}", self.rules);
         let mut steps = vec![
             (format!("hog explain {game} {named}{against}"), "every kind of mistake"),
@@ -125,7 +129,9 @@ impl TryCommand {
             }),
             None => None,
         };
-        steps.extend(tune.map(|family| (format!("hog tune {game} {family}{against}"), "the best of its numbers")));
+        steps.extend(tune.map(|family| {
+            (format!("hog tune {game} {family}{against}"), "the best of its numbers")
+        }));
         let line = |(command, meaning): &(String, &str)| format!("  {command}\n      {meaning}\n");
         format!("next:\n{}", steps.iter().map(line).collect::<String>())
     }
@@ -137,8 +143,8 @@ impl TryCommand {
         loop {
             std::thread::sleep(POLL_INTERVAL);
             let now = watched.each_ref().map(|path| stamp(path));
-            // A file is missing for a moment while an editor replaces it, and its length changes while it is being
-            // written.
+            // A file is missing for a moment while an editor replaces it, and its length changes
+            // while it is being written.
             if now != before && now == last && now[0].is_some() {
                 return;
             }
@@ -147,7 +153,8 @@ impl TryCommand {
     }
 }
 
-/// Returns a function of a Python file that takes a number after the two scores, the number's name and its default.
+/// Returns a function of a Python file that takes a number after the two scores, the number's name
+/// and its default.
 fn tunable(file: &Path) -> Option<(String, String, i64)> {
     let text = files::read_text(file, LARGEST_READ).ok()?;
     text.lines().find_map(|line| {
@@ -156,7 +163,11 @@ fn tunable(file: &Path) -> Option<(String, String, i64)> {
         let mut parameters = parameters.split(',').map(str::trim);
         let scores = [parameters.next()?, parameters.next()?];
         let (number, value) = parameters.next()?.split_once('=')?;
-        let value = value.trim().parse().ok().filter(|_| scores.iter().all(|score| !score.contains('=')))?;
+        let value = value
+            .trim()
+            .parse()
+            .ok()
+            .filter(|_| scores.iter().all(|score| !score.contains('=')))?;
         Some((function.trim().to_owned(), number.trim().to_owned(), value))
     })
 }

@@ -4,7 +4,8 @@ use clap::Args;
 
 use super::console::{Console, Status};
 
-/// Compute how to bid for the start, in games that begin with bids: the exact equilibrium of the bids
+/// Compute how to bid for the start, in games that begin with bids: the exact equilibrium of the
+/// bids
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog bid fa14                                how often to make each bid, so that no bid beats it

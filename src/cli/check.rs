@@ -7,13 +7,15 @@ use super::console::{Console, Status};
 
 /// Prove tables from their rules: every win rate, every best roll, every tie
 #[derive(Args, Debug)]
-#[command(after_help = "A second solver, which shares no code with the first, reads the rules inside each table and \
+#[command(
+    after_help = "A second solver, which shares no code with the first, reads the rules inside each table and \
 recomputes it. Exact tables must agree to the last bit, others within their error bound.
 
 Examples:
   hog check tables/fa21.hog
   hog check fa21                              the table that comes with hog
-  hog check mine.hog --format json            exit status 1 if anything is wrong")]
+  hog check mine.hog --format json            exit status 1 if anything is wrong"
+)]
 pub(super) struct CheckCommand {
     /// Tables to check: files, or games whose tables come with hog
     #[arg(required_unless_present = "all", value_name = "TABLE|RULES")]
@@ -30,7 +32,10 @@ impl CheckCommand {
         } else {
             console.engine.check(&self.tables)?
         };
-        console.show_with(&view, view.error.as_ref().map_or(Ok(()), |error| Err(anyhow!("{}", error.message))))?;
+        console.show_with(
+            &view,
+            view.error.as_ref().map_or(Ok(()), |error| Err(anyhow!("{}", error.message))),
+        )?;
         Ok(Status::of(view.ok))
     }
 }

@@ -5,7 +5,9 @@ use std::ffi::OsStr;
 use anyhow::Context as _;
 use clap::{Arg, Args, Command, CommandFactory};
 use clap_complete::Shell;
-use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
+use clap_complete::engine::{
+    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+};
 use clap_complete::env::{CompleteEnv, Shells};
 use hog::engine::Engine;
 use hog::files::has_extension;
@@ -33,7 +35,8 @@ pub(super) struct CompletionsCommand {
 impl CompletionsCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let shells = Shells::builtins();
-        let completer = shells.completer(&self.shell.to_string()).context("no completions for this shell")?;
+        let completer =
+            shells.completer(&self.shell.to_string()).context("no completions for this shell")?;
         let mut script = Vec::new();
         completer.write_registration(VARIABLE, "hog", "hog", "hog", &mut script)?;
         console.print(|out| out.write_all(&script))?;
@@ -43,7 +46,9 @@ impl CompletionsCommand {
 
 /// Answers and ends the program if a shell asks for completions.
 pub(super) fn answer_shell() {
-    CompleteEnv::with_factory(|| with_completers(super::Arguments::command())).var(VARIABLE).complete();
+    CompleteEnv::with_factory(|| with_completers(super::Arguments::command()))
+        .var(VARIABLE)
+        .complete();
 }
 
 /// Adds completers to all arguments that take a game, a strategy or a table.
@@ -51,7 +56,9 @@ fn with_completers(command: Command) -> Command {
     command.mut_subcommands(with_completers).mut_args(|arg: Arg| match arg.get_id().as_str() {
         "rules" | "first" | "second" => arg.add(ArgValueCompleter::new(RulesArgument)),
         "what" | "tables" => arg.add(ArgValueCompleter::new(RulesOrTables)),
-        "strategy" | "against" | "watch" | "entrants" | "file" => arg.add(ArgValueCompleter::new(Strategies)),
+        "strategy" | "against" | "watch" | "entrants" | "file" => {
+            arg.add(ArgValueCompleter::new(Strategies))
+        }
         _ => arg,
     })
 }
@@ -92,10 +99,13 @@ impl ValueCompleter for Strategies {
     fn complete(&self, current: &OsStr) -> Vec<CompletionCandidate> {
         let typed = current.to_string_lossy();
         let named = STRATEGIES.iter().filter(|(name, _)| name.starts_with(&*typed));
-        let mut found: Vec<CompletionCandidate> =
-            named.map(|(name, help)| CompletionCandidate::new(name).help(Some((*help).into()))).collect();
+        let mut found: Vec<CompletionCandidate> = named
+            .map(|(name, help)| CompletionCandidate::new(name).help(Some((*help).into())))
+            .collect();
         let course = Course::names_with_rules().filter(|(name, _)| name.starts_with(&*typed));
-        found.extend(course.map(|(name, rule)| CompletionCandidate::new(name).help(Some(rule.into()))));
+        found.extend(
+            course.map(|(name, rule)| CompletionCandidate::new(name).help(Some(rule.into()))),
+        );
         found.extend(files(current, &["py", "ipynb", "csv", "npy", "txt", "strat", "hog"]));
         found
     }
@@ -115,6 +125,8 @@ fn games(current: &OsStr) -> Vec<CompletionCandidate> {
 
 /// Completes files with these endings, and folders.
 fn files(current: &OsStr, endings: &'static [&'static str]) -> Vec<CompletionCandidate> {
-    let fits = |path: &std::path::Path| path.is_dir() || endings.iter().any(|ending| has_extension(path, ending));
+    let fits = |path: &std::path::Path| {
+        path.is_dir() || endings.iter().any(|ending| has_extension(path, ending))
+    };
     PathCompleter::file().filter(fits).complete(current)
 }

@@ -1,4 +1,5 @@
-//! `hog __confine`, for hog's own use: enters the sandbox and becomes the interpreter of a Python strategy.
+//! `hog __confine`, for hog's own use: enters the sandbox and becomes the interpreter of a Python
+//! strategy.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,8 +15,8 @@ const VARIABLE: &str = "HOG_PYTHON";
 /// The exit status of a launcher that could not become the interpreter.
 const NOT_STARTED: u8 = 126;
 
-/// Becomes the interpreter if the arguments ask for it. Returns the exit status if that fails, and `None` if they do
-/// not ask.
+/// Becomes the interpreter if the arguments ask for it. Returns the exit status if that fails, and
+/// `None` if they do not ask.
 pub(super) fn if_asked(arguments: &[OsString]) -> Option<u8> {
     let mut arguments = arguments.iter().skip(1);
     if arguments.next()? != python::CONFINE {
@@ -28,7 +29,8 @@ pub(super) fn if_asked(arguments: &[OsString]) -> Option<u8> {
 /// Applies the options of the command line to the launcher of Python strategies.
 pub(super) fn launcher(launcher: Launcher, shared: &Shared) -> Launcher {
     let mut launcher = launcher.trusting(shared.trust).within_seconds(shared.strategy_seconds);
-    let of_environment = || std::env::var_os(VARIABLE).filter(|named| !named.is_empty()).map(PathBuf::from);
+    let of_environment =
+        || std::env::var_os(VARIABLE).filter(|named| !named.is_empty()).map(PathBuf::from);
     if let Some(python) = shared.python.clone().or_else(of_environment) {
         launcher = launcher.with_interpreter(python);
     }

@@ -55,8 +55,8 @@ pub(super) struct Console {
     written: WrittenFiles,
     /// Whether a file was written to standard output, which then gets nothing else.
     stdout_taken: Cell<bool>,
-    /// A line that says which game's rules the named semester uses, if it has no id of its own; printed before the
-    /// answer.
+    /// A line that says which game's rules the named semester uses, if it has no id of its own;
+    /// printed before the answer.
     semester_note: RefCell<Option<String>>,
     out: RefCell<BufWriter<anstream::Stdout>>,
 }
@@ -83,8 +83,8 @@ impl Console {
         }
     }
 
-    /// Returns the launcher for Python files that others send: always in the sandbox, even with `--trust`, and without
-    /// kept answers, since each file is written to a new folder.
+    /// Returns the launcher for Python files that others send: always in the sandbox, even with
+    /// `--trust`, and without kept answers, since each file is written to a new folder.
     pub fn launcher(&self) -> Launcher {
         self.launcher.clone().trusting(false).keeping_no_answers()
     }
@@ -125,7 +125,10 @@ impl Console {
     /// Formats the overrides as command-line options, each preceded by a space.
     pub fn overrides_as_options(&self) -> String {
         let options = [("goal", self.overrides.goal), ("max-dice", self.overrides.max_dice)];
-        options.into_iter().filter_map(|(option, value)| Some(format!(" --{option} {}", value?))).collect()
+        options
+            .into_iter()
+            .filter_map(|(option, value)| Some(format!(" --{option} {}", value?)))
+            .collect()
     }
 
     /// Reports an error without ending the program.
@@ -172,16 +175,23 @@ impl Console {
         self.print(|out| out.write_all(lines::fit_terminal(text, &stdout()).as_bytes()))
     }
 
-    /// Prints a view of what succeeded with [`Self::show`], then returns the error of what failed, if anything did. The
-    /// JSON of the view includes that error.
-    pub fn show_with(&self, view: &(impl Text + Serialize), failed: anyhow::Result<()>) -> anyhow::Result<Status> {
+    /// Prints a view of what succeeded with [`Self::show`], then returns the error of what failed,
+    /// if anything did. The JSON of the view includes that error.
+    pub fn show_with(
+        &self,
+        view: &(impl Text + Serialize),
+        failed: anyhow::Result<()>,
+    ) -> anyhow::Result<Status> {
         self.show(view)?;
         failed.map_err(|error| InResult(refusal::message(&error)))?;
         Ok(Status::Done)
     }
 
     /// Prints to standard output.
-    pub fn print(&self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> anyhow::Result<()> {
+    pub fn print(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> anyhow::Result<()> {
         self.progress.stop();
         write(&mut *self.out.borrow_mut()).context("cannot write to standard output")
     }
@@ -199,7 +209,10 @@ impl Console {
     }
 
     /// Checks, before long work, that its output files differ, and can and may be written.
-    pub fn can_write<'p>(&self, paths: impl IntoIterator<Item = &'p PathBuf>) -> anyhow::Result<()> {
+    pub fn can_write<'p>(
+        &self,
+        paths: impl IntoIterator<Item = &'p PathBuf>,
+    ) -> anyhow::Result<()> {
         let paths: Vec<&PathBuf> = paths.into_iter().collect();
         refuse_equal_outputs(&paths)?;
         for path in paths.into_iter().filter(|path| !is_standard_output(path)) {
@@ -214,11 +227,12 @@ impl Console {
         self.written.may_replace(path, false).is_ok()
     }
 
-    /// Writes a file atomically, with interrupts held back; `-` is standard output, which then gets nothing else.
+    /// Writes a file atomically, with interrupts held back; `-` is standard output, which then gets
+    /// nothing else.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written, or exists, does not have contents that hog wrote, and
-    /// `--force` is not set.
+    /// Returns an error if the file cannot be written, or exists, does not have contents that hog
+    /// wrote, and `--force` is not set.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         if is_standard_output(path) {
             self.stdout_taken.set(true);

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
-use hog::contest::{Field, Invitation, Naming, PointsRule, RankBy, Scoring, TieBreak, Time, WINNING};
+use hog::contest::{
+    Field, Invitation, Naming, PointsRule, RankBy, Scoring, TieBreak, Time, WINNING,
+};
 use hog::engine::{Cancel, ContestQuery, Pairs};
 use hog::files;
 use hog::format::Audience;
@@ -49,7 +51,8 @@ pub(super) struct ContestCommand {
     /// Files, folders, .zip files, or strategies by name
     #[arg(required_unless_present = "each_in", value_name = "FILE|FOLDER|STRATEGY")]
     entrants: Vec<String>,
-    /// Take each file, folder and .zip file in this folder or .zip file as an entrant; may be repeated
+    /// Take each file, folder and .zip file in this folder or .zip file as an entrant; may be
+    /// repeated
     #[arg(long, value_name = "FOLDER|FILE.zip")]
     each_in: Vec<PathBuf>,
     /// Write the ranking to this file: .html, .csv, .md or .json
@@ -64,18 +67,20 @@ pub(super) struct ContestCommand {
     /// Write a page for each entrant, and the ranking as index.html, to this folder
     #[arg(long, value_name = "FOLDER")]
     reports: Option<PathBuf>,
-    /// Who reads the pages. For students, reports show nobody else's strategy and have names that others cannot guess
+    /// Who reads the pages. For students, reports show nobody else's strategy and have names that
+    /// others cannot guess
     #[arg(long, value_enum, value_name = "WHOM", default_value_t = AudienceChoice::Staff)]
     reports_for: AudienceChoice,
-    /// Write a gradebook to this .csv file: the lines of the roster, with the id of the submission, whether it was late,
-    /// rank, wins and points
+    /// Write a gradebook to this .csv file: the lines of the roster, with the id of the
+    /// submission, whether it was late, rank, wins and points
     #[arg(long, value_name = "FILE")]
     gradebook: Option<PathBuf>,
-    /// Write results for an autograder, in Gradescope's format: FILE.json for the entrant named first, or a folder with
-    /// a file for each entrant
+    /// Write results for an autograder, in Gradescope's format: FILE.json for the entrant named
+    /// first, or a folder with a file for each entrant
     #[arg(long, value_name = "FILE.json|FOLDER")]
     results: Option<PathBuf>,
-    /// Take names from this CSV file: a column `name`, and columns with folders, user names, ids or addresses
+    /// Take names from this CSV file: a column `name`, and columns with folders, user names, ids
+    /// or addresses
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
     /// Which names to show
@@ -90,15 +95,17 @@ pub(super) struct ContestCommand {
     /// How to break ties in the ranking
     #[arg(long, value_enum, default_value_t = TieChoice::Share)]
     break_ties: TieChoice,
-    /// Read the entrants within this time, as in 90s, 10m or 1h; who was not read is listed as such. Slow ones are last
+    /// Read the entrants within this time, as in 90s, 10m or 1h; who was not read is listed as
+    /// such. Slow ones are last
     #[arg(long, value_name = "TIME", value_parser = duration)]
     within: Option<Duration>,
-    /// Give points: for each of plays, baseline and mean, those of the best tier reached. `baseline=2` is for a win against
-    /// the game's baseline, `baseline:0.6=3` and `mean:0.5=1` for at least this win rate
+    /// Give points: for each of plays, baseline and mean, those of the best tier reached.
+    /// `baseline=2` is for a win against the game's baseline, `baseline:0.6=3` and
+    /// `mean:0.5=1` for at least this win rate
     #[arg(long, value_name = "TIER=POINTS,...")]
     points: Option<PointsRule>,
-    /// Submissions after this time are late, as in 2024-09-20T23:59-07:00. Gradescope's exports have their times; Canvas
-    /// marks late ones itself
+    /// Submissions after this time are late, as in 2024-09-20T23:59-07:00. Gradescope's exports
+    /// have their times; Canvas marks late ones itself
     #[arg(long, value_name = "TIME")]
     deadline: Option<Time>,
     /// Reject late submissions
@@ -162,7 +169,8 @@ impl ContestCommand {
         let outputs = Outputs::of(self, console)?;
         self.check_outputs(&outputs, console)?;
         let game = console.game(&self.rules)?;
-        // If pairs can no longer be saved, the contest continues, and the error is reported at the end.
+        // If pairs can no longer be saved, the contest continues, and the error is reported at the
+        // end.
         let save_error = RefCell::new(None);
         let pairs = match &self.keep {
             Some(path) => Pairs::in_file(path, &game, |pairs| {
@@ -175,8 +183,10 @@ impl ContestCommand {
             })?,
             None => Pairs::none(&game),
         };
-        let folder =
-            tempfile::Builder::new().prefix("hog-contest-").tempdir().context("cannot make a folder to unpack in")?;
+        let folder = tempfile::Builder::new()
+            .prefix("hog-contest-")
+            .tempdir()
+            .context("cannot make a folder to unpack in")?;
         let (query, cancel) = (self.query(&outputs, folder.path(), until), Cancel::new());
         // Unpacked submissions are removed when they are read, even by an interrupt.
         let folder = WorkFolder::new(folder, cancel.clone());
@@ -191,7 +201,8 @@ impl ContestCommand {
         Ok(if written { Status::of(all_admitted) } else { Status::Unwritten })
     }
 
-    /// Checks that the outputs are different files that the contest does not read, and that they can be written.
+    /// Checks that the outputs are different files that the contest does not read, and that they
+    /// can be written.
     fn check_outputs(&self, outputs: &Outputs, console: &Console) -> anyhow::Result<()> {
         ensure!(
             !self.entrants.is_empty() || !outputs.is_for_first_entrant(),
@@ -204,7 +215,8 @@ impl ContestCommand {
         refuse_inputs(written, names.chain(self.roster.as_deref()), [])?;
         outputs.prepare(console)?;
         if let Some(path) = &self.keep {
-            // The file need not be hog's own here: `Pairs::in_file` refuses any file but one of saved pairs.
+            // The file need not be hog's own here: `Pairs::in_file` refuses any file but one of
+            // saved pairs.
             files::can_write(path).with_context(|| cannot_write(path))?;
         }
         Ok(())
@@ -241,14 +253,19 @@ impl ContestCommand {
             sent_in: None,
             until,
         };
-        let scoring = Scoring { win_above: self.win_above, rank_by, break_ties, points: self.points.clone() };
+        let scoring =
+            Scoring { win_above: self.win_above, rank_by, break_ties, points: self.points.clone() };
         ContestQuery { invitation, scoring }
     }
 }
 
 fn win_threshold(text: &str) -> Result<f64, String> {
     let rate: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
-    if (0.5..1.0).contains(&rate) { Ok(rate) } else { Err("the rate must be at least 0.5 and below 1".to_owned()) }
+    if (0.5..1.0).contains(&rate) {
+        Ok(rate)
+    } else {
+        Err("the rate must be at least 0.5 and below 1".to_owned())
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,8 @@ use hog::strategy::Strategy;
 use super::console::{Console, Status};
 use super::numbers::whole;
 
-/// Describe a game: how long it lasts, how often the lead changes and rules act, and how much skill matters
+/// Describe a game: how long it lasts, how often the lead changes and rules act, and how much skill
+/// matters
 #[derive(Args, Debug)]
 #[command(
     after_help = "Figures are computed over all games where the game is small enough. The others are averages of \
@@ -30,11 +31,16 @@ pub(super) struct DescribeCommand {
 /// Parses `A,B` or `A`, where the numbers of a strategy may contain commas.
 pub(super) fn players(text: &str) -> Result<[Strategy; 2], String> {
     let commas = text.match_indices(',').map(|(place, _)| place);
-    let mut both =
-        commas.rev().filter_map(|place| Some([text[..place].parse().ok()?, text[place + 1..].trim().parse().ok()?]));
+    let mut both = commas.rev().filter_map(|place| {
+        Some([text[..place].parse().ok()?, text[place + 1..].trim().parse().ok()?])
+    });
     match (text.parse::<Strategy>(), both.next()) {
         // The name of one file may have a comma, but two files are likelier.
-        (Ok(Strategy::Python(_) | Strategy::Table(_)), Some(both)) if !Path::new(text).is_file() => Ok(both),
+        (Ok(Strategy::Python(_) | Strategy::Table(_)), Some(both))
+            if !Path::new(text).is_file() =>
+        {
+            Ok(both)
+        }
         (Ok(one), _) => Ok([one.clone(), one]),
         (Err(_), Some(both)) => Ok(both),
         (Err(error), None) => Err(error.to_string()),

@@ -6,7 +6,8 @@ use hog::view::{DiceFormulaView, DiceView};
 use super::console::{Console, Status};
 use super::numbers::whole;
 
-/// Show the exact distribution of N dice, its mean, and the chance of a 1; or that of a formula's value
+/// Show the exact distribution of N dice, its mean, and the chance of a 1; or that of a formula's
+/// value
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog dice 10
@@ -20,8 +21,8 @@ pub(super) struct DiceCommand {
     /// The sides of each die
     #[arg(long, value_name = "SIDES", default_value_t = 6, value_parser = whole::<i64>)]
     die: i64,
-    /// The distribution of a formula: sum, count(6), highest, lowest, distinct, of_a_kind, pairs, straight, and
-    /// functions
+    /// The distribution of a formula: sum, count(6), highest, lowest, distinct, of_a_kind, pairs,
+    /// straight, and functions
     #[arg(long, value_name = "FORMULA")]
     of: Option<String>,
 }

@@ -45,10 +45,15 @@ impl ExplainCommand {
         refuse_inputs(&self.output, [Path::new(&self.rules)], strategies)?;
         console.can_write(&self.output)?;
         let game = console.game(&self.rules)?;
-        let explained = console.engine.explained(&game, &self.strategy, self.against.as_ref(), self.top)?;
+        let explained =
+            console.engine.explained(&game, &self.strategy, self.against.as_ref(), self.top)?;
         if let Some(path) = output {
             console.write_with(path, |out| explain_csv(&game, &explained.explanation, out))?;
         }
-        if output.is_some_and(is_standard_output) { Ok(Status::Done) } else { console.show(&explained.view) }
+        if output.is_some_and(is_standard_output) {
+            Ok(Status::Done)
+        } else {
+            console.show(&explained.view)
+        }
     }
 }

@@ -17,7 +17,8 @@ use hog::view::ExportView;
 use super::Format;
 use super::console::{Console, Status};
 use super::output::{
-    alternatives, ending, is_standard_output, listed_endings, refuse_binary_in_terminal, refuse_inputs,
+    alternatives, ending, is_standard_output, listed_endings, refuse_binary_in_terminal,
+    refuse_inputs,
 };
 
 #[derive(Args, Debug)]
@@ -37,7 +38,8 @@ pub(super) struct ExportCommand {
     /// The format (default: by the ending of -o; csv with -o -)
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(possible_values()))]
     to: Option<String>,
-    /// Which player uses the table in a DRN model, while the other chooses freely (default: second)
+    /// Which player uses the table in a DRN model, while the other chooses freely (default:
+    /// second)
     #[arg(long, value_enum, value_name = "PLAYER")]
     fix: Option<Fix>,
     #[arg(short, long, value_name = "FILE", help = format!("Write to this file instead of standard output: {}; - is \
@@ -58,7 +60,9 @@ fn names() -> Vec<&'static str> {
 }
 
 fn possible_values() -> impl Iterator<Item = PossibleValue> {
-    EXPORTERS.iter().map(|exporter| PossibleValue::new(exporter.format().name).help(exporter.format().meaning))
+    EXPORTERS
+        .iter()
+        .map(|exporter| PossibleValue::new(exporter.format().name).help(exporter.format().meaning))
 }
 
 /// The endings of all formats.
@@ -98,20 +102,42 @@ impl ExportCommand {
         let game = &tabled.game;
         self.write(exporter, &tabled, console).map_err(|error| {
             // A table is exported by the name of its file, and solved by that of its game.
-            let rules = if has_extension(&self.what, "hog") { &game.rules().id } else { &self.what };
-            naming_search(error, game, (rules, tabled.table.against()), self.output.as_deref(), console)
+            let rules =
+                if has_extension(&self.what, "hog") { &game.rules().id } else { &self.what };
+            naming_search(
+                error,
+                game,
+                (rules, tabled.table.against()),
+                self.output.as_deref(),
+                console,
+            )
         })?;
         match &self.output {
-            Some(path) if !to_stdout => console.show(&ExportView::new(game, &tabled.table, name, path)),
+            Some(path) if !to_stdout => {
+                console.show(&ExportView::new(game, &tabled.table, name, path))
+            }
             _ => Ok(Status::Done),
         }
     }
 
-    fn write(&self, exporter: &dyn Exporter, tabled: &TabledGame, console: &Console) -> anyhow::Result<()> {
+    fn write(
+        &self,
+        exporter: &dyn Exporter,
+        tabled: &TabledGame,
+        console: &Console,
+    ) -> anyhow::Result<()> {
         let ExportFormat { name, is_text, .. } = exporter.format();
-        let against = self.against.as_ref().map_or_else(String::new, |strategy| format!(" --against {strategy}"));
-        let fix = if name == "drn" { format!(" --fix {}", self.fixed().name()) } else { String::new() };
-        let command = format!("hog export {}{against} --to {name}{fix}{}", self.what, console.overrides_as_options());
+        let against = self
+            .against
+            .as_ref()
+            .map_or_else(String::new, |strategy| format!(" --against {strategy}"));
+        let fix =
+            if name == "drn" { format!(" --fix {}", self.fixed().name()) } else { String::new() };
+        let command = format!(
+            "hog export {}{against} --to {name}{fix}{}",
+            self.what,
+            console.overrides_as_options()
+        );
         let solved = SolvedTable {
             game: &tabled.game,
             win_rates: &tabled.win_rates,
@@ -121,19 +147,25 @@ impl ExportCommand {
             command: &command,
         };
         match &self.output {
-            Some(path) if !is_standard_output(path) => console.write(path, &exporter.file(&solved)?),
+            Some(path) if !is_standard_output(path) => {
+                console.write(path, &exporter.file(&solved)?)
+            }
             _ if !is_text => console.print_bytes(&exporter.file(&solved)?),
             _ => console.print(|out| exporter.export(&solved, out)),
         }
     }
 
-    /// Returns the exporter for `--to` or the file's ending, which must agree. Standard output and devices get text.
+    /// Returns the exporter for `--to` or the file's ending, which must agree. Standard output and
+    /// devices get text.
     fn exporter(&self, console: &Console) -> anyhow::Result<&'static dyn Exporter> {
-        let ending = self.output.as_deref().map(|path| ending(path, &endings())).transpose()?.flatten();
+        let ending =
+            self.output.as_deref().map(|path| ending(path, &endings())).transpose()?.flatten();
         let by_ending = ending.and_then(exporter_for);
         let name = match (self.to.as_deref(), by_ending.map(|exporter| exporter.format().name)) {
             (Some(named), Some(name)) if named != name => {
-                bail!("--to and the ending of -o name different formats: leave --to out, or change the ending")
+                bail!(
+                    "--to and the ending of -o name different formats: leave --to out, or change the ending"
+                )
             }
             (Some(name), _) | (None, Some(name)) => name,
             (None, None) if self.output.is_none() => {
@@ -145,7 +177,11 @@ impl ExportCommand {
         if name == "drn" && self.fixed() == Mover::First {
             return Ok(&Drn { fixed: Mover::First });
         }
-        Ok(EXPORTERS.iter().copied().find(|exporter| exporter.format().name == name).expect("a possible value of --to"))
+        Ok(EXPORTERS
+            .iter()
+            .copied()
+            .find(|exporter| exporter.format().name == name)
+            .expect("a possible value of --to"))
     }
 
     fn fixed(&self) -> Mover {
@@ -153,16 +189,18 @@ impl ExportCommand {
     }
 }
 
-/// Returns whether an export failed because its format cannot hold the game, and not because the file could not be
-/// written.
+/// Returns whether an export failed because its format cannot hold the game, and not because the
+/// file could not be written.
 fn is_unsupported(error: &anyhow::Error) -> bool {
     // Errors of the system have a code.
-    let of_format = |error: &Error| error.kind() == ErrorKind::Unsupported && error.raw_os_error().is_none();
+    let of_format =
+        |error: &Error| error.kind() == ErrorKind::Unsupported && error.raw_os_error().is_none();
     error.downcast_ref().is_some_and(of_format)
 }
 
-/// Shortens the error for a format that cannot hold a game to its reason, and adds the command that searches for a
-/// table of scores if a memory is the reason. `rules` and `against` are those of the table.
+/// Shortens the error for a format that cannot hold a game to its reason, and adds the command that
+/// searches for a table of scores if a memory is the reason. `rules` and `against` are those of the
+/// table.
 pub(super) fn naming_search(
     error: anyhow::Error,
     game: &Game,
@@ -179,9 +217,11 @@ pub(super) fn naming_search(
         return Error::new(ErrorKind::Unsupported, reason).into();
     }
     let against = against.unwrap_or("STRATEGY");
-    let output = output.filter(|path| !is_standard_output(path)).unwrap_or(Path::new("final.py")).display();
+    let output =
+        output.filter(|path| !is_standard_output(path)).unwrap_or(Path::new("final.py")).display();
     let options = console.overrides_as_options();
-    let search = format!("hog solve {rules}{options} --sees scores --against {against} -o {output}");
+    let search =
+        format!("hog solve {rules}{options} --sees scores --against {against} -o {output}");
     let message = format!("{reason}, or search for a table that sees only scores: `{search}`");
     Error::new(ErrorKind::Unsupported, message).into()
 }

@@ -15,10 +15,12 @@ pub(super) const VARIABLE: &str = "HOG_RULES";
 /// The ids of the positional arguments that name a game.
 const GAMES: [&str; 3] = ["rules", "what", "tables"];
 
-/// Inserts `rules` before a command's own arguments if the command needs a game and they do not begin with one.
+/// Inserts `rules` before a command's own arguments if the command needs a game and they do not
+/// begin with one.
 ///
 /// # Errors
-/// Returns an error that shows the right command line if the game is missing or not the first argument.
+/// Returns an error that shows the right command line if the game is missing or not the first
+/// argument.
 pub(super) fn complete(
     command: &mut Command,
     mut arguments: Vec<OsString>,
@@ -28,7 +30,8 @@ pub(super) fn complete(
     let rules = rules.filter(|rules| !rules.is_empty());
     let mut found = NamedCommand { command, first: 1 };
     let positionals = found.positionals(&arguments);
-    let has = |option: &str| arguments.iter().any(|word| word.to_string_lossy().starts_with(option));
+    let has =
+        |option: &str| arguments.iter().any(|word| word.to_string_lossy().starts_with(option));
     let needs_game = match found.command.get_name() {
         // The file of a recorded game contains its rules.
         "play" => !has("--replay"),
@@ -37,7 +40,8 @@ pub(super) fn complete(
         "survey" => has("--vary"),
         _ => false,
     };
-    let is_needed = |arg: &&Arg| arg.is_required_set() || (needs_game && arg.get_index() == Some(1));
+    let is_needed =
+        |arg: &&Arg| arg.is_required_set() || (needs_game && arg.get_index() == Some(1));
     let needed: Vec<&Arg> = found.command.get_positionals().filter(is_needed).collect();
     if needed.first().is_none_or(|arg| !GAMES.contains(&arg.get_id().as_str())) {
         return Ok(arguments);
@@ -47,9 +51,9 @@ pub(super) fn complete(
         None => true,
         // Only one of the two games is named.
         Some(_) if found.command.get_name() == "compare" => positionals.len() == 1,
-        // The first argument is not a game but another operand. With HOG_RULES set, a misspelt strategy counts as one,
-        // so that the command reports the misspelling and not a missing argument. If no argument is missing, it is a
-        // misspelt game.
+        // The first argument is not a game but another operand. With HOG_RULES set, a misspelt
+        // strategy counts as one, so that the command reports the misspelling and not a
+        // missing argument. If no argument is missing, it is a misspelt game.
         Some(first) => {
             let missing = positionals.len() < found.command.get_positionals().count();
             let misspelt = || rules.is_some() && missing && takes_one_strategy(&needed);
@@ -59,14 +63,19 @@ pub(super) fn complete(
     if !left_out {
         return Ok(arguments);
     }
-    let later_game =
-        positionals.iter().skip(1).copied().find(|index| builtin(&arguments[*index].to_string_lossy()).is_some());
+    let later_game = positionals
+        .iter()
+        .skip(1)
+        .copied()
+        .find(|index| builtin(&arguments[*index].to_string_lossy()).is_some());
     match (rules, later_game) {
         (Some(rules), _) => arguments.insert(found.first, rules),
         (None, Some(index)) => {
             let game = arguments.remove(index);
             arguments.insert(positionals[0], game);
-            return Err(found.missing(format!("the game comes first: `hog {}`", found.line(&arguments))));
+            return Err(
+                found.missing(format!("the game comes first: `hog {}`", found.line(&arguments)))
+            );
         }
         (None, None) if first.is_some() && positionals.len() < needed.len() => {
             arguments.insert(found.first, "fa24".into());
@@ -85,13 +94,16 @@ fn takes_one_strategy(needed: &[&Arg]) -> bool {
     needed.len() == 2 && ["strategy", "file"].contains(&needed[1].get_id().as_str())
 }
 
-/// Returns whether a word names a game and not another operand. A solved table counts as a game if the command takes
-/// only one argument.
+/// Returns whether a word names a game and not another operand. A solved table counts as a game if
+/// the command takes only one argument.
 fn names_game(word: &str, needed: usize) -> bool {
-    builtin(word).is_some() || has_extension(word, "toml") || (needed == 1 && has_extension(word, "hog"))
+    builtin(word).is_some()
+        || has_extension(word, "toml")
+        || (needed == 1 && has_extension(word, "hog"))
 }
 
-/// Returns whether a word is a score, a strategy, a family of strategies, or a folder or archive of strategies.
+/// Returns whether a word is a score, a strategy, a family of strategies, or a folder or archive of
+/// strategies.
 fn names_operand(word: &str) -> bool {
     let path = Path::new(word);
     let is_many = path.is_dir() || has_extension(path, "zip");
@@ -117,7 +129,8 @@ impl NamedCommand<'_> {
         [self.command.get_name().into()].into_iter().chain(given).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the indices of the positional arguments, and descends to the command that the arguments name.
+    /// Returns the indices of the positional arguments, and descends to the command that the
+    /// arguments name.
     fn positionals(&mut self, arguments: &[OsString]) -> Vec<usize> {
         let (mut indices, mut index) = (Vec::new(), 1);
         while index < arguments.len() {
@@ -143,7 +156,11 @@ impl NamedCommand<'_> {
     fn takes_next(&self, word: &str) -> bool {
         let option = self.command.get_arguments().find(|arg| match word.strip_prefix("--") {
             Some(long) => arg.get_long() == Some(long),
-            None => word.chars().nth(1) == arg.get_short() && arg.get_short().is_some() && word.chars().count() == 2,
+            None => {
+                word.chars().nth(1) == arg.get_short()
+                    && arg.get_short().is_some()
+                    && word.chars().count() == 2
+            }
         });
         option.is_some_and(|arg| arg.get_action().takes_values())
     }
@@ -208,7 +225,9 @@ mod tests {
         ] {
             assert_eq!(completed(line, Some("fa24")).unwrap(), line);
         }
-        for line in ["hog survey", "hog rules list", "hog dice 3", "hog", "hog --version", "hog best"] {
+        for line in
+            ["hog survey", "hog rules list", "hog dice 3", "hog", "hog --version", "hog best"]
+        {
             assert_eq!(completed(line, None).unwrap(), line);
         }
     }

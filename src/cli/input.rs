@@ -18,8 +18,8 @@ pub(super) fn read_line(input: &mut impl BufRead, what: &str) -> anyhow::Result<
     }
 }
 
-/// As [`read_line`], but a line that is too long is returned without what follows its first [`LONGEST_LINE`] bytes and
-/// one more.
+/// As [`read_line`], but a line that is too long is returned without what follows its first
+/// [`LONGEST_LINE`] bytes and one more.
 ///
 /// # Errors
 /// Returns an error if the input cannot be read.
@@ -46,7 +46,9 @@ pub(super) fn is_too_long(line: &[u8]) -> bool {
 
 /// The message for a line longer than [`LONGEST_LINE`].
 pub(super) fn too_long(what: &str) -> String {
-    format!("a line of standard input is longer than {LONGEST_LINE} bytes: write one {what} per line")
+    format!(
+        "a line of standard input is longer than {LONGEST_LINE} bytes: write one {what} per line"
+    )
 }
 
 #[cfg(test)]
@@ -66,8 +68,14 @@ mod tests {
         let mut left = &input[3..];
         let error = read_line(&mut left, "turn").unwrap_err().to_string();
         let mut left = &input[3..];
-        assert_eq!(read_start_of_line(&mut left).unwrap().map(|line| is_too_long(&line)), Some(true));
+        assert_eq!(
+            read_start_of_line(&mut left).unwrap().map(|line| is_too_long(&line)),
+            Some(true)
+        );
         assert_eq!(read_start_of_line(&mut left).unwrap(), None);
-        assert_eq!(error, "a line of standard input is longer than 1048576 bytes: write one turn per line");
+        assert_eq!(
+            error,
+            "a line of standard input is longer than 1048576 bytes: write one turn per line"
+        );
     }
 }

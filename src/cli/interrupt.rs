@@ -1,4 +1,5 @@
-//! Ctrl-C: ends the program immediately, but never while a file is being written, and restores the terminal.
+//! Ctrl-C: ends the program immediately, but never while a file is being written, and restores the
+//! terminal.
 
 use std::io::{self, stdout};
 use std::path::{Path, PathBuf};
@@ -8,7 +9,9 @@ use std::time::Duration;
 
 use crossterm::cursor::{Hide, Show};
 use crossterm::execute;
-use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 use hog::engine::Cancel;
 use hog::strategy::python::Launcher;
 use tempfile::TempDir;
@@ -21,7 +24,8 @@ static WRITING: Mutex<()> = Mutex::new(());
 /// The folders to remove when the program is interrupted.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The work that the first interrupt stops instead of the program, so that its best result so far is kept.
+/// The work that the first interrupt stops instead of the program, so that its best result so far
+/// is kept.
 static STOPPABLE: Mutex<Option<Cancel>> = Mutex::new(None);
 
 /// The work that uses folders which are to be removed, and must end before them.
@@ -50,8 +54,9 @@ pub(super) fn succeed_on_interrupt() {
     SUCCEEDS.store(true, Ordering::SeqCst);
 }
 
-/// Installs the interrupt handler, which clears the progress bar, ends the strategies of the launcher, and removes the
-/// folders that are used no more. Call it once, at the start of the program.
+/// Installs the interrupt handler, which clears the progress bar, ends the strategies of the
+/// launcher, and removes the folders that are used no more. Call it once, at the start of the
+/// program.
 pub(super) fn install(progress: Bar, launcher: Launcher) {
     // If this fails, Ctrl-C still ends the program, by the system's default.
     let _ = ctrlc::set_handler(move || {
@@ -63,7 +68,8 @@ pub(super) fn install(progress: Bar, launcher: Launcher) {
         progress.stop();
         in_folders().iter().for_each(Cancel::cancel);
         launcher.end_all();
-        let waited = LEFT_FOLDER.wait_timeout_while(in_folders(), LONGEST_STEP, |used| !used.is_empty());
+        let waited =
+            LEFT_FOLDER.wait_timeout_while(in_folders(), LONGEST_STEP, |used| !used.is_empty());
         drop(waited);
         let _writing = WRITING.lock();
         restore_screen();
@@ -72,14 +78,16 @@ pub(super) fn install(progress: Bar, launcher: Launcher) {
     });
 }
 
-/// Waits for the end of the program if an interrupt is ending it. Call it before anything is reported.
+/// Waits for the end of the program if an interrupt is ending it. Call it before anything is
+/// reported.
 pub(super) fn wait_if_ending() {
     while ENDING.load(Ordering::SeqCst) {
         std::thread::park();
     }
 }
 
-/// A folder that is removed when this is dropped, or after an interrupt when the work in it has ended.
+/// A folder that is removed when this is dropped, or after an interrupt when the work in it has
+/// ended.
 pub(super) struct WorkFolder {
     folder: Option<TempDir>,
     cancel: Cancel,
@@ -126,9 +134,11 @@ fn remove_folders() {
     }
 }
 
-/// Runs work that has a result at any time: the first interrupt stops the work, the next one ends the program.
+/// Runs work that has a result at any time: the first interrupt stops the work, the next one ends
+/// the program.
 pub(super) fn stopped_by_interrupt<T>(cancel: &Cancel, work: impl FnOnce() -> T) -> T {
-    let set = |work: Option<Cancel>| *STOPPABLE.lock().unwrap_or_else(PoisonError::into_inner) = work;
+    let set =
+        |work: Option<Cancel>| *STOPPABLE.lock().unwrap_or_else(PoisonError::into_inner) = work;
     set(Some(cancel.clone()));
     let result = work();
     set(None);
@@ -143,7 +153,8 @@ fn restore_screen() {
     }
 }
 
-/// A guard for the time in which the program uses the full screen; dropping it restores the terminal.
+/// A guard for the time in which the program uses the full screen; dropping it restores the
+/// terminal.
 pub(super) struct FullScreen(());
 
 impl FullScreen {

@@ -1,5 +1,5 @@
-//! Remembers the last result of `hog try` for a file, in the user's cache folder. Entries that cannot be read are
-//! ignored.
+//! Remembers the last result of `hog try` for a file, in the user's cache folder. Entries that
+//! cannot be read are ignored.
 
 use std::path::Path;
 
@@ -15,12 +15,12 @@ use super::machine::cache_folder;
 /// The last result of a file, for one game and opponent.
 #[derive(Serialize, Deserialize)]
 pub(super) struct LastTry {
-    /// The rules, opponent, path and function that it belongs to. The names of entries are hashes of this, which could
-    /// collide.
+    /// The rules, opponent, path and function that it belongs to. The names of entries are hashes
+    /// of this, which could collide.
     of: String,
     win_rate: Rate,
-    /// The roll at each pair of scores, `[score][opponent]`, as an action index in base 36; `None` if the game is
-    /// large.
+    /// The roll at each pair of scores, `[score][opponent]`, as an action index in base 36; `None`
+    /// if the game is large.
     rolls: Option<String>,
 }
 
@@ -34,19 +34,27 @@ const LARGEST: u64 = 2 << 20;
 const MOST_CELLS: usize = 1 << 20;
 
 impl LastTry {
-    /// Adds what changed since the last result to the view, and saves the new result. Errors of the cache are ignored.
+    /// Adds what changed since the last result to the view, and saves the new result. Errors of the
+    /// cache are ignored.
     pub fn compare_and_save(game: &Game, file: &Path, tried: &mut Tried) {
         let Some(folder) = cache_folder().map(|folder| folder.join("tries")) else { return };
         let path = file.canonicalize().unwrap_or_else(|_| file.to_owned());
         let view = &mut tried.view;
         let function = view.strategy.rsplit(std::path::is_separator).next().unwrap_or_default();
-        let of = format!("{:016x} {} {} {function}", game.rules().fingerprint(), view.against, path.display());
+        let of = format!(
+            "{:016x} {} {} {function}",
+            game.rules().fingerprint(),
+            view.against,
+            path.display()
+        );
         let entry = folder.join(format!("{:016x}.json", fnv_64(of.as_bytes())));
         let now = Self { of, win_rate: view.win_rate, rolls: rolls(game, tried) };
         let view = &mut tried.view;
         if let Some(last) = Self::read(&entry).filter(|last| last.of == now.of) {
-            let digits = last.rolls.as_ref().zip(now.rolls.as_ref()).filter(|(a, b)| a.len() == b.len());
-            let changed = digits.map(|(a, b)| a.bytes().zip(b.bytes()).filter(|(a, b)| a != b).count());
+            let digits =
+                last.rolls.as_ref().zip(now.rolls.as_ref()).filter(|(a, b)| a.len() == b.len());
+            let changed =
+                digits.map(|(a, b)| a.bytes().zip(b.bytes()).filter(|(a, b)| a != b).count());
             view.since(last.win_rate, changed);
         }
         if now.write(&folder, &entry).is_ok() {
@@ -69,7 +77,9 @@ impl LastTry {
 fn rolls(game: &Game, tried: &Tried) -> Option<String> {
     let (space, start) = (game.space(), game.start());
     let cells = space.goal * space.goal;
-    let digit = |cell: usize| char::from_digit(tried.plan.action(cell * space.per_cell() + start) as u32, 36);
+    let digit = |cell: usize| {
+        char::from_digit(tried.plan.action(cell * space.per_cell() + start) as u32, 36)
+    };
     (cells <= MOST_CELLS).then(|| (0..cells).map(digit).collect()).flatten()
 }
 

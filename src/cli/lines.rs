@@ -1,5 +1,5 @@
-//! Wraps lines to the width of the terminal, between words. Continuation lines are indented to where the line's text
-//! begins.
+//! Wraps lines to the width of the terminal, between words. Continuation lines are indented to
+//! where the line's text begins.
 
 use std::io::{IsTerminal, stderr, stdin, stdout};
 
@@ -17,7 +17,8 @@ const MOST_INDENT: usize = 24;
 /// The widest help, in columns; also its width outside a terminal.
 const WIDEST_HELP: usize = 100;
 
-/// Wraps a text to the width of the terminal; unchanged if the stream that it is written to is not a terminal.
+/// Wraps a text to the width of the terminal; unchanged if the stream that it is written to is not
+/// a terminal.
 pub(super) fn fit_terminal(text: &str, stream: &impl IsTerminal) -> String {
     match terminal_columns(stream.is_terminal()) {
         Some(columns) if columns >= NARROWEST => wrapped(text, columns, MOST_INDENT),
@@ -25,17 +26,24 @@ pub(super) fn fit_terminal(text: &str, stream: &impl IsTerminal) -> String {
     }
 }
 
-/// Fits the help of a command and its subcommands to the terminal. The end of the help, which has examples and lists in
-/// two columns, is wrapped here, since clap would indent its continuation lines like the first column.
+/// Fits the help of a command and its subcommands to the terminal. The end of the help, which has
+/// examples and lists in two columns, is wrapped here, since clap would indent its continuation
+/// lines like the first column.
 pub(super) fn fit_help(command: Command) -> Command {
     let in_terminal = stdout().is_terminal() || stderr().is_terminal() || stdin().is_terminal();
     let variable = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let columns = terminal_columns(in_terminal).or_else(variable).unwrap_or(WIDEST_HELP).min(WIDEST_HELP);
-    if columns < NARROWEST { command } else { fit_end_of_help(command, columns).term_width(columns) }
+    let columns =
+        terminal_columns(in_terminal).or_else(variable).unwrap_or(WIDEST_HELP).min(WIDEST_HELP);
+    if columns < NARROWEST {
+        command
+    } else {
+        fit_end_of_help(command, columns).term_width(columns)
+    }
 }
 
 fn fit_end_of_help(command: Command, columns: usize) -> Command {
-    let end = command.get_after_help().map(|end| wrapped(&end.to_string(), columns, columns * 3 / 4));
+    let end =
+        command.get_after_help().map(|end| wrapped(&end.to_string(), columns, columns * 3 / 4));
     let command = command.mut_subcommands(|subcommand| fit_end_of_help(subcommand, columns));
     match end {
         Some(end) => command.after_help(end.trim_end().to_owned()),
@@ -48,25 +56,29 @@ fn terminal_columns(is_terminal: bool) -> Option<usize> {
     size.map(|(columns, _)| columns.into())
 }
 
-/// Wraps a text to lines of at most `columns` columns; escape sequences of colours count as none. Continuation lines
-/// are indented by at most `most_indent` columns.
+/// Wraps a text to lines of at most `columns` columns; escape sequences of colours count as none.
+/// Continuation lines are indented by at most `most_indent` columns.
 pub(super) fn wrapped(text: &str, columns: usize, most_indent: usize) -> String {
     let fit = |line: &str| {
         let indent = " ".repeat(text_start(&strip_str(line).to_string(), most_indent));
-        let options = Options::new(columns).subsequent_indent(&indent).word_splitter(WordSplitter::NoHyphenation);
+        let options = Options::new(columns)
+            .subsequent_indent(&indent)
+            .word_splitter(WordSplitter::NoHyphenation);
         textwrap::wrap(line, options).join("\n") + "\n"
     };
     text.lines().map(fit).collect()
 }
 
-/// Returns the column at which the text of a line without escape sequences begins: after a name and two or more spaces,
-/// or after the line's indent.
+/// Returns the column at which the text of a line without escape sequences begins: after a name and
+/// two or more spaces, or after the line's indent.
 fn text_start(line: &str, most_indent: usize) -> usize {
     let front = line.len() - line.trim_start().len();
     let after = line[front..].find("  ").map(|name| front + name);
     let value = after.map(|place| place + line[place..].len() - line[place..].trim_start().len());
     value
-        .filter(|value| *value <= most_indent && line.is_char_boundary(*value) && line[..*value].is_ascii())
+        .filter(|value| {
+            *value <= most_indent && line.is_char_boundary(*value) && line[..*value].is_ascii()
+        })
         .unwrap_or(front.min(most_indent))
 }
 
@@ -90,7 +102,10 @@ mod tests {
         let line = "\u{1b}[1mtwelve chars\u{1b}[0m";
         assert_eq!(wrapped(line, 12, 24), format!("{line}\n"));
         let line = "\u{1b}[2m  \u{1b}[1mfa21 \u{1b}[0m  Hog Pile, Free Bacon";
-        assert_eq!(wrapped(line, 20, 24), "\u{1b}[2m  \u{1b}[1mfa21 \u{1b}[0m  Hog Pile,\n         Free Bacon\n");
+        assert_eq!(
+            wrapped(line, 20, 24),
+            "\u{1b}[2m  \u{1b}[1mfa21 \u{1b}[0m  Hog Pile,\n         Free Bacon\n"
+        );
     }
 
     #[test]

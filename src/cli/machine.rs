@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 /// Returns hog's folder in the user's cache folder of each system; three variables need no library.
 pub(super) fn cache_folder() -> Option<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let variable =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = variable("XDG_CACHE_HOME").or_else(|| match std::env::consts::OS {
         "windows" => variable("LOCALAPPDATA"),
         "macos" => variable("HOME").map(|home| home.join("Library/Caches")),
@@ -13,8 +14,8 @@ pub(super) fn cache_folder() -> Option<PathBuf> {
     Some(caches.join("hog"))
 }
 
-/// Returns the memory available for new work, in bytes: as Linux reports it, or a part of the process's own limit
-/// (`ulimit -v`) if that is less; `None` where neither is known.
+/// Returns the memory available for new work, in bytes: as Linux reports it, or a part of the
+/// process's own limit (`ulimit -v`) if that is less; `None` where neither is known.
 pub(super) fn memory_available() -> Option<u64> {
     [free_memory(), own_limit()].into_iter().flatten().min()
 }

@@ -52,8 +52,9 @@ use progress::Bar;
 
 /// The exact solver for the dice game Hog and every game like it.
 ///
-/// A rule file describes a game. hog computes the exact distributions of its dice, solves the game backward from its
-/// end, and reports the best roll in any position and what every other roll costs.
+/// A rule file describes a game. hog computes the exact distributions of its dice, solves the game
+/// backward from its end, and reports the best roll in any position and what every other roll
+/// costs.
 #[derive(Parser, Debug)]
 #[command(name = "hog", version, after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Arguments {
@@ -118,7 +119,8 @@ struct Shared {
     /// Run Python strategies without the sandbox: they can do whatever you can
     #[arg(long, global = true)]
     trust: bool,
-    /// Run Python strategies with this interpreter or virtual environment (default: $HOG_PYTHON, or python3)
+    /// Run Python strategies with this interpreter or virtual environment (default: $HOG_PYTHON,
+    /// or python3)
     #[arg(long, global = true, value_name = "PATH")]
     python: Option<std::path::PathBuf>,
     /// Ask Python strategies again, even if their answers are known from an earlier run
@@ -196,20 +198,29 @@ impl Arguments {
             );
         }
         if *force && !uses_force {
-            bail!("--force allows a file to be replaced, and this command writes no files: leave it out");
+            bail!(
+                "--force allows a file to be replaced, and this command writes no files: leave it out"
+            );
         }
-        if *format == Format::Json && matches!(self.command, Command::Completions(_) | Command::Man(_)) {
-            bail!("--format json prints a result as JSON, and this command has no result: leave it out");
+        if *format == Format::Json
+            && matches!(self.command, Command::Completions(_) | Command::Man(_))
+        {
+            bail!(
+                "--format json prints a result as JSON, and this command has no result: leave it out"
+            );
         }
         Ok(())
     }
 }
 
 impl Command {
-    /// Returns whether `--goal` and `--max-dice` apply to the command, and whether it can replace a file.
+    /// Returns whether `--goal` and `--max-dice` apply to the command, and whether it can replace a
+    /// file.
     fn uses_overrides_and_force(&self) -> (bool, bool) {
         match self {
-            Self::Dice(_) | Self::Check(_) | Self::Serve(_) | Self::Completions(_) => (false, false),
+            Self::Dice(_) | Self::Check(_) | Self::Serve(_) | Self::Completions(_) => {
+                (false, false)
+            }
             Self::Man(_) => (false, true),
             Self::Rules(command) => (command.reads_rules(), command.writes_file()),
             Self::Play(command) => (command.reads_rules(), true),
@@ -239,8 +250,8 @@ pub fn main() -> ExitCode {
     ExitCode::from(run_arguments(std::env::args_os().collect(), Launcher::new(program)))
 }
 
-/// Runs a command line, whose first argument is the program's name, and returns the exit status. `launcher` starts
-/// Python strategies; the program that it runs must call this function as well.
+/// Runs a command line, whose first argument is the program's name, and returns the exit status.
+/// `launcher` starts Python strategies; the program that it runs must call this function as well.
 pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     if let Some(refused) = confine::if_asked(&arguments) {
         return refused;
@@ -250,17 +261,19 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     let rules = std::env::var_os(given_rules::VARIABLE);
     let mut command = command_line();
     let arguments = given_rules::complete(&mut command, arguments, rules);
-    let words = |given: &[OsString]| given.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let words =
+        |given: &[OsString]| given.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let words = arguments.as_deref().map(words).unwrap_or_default();
-    let arguments = match arguments.and_then(|words| parse(&mut command, words)).map_err(refusal::with_file) {
-        Ok(arguments) => arguments,
-        Err(error) if error.use_stderr() && json => {
-            refusal::report_usage(&error);
-            return 2;
-        }
-        Err(error) if error.use_stderr() => return refusal::report_usage_in_text(&error),
-        Err(help) => return print_help(&help),
-    };
+    let arguments =
+        match arguments.and_then(|words| parse(&mut command, words)).map_err(refusal::with_file) {
+            Ok(arguments) => arguments,
+            Err(error) if error.use_stderr() && json => {
+                refusal::report_usage(&error);
+                return 2;
+            }
+            Err(error) if error.use_stderr() => return refusal::report_usage_in_text(&error),
+            Err(help) => return print_help(&help),
+        };
     let shared = &arguments.shared;
     let colour = match shared.color {
         Colour::Auto => anstream::ColorChoice::Auto,
@@ -284,8 +297,8 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
         Err(error) if refusal::is_broken_pipe(&error) => 0,
         Err(error) => {
             console.progress.stop();
-            // Results printed so far come before the error. If they cannot be printed, the error is still
-            // reported.
+            // Results printed so far come before the error. If they cannot be printed, the error is
+            // still reported.
             let _ = console.flush();
             refusal::report(&error, shared.format);
             2
@@ -293,7 +306,8 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     }
 }
 
-/// Starts this many threads that compute; without it as many as there are cores start when they are needed.
+/// Starts this many threads that compute; without it as many as there are cores start when they are
+/// needed.
 fn start_threads(number: u64) -> anyhow::Result<()> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(number as usize);
     let started = threads.thread_name(|thread| format!("compute-{thread}")).build_global();
@@ -329,7 +343,8 @@ fn parse(command: &mut clap::Command, words: Vec<OsString>) -> Result<Arguments,
     })
 }
 
-/// Lets every command take negative numbers as values, so that one that is too small is refused as such.
+/// Lets every command take negative numbers as values, so that one that is too small is refused as
+/// such.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command.allow_negative_numbers(true).mut_subcommands(with_negative_numbers)
 }

@@ -34,8 +34,10 @@ pub(super) fn within(text: &str, range: RangeInclusive<u64>) -> Result<u64, Stri
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let units = [('s', 1), ('m', 60), ('h', 3600)];
     let unit = |(unit, seconds): (char, u64)| Some((text.trim().strip_suffix(unit)?, seconds));
-    let (number, seconds) =
-        units.into_iter().find_map(unit).ok_or("write a number and s, m or h, as in 90s, 10m or 1h")?;
+    let (number, seconds) = units
+        .into_iter()
+        .find_map(unit)
+        .ok_or("write a number and s, m or h, as in 90s, 10m or 1h")?;
     Ok(Duration::from_secs(seconds * within(number, 1..=365 * 24 * 3600 / seconds)?))
 }
 
@@ -57,15 +59,29 @@ mod tests {
     #[test]
     fn whole_numbers_may_have_underscores_and_exponents() {
         let read = |text: &str| whole::<u64>(text).ok();
-        assert_eq!(["7", "1e6", "2E3", "100_000"].map(read), [Some(7), Some(1_000_000), Some(2000), Some(100_000)]);
-        for text in ["", "e", "e6", "1e", "1.5", "-1", "+1", "ten", "1e99", "99999999999999999999", "1e6e6"] {
+        assert_eq!(
+            ["7", "1e6", "2E3", "100_000"].map(read),
+            [Some(7), Some(1_000_000), Some(2000), Some(100_000)]
+        );
+        for text in
+            ["", "e", "e6", "1e", "1.5", "-1", "+1", "ten", "1e99", "99999999999999999999", "1e6e6"]
+        {
             assert_eq!(read(text), None, "{text}");
         }
-        assert_eq!([whole::<u32>("5000000000").unwrap_err(), whole::<u32>("1e20").unwrap_err()], [TOO_LARGE; 2]);
-        assert_eq!(["90s", "10m", "1h"].map(|text| duration(text).unwrap().as_secs()), [90, 600, 3600]);
+        assert_eq!(
+            [whole::<u32>("5000000000").unwrap_err(), whole::<u32>("1e20").unwrap_err()],
+            [TOO_LARGE; 2]
+        );
+        assert_eq!(
+            ["90s", "10m", "1h"].map(|text| duration(text).unwrap().as_secs()),
+            [90, 600, 3600]
+        );
         for text in ["", "10", "m", "0s", "1.5h", "-1s", "9000h", "1d"] {
             assert!(duration(text).is_err(), "{text}");
         }
-        assert_eq!(["0", "1e20"].map(|text| within(text, 1..=9).unwrap_err()), ["choose 1 to 9"; 2]);
+        assert_eq!(
+            ["0", "1e20"].map(|text| within(text, 1..=9).unwrap_err()),
+            ["choose 1 to 9"; 2]
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! `-o`: how the ending of a file selects the format of a result, and which files cannot be outputs.
+//! `-o`: how the ending of a file selects the format of a result, and which files cannot be
+//! outputs.
 
 use std::collections::HashSet;
 use std::io::{IsTerminal, stdout};
@@ -15,19 +16,26 @@ pub(super) fn is_standard_output(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Returns the file to write a result to, if any. With `--format json`, `-o -` is ignored: the JSON document goes to
-/// standard output already.
+/// Returns the file to write a result to, if any. With `--format json`, `-o -` is ignored: the JSON
+/// document goes to standard output already.
 pub(super) fn output_file<'p>(output: &'p Option<PathBuf>, console: &Console) -> Option<&'p Path> {
     output.as_deref().filter(|path| !(console.format == Format::Json && is_standard_output(path)))
 }
 
-/// Refuses `-o -` with `--format json` where the document says something else than `what` is written.
+/// Refuses `-o -` with `--format json` where the document says something else than `what` is
+/// written.
 ///
 /// # Errors
 /// Returns an error if standard output would get both.
-pub(super) fn refuse_second_result(path: &Path, what: &str, console: &Console) -> anyhow::Result<()> {
+pub(super) fn refuse_second_result(
+    path: &Path,
+    what: &str,
+    console: &Console,
+) -> anyhow::Result<()> {
     if console.format == Format::Json && is_standard_output(path) {
-        bail!("-o - writes {what} to standard output, which gets one document with --format json: name a file with -o");
+        bail!(
+            "-o - writes {what} to standard output, which gets one document with --format json: name a file with -o"
+        );
     }
     Ok(())
 }
@@ -38,13 +46,15 @@ pub(super) fn refuse_second_result(path: &Path, what: &str, console: &Console) -
 /// Returns an error if standard output is a terminal.
 pub(super) fn refuse_binary_in_terminal(what: &str) -> anyhow::Result<()> {
     if stdout().is_terminal() {
-        bail!("{what} is not text, and standard output is a terminal: name a file with -o, or pipe the output");
+        bail!(
+            "{what} is not text, and standard output is a terminal: name a file with -o, or pipe the output"
+        );
     }
     Ok(())
 }
 
-/// Returns the ending of the file of `-o`, which selects the format; `None` for standard output and devices, which have
-/// no ending.
+/// Returns the ending of the file of `-o`, which selects the format; `None` for standard output and
+/// devices, which have no ending.
 ///
 /// # Errors
 /// Returns an error if the ending is not one of `known`.
@@ -56,16 +66,27 @@ pub(super) fn ending<'k>(path: &Path, known: &[&'k str]) -> anyhow::Result<Optio
 ///
 /// # Errors
 /// Returns an error if the ending is not one of `known`.
-pub(super) fn ending_of<'k>(option: &str, path: &Path, known: &[&'k str]) -> anyhow::Result<Option<&'k str>> {
+pub(super) fn ending_of<'k>(
+    option: &str,
+    path: &Path,
+    known: &[&'k str],
+) -> anyhow::Result<Option<&'k str>> {
     // Folders are let through: the attempt to write to one reports the error.
     let is_special = std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
     if is_standard_output(path) || is_special {
         return Ok(None);
     }
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    let ending = path
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_ascii_lowercase())
+        .unwrap_or_default();
     match known.iter().find(|known| **known == ending) {
         Some(known) => Ok(Some(known)),
-        None => bail!("{option} {}: the ending selects the format: use {}", path.display(), listed_endings(known)),
+        None => bail!(
+            "{option} {}: the ending selects the format: use {}",
+            path.display(),
+            listed_endings(known)
+        ),
     }
 }
 
@@ -98,8 +119,8 @@ pub(super) fn refuse_equal_outputs(outputs: &[&PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses outputs that would replace a file that the command reads. `names` are those of games, tables,
-/// strategies and other files.
+/// Refuses outputs that would replace a file that the command reads. `names` are those of games,
+/// tables, strategies and other files.
 ///
 /// # Errors
 /// Returns an error that names the file.
@@ -109,20 +130,27 @@ pub(super) fn refuse_inputs<'p, 'n>(
     strategies: impl IntoIterator<Item = &'n Strategy>,
 ) -> anyhow::Result<()> {
     let existing = |path: &Path| place(path).filter(|place| place.is_file());
-    let mut read: HashSet<PathBuf> = strategies.into_iter().flat_map(Strategy::files).filter_map(existing).collect();
+    let mut read: HashSet<PathBuf> =
+        strategies.into_iter().flat_map(Strategy::files).filter_map(existing).collect();
     for name in names {
         let strategy = name.to_str().and_then(|name| name.parse::<Strategy>().ok());
         read.extend(existing(name));
         read.extend(strategy.iter().flat_map(Strategy::files).filter_map(existing));
     }
-    match outputs.into_iter().find(|path| !is_standard_output(path) && place(path).is_some_and(|at| read.contains(&at)))
+    match outputs
+        .into_iter()
+        .find(|path| !is_standard_output(path) && place(path).is_some_and(|at| read.contains(&at)))
     {
-        Some(path) => bail!("{} is read by this command, so it cannot be replaced: name another file", path.display()),
+        Some(path) => bail!(
+            "{} is read by this command, so it cannot be replaced: name another file",
+            path.display()
+        ),
         None => Ok(()),
     }
 }
 
-/// Returns where a path leads, so that different spellings compare equal; `None` for folders, devices and pipes.
+/// Returns where a path leads, so that different spellings compare equal; `None` for folders,
+/// devices and pipes.
 fn place(path: &Path) -> Option<PathBuf> {
     if is_standard_output(path) {
         return Some(path.to_owned());
@@ -130,6 +158,7 @@ fn place(path: &Path) -> Option<PathBuf> {
     if let Ok(full) = path.canonicalize() {
         return full.is_file().then_some(full);
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(folder.canonicalize().ok()?.join(path.file_name()?))
 }

@@ -14,8 +14,8 @@ const SHOWN_AFTER: Duration = Duration::from_millis(400);
 /// The least time from which the time left is estimated.
 const ESTIMATED_AFTER: Duration = Duration::from_secs(2);
 
-/// The least part of the work from which the time left is estimated, as one of this number: the first steps may be much
-/// slower than the others.
+/// The least part of the work from which the time left is estimated, as one of this number: the
+/// first steps may be much slower than the others.
 const ESTIMATED_FROM: usize = 20;
 
 /// The width of a name next to the bar, in columns; fixed, so that the bar does not move.
@@ -43,14 +43,21 @@ struct Phase {
     began: Instant,
     /// The lowest estimate of the time left so far: the estimate shown never rises.
     left: Option<Duration>,
-    /// Whether it repeats the kind of work before it. How many more parts follow is unknown, so no time is estimated.
+    /// Whether it repeats the kind of work before it. How many more parts follow is unknown, so no
+    /// time is estimated.
     is_part: bool,
 }
 
 impl Bar {
     /// Returns a bar that appears once work has taken a moment.
     pub fn new() -> Self {
-        let shown = ShownBar { began: Instant::now(), bar: None, spins: false, phase: None, stopped: false };
+        let shown = ShownBar {
+            began: Instant::now(),
+            bar: None,
+            spins: false,
+            phase: None,
+            stopped: false,
+        };
         let bar = Self(Arc::new(Mutex::new(shown)));
         if stderr().is_terminal() {
             let later = bar.clone();
@@ -101,13 +108,17 @@ impl ShownBar {
     }
 
     fn step(&mut self, what: &'static str, name: &str, (done, of): (usize, usize)) {
-        let continues =
-            self.phase.as_ref().is_some_and(|phase| (phase.what, phase.of) == (what, of) && phase.done <= done);
+        let continues = self
+            .phase
+            .as_ref()
+            .is_some_and(|phase| (phase.what, phase.of) == (what, of) && phase.done <= done);
         if !continues {
             let is_part = self.phase.as_ref().is_some_and(|phase| phase.what == what);
             self.phase = Some(Phase { what, of, done, began: Instant::now(), left: None, is_part });
         }
-        let (Some(phase), false) = (&mut self.phase, self.stopped || self.began.elapsed() < SHOWN_AFTER) else {
+        let (Some(phase), false) =
+            (&mut self.phase, self.stopped || self.began.elapsed() < SHOWN_AFTER)
+        else {
             return;
         };
         let spins = of <= 1;
@@ -120,7 +131,8 @@ impl ShownBar {
         phase.done = done;
         let left = phase.estimate().map_or_else(String::new, in_words);
         let bar = self.bar.get_or_insert_with(if spins { spinner } else { bar });
-        let name = if name.is_empty() { String::new() } else { format!(" {}", fit(name, NAME_WIDTH)) };
+        let name =
+            if name.is_empty() { String::new() } else { format!(" {}", fit(name, NAME_WIDTH)) };
         let prefix = format!("{what}{name}");
         if spins {
             return bar.set_prefix(prefix.trim_end().to_owned());
@@ -136,7 +148,10 @@ impl Phase {
     /// Estimates the time left at the average speed so far; an earlier, lower estimate stands.
     fn estimate(&mut self) -> Option<Duration> {
         let elapsed = self.began.elapsed();
-        if elapsed > ESTIMATED_AFTER && self.done >= self.of.div_ceil(ESTIMATED_FROM).max(1) && !self.is_part {
+        if elapsed > ESTIMATED_AFTER
+            && self.done >= self.of.div_ceil(ESTIMATED_FROM).max(1)
+            && !self.is_part
+        {
             let remaining = self.of.saturating_sub(self.done) as f64 / self.done as f64;
             let estimate = elapsed.mul_f64(remaining);
             self.left = Some(self.left.map_or(estimate, |left| left.min(estimate)));
@@ -157,7 +172,9 @@ fn in_words(left: Duration) -> String {
 fn spinner() -> ProgressBar {
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
     spinner.enable_steady_tick(Duration::from_millis(100));
-    spinner.with_style(ProgressStyle::with_template("{spinner} {prefix} {elapsed}").expect("a valid template"))
+    spinner.with_style(
+        ProgressStyle::with_template("{spinner} {prefix} {elapsed}").expect("a valid template"),
+    )
 }
 
 fn bar() -> ProgressBar {
@@ -173,7 +190,8 @@ mod tests {
     #[test]
     fn the_estimate_of_the_time_left_never_rises() {
         let began = Instant::now() - Duration::from_secs(10);
-        let mut phase = Phase { what: "solving", of: 100, done: 50, began, left: None, is_part: false };
+        let mut phase =
+            Phase { what: "solving", of: 100, done: 50, began, left: None, is_part: false };
         let first = phase.estimate().unwrap();
         assert!((9..=11).contains(&first.as_secs()), "{first:?}");
         // Work has slowed down: a new estimate would be four times as long.
@@ -186,7 +204,8 @@ mod tests {
     #[test]
     fn the_first_steps_give_no_estimate() {
         let began = Instant::now() - Duration::from_secs(100);
-        let mut phase = Phase { what: "solving", of: 1000, done: 9, began, left: None, is_part: false };
+        let mut phase =
+            Phase { what: "solving", of: 1000, done: 9, began, left: None, is_part: false };
         assert_eq!(phase.estimate(), None);
         phase.done = 50;
         assert!(phase.estimate().is_some());
@@ -194,7 +213,8 @@ mod tests {
 
     #[test]
     fn repeated_work_has_no_estimate() {
-        let mut shown = ShownBar { began: Instant::now(), bar: None, spins: false, phase: None, stopped: true };
+        let mut shown =
+            ShownBar { began: Instant::now(), bar: None, spins: false, phase: None, stopped: true };
         let mut estimate = |what: &'static str, done: usize| {
             shown.step(what, "", (done, 100));
             let phase = shown.phase.as_mut().unwrap();
@@ -210,7 +230,11 @@ mod tests {
 
     #[test]
     fn times_are_rounded_to_readable_units() {
-        let texts = [0, 1, 99, 100, 5999, 7200].map(|seconds| in_words(Duration::from_secs(seconds)));
-        assert_eq!(texts, ["1 s left", "1 s left", "99 s left", "2 min left", "100 min left", "2 h left"]);
+        let texts =
+            [0, 1, 99, 100, 5999, 7200].map(|seconds| in_words(Duration::from_secs(seconds)));
+        assert_eq!(
+            texts,
+            ["1 s left", "1 s left", "99 s left", "2 min left", "100 min left", "2 h left"]
+        );
     }
 }

@@ -5,7 +5,8 @@ use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
 
-/// Compute the exact win rates of one strategy against another: moving first, moving second, average
+/// Compute the exact win rates of one strategy against another: moving first, moving second,
+/// average
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog rate fa21 optimal always_roll:6                 best play against the baseline

@@ -26,12 +26,14 @@ use super::{Arguments, Format};
 #[error("{0}")]
 pub(super) struct InResult(pub String);
 
-/// Reports an error, with the option that helps. The library knows no options, so they are named here.
+/// Reports an error, with the option that helps. The library knows no options, so they are named
+/// here.
 pub(super) fn report(error: &anyhow::Error, format: Format) {
     let message = message(error);
     let known = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>());
     let faults = known.map(EngineError::places).unwrap_or_default();
-    let is_printed = || error.is::<InResult>() || print_json(&ErrorView::new(message.clone(), faults)).is_ok();
+    let is_printed =
+        || error.is::<InResult>() || print_json(&ErrorView::new(message.clone(), faults)).is_ok();
     if format == Format::Json && is_printed() {
         return;
     }
@@ -51,36 +53,54 @@ pub(super) fn report_usage_in_text(error: &clap::Error) -> u8 {
     2
 }
 
-/// Adds the names of all subcommands to the error for an unknown one, unless it suggests a similar name.
-pub(super) fn with_subcommands(mut error: clap::Error, command: &clap::Command, words: &[OsString]) -> clap::Error {
-    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) else { return error };
-    if error.kind() != ErrorKind::InvalidSubcommand || error.get(ContextKind::SuggestedSubcommand).is_some() {
+/// Adds the names of all subcommands to the error for an unknown one, unless it suggests a similar
+/// name.
+pub(super) fn with_subcommands(
+    mut error: clap::Error,
+    command: &clap::Command,
+    words: &[OsString],
+) -> clap::Error {
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) else {
+        return error;
+    };
+    if error.kind() != ErrorKind::InvalidSubcommand
+        || error.get(ContextKind::SuggestedSubcommand).is_some()
+    {
         return error;
     }
     let unknown = unknown.clone();
     if let Some(meant) = meant_try(&unknown, words) {
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![format!("did you mean `{meant}`?").into()]));
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![format!("did you mean `{meant}`?").into()]),
+        );
         return error;
     }
     let known = words.iter().take_while(|word| **word != *unknown);
-    let command = known.fold(command, |command, word| command.find_subcommand(word).unwrap_or(command));
-    let names = command.get_subcommands().map(clap::Command::get_name).filter(|name| *name != "help");
+    let command =
+        known.fold(command, |command, word| command.find_subcommand(word).unwrap_or(command));
+    let names =
+        command.get_subcommands().map(clap::Command::get_name).filter(|name| *name != "help");
     let kind = command.get_subcommand_value_name().unwrap_or("COMMAND");
     let list = format!("{kind} is one of {}", names.collect::<Vec<_>>().join(", "));
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![list.into()]));
     error
 }
 
-/// Returns the command line of `hog try` that a game or a strategy's file in place of a command probably means.
+/// Returns the command line of `hog try` that a game or a strategy's file in place of a command
+/// probably means.
 fn meant_try(first: &str, words: &[OsString]) -> Option<String> {
     let is_game = |word: &str| builtin(word).is_some() || has_extension(word, "toml");
-    let is_file = |word: &str| word.parse::<Strategy>().is_ok_and(|strategy| strategy.file().is_some());
-    let second = words.iter().skip_while(|word| **word != *first).nth(1).map(|word| word.to_string_lossy());
+    let is_file =
+        |word: &str| word.parse::<Strategy>().is_ok_and(|strategy| strategy.file().is_some());
+    let second =
+        words.iter().skip_while(|word| **word != *first).nth(1).map(|word| word.to_string_lossy());
     let second = second.as_deref();
     match () {
-        () if is_game(first) => {
-            Some(format!("hog try {first} {}", second.filter(|word| is_file(word)).unwrap_or("hog.py")))
-        }
+        () if is_game(first) => Some(format!(
+            "hog try {first} {}",
+            second.filter(|word| is_file(word)).unwrap_or("hog.py")
+        )),
         () if is_file(first) => {
             let variable = std::env::var(VARIABLE).ok().filter(|game| !game.is_empty());
             let game = second.filter(|word| is_game(word)).map(str::to_owned).or(variable);
@@ -100,19 +120,24 @@ pub(super) fn report_usage(error: &clap::Error) {
 
 /// Suggests a file where an unknown strategy is probably one, or says that there is no such file.
 pub(super) fn with_file(error: clap::Error) -> clap::Error {
-    let unknown = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<StrategyError>());
+    let unknown =
+        std::error::Error::source(&error).and_then(|source| source.downcast_ref::<StrategyError>());
     let Some(StrategyError::Unknown { text, .. }) = unknown else { return error };
     let similar = similar_file(text).map(|file| format!("did you mean `{file}`?"));
-    let Some(reason) = similar.or_else(|| not_a_file(text).map(str::to_owned)) else { return error };
+    let Some(reason) = similar.or_else(|| not_a_file(text).map(str::to_owned)) else {
+        return error;
+    };
     let suggested = StrategyError::Unknown { text: text.clone(), reason };
-    clap::Error::raw(ErrorKind::ValueValidation, format!("{suggested}\n")).with_cmd(&Arguments::command())
+    clap::Error::raw(ErrorKind::ValueValidation, format!("{suggested}\n"))
+        .with_cmd(&Arguments::command())
 }
 
 /// Joins the text of a usage error into one line, and leaves out the usage of the command.
 fn usage_in_a_line(text: &str) -> String {
     let paragraphs = text.trim().split("\n\n");
-    let kept =
-        paragraphs.filter(|part| !["Usage:", "For more information"].iter().any(|start| part.starts_with(start)));
+    let kept = paragraphs.filter(|part| {
+        !["Usage:", "For more information"].iter().any(|start| part.starts_with(start))
+    });
     let lines = kept.flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
     let message = lines.collect::<Vec<_>>().join("; ").replace(":; ", ": ");
     message.strip_prefix("error: ").unwrap_or(&message).to_owned()
@@ -131,23 +156,32 @@ fn print_json(view: &ErrorView) -> std::io::Result<()> {
     out.flush()
 }
 
-/// Returns an error's message, with the option that helps if there is one, and without numbers of the system's errors.
+/// Returns an error's message, with the option that helps if there is one, and without numbers of
+/// the system's errors.
 pub(super) fn message(error: &anyhow::Error) -> String {
     without_numbers(&complete_message(error))
 }
 
 fn complete_message(error: &anyhow::Error) -> String {
     let mut message = error.to_string();
-    for cause in error.chain().skip(1).map(ToString::to_string).filter(|cause| !error.to_string().contains(cause)) {
+    for cause in error
+        .chain()
+        .skip(1)
+        .map(ToString::to_string)
+        .filter(|cause| !error.to_string().contains(cause))
+    {
         message += &format!(": {cause}");
     }
-    let Some(known) = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>()) else { return message };
+    let Some(known) = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>()) else {
+        return message;
+    };
     if let EngineError::Rules(RulesError::Override { key, .. }) = known
         && message.starts_with(key)
     {
         return format!("--{}{}", key.replace('_', "-"), message.trim_start_matches(key));
     }
-    let option = option(known).filter(|option| !message.contains(option.split(' ').next().unwrap_or("")));
+    let option =
+        option(known).filter(|option| !message.contains(option.split(' ').next().unwrap_or("")));
     let variable = names_variable(known).then(|| format!("{VARIABLE} names it").into());
     let hints: Vec<_> = option.into_iter().chain(variable).collect();
     if hints.is_empty() { message } else { format!("{message} ({})", hints.join("; ")) }
@@ -158,7 +192,9 @@ fn names_variable(error: &EngineError) -> bool {
     let Some(named) = std::env::var_os(VARIABLE) else { return false };
     match error {
         EngineError::Rules(RulesError::Unknown { name, .. }) => named == **name,
-        EngineError::Rules(RulesError::OtherFile { path, .. } | RulesError::Unreadable { path, .. }) => named == **path,
+        EngineError::Rules(
+            RulesError::OtherFile { path, .. } | RulesError::Unreadable { path, .. },
+        ) => named == **path,
         _ => false,
     }
 }
@@ -167,11 +203,13 @@ fn names_variable(error: &EngineError) -> bool {
 fn option(error: &EngineError) -> Option<Cow<'static, str>> {
     let hint = match error {
         EngineError::Strategy(error) => match error {
-            StrategyError::NotShutIn(_) => Some("--trust runs Python strategies without the sandbox"),
-            StrategyError::Python { fault, .. } if fault.lacks_package() => Some("--python PATH"),
-            StrategyError::NoPython(_) => {
-                Some("--python PATH or HOG_PYTHON names another interpreter, or a virtual environment")
+            StrategyError::NotShutIn(_) => {
+                Some("--trust runs Python strategies without the sandbox")
             }
+            StrategyError::Python { fault, .. } if fault.lacks_package() => Some("--python PATH"),
+            StrategyError::NoPython(_) => Some(
+                "--python PATH or HOG_PYTHON names another interpreter, or a virtual environment",
+            ),
             StrategyError::Python { fault: PythonFault::TooLong { .. }, .. } => {
                 Some("--strategy-seconds gives it more time")
             }
@@ -194,10 +232,14 @@ fn option(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::Solve(hog::solve::SolveError::TooLarge(_)) => {
             Some("--arithmetic float solves it in floats; --goal lowers the goal")
         }
-        EngineError::Solve(hog::solve::SolveError::Unproven(_)) => Some("`hog play --watch` plays single games"),
+        EngineError::Solve(hog::solve::SolveError::Unproven(_)) => {
+            Some("`hog play --watch` plays single games")
+        }
         EngineError::TooLarge { .. } => Some("--goal"),
         EngineError::FractionInFloats => Some("leave out --fraction, or --arithmetic float"),
-        EngineError::NobodyToAnswer { .. } => Some("--sees scores needs --against STRATEGY in this game"),
+        EngineError::NobodyToAnswer { .. } => {
+            Some("--sees scores needs --against STRATEGY in this game")
+        }
         EngineError::SearchIsInFloats { .. } => Some("leave out --fraction and --arithmetic exact"),
         EngineError::NothingToHold { .. } => Some("`hog plot best` draws the best rolls"),
         EngineError::SeveralMemories { .. } => Some("--over NAME names one"),
@@ -210,7 +252,9 @@ fn option(error: &EngineError) -> Option<Cow<'static, str>> {
 /// Returns whether the reader of standard output has closed it, which is not a failure.
 pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let is_pipe = |cause: &(dyn std::error::Error + 'static)| {
-        cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
     };
     error.chain().any(is_pipe)
 }
@@ -223,7 +267,10 @@ mod tests {
     fn usage_errors_are_joined_into_one_line() {
         let text = "error: unrecognized subcommand 'sovle'\n\n  tip: a similar subcommand exists: 'solve'\n\n\
                     Usage: hog [OPTIONS] <COMMAND>\n\nFor more information, try '--help'.\n";
-        assert_eq!(usage_in_a_line(text), "unrecognized subcommand 'sovle'; tip: a similar subcommand exists: 'solve'");
+        assert_eq!(
+            usage_in_a_line(text),
+            "unrecognized subcommand 'sovle'; tip: a similar subcommand exists: 'solve'"
+        );
         let text = "error: the following required arguments were not provided:\n  <SCORE>\n  <OPPONENT>\n\n\
                     Usage: hog best <RULES> <SCORE> <OPPONENT>\n\nFor more information, try '--help'.\n";
         let line = "the following required arguments were not provided: <SCORE>; <OPPONENT>";
@@ -232,7 +279,10 @@ mod tests {
 
     #[test]
     fn system_error_numbers_are_removed() {
-        assert_eq!(without_numbers("cannot write a: No such file (os error 2)"), "cannot write a: No such file");
+        assert_eq!(
+            without_numbers("cannot write a: No such file (os error 2)"),
+            "cannot write a: No such file"
+        );
         assert_eq!(without_numbers("a (os error 2): b (os error 13)."), "a: b.");
     }
 }

@@ -9,7 +9,9 @@ use hog::engine::{EngineError, GameQuery, SlowSolving};
 use hog::format::thousands;
 use hog::game::Game;
 use hog::rules::{Rules, builtins, starter};
-use hog::view::{ErrorDetail, FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
+use hog::view::{
+    ErrorDetail, FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView,
+};
 
 use super::console::{Console, Status};
 use super::output::{is_standard_output, refuse_second_result};
@@ -44,7 +46,8 @@ enum RulesAction {
         /// Built-in games or rule files
         rules: Vec<String>,
     },
-    /// Write a commented rule file to start from; a file that you have edited is replaced only with --force
+    /// Write a commented rule file to start from; a file that you have edited is replaced only with
+    /// --force
     New {
         /// The new game's id: letters, digits, _ and -
         id: String,
@@ -59,7 +62,8 @@ enum RulesAction {
 impl RulesCommand {
     /// Returns whether it reads rules that `--goal` and `--max-dice` can change.
     pub fn reads_rules(&self) -> bool {
-        self.rules.is_some() || matches!(self.action, Some(RulesAction::Show { .. } | RulesAction::Check { .. }))
+        self.rules.is_some()
+            || matches!(self.action, Some(RulesAction::Show { .. } | RulesAction::Check { .. }))
     }
 
     /// Returns whether it writes a file.
@@ -73,7 +77,11 @@ impl RulesCommand {
         }
         match self.action.as_ref().unwrap_or(&RulesAction::List) {
             RulesAction::List => {
-                let games = builtins().iter().map(|game| console.rules(game.id)).collect::<Result<Vec<_>, _>>()?;
+                let games = builtins().iter().map(|game| console.rules(game.id)).collect::<Result<
+                    Vec<_>,
+                    _,
+                >>(
+                )?;
                 console.show(&RulesListView::new(&games))
             }
             RulesAction::Show { rules } => console.show(&RulesView::new(&console.rules(rules)?)),
@@ -110,7 +118,8 @@ fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
     let faults: Vec<_> = failed.iter().map(|error| (error.to_string(), error.faults())).collect();
     let error = ErrorDetail::of_some("used", queries.len(), &faults);
     let failure = error.as_ref().map_or(Ok(()), |error| Err(anyhow!("{}", error.message)));
-    let passed: Vec<(&Rules, usize)> = checked.iter().map(|(game, examples)| (game.rules(), *examples)).collect();
+    let passed: Vec<(&Rules, usize)> =
+        checked.iter().map(|(game, examples)| (game.rules(), *examples)).collect();
     console.show_with(&RulesCheckView::new(&passed, error), failure)
 }
 
@@ -121,7 +130,9 @@ fn check_one(console: &Console, query: &GameQuery) -> Result<(Arc<Game>, usize),
     if let Some(SlowSolving { why, seconds, .. }) = SlowSolving::of(&game) {
         let (states, seconds) = (thousands(game.space().states() as u64), thousands(seconds));
         let id = &game.rules().id;
-        console.note(&format!("{id}: {states} states and {why}: solving takes {seconds} s or more, in floats"));
+        console.note(&format!(
+            "{id}: {states} states and {why}: solving takes {seconds} s or more, in floats"
+        ));
     }
     Ok((game, examples))
 }

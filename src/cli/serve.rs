@@ -31,8 +31,8 @@ pub(super) struct ServeCommand {
     /// The address to listen on; any address but a loopback address lets other machines in
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
-    /// A host name, or an address of a router in front, that browsers may use in addition to localhost and this
-    /// machine's address
+    /// A host name, or an address of a router in front, that browsers may use in addition to
+    /// localhost and this machine's address
     #[arg(long, value_name = "NAME")]
     name: Vec<String>,
 }
@@ -45,13 +45,15 @@ impl ServeCommand {
         remove_on_interrupt(folder.path());
         succeed_on_interrupt();
         let address = SocketAddr::new(self.listen, self.port);
-        let settings = Settings::new(address, folder.path()).names(self.name.clone()).python(console.launcher());
-        let cannot_listen = || format!("cannot listen on {address}: choose another --port, or 0 for a free one");
+        let settings = Settings::new(address, folder.path())
+            .names(self.name.clone())
+            .python(console.launcher());
+        let cannot_listen =
+            || format!("cannot listen on {address}: choose another --port, or 0 for a free one");
         let server = Server::bind(settings).with_context(cannot_listen)?;
         let url = format!("http://{}/", server.address()?);
         if !self.listen.is_loopback() {
-            let warning =
-                "everyone who can reach this machine can use the page and send strategies to run (in a sandbox)";
+            let warning = "everyone who can reach this machine can use the page and send strategies to run (in a sandbox)";
             anstream::eprintln!("warning: {warning}");
         }
         match console.format {
@@ -64,19 +66,24 @@ impl ServeCommand {
     }
 }
 
-/// Restarts the program with settings that make glibc's allocator return large blocks to the system as soon as they are
-/// freed. Otherwise it keeps freed memory, in an arena for each thread, and a server under mixed load grows to 700 MiB,
-/// of which it uses a third. glibc reads these settings only when a program starts.
+/// Restarts the program with settings that make glibc's allocator return large blocks to the system
+/// as soon as they are freed. Otherwise it keeps freed memory, in an arena for each thread, and a
+/// server under mixed load grows to 700 MiB, of which it uses a third. glibc reads these settings
+/// only when a program starts.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn restart_returning_memory() {
     use std::os::unix::process::CommandExt as _;
-    const SETTINGS: [(&str, &str); 2] = [("MALLOC_ARENA_MAX", "2"), ("MALLOC_MMAP_THRESHOLD_", "131072")];
+    const SETTINGS: [(&str, &str); 2] =
+        [("MALLOC_ARENA_MAX", "2"), ("MALLOC_MMAP_THRESHOLD_", "131072")];
     let is_set = |(name, _): &(&str, &str)| std::env::var_os(name).is_some();
     if let Ok(program) = std::env::current_exe()
         && !SETTINGS.iter().any(is_set)
     {
         // `exec` returns only if it fails; the server then works as well, and takes more memory.
-        let _ = std::process::Command::new(program).args(std::env::args_os().skip(1)).envs(SETTINGS).exec();
+        let _ = std::process::Command::new(program)
+            .args(std::env::args_os().skip(1))
+            .envs(SETTINGS)
+            .exec();
     }
 }
 

@@ -41,9 +41,12 @@ impl SimulateCommand {
         let game = console.game(&self.rules)?;
         let trials = Trials { games: self.games, seed: self.seed };
         match &self.strategy {
-            Some(strategy) => {
-                console.show(&console.engine.simulate(&game, strategy, self.opponent.strategy(), trials)?)
-            }
+            Some(strategy) => console.show(&console.engine.simulate(
+                &game,
+                strategy,
+                self.opponent.strategy(),
+                trials,
+            )?),
             None => console.show(&console.engine.experiments(&game, trials)?),
         }
     }

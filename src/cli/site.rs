@@ -92,6 +92,9 @@ const LARGEST_PAGE: u64 = 1 << 20;
 
 /// Returns whether a folder is missing, empty, or a site that hog wrote.
 fn is_free(folder: &Path) -> bool {
-    let empty = std::fs::read_dir(folder).map_or(!folder.exists(), |mut entries| entries.next().is_none());
-    empty || files::read_text(&folder.join("index.html"), LARGEST_PAGE).is_ok_and(|html| html.contains(SITE_MARK))
+    let empty =
+        std::fs::read_dir(folder).map_or(!folder.exists(), |mut entries| entries.next().is_none());
+    empty
+        || files::read_text(&folder.join("index.html"), LARGEST_PAGE)
+            .is_ok_and(|html| html.contains(SITE_MARK))
 }

@@ -17,7 +17,8 @@ use super::export::{endings, exporter_for, naming_search};
 use super::interrupt::stopped_by_interrupt;
 use super::numbers::whole;
 use super::output::{
-    ending, is_standard_output, listed_endings, output_file, refuse_binary_in_terminal, refuse_inputs,
+    ending, is_standard_output, listed_endings, output_file, refuse_binary_in_terminal,
+    refuse_inputs,
 };
 
 /// Solve a game: the win rate and all best rolls of every position
@@ -45,14 +46,15 @@ pub(super) struct SolveCommand {
     /// Print the exact win rate of the solved player, moving first, as a reduced fraction
     #[arg(long)]
     fraction: bool,
-    /// Keep rolls tied that floats cannot tell apart, without solving again with more digits (games with loops of
-    /// chance)
+    /// Keep rolls tied that floats cannot tell apart, without solving again with more digits
+    /// (games with loops of chance)
     #[arg(long)]
     keep_near_ties: bool,
     #[arg(short, long, value_name = "FILE", help = format!("Write the table to this file: .hog, or {} as `hog export` \
         does; - is standard output", listed_endings(&endings())))]
     output: Option<PathBuf>,
-    /// With --sees scores in a game with memory: how many changes of the table to try in search of a better one
+    /// With --sees scores in a game with memory: how many changes of the table to try in search of
+    /// a better one
     #[arg(long, value_name = "N", default_value_t = DEFAULT_TRIES, value_parser = whole::<usize>)]
     tries: usize,
     /// The seed of that search; the same seed finds the same table
@@ -98,7 +100,10 @@ impl SolveCommand {
         let game = console.engine.game(if exact { query.exact() } else { query })?;
         let searched = self.sees == SeesChoice::Scores && game.space().per_cell() > 1;
         if self.packed && searched {
-            bail!("--packed is for .hog tables: leave it out with --sees scores in {}", game.rules().id);
+            bail!(
+                "--packed is for .hog tables: leave it out with --sees scores in {}",
+                game.rules().id
+            );
         }
         let export = match &self.output {
             Some(path) if searched => {
@@ -107,7 +112,9 @@ impl SolveCommand {
             }
             Some(path) => {
                 let export = self.export(path)?;
-                if export.is_none() && output_file(&self.output, console).is_some_and(is_standard_output) {
+                if export.is_none()
+                    && output_file(&self.output, console).is_some_and(is_standard_output)
+                {
                     refuse_binary_in_terminal("a .hog table")?;
                 }
                 export
@@ -138,7 +145,9 @@ impl SolveCommand {
     /// Returns the exporter for a file's ending; `None` for a table in hog's own format.
     fn export(&self, path: &Path) -> anyhow::Result<Option<&'static dyn Exporter>> {
         let endings = [vec!["hog"], endings()].concat();
-        let Some(exporter) = ending(path, &endings)?.and_then(exporter_for) else { return Ok(None) };
+        let Some(exporter) = ending(path, &endings)?.and_then(exporter_for) else {
+            return Ok(None);
+        };
         if self.packed {
             bail!("--packed is for .hog tables: leave it out with -o {}", path.display());
         }
@@ -146,19 +155,23 @@ impl SolveCommand {
     }
 
     fn query(&self) -> SolveQuery {
-        let mut query = SolveQuery::equilibrium().fraction(self.fraction).search(self.tries, self.seed);
+        let mut query =
+            SolveQuery::equilibrium().fraction(self.fraction).search(self.tries, self.seed);
         query.against = self.against.clone();
         query.arithmetic = self.arithmetic.map(Into::into);
         query.separate = !self.keep_near_ties;
         query.sees(if self.sees == SeesChoice::Scores { Sight::Scores } else { Sight::State })
     }
 
-    /// Formats the options that decide which numbers a game is solved with, each preceded by a space.
+    /// Formats the options that decide which numbers a game is solved with, each preceded by a
+    /// space.
     fn numbers_as_options(&self) -> String {
         let arithmetic = self.arithmetic.and_then(|choice| choice.to_possible_value());
-        let arithmetic = arithmetic.map_or_else(String::new, |choice| format!(" --arithmetic {}", choice.get_name()));
+        let arithmetic = arithmetic
+            .map_or_else(String::new, |choice| format!(" --arithmetic {}", choice.get_name()));
         let flags = [(self.fraction, " --fraction"), (self.keep_near_ties, " --keep-near-ties")];
-        let flags: String = flags.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag).collect();
+        let flags: String =
+            flags.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag).collect();
         arithmetic + &flags
     }
 
@@ -172,7 +185,9 @@ impl SolveCommand {
         if let SolveResult::Plan(plan) = &solved.result {
             return self.write_rolls((game, plan), &solved.view, path, console);
         }
-        let Some(table) = solved.table(game) else { bail!("{} has no table to write", game.rules().id) };
+        let Some(table) = solved.table(game) else {
+            bail!("{} has no table to write", game.rules().id)
+        };
         let Some(exporter) = export else {
             let table = if self.packed { table.packed() } else { table };
             return console.write(path, &table.to_bytes());

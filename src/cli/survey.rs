@@ -17,7 +17,8 @@ use super::output::{ending, is_standard_output, output_file, refuse_inputs};
 use super::plot::survey_caption;
 use super::solve::ArithmeticChoice;
 
-/// Solve many games and compare them: equilibrium, best first roll, best response to the baseline, ties, states, time
+/// Solve many games and compare them: equilibrium, best first roll, best response to the baseline,
+/// ties, states, time
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog survey                                  all built-in games
@@ -30,13 +31,16 @@ use super::solve::ArithmeticChoice;
 pub(super) struct SurveyCommand {
     /// Built-in games or rule files (default: all built-in games)
     rules: Vec<String>,
-    /// Numbers to solve the equilibria in; `exact` uses floats where exact numbers are not practical
+    /// Numbers to solve the equilibria in; `exact` uses floats where exact numbers are not
+    /// practical
     #[arg(long, value_enum, default_value_t = ArithmeticChoice::Float)]
     arithmetic: ArithmeticChoice,
-    /// Solve one game for many values of its goal or max_dice: NAME=A..B, NAME=A..B:STEP or NAME=A,B,C
+    /// Solve one game for many values of its goal or max_dice: NAME=A..B, NAME=A..B:STEP or
+    /// NAME=A,B,C
     #[arg(long, value_name = "NAME=A..B", value_parser = Varied::parse)]
     vary: Option<Varied>,
-    /// Write a page to this file (.md), and its picture next to it; with --vary, the figures (.csv or .json)
+    /// Write a page to this file (.md), and its picture next to it; with --vary, the figures (.csv
+    /// or .json)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -49,7 +53,8 @@ impl SurveyCommand {
         self.output.as_deref().map(|page| ending(page, &["md"])).transpose()?;
         console.can_write(self.output.iter().chain(&self.output.as_deref().and_then(picture)))?;
         let began = Instant::now();
-        let games = console.engine.surveys(&console.queries_or_all(&self.rules), self.is_exact())?;
+        let games =
+            console.engine.surveys(&console.queries_or_all(&self.rules), self.is_exact())?;
         let view = SurveyView::new(self.command(console), games, began.elapsed().as_secs_f64());
         match output_file(&self.output, console) {
             None => console.show(&view),
@@ -68,13 +73,19 @@ impl SurveyCommand {
         let (number, option, fixed) = match vary.name.as_str() {
             "goal" => (GameNumber::Goal, "--goal", goal),
             "max_dice" | "max-dice" => (GameNumber::MaxDice, "--max-dice", max_dice),
-            other => bail!("--vary {other}: only goal and max_dice can vary, as in --vary goal=20..200"),
+            other => {
+                bail!("--vary {other}: only goal and max_dice can vary, as in --vary goal=20..200")
+            }
         };
         if fixed.is_some() {
-            bail!("{option} sets the number that --vary {} varies: leave one of them out", vary.name);
+            bail!(
+                "{option} sets the number that --vary {} varies: leave one of them out",
+                vary.name
+            );
         }
         let value = |value: &i64| {
-            u32::try_from(*value).map_err(|_| anyhow!("--vary {}={value}: it cannot be negative", vary.name))
+            u32::try_from(*value)
+                .map_err(|_| anyhow!("--vary {}={value}: it cannot be negative", vary.name))
         };
         let values = vary.values.iter().map(value).collect::<Result<Vec<u32>, _>>()?;
         let view = console.engine.vary(console.query(rules), (number, &values), self.is_exact());
@@ -86,7 +97,9 @@ impl SurveyCommand {
         })?;
         if let Some(path) = output {
             let as_json = form == Some(Some("json"));
-            console.write_with(path, |out| if as_json { json(&view, out) } else { vary_csv(&view, out) })?;
+            console.write_with(path, |out| {
+                if as_json { json(&view, out) } else { vary_csv(&view, out) }
+            })?;
         }
         if output.is_some_and(is_standard_output) { Ok(Status::Done) } else { console.show(&view) }
     }
@@ -97,8 +110,11 @@ impl SurveyCommand {
 
     /// Returns the command that makes this output.
     fn command(&self, console: &Console) -> String {
-        let mut command =
-            ["hog survey"].into_iter().chain(self.rules.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+        let mut command = ["hog survey"]
+            .into_iter()
+            .chain(self.rules.iter().map(String::as_str))
+            .collect::<Vec<_>>()
+            .join(" ");
         if self.is_exact() {
             command += " --arithmetic exact";
         }
@@ -118,10 +134,16 @@ fn picture(page: &Path) -> Option<PathBuf> {
 /// Writes the page and, next to it, the picture.
 fn write(view: &SurveyView, page: &Path, console: &Console) -> anyhow::Result<()> {
     let picture = picture(page);
-    let name = picture.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    let name = picture
+        .as_deref()
+        .and_then(Path::file_name)
+        .map(|name| name.to_string_lossy().into_owned());
     // The page comes first: a full disk or a device then leaves no picture without it.
     console.write_with(page, |out| view.page(name.as_deref(), out))?;
     picture.map_or(Ok(()), |picture| {
-        console.write(&picture, plot::survey(Look::default(), &survey_caption(view), view).svg().as_bytes())
+        console.write(
+            &picture,
+            plot::survey(Look::default(), &survey_caption(view), view).svg().as_bytes(),
+        )
     })
 }

@@ -53,7 +53,10 @@ impl FamilyArguments {
     /// Rates the family.
     pub fn tuned(&self, console: &Console) -> anyhow::Result<(Arc<Game>, TuneView)> {
         if self.vary.is_empty() && matches!(self.strategy.parse(), Ok(Strategy::Python(_))) {
-            bail!("{}: name an argument of its function and its values, as in --vary threshold=0..20", self.strategy);
+            bail!(
+                "{}: name an argument of its function and its values, as in --vary threshold=0..20",
+                self.strategy
+            );
         }
         let family = Family::parse(&self.strategy, &self.vary).map_err(EngineError::from)?;
         let game = console.game(&self.rules)?;
@@ -67,12 +70,18 @@ impl TuneCommand {
         let output = output_file(&self.output, console);
         let form = output.map(|path| ending(path, &["csv", "json"])).transpose()?;
         let family = &self.family;
-        refuse_inputs(&self.output, [&family.rules, &family.strategy].map(Path::new), &family.against)?;
+        refuse_inputs(
+            &self.output,
+            [&family.rules, &family.strategy].map(Path::new),
+            &family.against,
+        )?;
         console.can_write(&self.output)?;
         let (_, view) = self.family.tuned(console)?;
         if let Some(path) = output {
             let as_json = form == Some(Some("json"));
-            console.write_with(path, |out| if as_json { json(&view, out) } else { tune_csv(&view, out) })?;
+            console.write_with(path, |out| {
+                if as_json { json(&view, out) } else { tune_csv(&view, out) }
+            })?;
         }
         if output.is_some_and(is_standard_output) { Ok(Status::Done) } else { console.show(&view) }
     }

@@ -30,7 +30,8 @@ pub(super) struct TurnCommand {
     /// The opponent's score
     #[arg(value_parser = score, required_unless_present = "batch")]
     opponent: Option<u32>,
-    /// The faces rolled, separated by commas; `none` for no dice, a negative number for a special move of the game
+    /// The faces rolled, separated by commas; `none` for no dice, a negative number for a special
+    /// move of the game
     #[arg(long, value_name = "FACES", value_parser = rolled, required_unless_present = "batch")]
     dice: Option<TurnDice>,
     /// A memory's value before the turn (default: as at the start of the game)
@@ -61,18 +62,23 @@ impl TurnCommand {
         if self.batch {
             return batch(&rules, console);
         }
-        let (Some(score), Some(opponent), Some(dice)) = (self.score, self.opponent, &self.dice) else {
+        let (Some(score), Some(opponent), Some(dice)) = (self.score, self.opponent, &self.dice)
+        else {
             bail!("give SCORE, OPPONENT and --dice, or --batch");
         };
-        console.show(&console.engine.turn(&rules, &position(score, opponent, &self.memory), dice)?)
+        console.show(&console.engine.turn(
+            &rules,
+            &position(score, opponent, &self.memory),
+            dice,
+        )?)
     }
 }
 
 /// How many bytes of a line that is too long are repeated in the answer.
 const MOST_SHOWN: usize = 100;
 
-/// Answers each line as soon as it is read. A bad line is answered with an error, and makes the command fail at its
-/// end.
+/// Answers each line as soon as it is read. A bad line is answered with an error, and makes the
+/// command fail at its end.
 fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
     let mut all_ok = true;
     let mut input = std::io::stdin().lock();
@@ -81,12 +87,17 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let answered = if is_too_long(&line) { Err(anyhow!(too_long("turn"))) } else { answer(rules, &line, console) };
+        let answered = if is_too_long(&line) {
+            Err(anyhow!(too_long("turn")))
+        } else {
+            answer(rules, &line, console)
+        };
         match answered {
             Ok(view) => console.print(|out| format::json(&view, out))?,
             Err(error) => {
                 all_ok = false;
-                let shown = if is_too_long(&line) { &line[..MOST_SHOWN] } else { line.trim_ascii_end() };
+                let shown =
+                    if is_too_long(&line) { &line[..MOST_SHOWN] } else { line.trim_ascii_end() };
                 let text = String::from_utf8_lossy(shown).into_owned();
                 let view = BadLineView::new(error.to_string(), number, text);
                 console.print(|out| format::json(&view, out))?;
@@ -111,22 +122,30 @@ fn read(line: &[u8]) -> Result<(Query, TurnDice), String> {
     let value: Value = serde_json::from_slice(line)
         .map_err(|error| format!("this is not JSON (error at column {})", error.column()))?;
     let Value::Object(turn) = value else { return Err("this is not an object in braces".into()) };
-    if let Some(unknown) = turn.keys().find(|key| !["score", "opponent", "dice", "memory"].contains(&key.as_str())) {
-        return Err(format!("a turn has no `{unknown}`: its fields are score, opponent, dice and memory"));
+    if let Some(unknown) =
+        turn.keys().find(|key| !["score", "opponent", "dice", "memory"].contains(&key.as_str()))
+    {
+        return Err(format!(
+            "a turn has no `{unknown}`: its fields are score, opponent, dice and memory"
+        ));
     }
     let field = |name: &str| turn.get(name).ok_or_else(|| format!("`{name}` is missing"));
     let score = |name: &str| {
         let value = field(name)?;
         let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
-        number.ok_or_else(|| format!("`{name}` is {value}: a score is a whole number from 0 to one below the goal"))
+        number.ok_or_else(|| {
+            format!("`{name}` is {value}: a score is a whole number from 0 to one below the goal")
+        })
     };
     let (score, opponent, dice) = (score("score")?, score("opponent")?, field("dice")?);
-    let dice = serde_json::from_value(dice.clone())
-        .map_err(|_| format!("`dice` is {dice}: give the faces in brackets, as in [2,5], or a number below 0"))?;
+    let dice = serde_json::from_value(dice.clone()).map_err(|_| {
+        format!("`dice` is {dice}: give the faces in brackets, as in [2,5], or a number below 0")
+    })?;
     let memory: BTreeMap<String, i64> = match turn.get("memory") {
         None => BTreeMap::new(),
-        Some(memory) => serde_json::from_value(memory.clone())
-            .map_err(|_| format!("`memory` is {memory}: give whole numbers by name, as in {{\"last_dice\":4}}"))?,
+        Some(memory) => serde_json::from_value(memory.clone()).map_err(|_| {
+            format!("`memory` is {memory}: give whole numbers by name, as in {{\"last_dice\":4}}")
+        })?,
     };
     Ok((position(score, opponent, &memory.into_iter().collect::<Vec<_>>()), dice))
 }

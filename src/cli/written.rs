@@ -1,8 +1,8 @@
 //! Which files may be replaced: those that hog wrote and nobody has edited since.
 //!
-//! Most formats have no room for a mark, and a mark would survive an edit. So the digests of all files that hog writes
-//! are listed in its cache folder, in lines of hexadecimal digits. Errors of the list are ignored: a file that is not
-//! on it is replaced only if the user says so.
+//! Most formats have no room for a mark, and a mark would survive an edit. So the digests of all
+//! files that hog writes are listed in its cache folder, in lines of hexadecimal digits. Errors of
+//! the list are ignored: a file that is not on it is replaced only if the user says so.
 
 use std::fs::{File, create_dir_all};
 use std::io::{self, Write};
@@ -36,7 +36,8 @@ impl WrittenFiles {
         let _ = append(list, &hexadecimal(&Sha256::digest(contents)));
     }
 
-    /// Checks that a file may be written: it does not exist, is empty, has contents that hog wrote, or `force` is set.
+    /// Checks that a file may be written: it does not exist, is empty, has contents that hog wrote,
+    /// or `force` is set.
     ///
     /// # Errors
     /// Returns an error if the file would be somebody's work that is lost.
@@ -57,7 +58,9 @@ impl WrittenFiles {
         if io::copy(&mut file, &mut digest)? == 0 {
             return Ok(true);
         }
-        let (Some(list), digits) = (&self.list, hexadecimal(&digest.finalize())) else { return Ok(false) };
+        let (Some(list), digits) = (&self.list, hexadecimal(&digest.finalize())) else {
+            return Ok(false);
+        };
         // A line may follow the beginning of one that a full disk cut off.
         Ok(files::read_text(list, 2 * LARGEST)?.lines().any(|line| line.ends_with(&digits)))
     }
@@ -76,11 +79,18 @@ fn append(list: &Path, digits: &str) -> io::Result<()> {
     list.parent().map_or(Ok(()), create_dir_all)?;
     if list.metadata().is_ok_and(|metadata| metadata.len() > LARGEST) {
         let text = files::read_text(list, 2 * LARGEST).unwrap_or_default();
-        let newer = text.get(text.len() / 2..).and_then(|half| half.split_once('\n')).map_or("", |(_, newer)| newer);
+        let newer = text
+            .get(text.len() / 2..)
+            .and_then(|half| half.split_once('\n'))
+            .map_or("", |(_, newer)| newer);
         files::write(list, newer.as_bytes())?;
     }
     // One write to the end of the file: several processes do not mix their lines.
-    File::options().append(true).create(true).open(list)?.write_all(format!("{digits}\n").as_bytes())
+    File::options()
+        .append(true)
+        .create(true)
+        .open(list)?
+        .write_all(format!("{digits}\n").as_bytes())
 }
 
 #[cfg(test)]
@@ -103,7 +113,12 @@ mod tests {
         written.remember(b"b");
         assert!(may(&written, "a") && may(&written, "b"));
         assert!(!may(&written, "ab") && !may(&written, "a\n"));
-        File::options().append(true).open(folder.path().join("new/written.txt")).unwrap().write_all(b"12ab").unwrap();
+        File::options()
+            .append(true)
+            .open(folder.path().join("new/written.txt"))
+            .unwrap()
+            .write_all(b"12ab")
+            .unwrap();
         written.remember(b"c");
         assert!(may(&written, "c"), "after a line that was cut off");
         let nowhere = WrittenFiles { list: None };
@@ -117,19 +132,24 @@ mod tests {
         let written = WrittenFiles { list: Some(folder.path().join("written.txt")) };
         let list = written.list.as_ref().unwrap();
         let digits = |text: &str| hexadecimal(&Sha256::digest(text));
-        let lines: String = (0..LARGEST / 65 + 2).map(|number| digits(&number.to_string()) + "\n").collect();
+        let lines: String =
+            (0..LARGEST / 65 + 2).map(|number| digits(&number.to_string()) + "\n").collect();
         std::fs::write(list, &lines).unwrap();
         written.remember(b"new");
         let left = std::fs::read_to_string(list).unwrap();
         assert!(left.len() < lines.len() / 2 + 130 && left.lines().all(|line| line.len() == 64));
-        assert!(left.ends_with(&(digits("new") + "\n")) && left.contains(lines.lines().last().unwrap()));
+        assert!(
+            left.ends_with(&(digits("new") + "\n")) && left.contains(lines.lines().last().unwrap())
+        );
     }
 
     #[test]
     fn a_damaged_table_is_not_one() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.hog");
-        let shipped = hog::rules::load("fa21", Default::default()).ok().and_then(|rules| table::shipped(&rules));
+        let shipped = hog::rules::load("fa21", Default::default())
+            .ok()
+            .and_then(|rules| table::shipped(&rules));
         let mut bytes = shipped.unwrap().to_bytes();
         std::fs::write(&path, &bytes).unwrap();
         let nowhere = WrittenFiles { list: None };

@@ -16,13 +16,17 @@ use super::refusal::Refusal;
 use super::uploads::Uploads;
 use crate::Engine;
 use crate::contest::Field;
-use crate::engine::{Contest, ContestQuery, EngineError, GameQuery, MapLayers, Pairs, PlayQuery, Query, SolveQuery};
+use crate::engine::{
+    Contest, ContestQuery, EngineError, GameQuery, MapLayers, Pairs, PlayQuery, Query, SolveQuery,
+};
 use crate::format::{self, Audience, FileNames};
 use crate::game::Game;
 use crate::plot;
 use crate::rules::{Overrides, Rules, builtins};
 use crate::strategy::Strategy;
-use crate::view::{DiceView, FunctionsView, RulesCheckView, RulesListView, RulesTextView, RulesView};
+use crate::view::{
+    DiceView, FunctionsView, RulesCheckView, RulesListView, RulesTextView, RulesView,
+};
 
 /// One request: its parameters, its uploaded files, and the engine that answers it.
 pub(super) struct Call {
@@ -49,16 +53,25 @@ impl Call {
 
     fn rules(&self) -> Result<Rules, Refusal> {
         let rules = match &self.parameters.rules {
-            Some(name) => self.engine.rules(GameQuery::new(name.clone()).overrides(self.overrides()))?,
-            None => self.engine.rules_from(self.rule_file(), SENT, self.overrides()).map_err(EngineError::from)?,
+            Some(name) => {
+                self.engine.rules(GameQuery::new(name.clone()).overrides(self.overrides()))?
+            }
+            None => self
+                .engine
+                .rules_from(self.rule_file(), SENT, self.overrides())
+                .map_err(EngineError::from)?,
         };
         Ok(rules)
     }
 
     fn game(&self) -> Result<Arc<Game>, Refusal> {
         let game = match &self.parameters.rules {
-            Some(name) => self.engine.game(GameQuery::new(name.clone()).overrides(self.overrides()))?,
-            None => self.engine.game_from(self.rule_file().to_owned(), SENT.into(), self.overrides())?,
+            Some(name) => {
+                self.engine.game(GameQuery::new(name.clone()).overrides(self.overrides()))?
+            }
+            None => {
+                self.engine.game_from(self.rule_file().to_owned(), SENT.into(), self.overrides())?
+            }
         };
         Ok(game)
     }
@@ -85,7 +98,8 @@ impl Call {
     fn position(&self) -> Result<Query, Refusal> {
         let parameters = &self.parameters;
         let start = Query::scores(parameters.score.unwrap_or(0), parameters.opponent.unwrap_or(0));
-        let query = start.memories(parameters.memory.iter().map(|(name, value)| (name.clone(), *value)));
+        let query =
+            start.memories(parameters.memory.iter().map(|(name, value)| (name.clone(), *value)));
         Ok(match self.against()? {
             Some(strategy) => query.against(strategy),
             None => query,
@@ -98,7 +112,8 @@ impl Call {
         match format::json_without_end(view, &mut out) {
             Err(_) if out.is_full => {
                 let most = LARGEST_ANSWER >> 20;
-                let message = format!("the answer has more than {most} MiB: ask for less, or lower the goal");
+                let message =
+                    format!("the answer has more than {most} MiB: ask for less, or lower the goal");
                 Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message))
             }
             Err(error) => Err(Refusal::from_fault(&error)),
@@ -107,7 +122,8 @@ impl Call {
     }
 }
 
-/// The largest answer, in bytes: a map of a thousand by a thousand positions with all layers has half of it.
+/// The largest answer, in bytes: a map of a thousand by a thousand positions with all layers has
+/// half of it.
 const LARGEST_ANSWER: usize = 192 << 20;
 
 /// An answer that grows to at most [`LARGEST_ANSWER`].
@@ -156,7 +172,9 @@ pub(super) fn contest_reports(call: &Call) -> Answer {
     let contest = played(call, &game)?;
     let mut archive = Archive::new();
     let names = (&FileNames::of(&contest.view), Audience::Staff);
-    plot::contest_reports(&call.engine, &game, &contest, names, |name, page| archive.add(name, page))?;
+    plot::contest_reports(&call.engine, &game, &contest, names, |name, page| {
+        archive.add(name, page)
+    })?;
     call.document(&archive.view(&format!("contest-{}.zip", game.rules().id))?)
 }
 
@@ -164,7 +182,9 @@ fn played(call: &Call, game: &Arc<Game>) -> Result<Contest, Refusal> {
     admit_entrants(call.parameters.entrants.len())?;
     let names = call.uploads.entrants(&call.parameters.entrants)?;
     if names.is_empty() {
-        return Err(Refusal::malformed("there are no entrants: name strategies as `entrants`, or send `files`"));
+        return Err(Refusal::malformed(
+            "there are no entrants: name strategies as `entrants`, or send `files`",
+        ));
     }
     admit_entrants(names.len())?;
     // A file may have several entrants.
@@ -180,13 +200,15 @@ fn played(call: &Call, game: &Arc<Game>) -> Result<Contest, Refusal> {
 const MOST_ENTRANTS: usize = 1000;
 
 fn admit_entrants(number: usize) -> Result<(), Refusal> {
-    let message = || format!("{number} entrants: the server plays contests of at most {MOST_ENTRANTS}");
+    let message =
+        || format!("{number} entrants: the server plays contests of at most {MOST_ENTRANTS}");
     if number <= MOST_ENTRANTS { Ok(()) } else { Err(Refusal::malformed(message())) }
 }
 
 pub(super) fn dice(call: &Call) -> Answer {
     let (number, die) = (call.parameters.number.unwrap_or(0), call.parameters.die.unwrap_or(6));
-    let view = DiceView::new(number, die.into()).map_err(|error| Refusal::malformed(error.to_string()))?;
+    let view =
+        DiceView::new(number, die.into()).map_err(|error| Refusal::malformed(error.to_string()))?;
     call.document(&view)
 }
 
@@ -208,10 +230,13 @@ pub(super) fn explain(call: &Call) -> Answer {
 pub(super) fn map(call: &Call) -> Answer {
     let layers = &call.parameters.layers;
     if let Some(unknown) = layers.iter().find(|layer| !LAYERS.contains(&layer.as_str())) {
-        return Err(Refusal::malformed(format!("`{unknown}` is not a layer: name `spread`, `met` or `hold`")));
+        return Err(Refusal::malformed(format!(
+            "`{unknown}` is not a layer: name `spread`, `met` or `hold`"
+        )));
     }
     let wants = |name: &str| layers.iter().any(|layer| layer == name);
-    let strategy = call.parameters.strategy.as_deref().map(|text| call.strategy(text)).transpose()?;
+    let strategy =
+        call.parameters.strategy.as_deref().map(|text| call.strategy(text)).transpose()?;
     let layers = MapLayers::default().spread(wants("spread")).met(wants("met")).hold(wants("hold"));
     let layers = layers.strategy(strategy);
     call.document(&call.engine.map(&call.game()?, &call.position()?, &layers)?)
@@ -222,7 +247,8 @@ pub(super) fn play(call: &Call) -> Answer {
     let [first, second] = &parameters.players[..] else {
         return Err(Refusal::malformed("`players` must be two: Player 0 and Player 1"));
     };
-    let player = |text: &str| if text == "person" { Ok(None) } else { call.strategy(text).map(Some) };
+    let player =
+        |text: &str| if text == "person" { Ok(None) } else { call.strategy(text).map(Some) };
     let game = call.game()?;
     let from = call.position()?.position(game.rules()).map_err(EngineError::from)?;
     let query = PlayQuery::new([player(first)?, player(second)?], parameters.seed.unwrap_or(0));
@@ -235,7 +261,8 @@ pub(super) fn rate(call: &Call) -> Answer {
 }
 
 pub(super) fn rules_list(call: &Call) -> Answer {
-    let games = builtins().iter().map(|game| call.engine.rules(game.id)).collect::<Result<Vec<_>, _>>()?;
+    let games =
+        builtins().iter().map(|game| call.engine.rules(game.id)).collect::<Result<Vec<_>, _>>()?;
     call.document(&RulesListView::new(&games))
 }
 
@@ -269,7 +296,9 @@ pub(super) fn solve(call: &Call) -> Answer {
 }
 
 pub(super) fn turn(call: &Call) -> Answer {
-    let Some(dice) = &call.parameters.dice else { return Err(Refusal::malformed("`dice` is missing")) };
+    let Some(dice) = &call.parameters.dice else {
+        return Err(Refusal::malformed("`dice` is missing"));
+    };
     call.document(&call.engine.turn(&call.rules()?, &call.position()?, dice)?)
 }
 
@@ -277,7 +306,11 @@ pub(super) fn why(call: &Call) -> Answer {
     let rolls = match call.parameters.rolls[..] {
         [] => None,
         [one, other] => Some([one, other]),
-        _ => return Err(Refusal::malformed("`rolls` must be two numbers of dice to compare, or be left out")),
+        _ => {
+            return Err(Refusal::malformed(
+                "`rolls` must be two numbers of dice to compare, or be left out",
+            ));
+        }
     };
     call.document(&call.engine.why(&call.game()?, &call.position()?, rolls)?)
 }

@@ -28,8 +28,7 @@ impl Archive {
     pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), Refusal> {
         self.size += bytes.len();
         if self.size > LARGEST {
-            let message =
-                "the reports are too large to download: send fewer entrants, or write the reports to a folder";
+            let message = "the reports are too large to download: send fewer entrants, or write the reports to a folder";
             return Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message));
         }
         let options = SimpleFileOptions::default();

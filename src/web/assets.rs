@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 
 use axum::extract::Path;
 use axum::http::header::{
-    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+    VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
@@ -54,10 +55,12 @@ fn kind(name: &str) -> &'static str {
     }
 }
 
-/// Serves the document of every view; for a view that does not exist, a browser gets it too, and the page says so.
+/// Serves the document of every view; for a view that does not exist, a browser gets it too, and
+/// the page says so.
 pub(super) async fn index(uri: Uri, headers: HeaderMap) -> Response {
     let view = uri.path().trim_start_matches('/').split('/').next().unwrap_or_default();
-    let browser = headers.get(ACCEPT).is_some_and(|value| value.as_bytes().starts_with(b"text/html"));
+    let browser =
+        headers.get(ACCEPT).is_some_and(|value| value.as_bytes().starts_with(b"text/html"));
     if VIEWS.contains(&view) {
         serve("index.html", &headers)
     } else if browser && view != "api" && view != "page" {
@@ -82,10 +85,14 @@ pub(super) async fn icon(headers: HeaderMap) -> Response {
 
 fn serve(name: &str, headers: &HeaderMap) -> Response {
     let Some(asset) = assets().iter().find(|asset| asset.name == name) else {
-        return Refusal::new(StatusCode::NOT_FOUND, format!("the page has no file `{name}`")).into_response();
+        return Refusal::new(StatusCode::NOT_FOUND, format!("the page has no file `{name}`"))
+            .into_response();
     };
     let has = |name, text: &str| {
-        headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok()).is_some_and(|value| value.contains(text))
+        headers
+            .get(name)
+            .and_then(|value: &HeaderValue| value.to_str().ok())
+            .is_some_and(|value| value.contains(text))
     };
     let mut response = if has(IF_NONE_MATCH, &asset.tag) {
         StatusCode::NOT_MODIFIED.into_response()

@@ -1,5 +1,5 @@
-//! Reads the bodies of requests within a time limit, and bounds the memory that all bodies of requests and answers
-//! hold.
+//! Reads the bodies of requests within a time limit, and bounds the memory that all bodies of
+//! requests and answers hold.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -21,7 +21,8 @@ const LARGEST: usize = 8 << 20;
 /// The memory for large bodies of requests, in KiB.
 pub(super) const ROOM_OF_REQUESTS: usize = 64 << 10;
 
-/// The memory for large answers, in KiB: enough for several answers with a million positions, even to slow clients.
+/// The memory for large answers, in KiB: enough for several answers with a million positions, even
+/// to slow clients.
 pub(super) const ROOM_OF_ANSWERS: usize = 1 << 20;
 
 /// The first bytes of each body, which do not count: the number of connections bounds their total.
@@ -55,18 +56,21 @@ impl Bodies {
         Self(Arc::new(Semaphore::new(room)))
     }
 
-    /// Wraps the bytes of an answer so that they hold their share of the budget until they are sent or the client has
-    /// gone.
+    /// Wraps the bytes of an answer so that they hold their share of the budget until they are sent
+    /// or the client has gone.
     pub fn hold(&self, bytes: Vec<u8>) -> Result<Bytes, Refusal> {
         let mut room = BodyRoom::default();
         self.admit(bytes.len(), &mut room)?;
         Ok(Bytes::from_owner(Held { bytes, _room: room }))
     }
 
-    /// Reads the body of a request. Its share of the budget grows with the bytes that have arrived, not with the
-    /// announced length.
+    /// Reads the body of a request. Its share of the budget grows with the bytes that have arrived,
+    /// not with the announced length.
     pub async fn read(&self, request: Request) -> Result<(Vec<u8>, BodyRoom), Refusal> {
-        let length = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+        let length = request
+            .headers()
+            .get(CONTENT_LENGTH)
+            .and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
         let Some(length) = length else {
             return Err(Refusal::new(
                 StatusCode::LENGTH_REQUIRED,
@@ -85,7 +89,8 @@ impl Bodies {
         let (mut bytes, mut room) = (Vec::new(), BodyRoom::default());
         let mut parts = body.into_data_stream();
         while let Some(part) = poll_fn(|context| Pin::new(&mut parts).poll_next(context)).await {
-            bytes.extend_from_slice(&part.map_err(|_| Refusal::malformed("the body is cut short"))?);
+            bytes
+                .extend_from_slice(&part.map_err(|_| Refusal::malformed("the body is cut short"))?);
             self.admit(bytes.len(), &mut room)?;
         }
         Ok((bytes, room))
@@ -94,11 +99,13 @@ impl Bodies {
     /// Extends `room` to the share of a body of this many bytes.
     fn admit(&self, bytes: usize, room: &mut BodyRoom) -> Result<(), Refusal> {
         let needed = bytes.saturating_sub(SMALL).div_ceil(1 << 10);
-        let more = needed.saturating_sub(room.0.as_ref().map_or(0, OwnedSemaphorePermit::num_permits));
+        let more =
+            needed.saturating_sub(room.0.as_ref().map_or(0, OwnedSemaphorePermit::num_permits));
         if more == 0 {
             return Ok(());
         }
-        let more = Arc::clone(&self.0).try_acquire_many_owned(more as u32).map_err(|_| Refusal::busy())?;
+        let more =
+            Arc::clone(&self.0).try_acquire_many_owned(more as u32).map_err(|_| Refusal::busy())?;
         match &mut room.0 {
             Some(held) => held.merge(more),
             none => *none = Some(more),
@@ -122,7 +129,10 @@ mod tests {
         };
         let mut held = [0; 8].map(|_| large().ok());
         assert!(held.iter().all(Option::is_some));
-        assert_eq!(large().err().map(|refusal| refusal.status), Some(StatusCode::SERVICE_UNAVAILABLE));
+        assert_eq!(
+            large().err().map(|refusal| refusal.status),
+            Some(StatusCode::SERVICE_UNAVAILABLE)
+        );
         assert!(bodies.admit(SMALL, &mut BodyRoom::default()).is_ok());
         held[0] = None;
         assert!(large().is_ok());

@@ -25,7 +25,8 @@ pub(super) fn path(endpoint: &Endpoint) -> String {
     format!("/api/v1/{}", endpoint.name)
 }
 
-const POSITION: &[&str] = &["rules", "file", "goal", "max_dice", "score", "opponent", "memory", "against"];
+const POSITION: &[&str] =
+    &["rules", "file", "goal", "max_dice", "score", "opponent", "memory", "against"];
 
 /// All endpoints.
 pub(super) const ENDPOINTS: &[Endpoint] = &[
@@ -95,7 +96,9 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "map",
         meaning: "Best rolls and win rates of every pair of scores",
-        parameters: &["rules", "file", "goal", "max_dice", "memory", "against", "strategy", "files", "layers"],
+        parameters: &[
+            "rules", "file", "goal", "max_dice", "memory", "against", "strategy", "files", "layers",
+        ],
         required: &[],
         answer: "map",
         long: false,
@@ -105,7 +108,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         name: "play",
         meaning: "A game from its beginning to its end or to a person's turn",
         parameters: &[
-            "rules", "file", "goal", "max_dice", "score", "opponent", "memory", "players", "seed", "rolls", "files",
+            "rules", "file", "goal", "max_dice", "score", "opponent", "memory", "players", "seed",
+            "rolls", "files",
         ],
         required: &["players", "seed"],
         answer: "play",
@@ -187,7 +191,9 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "why",
         meaning: "A comparison of two rolls: the outcomes of each, and which of them make the difference",
-        parameters: &["rules", "file", "goal", "max_dice", "score", "opponent", "memory", "against", "rolls"],
+        parameters: &[
+            "rules", "file", "goal", "max_dice", "score", "opponent", "memory", "against", "rolls",
+        ],
         required: &["score", "opponent"],
         answer: "why",
         long: false,

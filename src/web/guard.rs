@@ -1,17 +1,18 @@
 //! Refuses requests from other sites, and sets the security headers of every answer.
 //!
-//! A page of another site can make a browser send requests here. Three checks refuse them. `Host` must be the address to
-//! which the client connected, a loopback address or a known name of this machine, so that a foreign name that resolves
-//! to this machine (DNS rebinding) is refused.
-//! `Origin` must be the page's own. A body must have the content type JSON, which a browser does not send across sites
-//! without asking the server first.
+//! A page of another site can make a browser send requests here. Three checks refuse them. `Host`
+//! must be the address to which the client connected, a loopback address or a known name of this
+//! machine, so that a foreign name that resolves to this machine (DNS rebinding) is refused.
+//! `Origin` must be the page's own. A body must have the content type JSON, which a browser does
+//! not send across sites without asking the server first.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
@@ -25,7 +26,8 @@ pub(super) struct Guard {
     names: Vec<String>,
 }
 
-/// The content security policy: scripts, styles, pictures and data only from this server, nothing inline, no framing.
+/// The content security policy: scripts, styles, pictures and data only from this server, nothing
+/// inline, no framing.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -46,7 +48,9 @@ impl Guard {
     fn check(&self, request: &Request) -> Result<(), Refusal> {
         let headers = request.headers();
         let refuse = |message: &str| Err(Refusal::new(StatusCode::FORBIDDEN, message));
-        let Some(host) = single(headers, &HOST) else { return refuse("the request names no host, or several") };
+        let Some(host) = single(headers, &HOST) else {
+            return refuse("the request names no host, or several");
+        };
         let local = request.extensions().get::<Arc<Link>>().map(|link| link.local);
         if !self.is_ours(host, local) {
             return refuse(
@@ -54,7 +58,8 @@ impl Guard {
                  with",
             );
         }
-        let from_here = |origin: &str| origin.strip_prefix("http://").is_some_and(|rest| rest == host);
+        let from_here =
+            |origin: &str| origin.strip_prefix("http://").is_some_and(|rest| rest == host);
         if headers.contains_key(ORIGIN) && !single(headers, &ORIGIN).is_some_and(from_here) {
             return refuse("the request comes from another site's page");
         }
@@ -64,21 +69,25 @@ impl Guard {
             return refuse("the request comes from another site's page");
         }
         let kind = single(headers, &CONTENT_TYPE).unwrap_or_default();
-        if request.method() == Method::POST && kind.split(';').next().map(str::trim) != Some("application/json") {
+        if request.method() == Method::POST
+            && kind.split(';').next().map(str::trim) != Some("application/json")
+        {
             let message = "the body must be JSON: send Content-Type: application/json";
             return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
         Ok(())
     }
 
-    /// Whether `host`, with or without a port, names this machine: `local` is the address that the client connected to.
+    /// Whether `host`, with or without a port, names this machine: `local` is the address that the
+    /// client connected to.
     fn is_ours(&self, host: &str, local: Option<IpAddr>) -> bool {
         let is_in_brackets = host.starts_with('[');
         let (name, port) = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
             Some((address, port)) => (address, port),
             None => host.split_at(host.find(':').unwrap_or(host.len())),
         };
-        let is_port = |port: &str| port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
+        let is_port =
+            |port: &str| port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
         if !port.is_empty() && !is_port(port) {
             return false;
         }
@@ -88,7 +97,8 @@ impl Guard {
             address.is_loopback() || local.is_some_and(|local| local.to_canonical() == address)
         };
         // IPv6 addresses are in brackets, and nothing else is.
-        let address = name.parse::<IpAddr>().ok().filter(|address| address.is_ipv6() == is_in_brackets);
+        let address =
+            name.parse::<IpAddr>().ok().filter(|address| address.is_ipv6() == is_in_brackets);
         match address {
             Some(address) => is_served(address) || self.names.contains(&name),
             None => !is_in_brackets && (name == "localhost" || self.names.contains(&name)),
@@ -104,7 +114,11 @@ fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
 }
 
 /// Checks a request before it is handled, and adds the security headers to every answer.
-pub(super) async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+pub(super) async fn guard(
+    State(guard): State<Arc<Guard>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut response = match guard.check(&request) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),

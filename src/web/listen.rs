@@ -1,5 +1,6 @@
-//! Serves connections: a limited number at a time, each with limits on how slow its client may be. Every connection is
-//! accepted at once; if there are too many, the one that has waited longest for its client is closed.
+//! Serves connections: a limited number at a time, each with limits on how slow its client may be.
+//! Every connection is accepted at once; if there are too many, the one that has waited longest for
+//! its client is closed.
 
 use std::future::Future as _;
 use std::io::{self, IoSlice};
@@ -25,7 +26,8 @@ use tokio::time::Sleep;
 pub(super) struct ClientLimits {
     /// The most open connections; for a further one, another is closed.
     connections: usize,
-    /// The time limit for the head of a request, and for the pause between two requests of a connection.
+    /// The time limit for the head of a request, and for the pause between two requests of a
+    /// connection.
     head: Duration,
     /// The time limit for a client to accept [`PACE`] bytes of an answer.
     write: Duration,
@@ -56,7 +58,12 @@ pub(super) struct Answering(Arc<Link>);
 
 impl Link {
     fn new(local: IpAddr) -> Self {
-        Self { local, moved: Mutex::new(Instant::now()), answering: AtomicUsize::new(0), close: Notify::new() }
+        Self {
+            local,
+            moved: Mutex::new(Instant::now()),
+            answering: AtomicUsize::new(0),
+            close: Notify::new(),
+        }
     }
 
     fn moved(&self) -> MutexGuard<'_, Instant> {
@@ -88,13 +95,19 @@ impl Links {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a connection. If there are too many, closes the one that has waited longest for its client, whether for a
-    /// request, for the rest of one or for the client to accept an answer; returns false if all wait for the server.
+    /// Adds a connection. If there are too many, closes the one that has waited longest for its
+    /// client, whether for a request, for the rest of one or for the client to accept an
+    /// answer; returns false if all wait for the server.
     fn add(&self, link: &Arc<Link>) -> bool {
         let mut open = self.open();
         if open.len() >= self.most {
-            let waiting = open.iter().enumerate().filter(|(_, link)| link.answering.load(Ordering::Relaxed) == 0);
-            let Some((place, _)) = waiting.min_by_key(|(_, link)| *link.moved()) else { return false };
+            let waiting = open
+                .iter()
+                .enumerate()
+                .filter(|(_, link)| link.answering.load(Ordering::Relaxed) == 0);
+            let Some((place, _)) = waiting.min_by_key(|(_, link)| *link.moved()) else {
+                return false;
+            };
             open.swap_remove(place).close.notify_one();
         }
         open.push(Arc::clone(link));
@@ -111,26 +124,34 @@ const NO_ROOM: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n";
 
 /// Accepts and serves connections until the program ends.
-pub(super) async fn forever(listener: TcpListener, router: Router, limits: ClientLimits) -> io::Result<()> {
+pub(super) async fn forever(
+    listener: TcpListener,
+    router: Router,
+    limits: ClientLimits,
+) -> io::Result<()> {
     let links = Arc::new(Links { open: Mutex::default(), most: limits.connections });
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
-            // The client may have gone already, or no file descriptor is free: try again after a pause.
+            // The client may have gone already, or no file descriptor is free: try again after a
+            // pause.
             Err(_) => {
                 tokio::time::sleep(Duration::from_millis(10)).await;
                 continue;
             }
         };
-        // Answers are written in large pieces, so Nagle's algorithm would only delay their last packets.
+        // Answers are written in large pieces, so Nagle's algorithm would only delay their last
+        // packets.
         let _ = stream.set_nodelay(true);
-        let local = stream.local_addr().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |address| address.ip());
+        let local =
+            stream.local_addr().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |address| address.ip());
         let link = Arc::new(Link::new(local));
         if !links.add(&link) {
             let _ = stream.try_write(NO_ROOM);
             continue;
         }
-        let stream = Paced { stream, link: Arc::clone(&link), patience: limits.write, end: None, taken: 0 };
+        let stream =
+            Paced { stream, link: Arc::clone(&link), patience: limits.write, end: None, taken: 0 };
         tokio::spawn(serve(stream, link, Arc::clone(&links), router.clone(), limits.head));
     }
 }
@@ -143,7 +164,11 @@ async fn serve(stream: Paced, link: Arc<Link>, links: Arc<Links>, router: Router
         service.call(request)
     });
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(head).max_headers(64).max_buf_size(32 << 10);
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(head)
+        .max_headers(64)
+        .max_buf_size(32 << 10);
     let mut served = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
     let mut closed = std::pin::pin!(link.close.notified());
     // An error here means that the client broke the connection: there is nobody to report it to.
@@ -168,7 +193,11 @@ struct Paced {
 }
 
 impl Paced {
-    fn written(&mut self, context: &mut Context<'_>, poll: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+    fn written(
+        &mut self,
+        context: &mut Context<'_>,
+        poll: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
         match poll {
             Poll::Ready(Ok(bytes)) => {
                 *self.link.moved() = Instant::now();
@@ -183,7 +212,8 @@ impl Paced {
                 if self.end.is_none() {
                     self.taken = 0;
                 }
-                let end = self.end.get_or_insert_with(|| Box::pin(tokio::time::sleep(self.patience)));
+                let end =
+                    self.end.get_or_insert_with(|| Box::pin(tokio::time::sleep(self.patience)));
                 ready!(end.as_mut().poll(context));
                 Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
             }
@@ -197,7 +227,11 @@ impl Paced {
 }
 
 impl AsyncRead for Paced {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         let before = bytes.filled().len();
         let poll = Pin::new(&mut self.stream).poll_read(context, bytes);
         if bytes.filled().len() > before {
@@ -208,7 +242,11 @@ impl AsyncRead for Paced {
 }
 
 impl AsyncWrite for Paced {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         let poll = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.written(context, poll)
     }
@@ -256,13 +294,21 @@ mod tests {
 
     /// Starts a server for two connections with these time limits.
     fn server_with(time: Duration) -> (tokio::runtime::Runtime, SocketAddr) {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .unwrap();
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let router = Router::new()
             .route("/large", get(|| async { vec![7u8; LARGE] }))
             .route("/small", get(|| async { "small" }));
-        runtime.spawn(forever(listener, router, ClientLimits { connections: 2, head: time, write: time }));
+        runtime.spawn(forever(
+            listener,
+            router,
+            ClientLimits { connections: 2, head: time, write: time },
+        ));
         (runtime, address)
     }
 
@@ -294,7 +340,8 @@ mod tests {
     #[test]
     fn clients_that_send_no_complete_request_or_no_further_one_are_disconnected() {
         let (_runtime, address) = server();
-        let _silent = ["", "GET /", &get_path("/small"), &get_path("/small")].map(|text| send(address, text));
+        let _silent =
+            ["", "GET /", &get_path("/small"), &get_path("/small")].map(|text| send(address, text));
         assert_answered(address);
     }
 
@@ -304,14 +351,16 @@ mod tests {
         let (_runtime, address) = server_with(Duration::from_secs(3600));
         let small = get_path("/small");
         let texts = ["", "GET /", &small, &get_path("/large"), "", &small];
-        let _silent: Vec<TcpStream> = (0..60).map(|number| send(address, texts[number % texts.len()])).collect();
+        let _silent: Vec<TcpStream> =
+            (0..60).map(|number| send(address, texts[number % texts.len()])).collect();
         assert_answered(address);
     }
 
     #[test]
     fn of_connections_that_wait_for_their_clients_the_one_that_waited_longest_is_closed() {
         let links = Links { open: Mutex::default(), most: 2 };
-        let [first, second, third, fourth] = [(); 4].map(|()| Arc::new(Link::new(Ipv4Addr::LOCALHOST.into())));
+        let [first, second, third, fourth] =
+            [(); 4].map(|()| Arc::new(Link::new(Ipv4Addr::LOCALHOST.into())));
         let is_open = |link: &Arc<Link>| links.open().iter().any(|other| Arc::ptr_eq(other, link));
         assert!(links.add(&first) && links.add(&second));
         let answering = first.answering();
@@ -319,13 +368,17 @@ mod tests {
         let also = third.answering();
         assert!(!links.add(&fourth), "all wait for the server");
         drop((answering, also));
-        assert!(links.add(&fourth) && !is_open(&first), "the first has waited longest since its answer");
+        assert!(
+            links.add(&fourth) && !is_open(&first),
+            "the first has waited longest since its answer"
+        );
     }
 
     #[test]
     fn a_client_that_reads_receives_the_complete_answer() {
         let (_runtime, address) = server();
-        let mut client = send(address, &get_path("/large").replace("Host", "Connection: close\r\nHost"));
+        let mut client =
+            send(address, &get_path("/large").replace("Host", "Connection: close\r\nHost"));
         let mut answer = Vec::new();
         client.read_to_end(&mut answer).unwrap();
         assert!(answer.len() > LARGE && answer.ends_with(&[7; 100]), "{}", answer.len());

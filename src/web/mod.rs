@@ -1,5 +1,5 @@
-//! The page and its API over HTTP: the engine's queries and answers. By default the server is reachable from this
-//! machine only.
+//! The page and its API over HTTP: the engine's queries and answers. By default the server is
+//! reachable from this machine only.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -14,7 +14,8 @@
 //! | `uploads` | uploaded strategies, in a folder of their own until the request is answered |
 //! | `assets` | the page's files, embedded |
 //!
-//! No request can name a file on this machine: games and strategies are built in or uploaded with the request.
+//! No request can name a file on this machine: games and strategies are built in or uploaded with
+//! the request.
 
 mod answers;
 mod archive;
@@ -53,8 +54,8 @@ use work::Service;
 pub struct Settings {
     /// The address and port to listen on; port 0 means any free port.
     pub address: SocketAddr,
-    /// The names and addresses of this machine that are accepted in requests, in addition to `localhost`, loopback
-    /// addresses and the address that a client connects to.
+    /// The names and addresses of this machine that are accepted in requests, in addition to
+    /// `localhost`, loopback addresses and the address that a client connects to.
     pub names: Vec<String>,
     /// Starts the strategies in uploaded Python files; without it such files are refused.
     pub python: Option<Launcher>,
@@ -65,7 +66,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Settings for this address with limits that suit a page: 4 million states, one gibibyte, half a minute.
+    /// Settings for this address with limits that suit a page: 4 million states, one gibibyte, half
+    /// a minute.
     pub fn new(address: SocketAddr, folder: impl Into<PathBuf>) -> Self {
         let mut limits = Limits::default();
         (limits.states, limits.memory, limits.cache) = (4 << 20, 1 << 30, 128 << 20);
@@ -102,7 +104,8 @@ impl Server {
     pub fn bind(settings: Settings) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind(settings.address)?;
         listener.set_nonblocking(true)?;
-        let closed = Engine::builder().limits(settings.limits.clone()).sources(Sources::builtin()).build();
+        let closed =
+            Engine::builder().limits(settings.limits.clone()).sources(Sources::builtin()).build();
         let sources = match settings.python {
             Some(launcher) => Sources::builtin().with_strategy_files().with_python(launcher),
             None => Sources::builtin().with_strategy_files(),
@@ -135,7 +138,10 @@ impl Server {
 
 fn router(service: Arc<Service>, names: Vec<String>) -> Router {
     let mut router = Router::new()
-        .route("/api/v1/openapi.json", get(|| async { answers::json_response(openapi().to_string().into_bytes()) }))
+        .route(
+            "/api/v1/openapi.json",
+            get(|| async { answers::json_response(openapi().to_string().into_bytes()) }),
+        )
         .route("/page/{*file}", get(assets::file))
         .route("/favicon.ico", get(assets::icon));
     for path in ["/", "/{view}", "/{view}/", "/{view}/{*rest}"] {

@@ -9,8 +9,10 @@ use crate::view::schemas;
 
 /// Returns the OpenAPI document of the API.
 pub fn openapi() -> Value {
-    let paths: Map<String, Value> = ENDPOINTS.iter().map(|endpoint| (path(endpoint), operations(endpoint))).collect();
-    let answers: Vec<&str> = ENDPOINTS.iter().map(|endpoint| endpoint.answer).chain(["error"]).collect();
+    let paths: Map<String, Value> =
+        ENDPOINTS.iter().map(|endpoint| (path(endpoint), operations(endpoint))).collect();
+    let answers: Vec<&str> =
+        ENDPOINTS.iter().map(|endpoint| endpoint.answer).chain(["error"]).collect();
     let used = schemas().into_iter().filter(|(name, _)| answers.contains(name));
     let components: Map<String, Value> =
         used.map(|(name, schema)| (name.to_owned(), placed(schema.to_value(), name))).collect();
@@ -39,18 +41,24 @@ fn placed(schema: Value, name: &str) -> Value {
                 }
                 _ => (key, placed(value, name)),
             };
-            Value::Object(entries.into_iter().filter(|(key, _)| key != "$schema").map(entry).collect())
+            Value::Object(
+                entries.into_iter().filter(|(key, _)| key != "$schema").map(entry).collect(),
+            )
         }
-        Value::Array(items) => Value::Array(items.into_iter().map(|item| placed(item, name)).collect()),
+        Value::Array(items) => {
+            Value::Array(items.into_iter().map(|item| placed(item, name)).collect())
+        }
         other => other,
     }
 }
 
 fn operations(endpoint: &Endpoint) -> Value {
     let parameters = || endpoint.parameters.iter().filter_map(|name| parameter_named(name));
-    let in_query = parameters().filter(|parameter| !matches!(parameter.kind, ValueKind::Files | ValueKind::LongText));
-    let query_parameters: Vec<Value> =
-        in_query.map(|parameter| query_parameter(parameter, is_required(endpoint, parameter))).collect();
+    let in_query = parameters()
+        .filter(|parameter| !matches!(parameter.kind, ValueKind::Files | ValueKind::LongText));
+    let query_parameters: Vec<Value> = in_query
+        .map(|parameter| query_parameter(parameter, is_required(endpoint, parameter)))
+        .collect();
     let properties: Map<String, Value> =
         parameters().map(|parameter| (parameter.name.to_owned(), described(parameter))).collect();
     let required: Vec<&str> = endpoint.required.to_vec();
@@ -101,7 +109,8 @@ fn exemplified(parameter: &Parameter) -> Value {
     let mut schema = schema(parameter.kind);
     match (parameter.kind, parameter.name) {
         (ValueKind::Number, _) => {
-            (schema["minimum"], schema["maximum"]) = (json!(parameter.range().0), json!(parameter.range().1))
+            (schema["minimum"], schema["maximum"]) =
+                (json!(parameter.range().0), json!(parameter.range().1))
         }
         (_, "players") => (schema["minItems"], schema["maxItems"]) = (json!(2), json!(2)),
         (_, "layers") => schema["items"]["enum"] = json!(LAYERS),
@@ -122,7 +131,9 @@ fn schema(kind: ValueKind) -> Value {
         ValueKind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
         ValueKind::Faces => json!({ "oneOf": [
             { "type": "array", "items": { "type": "integer", "minimum": 1 } }, { "type": "integer", "maximum": -1 }] }),
-        ValueKind::Memory => json!({ "type": "object", "additionalProperties": { "type": "integer" } }),
+        ValueKind::Memory => {
+            json!({ "type": "object", "additionalProperties": { "type": "integer" } })
+        }
         ValueKind::Files => json!({ "type": "array", "items": {
             "type": "object",
             "properties": {

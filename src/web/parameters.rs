@@ -66,7 +66,8 @@ impl Parameter {
         }
     }
 
-    /// Returns an example in query syntax that is valid at most endpoints, for texts that cannot be arbitrary.
+    /// Returns an example in query syntax that is valid at most endpoints, for texts that cannot be
+    /// arbitrary.
     pub fn example(&self) -> Option<&'static str> {
         match self.name {
             // A game with bids and a baseline.
@@ -112,9 +113,13 @@ impl ValueKind {
             Self::Flag => "true or false",
             Self::Numbers => "a list of whole numbers",
             Self::Texts => "a list of texts",
-            Self::Faces => "a list of faces, each a whole number from 1, or a negative whole number",
+            Self::Faces => {
+                "a list of faces, each a whole number from 1, or a negative whole number"
+            }
             Self::Memory => "an object of names and whole numbers",
-            Self::Files => "a list of objects with the texts `name` and `text`, or `name` and `base64`",
+            Self::Files => {
+                "a list of objects with the texts `name` and `text`, or `name` and `base64`"
+            }
         }
     }
 }
@@ -128,7 +133,11 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     parameter("rules", ValueKind::Text, "The id or alias of a built-in game."),
     parameter("file", ValueKind::LongText, "The text of a rule file, in place of `rules`."),
     parameter("goal", ValueKind::Number, "A goal that replaces that of the rules."),
-    parameter("max_dice", ValueKind::Number, "A largest number of dice that replaces that of the rules."),
+    parameter(
+        "max_dice",
+        ValueKind::Number,
+        "A largest number of dice that replaces that of the rules.",
+    ),
     parameter("score", ValueKind::Number, "The score of the player to move."),
     parameter("opponent", ValueKind::Number, "The opponent's score."),
     parameter(
@@ -142,17 +151,37 @@ pub(super) const PARAMETERS: &[Parameter] = &[
         "A strategy by name, or the name of one of `files`, with `:FUNCTION` if it has several.",
     ),
     parameter("against", ValueKind::Text, "The opponent's strategy, given like `strategy`."),
-    parameter("dice", ValueKind::Faces, "The faces of the dice, or a negative number for a move that rolls nothing."),
+    parameter(
+        "dice",
+        ValueKind::Faces,
+        "The faces of the dice, or a negative number for a move that rolls nothing.",
+    ),
     parameter("rolls", ValueKind::Numbers, "Numbers of dice."),
     parameter("players", ValueKind::Texts, "Player 0 and Player 1, each a strategy or `person`."),
     parameter("seed", ValueKind::Number, "The seed of the dice."),
-    parameter("layers", ValueKind::Texts, "What to show besides best rolls and win rates: `spread`, `met`, `hold`."),
+    parameter(
+        "layers",
+        ValueKind::Texts,
+        "What to show besides best rolls and win rates: `spread`, `met`, `hold`.",
+    ),
     parameter("top", ValueKind::Number, "The number of positions to list."),
-    parameter("fraction", ValueKind::Flag, "Whether to return the exact win rate as a fraction too."),
+    parameter(
+        "fraction",
+        ValueKind::Flag,
+        "Whether to return the exact win rate as a fraction too.",
+    ),
     parameter("number", ValueKind::Number, "The number of dice."),
     parameter("die", ValueKind::Number, "The number of sides of each die."),
-    parameter("entrants", ValueKind::Texts, "Strategies by name that take part in addition to those in `files`."),
-    parameter("files", ValueKind::Files, "Files of strategies: .py, .csv, .npy, .txt, .strat, .json or .hog."),
+    parameter(
+        "entrants",
+        ValueKind::Texts,
+        "Strategies by name that take part in addition to those in `files`.",
+    ),
+    parameter(
+        "files",
+        ValueKind::Files,
+        "Files of strategies: .py, .csv, .npy, .txt, .strat, .json or .hog.",
+    ),
 ];
 
 pub(super) fn parameter_named(name: &str) -> Option<&'static Parameter> {
@@ -170,11 +199,14 @@ impl Parameters {
         for (name, text) in pairs {
             let parameter = accepted(endpoint, &name)?;
             let wrong = |wanted: &str| Refusal::malformed(format!("{name}={text}: {wanted}"));
-            let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong("give a whole number"));
+            let number =
+                |text: &str| text.trim().parse::<i64>().map_err(|_| wrong("give a whole number"));
             let value = match parameter.kind {
                 ValueKind::Text => json!(text),
                 ValueKind::Number => json!(number(&text)?),
-                ValueKind::Flag => json!(text.parse::<bool>().map_err(|_| wrong("give true or false"))?),
+                ValueKind::Flag => {
+                    json!(text.parse::<bool>().map_err(|_| wrong("give true or false"))?)
+                }
                 ValueKind::Faces if text.trim_start().starts_with('-') => json!(number(&text)?),
                 ValueKind::Numbers | ValueKind::Faces => {
                     let parts = text.split(',').filter(|part| !part.trim().is_empty());
@@ -186,7 +218,8 @@ impl Parameters {
                     continue;
                 }
                 ValueKind::Memory => {
-                    let (memory, value) = text.split_once('=').ok_or_else(|| wrong("write NAME=V"))?;
+                    let (memory, value) =
+                        text.split_once('=').ok_or_else(|| wrong("write NAME=V"))?;
                     let value = number(value)?;
                     let list = document.entry(name.clone()).or_insert_with(|| json!({}));
                     let list = list.as_object_mut().expect("this parameter is always an object");
@@ -195,7 +228,9 @@ impl Parameters {
                     }
                     continue;
                 }
-                ValueKind::Files | ValueKind::LongText => return Err(wrong("send it in the body of a POST")),
+                ValueKind::Files | ValueKind::LongText => {
+                    return Err(wrong("send it in the body of a POST"));
+                }
             };
             if document.insert(name.clone(), value).is_some() {
                 return Err(Refusal::malformed(format!("{name} is given twice")));
@@ -207,7 +242,9 @@ impl Parameters {
     /// Reads the body of a POST.
     pub fn from_body(endpoint: &Endpoint, body: &[u8]) -> Result<Self, Refusal> {
         if values(body) > MOST_VALUES {
-            return Err(Refusal::malformed(format!("a request holds at most {MOST_VALUES} values")));
+            return Err(Refusal::malformed(format!(
+                "a request holds at most {MOST_VALUES} values"
+            )));
         }
         let value = serde_json::from_slice(body)
             .map_err(|error| Refusal::malformed(format!("the body is not valid JSON: {error}")))?;
@@ -221,7 +258,9 @@ impl Parameters {
 
     fn from_value(endpoint: &Endpoint, value: Value) -> Result<Self, Refusal> {
         let Value::Object(document) = &value else {
-            return Err(Refusal::malformed("a request is a JSON object of parameters and their values"));
+            return Err(Refusal::malformed(
+                "a request is a JSON object of parameters and their values",
+            ));
         };
         for name in document.keys() {
             accepted(endpoint, name)?;
@@ -230,15 +269,24 @@ impl Parameters {
         if let Some(name) = missing {
             return Err(Refusal::malformed(format!("`{name}` is missing: {}", meaning(name))));
         }
-        if endpoint.parameters.contains(&"rules") && document.contains_key("rules") == document.contains_key("file") {
-            return Err(Refusal::malformed("name a game with `rules`, or send a rule file as `file`"));
+        if endpoint.parameters.contains(&"rules")
+            && document.contains_key("rules") == document.contains_key("file")
+        {
+            return Err(Refusal::malformed(
+                "name a game with `rules`, or send a rule file as `file`",
+            ));
         }
-        if let Some(name) = document.iter().find(|(_, value)| value.is_null()).map(|(name, _)| name) {
-            return Err(Refusal::malformed(format!("`{name}` is null: give a value, or leave it out")));
+        if let Some(name) = document.iter().find(|(_, value)| value.is_null()).map(|(name, _)| name)
+        {
+            return Err(Refusal::malformed(format!(
+                "`{name}` is null: give a value, or leave it out"
+            )));
         }
         let value = with_whole_numbers(value);
         Self::deserialize(&value).map_err(|error| {
-            let alone = |(name, value): (&String, &Value)| Self::deserialize(json!({ name: value })).is_err();
+            let alone = |(name, value): (&String, &Value)| {
+                Self::deserialize(json!({ name: value })).is_err()
+            };
             let wrong = value.as_object().into_iter().flatten().find(|entry| alone(*entry));
             let message = wrong.and_then(|(name, value)| {
                 let wanted = parameter_named(name)?.kind.in_words();
@@ -249,18 +297,20 @@ impl Parameters {
     }
 }
 
-/// Converts floats with integral values to integers: JSON does not distinguish 64.0 from 64, and some programs write
-/// every number in the first form.
+/// Converts floats with integral values to integers: JSON does not distinguish 64.0 from 64, and
+/// some programs write every number in the first form.
 fn with_whole_numbers(value: Value) -> Value {
     match value {
         Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
-            Some(float) if float.fract() == 0.0 && float.abs() <= LARGEST_NUMBER as f64 => json!(float as i64),
+            Some(float) if float.fract() == 0.0 && float.abs() <= LARGEST_NUMBER as f64 => {
+                json!(float as i64)
+            }
             _ => Value::Number(number),
         },
         Value::Array(items) => Value::Array(items.into_iter().map(with_whole_numbers).collect()),
-        Value::Object(entries) => {
-            Value::Object(entries.into_iter().map(|(name, value)| (name, with_whole_numbers(value))).collect())
-        }
+        Value::Object(entries) => Value::Object(
+            entries.into_iter().map(|(name, value)| (name, with_whole_numbers(value))).collect(),
+        ),
         other => other,
     }
 }
@@ -288,17 +338,22 @@ fn meaning(name: &str) -> &'static str {
 }
 
 fn accepted(endpoint: &Endpoint, name: &str) -> Result<&'static Parameter, Refusal> {
-    let known = parameter_named(name).filter(|parameter| endpoint.parameters.contains(&parameter.name));
+    let known =
+        parameter_named(name).filter(|parameter| endpoint.parameters.contains(&parameter.name));
     known.ok_or_else(|| {
-        let accepted =
-            if endpoint.parameters.is_empty() { "nothing".to_owned() } else { endpoint.parameters.join(", ") };
+        let accepted = if endpoint.parameters.is_empty() {
+            "nothing".to_owned()
+        } else {
+            endpoint.parameters.join(", ")
+        };
         Refusal::malformed(format!("{} takes no `{name}`; it takes {accepted}", endpoint.name))
     })
 }
 
 fn form_pairs(query: &str) -> Result<Vec<(String, String)>, Refusal> {
-    let uri: axum::http::Uri =
-        format!("/?{query}").parse().map_err(|_| Refusal::malformed("the query string is malformed"))?;
+    let uri: axum::http::Uri = format!("/?{query}")
+        .parse()
+        .map_err(|_| Refusal::malformed("the query string is malformed"))?;
     let axum::extract::Query(pairs) = axum::extract::Query::try_from_uri(&uri)
         .map_err(|error| Refusal::malformed(format!("the query cannot be read: {error}")))?;
     Ok(pairs)
@@ -313,12 +368,26 @@ mod tests {
     fn floats_with_integral_values_are_integers_and_null_is_refused() {
         let best = ENDPOINTS.iter().find(|endpoint| endpoint.name == "best").unwrap();
         let read = |body: &str| Parameters::from_body(best, body.as_bytes());
-        let parameters = read(r#"{"rules":"fa19","score":2.0e1,"opponent":36.0,"memory":{"last_dice":4.0}}"#).unwrap();
-        assert_eq!((parameters.score, parameters.opponent, parameters.memory["last_dice"]), (Some(20), Some(36), 4));
+        let parameters =
+            read(r#"{"rules":"fa19","score":2.0e1,"opponent":36.0,"memory":{"last_dice":4.0}}"#)
+                .unwrap();
+        assert_eq!(
+            (parameters.score, parameters.opponent, parameters.memory["last_dice"]),
+            (Some(20), Some(36), 4)
+        );
         for (body, word) in [
-            (r#"{"rules":"fa19","score":20.5,"opponent":36}"#, "`score` must be a whole number from 0, not 20.5"),
-            (r#"{"rules":"fa19","score":20,"opponent":-1}"#, "`opponent` must be a whole number from 0, not -1"),
-            (r#"{"rules":"fa19","score":20,"opponent":3,"memory":[1]}"#, "`memory` must be an object of names and"),
+            (
+                r#"{"rules":"fa19","score":20.5,"opponent":36}"#,
+                "`score` must be a whole number from 0, not 20.5",
+            ),
+            (
+                r#"{"rules":"fa19","score":20,"opponent":-1}"#,
+                "`opponent` must be a whole number from 0, not -1",
+            ),
+            (
+                r#"{"rules":"fa19","score":20,"opponent":3,"memory":[1]}"#,
+                "`memory` must be an object of names and",
+            ),
             (r#"{"rules":"fa19","score":20,"opponent":36,"goal":null}"#, "`goal` is null"),
         ] {
             assert!(read(body).unwrap_err().view.error.message.contains(word), "{body}");
@@ -336,6 +405,13 @@ mod tests {
         assert!(read(1, &",[{:".repeat(MOST_VALUES)).is_ok());
         assert!(read(MOST_VALUES, "").unwrap_err().view.error.message.contains("values"));
         let dice = format!("{{\"dice\":{}", "[".repeat(MOST_VALUES));
-        assert!(Parameters::from_body(play, dice.as_bytes()).unwrap_err().view.error.message.contains("values"));
+        assert!(
+            Parameters::from_body(play, dice.as_bytes())
+                .unwrap_err()
+                .view
+                .error
+                .message
+                .contains("values")
+        );
     }
 }

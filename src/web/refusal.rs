@@ -68,5 +68,8 @@ pub(super) async fn not_found(uri: Uri) -> Refusal {
 
 /// Answers requests with a method that is not supported.
 pub(super) async fn wrong_method(method: Method) -> Refusal {
-    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, format!("{method} is not supported: use GET, or POST with JSON"))
+    Refusal::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        format!("{method} is not supported: use GET, or POST with JSON"),
+    )
 }

@@ -1,4 +1,5 @@
-//! Uploaded strategies: written to a folder of their own, which is deleted when the request is answered.
+//! Uploaded strategies: written to a folder of their own, which is deleted when the request is
+//! answered.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -29,7 +30,8 @@ const MOST_FILES: usize = 2_000;
 const DEEPEST: usize = 4;
 
 impl Uploads {
-    /// Writes the files into a new folder below `root`; `strategies` are the names of the strategies in the request.
+    /// Writes the files into a new folder below `root`; `strategies` are the names of the
+    /// strategies in the request.
     pub fn write(root: &Path, sent: &[Upload], strategies: &[&str]) -> Result<Self, Refusal> {
         if sent.is_empty() {
             return Ok(Self::default());
@@ -60,7 +62,9 @@ impl Uploads {
         }
         let mut uploads = Self { folder: Some(folder), files, used: Vec::new() };
         let path_of = |mut name: &'_ str| {
-            while let Some(inner) = name.strip_prefix("beat:").or_else(|| name.strip_prefix("seeded:")) {
+            while let Some(inner) =
+                name.strip_prefix("beat:").or_else(|| name.strip_prefix("seeded:"))
+            {
                 name = inner;
             }
             uploads.file(name).map(|(path, _)| path.to_owned())
@@ -78,8 +82,8 @@ impl Uploads {
         self.files.is_empty()
     }
 
-    /// Returns the strategy of an uploaded file, named like the file and optionally `:FUNCTION`, or a built-in
-    /// strategy.
+    /// Returns the strategy of an uploaded file, named like the file and optionally `:FUNCTION`, or
+    /// a built-in strategy.
     pub fn strategy(&self, text: &str) -> Result<Strategy, Refusal> {
         if let Some(inner) = text.strip_prefix("beat:")
             && let Some(strategy) = self.sent(inner)
@@ -94,7 +98,9 @@ impl Uploads {
         if strategy.is_builtin() {
             return Ok(strategy);
         }
-        let message = format!("`{text}` would open a file, which is not allowed here: send it with the request");
+        let message = format!(
+            "`{text}` would open a file, which is not allowed here: send it with the request"
+        );
         Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message))
     }
 
@@ -120,7 +126,9 @@ impl Uploads {
 
     /// Returns the path of the file with this name, and the function that the name ends with.
     fn file<'t>(&self, text: &'t str) -> Option<(&Path, Option<&'t str>)> {
-        let find = |name: &str| self.files.iter().find(|(known, _)| known == name).map(|(_, path)| path.as_path());
+        let find = |name: &str| {
+            self.files.iter().find(|(known, _)| known == name).map(|(_, path)| path.as_path())
+        };
         if let Some(path) = find(text) {
             return Some((path, None));
         }
@@ -134,7 +142,9 @@ impl Uploads {
         for name in names {
             // A contest would read a file or folder with this name.
             if !self.strategy(name)?.is_builtin() || Path::new(name).exists() {
-                return Err(Refusal::malformed(format!("`{name}` would open a file, which is not allowed here")));
+                return Err(Refusal::malformed(format!(
+                    "`{name}` would open a file, which is not allowed here"
+                )));
             }
         }
         let files = self.files.iter().map(|(_, path)| path.display().to_string());
@@ -145,7 +155,8 @@ impl Uploads {
     pub fn without_folder(&self, document: Vec<u8>) -> Vec<u8> {
         let Some(folder) = &self.folder else { return document };
         // As it is written inside a string of JSON.
-        let folder = serde_json::Value::String(folder.path().display().to_string() + "/").to_string();
+        let folder =
+            serde_json::Value::String(folder.path().display().to_string() + "/").to_string();
         let (folder, text) = (folder.trim_matches('"'), String::from_utf8_lossy(&document));
         let kinds = ["python:", "table:", ""].map(|kind| format!("{kind}{folder}"));
         kinds.iter().fold(text.into_owned(), |text, place| text.replace(place, "")).into_bytes()
@@ -156,18 +167,28 @@ fn is_python(path: &Path) -> bool {
     has_extension(path, "py") || is_notebook(path)
 }
 
-/// Checks that a file's name is a relative path without `..` and has an extension of strategy files.
+/// Checks that a file's name is a relative path without `..` and has an extension of strategy
+/// files.
 fn inner_path(name: &str) -> Result<PathBuf, Refusal> {
     let path = Path::new(name);
     let plain = path.components().all(|part| matches!(part, Component::Normal(_)));
-    let readable = name.len() <= 200 && !name.chars().any(|c| c.is_control() || c == '\\' || c == ':');
+    let readable =
+        name.len() <= 200 && !name.chars().any(|c| c.is_control() || c == '\\' || c == ':');
     if !plain || !readable || path.components().count() > DEEPEST {
-        return Err(Refusal::malformed(format!("`{name}` is not a valid file name: use plain names and slashes")));
+        return Err(Refusal::malformed(format!(
+            "`{name}` is not a valid file name: use plain names and slashes"
+        )));
     }
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let ending = path
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     if !is_python(path) && !ENDINGS.contains(&ending.as_str()) {
         let known = ENDINGS.map(|ending| format!(".{ending}")).join(", ");
-        return Err(Refusal::malformed(format!("`{name}`: the file of a strategy ends in .py, .ipynb, {known}")));
+        return Err(Refusal::malformed(format!(
+            "`{name}`: the file of a strategy ends in .py, .ipynb, {known}"
+        )));
     }
     Ok(path.to_owned())
 }
@@ -179,7 +200,10 @@ fn contents(upload: &Upload) -> Result<Vec<u8>, Refusal> {
             let wrong = |error| Refusal::malformed(format!("`{}`: base64: {error}", upload.name));
             base64::engine::general_purpose::STANDARD.decode(coded).map_err(wrong)
         }
-        _ => Err(Refusal::malformed(format!("`{}`: give its `text` or its bytes in `base64`", upload.name))),
+        _ => Err(Refusal::malformed(format!(
+            "`{}`: give its `text` or its bytes in `base64`",
+            upload.name
+        ))),
     }
 }
 
@@ -194,16 +218,33 @@ mod tests {
     #[test]
     fn only_plain_names_are_written_and_only_uploaded_files_are_opened() {
         let root = TempDir::new().unwrap();
-        for name in
-            ["../a.py", "/etc/a.py", "a/../../b.py", "a", "a.sh", "a\\b.py", "a:b.py", "", ".py", "a/b/c/d/e.py"]
-        {
+        for name in [
+            "../a.py",
+            "/etc/a.py",
+            "a/../../b.py",
+            "a",
+            "a.sh",
+            "a\\b.py",
+            "a:b.py",
+            "",
+            ".py",
+            "a/b/c/d/e.py",
+        ] {
             assert!(Uploads::write(root.path(), &[upload(name)], &[]).is_err(), "{name}");
         }
-        for names in [["a.py", "a.py"], ["a.py", "a.py/b.py"], ["a.py/b.py", "a.py"], ["a/b.py", "a/b.py/c/d.py"]] {
-            let refusal = Uploads::write(root.path(), &names.map(upload), &[]).err().expect("names that clash");
+        for names in [
+            ["a.py", "a.py"],
+            ["a.py", "a.py/b.py"],
+            ["a.py/b.py", "a.py"],
+            ["a/b.py", "a/b.py/c/d.py"],
+        ] {
+            let refusal = Uploads::write(root.path(), &names.map(upload), &[])
+                .err()
+                .expect("names that clash");
             assert_eq!(refusal.status, StatusCode::BAD_REQUEST, "{names:?}");
         }
-        let sent = Uploads::write(root.path(), &[upload("team/hog.py"), upload("hog.csv")], &[]).unwrap();
+        let sent =
+            Uploads::write(root.path(), &[upload("team/hog.py"), upload("hog.csv")], &[]).unwrap();
         for known in [
             "team/hog.py",
             "team/hog.py:f",
@@ -215,7 +256,14 @@ mod tests {
         ] {
             assert!(sent.strategy(known).is_ok(), "{known}");
         }
-        for foreign in ["hog.py", "python:/etc/passwd", "table:x.csv", "beat:python:x.py", "/etc/passwd", "hog.csv:f"] {
+        for foreign in [
+            "hog.py",
+            "python:/etc/passwd",
+            "table:x.csv",
+            "beat:python:x.py",
+            "/etc/passwd",
+            "hog.csv:f",
+        ] {
             assert!(sent.strategy(foreign).is_err(), "{foreign}");
         }
         let folder = sent.folder.as_ref().unwrap().path().to_owned();
@@ -232,8 +280,13 @@ mod tests {
         let root = TempDir::with_prefix("a \"b\" \\ \t").unwrap();
         let sent = Uploads::write(root.path(), &[upload("hog.py")], &[]).unwrap();
         let path = sent.file("hog.py").unwrap().0.display().to_string();
-        let document = serde_json::json!({ "a": format!("python:{path}"), "b": format!("in {path}: 7") }).to_string();
-        assert_eq!(sent.without_folder(document.into_bytes()), b"{\"a\":\"hog.py\",\"b\":\"in hog.py: 7\"}");
+        let document =
+            serde_json::json!({ "a": format!("python:{path}"), "b": format!("in {path}: 7") })
+                .to_string();
+        assert_eq!(
+            sent.without_folder(document.into_bytes()),
+            b"{\"a\":\"hog.py\",\"b\":\"in hog.py: 7\"}"
+        );
     }
 
     #[test]

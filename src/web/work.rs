@@ -1,9 +1,10 @@
 //! Limits the work that is done at the same time, and stops the work for a client that has gone.
 //!
-//! There are two lanes, each with its own queue: long work does not keep short questions waiting. A request that is
-//! usually answered soon starts in the short lane, where it has [`SHORT`]; if that was not enough, it starts again in the
-//! long lane, with all the time that a request has. Waiting requests are limited in number, and their bodies count
-//! against a memory budget; answers count against another until they are sent.
+//! There are two lanes, each with its own queue: long work does not keep short questions waiting. A
+//! request that is usually answered soon starts in the short lane, where it has [`SHORT`]; if that
+//! was not enough, it starts again in the long lane, with all the time that a request has. Waiting
+//! requests are limited in number, and their bodies count against a memory budget; answers count
+//! against another until they are sent.
 
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -64,7 +65,12 @@ struct Lane {
 
 impl Lane {
     fn new(places: usize, most_waiting: usize, time: Duration) -> Self {
-        Self { places: Arc::new(Semaphore::new(places)), waiting: Arc::default(), most_waiting, time }
+        Self {
+            places: Arc::new(Semaphore::new(places)),
+            waiting: Arc::default(),
+            most_waiting,
+            time,
+        }
     }
 
     /// Waits for a permit to work.
@@ -91,18 +97,27 @@ impl Service {
         }
     }
 
-    /// Reads and parses the body of a request. Parsing counts as short work, because a body may be large.
-    async fn queue(&self, endpoint: &'static Endpoint, request: Request) -> Result<QueuedRequest, Refusal> {
+    /// Reads and parses the body of a request. Parsing counts as short work, because a body may be
+    /// large.
+    async fn queue(
+        &self,
+        endpoint: &'static Endpoint,
+        request: Request,
+    ) -> Result<QueuedRequest, Refusal> {
         let (bytes, room) = self.bodies.read(request).await?;
         let place = self.short.place().await?;
         let read = tokio::task::spawn_blocking(move || {
             let _place = place;
-            Ok(QueuedRequest { parameters: Arc::new(Parameters::from_body(endpoint, &bytes)?), _room: room })
+            Ok(QueuedRequest {
+                parameters: Arc::new(Parameters::from_body(endpoint, &bytes)?),
+                _room: room,
+            })
         });
         read.await.map_err(|fault| Refusal::from_fault(&fault))?
     }
 
-    /// Returns the lanes in which a request is answered: each after the first if the time was not enough before.
+    /// Returns the lanes in which a request is answered: each after the first if the time was not
+    /// enough before.
     fn lanes(&self, endpoint: &Endpoint) -> Vec<&Lane> {
         if endpoint.long { vec![&self.long] } else { vec![&self.short, &self.long] }
     }
@@ -141,10 +156,14 @@ impl Drop for Client {
 
 /// Returns the handlers of GET and POST at an endpoint.
 pub(super) fn route(endpoint: &'static Endpoint) -> MethodRouter<Arc<Service>> {
-    let by_query = move |State(service): State<Arc<Service>>, RawQuery(query): RawQuery, request: Request| async move {
+    let by_query = move |State(service): State<Arc<Service>>,
+                         RawQuery(query): RawQuery,
+                         request: Request| async move {
         let parameters = Parameters::from_query(endpoint, query.as_deref().unwrap_or_default());
-        let queued =
-            parameters.map(|parameters| QueuedRequest { parameters: Arc::new(parameters), _room: BodyRoom::default() });
+        let queued = parameters.map(|parameters| QueuedRequest {
+            parameters: Arc::new(parameters),
+            _room: BodyRoom::default(),
+        });
         respond(&service, endpoint, queued, Wish::of(&request)).await
     };
     let by_body = move |State(service): State<Arc<Service>>, request: Request| async move {
@@ -166,7 +185,8 @@ struct Wish {
 
 impl Wish {
     fn of(request: &Request) -> Self {
-        let lines = request.headers().get(ACCEPT).is_some_and(|kinds| kinds.as_bytes() == LINES.as_bytes());
+        let lines =
+            request.headers().get(ACCEPT).is_some_and(|kinds| kinds.as_bytes() == LINES.as_bytes());
         Self { lines, link: request.extensions().get::<Arc<Link>>().cloned() }
     }
 }
@@ -179,7 +199,12 @@ async fn respond(
 ) -> Response {
     let answering = wish.link.as_ref().map(Link::answering);
     let answered = async {
-        let work = Arc::new(Work { service: Arc::clone(service), endpoint, queued: queued?, cancel: Cancel::new() });
+        let work = Arc::new(Work {
+            service: Arc::clone(service),
+            endpoint,
+            queued: queued?,
+            cancel: Cancel::new(),
+        });
         let client = Client(work.cancel.clone());
         let mut lanes = service.lanes(endpoint).into_iter();
         let place = lanes.next().expect("a request has a lane").place().await?;
@@ -199,7 +224,8 @@ struct Work {
     cancel: Cancel,
 }
 
-/// Answers a request with the place in its first lane, and then in further ones if the time was not enough.
+/// Answers a request with the place in its first lane, and then in further ones if the time was not
+/// enough.
 async fn answer(
     work: &Arc<Work>,
     place: OwnedSemaphorePermit,
@@ -228,7 +254,11 @@ async fn answer(
 
 impl Work {
     /// Computes the answer within this time.
-    fn document(&self, time: Duration, progress: Option<Arc<dyn Progress>>) -> Result<Vec<u8>, Refusal> {
+    fn document(
+        &self,
+        time: Duration,
+        progress: Option<Arc<dyn Progress>>,
+    ) -> Result<Vec<u8>, Refusal> {
         let (service, parameters) = (&self.service, &self.queued.parameters);
         let uploads = Uploads::write(&service.folder, &parameters.files, &parameters.strategies())?;
         let engine = if uploads.is_empty() { &service.closed } else { &service.open };
@@ -238,8 +268,11 @@ impl Work {
         }
         let call = Call { parameters: Arc::clone(parameters), engine, uploads };
         (self.endpoint.ask)(&call).map_err(|mut refusal| {
-            let without_folder = serde_json::to_vec(&refusal.view).map(|bytes| call.uploads.without_folder(bytes));
-            if let Some(view) = without_folder.ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
+            let without_folder =
+                serde_json::to_vec(&refusal.view).map(|bytes| call.uploads.without_folder(bytes));
+            if let Some(view) =
+                without_folder.ok().and_then(|bytes| serde_json::from_slice(&bytes).ok())
+            {
                 refusal.view = view;
             }
             refusal
@@ -247,7 +280,8 @@ impl Work {
     }
 }
 
-/// Answers in lines of JSON: `{"progress":{"what","done","of"}}` during the work, then `{"result"}` or `{"error"}`.
+/// Answers in lines of JSON: `{"progress":{"what","done","of"}}` during the work, then `{"result"}`
+/// or `{"error"}`.
 fn stream_answer(
     work: Arc<Work>,
     client: Client,
@@ -259,7 +293,9 @@ fn stream_answer(
     tokio::spawn(async move {
         let steps = Arc::new(ProgressLines::new(send.clone()));
         let line = match answer(&work, place, Some(&steps)).await {
-            Ok(document) => work.service.answers.hold([&b"{\"result\":"[..], &document, b"}\n"].concat()),
+            Ok(document) => {
+                work.service.answers.hold([&b"{\"result\":"[..], &document, b"}\n"].concat())
+            }
             Err(refusal) => Err(refusal),
         };
         let line = line.unwrap_or_else(|refusal| [&refusal.body()[..], b"\n"].concat().into());
@@ -304,8 +340,8 @@ impl ProgressLines {
         Self { send, last: Mutex::new(Instant::now()), fates: Mutex::default() }
     }
 
-    /// Sends a line, with the entrants that were read since the last one; or drops it if the queue is full: the next one
-    /// supersedes it, and has these entrants too.
+    /// Sends a line, with the entrants that were read since the last one; or drops it if the queue
+    /// is full: the next one supersedes it, and has these entrants too.
     fn send_line(&self, mut progress: serde_json::Value) {
         let Ok(place) = self.send.try_reserve() else { return };
         let fates = std::mem::take(&mut *self.fates.lock().unwrap_or_else(PoisonError::into_inner));
@@ -337,7 +373,12 @@ impl Progress for ProgressLines {
             return;
         }
         let known = |(at, row): (usize, &Vec<Option<f64>>)| row[at..].iter().flatten().count();
-        let (done, of) = (matrix.iter().enumerate().map(known).sum::<usize>(), matrix.len() * (matrix.len() + 1) / 2);
-        self.send_line(serde_json::json!({ "what": "playing", "done": done, "of": of, "matrix": matrix }));
+        let (done, of) = (
+            matrix.iter().enumerate().map(known).sum::<usize>(),
+            matrix.len() * (matrix.len() + 1) / 2,
+        );
+        self.send_line(
+            serde_json::json!({ "what": "playing", "done": done, "of": of, "matrix": matrix }),
+        );
     }
 }

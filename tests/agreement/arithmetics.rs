@@ -1,4 +1,5 @@
-//! Floats agree with exact arithmetic within their error bound, and the bound is not much too large.
+//! Floats agree with exact arithmetic within their error bound, and the bound is not much too
+//! large.
 
 use hog::rules::{Overrides, load};
 use hog::solve::{Arithmetic, Solution, Watch, admit_exact, best_response, evaluate};
@@ -20,8 +21,16 @@ fn floats_are_within_their_bound_of_the_exact_values() {
     for subject in exactly().chain(small()) {
         let (exact, float) = (subject.exact(), subject.float());
         let (error, bound) = (worst(exact, float), float.error_bound);
-        println!("{}: worst error {error:.2e}, bound {bound:.2e}, ratio {:.0}", subject.name, bound / error);
-        assert!(error <= bound, "{}: the error {error:e} exceeds the bound {bound:e}", subject.name);
+        println!(
+            "{}: worst error {error:.2e}, bound {bound:.2e}, ratio {:.0}",
+            subject.name,
+            bound / error
+        );
+        assert!(
+            error <= bound,
+            "{}: the error {error:e} exceeds the bound {bound:e}",
+            subject.name
+        );
     }
 }
 
@@ -29,7 +38,11 @@ fn floats_are_within_their_bound_of_the_exact_values() {
 fn the_bound_is_at_most_a_thousand_times_the_worst_error() {
     for subject in exactly() {
         let (error, bound) = (worst(subject.exact(), subject.float()), subject.float().error_bound);
-        assert!(bound <= 1000.0 * error, "{}: the bound is {bound:e}, the error {error:e}", subject.name);
+        assert!(
+            bound <= 1000.0 * error,
+            "{}: the bound is {bound:e}, the error {error:e}",
+            subject.name
+        );
     }
 }
 
@@ -57,7 +70,11 @@ fn assert_includes(subject: &Subject, exact: &[u32]) {
     let lost = (0..exact.len()).find(|state| exact[*state] & !float[*state] != 0);
     if let Some(state) = lost {
         let [exact, float] = [exact[state], float[state]].map(|set| game.space().dice_in(set));
-        panic!("{} at {:?}: {exact:?} are best, but floats give {float:?}", subject.name, game.position(state));
+        panic!(
+            "{} at {:?}: {exact:?} are best, but floats give {float:?}",
+            subject.name,
+            game.position(state)
+        );
     }
 }
 
@@ -81,12 +98,20 @@ fn rates_of_plans_in_floats_are_within_their_bound() {
         let baseline = subject.plan(&subject.baseline());
         for strategy in subject.constants() {
             let plan = subject.plan(&strategy);
-            let rate = |arithmetic| evaluate(&subject.game, [&plan, &baseline], arithmetic, &Watch::silent()).unwrap();
+            let rate = |arithmetic| {
+                evaluate(&subject.game, [&plan, &baseline], arithmetic, &Watch::silent()).unwrap()
+            };
             let (exact, float) = (rate(Arithmetic::Exact), rate(Arithmetic::Float));
             let error = worst(&exact, &float);
             assert!(error <= float.error_bound, "{}, {strategy}: off by {error:e}", subject.name);
-            for (exact, float) in [(exact.second(), float.second()), (exact.average(), float.average())] {
-                assert!((exact - float).abs() <= 2.0 * rate(Arithmetic::Float).error_bound, "{}", subject.name);
+            for (exact, float) in
+                [(exact.second(), float.second()), (exact.average(), float.average())]
+            {
+                assert!(
+                    (exact - float).abs() <= 2.0 * rate(Arithmetic::Float).error_bound,
+                    "{}",
+                    subject.name
+                );
             }
         }
     }
@@ -96,10 +121,18 @@ fn rates_of_plans_in_floats_are_within_their_bound() {
 fn best_responses_in_floats_are_within_their_bound() {
     for subject in small() {
         let baseline = subject.plan(&subject.baseline());
-        let answer = |arithmetic| best_response(&subject.game, &baseline, arithmetic, &Watch::silent()).unwrap();
+        let answer = |arithmetic| {
+            best_response(&subject.game, &baseline, arithmetic, &Watch::silent()).unwrap()
+        };
         let (exact, float) = (answer(Arithmetic::Exact), answer(Arithmetic::Float));
         assert!(worst(&exact, &float) <= float.error_bound, "{}", subject.name);
-        let lost = exact.own.best.iter().zip(&float.own.best).filter(|(exact, float)| *exact & !*float != 0).count();
+        let lost = exact
+            .own
+            .best
+            .iter()
+            .zip(&float.own.best)
+            .filter(|(exact, float)| *exact & !*float != 0)
+            .count();
         assert_eq!(lost, 0, "{}: states in which floats miss a best number of dice", subject.name);
     }
 }
@@ -115,8 +148,9 @@ fn the_error_bound_of_exact_win_rates_is_one_rounding() {
 
 #[test]
 fn rules_are_refused_early_if_their_exact_numbers_would_be_too_long() {
-    let rules =
-        |id: &str, goal: u32| load(id, Overrides { goal: Some(goal), max_dice: None }).expect("a built-in game");
+    let rules = |id: &str, goal: u32| {
+        load(id, Overrides { goal: Some(goal), max_dice: None }).expect("a built-in game")
+    };
     for id in ["fa21", "nju21", "su15", "sp15", "fa19"] {
         assert_eq!(admit_exact(&rules(id, 100)), Ok(()), "{id}");
     }

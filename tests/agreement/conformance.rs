@@ -1,5 +1,5 @@
-//! Win rates agree with reference data made by other implementations (`tests/conformance`), and with figures that the
-//! courses published.
+//! Win rates agree with reference data made by other implementations (`tests/conformance`), and
+//! with figures that the courses published.
 
 use std::path::Path;
 
@@ -19,8 +19,11 @@ struct Row {
 
 impl Row {
     fn get(&self, key: &str) -> &str {
-        let index =
-            self.keys.iter().position(|k| k == key).unwrap_or_else(|| panic!("{}: no column {key}", self.place));
+        let index = self
+            .keys
+            .iter()
+            .position(|k| k == key)
+            .unwrap_or_else(|| panic!("{}: no column {key}", self.place));
         &self.fields[index]
     }
 
@@ -33,7 +36,10 @@ impl Row {
 fn rows(file: &str) -> Vec<Row> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance").join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let mut lines = text.lines().zip(1..).map(|(line, number)| (line.split(',').map(str::to_owned).collect(), number));
+    let mut lines = text
+        .lines()
+        .zip(1..)
+        .map(|(line, number)| (line.split(',').map(str::to_owned).collect(), number));
     let (keys, _): (Vec<String>, i32) = lines.next().expect("a line of names");
     lines
         .map(|(fields, number)| {
@@ -47,7 +53,8 @@ fn state(subject: &Subject, row: &Row) -> usize {
     let rules = subject.game.rules();
     let start = Position::new(rules, row.number("score"), row.number("opponent")).unwrap();
     let named = memory_names(rules).into_iter();
-    let position = named.fold(start, |at, name| at.with_memory(rules, &name, row.number(&name)).unwrap());
+    let position =
+        named.fold(start, |at, name| at.with_memory(rules, &name, row.number(&name)).unwrap());
     subject.game.state(&position)
 }
 
@@ -82,8 +89,10 @@ fn reproduces_values_of(id: &str, count: usize) {
     let rows = rows(&format!("values/{id}.csv"));
     assert_eq!(rows.len(), count, "{id}: lines");
     let wrong = rows.iter().filter_map(|row| {
-        let (found, expected) = (subject.float().own.win_rates[state(&subject, row)], row.number::<f64>("win_rate"));
-        ((found - expected).abs() > TOLERANCE).then(|| format!("{}: {found}, not {expected}", row.place))
+        let (found, expected) =
+            (subject.float().own.win_rates[state(&subject, row)], row.number::<f64>("win_rate"));
+        ((found - expected).abs() > TOLERANCE)
+            .then(|| format!("{}: {found}, not {expected}", row.place))
     });
     assert_none(wrong);
 }
@@ -99,10 +108,16 @@ fn every_reference_rate_is_reproduced() {
     assert_eq!(rows.len(), 23);
     let wrong = rows.iter().flat_map(|row| {
         let subject = subject(row.get("rules"), 100);
-        let rate = subject.rate(&subject.plan(row.get("strategy")), &subject.plan(row.get("opponent")));
-        let found = [("first", rate.first()), ("second", rate.second()), ("average", rate.average())];
-        let wrong = found.into_iter().filter(|(key, rate)| (rate - row.number::<f64>(key)).abs() > TOLERANCE);
-        wrong.map(|(key, rate)| format!("{}: {key} is {rate}, not {}", row.place, row.get(key))).collect::<Vec<_>>()
+        let rate =
+            subject.rate(&subject.plan(row.get("strategy")), &subject.plan(row.get("opponent")));
+        let found =
+            [("first", rate.first()), ("second", rate.second()), ("average", rate.average())];
+        let wrong = found
+            .into_iter()
+            .filter(|(key, rate)| (rate - row.number::<f64>(key)).abs() > TOLERANCE);
+        wrong
+            .map(|(key, rate)| format!("{}: {key} is {rate}, not {}", row.place, row.get(key)))
+            .collect::<Vec<_>>()
     });
     assert_none(wrong);
 }
@@ -115,14 +130,15 @@ fn every_small_exact_fraction_is_reproduced_to_the_last_digit() {
         let subject = with_dice(row.get("rules"), row.number("goal"), Some(row.number("max_dice")));
         let fraction = subject.exact().first_fraction().expect("exact").to_string();
         let fewest = subject.game.space().dice_in(subject.exact().first_roll())[0];
-        let right =
-            fraction == row.get("first_player_win_rate") && fewest == row.number::<i32>("lowest_best_first_roll");
+        let right = fraction == row.get("first_player_win_rate")
+            && fewest == row.number::<i32>("lowest_best_first_roll");
         (!right).then(|| format!("{}: {fraction} with {fewest} dice", row.place))
     });
     assert_none(wrong);
 }
 
-/// Average win rates of always_roll 0, 3, 6 and 10 against the baseline, as printed by the courses' own evaluators.
+/// Average win rates of always_roll 0, 3, 6 and 10 against the baseline, as printed by the courses'
+/// own evaluators.
 const EVALUATORS: &[(&str, [f64; 4])] = &[
     ("su15", [0.3733912534851931, 0.3661435872130193, 0.5105157999826304, 0.3829486183496753]),
     ("fa15", [0.718615634259882, 0.5731919737729199, 0.43016865596717296, 0.21647458363015706]),
@@ -135,25 +151,42 @@ const EVALUATORS: &[(&str, [f64; 4])] = &[
 fn win_rates_printed_by_the_courses_evaluators_are_reproduced() {
     for (id, figures) in EVALUATORS {
         for (dice, figure) in [0, 3, 6, 10].into_iter().zip(figures) {
-            assert_reproduced(id, &format!("always_roll:{dice}"), &subject(id, 100).baseline(), *figure);
+            assert_reproduced(
+                id,
+                &format!("always_roll:{dice}"),
+                &subject(id, 100).baseline(),
+                *figure,
+            );
         }
     }
 }
 
-/// Average win rates `(a, b, rate)` of always_roll:a against always_roll:b, from the published leaderboard of the Fall
-/// 2019 contest, in which some entrants are constant strategies.
-const LEADERBOARD: &[(u32, u32, f64)] =
-    &[(0, 4, 0.2629207432073526), (0, 10, 0.4922712316249387), (4, 10, 0.5602495766807183), (6, 8, 0.5128235539983111)];
+/// Average win rates `(a, b, rate)` of always_roll:a against always_roll:b, from the published
+/// leaderboard of the Fall 2019 contest, in which some entrants are constant strategies.
+const LEADERBOARD: &[(u32, u32, f64)] = &[
+    (0, 4, 0.2629207432073526),
+    (0, 10, 0.4922712316249387),
+    (4, 10, 0.5602495766807183),
+    (6, 8, 0.5128235539983111),
+];
 
 #[test]
 fn win_rates_of_the_contest_of_fall_2019_are_reproduced() {
     for (a, b, figure) in LEADERBOARD {
-        assert_reproduced("fa19", &format!("always_roll:{a}"), &format!("always_roll:{b}"), *figure);
+        assert_reproduced(
+            "fa19",
+            &format!("always_roll:{a}"),
+            &format!("always_roll:{b}"),
+            *figure,
+        );
     }
 }
 
 fn assert_reproduced(id: &str, strategy: &str, opponent: &str, figure: f64) {
     let subject = subject(id, 100);
     let average = subject.rate(&subject.plan(strategy), &subject.plan(opponent)).average();
-    assert!((average - figure).abs() <= 1e-12, "{id}, {strategy} against {opponent}: {average}, not {figure}");
+    assert!(
+        (average - figure).abs() <= 1e-12,
+        "{id}, {strategy} against {opponent}: {average}, not {figure}"
+    );
 }

@@ -18,9 +18,15 @@ pub struct Subject {
 
 impl Subject {
     fn new(id: &str, goal: u32, max_dice: Option<u32>) -> Self {
-        let rules = load(id, Overrides { goal: Some(goal), max_dice }).unwrap_or_else(|e| panic!("{e}"));
+        let rules =
+            load(id, Overrides { goal: Some(goal), max_dice }).unwrap_or_else(|e| panic!("{e}"));
         let game = Game::new(rules).unwrap_or_else(|e| panic!("{e}"));
-        Self { name: format!("{id} to {goal}"), game, exact: OnceLock::new(), float: OnceLock::new() }
+        Self {
+            name: format!("{id} to {goal}"),
+            game,
+            exact: OnceLock::new(),
+            float: OnceLock::new(),
+        }
     }
 
     /// Returns the exact equilibrium.
@@ -46,8 +52,8 @@ impl Subject {
         evaluate(&self.game, [plan, opponent], Arithmetic::Float, &Watch::silent()).unwrap()
     }
 
-    /// Returns the course's baseline, or `always_roll:5` if there is none: where a 1 scores nothing, five and six dice
-    /// have the highest mean of points.
+    /// Returns the course's baseline, or `always_roll:5` if there is none: where a 1 scores
+    /// nothing, five and six dice have the highest mean of points.
     pub fn baseline(&self) -> String {
         let five = || format!("always_roll:{}", self.game.rules().max_dice.min(5));
         self.game.rules().baseline.clone().unwrap_or_else(five)
@@ -79,7 +85,8 @@ pub fn with_dice(id: &str, goal: u32, max_dice: Option<u32>) -> Arc<Subject> {
     Arc::clone(known.entry(key).or_insert_with(|| Arc::new(Subject::new(id, goal, max_dice))))
 }
 
-/// The games of the handouts and of the literature; `tests/variants` tests all games, less thoroughly.
+/// The games of the handouts and of the literature; `tests/variants` tests all games, less
+/// thoroughly.
 const IDS: [&str; 6] = ["fa19", "fa21", "neller_hog", "nju21", "sp15", "su15"];
 
 /// Returns each game at its own goal.

@@ -1,5 +1,5 @@
-//! The games of the handouts and of the literature: exact arithmetic against floats, strategies against the
-//! equilibrium, threads, vector instructions, and reference data.
+//! The games of the handouts and of the literature: exact arithmetic against floats, strategies
+//! against the equilibrium, threads, vector instructions, and reference data.
 
 mod arithmetics;
 mod conformance;

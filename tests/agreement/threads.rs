@@ -1,4 +1,5 @@
-//! Results have the same bits with one thread and with many, and do not depend on the earlier queries of a solver.
+//! Results have the same bits with one thread and with many, and do not depend on the earlier
+//! queries of a solver.
 
 use hog::solve::{Arithmetic, Solution, Solver, Watch, best_response, equilibrium, evaluate};
 
@@ -11,10 +12,17 @@ fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 /// Returns the numbers and sets of a solution, with floats as bits.
 fn bits(solution: &Solution) -> impl PartialEq + use<> {
     let values = [Some(&solution.own), solution.other.as_ref()].into_iter().flatten();
-    let values: Vec<(u64, u32)> =
-        values.flat_map(|v| v.win_rates.iter().map(|rate| rate.to_bits()).zip(v.best.iter().copied())).collect();
+    let values: Vec<(u64, u32)> = values
+        .flat_map(|v| v.win_rates.iter().map(|rate| rate.to_bits()).zip(v.best.iter().copied()))
+        .collect();
     let counts = (solution.ties, solution.loops, solution.error_bound.to_bits());
-    (values, counts, solution.first_fraction().cloned(), solution.second().to_bits(), solution.average().to_bits())
+    (
+        values,
+        counts,
+        solution.first_fraction().cloned(),
+        solution.second().to_bits(),
+        solution.average().to_bits(),
+    )
 }
 
 fn same(subject: &Subject, what: &str, solve: impl Fn() -> Solution + Send + Sync) {
@@ -29,8 +37,12 @@ fn floats_have_the_same_bits_with_one_thread_and_with_four() {
         let optimal = subject.plan("optimal");
         let float = Arithmetic::Float;
         same(&subject, "equilibrium", || equilibrium(game, float, &Watch::silent()).unwrap());
-        same(&subject, "best response", || best_response(game, &baseline, float, &Watch::silent()).unwrap());
-        same(&subject, "evaluation", || evaluate(game, [&optimal, &baseline], float, &Watch::silent()).unwrap());
+        same(&subject, "best response", || {
+            best_response(game, &baseline, float, &Watch::silent()).unwrap()
+        });
+        same(&subject, "evaluation", || {
+            evaluate(game, [&optimal, &baseline], float, &Watch::silent()).unwrap()
+        });
     }
 }
 
@@ -50,12 +62,16 @@ fn a_solver_gives_the_same_bits_to_concurrent_queries() {
 #[test]
 fn a_solver_gives_the_same_bits_after_other_queries() {
     for subject in all() {
-        let (game, baseline, watch) = (&subject.game, subject.plan(&subject.baseline()), Watch::silent());
+        let (game, baseline, watch) =
+            (&subject.game, subject.plan(&subject.baseline()), Watch::silent());
         let solver = Solver::new(game, Arithmetic::Float);
         for round in 0..2 {
             let optimal = subject.plan("optimal");
             let answers = [
-                (solver.best_response(&baseline, &watch), best_response(game, &baseline, Arithmetic::Float, &watch)),
+                (
+                    solver.best_response(&baseline, &watch),
+                    best_response(game, &baseline, Arithmetic::Float, &watch),
+                ),
                 (solver.equilibrium(&watch), Ok(subject.float().clone())),
                 (
                     solver.evaluate([&optimal, &baseline], &watch),
@@ -73,7 +89,9 @@ fn a_solver_gives_the_same_bits_after_other_queries() {
 #[test]
 fn games_solved_in_blocks_have_the_same_bits_with_one_thread_and_with_four() {
     let subject = subject("fa21", 300);
-    same(&subject, "equilibrium", || equilibrium(&subject.game, Arithmetic::Float, &Watch::silent()).unwrap());
+    same(&subject, "equilibrium", || {
+        equilibrium(&subject.game, Arithmetic::Float, &Watch::silent()).unwrap()
+    });
 }
 
 #[test]
@@ -81,6 +99,10 @@ fn exact_numbers_have_the_same_bits_with_one_thread_and_with_four() {
     for subject in exactly() {
         let solve = || equilibrium(&subject.game, Arithmetic::Exact, &Watch::silent()).unwrap();
         let one = with_threads(1, || bits(&solve()));
-        assert!(one == bits(subject.exact()), "{}: one thread gives other bits than all", subject.name);
+        assert!(
+            one == bits(subject.exact()),
+            "{}: one thread gives other bits than all",
+            subject.name
+        );
     }
 }

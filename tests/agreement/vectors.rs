@@ -1,9 +1,9 @@
-//! Results have the same bits with any vector instructions: the kernels are compiled for several instruction sets, and
-//! one is chosen at run time.
+//! Results have the same bits with any vector instructions: the kernels are compiled for several
+//! instruction sets, and one is chosen at run time.
 //!
-//! The checksums below were computed once. `.ci/run` compares them with the best vector instructions of its machine
-//! and, in a build with the feature `portable`, with none. Whoever changes the order of operations on purpose updates
-//! them.
+//! The checksums below were computed once. `.ci/run` compares them with the best vector
+//! instructions of its machine and, in a build with the feature `portable`, with none. Whoever
+//! changes the order of operations on purpose updates them.
 
 use crc32fast::Hasher;
 use hog::files::hash::fnv_64;
@@ -23,14 +23,16 @@ fn checksum(solution: &Solution) -> u32 {
     hasher.finalize()
 }
 
-/// Returns the checksums of the equilibrium and of the best response to `always_roll:5`, and the win rates of
-/// equilibrium play against `always_roll:5`.
+/// Returns the checksums of the equilibrium and of the best response to `always_roll:5`, and the
+/// win rates of equilibrium play against `always_roll:5`.
 fn found(id: &str, goal: u32) -> (u32, u32, [f64; 2]) {
     let watch = Watch::silent();
-    let game = Game::new(load(id, Overrides { goal: Some(goal), max_dice: None }).unwrap()).unwrap();
+    let game =
+        Game::new(load(id, Overrides { goal: Some(goal), max_dice: None }).unwrap()).unwrap();
     let five: Plan = "always_roll:5".parse::<Strategy>().unwrap().plan(&game, &watch).unwrap();
     let solver = Solver::new(&game, Arithmetic::Float);
-    let (equilibrium, response) = (solver.equilibrium(&watch).unwrap(), solver.best_response(&five, &watch).unwrap());
+    let (equilibrium, response) =
+        (solver.equilibrium(&watch).unwrap(), solver.best_response(&five, &watch).unwrap());
     let (rater, optimal) = (Rater::new(&game), equilibrium.plan());
     let (optimal, five) = (rater.contender(&optimal), rater.contender(&five));
     let pair = rater.room().rate(&optimal, &five).unwrap();
@@ -54,11 +56,13 @@ fn floats_have_the_same_bits_with_any_vector_instructions() {
 #[test]
 fn a_search_finds_the_same_table_with_any_vector_instructions() {
     let watch = Watch::silent();
-    let game = Game::new(load("fa19", Overrides { goal: Some(30), max_dice: None }).unwrap()).unwrap();
+    let game =
+        Game::new(load("fa19", Overrides { goal: Some(30), max_dice: None }).unwrap()).unwrap();
     let four = "always_roll:4".parse::<Strategy>().unwrap().plan(&game, &watch).unwrap();
     let search = HiddenSearch { sees: Sees::Scores, tries: 3, seed: 7 };
     let found = search.run(&game, &OpponentMix::of_one(four), &watch).unwrap();
-    let actions = [&found.plan.states_per_action().to_le_bytes()[..], found.plan.actions()].concat();
+    let actions =
+        [&found.plan.states_per_action().to_le_bytes()[..], found.plan.actions()].concat();
     assert_eq!(
         (fnv_64(&actions), found.first, found.second),
         (0xfb7136061a2740fa, 0.7660237111771777, 0.6429592002387491)

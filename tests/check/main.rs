@@ -1,4 +1,5 @@
-//! The checker agrees with the solver on complete games, and finds and locates every fault planted in a solution.
+//! The checker agrees with the solver on complete games, and finds and locates every fault planted
+//! in a solution.
 
 mod refusals;
 
@@ -19,7 +20,8 @@ fn small(id: &str, goal: u32) -> Game {
 /// Returns the game of a user's rule text, which is given without its id.
 fn own(text: &str) -> Game {
     let rules = rules_from_text(&format!("id = \"own\"\n{text}"), "own", Overrides::default());
-    Game::new(rules.unwrap_or_else(|faults| panic!("{faults}"))).unwrap_or_else(|faults| panic!("{faults}"))
+    Game::new(rules.unwrap_or_else(|faults| panic!("{faults}")))
+        .unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 fn rule(hook: &str, formula: &str) -> String {
@@ -55,8 +57,8 @@ fn report(claim: &Claim) -> Report {
     check(claim, &|_, _| true).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Solves a game in each arithmetic, as an equilibrium and against a plan, and checks every solution. Returns the last
-/// report.
+/// Solves a game in each arithmetic, as an equilibrium and against a plan, and checks every
+/// solution. Returns the last report.
 fn agrees(game: &Game, arithmetics: &[Arithmetic]) -> Report {
     let plan = always(game, game.space().actions / 2);
     let mut last = None;
@@ -65,7 +67,11 @@ fn agrees(game: &Game, arithmetics: &[Arithmetic]) -> Report {
             let solution = solve(game, *arithmetic, against);
             let report = report(&claim(game, &solution, against));
             let id = &game.rules().id;
-            assert!(report.ok(), "{id}, {arithmetic:?}, against a plan: {}: {report:#?}", against.is_some());
+            assert!(
+                report.ok(),
+                "{id}, {arithmetic:?}, against a plan: {}: {report:#?}",
+                against.is_some()
+            );
             let loops = report.loops.unwrap_or(solution.loops);
             assert_eq!((report.states, loops), (game.space().states(), solution.loops), "{id}");
             last = Some(report);
@@ -88,14 +94,20 @@ fn complete_games_are_confirmed_to_the_last_bit() {
         let game = Game::new(load(id, Overrides::default()).unwrap()).unwrap();
         let solution = solve(&game, Arithmetic::Exact, None);
         let report = report(&claim(&game, &solution, None));
-        assert!(report.ok() && report.worst_difference == 0.0 && report.worst_at.is_none(), "{id}: {report:?}");
+        assert!(
+            report.ok() && report.worst_difference == 0.0 && report.worst_at.is_none(),
+            "{id}: {report:?}"
+        );
     }
 }
 
 #[test]
 fn games_whose_busts_score_nothing_are_confirmed_with_their_cycles() {
     let bust = rule("bust", "0");
-    assert_eq!(agrees(&own(&format!("min_dice = 1\nmax_dice = 3\ngoal = 8\n{bust}")), &BOTH).method, Method::Fractions);
+    assert_eq!(
+        agrees(&own(&format!("min_dice = 1\nmax_dice = 3\ngoal = 8\n{bust}")), &BOTH).method,
+        Method::Fractions
+    );
     let passing = format!("max_dice = 2\ngoal = 8\n{bust}{}", rule("zero_dice", "opponent % 2"));
     let report = agrees(&own(&passing), &BOTH);
     assert!(report.loops > Some(0) && report.method == Method::Fractions, "{report:?}");
@@ -107,7 +119,10 @@ fn games_whose_busts_score_nothing_are_confirmed_with_their_cycles() {
 #[test]
 fn solutions_in_fractions_are_confirmed_where_turns_lower_the_sum() {
     let around = rule("score", "score > goal ? score - goal : score");
-    let game = own(&format!("max_dice = 1\ngoal = 7\n{around}{}", rule("points", "min(9, score + 7 * rolled)")));
+    let game = own(&format!(
+        "max_dice = 1\ngoal = 7\n{around}{}",
+        rule("points", "min(9, score + 7 * rolled)")
+    ));
     let report = agrees(&game, &BOTH);
     assert!(report.method == Method::Doubles && report.loops.is_none(), "{report:?}");
 }
@@ -116,7 +131,8 @@ fn solutions_in_fractions_are_confirmed_where_turns_lower_the_sum() {
 fn large_random_cycles_are_checked_in_doubles() {
     let last = "[[memory]]\nname = \"last\"\nmax = \"max_dice\"\nnext = \"dice\"\n";
     let bonus = rule("points", "abs(dice - last) == 2 ? points + 3 : points");
-    let game = own(&format!("min_dice = 1\nmax_dice = 6\ngoal = 12\n{last}{}{bonus}", rule("bust", "0")));
+    let game =
+        own(&format!("min_dice = 1\nmax_dice = 6\ngoal = 12\n{last}{}{bonus}", rule("bust", "0")));
     let report = agrees(&game, &[Arithmetic::Float]);
     assert_eq!(report.method, Method::Doubles);
 }
@@ -137,13 +153,25 @@ fn merged_values_of_a_memory_are_confirmed_to_play_alike() {
 
 #[test]
 fn games_with_hooks_of_every_kind_are_confirmed() {
-    let shared =
-        "[[memory]]\nname = \"flip\"\nof = \"game\"\nmax = \"1\"\nnext = \"points % 2 == 0 ? 1 - flip : flip\"\n";
+    let shared = "[[memory]]\nname = \"flip\"\nof = \"game\"\nmax = \"1\"\nnext = \"points % 2 == 0 ? 1 - flip : flip\"\n";
     let games = [
-        format!("goal = 14\nmax_dice = 3\nmin_dice = -1\n{shared}{}", rule("die", "flip == 1 ? [1, 3, 1, 3] : 4")),
-        format!("goal = 14\nmax_dice = 4\n{}", rule("max_dice", "(score + opponent) % 10 == 7 ? 1 : 4")),
-        format!("goal = 14\nmax_dice = 3\n{}{}", rule("bust", "min(ones_rolled, sum / 3)"), rule("zero_dice", "2")),
-        format!("goal = 14\nmax_dice = 3\n{}", rule("score", "score - score_before > 6 ? score + 1 : score")),
+        format!(
+            "goal = 14\nmax_dice = 3\nmin_dice = -1\n{shared}{}",
+            rule("die", "flip == 1 ? [1, 3, 1, 3] : 4")
+        ),
+        format!(
+            "goal = 14\nmax_dice = 4\n{}",
+            rule("max_dice", "(score + opponent) % 10 == 7 ? 1 : 4")
+        ),
+        format!(
+            "goal = 14\nmax_dice = 3\n{}{}",
+            rule("bust", "min(ones_rolled, sum / 3)"),
+            rule("zero_dice", "2")
+        ),
+        format!(
+            "goal = 14\nmax_dice = 3\n{}",
+            rule("score", "score - score_before > 6 ? score + 1 : score")
+        ),
         format!(
             "goal = 14\nmax_dice = 4\n{}{}",
             rule("min_dice", "score % 3"),
@@ -166,10 +194,14 @@ fn games_with_hooks_of_every_kind_are_confirmed() {
 /// Returns games in which a turn without points changes the totals or the next mover.
 fn games_with_effects_without_points() -> Vec<Game> {
     let piggy_back = "[[rule]]\nname = \"Piggy Back\"\nbust = \"0\"\nopponent_score = \"points == 0 ? opponent + dice : opponent\"\n";
-    let once_more =
-        [rule("bust", "0"), rule("score", "score == opponent ? 2 * score : score"), rule("again", "score < opponent")];
+    let once_more = [
+        rule("bust", "0"),
+        rule("score", "score == opponent ? 2 * score : score"),
+        rule("again", "score < opponent"),
+    ];
     let zero = rule("zero_dice", "1");
-    let passing = format!("{}{}", rule("zero_dice", "ones(opponent)"), rule("again", "points == 0"));
+    let passing =
+        format!("{}{}", rule("zero_dice", "ones(opponent)"), rule("again", "points == 0"));
     let texts = [format!("{piggy_back}{zero}"), format!("{}{zero}", once_more.concat()), passing];
     texts.iter().map(|text| own(&format!("goal = 8\nmax_dice = 2\n{text}"))).collect()
 }
@@ -297,7 +329,10 @@ fn an_exact_win_rate_off_by_one_double_is_found_and_located() {
                 let (position, _) = report.first_wrong_value.clone().expect("found");
                 assert_eq!((report.wrong_values, position), (1, plant.position()), "{id}");
                 assert_eq!(report.worst_at, Some(plant.position()), "{id}");
-                assert!(!report.ok() && report.worst_difference == (wrong - true_rate).abs(), "{id}");
+                assert!(
+                    !report.ok() && report.worst_difference == (wrong - true_rate).abs(),
+                    "{id}"
+                );
             }
         }
     }
@@ -345,7 +380,8 @@ fn wrong_rates_are_counted() {
     }
 }
 
-/// In positions of nju21 such as 7-13, zero dice change nothing, and the other player can answer in the same way.
+/// In positions of nju21 such as 7-13, zero dice change nothing, and the other player can answer in
+/// the same way.
 #[test]
 fn passing_is_wrong_where_the_other_player_would_pass_back_for_ever() {
     let game = small("nju21", 30);
@@ -355,7 +391,8 @@ fn passing_is_wrong_where_the_other_player_would_pass_back_for_ever() {
     let (mut endless, mut ahead) = (0, 0);
     for state in 0..game.space().states() {
         let position = game.position(state);
-        let back = Position { score: position.opponent, opponent: position.score, memory: Vec::new() };
+        let back =
+            Position { score: position.opponent, opponent: position.score, memory: Vec::new() };
         let (own, rate) = (solution.own.best[state], solution.own.win_rates[state]);
         let both_pass = own == zero && rate == 0.5 && solution.own.best[game.state(&back)] == zero;
         let leads = rate > 0.5 && may_pass(&position) && may_pass(&back) && own & zero == 0;
@@ -377,7 +414,11 @@ fn passing_is_wrong_where_the_other_player_would_pass_back_for_ever() {
 
 #[test]
 fn complemented_best_sets_are_found_in_every_state_of_a_game_with_cycles() {
-    let text = format!("max_dice = 2\ngoal = 8\n{}{}", rule("bust", "0"), rule("zero_dice", "opponent % 2"));
+    let text = format!(
+        "max_dice = 2\ngoal = 8\n{}{}",
+        rule("bust", "0"),
+        rule("zero_dice", "opponent % 2")
+    );
     let game = own(&text);
     for arithmetic in BOTH {
         let solution = solve(&game, arithmetic, None);
@@ -385,8 +426,16 @@ fn complemented_best_sets_are_found_in_every_state_of_a_game_with_cycles() {
             let mut false_one = solution.clone();
             false_one.own.best[state] = !solution.own.best[state] & 0b111;
             let found = report(&claim(&game, &false_one, None));
-            assert_eq!(found.wrong_rolls, 1, "{arithmetic:?} at {:?}: {found:?}", game.position(state));
-            assert_eq!(found.first_wrong_roll.map(|(position, _)| position), Some(game.position(state)));
+            assert_eq!(
+                found.wrong_rolls,
+                1,
+                "{arithmetic:?} at {:?}: {found:?}",
+                game.position(state)
+            );
+            assert_eq!(
+                found.first_wrong_roll.map(|(position, _)| position),
+                Some(game.position(state))
+            );
         }
     }
 }

@@ -34,11 +34,19 @@ fn exact_claims_with_cycles_too_large_for_fractions_are_checked_in_doubles() {
     let solution = solve(&game, Arithmetic::Float, None);
     let mut rates = solution.own.win_rates.clone();
     let claimed = |rates: &[f64]| {
-        let claim = Claim { exact: true, win_rates: rates, error_bound: 1e-16, ..claim(&game, &solution, None) };
+        let claim = Claim {
+            exact: true,
+            win_rates: rates,
+            error_bound: 1e-16,
+            ..claim(&game, &solution, None)
+        };
         check(&claim, &|_, _| true).unwrap()
     };
     let report = claimed(&rates);
-    assert!(report.ok() && report.method == Method::Doubles && report.own_bound > 0.0, "{report:?}");
+    assert!(
+        report.ok() && report.method == Method::Doubles && report.own_bound > 0.0,
+        "{report:?}"
+    );
     rates[4000] += 1e-9;
     assert_eq!(claimed(&rates).wrong_values, 1);
 }

@@ -24,7 +24,10 @@ fn every_shell_has_its_completions() {
 fn commands_games_strategies_and_files_are_completed() {
     let has = |words: &[&str], wanted: &[&str]| {
         let found = offered(words);
-        assert!(wanted.iter().all(|word| found.iter().any(|one| one == word)), "{words:?}: {found:?}");
+        assert!(
+            wanted.iter().all(|word| found.iter().any(|one| one == word)),
+            "{words:?}: {found:?}"
+        );
     };
     has(&["ra"], &["rate"]);
     has(&["rate", "fa2"], &["fa21", "fa24"]);
@@ -32,7 +35,10 @@ fn commands_games_strategies_and_files_are_completed() {
     has(&["rate", "fa21", "o"], &["optimal"]);
     has(&["explain", "fa21", "optimal", "--against", "be"], &["beat:"]);
     has(&["rate", "fa24", "su"], &["sus_strategy"]);
-    has(&["rate", "fa21", "crates/engine/src/strategy/python/har"], &["crates/engine/src/strategy/python/harness.py"]);
+    has(
+        &["rate", "fa21", "crates/engine/src/strategy/python/har"],
+        &["crates/engine/src/strategy/python/harness.py"],
+    );
     has(&["check", "tables/fa21"], &["tables/fa21.hog"]);
     has(&["solve", "crates/rules/games/fa21"], &["crates/rules/games/fa21.toml"]);
     assert_eq!(offered(&["solve", "Cargo"]), ["Cargo.toml"], "Cargo.lock is no rule file");

@@ -17,7 +17,8 @@ name = "Free Bacon"
 zero_dice = "ones(opponent) + 2"
 "#;
 
-const PILE: &str = "\n[[rule]]\nname = \"Hog Pile\"\nscore = \"score == opponent ? 2 * score : score\"\n";
+const PILE: &str =
+    "\n[[rule]]\nname = \"Hog Pile\"\nscore = \"score == opponent ? 2 * score : score\"\n";
 
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
@@ -35,29 +36,47 @@ fn a_description_agrees_with_the_other_commands() {
     let optimal = json(&["rate", "fa21", "optimal", "optimal"]);
     assert_eq!(found["win_rate"], optimal["win_rate"]);
     assert_eq!(found["play"], serde_json::json!(["optimal", "optimal"]));
-    let chances: Vec<f64> = found["turns"]["distribution"].as_array().unwrap().iter().map(number).collect();
+    let chances: Vec<f64> =
+        found["turns"]["distribution"].as_array().unwrap().iter().map(number).collect();
     assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-    let mean: f64 = chances.iter().enumerate().map(|(place, chance)| (place + 1) as f64 * chance).sum();
+    let mean: f64 =
+        chances.iter().enumerate().map(|(place, chance)| (place + 1) as f64 * chance).sum();
     assert!((mean - number(&found["turns"]["mean"])).abs() < 1e-9);
     // Simulated games take as many turns on average.
     let played = json(&["simulate", "fa21", "optimal", "optimal", "--games", "200000"]);
     assert!((number(&played["turns"]) - mean).abs() < 0.05, "{} against {mean}", played["turns"]);
-    // The winner's win rate was once at most 0.5 in about half of the games or more, and lower thresholds are rarer.
-    let shares: Vec<f64> = found["comebacks"].as_array().unwrap().iter().map(|row| number(&row["share"])).collect();
-    assert!(shares.windows(2).all(|pair| pair[0] > pair[1]) && shares[0] > 0.4 && shares[0] < 1.0, "{shares:?}");
+    // The winner's win rate was once at most 0.5 in about half of the games or more, and lower
+    // thresholds are rarer.
+    let shares: Vec<f64> =
+        found["comebacks"].as_array().unwrap().iter().map(|row| number(&row["share"])).collect();
+    assert!(
+        shares.windows(2).all(|pair| pair[0] > pair[1]) && shares[0] > 0.4 && shares[0] < 1.0,
+        "{shares:?}"
+    );
     // From a win rate of at most 0.01 at most one game in a hundred is won.
     assert!(shares[4] < 0.02, "{shares:?}");
-    let skill: Vec<f64> =
-        found["skill"].as_array().unwrap().iter().map(|row| number(&row["against_optimal"]["average"])).collect();
+    let skill: Vec<f64> = found["skill"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| number(&row["against_optimal"]["average"]))
+        .collect();
     assert_eq!(skill.len(), 5);
-    assert!(skill[..4].iter().all(|rate| *rate < 0.5) && skill[4] == 0.5 && skill[0] < skill[3], "{skill:?}");
-    let rules: Vec<&str> =
-        found["rules"].as_array().unwrap().iter().map(|rule| rule["name"].as_str().unwrap()).collect();
+    assert!(
+        skill[..4].iter().all(|rate| *rate < 0.5) && skill[4] == 0.5 && skill[0] < skill[3],
+        "{skill:?}"
+    );
+    let rules: Vec<&str> = found["rules"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|rule| rule["name"].as_str().unwrap())
+        .collect();
     assert_eq!(rules, ["Sow Sad", "Picky Piggy", "Hog Pile"]);
 }
 
-/// One die with a single face: the first player needs ten turns of one point to reach 10, and the other is a turn
-/// behind.
+/// One die with a single face: the first player needs ten turns of one point to reach 10, and the
+/// other is a turn behind.
 #[test]
 fn a_game_without_chance_is_described_exactly() {
     let folder = tempfile::tempdir().unwrap();
@@ -69,7 +88,8 @@ fn a_game_without_chance_is_described_exactly() {
     assert_eq!(number(&found["first_mover_edge"]), 1.0);
     let turns = &found["turns"];
     assert_eq!([&turns["mean"], &turns["median"], &turns["p95"]].map(number), [19.0; 3]);
-    // Before each turn of the first player the scores are equal, and it takes the lead; the other only draws level.
+    // Before each turn of the first player the scores are equal, and it takes the lead; the other
+    // only draws level.
     assert_eq!(number(&found["lead_changes"]["mean"]), 10.0);
     assert!(found["comebacks"].as_array().unwrap().iter().all(|row| number(&row["share"]) == 0.0));
     assert_eq!(number(&found["choices"]["mean_spread"]), 0.0);
@@ -83,7 +103,10 @@ fn games_with_a_memory_or_with_cycles_are_described_too() {
     assert_eq!(found["skill"].as_array().unwrap().len(), 5);
     assert!(found["rules"].as_array().unwrap().iter().any(|rule| number(&rule["per_game"]) > 0.1));
     let cyclic = json(&["describe", "nju21", "--goal", "20"]);
-    assert!(cyclic["skill"][0]["interval"].is_array(), "random play in a game with cycles is simulated, not computed");
+    assert!(
+        cyclic["skill"][0]["interval"].is_array(),
+        "random play in a game with cycles is simulated, not computed"
+    );
     let rate = number(&cyclic["skill"][0]["against_optimal"]["average"]);
     assert!((0.0..0.5).contains(&rate));
 }
@@ -93,18 +116,30 @@ fn games_with_a_memory_or_with_cycles_are_described_too() {
 fn turns_of_games_with_a_pot_have_several_rolls() {
     let pig = json(&["describe", "pig", "--goal", "20"]);
     let (turns, rolls) = (number(&pig["turns"]["mean"]), number(&pig["rolls"]["mean"]));
-    assert!(pig["turns"]["interval"].is_null() && turns * 2.0 < rolls, "{turns} turns, {rolls} rolls");
-    let levels: Vec<&str> =
-        pig["skill"].as_array().unwrap().iter().map(|step| step["level"].as_str().unwrap()).collect();
+    assert!(
+        pig["turns"]["interval"].is_null() && turns * 2.0 < rolls,
+        "{turns} turns, {rolls} rolls"
+    );
+    let levels: Vec<&str> = pig["skill"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| step["level"].as_str().unwrap())
+        .collect();
     assert_eq!(levels, ["random", "greedy", "threshold", "pace", "optimal"]);
-    let played = json(&["simulate", "pig", "optimal", "optimal", "--goal", "20", "--games", "20000"]);
+    let played =
+        json(&["simulate", "pig", "optimal", "optimal", "--goal", "20", "--games", "20000"]);
     assert!((number(&played["turns"]) - turns).abs() < 0.2, "{} against {turns}", played["turns"]);
     let hog = json(&["describe", "fa21", "--goal", "20"]);
-    assert!(hog["rolls"].is_null() && hog["skill"].as_array().unwrap().iter().all(|step| step["level"] != "pace"));
+    assert!(
+        hog["rolls"].is_null()
+            && hog["skill"].as_array().unwrap().iter().all(|step| step["level"] != "pace")
+    );
     assert!(text(&["compare", "pig", "fa21", "--goal", "20"]).contains("pace against optimal"));
 }
 
-/// The pot decides whether to hold: games that agree before the first roll of each turn may differ later.
+/// The pot decides whether to hold: games that agree before the first roll of each turn may differ
+/// later.
 #[test]
 fn games_with_a_pot_are_compared_with_each_pot() {
     let found = json(&["compare", "pig", "piglet", "--goal", "15", "--top", "1000000"]);
@@ -146,8 +181,12 @@ fn two_rule_files_are_checked_compared_and_varied() {
     let same = json(&["compare", &calm, &calm]);
     assert_eq!((&same["differing"], same["positions"].as_array().unwrap().len()), (&0.into(), 0));
     let varied = json(&["survey", &calm, "--vary", "goal=10..40:15"]);
-    let values: Vec<u64> =
-        varied["rows"].as_array().unwrap().iter().map(|row| row["value"].as_u64().unwrap()).collect();
+    let values: Vec<u64> = varied["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["value"].as_u64().unwrap())
+        .collect();
     assert_eq!(values, [10, 25, 40]);
     let solved = json(&["solve", &calm, "--goal", "25", "--arithmetic", "float"]);
     assert_eq!(varied["rows"][1]["figures"]["win_rate"], solved["win_rate"]);
@@ -161,15 +200,26 @@ fn what_cannot_be_varied_is_refused() {
     assert_refused(&["survey", "fa21", "--vary", "die=4..8"], &["goal", "max_dice"]);
     assert_refused(&["survey", "--vary", "goal=10..20"], &["one game"]);
     // The last value is refused before the first ones, which take minutes, are solved.
-    assert_refused(&["survey", "fa21", "--vary", "goal=19000..20001:1001"], &["error: --vary goal=20001: goal 20001"]);
-    assert_refused(&["survey", "fa21", "--vary", "goal=0..2"], &["error: --vary goal=0: goal 0 is out of range"]);
-    assert_refused(&["survey", "fa21", "--vary", "goal=-1..2"], &["--vary goal=-1: it cannot be negative"]);
+    assert_refused(
+        &["survey", "fa21", "--vary", "goal=19000..20001:1001"],
+        &["error: --vary goal=20001: goal 20001"],
+    );
+    assert_refused(
+        &["survey", "fa21", "--vary", "goal=0..2"],
+        &["error: --vary goal=0: goal 0 is out of range"],
+    );
+    assert_refused(
+        &["survey", "fa21", "--vary", "goal=-1..2"],
+        &["--vary goal=-1: it cannot be negative"],
+    );
 }
 
 #[test]
 fn a_baseline_that_is_not_a_strategy_is_a_fault_of_the_rule_file() {
     let folder = tempfile::tempdir().unwrap();
-    for (baseline, hint) in [("always_rol:4", "did you mean `always_roll:4`?"), ("baseline", "names itself")] {
+    for (baseline, hint) in
+        [("always_rol:4", "did you mean `always_roll:4`?"), ("baseline", "names itself")]
+    {
         let file = save(folder.path(), "bad.toml", &MINE.replace("always_roll:4", baseline));
         for command in [&["rules", "check", &file][..], &["solve", &file]] {
             assert_refused(command, &["bad.toml:5:12", baseline, hint]);
@@ -190,10 +240,11 @@ fn rules_functions_lists_the_hooks_that_see_each_name() {
     assert_eq!(seen("goal").as_array().unwrap().len(), 13);
     // The list is true: a hook accepts each name that it is listed to see, and rejects the others.
     let folder = tempfile::tempdir().unwrap();
-    let hooks: Vec<&str> = language["hooks"].as_array().unwrap().iter().map(|row| row[0].as_str().unwrap()).collect();
-    for (hook, name) in
-        hooks.iter().flat_map(|hook| ["score", "dice", "sum", "points", "score_before"].map(|name| (hook, name)))
-    {
+    let hooks: Vec<&str> =
+        language["hooks"].as_array().unwrap().iter().map(|row| row[0].as_str().unwrap()).collect();
+    for (hook, name) in hooks.iter().flat_map(|hook| {
+        ["score", "dice", "sum", "points", "score_before"].map(|name| (hook, name))
+    }) {
         let test = ["swap", "again"].contains(hook);
         let formula = if test { format!("{name} < -1") } else { format!("6 + 0 * {name}") };
         let rules = format!(
@@ -223,10 +274,16 @@ fn long_and_endless_games_are_described_at_once() {
         "id = \"rare\"\ngoal = 2\nmin_dice = 1\nmax_dice = 1\n[[rule]]\nname = \"Rare\"\nbust = \"0\"\ndie = \"[5000, 1]\"\n",
     );
     let turns = json(&["describe", &rare])["turns"].clone();
-    assert!((number(&turns["mean"]) - 5001.0).abs() < 1e-6 && turns["interval"].is_null(), "{turns}");
+    assert!(
+        (number(&turns["mean"]) - 5001.0).abs() < 1e-6 && turns["interval"].is_null(),
+        "{turns}"
+    );
     // The median m is the least with (5000/5001)^m <= 1/2.
     assert_eq!([&turns["median"], &turns["p95"]].map(number), [3467.0, 14981.0]);
-    assert!(text(&["describe", &rare]).contains("\n       1-1250   22.1%  "), "all lengths are rare");
+    assert!(
+        text(&["describe", &rare]).contains("\n       1-1250   22.1%  "),
+        "all lengths are rare"
+    );
     let never = save(
         folder.path(),
         "never.toml",
@@ -237,14 +294,21 @@ fn long_and_endless_games_are_described_at_once() {
         found["turns"],
         serde_json::json!({"mean": null, "median": null, "p95": null, "distribution": [], "interval": null})
     );
-    assert!(found["comebacks"].as_array().unwrap().iter().all(|row| number(&row["share"]) == 0.0), "nobody wins");
-    assert_eq!([&found["rules"][0], &found["choices"]].map(|of| &of["interval"]), [&Value::Null; 2], "{found}");
+    assert!(
+        found["comebacks"].as_array().unwrap().iter().all(|row| number(&row["share"]) == 0.0),
+        "nobody wins"
+    );
+    assert_eq!(
+        [&found["rules"][0], &found["choices"]].map(|of| &of["interval"]),
+        [&Value::Null; 2],
+        "{found}"
+    );
     let told = text(&["describe", &never, "--play", "always_roll:0"]);
     assert!(told.contains("no game ends") && !told.contains("inf"), "{told}");
 }
 
-/// One die with a single face and no rule for zero dice: whoever moves first needs three points and gets one a turn. Only
-/// the very first choice matters, in five turns.
+/// One die with a single face and no rule for zero dice: whoever moves first needs three points and
+/// gets one a turn. Only the very first choice matters, in five turns.
 #[test]
 fn spreads_are_those_of_all_turns_of_a_game() {
     let folder = tempfile::tempdir().unwrap();
@@ -269,11 +333,16 @@ fn games_of_the_random_player_that_never_end_count_as_half_a_win() {
                  next = \"lock\"\n[[rule]]\nname = \"Locked\"\npoints = \"lock == 1 ? 0 : points\"\n";
     let found = json(&["describe", &save(folder.path(), "never.toml", rules)]);
     let random = &found["skill"][0];
-    assert_eq!((&random["level"], number(&random["against_optimal"]["average"])), (&"random".into(), 0.5), "{random}");
+    assert_eq!(
+        (&random["level"], number(&random["against_optimal"]["average"])),
+        (&"random".into(), 0.5),
+        "{random}"
+    );
     assert_eq!(number(&random["against_optimal"]["endless"]), 1.0);
 }
 
-/// A rule raises moves below 0 to a roll. Value iteration of an independent program gives the random player 0.06300.
+/// A rule raises moves below 0 to a roll. Value iteration of an independent program gives the
+/// random player 0.06300.
 #[test]
 fn moves_that_a_rule_raises_to_a_roll_are_played() {
     let folder = tempfile::tempdir().unwrap();

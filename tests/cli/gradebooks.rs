@@ -1,4 +1,5 @@
-//! Contests of a course: whose a submission is, who was late, points, the gradebook, pages for students, notebooks.
+//! Contests of a course: whose a submission is, who was late, points, the gradebook, pages for
+//! students, notebooks.
 
 use std::path::Path;
 
@@ -44,7 +45,8 @@ fn nobody_becomes_somebody_else_by_the_name_of_a_file() {
     assert_eq!(row(&document, "Small, Eve")["submission"], "998879");
     assert_eq!(row(&document, "Small, Eve")["late"], false);
     assert_eq!(row(&document, "Zöllner, Zoë")["late"], true);
-    // Another system's numbers, a name with numbers at Canvas, two people in one name: nobody's, and it is said.
+    // Another system's numbers, a name with numbers at Canvas, two people in one name: nobody's,
+    // and it is said.
     for name in ["hog_30330001.txt", "30330001_hog.txt", "x_30330001_hog.txt"] {
         write(folder.path(), &format!("other/{name}"), &table(4));
     }
@@ -63,7 +65,10 @@ fn nobody_becomes_somebody_else_by_the_name_of_a_file() {
         .output()
         .unwrap();
     let text = String::from_utf8(text.stdout).unwrap();
-    assert!(text.contains("unclear smalleve_4714_998879_4713_5_hog: whose it is: its name may be read"), "{text}");
+    assert!(
+        text.contains("unclear smalleve_4714_998879_4713_5_hog: whose it is: its name may be read"),
+        "{text}"
+    );
 }
 
 const LIST: &str = "---\nsubmission_1:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '17'\n    :email: ada@x.edu\n  \
@@ -93,7 +98,8 @@ fn export(folder: &TempDir) {
 fn a_gradebook_has_a_line_for_each_person() {
     let folder = tempfile::tempdir().unwrap();
     export(&folder);
-    let points = ["--points", "plays=1,baseline=2,mean:0.5=3", "--deadline", "2024-09-19T23:59-07:00"];
+    let points =
+        ["--points", "plays=1,baseline=2,mean:0.5=3", "--deadline", "2024-09-19T23:59-07:00"];
     let arguments = ["in", "--roster", "roster.csv", "--gradebook", "grades.csv"];
     let (_, document) = contest(&folder, &[&arguments[..], &points].concat());
     let ada = row(&document, "Ada Lovelace");
@@ -104,7 +110,8 @@ fn a_gradebook_has_a_line_for_each_person() {
     assert_eq!(document["absent"], json!(["Dan Absent"]), "the staff hands nothing in");
     assert_eq!(document["undated"], 2, "submission_3 and submission_4 have no time");
     let grades = lines(&folder.path().join("grades.csv"));
-    let begins = |at: usize, text: &str| assert!(grades[at].starts_with(text), "{text} in {grades:#?}");
+    let begins =
+        |at: usize, text: &str| assert!(grades[at].starts_with(text), "{text} in {grades:#?}");
     begins(
         0,
         "First Name=Ada|Last Name=Lovelace|SID=17|Email=ada@x.edu|Role=Student|Submission ID=1|Submitted At=2024-",
@@ -113,29 +120,51 @@ fn a_gradebook_has_a_line_for_each_person() {
         1,
         "First Name=Eve|Last Name=Small|SID=0018|Email=eve@x.edu|Role=Student|Submission ID=2|Submitted At=2024-",
     );
-    assert!(grades[0].contains("|Late=no|Rank=") && grades[1].contains("|Late=yes|Rank=3|Wins=0|"), "{grades:#?}");
+    assert!(
+        grades[0].contains("|Late=no|Rank=") && grades[1].contains("|Late=yes|Rank=3|Wins=0|"),
+        "{grades:#?}"
+    );
     assert!(grades[1].ends_with("|Points=1"), "{grades:#?}");
     assert_eq!(grades[2], "First Name=Prof|Last Name=Essor|SID=1|Email=prof@x.edu|Role=Instructor");
-    assert_eq!(grades[4], "First Name=Dan|Last Name=Absent|SID=21|Email=dan@x.edu|Role=Student|Note=nothing handed in");
+    assert_eq!(
+        grades[4],
+        "First Name=Dan|Last Name=Absent|SID=21|Email=dan@x.edu|Role=Student|Note=nothing handed in"
+    );
     let mut others = grades[5..].to_vec();
     others.sort();
-    assert!(others[0].starts_with("First Name=Bob Both|SID=19|Email=bob@x.edu|Submission ID=2|"), "{others:#?}");
     assert!(
-        others[0].ends_with("Note=not on the roster") && others[1].contains("SID=20|Email=cyd@x.edu"),
+        others[0].starts_with("First Name=Bob Both|SID=19|Email=bob@x.edu|Submission ID=2|"),
         "{others:#?}"
     );
-    assert!(others[2].starts_with("First Name=submission_4|Submission ID=4|Points=0|Note=could not take part: it"));
+    assert!(
+        others[0].ends_with("Note=not on the roster")
+            && others[1].contains("SID=20|Email=cyd@x.edu"),
+        "{others:#?}"
+    );
+    assert!(others[2].starts_with(
+        "First Name=submission_4|Submission ID=4|Points=0|Note=could not take part: it"
+    ));
     // The gradebook may be the next roster, and its columns are not doubled.
     let again = ["in", "--roster", "grades.csv", "--gradebook", "again.csv"];
     contest(&folder, &[&again[..], &points].concat());
-    let headings =
-        |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap().lines().next().unwrap().to_owned();
+    let headings = |name: &str| {
+        std::fs::read_to_string(folder.path().join(name))
+            .unwrap()
+            .lines()
+            .next()
+            .unwrap()
+            .to_owned()
+    };
     assert_eq!(headings("again.csv"), headings("grades.csv"));
     // Without a roster, by Gradescope's list.
     contest(&folder, &["in", "optimal", "--gradebook", "list.csv"]);
     let mut list = lines(&folder.path().join("list.csv"));
     list.sort();
-    assert!(list[0].starts_with("Name=Ada Lovelace|SID=17|Email=ada@x.edu|Submission ID=1|Submitted At="), "{list:#?}");
+    assert!(
+        list[0]
+            .starts_with("Name=Ada Lovelace|SID=17|Email=ada@x.edu|Submission ID=1|Submitted At="),
+        "{list:#?}"
+    );
     assert_eq!(
         list.len(),
         5,
@@ -151,16 +180,24 @@ fn late_submissions_are_refused_where_that_is_wanted() {
     let (output, document) = contest(&folder, &arguments);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(names(&document, "ranking"), ["Ada Lovelace", "Cyd Charisse"]);
-    let late = document["rejected"].as_array().unwrap().iter().find(|one| one["late"] == true).unwrap();
+    let late =
+        document["rejected"].as_array().unwrap().iter().find(|one| one["late"] == true).unwrap();
     let reason = late["reason"].as_str().unwrap();
-    assert!(reason.contains("late: at 2024-09-20 07:00") && reason.contains("after 2024-09-20T06:59Z"), "{reason}");
+    assert!(
+        reason.contains("late: at 2024-09-20 07:00") && reason.contains("after 2024-09-20T06:59Z"),
+        "{reason}"
+    );
     // Canvas marks late ones, and its times are not in the export.
     write(folder.path(), "canvas/lovelaceada_LATE_4713_1_hog.txt", &table(4));
     write(folder.path(), "canvas/smalleve_4714_2_LATE.txt", &table(5));
     let (_, document) = contest(&folder, &["canvas", "--refuse-late"]);
     assert_eq!(names(&document, "rejected"), ["lovelaceada_LATE_4713_1_hog"]);
     let refused = |more: &[&str], words: &[&str]| {
-        let output = hog(&["contest", "su15", "in", "--goal", "10"]).args(more).current_dir(&folder).output().unwrap();
+        let output = hog(&["contest", "su15", "in", "--goal", "10"])
+            .args(more)
+            .current_dir(&folder)
+            .output()
+            .unwrap();
         assert_refusal(output, words, &format!("{more:?}"));
     };
     refused(&["--deadline", "2024-09-20 23:59"], &["2024-09-20 23:59", "offset from UTC"]);
@@ -176,20 +213,33 @@ fn pages_for_students_show_nobody_elses_strategy() {
     }
     write(folder.path(), "in/broken.csv", "SECRET\n");
     write(folder.path(), "roster.csv", "name,file\nZoë Zöllner,zoë\nMissing Person,none\n");
-    let command =
-        ["in", "--roster", "roster.csv", "--reports", "web", "--reports-for", "students", "--points", "plays=7"];
+    let command = [
+        "in",
+        "--roster",
+        "roster.csv",
+        "--reports",
+        "web",
+        "--reports-for",
+        "students",
+        "--points",
+        "plays=7",
+    ];
     let more = ["--gradebook", "grades.csv", "--html", "ranking.html"];
     let pages = || {
         contest(&folder, &[&command[..], &more].concat());
         let entries = std::fs::read_dir(folder.path().join("web")).unwrap();
-        let mut pages: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut pages: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         pages.sort();
         pages
     };
     let found = pages();
     assert_eq!(found.len(), 4, "{found:?}");
     let page = |begins: &str| {
-        let name = found.iter().find(|name| name.starts_with(begins)).unwrap_or_else(|| panic!("{begins}: {found:?}"));
+        let name = found
+            .iter()
+            .find(|name| name.starts_with(begins))
+            .unwrap_or_else(|| panic!("{begins}: {found:?}"));
         (name.clone(), std::fs::read_to_string(folder.path().join("web").join(name)).unwrap())
     };
     let (name, own) = page("zoë-zöllner--");
@@ -197,10 +247,15 @@ fn pages_for_students_show_nobody_elses_strategy() {
     assert!(own.contains("<svg") && own.contains("Against the field") && own.contains("of 3"));
     assert!(!own.contains("Plays the same"), "that would show another's strategy");
     let links = |page: &str| {
-        page.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect::<Vec<_>>()
+        page.split("href=\"")
+            .skip(1)
+            .map(|rest| rest.split('"').next().unwrap().to_owned())
+            .collect::<Vec<_>>()
     };
     assert_eq!(links(&own), ["index.html"]);
-    for index in [page("index").1, std::fs::read_to_string(folder.path().join("ranking.html")).unwrap()] {
+    for index in
+        [page("index").1, std::fs::read_to_string(folder.path().join("ranking.html")).unwrap()]
+    {
         assert_eq!(links(&index), [""; 0]);
         for secret in ["SECRET", "broken", "Missing Person", "same strategy", "Points"] {
             let body = index.split("</style>").nth(1).unwrap().split("<script>").next().unwrap();
@@ -223,13 +278,17 @@ fn an_entrants_own_name_is_nobody_elses() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let strategy =
-        |name: &str| format!("PLAYER_NAME = '{name}'\ndef final_strategy(score, opponent_score):\n    return 4\n");
+    let strategy = |name: &str| {
+        format!(
+            "PLAYER_NAME = '{name}'\ndef final_strategy(score, opponent_score):\n    return 4\n"
+        )
+    };
     write(folder.path(), "in/eve/hog.py", &strategy("ada  LOVELACE"));
     write(folder.path(), "in/bob/hog.py", &strategy("Eve"));
     write(folder.path(), "in/cyd/hog.py", &strategy("The Pigs"));
     write(folder.path(), "roster.csv", "name,folder\nAda Lovelace,ada\n");
-    let (_, document) = contest(&folder, &["in", "optimal", "--roster", "roster.csv", "--results", "results"]);
+    let (_, document) =
+        contest(&folder, &["in", "optimal", "--roster", "roster.csv", "--results", "results"]);
     assert_eq!(names(&document, "ranking"), ["The Pigs", "bob", "eve", "optimal"]);
     assert_eq!(names(&document, "unclear"), ["bob", "eve"]);
     assert!(!folder.path().join("results/ada-lovelace.json").exists());
@@ -249,18 +308,27 @@ fn a_notebook_with_one_cell_that_defines_the_function_takes_part() {
     let folder = tempfile::tempdir().unwrap();
     let four = "PLAYER_NAME = 'Notes'\ndef final_strategy(score, opponent_score):\n    return 4\n";
     let wrong = "x = 1\ndef final_strategy(score, opponent_score):\n    return 1 / 0\n";
-    write(folder.path(), "flat/ada.ipynb", &notebook(&["%pip install hog\n", four, "final_strategy(0, 0)"]));
+    write(
+        folder.path(),
+        "flat/ada.ipynb",
+        &notebook(&["%pip install hog\n", four, "final_strategy(0, 0)"]),
+    );
     write(folder.path(), "flat/bob.ipynb", &notebook(&[four, four]));
     write(folder.path(), "flat/cyd.ipynb", &notebook(&["x = 4"]));
     write(folder.path(), "flat/dan.ipynb", &notebook(&["", wrong]));
     write(folder.path(), "flat/eve.ipynb", "no notebook");
     write(folder.path(), "each/ada/work.ipynb", &notebook(&[four]));
     write(folder.path(), "each/bob/work.ipynb", &notebook(&["x = 4"]));
-    write(folder.path(), "each/cyd/hog.py", "def final_strategy(score, opponent_score):\n    return 5\n");
+    write(
+        folder.path(),
+        "each/cyd/hog.py",
+        "def final_strategy(score, opponent_score):\n    return 5\n",
+    );
     write(folder.path(), "each/cyd/hog.ipynb", &notebook(&[four]));
     let (_, document) = contest(&folder, &["flat", "optimal"]);
     assert_eq!(names(&document, "ranking"), ["Notes", "optimal"]);
-    let reasons = document["rejected"].as_array().unwrap().iter().map(|one| one["reason"].as_str().unwrap());
+    let reasons =
+        document["rejected"].as_array().unwrap().iter().map(|one| one["reason"].as_str().unwrap());
     for (reason, words) in reasons.zip([
         "more than one cell",
         "no cell of the notebook defines `final_strategy`",
@@ -272,7 +340,13 @@ fn a_notebook_with_one_cell_that_defines_the_function_takes_part() {
     let (_, document) = contest(&folder, &["each"]);
     assert_eq!(names(&document, "ranking"), ["Notes", "cyd"]);
     let reason = document["rejected"][0]["reason"].as_str().unwrap();
-    assert!(reason.contains("work.ipynb cannot be used: no cell of the notebook defines"), "{reason}");
-    let rated = hog(&["rate", "su15", "flat/ada.ipynb", "--goal", "10"]).current_dir(&folder).output().unwrap();
+    assert!(
+        reason.contains("work.ipynb cannot be used: no cell of the notebook defines"),
+        "{reason}"
+    );
+    let rated = hog(&["rate", "su15", "flat/ada.ipynb", "--goal", "10"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
     assert!(rated.status.success(), "{}", String::from_utf8_lossy(&rated.stderr));
 }

@@ -1,4 +1,5 @@
-//! The JSON documents that scripts rely on: their keys, and doubles that read back as the same doubles.
+//! The JSON documents that scripts rely on: their keys, and doubles that read back as the same
+//! doubles.
 
 use hog::game::Game;
 use hog::rules::load;
@@ -16,7 +17,11 @@ const RATE: &[&str] = &["first", "second", "average", "endless", "error_bound"];
 pub fn assert_keys(document: &Value, keys: &[&str]) {
     let document = document.as_object().expect("an object");
     for key in keys {
-        assert!(document.contains_key(*key), "no `{key}` among {:?}", document.keys().collect::<Vec<_>>());
+        assert!(
+            document.contains_key(*key),
+            "no `{key}` among {:?}",
+            document.keys().collect::<Vec<_>>()
+        );
     }
 }
 
@@ -34,11 +39,31 @@ fn game(id: &str) -> Game {
 #[test]
 fn solve_has_the_keys_of_the_contract() {
     let solved = json(&["solve", "fa21", "--goal", "12", "--max-dice", "3"]);
-    let keys = ["rules", "goal", "max_dice", "objective", "against", "sees", "arithmetic", "states", "win_rate"];
+    let keys = [
+        "rules",
+        "goal",
+        "max_dice",
+        "objective",
+        "against",
+        "sees",
+        "arithmetic",
+        "states",
+        "win_rate",
+    ];
     assert_keys(&solved, &keys);
     assert_keys(&solved, &["first_roll", "ties", "loops", "seconds", "output", "method"]);
     assert_keys(&solved["win_rate"], RATE);
-    let fields = ["rules", "goal", "max_dice", "objective", "against", "sees", "arithmetic", "states", "output"];
+    let fields = [
+        "rules",
+        "goal",
+        "max_dice",
+        "objective",
+        "against",
+        "sees",
+        "arithmetic",
+        "states",
+        "output",
+    ];
     let fields = fields.map(|key| solved[key].clone());
     let expected = value!(["fa21", 12, 3, "equilibrium", null, "state", "exact", 144, null]);
     assert_eq!(Value::from(fields.to_vec()), expected);
@@ -57,8 +82,12 @@ fn solve_prints_the_fraction_in_lowest_terms() {
 fn solve_names_the_opponent_of_a_best_response() {
     let solved = json(&["solve", "su15", "--goal", "20", "--against", "always_roll:5"]);
     assert_eq!([&solved["objective"], &solved["against"]], ["best_response", "always_roll:5"]);
-    let [first, second, average] = ["first", "second", "average"].map(|key| solved["win_rate"][key].as_f64().unwrap());
-    assert!((average - (first + second) / 2.0).abs() < 1e-15 && average > 0.5, "{first} {second} {average}");
+    let [first, second, average] =
+        ["first", "second", "average"].map(|key| solved["win_rate"][key].as_f64().unwrap());
+    assert!(
+        (average - (first + second) / 2.0).abs() < 1e-15 && average > 0.5,
+        "{first} {second} {average}"
+    );
 }
 
 #[test]
@@ -82,8 +111,14 @@ fn solve_names_the_table_it_wrote() {
 #[test]
 fn best_has_the_keys_of_the_contract() {
     let best = json(&["best", "fa21", "20", "36"]);
-    assert_keys(&best, &["rules", "score", "opponent", "memory", "against", "win_rate", "best", "choices"]);
-    assert_eq!(value!([best["rules"], best["score"], best["opponent"], best["memory"]]), value!(["fa21", 20, 36, {}]));
+    assert_keys(
+        &best,
+        &["rules", "score", "opponent", "memory", "against", "win_rate", "best", "choices"],
+    );
+    assert_eq!(
+        value!([best["rules"], best["score"], best["opponent"], best["memory"]]),
+        value!(["fa21", 20, 36, {}])
+    );
     let choices = best["choices"].as_array().unwrap();
     choices.iter().for_each(|choice| assert_keys(choice, &["dice", "win_rate"]));
     let dice: Vec<i64> = choices.iter().map(|choice| choice["dice"].as_i64().unwrap()).collect();
@@ -101,7 +136,11 @@ fn best_prints_the_doubles_of_the_shipped_table() {
         let best = json(&["best", "fa21", &score.to_string(), &opponent.to_string()]);
         let state = game.state(&hog::game::Position::new(game.rules(), score, opponent).unwrap());
         assert_same(&best["win_rate"], table.stored_win_rates()[state]);
-        assert_eq!(best["best"], value!(game.space().dice_in(table.best()[state])), "{score}-{opponent}");
+        assert_eq!(
+            best["best"],
+            value!(game.space().dice_in(table.best()[state])),
+            "{score}-{opponent}"
+        );
     }
 }
 
@@ -117,7 +156,16 @@ fn best_lists_all_tied_rolls() {
 fn best_repeats_the_memories_it_was_given() {
     let best = json(&["best", "fa19", "20", "36", "--memory", "last_dice=4"]);
     assert_eq!(best["memory"], value!({ "last_dice": 4, "opponent_last_dice": 0 }));
-    let other = json(&["best", "fa19", "20", "36", "--memory", "last_dice=4", "--memory", "opponent_last_dice=7"]);
+    let other = json(&[
+        "best",
+        "fa19",
+        "20",
+        "36",
+        "--memory",
+        "last_dice=4",
+        "--memory",
+        "opponent_last_dice=7",
+    ]);
     assert_eq!(other["memory"], value!({ "last_dice": 4, "opponent_last_dice": 7 }));
     assert_ne!(best["win_rate"], other["win_rate"]);
 }
@@ -137,9 +185,16 @@ fn rate_has_the_keys_of_the_contract() {
     let rated = json(&["rate", "su15", "always_roll:3", "always_roll:5"]);
     assert_keys(&rated, &["rules", "strategy", "against", "win_rate"]);
     assert_keys(&rated["win_rate"], RATE);
-    assert_eq!([&rated["rules"], &rated["strategy"], &rated["against"]], ["su15", "always_roll:3", "always_roll:5"]);
+    assert_eq!(
+        [&rated["rules"], &rated["strategy"], &rated["against"]],
+        ["su15", "always_roll:3", "always_roll:5"]
+    );
     assert_same(&rated["win_rate"]["endless"], 0.0);
-    assert_eq!(rated, json(&["rate", "su15", "always_roll:3"]), "the default opponent is the baseline");
+    assert_eq!(
+        rated,
+        json(&["rate", "su15", "always_roll:3"]),
+        "the default opponent is the baseline"
+    );
     assert_eq!(json(&["rate", "su15", "baseline"])["win_rate"]["average"], 0.5);
 }
 
@@ -170,7 +225,8 @@ fn dice_counts_every_roll() {
     assert_keys(&dice, &["dice", "die", "rolls", "mean", "chance_of_one", "sums"]);
     assert_eq!(value!([dice["rolls"], dice["mean"]]), value!(["36", 7.0]));
     assert_same(&dice["chance_of_one"], 11.0 / 36.0);
-    let counts: Vec<&str> = dice["sums"].as_array().unwrap().iter().map(|sum| sum["count"].as_str().unwrap()).collect();
+    let counts: Vec<&str> =
+        dice["sums"].as_array().unwrap().iter().map(|sum| sum["count"].as_str().unwrap()).collect();
     assert_eq!(counts, ["1", "2", "3", "4", "5", "6", "5", "4", "3", "2", "1"]);
 }
 
@@ -179,7 +235,8 @@ fn rolls_are_counted_exactly_beyond_what_a_double_holds() {
     let dice = json(&["dice", "49"]);
     let digits = |value: &Value| value.as_str().unwrap().parse::<u128>().unwrap();
     assert_eq!(digits(&dice["rolls"]), 6u128.pow(49));
-    let counted: u128 = dice["sums"].as_array().unwrap().iter().map(|sum| digits(&sum["count"])).sum();
+    let counted: u128 =
+        dice["sums"].as_array().unwrap().iter().map(|sum| digits(&sum["count"])).sum();
     assert_eq!(counted, 6u128.pow(49));
 }
 
@@ -193,7 +250,8 @@ fn check_has_the_keys_of_the_contract() {
     assert_eq!(checked["ok"], true);
     let table = &checked["tables"][0];
     assert_keys(table, &["worst_difference", "wrong_values", "faults"]);
-    let fields = ["table", "rules", "published", "ok", "states", "wrong_rolls"].map(|key| table[key].clone());
+    let fields = ["table", "rules", "published", "ok", "states", "wrong_rolls"]
+        .map(|key| table[key].clone());
     assert_eq!(
         Value::from(fields.to_vec()),
         value!([path, "fa21", false, true, 400, 0]),
@@ -207,7 +265,8 @@ fn check_has_the_keys_of_the_contract() {
 #[test]
 fn rules_commands_print_json() {
     let list = json(&["rules", "list"]);
-    let ids: Vec<&str> = list["games"].as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap()).collect();
+    let ids: Vec<&str> =
+        list["games"].as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap()).collect();
     assert!(["fa19", "fa21", "nju21", "sp15", "su15"].iter().all(|id| ids.contains(id)), "{ids:?}");
     let fa21 = load("fa21", Default::default()).unwrap();
     let shown = json(&["rules", "show", "fa21"]);
@@ -233,11 +292,15 @@ fn survey_prints_its_rows_as_json() {
     assert_eq!(games.len(), 2);
     assert_keys(&games[0]["win_rate"], RATE);
     assert_same(&games[0]["win_rate"]["first"], solved_first("fa21", 10));
-    assert_eq!([&games[0]["baseline"], &games[1]["baseline"]], [&value!("always_roll:6"), &Value::Null]);
+    assert_eq!(
+        [&games[0]["baseline"], &games[1]["baseline"]],
+        [&value!("always_roll:6"), &Value::Null]
+    );
 }
 
 fn solved_first(id: &str, goal: u32) -> f64 {
-    let rules = load(id, hog::rules::Overrides { goal: Some(goal), max_dice: None }).expect("sound rules");
+    let rules =
+        load(id, hog::rules::Overrides { goal: Some(goal), max_dice: None }).expect("sound rules");
     let game = Game::new(rules).expect("a sound game");
     equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap().first()
 }
@@ -257,14 +320,23 @@ fn errors_are_documents_with_format_json() {
     let message = |arguments: &[&str]| refused(arguments)["message"].as_str().unwrap().to_owned();
     assert!(message(&["best", "fa221", "1", "2"]).contains("did you mean `fa21`?"));
     assert!(message(&["best", "fa21", "100", "2"]).contains("0 to 99"));
-    assert!(message(&["best", "fa21"]).contains("<SCORE>"), "errors of the command line are documents too");
+    assert!(
+        message(&["best", "fa21"]).contains("<SCORE>"),
+        "errors of the command line are documents too"
+    );
     let unknown = message(&["sovle"]);
     assert!(unknown.contains("'sovle'") && unknown.contains("'solve'"), "{unknown}");
     for words in ["Usage:", "--help", "\n"] {
         assert!(!unknown.contains(words), "usage text does not belong in a document: {unknown}");
     }
-    assert!(message(&["solve", "fa21", "--goal", "0"]).contains("--goal 0"), "the message names the option");
-    assert!(message(&["rate", "neller_hog", "optimal"]).contains("AGAINST"), "neller_hog has no baseline");
+    assert!(
+        message(&["solve", "fa21", "--goal", "0"]).contains("--goal 0"),
+        "the message names the option"
+    );
+    assert!(
+        message(&["rate", "neller_hog", "optimal"]).contains("AGAINST"),
+        "neller_hog has no baseline"
+    );
     let written = message(&["solve", "fa21", "-o", "nowhere/fa21.hog"]);
     assert!(written.contains("cannot write nowhere/fa21.hog"), "{written}");
 }
@@ -276,7 +348,13 @@ fn standard_output_gets_one_document_or_the_command_is_refused() {
     let view = json(&["export", "fa21", "--goal", "9", "-o", &path("f.csv")]);
     assert_keys(&view, &["rules", "goal", "against", "form", "states", "output"]);
     assert!(view["form"] == "csv" && view["states"] == 81 && view["output"] == path("f.csv"));
-    assert_eq!(json(&["export", "fa21", "--goal", "9", "--to", "json"])["states"].as_array().unwrap().len(), 81);
+    assert_eq!(
+        json(&["export", "fa21", "--goal", "9", "--to", "json"])["states"]
+            .as_array()
+            .unwrap()
+            .len(),
+        81
+    );
     assert!(json(&["export", "fa21", "--goal", "9", "-o", "-"])["states"].is_array());
     for (arguments, word) in [
         (&["export", "fa21", "--to", "csv"][..], "--to json"),
@@ -296,13 +374,15 @@ fn standard_output_gets_one_document_or_the_command_is_refused() {
 fn every_fault_of_a_rule_file_has_its_line_and_column_in_json() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("broken.toml");
-    let text = "id = \"broken\"\ngoal = 0\n\n[[rule]]\nname = \"Typing error\"\npoints = \"poinst + 1\"\n";
+    let text =
+        "id = \"broken\"\ngoal = 0\n\n[[rule]]\nname = \"Typing error\"\npoints = \"poinst + 1\"\n";
     std::fs::write(&file, text).unwrap();
     let file = file.to_str().unwrap();
     let error = refused(&["solve", file]);
     let faults = error["faults"].as_array().unwrap();
     assert_eq!(faults.len(), 2, "{error}");
-    let places: Vec<Value> = faults.iter().map(|fault| value!([fault["file"], fault["line"]])).collect();
+    let places: Vec<Value> =
+        faults.iter().map(|fault| value!([fault["file"], fault["line"]])).collect();
     assert_eq!(places, [value!([file, 2]), value!([file, 6])]);
     assert!(faults[1]["message"].as_str().unwrap().contains("did you mean `points`"), "{error}");
     assert!(faults.iter().all(|fault| fault["column"].as_u64() > Some(1)), "{error}");
@@ -310,18 +390,34 @@ fn every_fault_of_a_rule_file_has_its_line_and_column_in_json() {
 
 #[test]
 fn a_contest_lists_entrants_that_play_alike() {
-    let contest = json(&["contest", "fa21", "always_roll:4", "always_roll:6", "baseline", "--goal", "20"]);
+    let contest =
+        json(&["contest", "fa21", "always_roll:4", "always_roll:6", "baseline", "--goal", "20"]);
     assert_eq!(contest["same"], value!([["always_roll:6", "baseline"]]));
-    assert_keys(&contest["ranking"][0], &["rank", "name", "wins", "losses", "mean", "worst_against", "worst_win_rate"]);
-    assert_keys(&contest, &["rules", "entrants", "matrix", "rejected", "cycles", "pairs", "seconds"]);
+    assert_keys(
+        &contest["ranking"][0],
+        &["rank", "name", "wins", "losses", "mean", "worst_against", "worst_win_rate"],
+    );
+    assert_keys(
+        &contest,
+        &["rules", "entrants", "matrix", "rejected", "cycles", "pairs", "seconds"],
+    );
 }
 
 #[test]
 fn explain_has_the_keys_of_the_contract() {
-    let explained = json(&["explain", "nju21", "always_roll:4", "--against", "optimal", "--goal", "20"]);
-    assert_keys(&explained, &["rules", "strategy", "against", "mistakes", "worst", "positions_met"]);
-    ["win_rate", "best_response", "loss"].iter().for_each(|key| assert_keys(&explained[*key], RATE));
-    assert_keys(&explained["worst"][0], &["score", "opponent", "memory", "dice", "best", "loss", "met"]);
+    let explained =
+        json(&["explain", "nju21", "always_roll:4", "--against", "optimal", "--goal", "20"]);
+    assert_keys(
+        &explained,
+        &["rules", "strategy", "against", "mistakes", "worst", "positions_met"],
+    );
+    ["win_rate", "best_response", "loss"]
+        .iter()
+        .for_each(|key| assert_keys(&explained[*key], RATE));
+    assert_keys(
+        &explained["worst"][0],
+        &["score", "opponent", "memory", "dice", "best", "loss", "met"],
+    );
     assert_keys(&explained["mistakes"][0], &["kind", "positions", "loss"]);
 }
 
@@ -332,7 +428,8 @@ fn a_game_is_found_in_any_case_and_a_strategy_by_its_file() {
     let file = folder.path().join("rolls.csv");
     let file = file.to_str().unwrap();
     super::text(&["export", "fa21", "--to", "csv", "--goal", "12", "-o", file]);
-    let rate = |strategy: &str| json(&["rate", "fa21", strategy, "--goal", "12"])["win_rate"].clone();
+    let rate =
+        |strategy: &str| json(&["rate", "fa21", strategy, "--goal", "12"])["win_rate"].clone();
     assert_eq!(rate(file), rate("optimal"));
 }
 
@@ -345,8 +442,13 @@ fn a_strat_file_of_the_contest_server_is_a_strategy() {
         std::fs::write(&path, head.to_owned() + &"4 4 4 4 4 4 4 4\n".repeat(8)).unwrap();
         path.display().to_string()
     };
-    let rate = |strategy: &str| json(&["rate", "fa21", strategy, "--goal", "8"])["win_rate"].clone();
-    for file in [write("ours.strat", "strategy ours\n"), write("bare.strat", ""), write("kept.txt", "strategy a b\n")] {
+    let rate =
+        |strategy: &str| json(&["rate", "fa21", strategy, "--goal", "8"])["win_rate"].clone();
+    for file in [
+        write("ours.strat", "strategy ours\n"),
+        write("bare.strat", ""),
+        write("kept.txt", "strategy a b\n"),
+    ] {
         assert_eq!(rate(&file), rate("always_roll:4"), "{file}");
     }
 }
@@ -354,14 +456,22 @@ fn a_strat_file_of_the_contest_server_is_a_strategy() {
 #[test]
 fn the_game_may_be_given_in_the_environment() {
     let run = |rules: &str| {
-        let output = super::hog(&["rate", "boar_strategy"]).env("HOG_RULES", rules).output().unwrap();
-        (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+        let output =
+            super::hog(&["rate", "boar_strategy"]).env("HOG_RULES", rules).output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
     };
     assert_eq!(run("FA24").1, super::text(&["rate", "fa24", "boar_strategy"]));
     assert_eq!(run("nowhere").0, Some(2));
     let (code, out, message) = run("");
     assert_eq!((code, out.as_str()), (Some(2), ""));
-    assert!(message.contains("hog rate fa24 boar_strategy") && message.contains("HOG_RULES"), "{message}");
+    assert!(
+        message.contains("hog rate fa24 boar_strategy") && message.contains("HOG_RULES"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -374,6 +484,10 @@ fn no_document_holds_a_negative_zero() {
     ] {
         let output = hog(&[arguments, &["--format", "json"]].concat()).output().unwrap();
         let printed = String::from_utf8(output.stdout).unwrap();
-        assert!(printed.contains("rules") && !printed.contains(":-0.0"), "hog {}: {printed}", arguments.join(" "));
+        assert!(
+            printed.contains("rules") && !printed.contains(":-0.0"),
+            "hog {}: {printed}",
+            arguments.join(" ")
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The command line as scripts and people use it: what it prints, what it refuses, and what it leaves on the disk.
+//! The command line as scripts and people use it: what it prints, what it refuses, and what it
+//! leaves on the disk.
 
 mod completions;
 mod contests;
@@ -44,13 +45,18 @@ fn text(arguments: &[&str]) -> String {
 /// Returns the JSON document that a command prints.
 fn json(arguments: &[&str]) -> Value {
     let printed = text(&[arguments, &["--format", "json"]].concat());
-    serde_json::from_str(&printed).unwrap_or_else(|e| panic!("hog {}: {e}: {printed}", arguments.join(" ")))
+    serde_json::from_str(&printed)
+        .unwrap_or_else(|e| panic!("hog {}: {e}: {printed}", arguments.join(" ")))
 }
 
-/// Asserts that a command is refused: exit status 2, nothing on standard output, and one message that contains all
-/// `words`.
+/// Asserts that a command is refused: exit status 2, nothing on standard output, and one message
+/// that contains all `words`.
 fn assert_refused(arguments: &[&str], words: &[&str]) {
-    assert_refusal(hog(arguments).output().expect("it runs"), words, &format!("hog {}", arguments.join(" ")));
+    assert_refusal(
+        hog(arguments).output().expect("it runs"),
+        words,
+        &format!("hog {}", arguments.join(" ")),
+    );
 }
 
 /// Asserts the same of the output of a command that has already run.

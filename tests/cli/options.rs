@@ -1,5 +1,5 @@
-//! Options and arguments: refused where they have no meaning, read in the forms that people write, answered in plain
-//! English.
+//! Options and arguments: refused where they have no meaning, read in the forms that people write,
+//! answered in plain English.
 
 use super::{assert_refused, hog, json, text};
 
@@ -21,26 +21,46 @@ fn goal_and_max_dice_are_refused_by_commands_that_take_no_game() {
     assert_refused(&["rules", "list", "--force"], &["--force", "leave it out"]);
     assert_refused(&["describe", "fa21", "--force"], &["--force", "leave it out"]);
     assert_refused(&["compare", "fa21", "sp21", "--force"], &["--force", "leave it out"]);
-    assert_refused(&["survey", "fa21", "--vary", "goal=9..10", "--goal", "9"], &["--goal sets", "leave one of them"]);
-    assert_refused(&["survey", "fa21", "--vary", "max_dice=1,2", "--max-dice", "3"], &["--max-dice sets"]);
-    assert_refused(&["plot", "goal", "fa21", "--goal", "9", "-o", "-"], &["--goal sets", "--goals"]);
+    assert_refused(
+        &["survey", "fa21", "--vary", "goal=9..10", "--goal", "9"],
+        &["--goal sets", "leave one of them"],
+    );
+    assert_refused(
+        &["survey", "fa21", "--vary", "max_dice=1,2", "--max-dice", "3"],
+        &["--max-dice sets"],
+    );
+    assert_refused(
+        &["plot", "goal", "fa21", "--goal", "9", "-o", "-"],
+        &["--goal sets", "--goals"],
+    );
     assert_refused(&["play", "--replay", "game.hogplay", "--plain"], &["--replay", "--plain"]);
     assert!(text(&["rules", "show", "fa21", "--goal", "50"]).contains("up to 50 points"));
 }
 
 #[test]
 fn numbers_may_have_exponents_and_underscores() {
-    let games = |text: &str| json(&["simulate", "fa21", "always_roll:4", "--games", text])["games"].clone();
+    let games =
+        |text: &str| json(&["simulate", "fa21", "always_roll:4", "--games", text])["games"].clone();
     assert_eq!([games("1e3"), games("1_000")], [1000, 1000]);
-    assert_refused(&["simulate", "fa21", "always_roll:4", "--games", "many"], &["many", "whole number", "1e5"]);
-    assert_refused(&["simulate", "fa21", "always_roll:4", "--games", "1"], &["--games", "choose 2 to"]);
+    assert_refused(
+        &["simulate", "fa21", "always_roll:4", "--games", "many"],
+        &["many", "whole number", "1e5"],
+    );
+    assert_refused(
+        &["simulate", "fa21", "always_roll:4", "--games", "1"],
+        &["--games", "choose 2 to"],
+    );
     assert_refused(&["solve", "fa21", "--threads", "0"], &["--threads", "1 to 1024"]);
 }
 
 #[test]
 fn a_count_of_one_is_printed_in_the_singular() {
-    assert!(text(&["solve", "fa21", "--goal", "1", "--max-dice", "1"]).contains("first roll  0 or 1 dice"));
-    let one = text(&["explain", "fa21", "always_roll:3", "--goal", "1", "--against", "always_roll:3"]);
+    assert!(
+        text(&["solve", "fa21", "--goal", "1", "--max-dice", "1"])
+            .contains("first roll  0 or 1 dice")
+    );
+    let one =
+        text(&["explain", "fa21", "always_roll:3", "--goal", "1", "--against", "always_roll:3"]);
     assert!(one.contains("nothing is lost") || one.contains("1 position met"), "{one}");
 }
 
@@ -72,7 +92,10 @@ fn explain_claims_no_more_than_it_shows() {
     assert!(!none.contains("nothing is lost") && !none.contains("costs most"), "{none}");
     assert!(none.contains("too many dice") && none.contains("of the exact ones"), "{none}");
     let perfect = text(&["explain", "fa21", "beat:always_roll:6", "--top", "3"]);
-    assert!(perfect.contains("nothing is lost") && perfect.contains("of the exact ones"), "{perfect}");
+    assert!(
+        perfect.contains("nothing is lost") && perfect.contains("of the exact ones"),
+        "{perfect}"
+    );
 }
 
 #[test]
@@ -86,10 +109,25 @@ fn an_error_of_the_system_is_reported_in_one_plain_line() {
 fn two_spellings_of_a_command_give_the_same_result() {
     assert_eq!(text(&["rules", "fa24"]), text(&["rules", "show", "fa24"]));
     let by_place = json(&["rate", "fa21", "optimal", "always_roll:5", "--goal", "20"]);
-    assert_eq!(json(&["rate", "fa21", "optimal", "--against", "always_roll:5", "--goal", "20"]), by_place);
-    let refused = hog(&["rate", "fa21", "optimal", "always_roll:5", "--against", "always_roll:4"]).output().unwrap();
+    assert_eq!(
+        json(&["rate", "fa21", "optimal", "--against", "always_roll:5", "--goal", "20"]),
+        by_place
+    );
+    let refused = hog(&["rate", "fa21", "optimal", "always_roll:5", "--against", "always_roll:4"])
+        .output()
+        .unwrap();
     assert_eq!(refused.status.code(), Some(2));
-    let by_name = json(&["simulate", "fa21", "optimal", "--against", "always_roll:5", "--games", "10", "--goal", "9"]);
+    let by_name = json(&[
+        "simulate",
+        "fa21",
+        "optimal",
+        "--against",
+        "always_roll:5",
+        "--games",
+        "10",
+        "--goal",
+        "9",
+    ]);
     assert_eq!(by_name["against"], "always_roll:5");
 }
 
@@ -113,7 +151,8 @@ fn standard_output_gets_only_the_requested_result() {
 
 #[test]
 fn a_survey_fits_in_80_columns() {
-    let widest = text(&["survey", "fa19", "sp15", "--goal", "20"]).lines().next().unwrap().chars().count();
+    let widest =
+        text(&["survey", "fa19", "sp15", "--goal", "20"]).lines().next().unwrap().chars().count();
     assert!(widest <= 80, "{widest}");
 }
 
@@ -123,9 +162,16 @@ fn plots_of_a_strategy_may_be_limited_to_one_value_of_a_memory() {
         let plot = ["plot", kind, "fa16", "always_roll:4", "--goal", "20", "-o", "-"];
         let one = [&plot[..], &["--memory", "dice_exchanged=1"]].concat();
         let (all, one) = (text(&plot), text(&one));
-        assert!(one.contains("only positions with dice_exchanged = 1") && !all.contains("only positions"), "{kind}");
+        assert!(
+            one.contains("only positions with dice_exchanged = 1")
+                && !all.contains("only positions"),
+            "{kind}"
+        );
         assert_ne!(all, one.replace("; only positions with dice_exchanged = 1", ""), "{kind}");
-        assert_refused(&[&plot[..], &["--memory", "nothing=1"]].concat(), &["nothing", "dice_exchanged"]);
+        assert_refused(
+            &[&plot[..], &["--memory", "nothing=1"]].concat(),
+            &["nothing", "dice_exchanged"],
+        );
     }
 }
 
@@ -142,13 +188,21 @@ fn hints_name_commands_that_can_be_typed() {
     let path = folder.path().join("mine.toml");
     let file = path.to_str().unwrap();
     text(&["rules", "new", "mine", "-o", file]);
-    assert!(text(&["rules", "show", file]).contains(&format!("`hog rules check {file}` runs them")));
+    assert!(
+        text(&["rules", "show", file]).contains(&format!("`hog rules check {file}` runs them"))
+    );
     assert_refused(&["bid", file], &[&format!("`hog rules show {file}`")]);
     assert_refused(&["rate", file, "swap_strategy:8,5"], &[&format!("`hog rules show {file}`")]);
     assert_refused(&["check", file], &["no table is shipped", &format!("`hog solve {file} -o ")]);
     assert_refused(&["try", "hog.py", "fa24"], &["the game comes first: `hog try fa24 hog.py`"]);
-    assert_refused(&["tune", "fa24", "hog.py"], &["argument of its function", "--vary threshold=0..20"]);
-    assert_refused(&["tune", "fa24", "hog.py", "--vary", "threshold=3.."], &["a range has two ends, as in 0..20"]);
+    assert_refused(
+        &["tune", "fa24", "hog.py"],
+        &["argument of its function", "--vary threshold=0..20"],
+    );
+    assert_refused(
+        &["tune", "fa24", "hog.py", "--vary", "threshold=3.."],
+        &["a range has two ends, as in 0..20"],
+    );
     assert_refused(&["simulate", "fa21", "--games", "1e20"], &["choose 2 to 1000000000000"]);
     assert_refused(&["rate", "fa21", "always_roll(4)"], &["did you mean `always_roll:4`?"]);
 }

@@ -43,7 +43,10 @@ fn colour_can_be_forced_and_changes_nothing_else() {
 
 #[test]
 fn json_is_never_coloured() {
-    assert!(!text(&["best", "fa21", "20", "36", "--format", "json", "--color", "always"]).contains(ESCAPE));
+    assert!(
+        !text(&["best", "fa21", "20", "36", "--format", "json", "--color", "always"])
+            .contains(ESCAPE)
+    );
 }
 
 #[test]
@@ -69,7 +72,10 @@ fn a_closed_pipe_is_not_an_error() {
         .unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(0), String::new()));
+    assert_eq!(
+        (output.status.code(), String::from_utf8(output.stderr).unwrap()),
+        (Some(0), String::new())
+    );
 }
 
 #[cfg(target_os = "linux")]
@@ -84,8 +90,13 @@ fn standard_output_on_a_full_device_is_an_error() {
     ];
     for arguments in commands {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let output = Command::new(env!("CARGO_BIN_EXE_hog")).args(arguments).stdout(full).output().unwrap();
-        assert_refusal(output, &["standard output", "No space left"], &format!("hog {}", arguments.join(" ")));
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_hog")).args(arguments).stdout(full).output().unwrap();
+        assert_refusal(
+            output,
+            &["standard output", "No space left"],
+            &format!("hog {}", arguments.join(" ")),
+        );
     }
 }
 
@@ -98,8 +109,19 @@ fn help_and_page_state_the_maximum_number_of_dice() {
 
 #[test]
 fn help_and_version_succeed() {
-    for command in ["solve", "best", "bid", "rate", "turn", "dice", "check", "rules", "survey", "export", "completions"]
-    {
+    for command in [
+        "solve",
+        "best",
+        "bid",
+        "rate",
+        "turn",
+        "dice",
+        "check",
+        "rules",
+        "survey",
+        "export",
+        "completions",
+    ] {
         assert!(text(&[command, "--help"]).contains("Usage: hog"), "{command}");
     }
     assert_eq!(text(&["--version"]), format!("hog {}\n", env!("CARGO_PKG_VERSION")));

@@ -1,4 +1,5 @@
-//! `-o`: the extension determines the format, `-` is standard output, and files that hog did not write are kept.
+//! `-o`: the extension determines the format, `-` is standard output, and files that hog did not
+//! write are kept.
 
 use std::path::Path;
 
@@ -34,18 +35,21 @@ fn a_file_that_hog_did_not_write_is_replaced_only_with_force() {
     text(&solve);
 }
 
-/// Entrants are read, and conflicts with the user's files found, before any pair is rated: otherwise `pairs.json` would
-/// exist.
+/// Entrants are read, and conflicts with the user's files found, before any pair is rated:
+/// otherwise `pairs.json` would exist.
 #[test]
 fn pages_of_a_contest_replace_no_files_of_the_user_and_conflicts_are_found_first() {
     let folder = tempfile::tempdir().unwrap();
     let exists = |name: &str| folder.path().join(name).exists();
     let run = |more: &[&str]| {
-        let command = ["contest", "su15", "--goal", "10", "always_roll:4", "optimal", "--keep", "pairs.json"];
+        let command =
+            ["contest", "su15", "--goal", "10", "always_roll:4", "optimal", "--keep", "pairs.json"];
         hog(&[&command[..], more].concat()).current_dir(folder.path()).output().unwrap()
     };
     std::fs::create_dir(folder.path().join("own")).unwrap();
-    for (option, page) in [("--reports", "own/optimal.html"), ("--results", "own/always-roll-4.json")] {
+    for (option, page) in
+        [("--reports", "own/optimal.html"), ("--results", "own/always-roll-4.json")]
+    {
         std::fs::write(folder.path().join(page), "my own words").unwrap();
         let output = run(&[option, "own"]);
         assert_eq!(output.status.code(), Some(2));
@@ -55,7 +59,10 @@ fn pages_of_a_contest_replace_no_files_of_the_user_and_conflicts_are_found_first
     }
     for option in ["--reports", "--results"] {
         let missing = run(&[option, "new/pages", "no_such_strategy"]);
-        assert!(missing.status.code() != Some(0) && !exists("new"), "a failed command leaves no folder");
+        assert!(
+            missing.status.code() != Some(0) && !exists("new"),
+            "a failed command leaves no folder"
+        );
         let within_a_file = run(&[option, "own/optimal.html/pages"]);
         assert!(within_a_file.status.code() != Some(0) && !exists("pairs.json"));
     }
@@ -73,22 +80,45 @@ fn files_that_hog_wrote_are_replaced() {
     }
     for ending in ["csv", "txt", "py"] {
         let path = at(folder.path(), &format!("scores.{ending}"));
-        let search = ["solve", "fa19", "--goal", "9", "--sees", "scores", "--against", "always_roll:4", "--tries", "1"];
+        let search = [
+            "solve",
+            "fa19",
+            "--goal",
+            "9",
+            "--sees",
+            "scores",
+            "--against",
+            "always_roll:4",
+            "--tries",
+            "1",
+        ];
         text(&[&search[..], &["-o", &path]].concat());
         text(&[&search[..], &["-o", &path]].concat());
     }
     let page = at(folder.path(), "page.md");
     for _ in 0..2 {
         text(&["survey", "fa21", "--goal", "9", "-o", &page]);
-        text(&["explain", "fa21", "always_roll:6", "--goal", "9", "-o", &at(folder.path(), "lost.csv")]);
+        text(&[
+            "explain",
+            "fa21",
+            "always_roll:6",
+            "--goal",
+            "9",
+            "-o",
+            &at(folder.path(), "lost.csv"),
+        ]);
         let game = at(folder.path(), "game.hogplay");
-        hog(&["play", "fa21", "--goal", "9", "--save", &game]).write_stdin("q\n").assert().success();
+        hog(&["play", "fa21", "--goal", "9", "--save", &game])
+            .write_stdin("q\n")
+            .assert()
+            .success();
     }
 }
 
 #[test]
 fn an_extension_that_cannot_be_written_is_refused_before_any_work() {
-    let formats: Vec<String> = EXPORTERS.iter().map(|exporter| format!(".{}", exporter.format().ending)).collect();
+    let formats: Vec<String> =
+        EXPORTERS.iter().map(|exporter| format!(".{}", exporter.format().ending)).collect();
     let (last, others) = formats.split_last().unwrap();
     let all = &format!("{} or {last}", others.join(", "));
     for (command, endings) in [
@@ -99,11 +129,17 @@ fn an_extension_that_cannot_be_written_is_refused_before_any_work() {
         (&["survey", "-o", "a.html"], "use .md"),
         (&["contest", "fa21", "optimal", "--html", "a.csv"], "use .html"),
         (&["contest", "fa21", "optimal", "--matrix", "a.json"], "use .csv"),
-        (&["solve", "fa19", "--sees", "scores", "--against", "baseline", "-o", "a.hog"], ".py, .csv or .txt"),
+        (
+            &["solve", "fa19", "--sees", "scores", "--against", "baseline", "-o", "a.hog"],
+            ".py, .csv or .txt",
+        ),
     ] {
         assert_refused(command, &[command.last().unwrap(), endings]);
     }
-    assert_refused(&["export", "fa21", "--to", "csv", "-o", "a.py"], &["--to", "different formats"]);
+    assert_refused(
+        &["export", "fa21", "--to", "csv", "-o", "a.py"],
+        &["--to", "different formats"],
+    );
     assert_refused(&["export", "fa21"], &["--to", "-o FILE"]);
 }
 
@@ -114,9 +150,23 @@ fn a_game_is_saved_turn_by_turn_into_a_file_of_any_ending() {
     for name in ["game.jsonl", "game.json", "game.csv", "game.hogplay", "game"] {
         let path = at(folder.path(), name);
         for seed in ["1", "2"] {
-            text(&["play", "fa21", "--goal", "20", "--seed", seed, "--watch", "always_roll:5", "--save", &path]);
+            text(&[
+                "play",
+                "fa21",
+                "--goal",
+                "20",
+                "--seed",
+                seed,
+                "--watch",
+                "always_roll:5",
+                "--save",
+                &path,
+            ]);
             let saved = std::fs::read_to_string(&path).unwrap();
-            assert!(saved.lines().count() > 2 && saved.contains(&format!("\"seed\":{seed}")), "{name}: {saved}");
+            assert!(
+                saved.lines().count() > 2 && saved.contains(&format!("\"seed\":{seed}")),
+                "{name}: {saved}"
+            );
         }
     }
 }
@@ -166,15 +216,21 @@ fn a_dash_writes_to_standard_output_and_nothing_else_goes_there() {
     text(&["solve", "fa21", "--goal", "9", "-o", &path]);
     let piped = hog(&["solve", "fa21", "--goal", "9", "-o", "-"]).output().unwrap();
     assert!(piped.stdout == std::fs::read(path).unwrap() && piped.stderr.is_empty());
-    assert!(text(&["explain", "fa21", "always_roll:6", "--goal", "9", "-o", "-"]).starts_with("score,opponent,"));
+    assert!(
+        text(&["explain", "fa21", "always_roll:6", "--goal", "9", "-o", "-"])
+            .starts_with("score,opponent,")
+    );
     let page = text(&["survey", "fa21", "--goal", "9", "-o", "-"]);
     assert!(page.contains("# CS 61A, Fall 2021, solved") && !page.contains("!["), "{page}");
-    assert!(text(&["export", "fa21", "--goal", "9", "-o", "-"]).starts_with("score,opponent,win_rate,"));
+    assert!(
+        text(&["export", "fa21", "--goal", "9", "-o", "-"]).starts_with("score,opponent,win_rate,")
+    );
     assert!(text(&["rules", "new", "zz", "-o", "-"]).starts_with("# zz.toml: "));
     assert!(!Path::new("-").exists() && !Path::new("-.svg").exists());
 }
 
-/// The file is read, so its replacement would lose it; this is checked for every spelling, also with `--force`.
+/// The file is read, so its replacement would lose it; this is checked for every spelling, also
+/// with `--force`.
 #[test]
 fn a_file_that_a_command_reads_is_not_its_output() {
     let folder = tempfile::tempdir().unwrap();
@@ -183,7 +239,10 @@ fn a_file_that_a_command_reads_is_not_its_output() {
         super::assert_refusal(output, &["is read by this command"], &format!("{words:?}"));
     };
     std::fs::write(folder.path().join("in.py"), MINE).unwrap();
-    let made = hog(&["export", "fa21", "--goal", "9", "-o", "in.csv"]).current_dir(folder.path()).output().unwrap();
+    let made = hog(&["export", "fa21", "--goal", "9", "-o", "in.csv"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
     assert!(made.status.success());
     let read = || std::fs::read_to_string(folder.path().join("in.csv")).unwrap();
     let before = read();
@@ -213,7 +272,10 @@ fn a_file_that_a_command_reads_is_not_its_output() {
 fn two_outputs_to_one_file_are_refused_and_so_is_a_dash_that_cannot_be_standard_output() {
     let folder = tempfile::tempdir().unwrap();
     for (words, message) in [
-        (&["contest", "fa21", "optimal", "-o", "two.csv", "--matrix", "./two.csv"][..], "two results"),
+        (
+            &["contest", "fa21", "optimal", "-o", "two.csv", "--matrix", "./two.csv"][..],
+            "two results",
+        ),
         (&["contest", "fa21", "optimal", "-o", "x.html", "--html", "x.html"], "two results"),
         (&["contest", "fa21", "optimal", "-o", "-", "-o", "-"], "two results"),
         (&["contest", "fa21", "optimal", "-o", "x.json", "--keep", "x.json"], "two results"),
@@ -226,11 +288,14 @@ fn two_outputs_to_one_file_are_refused_and_so_is_a_dash_that_cannot_be_standard_
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is written");
 }
 
-/// Edits that leave the head of a file as hog wrote it, and files of the user that have the same head.
+/// Edits that leave the head of a file as hog wrote it, and files of the user that have the same
+/// head.
 #[test]
 fn an_edited_file_is_replaced_only_with_force() {
     let folder = tempfile::tempdir().unwrap();
-    let run = |words: &[&str]| hog(words).args(["--goal", "9"]).current_dir(folder.path()).output().unwrap();
+    let run = |words: &[&str]| {
+        hog(words).args(["--goal", "9"]).current_dir(folder.path()).output().unwrap()
+    };
     let fourth = ["always_roll:4", "optimal"];
     for (file, command) in [
         ("ed.csv", &["export", "fa21", "-o", "ed.csv"][..]),
@@ -246,21 +311,40 @@ fn an_edited_file_is_replaced_only_with_force() {
         ("ed.html", &["contest", "fa21", fourth[0], fourth[1], "--html", "ed.html"]),
         ("ed.svg", &["plot", "best", "fa21", "-o", "ed.svg"]),
         ("ed.png", &["plot", "best", "fa21", "-o", "ed.png"]),
-        ("game.save", &["play", "fa21", "--watch", "always_roll:5", "--seed", "1", "--save", "game.save"]),
+        (
+            "game.save",
+            &["play", "fa21", "--watch", "always_roll:5", "--seed", "1", "--save", "game.save"],
+        ),
     ] {
         let path = folder.path().join(file);
         let _ = std::fs::remove_file(&path);
         for _ in 0..2 {
             let output = run(command);
-            assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+            assert!(
+                output.status.success(),
+                "{command:?}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
         }
         let edited = [&std::fs::read(&path).unwrap()[..], b"my notes\n"].concat();
         std::fs::write(&path, &edited).unwrap();
-        super::assert_refusal(run(command), &[file, "it was edited", "--force"], &format!("{command:?}"));
+        super::assert_refusal(
+            run(command),
+            &[file, "it was edited", "--force"],
+            &format!("{command:?}"),
+        );
         assert_eq!(std::fs::read(&path).unwrap(), edited);
         assert!(run(&[command, &["--force"]].concat()).status.success());
         assert_ne!(std::fs::read(&path).unwrap(), edited);
     }
-    std::fs::write(folder.path().join("own.csv"), "score,opponent,win_rate,dice,best\n0,0,0.5,3,3\n").unwrap();
-    super::assert_refusal(run(&["export", "fa21", "-o", "own.csv"]), &["hog did not write it"], "a similar file");
+    std::fs::write(
+        folder.path().join("own.csv"),
+        "score,opponent,win_rate,dice,best\n0,0,0.5,3,3\n",
+    )
+    .unwrap();
+    super::assert_refusal(
+        run(&["export", "fa21", "-o", "own.csv"]),
+        &["hog did not write it"],
+        "a similar file",
+    );
 }

@@ -1,4 +1,5 @@
-//! Rule files of users: they work wherever a built-in game does, and every fault is reported with its line and column.
+//! Rule files of users: they work wherever a built-in game does, and every fault is reported with
+//! its line and column.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,8 @@ use tempfile::TempDir;
 
 use super::{assert_refused, hog, json, text};
 
-/// A game of no handout: a memory, an extra turn at multiples of ten, and a four-sided die at some scores.
+/// A game of no handout: a memory, an extra turn at multiples of ten, and a four-sided die at some
+/// scores.
 const GAME: &str = r#"
 id = "barn"
 title = "A game of the tests"
@@ -71,10 +73,14 @@ fn name(path: &Path) -> &str {
 fn a_users_game_is_solved_and_queried() {
     let file = File::new(GAME);
     let solved = json(&["solve", file.name()]);
-    assert_eq!(value!([solved["rules"], solved["goal"], solved["max_dice"]]), value!(["barn", 30, 4]));
+    assert_eq!(
+        value!([solved["rules"], solved["goal"], solved["max_dice"]]),
+        value!(["barn", 30, 4])
+    );
     let best = json(&["best", file.name(), "0", "0"]);
     assert_eq!(best["memory"], value!({ "rolled_last": 0, "opponent_rolled_last": 0 }));
-    let (exact, float) = (solved["win_rate"]["first"].as_f64().unwrap(), best["win_rate"].as_f64().unwrap());
+    let (exact, float) =
+        (solved["win_rate"]["first"].as_f64().unwrap(), best["win_rate"].as_f64().unwrap());
     assert!((exact - float).abs() < 1e-12, "{exact} {float}");
 }
 
@@ -91,8 +97,12 @@ fn a_turn_of_a_users_game_is_shown_rule_by_rule() {
     let file = File::new(GAME);
     let turn = json(&["turn", file.name(), "4", "3", "--dice", "2,3", "--memory", "rolled_last=1"]);
     assert_eq!(value!([turn["points"], turn["score"], turn["again"]]), value!([6, 10, true]));
-    let rules: Vec<&str> =
-        turn["steps"].as_array().unwrap().iter().map(|step| step["rule"].as_str().unwrap()).collect();
+    let rules: Vec<&str> = turn["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| step["rule"].as_str().unwrap())
+        .collect();
     assert!(rules.contains(&"Change of Mind") && rules.contains(&"Round Number"), "{rules:?}");
 }
 
@@ -100,8 +110,13 @@ fn a_turn_of_a_users_game_is_shown_rule_by_rule() {
 fn exported_tables_of_a_users_game_play_as_strategies() {
     let file = File::new(GAME);
     let csv = text(&["export", file.name(), "--to", "csv"]);
-    assert!(csv.starts_with("score,opponent,rolled_last,opponent_rolled_last,win_rate,dice,best\n"), "{}", &csv[..80]);
-    let exported: Value = serde_json::from_str(&text(&["export", file.name(), "--to", "json"])).unwrap();
+    assert!(
+        csv.starts_with("score,opponent,rolled_last,opponent_rolled_last,win_rate,dice,best\n"),
+        "{}",
+        &csv[..80]
+    );
+    let exported: Value =
+        serde_json::from_str(&text(&["export", file.name(), "--to", "json"])).unwrap();
     assert_eq!(exported["states"].as_array().unwrap().len(), csv.lines().count() - 1);
 
     let rolls = file.folder.path().join("rolls.csv");
@@ -109,26 +124,43 @@ fn exported_tables_of_a_users_game_play_as_strategies() {
     let table = file.folder.path().join("barn.hog");
     json(&["solve", file.name(), "-o", name(&table)]);
     for strategy in [format!("table:{}", name(&rolls)), format!("table:{}", name(&table))] {
-        assert_eq!(json(&["rate", file.name(), &strategy, "optimal"])["win_rate"]["average"], 0.5, "{strategy}");
+        assert_eq!(
+            json(&["rate", file.name(), &strategy, "optimal"])["win_rate"]["average"],
+            0.5,
+            "{strategy}"
+        );
     }
 }
 
 #[test]
 fn the_examples_of_a_rule_file_are_run() {
     let file = File::new(GAME);
-    assert!(text(&["rules", "check", file.name()]).contains("barn  the rules are sound and 1 example"));
+    assert!(
+        text(&["rules", "check", file.name()]).contains("barn  the rules are sound and 1 example")
+    );
     // Examples are turns of the rules as they are written, whatever the goal.
-    assert!(text(&["rules", "check", "fa21", "--goal", "50", "--max-dice", "3"]).contains("fa21  the rules are sound"));
-    let wrong = File::new(&GAME.replace("after = { points = 7, score = 14", "after = { points = 8, score = 15"));
+    assert!(
+        text(&["rules", "check", "fa21", "--goal", "50", "--max-dice", "3"])
+            .contains("fa21  the rules are sound")
+    );
+    let wrong = File::new(
+        &GAME.replace("after = { points = 7, score = 14", "after = { points = 8, score = 15"),
+    );
     let output = hog(&["rules", "check", wrong.name()]).output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && message.contains(":33:") && message.contains('7'), "{message}");
+    assert!(
+        !output.status.success() && message.contains(":33:") && message.contains('7'),
+        "{message}"
+    );
 }
 
 #[test]
 fn a_rule_file_is_shown() {
     let file = File::new(GAME);
-    assert!(text(&["rules", "show", file.name()]).contains("points = dice != rolled_last ? points + 1 : points"));
+    assert!(
+        text(&["rules", "show", file.name()])
+            .contains("points = dice != rolled_last ? points + 1 : points")
+    );
 }
 
 #[test]
@@ -161,7 +193,10 @@ swap = "score + 1"
 fn a_fault_of_a_formula_has_its_line_its_column_and_a_correction() {
     let formula = "zero_dice = \"\"\"\n  score > 3\n    and opponent > 3 ? 2 : 1\n\"\"\"";
     let several_lines = File::new(&GAME.replace("zero_dice = \"2\"", formula));
-    assert_refused(&["rules", "check", several_lines.name()], &["1 fault", ":21:5:", "`and`", "write &&"]);
+    assert_refused(
+        &["rules", "check", several_lines.name()],
+        &["1 fault", ":21:5:", "`and`", "write &&"],
+    );
     for (written, place, fix) in [
         ("\"score = 3 ? 1 : 2\"", ":19:20:", "write == to compare"),
         ("'max(score, 2'", ":19:17:", "this `(` has no `)`; add )"),
@@ -172,13 +207,20 @@ fn a_fault_of_a_formula_has_its_line_its_column_and_a_correction() {
     }
     let nested = format!("zero_dice = \"{}2{}\"", "(".repeat(2000), ")".repeat(2000));
     let nested = File::new(&GAME.replace("zero_dice = \"2\"", &nested));
-    assert_refused(&["rules", "check", nested.name()], &["1 fault", ":19:", "brackets nest deeper than 100"]);
+    assert_refused(
+        &["rules", "check", nested.name()],
+        &["1 fault", ":19:", "brackets nest deeper than 100"],
+    );
 }
 
 #[test]
 fn a_division_by_zero_is_reported_with_the_scores_where_it_happens() {
-    let file = File::new(&GAME.replace("zero_dice = \"2\"", "zero_dice = \"20 / abs(opponent - 3)\""));
-    assert_refused(&["solve", file.name()], &["barn.toml:19:14:", "Scraps", "0-3 with 0 dice", "divides by zero"]);
+    let file =
+        File::new(&GAME.replace("zero_dice = \"2\"", "zero_dice = \"20 / abs(opponent - 3)\""));
+    assert_refused(
+        &["solve", file.name()],
+        &["barn.toml:19:14:", "Scraps", "0-3 with 0 dice", "divides by zero"],
+    );
 }
 
 #[test]
@@ -215,7 +257,10 @@ after = { points = 6 }
 "#,
     );
     let places = [":8:9:", ":13:9:", ":17:8:", ":18:14:", ":19:9:", ":23:10:", ":24:19:", ":26:1:"];
-    assert_refused(&["rules", "check", file.name()], &[&["8 faults", "`min(streak + 1, 3)`"], &places[..]].concat());
+    assert_refused(
+        &["rules", "check", file.name()],
+        &[&["8 faults", "`min(streak + 1, 3)`"], &places[..]].concat(),
+    );
     let fixed = File::new(
         &std::fs::read_to_string(&file.path)
             .unwrap()
@@ -244,11 +289,23 @@ fn a_fault_is_reported_once() {
     only("id = \"a\"\nbaseline = \"hold_at:20\"\n", "1 fault", &[":2:12:", "it needs a pot"]);
     only("Id = \"a\"\n", "1 fault", &[":1:1:", "did you mean `id`?"]);
     only("id = 5\n", "1 fault", &[":1:6:", "text in quotes"]);
-    only("id = \"a\"\n[[rule]]\nname = \"A\"\npoinst = \"1\"\n", "1 fault", &[":4:1:", "did you mean `points`?"]);
-    only("id = \"a\"\n[[rule]]\nname = \"A\"\nbust = [1]\n", "1 fault", &[":4:8:", "text in quotes"]);
+    only(
+        "id = \"a\"\n[[rule]]\nname = \"A\"\npoinst = \"1\"\n",
+        "1 fault",
+        &[":4:1:", "did you mean `points`?"],
+    );
+    only(
+        "id = \"a\"\n[[rule]]\nname = \"A\"\nbust = [1]\n",
+        "1 fault",
+        &[":4:8:", "text in quotes"],
+    );
     let memory = "[[memory]]\nnam = \"last\"\nmax = 3\nnext = \"last\"\n";
     only(&format!("id = \"a\"\n{memory}"), "1 fault", &[":3:1:", "did you mean `name`?"]);
-    only("id = \"a\"\n[[example]]\nturn = 3\nafter = { score = 1 }\n", "1 fault", &[":3:8:", "a table such as"]);
+    only(
+        "id = \"a\"\n[[example]]\nturn = 3\nafter = { score = 1 }\n",
+        "1 fault",
+        &[":3:8:", "a table such as"],
+    );
     let below = "[[rule]]\nname = \"A\"\nbust = \"1\"\nid = \"a\"\nbaseline = \"optimal\"\n";
     only("id = \"a\"\nmin_dice = 11\n", "1 fault", &[":2:12:", "no move is left"]);
     let many = "[[memory]]\nname = \"x\"\nmax = 999\nnext = \"x\"\n[[memory]]\nname = \"y\"\nmax = 9\nnext = \"y\"\n";
@@ -267,9 +324,14 @@ fn rules_that_fail_in_every_turn_are_reported() {
         (rule("bust = \"-1\"\nzero_dice = \"-1\"") + swap, "-1 at 0-0"),
         (memory("5") + swap, "the memory `m` becomes 5, out of its range 0 to 3"),
         (memory("4") + &rule("score = \"0 / score\""), "the memory `m` becomes 4"),
-        (memory("m / 0") + &rule("opponent_score = \"busted ? -2 : opponent\""), "the memory `m` has no value"),
         (
-            "min_dice = 1\nmax_dice = 1\n".to_owned() + &rule("bust = \"1 / pairs\"") + &rule("swap = \"lowest >= 5\""),
+            memory("m / 0") + &rule("opponent_score = \"busted ? -2 : opponent\""),
+            "the memory `m` has no value",
+        ),
+        (
+            "min_dice = 1\nmax_dice = 1\n".to_owned()
+                + &rule("bust = \"1 / pairs\"")
+                + &rule("swap = \"lowest >= 5\""),
             "has no value at",
         ),
     ] {
@@ -281,10 +343,19 @@ fn rules_that_fail_in_every_turn_are_reported() {
 
 #[test]
 fn a_suggestion_for_a_name_is_one_that_works() {
-    let file = File::new("id = \"a\"\ncolour = 1\n[[rule]]\nname = \"A\"\nbust = \"opponent_score % num_rolls\"\n");
-    let words = ["3 faults", "`colour`; use one of id, title", "did you mean `opponent`?", "did you mean `dice`?"];
+    let file = File::new(
+        "id = \"a\"\ncolour = 1\n[[rule]]\nname = \"A\"\nbust = \"opponent_score % num_rolls\"\n",
+    );
+    let words = [
+        "3 faults",
+        "`colour`; use one of id, title",
+        "did you mean `opponent`?",
+        "did you mean `dice`?",
+    ];
     assert_refused(&["rules", "check", file.name()], &words);
-    for (key, hook) in [("die", "die"), ("dice", "die"), ("zero_dice", "zero_dice"), ("point", "points")] {
+    for (key, hook) in
+        [("die", "die"), ("dice", "die"), ("zero_dice", "zero_dice"), ("point", "points")]
+    {
         let file = File::new(&format!("id = \"a\"\n{key} = \"4\"\n"));
         let words = [&format!("unknown key `{key}`; `{hook}` belongs in a [[rule]]"), ":2:1:"];
         assert_refused(&["rules", "check", file.name()], &words.map(|word: &str| word));
@@ -293,7 +364,9 @@ fn a_suggestion_for_a_name_is_one_that_works() {
 
 #[test]
 fn a_game_that_cannot_end_is_refused() {
-    let file = File::new("id = \"idle\"\ngoal = 10\nmax_dice = 0\n\n[[rule]]\nname = \"Idle\"\nzero_dice = \"0\"\n");
+    let file = File::new(
+        "id = \"idle\"\ngoal = 10\nmax_dice = 0\n\n[[rule]]\nname = \"Idle\"\nzero_dice = \"0\"\n",
+    );
     assert_refused(&["solve", file.name()], &["end"]);
 }
 
@@ -320,12 +393,16 @@ points = "rolled == 6 * dice ? 2 : rolled % 2"
 #[test]
 fn rolls_that_doubles_cannot_separate_are_separated_and_checked() {
     let file = File::new(NEAR_TIES);
-    let (table, solve) = (file.folder.path().join("sixes.hog"), ["solve", file.name(), "--arithmetic", "float"]);
+    let (table, solve) =
+        (file.folder.path().join("sixes.hog"), ["solve", file.name(), "--arithmetic", "float"]);
     let shown = text(&[&solve[..], &["-o", name(&table)]].concat());
     assert!(shown.contains("144, 0 with a tie, 78 loops"), "{shown}");
     assert!(shown.contains("near ties   told apart with 38 digits; none is left open"), "{shown}");
     assert_eq!(json(&solve)["near_ties"], value!({ "digits": 38, "open": 0 }));
     assert!(text(&["check", name(&table)]).contains("every best roll within the bound"));
     let left = text(&[&solve[..], &["--keep-near-ties"]].concat());
-    assert!(left.contains("58 with rolls closer than the bound") && !left.contains("near ties"), "{left}");
+    assert!(
+        left.contains("58 with rolls closer than the bound") && !left.contains("near ties"),
+        "{left}"
+    );
 }

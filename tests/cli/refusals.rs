@@ -1,4 +1,5 @@
-//! Bad usage and bad input: each gets exit status 2 and one message that names what to change, without a panic.
+//! Bad usage and bad input: each gets exit status 2 and one message that names what to change,
+//! without a panic.
 
 use std::time::Duration;
 
@@ -6,11 +7,17 @@ use super::{assert_refusal, assert_refused, hog};
 
 #[test]
 fn an_unknown_game_is_refused_with_the_nearest_name() {
-    assert_refused(&["best", "fa221", "1", "2"], &["`fa221`", "did you mean `fa21`?", "hog rules list"]);
+    assert_refused(
+        &["best", "fa221", "1", "2"],
+        &["`fa221`", "did you mean `fa21`?", "hog rules list"],
+    );
     assert_refused(&["solve", "su51"], &["`su51`", "did you mean `su15`?"]);
     assert_refused(&["solve", "fa2024"], &["`fa2024`", "did you mean `fa24`?"]);
     assert_refused(&["solve", "nju2024"], &["`nju2024`", "did you mean `nju24`?"]);
-    assert_refused(&["rate", "backgammon", "optimal", "optimal"], &["`backgammon`", "hog rules list"]);
+    assert_refused(
+        &["rate", "backgammon", "optimal", "optimal"],
+        &["`backgammon`", "hog rules list"],
+    );
     assert_refused(&["rules", "show", ""], &["hog rules list"]);
 }
 
@@ -40,8 +47,14 @@ fn a_missing_rule_file_is_named() {
 #[test]
 fn a_score_at_or_above_the_goal_is_refused() {
     assert_refused(&["best", "fa21", "100", "36"], &["score 100", "goal 100", "0 to 99"]);
-    assert_refused(&["best", "fa21", "36", "101"], &["opponent's score 101", "goal 100", "0 to 99"]);
-    assert_refused(&["best", "fa21", "30", "5", "--goal", "30"], &["score 30", "goal 30", "0 to 29"]);
+    assert_refused(
+        &["best", "fa21", "36", "101"],
+        &["opponent's score 101", "goal 100", "0 to 99"],
+    );
+    assert_refused(
+        &["best", "fa21", "30", "5", "--goal", "30"],
+        &["score 30", "goal 30", "0 to 29"],
+    );
     assert_refused(&["turn", "fa21", "100", "0", "--dice", "4"], &["score 100", "goal 100"]);
     assert_refused(&["best", "fa21", "99999999999999999999", "0"], &["'<SCORE>'", "whole number"]);
 }
@@ -68,9 +81,18 @@ fn words_and_fractions_are_refused_where_whole_numbers_are_needed() {
 
 #[test]
 fn more_dice_than_the_game_rolls_are_refused() {
-    assert_refused(&["turn", "fa21", "1", "2", "--dice", "2,2,2,2,2,2,2,2,2,2,2"], &["11 dice", "at most 10"]);
-    assert_refused(&["rate", "fa21", "always_roll:11", "always_roll:6"], &["always_roll:11", "0 to 10"]);
-    assert_refused(&["best", "fa21", "1", "2", "--against", "always_roll:11"], &["always_roll:11", "0 to 10"]);
+    assert_refused(
+        &["turn", "fa21", "1", "2", "--dice", "2,2,2,2,2,2,2,2,2,2,2"],
+        &["11 dice", "at most 10"],
+    );
+    assert_refused(
+        &["rate", "fa21", "always_roll:11", "always_roll:6"],
+        &["always_roll:11", "0 to 10"],
+    );
+    assert_refused(
+        &["best", "fa21", "1", "2", "--against", "always_roll:11"],
+        &["always_roll:11", "0 to 10"],
+    );
     assert_refused(
         &["rate", "fa21", "always_roll:4", "always_roll:6", "--max-dice", "5"],
         &["always_roll:6", "0 to 5"],
@@ -86,27 +108,57 @@ fn a_face_the_die_does_not_have_is_refused() {
 
 #[test]
 fn a_memory_the_game_does_not_have_is_refused() {
-    assert_refused(&["best", "fa19", "1", "2", "--memory", "last=4"], &["`last`", "last_dice, opponent_last_dice"]);
-    assert_refused(&["best", "fa21", "1", "2", "--memory", "last_dice=4"], &["fa21", "`last_dice`", "none"]);
-    assert_refused(&["turn", "fa21", "1", "2", "--dice", "3", "--memory", "last_dice=4"], &["fa21", "`last_dice`"]);
+    assert_refused(
+        &["best", "fa19", "1", "2", "--memory", "last=4"],
+        &["`last`", "last_dice, opponent_last_dice"],
+    );
+    assert_refused(
+        &["best", "fa21", "1", "2", "--memory", "last_dice=4"],
+        &["fa21", "`last_dice`", "none"],
+    );
+    assert_refused(
+        &["turn", "fa21", "1", "2", "--dice", "3", "--memory", "last_dice=4"],
+        &["fa21", "`last_dice`"],
+    );
 }
 
 #[test]
 fn a_memory_out_of_its_range_is_refused() {
-    assert_refused(&["best", "fa19", "1", "2", "--memory", "last_dice=11"], &["`last_dice` is 11", "0 to 10"]);
-    assert_refused(&["best", "fa19", "1", "2", "--memory", "last_dice=-1"], &["`last_dice` is -1", "0 to 10"]);
+    assert_refused(
+        &["best", "fa19", "1", "2", "--memory", "last_dice=11"],
+        &["`last_dice` is 11", "0 to 10"],
+    );
+    assert_refused(
+        &["best", "fa19", "1", "2", "--memory", "last_dice=-1"],
+        &["`last_dice` is -1", "0 to 10"],
+    );
     let twice = ["--memory", "last_dice=2", "--memory", "last_dice=2"];
-    assert_refused(&[&["best", "fa19", "1", "2"][..], &twice].concat(), &["`last_dice` is given twice"]);
-    assert_refused(&[&["plot", "best", "fa19", "-o", "-"][..], &twice].concat(), &["`last_dice` is given twice"]);
+    assert_refused(
+        &[&["best", "fa19", "1", "2"][..], &twice].concat(),
+        &["`last_dice` is given twice"],
+    );
+    assert_refused(
+        &[&["plot", "best", "fa19", "-o", "-"][..], &twice].concat(),
+        &["`last_dice` is given twice"],
+    );
     assert_refused(&["best", "fa19", "1", "2", "--memory", "last_dice"], &["--memory", "NAME=V"]);
-    assert_refused(&["best", "fa19", "1", "2", "--memory", "last_dice=few"], &["--memory", "`few`", "whole number"]);
+    assert_refused(
+        &["best", "fa19", "1", "2", "--memory", "last_dice=few"],
+        &["--memory", "`few`", "whole number"],
+    );
 }
 
 #[test]
 fn goals_and_dice_out_of_range_are_refused() {
-    assert_refused(&["solve", "fa21", "--goal", "0"], &["error: --goal 0 is out of range: choose 1 to 20000"]);
+    assert_refused(
+        &["solve", "fa21", "--goal", "0"],
+        &["error: --goal 0 is out of range: choose 1 to 20000"],
+    );
     assert_refused(&["solve", "fa21", "--goal", "20001"], &["--goal 20001", "1 to 20000"]);
-    assert_refused(&["solve", "fa21", "--max-dice", "99"], &["error: --max-dice 99 is out of range: choose 0 to 30"]);
+    assert_refused(
+        &["solve", "fa21", "--max-dice", "99"],
+        &["error: --max-dice 99 is out of range: choose 0 to 30"],
+    );
     assert_refused(&["best", "fa21", "0", "0", "--goal", "many"], &["--goal", "many"]);
 }
 
@@ -115,7 +167,10 @@ fn goals_and_dice_out_of_range_are_refused() {
 #[test]
 fn a_game_too_large_for_any_memory_is_refused_in_words() {
     let script = "ulimit -v 6000000; exec \"$0\" solve fa19 --goal 20000";
-    let output = std::process::Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_hog")]).output().unwrap();
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_hog")])
+        .output()
+        .unwrap();
     assert_refusal(output, &["goal"], "hog solve fa19 --goal 20000");
 }
 
@@ -124,7 +179,11 @@ fn a_game_too_large_for_any_memory_is_refused_in_words() {
 fn within(kibibytes: u32, arguments: &[&str]) -> std::process::Output {
     let script = format!("ulimit -v {kibibytes}; exec timeout 60 \"$0\" \"$@\"");
     let program = env!("CARGO_BIN_EXE_hog");
-    std::process::Command::new("sh").args(["-c", &script, program]).args(arguments).output().expect("it runs")
+    std::process::Command::new("sh")
+        .args(["-c", &script, program])
+        .args(arguments)
+        .output()
+        .expect("it runs")
 }
 
 /// The exact values would take thousands of GiB and the states alone 1.5 GB; 1 GB is allowed.
@@ -134,12 +193,16 @@ fn exact_values_too_large_for_any_memory_are_refused_before_any_is_computed() {
     for goal in ["10000", "20000"] {
         let arguments = ["solve", "fa21", "--goal", goal, "--arithmetic", "exact"];
         let words = ["exact values", "GiB", "--arithmetic float", "--goal"];
-        assert_refusal(within(1_000_000, &arguments), &words, &format!("hog {}", arguments.join(" ")));
+        assert_refusal(
+            within(1_000_000, &arguments),
+            &words,
+            &format!("hog {}", arguments.join(" ")),
+        );
     }
 }
 
-/// Each needs some 40 GB at a goal of 100: the numbers of the distributions, first of none and then of ten billion, or
-/// one array of the values of a formula. 1 GB is allowed.
+/// Each needs some 40 GB at a goal of 100: the numbers of the distributions, first of none and then
+/// of ten billion, or one array of the values of a formula. 1 GB is allowed.
 #[cfg(target_os = "linux")]
 #[test]
 fn rules_whose_tables_are_too_large_for_any_memory_are_refused_before_one_is_made() {
@@ -150,27 +213,45 @@ fn rules_whose_tables_are_too_large_for_any_memory_are_refused_before_one_is_mad
     for (least, hook) in [(0, points), (1, points), (0, bust)] {
         let memory = "[[memory]]\nname = \"m\"\nmax = 1000\nnext = \"min(points, 1000)\"\n";
         let rule = format!("[[rule]]\nname = \"Odd\"\n{hook}\n");
-        std::fs::write(&path, format!("id = \"large\"\ngoal = 100\nmin_dice = {least}\n{memory}{rule}")).unwrap();
+        std::fs::write(
+            &path,
+            format!("id = \"large\"\ngoal = 100\nmin_dice = {least}\n{memory}{rule}"),
+        )
+        .unwrap();
         let output = within(1_000_000, &["rules", "check", path.to_str().unwrap()]);
         // Three quarters of what the process may take.
         let allowed = format!("{} MiB are allowed", 1_000_000 * 3 / 4 / 1024);
-        assert_refusal(output, &["MiB of memory or more", &allowed, "lower the goal or the memories' max"], hook);
+        assert_refusal(
+            output,
+            &["MiB of memory or more", &allowed, "lower the goal or the memories' max"],
+            hook,
+        );
     }
 }
 
-/// Up to 900,000 points in a turn, at a goal of 100: outcomes far past the goal take no memory of their own.
+/// Up to 900,000 points in a turn, at a goal of 100: outcomes far past the goal take no memory of
+/// their own.
 #[cfg(target_os = "linux")]
 #[test]
 fn points_far_past_the_goal_take_little_memory() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("far.toml");
-    std::fs::write(&path, "id = \"far\"\n[[rule]]\nname = \"Far\"\nface_points = \"face == 6 ? 90000 : 0\"\n").unwrap();
+    std::fs::write(
+        &path,
+        "id = \"far\"\n[[rule]]\nname = \"Far\"\nface_points = \"face == 6 ? 90000 : 0\"\n",
+    )
+    .unwrap();
     for arithmetic in ["exact", "float"] {
-        let output = within(1_000_000, &["solve", path.to_str().unwrap(), "--arithmetic", arithmetic]);
+        let output =
+            within(1_000_000, &["solve", path.to_str().unwrap(), "--arithmetic", arithmetic]);
         let printed = String::from_utf8_lossy(&output.stdout);
         // Any six wins the game, so the most dice are best.
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        assert!(printed.contains("first roll  10 dice") && printed.contains("win rate    0.860951608849"), "{printed}");
+        assert!(
+            printed.contains("first roll  10 dice")
+                && printed.contains("win rate    0.860951608849"),
+            "{printed}"
+        );
     }
 }
 
@@ -184,13 +265,18 @@ fn rolls_that_cannot_be_counted_are_refused() {
     assert_refused(&["dice", "3", "--die", "1001"], &["1001 sides", "1 to 1000"]);
 }
 
-/// Even one-sided dice are refused, although they have only one roll. The timeout makes a hang fail.
+/// Even one-sided dice are refused, although they have only one roll. The timeout makes a hang
+/// fail.
 #[test]
 fn absurdly_many_dice_are_refused_immediately() {
     for die in ["6", "2", "1"] {
         let arguments = ["dice", "4294967295", "--die", die];
         let output = hog(&arguments).timeout(Duration::from_secs(20)).output().expect("it runs");
-        assert_refusal(output, &["4294967295 dice", "at most"], &format!("hog dice 4294967295 --die {die}"));
+        assert_refusal(
+            output,
+            &["4294967295 dice", "at most"],
+            &format!("hog dice 4294967295 --die {die}"),
+        );
     }
 }
 
@@ -219,7 +305,11 @@ fn a_file_is_suggested_for_an_unknown_strategy_only_if_it_exists() {
     let refusal = || hog(&["rate", "fa21", "hogpy"]).current_dir(&folder).output().unwrap();
     assert_refusal(refusal(), &["unknown strategy `hogpy`; write one of"], "no such file");
     std::fs::write(folder.path().join("hog.py"), "").unwrap();
-    assert_refusal(refusal(), &["error: unknown strategy `hogpy`; did you mean `hog.py`?"], "hog.py");
+    assert_refusal(
+        refusal(),
+        &["error: unknown strategy `hogpy`; did you mean `hog.py`?"],
+        "hog.py",
+    );
 }
 
 #[test]
@@ -243,9 +333,15 @@ fn a_path_that_is_not_a_strategys_file_is_refused_as_such() {
     }
     refused(&["try", "fa24", "sent"], &["it is a folder"]);
     refused(&["try", "fa24", "notes.md"], &["a strategy's file ends in .py"]);
-    refused(&["try", "fa24", "hog.ipynb"], &["hog.ipynb", "no cell of the notebook defines `final_strategy`"]);
+    refused(
+        &["try", "fa24", "hog.ipynb"],
+        &["hog.ipynb", "no cell of the notebook defines `final_strategy`"],
+    );
     // This may be a misspelt strategy as well.
-    assert_refused(&["contest", "fa24", "optimal", "missing"], &["there is no such file or folder", "always_roll:N"]);
+    assert_refused(
+        &["contest", "fa24", "optimal", "missing"],
+        &["there is no such file or folder", "always_roll:N"],
+    );
 }
 
 #[test]
@@ -257,8 +353,14 @@ fn a_baseline_that_cannot_be_played_is_named_as_such() {
 
 #[test]
 fn a_game_from_the_environment_is_named_as_such() {
-    for (rules, words) in [("nope", ["`nope`", "HOG_RULES"]), ("nope.toml", ["nope.toml", "HOG_RULES"])] {
-        assert_refusal(hog(&["best", "20", "36"]).env("HOG_RULES", rules).output().unwrap(), &words, rules);
+    for (rules, words) in
+        [("nope", ["`nope`", "HOG_RULES"]), ("nope.toml", ["nope.toml", "HOG_RULES"])]
+    {
+        assert_refusal(
+            hog(&["best", "20", "36"]).env("HOG_RULES", rules).output().unwrap(),
+            &words,
+            rules,
+        );
     }
     for command in [&["explain", "fa99", "optimal"][..], &["try", "fa99", "hog.py"]] {
         let refused = hog(command).env("HOG_RULES", "fa21").output().unwrap();
@@ -270,12 +372,18 @@ fn a_game_from_the_environment_is_named_as_such() {
 
 #[test]
 fn final_strategy_is_refused_for_changed_rules() {
-    assert_refused(&["rate", "fa21", "final_strategy", "always_roll:6", "--goal", "50"], &["goal 50", "optimal"]);
+    assert_refused(
+        &["rate", "fa21", "final_strategy", "always_roll:6", "--goal", "50"],
+        &["goal 50", "optimal"],
+    );
 }
 
 #[test]
 fn options_that_contradict_each_other_are_refused() {
-    assert_refused(&["solve", "fa21", "--fraction", "--arithmetic", "float"], &["--fraction", "--arithmetic float"]);
+    assert_refused(
+        &["solve", "fa21", "--fraction", "--arithmetic", "float"],
+        &["--fraction", "--arithmetic float"],
+    );
     assert_refused(&["solve", "fa21", "--packed"], &["--output"]);
     assert_refused(&["turn", "fa21", "--batch", "--dice", "3"], &["--batch"]);
     assert_refused(&["turn", "fa21", "1", "2"], &["--dice"]);
@@ -296,7 +404,8 @@ fn an_export_to_python_is_refused_for_a_game_with_memory() {
     let search = "`hog solve fa19 --sees scores --against STRATEGY -o final.py`";
     assert_refused(&["export", "fa19", "--to", "python"], &["fa19", "last_dice", "csv", search]);
     let file = std::env::temp_dir().join("memory.py").display().to_string();
-    let search = format!("`hog solve fa19 --goal 9 --sees scores --against always_roll:4 -o {file}`");
+    let search =
+        format!("`hog solve fa19 --goal 9 --sees scores --against always_roll:4 -o {file}`");
     let game = ["fa19", "--goal", "9", "--against", "always_roll:4", "-o", &file];
     assert_refused(&[&["solve"], &game[..]].concat(), &[&search]);
     assert_refused(&[&["export"], &game[..]].concat(), &[&search]);
@@ -312,7 +421,10 @@ fn a_new_rule_file_replaces_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
     std::fs::write(&path, "precious").unwrap();
-    assert_refused(&["rules", "new", "mine", "-o", path.to_str().unwrap()], &["mine.toml", "already exists"]);
+    assert_refused(
+        &["rules", "new", "mine", "-o", path.to_str().unwrap()],
+        &["mine.toml", "already exists"],
+    );
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "precious");
     assert_refused(&["rules", "new", "mine", "-o", "mine.csv"], &["mine.csv", "ends in .toml"]);
     assert_refused(&["rules", "new", "../mine"], &["`../mine`", "letters, digits"]);
@@ -322,7 +434,10 @@ fn a_new_rule_file_replaces_nothing() {
 fn a_survey_whose_page_would_be_its_picture_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("page.svg");
-    assert_refused(&["survey", "neller_hog", "--goal", "5", "-o", page.to_str().unwrap()], &["page.svg", ".md"]);
+    assert_refused(
+        &["survey", "neller_hog", "--goal", "5", "-o", page.to_str().unwrap()],
+        &["page.svg", ".md"],
+    );
     assert!(!page.exists());
 }
 
@@ -333,9 +448,12 @@ fn a_negative_move_that_the_game_does_not_have_is_refused() {
 
 #[test]
 fn an_error_that_the_document_has_is_not_printed_a_second_time() {
-    for command in [&["check", "missing1", "missing2"][..], &["rules", "check", "missing1", "missing2"]] {
+    for command in
+        [&["check", "missing1", "missing2"][..], &["rules", "check", "missing1", "missing2"]]
+    {
         let output = hog(&[command, &["--format", "json"]].concat()).output().unwrap();
-        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one document");
+        let document: serde_json::Value =
+            serde_json::from_slice(&output.stdout).expect("one document");
         assert!(document["error"]["message"].as_str().unwrap().contains("missing2"), "{document}");
         assert_eq!((output.status.code(), &output.stderr[..]), (Some(2), &b""[..]), "{command:?}");
     }

@@ -15,7 +15,8 @@ fn workspace() -> TempDir {
 /// Returns the document that a command prints when it runs in a folder.
 fn json(workspace: &Path, arguments: &[&str]) -> Value {
     let output = command(workspace, arguments).output().unwrap();
-    let (out, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (out, errors) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "hog {}: {out}{errors}", arguments.join(" "));
     serde_json::from_str(&out).unwrap()
 }
@@ -40,13 +41,18 @@ fn losses_count_without_a_list_and_a_target_needs_the_courses_goal_and_baseline(
     let workspace = workspace();
     let text = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
-        command.args(arguments).current_dir(workspace.path()).env("XDG_CACHE_HOME", workspace.path().join("cache"));
+        command
+            .args(arguments)
+            .current_dir(workspace.path())
+            .env("XDG_CACHE_HOME", workspace.path().join("cache"));
         String::from_utf8(command.output().unwrap().stdout).unwrap()
     };
     assert!(!text(&["try", "fa21", "always_roll:3", "--top", "0"]).contains("nothing is lost"));
     assert!(text(&["try", "fa13", "optimal"]).contains("the course asks"));
     for other in [["--against", "always_roll:1"], ["--goal", "20"]] {
-        assert!(!text(&[&["try", "fa13", "optimal"], &other[..]].concat()).contains("the course asks"));
+        assert!(
+            !text(&[&["try", "fa13", "optimal"], &other[..]].concat()).contains("the course asks")
+        );
     }
 }
 
@@ -80,7 +86,8 @@ fn a_damaged_record_of_the_last_run_is_ignored_and_replaced() {
     always(workspace.path(), "6");
     json(workspace.path(), &TRY);
     let folder = workspace.path().join("cache/hog/tries");
-    let kept: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let kept: Vec<_> =
+        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(kept.len(), 1);
     std::fs::write(&kept[0], "{\"of\":").unwrap();
     assert_eq!(json(workspace.path(), &TRY)["previous"], Value::Null);
@@ -110,7 +117,8 @@ fn at_most_100_files_are_remembered() {
 fn a_watched_file_is_tried_on_every_save_until_an_interrupt() {
     let workspace = workspace();
     always(workspace.path(), "6");
-    let mut child = command(workspace.path(), &TRY).arg("--watch").stdout(Stdio::piped()).spawn().unwrap();
+    let mut child =
+        command(workspace.path(), &TRY).arg("--watch").stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
     assert_eq!(next()["win_rate"]["average"], 0.5);
@@ -119,7 +127,9 @@ fn a_watched_file_is_tried_on_every_save_until_an_interrupt() {
     assert!(next()["error"]["message"].as_str().unwrap().contains("mine.txt"));
     always(workspace.path(), "4");
     assert_eq!(next()["changed"], 144);
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
+    );
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
@@ -130,16 +140,25 @@ fn a_watched_file_shows_only_what_is_new() {
     let workspace = workspace();
     always(workspace.path(), "6");
     let mut watching = Command::new(env!("CARGO_BIN_EXE_hog"));
-    watching.args(["try", "fa21", "mine.txt", "--goal", "12", "--watch"]).current_dir(workspace.path());
+    watching
+        .args(["try", "fa21", "mine.txt", "--goal", "12", "--watch"])
+        .current_dir(workspace.path());
     watching.env("XDG_CACHE_HOME", workspace.path().join("cache")).stdout(Stdio::piped());
     let mut child = watching.spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    let first: Vec<String> = lines.by_ref().take_while(|line| !line.starts_with("exact, over")).collect();
+    let first: Vec<String> =
+        lines.by_ref().take_while(|line| !line.starts_with("exact, over")).collect();
     assert!(first.len() > 10, "{first:?}");
     always(workspace.path(), "4");
     let news: Vec<String> = lines.by_ref().take(3).collect();
-    assert!(news[0].contains("it wins") && news[1].contains("144 rolls changed") && news[2].contains("costs most now"));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        news[0].contains("it wins")
+            && news[1].contains("144 rolls changed")
+            && news[2].contains("costs most now")
+    );
+    assert!(
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
+    );
     child.wait().unwrap();
     assert_eq!(lines.next(), None, "nothing else is printed");
 }
@@ -176,14 +195,20 @@ fn a_wrong_rule_function_is_reported_with_its_first_scores() {
     assert_eq!(words("fa24", boar), [""; 0]);
     assert_eq!(words("fa24", &right), [""; 0]);
     // The digits of the hundreds are not left out; below 100 nothing differs. The least points are.
-    assert_eq!(words("fa24", &boar.replace("max(1, ", "(")), ["your boar_brawl(0, 0) is 0; the handout's is 1"]);
+    assert_eq!(
+        words("fa24", &boar.replace("max(1, ", "(")),
+        ["your boar_brawl(0, 0) is 0; the handout's is 1"]
+    );
     // What only calls a wrong function is not reported.
     let doubled = right.replace("3 * abs", "2 * abs");
     assert_eq!(words("fa24", &doubled), ["your boar_brawl(0, 10) is 2; the handout's is 3"]);
     let missing = "def boar_brawl(player_score, opponent_score):\n    \"*** YOUR CODE HERE ***\"\n";
     assert_eq!(words("fa24", missing), ["your boar_brawl(0, 0) is None; the handout's is 1"]);
     let one_argument = "def boar_brawl(score):\n    return 1\n";
-    assert_eq!(words("fa24", one_argument), ["your boar_brawl(0, 0) raises TypeError; the handout's is 1"]);
+    assert_eq!(
+        words("fa24", one_argument),
+        ["your boar_brawl(0, 0) raises TypeError; the handout's is 1"]
+    );
     let pile = "def hog_pile(player_score, opponent_score):\n    return player_score\n";
     assert_eq!(words("fa21", pile), ["your hog_pile(1, 0) is 1; the handout's is 0"]);
     let swap = "def is_swap(player_score, opponent_score):\n    return None\n";
@@ -191,7 +216,9 @@ fn a_wrong_rule_function_is_reported_with_its_first_scores() {
     // A file for another semester.
     let other = words("fa21", &right);
     assert!(
-        other.len() == 1 && other[0].contains("boar_brawl and sus_update") && other[0].contains("su23"),
+        other.len() == 1
+            && other[0].contains("boar_brawl and sus_update")
+            && other[0].contains("su23"),
         "{other:?}"
     );
 }
@@ -202,7 +229,9 @@ fn text_in_a_file_is_not_wrapped() {
     let workspace = workspace();
     let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
     command.args(["try", "fa24", "always_roll:6"]).current_dir(workspace.path());
-    let text = String::from_utf8(command.env("XDG_CACHE_HOME", workspace.path()).output().unwrap().stdout).unwrap();
+    let text =
+        String::from_utf8(command.env("XDG_CACHE_HOME", workspace.path()).output().unwrap().stdout)
+            .unwrap();
     let rows = text
         .lines()
         .skip_while(|line| !line.starts_with("costs "))
@@ -230,10 +259,20 @@ fn all_strategies_of_a_family_are_rated_and_the_best_is_reported() {
     assert!(rates.iter().all(|rate| average(rate) <= average(&tuned["best"])));
     // Each rate equals that of the strategy rated alone.
     for rate in [&rates[0], &rates[10], &tuned["best"]] {
-        let alone = json(workspace.path(), &["rate", rate["strategy"].as_str().unwrap(), "--goal", "30"]);
+        let alone =
+            json(workspace.path(), &["rate", rate["strategy"].as_str().unwrap(), "--goal", "30"]);
         assert!((average(rate) - average(&alone["win_rate"])).abs() < 1e-12, "{rate}");
     }
-    let named = ["tune", "picky_piggy_strategy", "--vary", "cutoff=3..9", "--vary", "num_rolls=4..6", "--goal", "30"];
+    let named = [
+        "tune",
+        "picky_piggy_strategy",
+        "--vary",
+        "cutoff=3..9",
+        "--vary",
+        "num_rolls=4..6",
+        "--goal",
+        "30",
+    ];
     assert_eq!(json(workspace.path(), &named)["rates"], tuned["rates"]);
     let twice = ["tune", "fa24", "boar_strategy:8..9,5..6", "--vary", "num_rolls=1..3"];
     super::assert_refused(&twice, &["`num_rolls` is varied twice; leave one of its ranges out"]);
@@ -246,7 +285,8 @@ fn a_family_in_a_game_with_a_memory_is_rated_exactly_too() {
     let tuned = run(&["tune", "fa19", "swap_strategy:6..8,4..5"]);
     for rate in tuned["rates"].as_array().unwrap() {
         let alone = run(&["rate", "fa19", rate["strategy"].as_str().unwrap()]);
-        let [a, b] = [&rate["average"], &alone["win_rate"]["average"]].map(|value| value.as_f64().unwrap());
+        let [a, b] =
+            [&rate["average"], &alone["win_rate"]["average"]].map(|value| value.as_f64().unwrap());
         assert!((a - b).abs() < 1e-12, "{rate}");
     }
 }
@@ -263,7 +303,8 @@ fn all_rates_of_a_family_go_into_a_file() {
     json(workspace.path(), &[&tune[..], &["-o", "rates.json"]].concat());
     let written = std::fs::read_to_string(workspace.path().join("rates.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), tuned);
-    let refused = command(workspace.path(), &[&tune[..], &["-o", "rates.png"]].concat()).output().unwrap();
+    let refused =
+        command(workspace.path(), &[&tune[..], &["-o", "rates.png"]].concat()).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
     assert!(!workspace.path().join("rates.png").exists());
 }
@@ -277,9 +318,13 @@ fn a_student_gets_from_an_empty_folder_to_a_better_strategy() {
     }
     let workspace = workspace();
     let run = |arguments: &[&str]| {
-        let output = command(workspace.path(), arguments).env("HOG_RULES", "fa24").output().unwrap();
+        let output =
+            command(workspace.path(), arguments).env("HOG_RULES", "fa24").output().unwrap();
         let printed = String::from_utf8(output.stdout).unwrap();
-        (output.status.code(), serde_json::from_str::<Value>(&printed).unwrap_or_else(|e| panic!("{e}: {printed}")))
+        (
+            output.status.code(),
+            serde_json::from_str::<Value>(&printed).unwrap_or_else(|e| panic!("{e}: {printed}")),
+        )
     };
     let save = |rolls: &str| {
         let text = format!(
@@ -314,7 +359,10 @@ fn a_student_gets_from_an_empty_folder_to_a_better_strategy() {
     let words = second["worst"][0]["words"].as_str().unwrap();
     assert!(words.ends_with("roll 0, it wins at once"), "{words}");
     let free = "max(1, 3 * abs(opponent_score // 10 % 10 - score % 10))";
-    save(&format!("0 if score + {free} >= 100 else boar(score, opponent_score, {}, {})", values[0], values[1]));
+    save(&format!(
+        "0 if score + {free} >= 100 else boar(score, opponent_score, {}, {})",
+        values[0], values[1]
+    ));
     let third = run(&["try", "hog.py"]).1;
     assert!(third["win_rate"]["average"].as_f64() > second["win_rate"]["average"].as_f64());
     assert!(third["changed"].as_u64() > Some(0));

@@ -1,4 +1,5 @@
-//! Submissions as folders: archives in a folder, folders named one by one, links, several strategies in one.
+//! Submissions as folders: archives in a folder, folders named one by one, links, several
+//! strategies in one.
 
 use std::io::Write;
 use std::path::Path;
@@ -22,12 +23,17 @@ fn zip(folder: &Path, name: &str, entries: &[(&str, &str)]) {
 #[test]
 fn an_archive_in_a_folder_is_the_submission_of_one_entrant() {
     let folder = tempfile::tempdir().unwrap();
-    zip(folder.path(), "files/ada.zip", &[("hog/roll.txt", &table(4)), ("hog/readme.txt", "Roll 4!")]);
+    zip(
+        folder.path(),
+        "files/ada.zip",
+        &[("hog/roll.txt", &table(4)), ("hog/readme.txt", "Roll 4!")],
+    );
     zip(folder.path(), "files/bob.zip", &[("final.txt", &table(5))]);
     zip(folder.path(), "files/eve.zip", &[("notes.md", "I forgot")]);
     write(folder.path(), "files/zoe.zip", "not an archive");
     write(folder.path(), "roster.csv", "name,file\nBob,bob\n");
-    let inner = ["ada", "bob", "eve", "zoe"].map(|name| std::fs::read(folder.path().join(format!("files/{name}.zip"))));
+    let inner = ["ada", "bob", "eve", "zoe"]
+        .map(|name| std::fs::read(folder.path().join(format!("files/{name}.zip"))));
     let mut all = ZipWriter::new(std::fs::File::create(folder.path().join("all.zip")).unwrap());
     for (name, bytes) in ["ada", "bob", "eve", "zoe"].into_iter().zip(inner) {
         all.start_file(format!("{name}.zip"), SimpleFileOptions::default()).unwrap();
@@ -39,14 +45,18 @@ fn an_archive_in_a_folder_is_the_submission_of_one_entrant() {
     let with_another_folder = contest(&folder, &["--each-in", "files", "more"]).1;
     assert_eq!(names(&with_another_folder, "ranking"), ["ada", "bob", "more"]);
     write(folder.path(), "mixed/hog.txt", &table(7));
-    std::fs::copy(folder.path().join("files/ada.zip"), folder.path().join("mixed/ada.zip")).unwrap();
+    std::fs::copy(folder.path().join("files/ada.zip"), folder.path().join("mixed/ada.zip"))
+        .unwrap();
     assert_eq!(names(&contest(&folder, &["mixed"]).1, "ranking"), ["ada", "hog"]);
     for (named, rejected) in [(&["files"][..], 2), (&["all.zip"], 2), (&one_by_one, 1)] {
         let (output, document) = contest(&folder, &[named, &["--roster", "roster.csv"]].concat());
         assert_eq!(output.status.code(), Some(1));
         assert_eq!(names(&document, "ranking"), ["Bob", "ada"], "{named:?}");
         assert_eq!(names(&document, "rejected"), ["eve", "zoe"][..rejected], "{named:?}");
-        assert!(document["rejected"][0]["reason"].as_str().unwrap().starts_with("it holds no strategy"), "{document}");
+        assert!(
+            document["rejected"][0]["reason"].as_str().unwrap().starts_with("it holds no strategy"),
+            "{document}"
+        );
     }
 }
 
@@ -56,7 +66,8 @@ fn folders_named_one_by_one_are_taken_as_the_folder_that_holds_them_takes_them()
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let strategy = "import weights\ndef final_strategy(score, opponent_score):\n    return weights.dice\n";
+    let strategy =
+        "import weights\ndef final_strategy(score, opponent_score):\n    return weights.dice\n";
     for (number, name) in [(101, "Ada"), (102, "Bob")] {
         let at = |file: &str| format!("class/submission_{number}/{file}");
         write(folder.path(), &at("hog.py"), strategy);
@@ -64,19 +75,28 @@ fn folders_named_one_by_one_are_taken_as_the_folder_that_holds_them_takes_them()
         write(folder.path(), &at("helper.py"), "def helper(): return 1\n");
         write(folder.path(), &at("data.csv"), "a,b\n1,2\n");
         let list = format!("submission_{number}:\n  :submitters:\n  - :name: {name}\n");
-        let all = std::fs::read_to_string(folder.path().join("class/submission_metadata.yml")).unwrap_or_default();
+        let all = std::fs::read_to_string(folder.path().join("class/submission_metadata.yml"))
+            .unwrap_or_default();
         write(folder.path(), "class/submission_metadata.yml", &(all + &list));
     }
     write(folder.path(), "class/submission_103/readme.txt", "I forgot\n");
     let found = |named: &[&str]| {
         let (_, document) = contest(&folder, named);
         let all = ["ranking", "rejected"].map(|list| names(&document, list));
-        (all.concat(), document["helpers"].as_array().unwrap().len(), document["rejected"].to_string())
+        (
+            all.concat(),
+            document["helpers"].as_array().unwrap().len(),
+            document["rejected"].to_string(),
+        )
     };
     let named = ["101", "102", "103"].map(|number| format!("class/submission_{number}"));
     let named = [&named[0], &named[1], &named[2], "class/submission_metadata.yml"];
     assert_eq!(found(&["class"]).0, ["Ada", "Bob", "submission_103"]);
-    assert!(found(&["class"]).2.contains("it holds no strategy: readme.txt has no rolls"), "{}", found(&["class"]).2);
+    assert!(
+        found(&["class"]).2.contains("it holds no strategy: readme.txt has no rolls"),
+        "{}",
+        found(&["class"]).2
+    );
     assert_eq!(found(&named), found(&["class"]));
     std::fs::remove_file(folder.path().join("class/submission_metadata.yml")).unwrap();
     assert_eq!(found(&["class"]).0, ["submission_101", "submission_102", "submission_103"]);
@@ -88,12 +108,17 @@ fn a_folder_of_one_entrant_has_the_same_name_with_and_without_results() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "submission_101/hog.txt", &table(4));
     for more in [&[][..], &["--results", "results.json"]] {
-        let (_, document) = contest(&folder, &[&["submission_101", "always_roll:5"], more].concat());
+        let (_, document) =
+            contest(&folder, &[&["submission_101", "always_roll:5"], more].concat());
         assert_eq!(names(&document, "ranking"), ["always_roll:5", "submission_101"]);
     }
     write(folder.path(), "mine/hog.txt", &table(4));
     write(folder.path(), "mine/second.txt", &table(5));
-    assert_eq!(names(&contest(&folder, &["mine"]).1, "ranking"), ["hog", "second"], "a folder of files");
+    assert_eq!(
+        names(&contest(&folder, &["mine"]).1, "ranking"),
+        ["hog", "second"],
+        "a folder of files"
+    );
 }
 
 /// Sends thirty strategies in one upload.
@@ -125,30 +150,54 @@ fn a_path_among_others_is_one_entrant() {
         let (output, document) = contest(&folder, named);
         assert_eq!(output.status.code(), Some(1), "{named:?}");
         assert_eq!(names(&document, "ranking"), ["ada", "bob"], "{named:?}");
-        let eve = document["rejected"].as_array().unwrap().iter().find(|one| one["name"] == "eve").unwrap();
+        let eve = document["rejected"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|one| one["name"] == "eve")
+            .unwrap();
         let reason = eve["reason"].as_str().unwrap();
         assert!(reason.contains("27 more?"), "it says what is in it: {reason}");
         let is_named = named.iter().any(|name| name.contains("eve"));
-        assert_eq!(reason.contains("--each-in"), is_named, "the user may have meant it otherwise: {reason}");
+        assert_eq!(
+            reason.contains("--each-in"),
+            is_named,
+            "the user may have meant it otherwise: {reason}"
+        );
     }
     // The only path, and a path of which it is said, hold a submission in each of their folders.
-    for named in [&["repos/eve"][..], &["--each-in", "repos/eve", "zips/ada.zip"], &["zips/eve.zip", "optimal"]] {
+    for named in [
+        &["repos/eve"][..],
+        &["--each-in", "repos/eve", "zips/ada.zip"],
+        &["zips/eve.zip", "optimal"],
+    ] {
         assert!(names(&contest(&folder, named).1, "ranking").len() >= 30, "{named:?}");
     }
     let (_, document) = contest(&folder, &["zips/eve.zip", "optimal", "--results", "results.json"]);
-    assert_eq!(names(&document, "rejected"), ["eve"], "an autograder's submission is one entrant's");
+    assert_eq!(
+        names(&document, "rejected"),
+        ["eve"],
+        "an autograder's submission is one entrant's"
+    );
     for (wrong, reason) in [("nope", "nope"), ("zips/bob.txt", "not a folder or .zip archive")] {
         super::assert_refused(&["contest", "su15", "--goal", "10", "--each-in", wrong], &[reason]);
     }
     let (_, document) = contest(&folder, &["zips/ada.zip", "zips/max.zip"]);
-    assert_eq!((names(&document, "ranking"), names(&document, "rejected")), (vec!["ada".into()], vec!["max".into()]));
+    assert_eq!(
+        (names(&document, "ranking"), names(&document, "rejected")),
+        (vec!["ada".into()], vec!["max".into()])
+    );
 }
 
 #[test]
 fn an_export_among_other_paths_is_not_taken_for_one_entrant() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "export/submission_1/hog.txt", &table(4));
-    write(folder.path(), "export/submission_metadata.yml", "submission_1:\n  :submitters:\n  - :name: Ada\n");
+    write(
+        folder.path(),
+        "export/submission_metadata.yml",
+        "submission_1:\n  :submitters:\n  - :name: Ada\n",
+    );
     write(folder.path(), "bot.txt", &table(5));
     let (output, document) = contest(&folder, &["export", "bot.txt"]);
     assert_eq!(output.status.code(), Some(1));
@@ -156,7 +205,10 @@ fn an_export_among_other_paths_is_not_taken_for_one_entrant() {
         (names(&document, "ranking"), names(&document, "rejected")),
         (vec!["bot".into()], vec!["export".into()])
     );
-    assert!(document["rejected"][0]["reason"].as_str().unwrap().contains("--each-in"), "{document}");
+    assert!(
+        document["rejected"][0]["reason"].as_str().unwrap().contains("--each-in"),
+        "{document}"
+    );
     for named in [&["export", "optimal"][..], &["--each-in", "export", "optimal"]] {
         assert_eq!(names(&contest(&folder, named).1, "ranking"), ["Ada", "optimal"], "{named:?}");
     }
@@ -170,9 +222,16 @@ fn an_export_among_other_paths_is_not_taken_for_one_entrant() {
         ],
     );
     let (_, document) = contest(&folder, &["export.zip", "bot.txt"]);
-    assert!(document["rejected"][0]["reason"].as_str().unwrap().contains("--each-in"), "{document}");
+    assert!(
+        document["rejected"][0]["reason"].as_str().unwrap().contains("--each-in"),
+        "{document}"
+    );
     let (_, document) = contest(&folder, &["export.zip", "optimal"]);
-    assert_eq!(names(&document, "rejected"), ["Ada"], "an export of one submission is that of one entrant: {document}");
+    assert_eq!(
+        names(&document, "rejected"),
+        ["Ada"],
+        "an export of one submission is that of one entrant: {document}"
+    );
 }
 
 #[test]
@@ -187,7 +246,12 @@ fn what_is_skipped_is_said() {
     zip(
         folder.path(),
         "class.zip",
-        &[("a/ada.txt", &table(4)), ("a/bob/hog.txt", &table(4)), ("a/eve.md", "x"), ("a/dice.pkl", "x")],
+        &[
+            ("a/ada.txt", &table(4)),
+            ("a/bob/hog.txt", &table(4)),
+            ("a/eve.md", "x"),
+            ("a/dice.pkl", "x"),
+        ],
     );
     for (named, place) in [("class", ""), ("class.zip", "a/")] {
         let (output, document) = contest(&folder, &[named]);
@@ -195,12 +259,16 @@ fn what_is_skipped_is_said() {
         let expected = ["dice.pkl", "eve.md"].map(|name| format!("{place}{name}"));
         assert_eq!(document["skipped"], serde_json::json!(expected), "{named}");
     }
-    let output = super::hog(&["contest", "su15", "class", "--goal", "10"]).current_dir(folder.path()).output().unwrap();
+    let output = super::hog(&["contest", "su15", "class", "--goal", "10"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("2 files are skipped") && text.contains("dice.pkl, eve.md"), "{text}");
 }
 
-/// A bare file in a folder of others' work reads none of it, however the folder and the file are named.
+/// A bare file in a folder of others' work reads none of it, however the folder and the file are
+/// named.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_entrant_reads_only_its_own_files() {
@@ -208,7 +276,16 @@ fn an_entrant_reads_only_its_own_files() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let others = ["bob.ipynb", "cem.docx", "data.json", "dan.py", "max.zip", "roster.xlsx", "eva.txt", "sub/own.py"];
+    let others = [
+        "bob.ipynb",
+        "cem.docx",
+        "data.json",
+        "dan.py",
+        "max.zip",
+        "roster.xlsx",
+        "eva.txt",
+        "sub/own.py",
+    ];
     let cheat = format!(
         r"import os
 found, names, folder = [], {others:?}, os.path.dirname(__file__)
@@ -243,17 +320,24 @@ def final_strategy(score, opponent_score):
         write(folder.path(), "bot.txt", &table(4));
         let (_, document) = contest(&folder, &["class", "bot.txt"]);
         assert_eq!(names(&document, "rejected"), ["class"], "{document}");
-        assert!(document["rejected"][0]["reason"].as_str().unwrap().contains("--each-in"), "{document}");
+        assert!(
+            document["rejected"][0]["reason"].as_str().unwrap().contains("--each-in"),
+            "{document}"
+        );
         for named in [&["class"][..], &["--each-in", "class"], &[&*bare], &each] {
             let (_, document) = contest(&folder, named);
             let stem = own.trim_end_matches(".py");
-            assert!(names(&document, "ranking").contains(&stem.to_owned()), "{named:?}: {document}");
+            assert!(
+                names(&document, "ranking").contains(&stem.to_owned()),
+                "{named:?}: {document}"
+            );
             assert!(!document.to_string().contains("SECRET ="), "{named:?}: {document}");
         }
         std::fs::remove_dir_all(folder.path().join("class")).unwrap();
     }
     // A folder of its own, in a class or named, and an archive hold what belongs to it.
-    let strategy = "import weights\ndef final_strategy(score, opponent_score):\n    return weights.dice\n";
+    let strategy =
+        "import weights\ndef final_strategy(score, opponent_score):\n    return weights.dice\n";
     let entries = [("hog.py", strategy), ("weights.py", "dice = 5\n")];
     for (name, text) in entries {
         write(folder.path(), &format!("class/ada/{name}"), text);
@@ -264,10 +348,14 @@ def final_strategy(score, opponent_score):
     }
     let (_, document) = contest(&folder, &["class/ada/hog.py"]);
     let reason = document["rejected"][0]["reason"].as_str().unwrap();
-    assert!(reason.contains("weights") && reason.contains("folder or .zip archive of its own"), "{reason}");
+    assert!(
+        reason.contains("weights") && reason.contains("folder or .zip archive of its own"),
+        "{reason}"
+    );
 }
 
-/// Writes an archive with an entry of zeros, which inflates to a thousand times its size, beside these entries.
+/// Writes an archive with an entry of zeros, which inflates to a thousand times its size, beside
+/// these entries.
 fn bomb(folder: &Path, name: &str, (entry, mebibytes): (&str, usize), entries: &[(&str, &str)]) {
     let mut zip = ZipWriter::new(std::fs::File::create(folder.join(name)).unwrap());
     for (entry, text) in entries {
@@ -291,22 +379,31 @@ fn an_archive_that_inflates_is_refused_alone() {
     }
     bomb(folder.path(), "class/eve.zip", ("data.bin", 65), &[("hog.txt", &table(6))]);
     let all = ["ada", "eve", "zoe"].map(|name| format!("class/{name}.zip"));
-    let nested = [("ada/hog.txt", &*table(4)), ("zoe/hog.txt", &table(5)), ("eve/hog.txt", &table(6))];
+    let nested =
+        [("ada/hog.txt", &*table(4)), ("zoe/hog.txt", &table(5)), ("eve/hog.txt", &table(6))];
     bomb(folder.path(), "class.zip", ("eve/data.bin", 65), &nested);
     let list = "submission_1:\n  :submitters:\n  - :name: ada\nsubmission_2:\n  :submitters:\n  - :name: zoe\n\
                 submission_3:\n  :submitters:\n  - :name: eve\n";
-    let mut many = ZipWriter::new(std::fs::File::create(folder.path().join("gradescope.zip")).unwrap());
+    let mut many =
+        ZipWriter::new(std::fs::File::create(folder.path().join("gradescope.zip")).unwrap());
     for (number, dice) in [(1, 4), (2, 5), (3, 6)] {
-        many.start_file(format!("export/submission_{number}/hog.txt"), SimpleFileOptions::default()).unwrap();
+        many.start_file(
+            format!("export/submission_{number}/hog.txt"),
+            SimpleFileOptions::default(),
+        )
+        .unwrap();
         many.write_all(table(dice).as_bytes()).unwrap();
     }
     for number in 0..20_000 {
-        many.start_file(format!("export/submission_3/{number}.md"), SimpleFileOptions::default()).unwrap();
+        many.start_file(format!("export/submission_3/{number}.md"), SimpleFileOptions::default())
+            .unwrap();
     }
     many.start_file("export/submission_metadata.yml", SimpleFileOptions::default()).unwrap();
     many.write_all(list.as_bytes()).unwrap();
     many.finish().unwrap();
-    for named in [&["class"][..], &all.each_ref().map(|name| &**name), &["class.zip"], &["gradescope.zip"]] {
+    for named in
+        [&["class"][..], &all.each_ref().map(|name| &**name), &["class.zip"], &["gradescope.zip"]]
+    {
         let (output, document) = contest(&folder, named);
         assert_eq!(output.status.code(), Some(1), "{named:?}");
         assert_eq!(names(&document, "ranking"), ["ada", "zoe"], "{named:?}: {document}");
@@ -349,7 +446,9 @@ fn a_damaged_list_of_submitters_refuses_nobody() {
     let folder = tempfile::tempdir().unwrap();
     let mut zip = ZipWriter::new(std::fs::File::create(folder.path().join("all.zip")).unwrap());
     let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
-    for (name, text) in [("submission_1/hog.txt", &*table(4)), ("submission_metadata.yml", "DAMAGED")] {
+    for (name, text) in
+        [("submission_1/hog.txt", &*table(4)), ("submission_metadata.yml", "DAMAGED")]
+    {
         zip.start_file(name, stored).unwrap();
         zip.write_all(text.as_bytes()).unwrap();
     }
@@ -371,15 +470,24 @@ fn modules_of_the_course_are_told_by_where_they_come_from() {
     }
     let folder = tempfile::tempdir().unwrap();
     let rest = "def final_strategy(score, opponent_score):\n    return 4\n";
-    for (entrant, import) in
-        [("ada", "from compare_strategies import x"), ("bob", "import hog"), ("cem", "import torchvision9")]
-    {
-        write(folder.path(), &format!("class/{entrant}/hog_contest.py"), &format!("{import}\n{rest}"));
+    for (entrant, import) in [
+        ("ada", "from compare_strategies import x"),
+        ("bob", "import hog"),
+        ("cem", "import torchvision9"),
+    ] {
+        write(
+            folder.path(),
+            &format!("class/{entrant}/hog_contest.py"),
+            &format!("{import}\n{rest}"),
+        );
     }
     let (_, document) = contest(&folder, &["class"]);
     let reasons = document["rejected"].as_array().unwrap();
     let reasons: Vec<&str> = reasons.iter().map(|one| one["reason"].as_str().unwrap()).collect();
-    assert!(reasons[0].contains("compare_strategies comes with") && reasons[0].contains("contest"), "{reasons:?}");
+    assert!(
+        reasons[0].contains("compare_strategies comes with") && reasons[0].contains("contest"),
+        "{reasons:?}"
+    );
     assert!(reasons[1].contains("hog comes with") && reasons[1].contains("project"), "{reasons:?}");
     assert!(reasons[2].contains("install it") && !reasons[2].contains("comes with"), "{reasons:?}");
 }
@@ -391,19 +499,30 @@ fn a_link_is_not_followed() {
     write(folder.path(), "in/a/roll.txt", &table(4));
     write(folder.path(), "in/d/readme.md", "");
     std::os::unix::fs::symlink(folder.path().join("in/a"), folder.path().join("in/b")).unwrap();
-    std::os::unix::fs::symlink(folder.path().join("in/a/roll.txt"), folder.path().join("in/c.txt")).unwrap();
-    std::os::unix::fs::symlink(folder.path().join("in/a/roll.txt"), folder.path().join("in/d/roll.txt")).unwrap();
+    std::os::unix::fs::symlink(folder.path().join("in/a/roll.txt"), folder.path().join("in/c.txt"))
+        .unwrap();
+    std::os::unix::fs::symlink(
+        folder.path().join("in/a/roll.txt"),
+        folder.path().join("in/d/roll.txt"),
+    )
+    .unwrap();
     let (output, document) = contest(&folder, &["in"]);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(
         (names(&document, "ranking"), names(&document, "rejected")),
         (vec!["a".into()], vec!["b".into(), "c".into(), "d".into()])
     );
-    let reasons: Vec<&str> =
-        document["rejected"].as_array().unwrap().iter().map(|one| one["reason"].as_str().unwrap()).collect();
+    let reasons: Vec<&str> = document["rejected"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["reason"].as_str().unwrap())
+        .collect();
     assert!(reasons.iter().all(|reason| reason.contains("a link")), "{reasons:?}");
     assert!(
-        reasons.iter().any(|reason| reason.contains("roll.txt is a link, and links are not followed")),
+        reasons
+            .iter()
+            .any(|reason| reason.contains("roll.txt is a link, and links are not followed")),
         "{reasons:?}"
     );
 }
@@ -421,21 +540,29 @@ fn a_folder_with_several_strategies_is_rejected_with_the_reason() {
     let (_, document) = contest(&folder, &["in"]);
     let reason = |name: &str| {
         let rejected = document["rejected"].as_array().unwrap();
-        rejected.iter().find(|one| one["name"] == name).unwrap()["reason"].as_str().unwrap().to_owned()
+        rejected.iter().find(|one| one["name"] == name).unwrap()["reason"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     };
     assert_eq!(reason("two"), "which of its files is the strategy: a.txt, b.txt? hand in one");
-    assert_eq!(reason("functions"), "more than one file defines `final_strategy`: a.py, b.py; hand in one");
+    assert_eq!(
+        reason("functions"),
+        "more than one file defines `final_strategy`: a.py, b.py; hand in one"
+    );
     assert_eq!(reason("misnamed"), "no file defines `final_strategy`: it holds a.py, b.py");
 }
 
-/// The folder of an unpacked archive has another name each time, so kept answers would never be found again.
+/// The folder of an unpacked archive has another name each time, so kept answers would never be
+/// found again.
 #[test]
 fn answers_of_files_in_archives_are_not_kept() {
     if !runs_python() {
         return;
     }
     let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let rolls = |dice: i32| format!("def final_strategy(score, opponent_score):\n    return {dice}\n");
+    let rolls =
+        |dice: i32| format!("def final_strategy(score, opponent_score):\n    return {dice}\n");
     zip(folder.path(), "all.zip", &[("ada.py", &rolls(4)), ("bob.py", &rolls(5))]);
     zip(folder.path(), "files/eve.zip", &[("hog.py", &rolls(6))]);
     write(folder.path(), "files/zoe/hog.py", &rolls(7));
@@ -446,7 +573,8 @@ fn answers_of_files_in_archives_are_not_kept() {
             .output()
             .unwrap();
         assert!(output.status.success(), "{named}: {}", String::from_utf8_lossy(&output.stderr));
-        let entries = std::fs::read_dir(cache.path().join("hog/answers")).map_or(0, Iterator::count);
+        let entries =
+            std::fs::read_dir(cache.path().join("hog/answers")).map_or(0, Iterator::count);
         assert_eq!(entries, kept, "{named}");
     }
 }
@@ -462,7 +590,11 @@ fn a_notebook_without_a_strategy_is_rejected_with_what_is_missing() {
     for table_of in ["flat/ada.txt", "each/ada/hog.txt", "each/bob/hog.txt"] {
         write(folder.path(), table_of, &table(4));
     }
-    zip(folder.path(), "flat.zip", &[("ada.txt", &table(4)), ("bob.txt", &table(5)), ("eve.ipynb", "{}")]);
+    zip(
+        folder.path(),
+        "flat.zip",
+        &[("ada.txt", &table(4)), ("bob.txt", &table(5)), ("eve.ipynb", "{}")],
+    );
     for (named, entrants) in [
         (&["flat"][..], &["ada"][..]),
         (&["each"], &["ada", "bob"]),
@@ -509,7 +641,8 @@ fn no_names_of_files_stop_a_contest() {
 fn nobody_who_handed_something_in_is_passed_over() {
     let folder = tempfile::tempdir().unwrap();
     let unread = ["ben/.hidden.py", "cleo/hog.rar", "dan/__MACOSX/hog.py"];
-    let class = || [("ada/roll.txt", table(4))].into_iter().chain(unread.map(|path| (path, "x".into())));
+    let class =
+        || [("ada/roll.txt", table(4))].into_iter().chain(unread.map(|path| (path, "x".into())));
     for (path, text) in class() {
         write(folder.path(), &format!("class/{path}"), &text);
         write(folder.path(), &format!("flat/{}", path.replace(['/'], "_")), &text);
@@ -525,8 +658,15 @@ fn nobody_who_handed_something_in_is_passed_over() {
     for named in ["class", "class.zip"] {
         let document = contest(&folder, &[named]).1;
         assert_eq!(names(&document, "ranking"), ["ada"], "{named}");
-        assert_eq!(names(&document, "rejected"), ["ben", "cleo", "dan", "eve"], "{named}: {document}");
-        assert!(document["rejected"][1]["reason"].as_str().unwrap().contains("hog.rar ends in `.rar`"), "{document}");
+        assert_eq!(
+            names(&document, "rejected"),
+            ["ben", "cleo", "dan", "eve"],
+            "{named}: {document}"
+        );
+        assert!(
+            document["rejected"][1]["reason"].as_str().unwrap().contains("hog.rar ends in `.rar`"),
+            "{document}"
+        );
     }
     let flat = contest(&folder, &["flat"]).1;
     assert!(names(&flat, "rejected").contains(&"cleo_hog".to_owned()), "{flat}");
@@ -542,8 +682,12 @@ fn an_archive_named_first_is_one_entrant_in_results() {
         (vec!["optimal".into()], vec!["eli".into()])
     );
     let results: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(folder.path().join("results.json")).unwrap()).unwrap();
-    assert_eq!(results["extra_data"]["rejected"], document["rejected"][0], "it says whose submission it is");
+        serde_json::from_slice(&std::fs::read(folder.path().join("results.json")).unwrap())
+            .unwrap();
+    assert_eq!(
+        results["extra_data"]["rejected"], document["rejected"][0],
+        "it says whose submission it is"
+    );
 }
 
 #[test]
@@ -553,7 +697,12 @@ fn two_files_of_one_name_are_not_chosen_between() {
     }
     let folder = tempfile::tempdir().unwrap();
     let strategy = "def final_strategy(score, opponent_score):\n    return 4\n";
-    for path in ["class/cem/draft/hog.py", "class/cem/final/hog.py", "class/ann/hog.py", "class/ann/old/hog.py"] {
+    for path in [
+        "class/cem/draft/hog.py",
+        "class/cem/final/hog.py",
+        "class/ann/hog.py",
+        "class/ann/old/hog.py",
+    ] {
         write(folder.path(), path, strategy);
     }
     write(folder.path(), "class/dee/hog.py", "def roll_dice(num_rolls): return 1\n");
@@ -563,7 +712,10 @@ fn two_files_of_one_name_are_not_chosen_between() {
         (names(&document, "ranking"), names(&document, "rejected")),
         (["ann", "dee"].map(String::from).to_vec(), vec!["cem".into()])
     );
-    assert!(document["rejected"][0]["reason"].as_str().unwrap().contains("draft/hog.py, final/hog.py"), "{document}");
+    assert!(
+        document["rejected"][0]["reason"].as_str().unwrap().contains("draft/hog.py, final/hog.py"),
+        "{document}"
+    );
     assert!(document["helpers"].to_string().contains("ann/old/hog.py"), "{document}");
 }
 
@@ -578,7 +730,11 @@ fn all_of_a_team_are_on_the_roster() {
         "class/submission_metadata.yml",
         &format!("submission_1:\n  :submitters:\n{}", people.concat()),
     );
-    write(folder.path(), "roster.csv", "Name,Team\nBob Lee,\nCy Young,\nAda,pigs\nZoe,pigs\nMax,\n");
+    write(
+        folder.path(),
+        "roster.csv",
+        "Name,Team\nBob Lee,\nCy Young,\nAda,pigs\nZoe,pigs\nMax,\n",
+    );
     let (_, document) = contest(&folder, &["class", "--roster", "roster.csv"]);
     assert_eq!(names(&document, "ranking"), ["Ada and Zoe", "Bob Lee and Cy Young"], "{document}");
     assert_eq!(document["absent"], serde_json::json!(["Max"]));

@@ -1,5 +1,5 @@
-//! Submissions in the forms in which an instructor receives them, turned into rankings, reports and results, whatever
-//! names the students choose.
+//! Submissions in the forms in which an instructor receives them, turned into rankings, reports and
+//! results, whatever names the students choose.
 
 use std::io::Write;
 use std::path::Path;
@@ -31,7 +31,8 @@ pub(super) fn contest(folder: &TempDir, arguments: &[&str]) -> (Output, Value) {
         .output()
         .unwrap();
     let document = serde_json::from_slice(&output.stdout);
-    let document = document.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)));
+    let document = document
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)));
     (output, document)
 }
 
@@ -46,18 +47,23 @@ pub(super) fn names(document: &Value, list: &str) -> Vec<String> {
 pub(super) fn runs_python() -> bool {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "four.py", "def final_strategy(score, opponent_score):\n    return 4\n");
-    let output = hog(&["rate", "fa21", "four.py", "--goal", "10"]).current_dir(folder.path()).output().unwrap();
+    let output = hog(&["rate", "fa21", "four.py", "--goal", "10"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
     if !output.status.success() {
         eprintln!("skipped: no Python here that can be sandboxed");
     }
     output.status.success()
 }
 
-/// Writes a Gradescope export of 300 folders: mostly tables, and some Python files with helpers beside them.
+/// Writes a Gradescope export of 300 folders: mostly tables, and some Python files with helpers
+/// beside them.
 fn export(folder: &Path, python: bool) {
     let mut zip = ZipWriter::new(std::fs::File::create(folder.join("submissions.zip")).unwrap());
     let mut file = |name: String, text: &str| {
-        zip.start_file(format!("assignment_7_export/{name}"), SimpleFileOptions::default()).unwrap();
+        zip.start_file(format!("assignment_7_export/{name}"), SimpleFileOptions::default())
+            .unwrap();
         zip.write_all(text.as_bytes()).unwrap();
     };
     let mut list = "---\n".to_owned();
@@ -107,16 +113,33 @@ fn one_command_turns_an_export_of_300_folders_into_pages_of_results() {
     }
     let page = std::fs::read_to_string(folder.path().join("ranking.html")).unwrap();
     assert_eq!(page.matches("<tr><td").count(), 297);
-    assert!(page.starts_with("<!doctype html>") && page.contains("Student 99</bdi></b>: <span class=\"bad\">it holds"));
+    assert!(
+        page.starts_with("<!doctype html>")
+            && page.contains("Student 99</bdi></b>: <span class=\"bad\">it holds")
+    );
     let reports = folder.path().join("reports");
-    assert_eq!(std::fs::read_dir(&reports).unwrap().count(), 298, "a page for each entrant, and the ranking");
+    assert_eq!(
+        std::fs::read_dir(&reports).unwrap().count(),
+        298,
+        "a page for each entrant, and the ranking"
+    );
     let index = std::fs::read_to_string(reports.join("index.html")).unwrap();
     let links = index.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
-    assert_eq!(links.filter(|link| reports.join(link).is_file()).count(), 297, "every link leads to a page");
+    assert_eq!(
+        links.filter(|link| reports.join(link).is_file()).count(),
+        297,
+        "every link leads to a page"
+    );
     let report = std::fs::read_to_string(reports.join("student-1.html")).unwrap();
-    for part in
-        ["of 297", "wins least against", "Against the field", "Against best play", "Plays the same", ">Why<", "<svg"]
-    {
+    for part in [
+        "of 297",
+        "wins least against",
+        "Against the field",
+        "Against best play",
+        "Plays the same",
+        ">Why<",
+        "<svg",
+    ] {
         assert!(report.contains(part), "{part} is missing in:\n{report}");
     }
 }
@@ -138,7 +161,8 @@ const HOSTILE: [&str; 9] = [
 fn hostile_names_are_escaped_in_every_file() {
     let folder = tempfile::tempdir().unwrap();
     let long = "x".repeat(500);
-    let all: Vec<&str> = HOSTILE.into_iter().chain([long.as_str(), "Same", "Same", "   "]).collect();
+    let all: Vec<&str> =
+        HOSTILE.into_iter().chain([long.as_str(), "Same", "Same", "   "]).collect();
     let mut roster = csv::Writer::from_path(folder.path().join("roster.csv")).unwrap();
     roster.write_record(["name", "folder"]).unwrap();
     for (place, name) in all.iter().enumerate() {
@@ -146,22 +170,42 @@ fn hostile_names_are_escaped_in_every_file() {
         write(folder.path(), &format!("in/entrant{place}/roll.txt"), &table(place % 11));
     }
     drop(roster);
-    let arguments = ["in", "--roster", "roster.csv", "-o", "a.html", "-o", "a.csv", "-o", "a.md", "--matrix", "m.csv"];
+    let arguments = [
+        "in",
+        "--roster",
+        "roster.csv",
+        "-o",
+        "a.html",
+        "-o",
+        "a.csv",
+        "-o",
+        "a.md",
+        "--matrix",
+        "m.csv",
+    ];
     let more = ["--reports", "reports", "--results", "results"];
     let (output, document) = contest(&folder, &[&arguments[..], &more].concat());
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let names = names(&document, "ranking");
     assert_eq!(names.len(), 13);
-    for name in ["entrant12", "Same (entrant10)", "Same (entrant11)", "gnp.exe", "مرحبا بالعالم"] {
+    for name in ["entrant12", "Same (entrant10)", "Same (entrant11)", "gnp.exe", "مرحبا بالعالم"]
+    {
         assert!(names.contains(&name.to_owned()), "no {name} in {names:?}");
     }
-    assert!(names.iter().all(|name| name.chars().count() <= 60 && !name.contains(|c: char| c.is_control())));
+    assert!(
+        names
+            .iter()
+            .all(|name| name.chars().count() <= 60 && !name.contains(|c: char| c.is_control()))
+    );
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     let mut pages = vec![read("a.html")];
     for entry in std::fs::read_dir(folder.path().join("reports")).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
-        assert!(name.chars().all(|c| (c.is_alphanumeric() && !c.is_uppercase()) || "-.".contains(c)), "{name}");
+        assert!(
+            name.chars().all(|c| (c.is_alphanumeric() && !c.is_uppercase()) || "-.".contains(c)),
+            "{name}"
+        );
         pages.push(std::fs::read_to_string(path).unwrap());
     }
     assert_eq!(pages.len(), 15, "the ranking twice, and a page for each entrant");
@@ -177,35 +221,51 @@ fn hostile_names_are_escaped_in_every_file() {
     for sheet in ["a.csv", "m.csv"] {
         let text = read(sheet);
         let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
-        let cells = rows.records().flat_map(|row| row.unwrap().iter().map(str::to_owned).collect::<Vec<_>>());
+        let cells = rows
+            .records()
+            .flat_map(|row| row.unwrap().iter().map(str::to_owned).collect::<Vec<_>>());
         assert!(cells.into_iter().all(|cell| !cell.starts_with(['=', '+', '-', '@'])), "{text}");
     }
     assert!(!read("a.md").contains("<script>"));
     assert_eq!(std::fs::read_dir(folder.path().join("results")).unwrap().count(), 13);
 
-    let text =
-        hog(&["contest", "su15", "in", "--goal", "10", "--roster", "roster.csv"]).current_dir(folder.path()).output();
+    let text = hog(&["contest", "su15", "in", "--goal", "10", "--roster", "roster.csv"])
+        .current_dir(folder.path())
+        .output();
     let text = String::from_utf8(text.unwrap().stdout).unwrap();
     assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
     let ranking = text.lines().take_while(|line| !line.starts_with("play"));
-    assert!(ranking.clone().count() > 10 && ranking.into_iter().all(|line| line.chars().count() <= 80), "{text}");
+    assert!(
+        ranking.clone().count() > 10 && ranking.into_iter().all(|line| line.chars().count() <= 80),
+        "{text}"
+    );
 }
 
 #[test]
 fn clones_of_github_classroom_are_named_by_their_users_and_the_roster() {
     let folder = tempfile::tempdir().unwrap();
     for (user, dice) in [("ada", 4), ("bob-b", 5), ("eve", 6)] {
-        write(folder.path(), &format!("hog-submissions/hog-contest-{user}/src/roll.txt"), &table(dice));
-        write(folder.path(), &format!("hog-submissions/hog-contest-{user}/.git/roll.txt"), "nonsense");
+        write(
+            folder.path(),
+            &format!("hog-submissions/hog-contest-{user}/src/roll.txt"),
+            &table(dice),
+        );
+        write(
+            folder.path(),
+            &format!("hog-submissions/hog-contest-{user}/.git/roll.txt"),
+            "nonsense",
+        );
     }
     let (_, document) = contest(&folder, &["."]);
     assert_eq!(names(&document, "ranking"), ["ada", "bob-b", "eve"]);
-    let roster = "identifier,github_username,github_id,name\nAda L,ada,1,\nB,bob-b,2,Bob\nZ,zoe,3,Zoe\n";
+    let roster =
+        "identifier,github_username,github_id,name\nAda L,ada,1,\nB,bob-b,2,Bob\nZ,zoe,3,Zoe\n";
     write(folder.path(), "roster.csv", roster);
     let (_, document) = contest(&folder, &["hog-submissions", "--roster", "roster.csv"]);
     assert_eq!(names(&document, "ranking"), ["Ada L", "Bob", "eve"]);
     assert_eq!(document["absent"], serde_json::json!(["Zoe"]));
-    let (_, document) = contest(&folder, &["hog-submissions", "--roster", "roster.csv", "--names", "files"]);
+    let (_, document) =
+        contest(&folder, &["hog-submissions", "--roster", "roster.csv", "--names", "files"]);
     assert_eq!(names(&document, "ranking"), ["ada", "bob-b", "eve"]);
 }
 
@@ -214,7 +274,8 @@ fn one_damaged_submission_does_not_exclude_the_others() {
     let folder = tempfile::tempdir().unwrap();
     let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let mut file = |name: &str, text: &str| {
-        let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        let stored =
+            SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
         zip.start_file(format!("export/{name}"), stored).unwrap();
         zip.write_all(text.as_bytes()).unwrap();
     };
@@ -233,9 +294,14 @@ fn one_damaged_submission_does_not_exclude_the_others() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(names(&document, "ranking"), ["submission_1", "submission_5"]);
     assert_eq!(names(&document, "rejected"), ["Student 2", "submission_3", "submission_4"]);
-    for (rejected, word) in document["rejected"].as_array().unwrap().iter().zip(["notes.md", "outside", "cannot"]) {
+    for (rejected, word) in
+        document["rejected"].as_array().unwrap().iter().zip(["notes.md", "outside", "cannot"])
+    {
         let reason = rejected["reason"].as_str().unwrap();
-        assert!(reason.starts_with("its entry export/submission_") && reason.contains(word), "{reason}");
+        assert!(
+            reason.starts_with("its entry export/submission_") && reason.contains(word),
+            "{reason}"
+        );
         assert!(reason.len() < 200, "{reason}");
     }
 }
@@ -246,8 +312,17 @@ fn results_of_an_earlier_run_and_the_roster_are_not_entrants() {
     write(folder.path(), "four.txt", &table(4));
     write(folder.path(), "roster.csv", "name,file\nAda,four\n");
     for _ in 0..2 {
-        let command =
-            [".", "--roster", "roster.csv", "-o", "ranking.csv", "--reports", "pages", "--results", "results"];
+        let command = [
+            ".",
+            "--roster",
+            "roster.csv",
+            "-o",
+            "ranking.csv",
+            "--reports",
+            "pages",
+            "--results",
+            "results",
+        ];
         let (output, document) = contest(&folder, &command);
         assert_eq!(output.status.code(), Some(0));
         assert_eq!(names(&document, "ranking"), ["Ada"]);
@@ -333,7 +408,10 @@ fn a_strategy_alone_in_its_folder_does_not_read_the_roster() {
     write(folder.path(), "roster.csv", "name,file\nSECRET,eve\n");
     let (_, document) = contest(&folder, &[".", "always_roll:4", "--roster", "roster.csv"]);
     let rejected = document["rejected"].to_string();
-    assert!(document["rejected"].as_array().unwrap().len() == 1 && !rejected.contains("name,file"), "{rejected}");
+    assert!(
+        document["rejected"].as_array().unwrap().len() == 1 && !rejected.contains("name,file"),
+        "{rejected}"
+    );
 }
 
 /// `/dev/full` can be opened, and every write to it fails, as on a disk that fills up.
@@ -346,21 +424,42 @@ fn a_write_that_fails_loses_only_its_file() {
     }
     write(folder.path(), "four.txt", &table(4));
     let run = |more: &[&str]| {
-        let fixed =
-            ["contest", "su15", "four.txt", "always_roll:6", "--goal", "10", "-o", "full.csv", "-o", "good.csv"];
+        let fixed = [
+            "contest",
+            "su15",
+            "four.txt",
+            "always_roll:6",
+            "--goal",
+            "10",
+            "-o",
+            "full.csv",
+            "-o",
+            "good.csv",
+        ];
         hog(&[&fixed[..], more].concat()).current_dir(folder.path()).output().unwrap()
     };
     let output = run(&[]);
     assert_eq!(output.status.code(), Some(2));
-    let (shown, message) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    let (shown, message) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(shown.contains("always_roll:6") && shown.contains("mean"), "{shown}");
-    assert!(message.starts_with("error: cannot write full.csv: ") && message.lines().count() == 1, "{message}");
+    assert!(
+        message.starts_with("error: cannot write full.csv: ") && message.lines().count() == 1,
+        "{message}"
+    );
     assert!(folder.path().join("good.csv").is_file());
     let output = run(&["-o", "full.json", "--format", "json"]);
     let document: Value = serde_json::from_slice(&output.stdout).expect("one document");
-    let files: Vec<&str> =
-        document["unwritten"].as_array().unwrap().iter().map(|one| one["file"].as_str().unwrap()).collect();
-    assert_eq!((files, document["ranking"].as_array().unwrap().len()), (vec!["full.csv", "full.json"], 2));
+    let files: Vec<&str> = document["unwritten"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["file"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        (files, document["ranking"].as_array().unwrap().len()),
+        (vec!["full.csv", "full.json"], 2)
+    );
     assert_eq!((output.status.code(), &output.stderr[..]), (Some(2), &b""[..]));
 }
 
@@ -370,23 +469,35 @@ fn results_have_the_format_that_autograders_read() {
     write(folder.path(), "submission/roll.txt", &table(4));
     write(folder.path(), "bots/five.txt", &table(5));
     let read = || -> Value {
-        serde_json::from_str(&std::fs::read_to_string(folder.path().join("results.json")).unwrap()).unwrap()
+        serde_json::from_str(&std::fs::read_to_string(folder.path().join("results.json")).unwrap())
+            .unwrap()
     };
     // The first path is one entrant's, and `bots` the only other one.
     let arguments = ["submission", "bots", "always_roll:0", "--results", "results.json"];
     let (_, document) = contest(&folder, &arguments);
-    let row = document["ranking"].as_array().unwrap().iter().find(|row| row["name"] == "submission").unwrap();
+    let row = document["ranking"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["name"] == "submission")
+        .unwrap();
     let results = read();
     assert_eq!(results["score"].as_f64(), row["wins"].as_f64());
     assert_eq!(results["tests"].as_array().unwrap().len(), 2);
     assert!(results["tests"][0]["name"].as_str().unwrap().starts_with("against "));
-    assert_eq!(results["leaderboard"][0], serde_json::json!({ "name": "Wins", "value": row["wins"] }));
+    assert_eq!(
+        results["leaderboard"][0],
+        serde_json::json!({ "name": "Wins", "value": row["wins"] })
+    );
     assert_eq!(results["leaderboard"][2]["order"], "asc");
 
     std::fs::remove_file(folder.path().join("submission/roll.txt")).unwrap();
     let (output, _) = contest(&folder, &arguments);
     assert_eq!(output.status.code(), Some(1));
     let results = read();
-    assert_eq!((results["score"].as_f64(), results["tests"][0]["status"].as_str()), (Some(0.0), Some("failed")));
+    assert_eq!(
+        (results["score"].as_f64(), results["tests"][0]["status"].as_str()),
+        (Some(0.0), Some("failed"))
+    );
     assert!(results["output"].as_str().unwrap().contains("no strategy"), "{results}");
 }

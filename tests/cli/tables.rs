@@ -1,4 +1,5 @@
-//! Tables in files: damaged, foreign and newer ones are refused, and a failed write keeps the old file.
+//! Tables in files: damaged, foreign and newer ones are refused, and a failed write keeps the old
+//! file.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,10 @@ impl Folder {
         let words = [&["bad.hog"], words].concat();
         assert_refused(&["export", path, "--to", "csv"], &words);
         assert_refused(&["check", path], &words);
-        assert_refused(&["rate", "fa21", "--goal", "6", &format!("table:{path}"), "always_roll:6"], &words);
+        assert_refused(
+            &["rate", "fa21", "--goal", "6", &format!("table:{path}"), "always_roll:6"],
+            &words,
+        );
     }
 
     /// Returns the names of its files.
@@ -45,7 +49,8 @@ impl Folder {
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -54,15 +59,20 @@ fn names(folder: &Path) -> Vec<String> {
 fn a_table_is_written_and_read_back() {
     let folder = Folder::new();
     let path = folder.table.to_str().unwrap();
-    assert_eq!(text(&["export", path, "--to", "csv"]), text(&["export", "fa21", "--goal", "6", "--to", "csv"]));
+    assert_eq!(
+        text(&["export", path, "--to", "csv"]),
+        text(&["export", "fa21", "--goal", "6", "--to", "csv"])
+    );
     assert_eq!(folder.names(), ["small.hog"]);
 }
 
-/// Near the goal complete rows of win rates are 0 or 1; a rounding beyond them would make the table damaged.
+/// Near the goal complete rows of win rates are 0 or 1; a rounding beyond them would make the table
+/// damaged.
 #[test]
 fn a_table_in_floats_holds_win_rates_from_0_to_1() {
     let folder = tempfile::tempdir().unwrap();
-    let [rules, table] = ["neg0.toml", "neg0.hog"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    let [rules, table] =
+        ["neg0.toml", "neg0.hog"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
     let rule = "zero_dice = \"1\"\nbust = \"opponent % 2 + 1\"\n";
     let best_of_both = "score = \"max(score, opponent + points)\"\n";
     let text = format!(
@@ -73,7 +83,11 @@ fn a_table_in_floats_holds_win_rates_from_0_to_1() {
         let goal = goal.to_string();
         json(&["solve", &rules, "--goal", &goal, "--arithmetic", "float", "-o", &table]);
         let checked = json(&["check", &table]);
-        assert_eq!((&checked["ok"], &checked["tables"][0]["wrong_values"]), (&true.into(), &0.into()), "goal {goal}");
+        assert_eq!(
+            (&checked["ok"], &checked["tables"][0]["wrong_values"]),
+            (&true.into(), &0.into()),
+            "goal {goal}"
+        );
     }
 }
 
@@ -115,7 +129,8 @@ fn a_newer_table_is_refused_with_both_versions() {
     folder.assert_refused(&newer, &["version 3", "versions 1 and 2", "update hog"]);
 }
 
-/// A table with a correct checksum whose rules claim to be 2 GB long, read with less memory than that.
+/// A table with a correct checksum whose rules claim to be 2 GB long, read with less memory than
+/// that.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_that_lies_about_a_length_allocates_nothing_for_it() {
@@ -146,8 +161,14 @@ fn a_table_that_lies_about_a_length_allocates_nothing_for_it() {
 #[test]
 fn a_missing_table_is_named() {
     assert_refused(&["check", "nowhere.hog"], &["nowhere.hog", "No such file"]);
-    assert_refused(&["rate", "fa21", "table:nowhere.hog", "optimal"], &["nowhere.hog", "No such file"]);
-    assert_refused(&["rate", "fa21", "table:nowhere.csv", "optimal"], &["nowhere.csv", "No such file"]);
+    assert_refused(
+        &["rate", "fa21", "table:nowhere.hog", "optimal"],
+        &["nowhere.hog", "No such file"],
+    );
+    assert_refused(
+        &["rate", "fa21", "table:nowhere.csv", "optimal"],
+        &["nowhere.csv", "No such file"],
+    );
 }
 
 #[test]
@@ -165,7 +186,10 @@ fn a_table_in_csv_needs_a_roll_for_every_position() {
     let strategy = format!("table:{}", path.display());
     let refused = |text: &str, words: &[&str]| {
         std::fs::write(&path, text).unwrap();
-        assert_refused(&["rate", "fa21", "--goal", "2", &strategy, "optimal"], &[&["rolls.csv"], words].concat());
+        assert_refused(
+            &["rate", "fa21", "--goal", "2", &strategy, "optimal"],
+            &[&["rolls.csv"], words].concat(),
+        );
     };
     let sound = "score,opponent,dice\n0,0,1\n0,1,0\n1,0,2\n1,1,0\n";
     refused(&sound.replace("1,0,2\n", ""), &["no roll for 1-0"]);
@@ -174,9 +198,16 @@ fn a_table_in_csv_needs_a_roll_for_every_position() {
     refused(&sound.replace("1,0,2", "-1,0,2"), &["line 4", "`-1` is not a score"]);
     refused(&sound.replace("1,0,2", "1,0,few"), &["line 4", "`few`"]);
     refused(&sound.replace("1,0,2", "1,0,2\n1,0,3"), &["line 5", "second roll for 1-0"]);
-    refused(&sound.replace("dice", "points"), &["no column `dice`", "`score`, `opponent`, `points`"]);
+    refused(
+        &sound.replace("dice", "points"),
+        &["no column `dice`", "`score`, `opponent`, `points`"],
+    );
     let past_the_goal = sound.to_owned() + "2,0,99\n0,300,99\n";
-    for headed in [sound.to_owned(), past_the_goal, sound.replace("score,opponent,dice", "Score, OPPONENT ,Dice")] {
+    for headed in [
+        sound.to_owned(),
+        past_the_goal,
+        sound.replace("score,opponent,dice", "Score, OPPONENT ,Dice"),
+    ] {
         std::fs::write(&path, headed).unwrap();
         json(&["rate", "fa21", "--goal", "2", &strategy, "optimal"]);
     }
@@ -192,7 +223,8 @@ fn a_table_on_a_full_device_is_refused() {
     ] {
         assert_refused(command, &["/dev/full", "No space left"]);
         let output = hog(&[command, &["--format", "json"]].concat()).output().unwrap();
-        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one document");
+        let document: serde_json::Value =
+            serde_json::from_slice(&output.stdout).expect("one document");
         assert_eq!((output.status.code(), &output.stderr[..]), (Some(2), &b""[..]), "{command:?}");
         assert!(document["error"]["message"].as_str().unwrap().contains("/dev/full"), "{document}");
     }
@@ -212,11 +244,15 @@ fn a_path_that_cannot_be_written_is_refused() {
     );
     let taken = folder.folder.path().join("taken");
     std::fs::create_dir_all(taken.join("inside")).unwrap();
-    assert_refused(&["solve", "fa21", "--goal", "9", "-o", taken.to_str().unwrap()], &["taken", "directory"]);
+    assert_refused(
+        &["solve", "fa21", "--goal", "9", "-o", taken.to_str().unwrap()],
+        &["taken", "directory"],
+    );
     assert_eq!(folder.names(), ["small.hog", "taken"]);
 }
 
-/// The shell limits files to 4 KiB, so that writing the larger table fails half-way, as on a full disk.
+/// The shell limits files to 4 KiB, so that writing the larger table fails half-way, as on a full
+/// disk.
 #[cfg(unix)]
 #[test]
 fn a_write_that_fails_half_way_leaves_the_old_table() {
@@ -228,7 +264,11 @@ fn a_write_that_fails_half_way_leaves_the_old_table() {
         .arg(&folder.table)
         .output()
         .unwrap();
-    super::assert_refusal(output, &["cannot write", "small.hog", "File too large"], "a file that is too large");
+    super::assert_refusal(
+        output,
+        &["cannot write", "small.hog", "File too large"],
+        "a file that is too large",
+    );
     assert!(folder.bytes() == before, "the old table was changed");
     assert_eq!(folder.names(), ["small.hog"]);
 }
@@ -245,7 +285,10 @@ fn an_interrupt_leaves_the_old_table() {
         .spawn()
         .unwrap();
     std::thread::sleep(std::time::Duration::from_millis(300));
-    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
     assert!(killed.success());
     assert!(!child.wait().unwrap().success());
     assert!(folder.bytes() == before, "the old table was changed");
@@ -258,7 +301,18 @@ fn an_interrupt_leaves_the_old_table() {
 fn an_interrupted_search_keeps_the_best_it_has_found() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("best.py");
-    let search = ["solve", "fa19", "--goal", "20", "--sees", "scores", "--against", "always_roll:4", "--tries", "1e9"];
+    let search = [
+        "solve",
+        "fa19",
+        "--goal",
+        "20",
+        "--sees",
+        "scores",
+        "--against",
+        "always_roll:4",
+        "--tries",
+        "1e9",
+    ];
     let child = std::process::Command::new(env!("CARGO_BIN_EXE_hog"))
         .args(search)
         .args(["--format", "json", "-o"])
@@ -267,7 +321,10 @@ fn an_interrupted_search_keeps_the_best_it_has_found() {
         .spawn()
         .unwrap();
     std::thread::sleep(std::time::Duration::from_millis(700));
-    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
     assert!(killed.success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
@@ -285,12 +342,21 @@ fn a_new_table_replaces_the_old_one() {
     assert_eq!(folder.names(), ["small.hog"]);
 }
 
-/// The win rates of a best response do not follow from its own rolls alone, so a packed one must not compute wrong
-/// ones.
+/// The win rates of a best response do not follow from its own rolls alone, so a packed one must
+/// not compute wrong ones.
 #[test]
 fn a_packed_best_response_exports_no_wrong_win_rates() {
     let folder = Folder::new();
-    let solve = ["solve", "fa21", "--goal", "12", "--against", "always_roll:6", "-o", folder.table.to_str().unwrap()];
+    let solve = [
+        "solve",
+        "fa21",
+        "--goal",
+        "12",
+        "--against",
+        "always_roll:6",
+        "-o",
+        folder.table.to_str().unwrap(),
+    ];
     text(&solve);
     let export = ["export", folder.table.to_str().unwrap(), "--to", "csv"];
     let expected = win_rates(&text(&export));
@@ -312,7 +378,10 @@ fn an_export_is_the_same_in_a_file_and_on_standard_output() {
     let path = folder.folder.path().join("fa21.csv");
     let path_shown = path.to_str().unwrap();
     let wrote = text(&["export", "fa21", "--to", "csv", "-o", path_shown]);
-    assert_eq!(wrote, format!("{path_shown}: fa21, goal 100, equilibrium, 10,000 states, as csv\n"));
+    assert_eq!(
+        wrote,
+        format!("{path_shown}: fa21, goal 100, equilibrium, 10,000 states, as csv\n")
+    );
     assert!(std::fs::read_to_string(path).unwrap() == text(&["export", "fa21", "--to", "csv"]));
 }
 
@@ -322,14 +391,21 @@ fn the_best_response_to_a_strategy_is_exported_as_it_is_solved() {
     let path = |name: &str| folder.folder.path().join(name).display().to_string();
     let against = ["--against", "always_roll:5", "--goal", "12"];
     for (game, ending) in [("fa21", "csv"), ("fa21", "npy"), ("fa19", "csv")] {
-        let (solved, exported) = (path(&format!("solved.{ending}")), path(&format!("exported.{ending}")));
+        let (solved, exported) =
+            (path(&format!("solved.{ending}")), path(&format!("exported.{ending}")));
         text(&[&["solve", game, "-o", &solved], &against[..]].concat());
         let view = json(&[&["export", game, "-o", &exported], &against[..]].concat());
         assert_eq!((&view["against"], &view["form"]), (&"always_roll:5".into(), &ending.into()));
-        assert!(std::fs::read(solved).unwrap() == std::fs::read(exported).unwrap(), "{game} {ending}");
+        assert!(
+            std::fs::read(solved).unwrap() == std::fs::read(exported).unwrap(),
+            "{game} {ending}"
+        );
     }
     let function = text(&[&["export", "fa21", "--to", "python"], &against[..]].concat());
-    assert!(function.contains("Against always_roll:5 it wins") && function.contains("--against always_roll:5 --to"));
+    assert!(
+        function.contains("Against always_roll:5 it wins")
+            && function.contains("--against always_roll:5 --to")
+    );
     let table = path("fa21.hog");
     text(&["solve", "fa21", "--goal", "12", "-o", &table]);
     let words = ["solved already", "a best response to optimal needs rules"];
@@ -341,7 +417,8 @@ fn a_solution_is_written_in_the_format_of_the_extension() {
     let folder = Folder::new();
     let path = |name: &str| folder.folder.path().join(name).display().to_string();
     for ending in ["csv", "npy"] {
-        let (solved, exported) = (path(&format!("solved.{ending}")), path(&format!("exported.{ending}")));
+        let (solved, exported) =
+            (path(&format!("solved.{ending}")), path(&format!("exported.{ending}")));
         assert_eq!(json(&["solve", "fa21", "--goal", "6", "-o", &solved])["output"], solved);
         text(&["export", "fa21", "--goal", "6", "--to", ending, "-o", &exported]);
         assert!(std::fs::read(solved).unwrap() == std::fs::read(exported).unwrap(), "{ending}");
@@ -349,7 +426,10 @@ fn a_solution_is_written_in_the_format_of_the_extension() {
     text(&["solve", "fa21", "--goal", "6", "-o", &path("final.py")]);
     assert!(std::fs::read_to_string(path("final.py")).unwrap().starts_with("def final_strategy("));
     for name in ["a.xlsx", "a.python"] {
-        assert_refused(&["solve", "fa21", "--goal", "6", "-o", &path(name)], &[name, ".hog, .py, .csv, .json"]);
+        assert_refused(
+            &["solve", "fa21", "--goal", "6", "-o", &path(name)],
+            &[name, ".hog, .py, .csv, .json"],
+        );
     }
     assert_refused(&["solve", "fa21", "--packed", "-o", &path("a.csv")], &["--packed"]);
 }
@@ -359,15 +439,28 @@ fn a_text_export_plays_as_the_table_that_it_is_made_from() {
     let folder = Folder::new();
     let path = folder.folder.path().join("rolls.txt").display().to_string();
     text(&["export", "fa21", "--goal", "9", "-o", &path]);
-    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().filter(|line| !line.starts_with('#')).count(), 9);
-    assert_eq!(json(&["rate", "fa21", "--goal", "9", &path, "optimal"])["win_rate"]["average"], 0.5);
+    assert_eq!(
+        std::fs::read_to_string(&path)
+            .unwrap()
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .count(),
+        9
+    );
+    assert_eq!(
+        json(&["rate", "fa21", "--goal", "9", &path, "optimal"])["win_rate"]["average"],
+        0.5
+    );
 }
 
 /// The reason comes without the stream or the file that was to be written.
 #[test]
 fn a_format_that_cannot_hold_a_game_is_refused_with_the_reason() {
-    for (form, what) in [("python", "error: a Python final_strategy"), ("txt", "error: a .txt table")] {
-        let words = [what, "sees only the two scores", "pig also depends on pot: export csv or json"];
+    for (form, what) in
+        [("python", "error: a Python final_strategy"), ("txt", "error: a .txt table")]
+    {
+        let words =
+            [what, "sees only the two scores", "pig also depends on pot: export csv or json"];
         assert_refused(&["export", "pig", "--goal", "5", "--to", form], &words);
     }
 }

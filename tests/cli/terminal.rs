@@ -1,4 +1,5 @@
-//! What a terminal of 80 columns shows, by way of a pseudo-terminal: wrapped lines, progress, and no binary files.
+//! What a terminal of 80 columns shows, by way of a pseudo-terminal: wrapped lines, progress, and
+//! no binary files.
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -7,16 +8,19 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use super::hog;
 
-/// Runs a command in a terminal; its exit status and the lines shown at its end. Ctrl-C is pressed as soon as the
-/// terminal shows `interrupt_at`.
+/// Runs a command in a terminal; its exit status and the lines shown at its end. Ctrl-C is pressed
+/// as soon as the terminal shows `interrupt_at`.
 fn shown(arguments: &[&str], mut interrupt_at: Option<&str>) -> (u32, Vec<String>) {
     let (rows, cols) = (300, 80);
-    let pair = native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
+    let pair = native_pty_system()
+        .openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 })
+        .unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_hog"));
     command.args(arguments);
     let mut child = pair.slave.spawn_command(command).unwrap();
     drop(pair.slave);
-    let (mut reader, mut keys) = (pair.master.try_clone_reader().unwrap(), pair.master.take_writer().unwrap());
+    let (mut reader, mut keys) =
+        (pair.master.try_clone_reader().unwrap(), pair.master.take_writer().unwrap());
     let size = |cells| NonZeroU16::new(cells).unwrap();
     let mut terminal = vt100::Parser::new(size(rows), size(cols), 0);
     let mut bytes = [0; 4096];
@@ -42,7 +46,9 @@ fn assert_fits(lines: &[String]) {
 
 #[test]
 fn errors_are_wrapped_between_words() {
-    for arguments in [&["rate", "fa21", "nobody"][..], &["export", "fa19", "--to", "python"], &["nope"]] {
+    for arguments in
+        [&["rate", "fa21", "nobody"][..], &["export", "fa19", "--to", "python"], &["nope"]]
+    {
         let (status, lines) = shown(arguments, None);
         assert!(status == 2 && lines[0].starts_with("error: ") && lines.len() > 1, "{lines:?}");
         assert_fits(&lines);
@@ -54,7 +60,10 @@ fn wrapped_lines_of_lists_and_rules_keep_their_indent() {
     let (_, list) = shown(&["rules", "list"], None);
     assert_fits(&list);
     assert!(list.contains(&format!("{:21}Swine Swap", "")), "{list:?}");
-    let (_, game) = shown(&["play", "fa21", "--goal", "9", "--seed", "1", "--watch", "always_roll:5", "--plain"], None);
+    let (_, game) = shown(
+        &["play", "fa21", "--goal", "9", "--seed", "1", "--watch", "always_roll:5", "--plain"],
+        None,
+    );
     assert_fits(&game);
     let rule = game.iter().position(|line| line.starts_with("  Sow Sad: ")).unwrap();
     assert_eq!(game[rule + 1], "  the turn is 1.");
@@ -65,14 +74,18 @@ fn binary_files_are_not_written_to_a_terminal() {
     for arguments in [["solve", "fa19", "-o", "-"], ["export", "fa19", "--to", "npy"]] {
         let (status, lines) = shown(&arguments, None);
         assert_eq!(status, 2);
-        assert!(lines.join(" ").contains("is not text, and standard output is a terminal"), "{lines:?}");
+        assert!(
+            lines.join(" ").contains("is not text, and standard output is a terminal"),
+            "{lines:?}"
+        );
     }
 }
 
 #[test]
 fn an_interrupt_during_progress_ends_the_command_with_its_status() {
     let (status, lines) = shown(&["survey", "--arithmetic", "exact"], Some(" %"));
-    // The terminal's own `^C` may leave the bar's line, or a letter of a control sequence; no result follows.
+    // The terminal's own `^C` may leave the bar's line, or a letter of a control sequence; no
+    // result follows.
     assert!(status == 130 && lines.len() <= 2, "{status}: {lines:?}");
 }
 
@@ -84,11 +97,11 @@ fn examples_of_the_help_are_wrapped_to_their_column() {
         String::from_utf8(output.stdout).unwrap()
     };
     let best = help("best");
-    let example = "  hog best fa21 20 36                                 you have 20 points, your\n";
+    let example =
+        "  hog best fa21 20 36                                 you have 20 points, your\n";
     assert!(best.contains(&format!("{example}{:54}opponent 36\n", "")), "{best}");
     // The paragraph is filled, and has no short lines but its last.
     let check = help("check");
-    let paragraph =
-        "A second solver, which shares no code with the first, reads the rules inside\neach table and recomputes it.";
+    let paragraph = "A second solver, which shares no code with the first, reads the rules inside\neach table and recomputes it.";
     assert!(check.contains(paragraph), "{check}");
 }

@@ -9,7 +9,10 @@ use super::{hog, json};
 fn turn_has_the_keys_of_the_contract() {
     let turn = json(&["turn", "fa19", "23", "4", "--dice", "5", "--memory", "last_dice=1"]);
     assert_keys(&turn, &["points", "score", "opponent", "again", "memory", "steps"]);
-    assert_eq!(value!([turn["points"], turn["score"], turn["opponent"], turn["again"]]), value!([5, 4, 28, false]));
+    assert_eq!(
+        value!([turn["points"], turn["score"], turn["opponent"], turn["again"]]),
+        value!([5, 4, 28, false])
+    );
     assert_eq!(turn["memory"], value!({ "last_dice": 1, "opponent_last_dice": 0 }));
     let steps = turn["steps"].as_array().unwrap();
     steps.iter().for_each(|step| assert_keys(step, &["rule", "text"]));
@@ -30,8 +33,11 @@ fn a_batch_answers_every_line_and_exits_with_status_1_after_bad_lines() {
     for jargon in ["at line", "untagged", "variant", "expected ident"] {
         assert!(!String::from_utf8_lossy(&output.stdout).contains(jargon), "{jargon}");
     }
-    let answers: Vec<Value> =
-        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers: Vec<Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     assert_eq!(answers.len(), lines.len());
     for bad in &answers[1..4] {
         assert_keys(bad, &["error", "line", "input"]);
@@ -53,11 +59,13 @@ fn a_script_drives_a_game_turn_by_turn() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let (mut input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let (mut input, output) =
+        (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
     let mut answers = output.lines();
     let mut scores = [0, 0];
     for turn in 0..40 {
-        let request = value!({ "score": scores[0], "opponent": scores[1], "dice": [2, 3 + turn % 4, 6] });
+        let request =
+            value!({ "score": scores[0], "opponent": scores[1], "dice": [2, 3 + turn % 4, 6] });
         writeln!(input, "{request}").unwrap();
         // This blocks if the answer is held back.
         let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
@@ -71,7 +79,10 @@ fn a_script_drives_a_game_turn_by_turn() {
     writeln!(input, "{{\"score\":1}}").unwrap();
     let bad: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
     assert_eq!(bad["input"], "{\"score\":1}");
-    assert!(bad["error"].as_str().unwrap().contains("`opponent`") && bad["line"].as_u64() > Some(5), "{bad}");
+    assert!(
+        bad["error"].as_str().unwrap().contains("`opponent`") && bad["line"].as_u64() > Some(5),
+        "{bad}"
+    );
     drop(input);
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }
@@ -83,7 +94,10 @@ fn a_line_of_3_mib_is_a_bad_line_and_the_next_one_is_answered() {
     assert_eq!(output.status.code(), Some(1));
     let answers = String::from_utf8(output.stdout).unwrap();
     let [bad, good] = &answers.lines().collect::<Vec<_>>()[..] else { panic!("{answers}") };
-    assert!(bad.contains("one turn per line") && bad.contains(r#""line":1"#) && bad.len() < 300, "{bad}");
+    assert!(
+        bad.contains("one turn per line") && bad.contains(r#""line":1"#) && bad.len() < 300,
+        "{bad}"
+    );
     assert!(good.contains(r#""points":7"#), "{good}");
 }
 
@@ -97,13 +111,19 @@ fn a_batch_of_sound_turns_succeeds() {
 #[test]
 fn a_move_below_zero_is_played_and_read_from_lines() {
     let turn = json(&["turn", "fa16", "20", "5", "--dice", "-1"]);
-    assert_eq!(value!([turn["points"], turn["score"], turn["memory"]["dice_exchanged"]]), value!([1, 21, 1]));
+    assert_eq!(
+        value!([turn["points"], turn["score"], turn["memory"]["dice_exchanged"]]),
+        value!([1, 21, 1])
+    );
     let output = hog(&["turn", "fa16", "--batch"])
-        .write_stdin("{\"score\":20,\"opponent\":5,\"dice\":-1}\n{\"score\":20,\"opponent\":5,\"dice\":3}\n")
+        .write_stdin(
+            "{\"score\":20,\"opponent\":5,\"dice\":-1}\n{\"score\":20,\"opponent\":5,\"dice\":3}\n",
+        )
         .output()
         .unwrap();
     let lines = String::from_utf8(output.stdout).unwrap();
-    let answers: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers: Vec<Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers[0], turn);
     assert!(answers[1]["error"].as_str().unwrap().contains("in brackets"), "{}", answers[1]);
 }
@@ -111,8 +131,7 @@ fn a_move_below_zero_is_played_and_read_from_lines() {
 #[test]
 fn one_point_is_written_in_the_singular() {
     for (die, step) in [("1", "1 point becomes 0"), ("2", "2 points become 0")] {
-        let game =
-            "id = \"kept\"\ngoal = 9\nmax_dice = 1\n[[rule]]\nname = \"Nothing\"\nbust = \"1\"\npoints = \"0\"\n";
+        let game = "id = \"kept\"\ngoal = 9\nmax_dice = 1\n[[rule]]\nname = \"Nothing\"\nbust = \"1\"\npoints = \"0\"\n";
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("kept.toml");
         std::fs::write(&path, game).unwrap();

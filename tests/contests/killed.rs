@@ -8,7 +8,11 @@ fn a_cancelled_contest_resumes_where_it_was() {
     let file = folder.path().join("pairs.json");
     let entrants = entrants(&game, 30);
     let save = |kept: &KeptPairs| kept.write(&file);
-    let whole = round_robin(&game, &entrants, &mut KeptPairs::new(game.rules()), &Watch::silent(), |_| Ok(())).unwrap();
+    let whole =
+        round_robin(&game, &entrants, &mut KeptPairs::new(game.rules()), &Watch::silent(), |_| {
+            Ok(())
+        })
+        .unwrap();
 
     let stop = |done: usize, _: usize| done < 200;
     let mut kept = KeptPairs::read(&file, game.rules()).unwrap();
@@ -21,7 +25,11 @@ fn a_cancelled_contest_resumes_where_it_was() {
     let reversed: Vec<Entrant> = entrants.into_iter().rev().collect();
     let again = round_robin(&game, &reversed, &mut kept, &Watch::silent(), save).unwrap();
     assert_eq!(again.kept, 435, "all pairs are kept, whatever the order of the entrants");
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "other files are left next to the kept pairs");
+    assert_eq!(
+        std::fs::read_dir(folder.path()).unwrap().count(),
+        1,
+        "other files are left next to the kept pairs"
+    );
 }
 
 #[test]
@@ -35,7 +43,10 @@ fn a_file_that_holds_no_pairs_of_the_game_is_refused() {
     for text in ["", "[]", "{}", r#"{"hog_contest":9,"rules":"0","error_bound":0.0,"pairs":[]}"#] {
         assert!(refused(&file, text).contains("pairs.json"), "{text}");
     }
-    assert!(refused(&file, r#"{"hog_contest":1,"rules":"0","pairs":[]}"#).contains("another version of hog"));
+    assert!(
+        refused(&file, r#"{"hog_contest":1,"rules":"0","pairs":[]}"#)
+            .contains("another version of hog")
+    );
     KeptPairs::new(&load("su15", Default::default()).unwrap()).write(&file).unwrap();
     assert!(KeptPairs::read(&file, game.rules()).unwrap_err().to_string().contains("other rules"));
 }
@@ -62,14 +73,24 @@ fn a_killed_contest_resumes_and_has_the_same_result() {
     std::fs::create_dir(&tables).unwrap();
     for seed in 0..32 {
         let plan = scattered(&game, seed);
-        let cell =
-            |cell: usize| format!("{},{},{}\n", cell / 100, cell % 100, plan.action(cell * game.space().per_cell()));
+        let cell = |cell: usize| {
+            format!(
+                "{},{},{}\n",
+                cell / 100,
+                cell % 100,
+                plan.action(cell * game.space().per_cell())
+            )
+        };
         let rows: String = (0..10_000).map(cell).collect();
-        std::fs::write(tables.join(format!("t{seed}.csv")), format!("score,opponent,dice\n{rows}")).unwrap();
+        std::fs::write(tables.join(format!("t{seed}.csv")), format!("score,opponent,dice\n{rows}"))
+            .unwrap();
     }
     let mut running = contest(&tables, Some(&file)).spawn().unwrap();
     while !file.exists() {
-        assert!(running.try_wait().unwrap().is_none(), "the contest ended before any pair was kept");
+        assert!(
+            running.try_wait().unwrap().is_none(),
+            "the contest ended before any pair was kept"
+        );
         std::thread::sleep(Duration::from_millis(2));
     }
     // This sends SIGKILL, which no process can catch.
@@ -85,6 +106,7 @@ fn a_killed_contest_resumes_and_has_the_same_result() {
     }
     let again = outcome(&mut contest(&tables, Some(&file)));
     assert_eq!(again["kept"], again["pairs"], "all pairs are kept");
-    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let left: Vec<_> =
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 2, "only the tables and the kept pairs may be there: {left:?}");
 }

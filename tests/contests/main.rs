@@ -1,5 +1,5 @@
-//! Round robins and explanations: the fast rates of pairs equal those of the solver, losses sum to their total, and a
-//! killed contest resumes.
+//! Round robins and explanations: the fast rates of pairs equal those of the solver, losses sum to
+//! their total, and a killed contest resumes.
 
 mod explanations;
 mod killed;
@@ -11,7 +11,9 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use hog::analysis::{Mistake, explain};
-use hog::contest::{Entrant, KeptPairs, RankBy, Robin, Scoring, Standings, TieBreak, WINNING, round_robin};
+use hog::contest::{
+    Entrant, KeptPairs, RankBy, Robin, Scoring, Standings, TieBreak, WINNING, round_robin,
+};
 use hog::files::hash::fnv_64;
 use hog::game::{Game, Order, Plan, Policy, PolicyError, Position};
 use hog::pairs::{PairRate, Rater, rate};
@@ -34,7 +36,8 @@ struct Scattered(u64);
 
 impl Policy for Scattered {
     fn dice(&self, position: &Position) -> Result<i32, PolicyError> {
-        let mixed = (u64::from(position.score) << 20 | u64::from(position.opponent) << 4 | self.0) as u128;
+        let mixed =
+            (u64::from(position.score) << 20 | u64::from(position.opponent) << 4 | self.0) as u128;
         Ok(((mixed * 0x9e37_79b9_7f4a_7c15) >> 30) as i32 & 0xffff).map(|hash| hash % 11)
     }
 }

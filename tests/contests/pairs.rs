@@ -20,7 +20,8 @@ fn fast_rates_of_pairs_equal_evaluations() {
     }
 }
 
-/// The test covers every way in which pairs are rated; random cycles have no fast way and take long.
+/// The test covers every way in which pairs are rated; random cycles have no fast way and take
+/// long.
 #[test]
 fn pairs_of_every_built_in_game_equal_their_evaluations() {
     for builtin in builtins() {
@@ -30,8 +31,13 @@ fn pairs_of_every_built_in_game_equal_their_evaluations() {
         }
         let (space, cells) = (game.space(), 30 * 30);
         let hashed = |seed: u64| {
-            let hash = |cell: usize| (((cell as u64 + 1) << 8) | seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-            Plan::of_scores(game.states(), (0..cells).map(|cell| (hash(cell) % space.actions as u64) as u8).collect())
+            let hash = |cell: usize| {
+                (((cell as u64 + 1) << 8) | seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40
+            };
+            Plan::of_scores(
+                game.states(),
+                (0..cells).map(|cell| (hash(cell) % space.actions as u64) as u8).collect(),
+            )
         };
         let most = (space.actions - 1) as u8;
         let plans = [hashed(1), hashed(2), Plan::of_scores(game.states(), vec![most; cells])];
@@ -42,14 +48,23 @@ fn pairs_of_every_built_in_game_equal_their_evaluations() {
             let fast = room.rate(&contenders[a], &contenders[b]).unwrap();
             let slow = slow(&game, [&plans[a], &plans[b]]);
             let worst = (fast.first - slow[0]).abs().max((fast.second - slow[1]).abs());
-            assert!(worst <= rater.error_bound() + 1e-12, "{} {a} {b}: {fast:?} {slow:?}", builtin.id);
+            assert!(
+                worst <= rater.error_bound() + 1e-12,
+                "{} {a} {b}: {fast:?} {slow:?}",
+                builtin.id
+            );
             let again = room.rate(&contenders[a], &contenders[b]).unwrap();
-            assert_eq!(fast, again, "{}: the rate changed when the pair was rated again", builtin.id);
+            assert_eq!(
+                fast, again,
+                "{}: the rate changed when the pair was rated again",
+                builtin.id
+            );
         }
     }
 }
 
-/// Even and odd scores are stored apart, so a block may hold all, half or none of the scores of one parity.
+/// Even and odd scores are stored apart, so a block may hold all, half or none of the scores of one
+/// parity.
 #[test]
 fn pairs_of_a_game_that_separates_even_and_odd_scores_equal_their_evaluations_at_every_goal() {
     for goal in (1..20).chain([31, 32, 33, 34, 65]) {
@@ -64,7 +79,8 @@ fn pairs_of_a_game_that_separates_even_and_odd_scores_equal_their_evaluations_at
     }
 }
 
-/// Rates one pair, as `hog rate` does: by the fast way if both plans allow it, and within the reported bound.
+/// Rates one pair, as `hog rate` does: by the fast way if both plans allow it, and within the
+/// reported bound.
 #[test]
 fn a_single_pair_is_rated_within_its_bound() {
     for (id, fits) in [("fa21", true), ("nju21", true), ("fa19", false), ("fa20", false)] {
@@ -76,7 +92,11 @@ fn a_single_pair_is_rated_within_its_bound() {
         assert!((rated.second - slow[1]).abs() <= error_bound + 1e-13, "{id}: {rated:?} {slow:?}");
         assert!(error_bound < 1e-11, "{id}: {error_bound}");
         if !fits {
-            assert_eq!([rated.first, rated.second], slow, "{id}: the solver's own rates are expected");
+            assert_eq!(
+                [rated.first, rated.second],
+                slow,
+                "{id}: the solver's own rates are expected"
+            );
         }
     }
 }

@@ -33,7 +33,8 @@ pub fn called(dice: &mut TestDice, times: usize) -> Vec<u32> {
     (0..times).map(|_| dice.outcome()).collect()
 }
 
-/// Returns the position with these scores (the mover's, the opponent's) and the memories at their start.
+/// Returns the position with these scores (the mover's, the opponent's) and the memories at their
+/// start.
 pub fn position(rules: &Rules, (score, opponent): (u32, u32)) -> Position {
     Position::new(rules, score, opponent).unwrap_or_else(|e| panic!("{e}"))
 }
@@ -45,7 +46,8 @@ pub fn turn(rules: &Rules, scores: (u32, u32), outcomes: &[u32]) -> Turn {
 
 /// Plays the turn from a position.
 pub fn turn_from(rules: &Rules, position: &Position, outcomes: &[u32]) -> Turn {
-    take_turn(rules, position, outcomes, 0).unwrap_or_else(|e| panic!("{position:?} {outcomes:?}: {e}"))
+    take_turn(rules, position, outcomes, 0)
+        .unwrap_or_else(|e| panic!("{position:?} {outcomes:?}: {e}"))
 }
 
 /// Returns the points of the turn from these scores.
@@ -59,15 +61,16 @@ pub fn after(rules: &Rules, scores: (u32, u32), outcomes: &[u32]) -> (i64, i64) 
     (turn.score, turn.opponent)
 }
 
-/// Plays a turn of one point, by a die that shows 1, which takes the mover to these scores before the effects on
-/// totals.
+/// Plays a turn of one point, by a die that shows 1, which takes the mover to these scores before
+/// the effects on totals.
 pub fn turn_adding_up_to(rules: &Rules, (score, opponent): (u32, u32)) -> Turn {
     let turn = turn(rules, (score - 1, opponent), &[1]);
     assert_eq!(turn.points, 1, "one point to {score}-{opponent}");
     turn
 }
 
-/// `is_swap`: whether these scores, after adding, are swapped. Asserts that a turn that leads there does the same.
+/// `is_swap`: whether these scores, after adding, are swapped. Asserts that a turn that leads there
+/// does the same.
 pub fn is_swap(rules: &Rules, scores: (u32, u32)) -> bool {
     let swapped = sim::is_swap(rules, scores.0, scores.1).unwrap_or_else(|e| panic!("{e}"));
     let turn = turn_adding_up_to(rules, scores);
@@ -105,7 +108,11 @@ pub fn follow(rules: &Rules, rolls: &[&[u32]]) -> Vec<(i64, i64)> {
     let mut scores = Vec::new();
     for outcomes in rolls {
         let turn = turn_from(rules, &from, outcomes);
-        scores.push(if mover == 0 { (turn.score, turn.opponent) } else { (turn.opponent, turn.score) });
+        scores.push(if mover == 0 {
+            (turn.score, turn.opponent)
+        } else {
+            (turn.opponent, turn.score)
+        });
         from = Position::after(rules, &turn).expect("no example reaches the goal");
         mover = if turn.again { mover } else { 1 - mover };
     }
@@ -120,7 +127,8 @@ pub fn always(num_rolls: i32) -> impl Fn(u32, u32) -> i32 + Sync {
     move |_, _| num_rolls
 }
 
-/// `play` with a commentary: returns the scores after each turn, Player 0's first, and what the commentary said.
+/// `play` with a commentary: returns the scores after each turn, Player 0's first, and what the
+/// commentary said.
 pub fn play_saying(
     rules: &Rules,
     strategies: [Strategist; 2],
@@ -128,8 +136,13 @@ pub fn play_saying(
     (dice, say): (&mut dyn Dice, Commentary),
 ) -> (Vec<(i64, i64)>, String) {
     let [strategy0, strategy1] = strategies.map(ByScores);
-    let ending =
-        sim::play(Match { rules, strategies: [&strategy0, &strategy1], scores: [scores.0, scores.1], dice, say });
+    let ending = sim::play(Match {
+        rules,
+        strategies: [&strategy0, &strategy1],
+        scores: [scores.0, scores.1],
+        dice,
+        say,
+    });
     let ending = ending.unwrap_or_else(|e| panic!("{e}"));
     let after = |(player, _, rolled): &(usize, Position, Rolled)| {
         let turn = &rolled.turn;
@@ -141,7 +154,12 @@ pub fn play_saying(
 }
 
 /// `play` with test dice that do not depend on the scores, and without commentary.
-pub fn play_with(rules: &Rules, strategies: [Strategist; 2], scores: (u32, u32), outcomes: &[u32]) -> Vec<(i64, i64)> {
+pub fn play_with(
+    rules: &Rules,
+    strategies: [Strategist; 2],
+    scores: (u32, u32),
+    outcomes: &[u32],
+) -> Vec<(i64, i64)> {
     play_saying(rules, strategies, scores, (&mut test_dice(outcomes), sim::silence())).0
 }
 

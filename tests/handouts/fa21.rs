@@ -14,7 +14,11 @@ fn roll_dice_gives(cases: &[RollCase]) {
     let rules = game("fa21");
     for (num_rolls, outcomes, expected) in cases {
         let rolled = called(&mut test_dice(outcomes), *num_rolls);
-        assert_eq!(points(&rules, (20, 0), &rolled), *expected, "roll_dice({num_rolls}, make_test_dice{outcomes:?})");
+        assert_eq!(
+            points(&rules, (20, 0), &rolled),
+            *expected,
+            "roll_dice({num_rolls}, make_test_dice{outcomes:?})"
+        );
     }
 }
 
@@ -92,12 +96,22 @@ fn fa21_problem_4_hog_pile_example() {
 #[test]
 fn fa21_problem_4_hog_pile() {
     let rules = game_to("fa21", 1000);
-    for (score, opponent, extra) in
-        [(25, 43, 0), (32, 33, 0), (7, 7, 7), (26, 26, 26), (23, 23, 23), (193, 42, 0), (187, 187, 187)]
-    {
+    for (score, opponent, extra) in [
+        (25, 43, 0),
+        (32, 33, 0),
+        (7, 7, 7),
+        (26, 26, 26),
+        (23, 23, 23),
+        (193, 42, 0),
+        (187, 187, 187),
+    ] {
         let turn = turn_adding_up_to(&rules, (score, opponent));
         assert_eq!(turn.score - i64::from(score), extra, "hog_pile({score}, {opponent})");
-        assert_eq!(turn.opponent, i64::from(opponent), "the opponent after hog_pile({score}, {opponent})");
+        assert_eq!(
+            turn.opponent,
+            i64::from(opponent),
+            "the opponent after hog_pile({score}, {opponent})"
+        );
     }
 }
 
@@ -180,7 +194,10 @@ fn fa21_problem_6_scores_echoed_by_two_voices() {
 fn fa21_problem_0_a_die_is_rolled_by_calling_it() {
     let mut six_sided = sim::six_sided(0);
     let outcomes: Vec<u32> = (0..1000).map(|_| six_sided.outcome()).collect();
-    assert!((1..=6).all(|face| outcomes.contains(&face)) && outcomes.iter().all(|face| (1..=6).contains(face)));
+    assert!(
+        (1..=6).all(|face| outcomes.contains(&face))
+            && outcomes.iter().all(|face| (1..=6).contains(face))
+    );
     let mut four_sided = sim::make_fair_dice(4, 0).unwrap();
     assert!((0..1000).all(|_| (1..=4).contains(&four_sided.outcome())));
 }
@@ -199,7 +216,10 @@ fn fa21_problem_3_take_turn_by_its_name() {
         let from = position(&rules, (20, opponent));
         sim::take_turn(&rules, &from, num_rolls, &mut test_dice(outcomes)).unwrap().turn.points
     };
-    assert_eq!([turn(2, 0, &[4, 5, 1]), turn(3, 0, &[4, 6, 1]), turn(0, 2, &[1]), turn(0, 0, &[1])], [9, 1, 4, 7]);
+    assert_eq!(
+        [turn(2, 0, &[4, 5, 1]), turn(3, 0, &[4, 6, 1]), turn(0, 2, &[1]), turn(0, 0, &[1])],
+        [9, 1, 4, 7]
+    );
 }
 
 #[test]
@@ -214,14 +234,20 @@ fn fa21_problem_4_hog_pile_by_its_name() {
 fn fa21_phase_2_announce_lead_changes_doctest() {
     let scores = [(5, 0), (5, 12), (8, 12), (8, 13), (15, 13)];
     let said = commented(announce_lead_changes(None), &scores);
-    let expected =
-        ["Player 0 takes the lead by 5\n", "Player 1 takes the lead by 7\n", "", "", "Player 0 takes the lead by 2\n"];
+    let expected = [
+        "Player 0 takes the lead by 5\n",
+        "Player 1 takes the lead by 7\n",
+        "",
+        "",
+        "Player 0 takes the lead by 2\n",
+    ];
     assert_eq!(said, expected);
 }
 
 #[test]
 fn fa21_phase_2_both_doctest() {
-    let said = commented(both(say_scores(), announce_lead_changes(None)), &[(10, 0), (10, 8), (10, 17)]);
+    let said =
+        commented(both(say_scores(), announce_lead_changes(None)), &[(10, 0), (10, 8), (10, 17)]);
     let expected = [
         "Player 0 now has 10 and Player 1 now has 0\nPlayer 0 takes the lead by 10\n",
         "Player 0 now has 10 and Player 1 now has 8\n",
@@ -243,7 +269,8 @@ fn echo() -> Commentary {
 #[test]
 fn fa21_problem_6_echo() {
     let dice = &mut test_dice(&[3]);
-    let (_, said) = play_saying(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), (dice, echo()));
+    let (_, said) =
+        play_saying(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), (dice, echo()));
     assert_eq!(said, "3 0\n3 6\n");
 }
 
@@ -253,7 +280,8 @@ fn fa21_problem_6_count() {
         Commentary::new(move |score0, _| (format!("{n} {score0}\n"), count(n + 1)))
     }
     let dice = &mut test_dice(&[5]);
-    let (_, said) = play_saying(&game_to("fa21", 15), [&always(1), &always(1)], (0, 0), (dice, count(1)));
+    let (_, said) =
+        play_saying(&game_to("fa21", 15), [&always(1), &always(1)], (0, 0), (dice, count(1)));
     assert_eq!(said, "1 5\n2 5\n3 20\n");
 }
 
@@ -261,7 +289,8 @@ fn fa21_problem_6_count() {
 fn fa21_problem_6_echo_with_zero_dice_among_the_turns() {
     let strategy_0 = |_, opponent: u32| 1 - opponent as i32 / 10;
     let dice = &mut test_dice(&[4, 2, 6]);
-    let (_, said) = play_saying(&game_to("fa21", 15), [&strategy_0, &always(3)], (0, 0), (dice, echo()));
+    let (_, said) =
+        play_saying(&game_to("fa21", 15), [&strategy_0, &always(3)], (0, 0), (dice, echo()));
     assert_eq!(said, "4 0\n4 12\n11 12\n11 24\n");
 }
 
@@ -274,7 +303,8 @@ fn fa21_problem_6_say_is_updated_within_play() {
         Commentary::new(|score0, score1| (format!("{}\n", score0 + score1), echo()))
     }
     let dice = &mut test_dice(&[2, 5]);
-    let (_, said) = play_saying(&game_to("fa21", 10), [&always(1), &always(1)], (0, 0), (dice, echo()));
+    let (_, said) =
+        play_saying(&game_to("fa21", 10), [&always(1), &always(1)], (0, 0), (dice, echo()));
     assert_eq!(said, "2 0\n7\n4 5\n14\n");
 }
 
@@ -298,7 +328,18 @@ fn fa21_problem_7_announce_highest_doctest() {
     let scores = [(12, 0), (12, 9), (20, 9), (20, 30), (20, 47), (21, 47), (21, 77)];
     let said = commented(announce_highest(1, 0, 0), &scores);
     let record = |gain| format!("{gain} point(s)! That's a record gain for Player 1!\n");
-    assert_eq!(said, [String::new(), record(9), String::new(), record(21), String::new(), String::new(), record(30)]);
+    assert_eq!(
+        said,
+        [
+            String::new(),
+            record(9),
+            String::new(),
+            record(21),
+            String::new(),
+            String::new(),
+            record(30)
+        ]
+    );
 }
 
 #[test]
@@ -310,7 +351,10 @@ fn fa21_problem_7_announce_highest_returns_a_commentary_about_one_player() {
 /// "Their biggest point increase yet", by the score before this turn (`last_score`).
 #[test]
 fn fa21_problem_7_what_is_printed_when() {
-    assert_eq!(commented(announce_highest(1, 10, 0), &[(0, 15)]), ["5 point(s)! That's a record gain for Player 1!\n"]);
+    assert_eq!(
+        commented(announce_highest(1, 10, 0), &[(0, 15)]),
+        ["5 point(s)! That's a record gain for Player 1!\n"]
+    );
     assert_eq!(commented(announce_highest(1, 10, 5), &[(0, 15)]), [""]);
 }
 
@@ -323,7 +367,10 @@ fn fa21_problem_7_a_commentary_asked_twice_says_the_same() {
 
 #[test]
 fn fa21_problem_7_the_commentary_of_the_gui() {
-    let say = both(announce_highest(0, 0, 0), both(announce_highest(1, 0, 0), announce_lead_changes(None)));
+    let say = both(
+        announce_highest(0, 0, 0),
+        both(announce_highest(1, 0, 0), announce_lead_changes(None)),
+    );
     let dice = &mut test_dice(&[3]);
     let (_, said) = play_saying(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), (dice, say));
     let expected = "3 point(s)! That's a record gain for Player 0!\nPlayer 0 takes the lead by 3\n\
@@ -356,7 +403,13 @@ fn fa21_problem_8_any_number_of_arguments() {
 fn fa21_problem_9_max_scoring_num_rolls() {
     let rules = game("fa21");
     let most = |outcomes: &[u32]| {
-        sim::max_scoring_num_rolls(&rules, &position(&rules, (0, 0)), &mut test_dice(outcomes), 1000).unwrap()
+        sim::max_scoring_num_rolls(
+            &rules,
+            &position(&rules, (0, 0)),
+            &mut test_dice(outcomes),
+            1000,
+        )
+        .unwrap()
     };
     assert_eq!([most(&[3]), most(&[2]), most(&[1, 2])], [10, 10, 1]);
 }
@@ -370,7 +423,13 @@ fn fa21_problem_9_the_lowest_of_tied_numbers() {
 
 #[test]
 fn fa21_problem_10_picky_piggy_strategy() {
-    let cases = [("7,5", 0, 4, 0), ("6,5", 9, 0, 0), ("7,5", 50, 3, 5), ("8,4", 32, 0, 4), ("1,4", 20, 0, 0)];
+    let cases = [
+        ("7,5", 0, 4, 0),
+        ("6,5", 9, 0, 0),
+        ("7,5", 50, 3, 5),
+        ("8,4", 32, 0, 4),
+        ("1,4", 20, 0, 0),
+    ];
     strategy_gives(&game("fa21"), "picky_piggy_strategy", &cases);
 }
 

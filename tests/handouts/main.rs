@@ -15,7 +15,8 @@ use hog::rules::{builtins, rules_from_text};
 #[test]
 fn every_example_of_every_built_in_game_holds() {
     for game in builtins() {
-        let rules = rules_from_text(game.text, game.id, Default::default()).unwrap_or_else(|e| panic!("{e}"));
+        let rules = rules_from_text(game.text, game.id, Default::default())
+            .unwrap_or_else(|e| panic!("{e}"));
         check_examples(&rules, &|| true).unwrap_or_else(|e| panic!("{e}"));
     }
 }

@@ -8,7 +8,11 @@ use crate::course::*;
 fn roll_gives(cases: &[(u32, &[u32], i64)]) {
     let rules = game("nju21");
     for (score, outcomes, expected) in cases {
-        assert_eq!(points(&rules, (*score, 30), outcomes), *expected, "roll_dice({score}, {outcomes:?})");
+        assert_eq!(
+            points(&rules, (*score, 30), outcomes),
+            *expected,
+            "roll_dice({score}, {outcomes:?})"
+        );
     }
 }
 
@@ -44,8 +48,9 @@ fn nju21_rules_swine_swap_examples() {
     assert_eq!(after(&rules, (18, 4), &[5]), (4, 23), "3^(23+4) = 7625597484987");
 }
 
-/// The handout prints 7, as its model of Fall 2021 does, whose `roll_dice` takes no score. But by the Feral Hogs of
-/// this handout one of 3 and 4 has the parity of the score, whatever the score is: 7 and 1 extra.
+/// The handout prints 7, as its model of Fall 2021 does, whose `roll_dice` takes no score. But by
+/// the Feral Hogs of this handout one of 3 and 4 has the parity of the score, whatever the score
+/// is: 7 and 1 extra.
 #[test]
 fn nju21_problem_1_fixed_dice_score_8_not_the_7_printed() {
     roll_gives(&[(20, &[3, 4], 7 + 1), (21, &[3, 4], 7 + 1)]);
@@ -76,18 +81,21 @@ fn nju21_problem_1_roll_dice_takes_the_score_and_counts_feral_hogs() {
 #[test]
 fn nju21_problem_4_swine_swap_by_its_name() {
     let rules = game("nju21");
-    let swapped = [(2, 4), (11, 1), (23, 4)].map(|(score, opponent)| sim::swine_swap(&rules, score, opponent).unwrap());
+    let swapped = [(2, 4), (11, 1), (23, 4)]
+        .map(|(score, opponent)| sim::swine_swap(&rules, score, opponent).unwrap());
     assert_eq!(swapped, [false, false, true]);
 }
 
 #[test]
 fn nju21_phase_2_doctests() {
-    let lead = commented(announce_lead_changes(None), &[(5, 0), (5, 12), (8, 12), (8, 13), (15, 13)]);
+    let lead =
+        commented(announce_lead_changes(None), &[(5, 0), (5, 12), (8, 12), (8, 13), (15, 13)]);
     assert_eq!(
         lead.concat(),
         "Player 0 takes the lead by 5\nPlayer 1 takes the lead by 7\nPlayer 0 takes the lead by 2\n"
     );
-    let both = commented(both(say_scores(), announce_lead_changes(None)), &[(10, 0), (10, 8), (10, 17)]);
+    let both =
+        commented(both(say_scores(), announce_lead_changes(None)), &[(10, 0), (10, 8), (10, 17)]);
     let expected = "Player 0 now has 10 and Player 1 now has 0\nPlayer 0 takes the lead by 10\n\
                     Player 0 now has 10 and Player 1 now has 8\n\
                     Player 0 now has 10 and Player 1 now has 17\nPlayer 1 takes the lead by 7\n";
@@ -103,7 +111,13 @@ fn nju21_phase_2_the_record_gain_of_the_introduction() {
 #[test]
 fn nju21_problem_10_picky_piggy_strategy_takes_at_least_cutoff_points() {
     // The 3rd digit of 1/21 is 7, the 4th 6.
-    let cases = [("7,5", 40, 3, 0), ("7,5", 40, 4, 5), ("1,4", 40, 0, 0), ("0,4", 40, 13, 0), ("1,4", 40, 13, 4)];
+    let cases = [
+        ("7,5", 40, 3, 0),
+        ("7,5", 40, 4, 5),
+        ("1,4", 40, 0, 0),
+        ("0,4", 40, 13, 0),
+        ("1,4", 40, 13, 4),
+    ];
     strategy_gives(&game("nju21"), "picky_piggy_strategy", &cases);
 }
 
@@ -121,7 +135,11 @@ fn nju21_problem_11_swine_swap_strategy_asks_for_the_gain_of_the_turn() {
         .expect("a swap that gains");
     let strategy = |cutoff: i64| format!("{cutoff},6");
     let [enough, more] = [strategy(gain), strategy(gain + 1)];
-    strategy_gives(&rules, "swine_swap_strategy", &[(&enough, score, opponent, 0), (&more, score, opponent, 6)]);
+    strategy_gives(
+        &rules,
+        "swine_swap_strategy",
+        &[(&enough, score, opponent, 0), (&more, score, opponent, 6)],
+    );
     // Without a swap no number of points is enough.
     assert!(!turn(&rules, (40, 3), &[]).swapped);
     strategy_gives(&rules, "swine_swap_strategy", &[("0,6", 40, 3, 6)]);

@@ -60,7 +60,10 @@ fn sp15_problem_2_a_score_below_10_has_0_as_its_first_digit() {
 #[test]
 fn sp15_problem_3_select_dice_gives_four_or_six_sides() {
     let rules = game("sp15");
-    assert_eq!([select_dice(&rules, (4, 24)), select_dice(&rules, (16, 64)), select_dice(&rules, (0, 0))], [4, 6, 4]);
+    assert_eq!(
+        [select_dice(&rules, (4, 24)), select_dice(&rules, (16, 64)), select_dice(&rules, (0, 0))],
+        [4, 6, 4]
+    );
 }
 
 #[test]
@@ -71,7 +74,10 @@ fn sp15_problem_4_is_prime() {
 
 #[test]
 fn sp15_problem_6_printed_pow_averaged() {
-    assert_eq!(sim::make_averaged(|(base, power): (f64, i32)| base.powi(power), 5)((2.0, 8)).mean, 256.0);
+    assert_eq!(
+        sim::make_averaged(|(base, power): (f64, i32)| base.powi(power), 5)((2.0, 8)).mean,
+        256.0
+    );
 }
 
 #[test]
@@ -96,14 +102,14 @@ fn sp15_problem_9_prime_strategy() {
 
 #[test]
 fn sp15_problem_9_equal_scores_are_boosted_by_nobody() {
-    // From 0-0, 1 point makes 1-0, whose sum is not prime. From 0-1, 2 points make 2-1: the sum 3 is prime, and the
-    // mover leads.
+    // From 0-0, 1 point makes 1-0, whose sum is not prime. From 0-1, 2 points make 2-1: the sum 3
+    // is prime, and the mover leads.
     let rules = game("sp15");
     strategy_gives(&rules, "prime_strategy", &[("2,5", 0, 0, 5), ("9,5", 0, 1, 0)]);
 }
 
-/// The handout says that prime_strategy "performs even better than bacon_strategy", which wins more than half of the
-/// time.
+/// The handout says that prime_strategy "performs even better than bacon_strategy", which wins more
+/// than half of the time.
 #[test]
 fn sp15_problems_8_and_9_win_rates() {
     let game = hog::game::Game::new(game("sp15")).unwrap();
@@ -113,7 +119,9 @@ fn sp15_problems_8_and_9_win_rates() {
             strategy.plan(&game, &hog::solve::Watch::silent()).unwrap()
         });
         let trials = sim::Trials { games: 20_000, seed: 61 };
-        sim::average_win_rate(&game, [&own, &baseline], trials, &hog::solve::Watch::silent()).unwrap().exact[2]
+        sim::average_win_rate(&game, [&own, &baseline], trials, &hog::solve::Watch::silent())
+            .unwrap()
+            .exact[2]
     };
     let (bacon, prime) = (rate("bacon_strategy:8,5"), rate("prime_strategy:8,5"));
     assert!(0.5 < bacon && bacon < prime, "{bacon} {prime}");

@@ -13,7 +13,11 @@ fn roll_dice_gives(cases: &[(usize, &[u32], i64)]) {
     let rules = game("su15");
     for (num_rolls, outcomes, expected) in cases {
         let rolled = called(&mut test_dice(outcomes), *num_rolls);
-        assert_eq!(points(&rules, (20, 0), &rolled), *expected, "roll_dice({num_rolls}, make_test_dice{outcomes:?})");
+        assert_eq!(
+            points(&rules, (20, 0), &rolled),
+            *expected,
+            "roll_dice({num_rolls}, make_test_dice{outcomes:?})"
+        );
     }
 }
 
@@ -74,18 +78,28 @@ fn su15_problem_2_take_turn() {
 #[test]
 fn su15_problem_3_select_dice() {
     let rules = game_to("su15", 1000);
-    for (score, opponent, sides) in [(4, 24, FOUR_SIDED), (16, 64, SIX_SIDED), (0, 0, FOUR_SIDED), (50, 80, SIX_SIDED)]
+    for (score, opponent, sides) in
+        [(4, 24, FOUR_SIDED), (16, 64, SIX_SIDED), (0, 0, FOUR_SIDED), (50, 80, SIX_SIDED)]
     {
-        assert_eq!(select_dice(&rules, (score, opponent)), sides, "select_dice({score}, {opponent})");
+        assert_eq!(
+            select_dice(&rules, (score, opponent)),
+            sides,
+            "select_dice({score}, {opponent})"
+        );
     }
 }
 
 #[test]
 fn su15_problem_4_is_swap() {
     let rules = game_to("su15", 1000);
-    for (score, opponent, expected) in
-        [(19, 91, true), (20, 40, false), (41, 14, true), (23, 42, false), (55, 55, true), (114, 41, true)]
-    {
+    for (score, opponent, expected) in [
+        (19, 91, true),
+        (20, 40, false),
+        (41, 14, true),
+        (23, 42, false),
+        (55, 55, true),
+        (114, 41, true),
+    ] {
         assert_eq!(is_swap(&rules, (score, opponent)), expected, "is_swap({score}, {opponent})");
     }
 }
@@ -111,22 +125,31 @@ fn su15_problem_5_play_goal_edge_case() {
     assert_eq!(play_ones_and_threes(100, [4, 3], (88, 20)), [(100, 20)]);
 }
 
-/// The fuzz test of the handout, which "plays 100 games of random strategies": every game ends with a winner.
+/// The fuzz test of the handout, which "plays 100 games of random strategies": every game ends with
+/// a winner.
 #[test]
 fn su15_problem_5_fuzz_test() {
     let rules = game("su15");
     let mut dice = sim::SeededDice::new(4321);
     for game in 0..100 {
-        let random = move |score: u32, opponent: u32| ((score * 7 + game * 3) % 11 + opponent) as i32 % 10;
-        let (scores, _) = play_saying(&rules, [&random, &random], (0, 0), (&mut dice, sim::silence()));
+        let random =
+            move |score: u32, opponent: u32| ((score * 7 + game * 3) % 11 + opponent) as i32 % 10;
+        let (scores, _) =
+            play_saying(&rules, [&random, &random], (0, 0), (&mut dice, sim::silence()));
         let (score0, score1) = scores[scores.len() - 1];
-        assert!(score0.max(score1) >= 100 && scores[..scores.len() - 1].iter().all(|(a, b)| *a.max(b) < 100));
+        assert!(
+            score0.max(score1) >= 100
+                && scores[..scores.len() - 1].iter().all(|(a, b)| *a.max(b) < 100)
+        );
     }
 }
 
 #[test]
 fn su15_problem_6_printed_pow_averaged() {
-    assert_eq!(sim::make_averaged(|(base, power): (f64, i32)| base.powi(power), 5)((2.0, 8)).mean, 256.0);
+    assert_eq!(
+        sim::make_averaged(|(base, power): (f64, i32)| base.powi(power), 5)((2.0, 8)).mean,
+        256.0
+    );
 }
 
 #[test]
@@ -134,11 +157,14 @@ fn su15_problem_7_max_scoring_num_rolls_takes_the_lower_of_two() {
     let rules = game("su15");
     let from = position(&rules, (20, 0));
     assert_eq!(sim::max_scoring_num_rolls(&rules, &from, &mut sim::make_test_dice([1]), 10), Ok(1));
-    assert_eq!(sim::max_scoring_num_rolls(&rules, &from, &mut sim::make_test_dice([3]), 10), Ok(10));
+    assert_eq!(
+        sim::max_scoring_num_rolls(&rules, &from, &mut sim::make_test_dice([3]), 10),
+        Ok(10)
+    );
 }
 
-/// What `run_experiments` finds: always_roll(8) loses to the baseline more often than it wins, bacon_strategy wins more
-/// than half of the time, and swap_strategy wins more than bacon_strategy.
+/// What `run_experiments` finds: always_roll(8) loses to the baseline more often than it wins,
+/// bacon_strategy wins more than half of the time, and swap_strategy wins more than bacon_strategy.
 #[test]
 fn su15_problems_7_to_9_results_of_the_experiments() {
     let game = hog::game::Game::new(game("su15")).unwrap();
@@ -149,9 +175,11 @@ fn su15_problems_7_to_9_results_of_the_experiments() {
     let baseline = plan("always_roll:5");
     let rate = |text| {
         let trials = sim::Trials { games: 20_000, seed: 61 };
-        sim::average_win_rate(&game, [&plan(text), &baseline], trials, &hog::solve::Watch::silent()).unwrap()
+        sim::average_win_rate(&game, [&plan(text), &baseline], trials, &hog::solve::Watch::silent())
+            .unwrap()
     };
-    let [eight, bacon, swap] = ["always_roll:8", "bacon_strategy:8,5", "swap_strategy:8,5"].map(rate);
+    let [eight, bacon, swap] =
+        ["always_roll:8", "bacon_strategy:8,5", "swap_strategy:8,5"].map(rate);
     assert!(eight.average.mean < 0.5 && eight.exact[2] < 0.5, "{eight:?}");
     assert!(bacon.average.mean > 0.5 && bacon.exact[2] > 0.5, "{bacon:?}");
     assert!(swap.average.mean > bacon.average.mean && swap.exact[2] > bacon.exact[2], "{swap:?}");
@@ -160,7 +188,13 @@ fn su15_problems_7_to_9_results_of_the_experiments() {
 /// Zero dice score 1 + max(4, 2) = 5 points against 42, 9 against 48 and 8 against 7.
 #[test]
 fn su15_problem_8_bacon_strategy() {
-    let cases = [("5,5", 0, 42, 0), ("6,5", 0, 42, 5), ("9,5", 0, 48, 0), ("8,5", 0, 7, 0), ("9,5", 0, 7, 5)];
+    let cases = [
+        ("5,5", 0, 42, 0),
+        ("6,5", 0, 42, 5),
+        ("9,5", 0, 48, 0),
+        ("8,5", 0, 7, 0),
+        ("9,5", 0, 7, 5),
+    ];
     strategy_gives(&game("su15"), "bacon_strategy", &cases);
 }
 

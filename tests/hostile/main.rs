@@ -1,11 +1,12 @@
-//! Hostile Python files, each of which must be contained. The first line of a file says what it tries, and what is
-//! expected of hog.
+//! Hostile Python files, each of which must be contained. The first line of a file says what it
+//! tries, and what is expected of hog.
 //!
-//! After the colon stand one or more texts, at least one of which the refusal must contain; or `plays N` if the file
-//! must play like a strategy that always rolls N dice. A file that succeeds in what it tries rolls 3.
+//! After the colon stand one or more texts, at least one of which the refusal must contain; or
+//! `plays N` if the file must play like a strategy that always rolls N dice. A file that succeeds
+//! in what it tries rolls 3.
 //!
-//! hog is started with open files that are none of a strategy's business, and, if the tests run as root, also as an
-//! ordinary user, whose sandbox is made in another way.
+//! hog is started with open files that are none of a strategy's business, and, if the tests run as
+//! root, also as an ordinary user, whose sandbox is made in another way.
 
 #![cfg(target_os = "linux")]
 
@@ -24,7 +25,8 @@ use tempfile::TempDir;
 
 const GOAL: &str = "20";
 
-/// A folder outside the strategy's, with files worth stealing, to which the caller's environment points.
+/// A folder outside the strategy's, with files worth stealing, to which the caller's environment
+/// points.
 struct Outside(TempDir);
 
 impl Outside {
@@ -65,16 +67,22 @@ struct User {
 
 const NOBODY: &[&str] = &["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"];
 
-/// Opens a folder, a pipe, a file and a socket, which comes as standard input, and then becomes another program.
+/// Opens a folder, a pipe, a file and a socket, which comes as standard input, and then becomes
+/// another program.
 const WITH_OPEN_FILES: &str =
     r#"mkfifo "$0/pipe" && exec 4<"$0" 5<>"$0/pipe" 6<"$0/grades" 7<&0 </dev/null && exec "$@""#;
 
 impl User {
     /// The user of the tests and, if that is root, an ordinary one.
     fn all() -> Vec<Self> {
-        let of_tests =
-            Self { hog: env!("CARGO_BIN_EXE_hog").into(), becomes: &[], hides_names: hides_names(&[]), _copy: None };
-        let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
+        let of_tests = Self {
+            hog: env!("CARGO_BIN_EXE_hog").into(),
+            becomes: &[],
+            hides_names: hides_names(&[]),
+            _copy: None,
+        };
+        let is_root =
+            Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
         if !is_root {
             return vec![of_tests];
         }
@@ -85,10 +93,14 @@ impl User {
         let copy = open_folder();
         let hog = copy.path().join("hog");
         std::fs::copy(&of_tests.hog, &hog).unwrap();
-        vec![of_tests, Self { hog, becomes: NOBODY, hides_names: hides_names(NOBODY), _copy: Some(copy) }]
+        vec![
+            of_tests,
+            Self { hog, becomes: NOBODY, hides_names: hides_names(NOBODY), _copy: Some(copy) },
+        ]
     }
 
-    /// Returns a command of this user that runs hog with open files of its caller, one of them in `held`.
+    /// Returns a command of this user that runs hog with open files of its caller, one of them in
+    /// `held`.
     fn hog(&self, held: &TempDir) -> Command {
         std::fs::write(held.path().join("grades"), "nobody's business").unwrap();
         let (socket, _) = UnixStream::pair().unwrap();
@@ -125,8 +137,13 @@ fn folder_of(file: &Path, outside: &Outside) -> TempDir {
     let place = outside.0.path().to_string_lossy().trim_start_matches('/').to_owned();
     write("strategy.py", &std::fs::read_to_string(file).unwrap().replace("@OUTSIDE@", &place));
     write("helper.py", "def helper(): return 1\n");
-    std::os::unix::fs::symlink(outside.0.path().join("secret"), folder.path().join("link")).unwrap();
-    std::os::unix::fs::symlink(outside.0.path().join("planted.py"), folder.path().join("linked.py")).unwrap();
+    std::os::unix::fs::symlink(outside.0.path().join("secret"), folder.path().join("link"))
+        .unwrap();
+    std::os::unix::fs::symlink(
+        outside.0.path().join("planted.py"),
+        folder.path().join("linked.py"),
+    )
+    .unwrap();
     if file.ends_with("shadows_library.py") {
         for name in ["os.py", "operator.py", "random.py", "encodings.py", "_signal.py", "dice.py"] {
             write(name, "raise Exception('imported by the program that asks')\n");
@@ -136,7 +153,8 @@ fn folder_of(file: &Path, outside: &Outside) -> TempDir {
 }
 
 fn names_in(folder: &Path) -> Vec<PathBuf> {
-    let mut names: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut names: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.sort();
     names
 }
@@ -145,16 +163,21 @@ fn names_in(folder: &Path) -> Vec<PathBuf> {
 fn fault(user: &User, file: &Path) -> Option<String> {
     let text = std::fs::read_to_string(file).unwrap();
     let expected = text.lines().next().and_then(|line| line.strip_prefix("# ")?.split_once(": "));
-    let Some((reason, expected)) = expected else { return Some("no reason in its first line".into()) };
+    let Some((reason, expected)) = expected else {
+        return Some("no reason in its first line".into());
+    };
     if reason.contains("where the kernel lets hog hide it") && !user.hides_names {
         eprintln!("SKIPPED: {} (no namespaces here)", file.display());
         return None;
     }
     let outside = Outside::new();
     let folder = folder_of(file, &outside);
-    let before = (names_in(folder.path()), std::fs::read(folder.path().join("strategy.py")).unwrap());
-    let (status, printed, refused) = answered(user, &folder.path().join("strategy.py").display().to_string(), &outside);
-    let after = (names_in(folder.path()), std::fs::read(folder.path().join("strategy.py")).unwrap());
+    let before =
+        (names_in(folder.path()), std::fs::read(folder.path().join("strategy.py")).unwrap());
+    let (status, printed, refused) =
+        answered(user, &folder.path().join("strategy.py").display().to_string(), &outside);
+    let after =
+        (names_in(folder.path()), std::fs::read(folder.path().join("strategy.py")).unwrap());
     if before != after || !outside.is_as_it_was() {
         return Some("it changed files".into());
     }
@@ -164,10 +187,13 @@ fn fault(user: &User, file: &Path) -> Option<String> {
         return (!same).then(|| format!("it does not play {dice}: {printed}{refused}"));
     }
     let words: Vec<&str> = expected.split('"').skip(1).step_by(2).collect();
-    let message = serde_json::from_str::<serde_json::Value>(&printed).unwrap_or_default()["error"]["message"].clone();
+    let message = serde_json::from_str::<serde_json::Value>(&printed).unwrap_or_default()["error"]
+        ["message"]
+        .clone();
     let message = message.as_str().unwrap_or_default();
     let as_expected = status == Some(2) && words.iter().any(|word| message.contains(word));
-    let clean = !message.contains(char::is_control) && !message.contains("--trust") && refused.is_empty();
+    let clean =
+        !message.contains(char::is_control) && !message.contains("--trust") && refused.is_empty();
     (!as_expected || !clean).then(|| format!("exit {status:?}: {printed}{refused}"))
 }
 
@@ -195,13 +221,17 @@ fn every_hostile_file_is_contained() {
     assert!(files.len() >= 30, "only {} files", files.len());
     let users = User::all();
     let tries = users.iter().flat_map(|user| files.iter().map(move |file| (user, file))).collect();
-    let (left, faults): (Mutex<Vec<(&User, &PathBuf)>>, _) = (Mutex::new(tries), Mutex::new(Vec::new()));
+    let (left, faults): (Mutex<Vec<(&User, &PathBuf)>>, _) =
+        (Mutex::new(tries), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
                 while let Some((user, file)) = { left.lock().unwrap().pop() } {
                     if let Some(fault) = fault(user, file) {
-                        let by = user.becomes.first().map_or(String::new(), |program| format!(" (by {program})"));
+                        let by = user
+                            .becomes
+                            .first()
+                            .map_or(String::new(), |program| format!(" (by {program})"));
                         faults.lock().unwrap().push(format!("{}{by}: {fault}", file.display()));
                     }
                 }
@@ -227,14 +257,21 @@ fn an_upload_cannot_use_files_of_the_caller() {
         let mut line = String::new();
         BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let started: serde_json::Value = serde_json::from_str(&line).unwrap();
-        let host = started["url"].as_str().unwrap().trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let host = started["url"]
+            .as_str()
+            .unwrap()
+            .trim_start_matches("http://")
+            .trim_end_matches('/')
+            .to_owned();
         let text = include_str!("uses_files_of_caller.py");
         let ask = |strategy: &str| {
             let files = serde_json::json!([{ "name": "a.py", "text": text }]);
             let body =
                 serde_json::json!({ "rules": "fa21", "goal": 20, "strategy": strategy, "files": files }).to_string();
-            let head = format!("POST /api/v1/rate HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
-            let kind = format!("Content-Type: application/json\r\nContent-Length: {}\r\n\r\n", body.len());
+            let head =
+                format!("POST /api/v1/rate HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
+            let kind =
+                format!("Content-Type: application/json\r\nContent-Length: {}\r\n\r\n", body.len());
             let mut stream = TcpStream::connect(&host).unwrap();
             stream.write_all([head, kind, body].concat().as_bytes()).unwrap();
             let mut answer = String::new();
@@ -252,7 +289,8 @@ fn an_upload_cannot_use_files_of_the_caller() {
 fn without_call(call: i64, error: i32, command: &mut Command) -> Output {
     let machine = std::env::consts::ARCH.try_into().unwrap();
     let refuse = SeccompAction::Errno(error as u32);
-    let filter = SeccompFilter::new([(call, vec![])].into(), SeccompAction::Allow, refuse, machine).unwrap();
+    let filter =
+        SeccompFilter::new([(call, vec![])].into(), SeccompAction::Allow, refuse, machine).unwrap();
     let program: BpfProgram = filter.try_into().unwrap();
     let refused = || {
         // The filter applies to this thread and to the processes that it starts.
@@ -262,7 +300,8 @@ fn without_call(call: i64, error: i32, command: &mut Command) -> Output {
     std::thread::scope(|scope| scope.spawn(refused).join().unwrap())
 }
 
-/// Kernels without Landlock or with Landlock switched off, and one that accepts no more seccomp filters.
+/// Kernels without Landlock or with Landlock switched off, and one that accepts no more seccomp
+/// filters.
 #[test]
 fn without_landlock_or_seccomp_no_strategy_is_run() {
     if Command::new("python3").arg("--version").output().is_err() {
@@ -270,10 +309,17 @@ fn without_landlock_or_seccomp_no_strategy_is_run() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("mine.py"), "def final_strategy(score, opponent_score): return 4\n").unwrap();
+    std::fs::write(
+        folder.path().join("mine.py"),
+        "def final_strategy(score, opponent_score): return 4\n",
+    )
+    .unwrap();
     let rate = |more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
-        command.args(["rate", "fa21", "mine.py", "--goal", GOAL, "--no-cache"]).args(more).current_dir(folder.path());
+        command
+            .args(["rate", "fa21", "mine.py", "--goal", GOAL, "--no-cache"])
+            .args(more)
+            .current_dir(folder.path());
         command
     };
     for (call, error, lock) in [
@@ -286,7 +332,10 @@ fn without_landlock_or_seccomp_no_strategy_is_run() {
         let message = String::from_utf8_lossy(&output.stderr);
         let named = message.contains(&format!("{lock} ")) && message.contains("needed");
         assert!(!output.status.success() && named, "{message}");
-        assert!(!message.contains("Access") && !message.contains('|'), "flags are not for users: {message}");
+        assert!(
+            !message.contains("Access") && !message.contains('|'),
+            "flags are not for users: {message}"
+        );
         let trusted = without_call(call, error, &mut rate(&["--trust"]));
         assert!(trusted.status.success(), "{}", String::from_utf8_lossy(&trusted.stderr));
     }

@@ -14,7 +14,9 @@ fn sixes() -> String {
 }
 
 fn json_lines(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{line}: {e}"))).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{line}: {e}")))
+        .collect()
 }
 
 #[test]
@@ -22,7 +24,9 @@ fn a_complete_game_is_played_and_summarised() {
     for id in ["fa21", "nju21", "fa19", "su15", "sp15", "neller_hog"] {
         let text = played(&[id, "--seed", "3"], &sixes());
         assert!(
-            text.contains("you win: ") || text.contains("strategy wins: ") || text.contains("optimal wins: "),
+            text.contains("you win: ")
+                || text.contains("strategy wins: ")
+                || text.contains("optimal wins: "),
             "{text}"
         );
         assert!(text.contains("points of win rate given away a roll"), "{text}");
@@ -32,16 +36,31 @@ fn a_complete_game_is_played_and_summarised() {
 #[test]
 fn a_turn_of_several_rolls_shows_the_pot() {
     let text = played(&["pig", "--goal", "20", "--seed", "7"], "1\n1\n0\nq\n");
-    for line in
-        ["you: 1 die, pot 2, 0 to 0, and moves again", "you, pot 7: how many dice", "you: 0 dice, 7 points, 7 to 0"]
-    {
+    for line in [
+        "you: 1 die, pot 2, 0 to 0, and moves again",
+        "you, pot 7: how many dice",
+        "you: 0 dice, 7 points, 7 to 0",
+    ] {
         assert!(text.contains(line), "{line} is not in\n{text}");
     }
     assert!(!text.contains("points become 0") && !text.contains("the same player"), "{text}");
-    let lines = json_lines(&played(&["pig", "--goal", "20", "--seed", "7", "--format", "json"], "1\n1\n0\nq\n"));
+    let lines = json_lines(&played(
+        &["pig", "--goal", "20", "--seed", "7", "--format", "json"],
+        "1\n1\n0\nq\n",
+    ));
     let kept: Vec<&Value> = lines.iter().filter_map(|line| line.get("kept")).take(3).collect();
-    assert_eq!(kept, [&serde_json::json!({ "pot": 2 }), &serde_json::json!({ "pot": 7 }), &serde_json::json!({})]);
-    assert!(lines.iter().any(|line| line["memory"] == serde_json::json!({ "pot": 7 })), "the prompt shows the pot");
+    assert_eq!(
+        kept,
+        [
+            &serde_json::json!({ "pot": 2 }),
+            &serde_json::json!({ "pot": 7 }),
+            &serde_json::json!({})
+        ]
+    );
+    assert!(
+        lines.iter().any(|line| line["memory"] == serde_json::json!({ "pot": 7 })),
+        "the prompt shows the pot"
+    );
 }
 
 #[test]
@@ -56,7 +75,11 @@ fn every_turn_shown_follows_the_rules() {
         let from = Position::new(game.rules(), scores[player], scores[1 - player]).unwrap();
         let turn = take_turn(game.rules(), &from, &faces, 0).unwrap();
         let shown: [u32; 2] = serde_json::from_value(line["scores"].clone()).unwrap();
-        assert_eq!([shown[player], shown[1 - player]].map(i64::from), [turn.score, turn.opponent], "{line}");
+        assert_eq!(
+            [shown[player], shown[1 - player]].map(i64::from),
+            [turn.score, turn.opponent],
+            "{line}"
+        );
         scores = shown;
         turns += 1;
     }
@@ -80,8 +103,12 @@ fn a_turn_that_is_taken_back_rolls_the_same_again() {
 #[test]
 fn a_hint_agrees_with_hog_best() {
     let lines = json_lines(&played(&["fa21", "--seed", "1", "--format", "json"], "?\n"));
-    let hints = lines.iter().find_map(|line| line.get("hints")).unwrap().as_array().unwrap().clone();
-    let best = assert_cmd::Command::new(HOG).args(["best", "fa21", "0", "0", "--format", "json"]).output().unwrap();
+    let hints =
+        lines.iter().find_map(|line| line.get("hints")).unwrap().as_array().unwrap().clone();
+    let best = assert_cmd::Command::new(HOG)
+        .args(["best", "fa21", "0", "0", "--format", "json"])
+        .output()
+        .unwrap();
     let best: Value = serde_json::from_slice(&best.stdout).unwrap();
     for (hint, choice) in hints.iter().zip(best["choices"].as_array().unwrap()) {
         assert_eq!([&hint["dice"], &hint["win_rate"]], [&choice["dice"], &choice["win_rate"]]);
@@ -101,17 +128,29 @@ fn an_invalid_move_is_explained_and_the_game_continues() {
 
 #[test]
 fn the_end_of_the_input_leaves_the_game() {
-    assert!(played(&["fa21", "--seed", "1"], "").contains("the game is left at 0 to 0 after 0 turns"));
+    assert!(
+        played(&["fa21", "--seed", "1"], "").contains("the game is left at 0 to 0 after 0 turns")
+    );
 }
 
 #[test]
 fn people_and_strategies_take_either_seat() {
     let two = played(&["fa19", "--two", "--seed", "2"], "4\n5\nq\n");
     assert!(two.contains("Player 0: 4 dice") && two.contains("Player 1: 5 dice"), "{two}");
-    let second = played(&["sp15", "--second", "--against", "prime_strategy:8,5", "--seed", "2"], "q\n");
-    assert!(second.find("prime_strategy:8,5: ").unwrap() < second.find("you: how many").unwrap(), "{second}");
-    let watched = played(&["su15", "--watch", "always_roll:5", "--against", "always_roll:5", "--seed", "2"], "");
-    assert!(watched.contains("always_roll:5 (Player 0): 5 dice") && watched.contains(" wins: "), "{watched}");
+    let second =
+        played(&["sp15", "--second", "--against", "prime_strategy:8,5", "--seed", "2"], "q\n");
+    assert!(
+        second.find("prime_strategy:8,5: ").unwrap() < second.find("you: how many").unwrap(),
+        "{second}"
+    );
+    let watched = played(
+        &["su15", "--watch", "always_roll:5", "--against", "always_roll:5", "--seed", "2"],
+        "",
+    );
+    assert!(
+        watched.contains("always_roll:5 (Player 0): 5 dice") && watched.contains(" wins: "),
+        "{watched}"
+    );
 }
 
 /// Neither player ever rolls, and passing changes nothing; or a single die never scores.
@@ -120,12 +159,16 @@ fn strategies_that_play_for_ever_are_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let rules = folder.path().join("idle.toml");
     let one_is_nothing = "[[rule]]\nname = \"One\"\npoints = \"dice == 1 ? 0 : points\"\n";
-    let text = format!("id = \"idle\"\ntitle = \"Idle\"\ngoal = 10\nmax_dice = 2\n{one_is_nothing}");
+    let text =
+        format!("id = \"idle\"\ntitle = \"Idle\"\ngoal = 10\nmax_dice = 2\n{one_is_nothing}");
     std::fs::write(&rules, text).unwrap();
     for strategy in ["always_roll:0", "always_roll:1"] {
         let players = ["--watch", strategy, "--against", strategy, "--seed", "1"];
         let text = played(&[&[rules.to_str().unwrap()], &players[..]].concat(), "");
-        assert!(text.contains("the game never ends, half a win for each: 0 to 0 after 2 turns"), "{text}");
+        assert!(
+            text.contains("the game never ends, half a win for each: 0 to 0 after 2 turns"),
+            "{text}"
+        );
     }
 }
 
@@ -149,7 +192,11 @@ fn names_in_a_transcript_cannot_control_the_terminal() {
     let path = folder.path().join("game.hogplay");
     let path = path.to_str().unwrap();
     played(&["fa21", "--two", "--seed", "9", "--save", path], "6\nq\n");
-    let text = std::fs::read_to_string(path).unwrap().replacen("\"Player 0\"", "\"\\u001b[30;40mA\\nB\"", 1);
+    let text = std::fs::read_to_string(path).unwrap().replacen(
+        "\"Player 0\"",
+        "\"\\u001b[30;40mA\\nB\"",
+        1,
+    );
     std::fs::write(path, &text).unwrap();
     let shown = played(&["--replay", path, "--color", "always"], "");
     assert!(!shown.contains("\u{1b}[30;40m") && shown.contains("[30;40mA B"), "{shown:?}");
@@ -160,9 +207,15 @@ fn a_saved_game_of_a_rule_file_contains_its_rules() {
     let folder = tempfile::tempdir().unwrap();
     let (rules, path) = (folder.path().join("own.toml"), folder.path().join("own.hogplay"));
     std::fs::write(&rules, "id = \"own\"\ntitle = \"Own\"\ngoal = 30\nmax_dice = 3\n").unwrap();
-    played(&[rules.to_str().unwrap(), "--seed", "1", "--save", path.to_str().unwrap()], "3\n3\nq\n");
+    played(
+        &[rules.to_str().unwrap(), "--seed", "1", "--save", path.to_str().unwrap()],
+        "3\n3\nq\n",
+    );
     std::fs::remove_file(rules).unwrap();
-    assert!(played(&["--replay", path.to_str().unwrap()], "").contains("own: you against optimal, to 30 points"));
+    assert!(
+        played(&["--replay", path.to_str().unwrap()], "")
+            .contains("own: you against optimal, to 30 points")
+    );
     let text = std::fs::read_to_string(&path).unwrap();
     for (old, new, said) in [
         ("\"goal\":30", "\"goal\":0", "the rules of the transcript: goal 0 is out of range"),
@@ -170,7 +223,10 @@ fn a_saved_game_of_a_rule_file_contains_its_rules() {
     ] {
         assert!(text.contains(old), "{text}");
         std::fs::write(&path, text.replacen(old, new, 1)).unwrap();
-        let output = assert_cmd::Command::new(HOG).args(["play", "--replay", path.to_str().unwrap()]).output().unwrap();
+        let output = assert_cmd::Command::new(HOG)
+            .args(["play", "--replay", path.to_str().unwrap()])
+            .output()
+            .unwrap();
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && errors.contains(said), "{said}: {errors}");
     }
@@ -194,14 +250,20 @@ fn a_changed_transcript_is_refused_with_the_line() {
         ("", "line 1 of the transcript: not the first line"),
         (&text.replace("transcript 1", "transcript 9"), "the format is `hog transcript 9`"),
         (&text.replace("\"fa21\"", "\"fa99\""), "the rules of the transcript: no game"),
-        (&text.replace("\"goal\":100", "\"goal\":0"), "the rules of the transcript: goal 0 is out of range"),
+        (
+            &text.replace("\"goal\":100", "\"goal\":0"),
+            "the rules of the transcript: goal 0 is out of range",
+        ),
         (
             &text.replace("\"max_dice\":10", "\"max_dice\":31"),
             "the rules of the transcript: max_dice 31 is out of range",
         ),
     ] {
         std::fs::write(&path, changed).unwrap();
-        let output = assert_cmd::Command::new(HOG).args(["play", "--replay", path.to_str().unwrap()]).output().unwrap();
+        let output = assert_cmd::Command::new(HOG)
+            .args(["play", "--replay", path.to_str().unwrap()])
+            .output()
+            .unwrap();
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{errors}");
         assert!(errors.contains(said), "{said}: {errors}");
@@ -210,7 +272,10 @@ fn a_changed_transcript_is_refused_with_the_line() {
 
 #[test]
 fn a_file_that_cannot_be_written_is_reported_before_the_first_roll() {
-    let output = assert_cmd::Command::new(HOG).args(["play", "fa21", "--save", "/nowhere/game"]).output().unwrap();
+    let output = assert_cmd::Command::new(HOG)
+        .args(["play", "fa21", "--save", "/nowhere/game"])
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write /nowhere/game"));
     assert!(output.stdout.is_empty());
@@ -218,7 +283,16 @@ fn a_file_that_cannot_be_written_is_reported_before_the_first_roll() {
 
 #[test]
 fn a_closed_pipe_ends_the_game_quietly() {
-    let watch = ["play", "fa19", "--watch", "always_roll:1", "--against", "always_roll:1", "--delay", "0.01"];
+    let watch = [
+        "play",
+        "fa19",
+        "--watch",
+        "always_roll:1",
+        "--against",
+        "always_roll:1",
+        "--delay",
+        "0.01",
+    ];
     let mut child = Command::new(HOG)
         .args(watch)
         .stdin(Stdio::null())
@@ -244,7 +318,8 @@ fn the_rules_are_shown_at_the_start_and_on_request() {
 fn no_bids_and_second_start_a_game_without_bids() {
     for (option, player) in [("--no-bids", 0), ("--second", 1)] {
         let lines = json_lines(&played(&["fa14", option, "--seed", "1", "--format", "json"], ""));
-        let bidding = lines.iter().find(|line| line.get("bids").is_some() || line.get("help").is_some());
+        let bidding =
+            lines.iter().find(|line| line.get("bids").is_some() || line.get("help").is_some());
         assert_eq!(bidding, None, "{option}: a bid was made or asked for");
         let prompt = lines.iter().find(|line| line.get("mover").is_some()).unwrap();
         assert_eq!(prompt["mover"], player, "{option}: {prompt}");
@@ -259,23 +334,36 @@ fn strategies_are_watched_where_no_table_is_shipped() {
     assert!(text.contains("optimal (Player 0)") && text.contains(" wins: "), "{text}");
 }
 
-/// fa14: a player whose bid is exactly 5 higher starts with 10 points against 0, equal bids end the game, and otherwise
-/// each player starts with the bid of the other.
+/// fa14: a player whose bid is exactly 5 higher starts with 10 points against 0, equal bids end the
+/// game, and otherwise each player starts with the bid of the other.
 #[test]
 fn bids_of_people_decide_the_start() {
-    for (bids, scores, first) in
-        [([7, 2], [10, 0], Some(0)), ([1, 6], [0, 10], Some(1)), ([3, 4], [4, 3], Some(1)), ([4, 4], [100, 100], None)]
-    {
+    for (bids, scores, first) in [
+        ([7, 2], [10, 0], Some(0)),
+        ([1, 6], [0, 10], Some(1)),
+        ([3, 4], [4, 3], Some(1)),
+        ([4, 4], [100, 100], None),
+    ] {
         let input = format!("{}\nx\n-1\n{}\n6\nq\n", bids[0], bids[1]);
-        let lines = json_lines(&played(&["fa14", "--two", "--seed", "1", "--format", "json"], &input));
+        let lines =
+            json_lines(&played(&["fa14", "--two", "--seed", "1", "--format", "json"], &input));
         let opening = lines.iter().find(|line| line.get("bids").is_some()).unwrap();
         let expected = serde_json::json!([bids, scores, first]);
-        assert_eq!(serde_json::json!([opening["bids"], opening["scores"], opening["first"]]), expected);
+        assert_eq!(
+            serde_json::json!([opening["bids"], opening["scores"], opening["first"]]),
+            expected
+        );
         let turn = lines.iter().find(|line| line.get("faces").is_some());
-        assert_eq!(turn.map(|turn| turn["name"].clone()), first.map(|first: usize| format!("Player {first}").into()));
+        assert_eq!(
+            turn.map(|turn| turn["name"].clone()),
+            first.map(|first: usize| format!("Player {first}").into())
+        );
         assert_eq!(lines.iter().filter(|line| line.get("error").is_some()).count(), 2, "{lines:?}");
     }
-    assert!(played(&["fa14", "--two", "--no-bids", "--seed", "1"], "6\nq\n").contains("Player 0: 6 dice"));
+    assert!(
+        played(&["fa14", "--two", "--no-bids", "--seed", "1"], "6\nq\n")
+            .contains("Player 0: 6 dice")
+    );
     assert!(!played(&["fa14", "--seed", "1"], "q\n").contains("dice"));
 }
 
@@ -287,14 +375,21 @@ fn strategies_draw_different_bids_and_the_saved_game_is_replayed() {
     let watched = ["sp15c", "--goal", "20", "--watch", "optimal", "--format", "json"];
     let mut bids = Vec::new();
     for seed in ["1", "2", "3", "4", "5", "6", "7", "8"] {
-        let lines = json_lines(&played(&[&watched[..], &["--seed", seed, "--save", save, "--force"]].concat(), ""));
+        let lines = json_lines(&played(
+            &[&watched[..], &["--seed", seed, "--save", save, "--force"]].concat(),
+            "",
+        ));
         bids.push(lines[0]["bids"].clone());
         if lines[0]["first"].is_null() {
             continue;
         }
         let again = json_lines(&played(&["--replay", save, "--format", "json"], ""));
         let of_turns = |lines: &[Value]| -> Vec<Value> {
-            lines.iter().filter(|line| line.get("faces").is_some()).map(|line| line["scores"].clone()).collect()
+            lines
+                .iter()
+                .filter(|line| line.get("faces").is_some())
+                .map(|line| line["scores"].clone())
+                .collect()
         };
         assert_eq!(of_turns(&again), of_turns(&lines));
         assert_eq!(again.last().unwrap()["result"], lines.last().unwrap()["result"]);
@@ -308,9 +403,16 @@ fn strategies_draw_different_bids_and_the_saved_game_is_replayed() {
 fn an_endless_line_is_refused() {
     for (game, words) in [("fa21", "one roll per line"), ("fa14", "one bid per line")] {
         let command = ["play", game, "--seed", "1"];
-        let output = assert_cmd::Command::new(HOG).args(command).write_stdin("7".repeat(2 << 20)).output().unwrap();
+        let output = assert_cmd::Command::new(HOG)
+            .args(command)
+            .write_stdin("7".repeat(2 << 20))
+            .output()
+            .unwrap();
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{message}");
-        assert!(message.contains("longer than 1048576 bytes") && message.contains(words), "{message}");
+        assert!(
+            message.contains("longer than 1048576 bytes") && message.contains(words),
+            "{message}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The full screen, through a pseudo-terminal: the tests send keys and read what a terminal would show.
+//! The full screen, through a pseudo-terminal: the tests send keys and read what a terminal would
+//! show.
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -100,7 +101,11 @@ fn a_complete_game_is_played_with_a_hint_an_undo_and_a_resize() {
     let path = path.to_str().unwrap();
     let mut terminal = Terminal::new(&["fa21", "--seed", "7", "--delay", "0", "--save", path]);
     let first = terminal.wait_for("you: how many dice, 0 to 10?");
-    assert!(first.contains("CS 61A, Fall 2021, to 100 points, seed 7") && first.contains("final_strategy"), "{first}");
+    assert!(
+        first.contains("CS 61A, Fall 2021, to 100 points, seed 7")
+            && first.contains("final_strategy"),
+        "{first}"
+    );
 
     terminal.press("?");
     let hinted = terminal.wait_for("6 dice  0.5344  best");
@@ -108,22 +113,33 @@ fn a_complete_game_is_played_with_a_hint_an_undo_and_a_resize() {
 
     terminal.press("6\r");
     let rolled = terminal.wait_for("final_strategy: ");
-    assert!(rolled.contains("you: 6 dice, 1 point, 1 to 0") && rolled.contains("Sow Sad"), "{rolled}");
+    assert!(
+        rolled.contains("you: 6 dice, 1 point, 1 to 0") && rolled.contains("Sow Sad"),
+        "{rolled}"
+    );
     terminal.press("u");
     let undone = terminal.wait_for("turns taken back");
     assert!(!undone.contains("you: 6 dice"), "{undone}");
 
-    let goal = |text: &str| text.lines().filter_map(|line| line.chars().position(|c| c == '┃')).max();
-    terminal.wait("a track of 80 columns", |text| goal(text).is_some_and(|column| (70..80).contains(&column)));
+    let goal =
+        |text: &str| text.lines().filter_map(|line| line.chars().position(|c| c == '┃')).max();
+    terminal.wait("a track of 80 columns", |text| {
+        goal(text).is_some_and(|column| (70..80).contains(&column))
+    });
     terminal.resize(40, 120);
-    terminal.wait("a track of 120 columns", |text| goal(text).is_some_and(|column| (110..120).contains(&column)));
+    terminal.wait("a track of 120 columns", |text| {
+        goal(text).is_some_and(|column| (110..120).contains(&column))
+    });
     terminal.resize(6, 20);
     terminal.resize(30, 100);
-    terminal.wait("a track of 100 columns", |text| goal(text).is_some_and(|column| (90..100).contains(&column)));
+    terminal.wait("a track of 100 columns", |text| {
+        goal(text).is_some_and(|column| (90..100).contains(&column))
+    });
 
     let over = "u undoes, q quits";
     for _ in 0..200 {
-        let text = terminal.wait("a prompt", |text| text.contains(over) || text.contains("how many dice"));
+        let text =
+            terminal.wait("a prompt", |text| text.contains(over) || text.contains("how many dice"));
         if text.contains(over) {
             break;
         }
@@ -131,7 +147,11 @@ fn a_complete_game_is_played_with_a_hint_an_undo_and_a_resize() {
         std::thread::sleep(Duration::from_millis(2));
     }
     let text = terminal.wait_for(over);
-    assert!(text.contains(" after ") && (text.contains("you win") || text.contains("final_strategy wins")), "{text}");
+    assert!(
+        text.contains(" after ")
+            && (text.contains("you win") || text.contains("final_strategy wins")),
+        "{text}"
+    );
     terminal.press("q");
     let (status, left) = terminal.end();
     assert_eq!(status, 0);
@@ -155,7 +175,17 @@ fn quitting_restores_the_terminal() {
 
 #[test]
 fn two_strategies_are_watched_to_the_end() {
-    let arguments = ["sp15", "--watch", "always_roll:5", "--against", "always_roll:6", "--seed", "4", "--delay", "0"];
+    let arguments = [
+        "sp15",
+        "--watch",
+        "always_roll:5",
+        "--against",
+        "always_roll:6",
+        "--seed",
+        "4",
+        "--delay",
+        "0",
+    ];
     let mut terminal = Terminal::new(&arguments);
     terminal.wait_for("u undoes, q quits");
     terminal.press("q");
@@ -167,11 +197,13 @@ fn an_interrupt_restores_the_terminal() {
     let terminal = Terminal::new(&["fa21", "--seed", "1"]);
     terminal.wait_for("you: how many dice");
     let process = terminal.child.process_id().unwrap();
-    let killed = std::process::Command::new("kill").args(["-INT", &process.to_string()]).status().unwrap();
+    let killed =
+        std::process::Command::new("kill").args(["-INT", &process.to_string()]).status().unwrap();
     assert!(killed.success());
     let mut terminal = terminal;
     assert_eq!(terminal.child.wait().unwrap().exit_code(), 130);
-    terminal.wait("the normal screen", |_| !terminal.shown.lock().unwrap().screen().alternate_screen());
+    terminal
+        .wait("the normal screen", |_| !terminal.shown.lock().unwrap().screen().alternate_screen());
 }
 
 #[test]
@@ -186,11 +218,14 @@ fn help_rules_and_turns_are_shown_completely() {
     let help = terminal.wait_for("q ends the game");
     assert!(help.contains("a number rolls that many dice"), "{help}");
     terminal.press("6\r");
-    terminal.wait("the first turn", |text| text.contains("you: 6 dice") && !text.contains("Sus Fuss  After"));
+    terminal.wait("the first turn", |text| {
+        text.contains("you: 6 dice") && !text.contains("Sus Fuss  After")
+    });
     terminal.resize(24, 40);
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    terminal
-        .wait("the remark in two rows", |text| words(text).contains("gave away 1.0 points of win rate; 4 were best"));
+    terminal.wait("the remark in two rows", |text| {
+        words(text).contains("gave away 1.0 points of win rate; 4 were best")
+    });
     terminal.resize(24, 80);
     terminal.press("r");
     terminal.wait("the rules again", |text| text.contains("Sus Fuss  After"));
@@ -212,7 +247,8 @@ fn styles_are_shown_unless_no_color_is_set() {
 
 #[test]
 fn keys_typed_after_the_end_are_not_entered_after_an_undo() {
-    let mut terminal = Terminal::new(&["fa23", "--goal", "1", "--seed", "1", "--against", "always_roll:5"]);
+    let mut terminal =
+        Terminal::new(&["fa23", "--goal", "1", "--seed", "1", "--against", "always_roll:5"]);
     terminal.wait_for("you: how many dice");
     terminal.press("6\r");
     terminal.wait_for("u undoes, q quits");

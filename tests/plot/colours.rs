@@ -1,5 +1,5 @@
-//! The colours of the numbers of dice, as people with colour blindness see them: CIEDE2000 distances between colours as
-//! simulated by Machado, Oliveira and Fernandes (2009).
+//! The colours of the numbers of dice, as people with colour blindness see them: CIEDE2000
+//! distances between colours as simulated by Machado, Oliveira and Fernandes (2009).
 
 use hog::plot::{Rgb, Shade, dice_colours};
 
@@ -12,7 +12,8 @@ pub enum Sight {
     Tritanopia,
 }
 
-pub const SIGHTS: [Sight; 4] = [Sight::Normal, Sight::Deuteranopia, Sight::Protanopia, Sight::Tritanopia];
+pub const SIGHTS: [Sight; 4] =
+    [Sight::Normal, Sight::Deuteranopia, Sight::Protanopia, Sight::Tritanopia];
 
 /// The least distance of neighbouring numbers of dice; 2.3 is just noticeable, side by side.
 const NEIGHBOURS: f64 = 7.5;
@@ -20,19 +21,26 @@ const NEIGHBOURS: f64 = 7.5;
 const ZERO: f64 = 10.0;
 
 impl Sight {
-    /// Returns the matrix that maps linear colours to colours as seen (severity 1.0, Machado and others, table 1).
+    /// Returns the matrix that maps linear colours to colours as seen (severity 1.0, Machado and
+    /// others, table 1).
     fn matrix(self) -> [[f64; 3]; 3] {
         match self {
             Self::Normal => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-            Self::Deuteranopia => {
-                [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
-            }
-            Self::Protanopia => {
-                [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
-            }
-            Self::Tritanopia => {
-                [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
-            }
+            Self::Deuteranopia => [
+                [0.367322, 0.860646, -0.227968],
+                [0.280085, 0.672501, 0.047413],
+                [-0.011820, 0.042940, 0.968881],
+            ],
+            Self::Protanopia => [
+                [0.152286, 1.052583, -0.204868],
+                [0.114503, 0.786281, 0.099216],
+                [-0.003882, -0.048116, 1.051998],
+            ],
+            Self::Tritanopia => [
+                [1.255528, -0.076749, -0.178779],
+                [-0.078411, 0.930809, 0.147602],
+                [0.004733, 0.691367, 0.303900],
+            ],
         }
     }
 }
@@ -48,8 +56,11 @@ fn lab(Rgb(red, green, blue): Rgb, sight: Sight) -> [f64; 3] {
         if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
     });
     let seen = times(sight.matrix(), linear).map(|channel| channel.clamp(0.0, 1.0));
-    let to_xyz =
-        [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]];
+    let to_xyz = [
+        [0.4124564, 0.3575761, 0.1804375],
+        [0.2126729, 0.7151522, 0.0721750],
+        [0.0193339, 0.1191920, 0.9503041],
+    ];
     let white = [0.95047, 1.0, 1.08883];
     let xyz = times(to_xyz, seen);
     let f: [f64; 3] = std::array::from_fn(|axis| {
@@ -66,7 +77,9 @@ fn ciede2000([l1, a1, b1]: [f64; 3], [l2, a2, b2]: [f64; 3]) -> f64 {
     let stretch = 1.0 + 0.5 * (1.0 - weight(mean_chroma));
     let (a1, a2) = (a1 * stretch, a2 * stretch);
     let (c1, c2) = (a1.hypot(b1), a2.hypot(b2));
-    let hue = |a: f64, b: f64| if a == 0.0 && b == 0.0 { 0.0 } else { b.atan2(a).to_degrees().rem_euclid(360.0) };
+    let hue = |a: f64, b: f64| {
+        if a == 0.0 && b == 0.0 { 0.0 } else { b.atan2(a).to_degrees().rem_euclid(360.0) }
+    };
     let (h1, h2) = (hue(a1, b1), hue(a2, b2));
     let grey = c1 * c2 == 0.0;
     let turn = match h2 - h1 {
@@ -84,8 +97,8 @@ fn ciede2000([l1, a1, b1]: [f64; 3], [l2, a2, b2]: [f64; 3]) -> f64 {
         _ => (h1 + h2 - 360.0) / 2.0,
     };
     let cosine = |times: f64, offset: f64| (times * mean_hue + offset).to_radians().cos();
-    let t =
-        1.0 - 0.17 * cosine(1.0, -30.0) + 0.24 * cosine(2.0, 0.0) + 0.32 * cosine(3.0, 6.0) - 0.2 * cosine(4.0, -63.0);
+    let t = 1.0 - 0.17 * cosine(1.0, -30.0) + 0.24 * cosine(2.0, 0.0) + 0.32 * cosine(3.0, 6.0)
+        - 0.2 * cosine(4.0, -63.0);
     let rotation = 30.0 * (-((mean_hue - 275.0) / 25.0).powi(2)).exp();
     let mixed = -2.0 * weight(chroma) * (2.0 * rotation).to_radians().sin();
     let sl = 1.0 + 0.015 * (light - 50.0).powi(2) / (20.0 + (light - 50.0).powi(2)).sqrt();
@@ -99,11 +112,14 @@ pub fn distance(one: Rgb, other: Rgb, sight: Sight) -> f64 {
     ciede2000(lab(one, sight), lab(other, sight))
 }
 
-/// Returns the least distance between the colours of two numbers of dice, over all pairs that `pairs` selects.
+/// Returns the least distance between the colours of two numbers of dice, over all pairs that
+/// `pairs` selects.
 fn nearest(colours: &[Rgb], sight: Sight, pairs: impl Fn(usize, usize) -> bool) -> f64 {
     let all = (0..colours.len()).flat_map(|one| (0..one).map(move |other| (other, one)));
     let chosen = all.filter(|(one, other)| pairs(*one, *other));
-    chosen.map(|(one, other)| distance(colours[one], colours[other], sight)).fold(f64::INFINITY, f64::min)
+    chosen
+        .map(|(one, other)| distance(colours[one], colours[other], sight))
+        .fold(f64::INFINITY, f64::min)
 }
 
 #[test]
@@ -116,7 +132,11 @@ fn distances_agree_with_those_published_by_sharma_wu_and_dalal() {
         ([2.0776, 0.0795, -1.1350], [0.9033, -0.0636, -0.5514], 0.9082),
     ];
     for (one, other, published) in pairs {
-        assert!((ciede2000(one, other) - published).abs() < 5e-5, "{one:?} {other:?}: {}", ciede2000(one, other));
+        assert!(
+            (ciede2000(one, other) - published).abs() < 5e-5,
+            "{one:?} {other:?}: {}",
+            ciede2000(one, other)
+        );
     }
 }
 
@@ -135,7 +155,10 @@ fn neighbouring_numbers_of_dice_are_distinct_for_every_colour_vision() {
 
 #[test]
 fn more_dice_are_darker() {
-    let light = dice_colours(Shade::Light)[1..].iter().map(|colour| lab(*colour, Sight::Normal)[0]).collect::<Vec<_>>();
+    let light = dice_colours(Shade::Light)[1..]
+        .iter()
+        .map(|colour| lab(*colour, Sight::Normal)[0])
+        .collect::<Vec<_>>();
     assert!(light.is_sorted_by(|a, b| a > b), "{light:?}");
 }
 
@@ -147,9 +170,11 @@ pub fn table() -> String {
     );
     for one in 0..colours.len() - 1 {
         let (here, next) = (colours[one], colours[one + 1]);
-        let distances: Vec<String> = SIGHTS.map(|sight| format!("{:.1}", distance(here, next, sight))).into();
+        let distances: Vec<String> =
+            SIGHTS.map(|sight| format!("{:.1}", distance(here, next, sight))).into();
         out += &format!("| {one}, {} | `{here}` `{next}` | {} |\n", one + 1, distances.join(" | "));
     }
-    let least: Vec<String> = SIGHTS.map(|sight| format!("{:.1}", nearest(&colours, sight, |_, _| true))).into();
+    let least: Vec<String> =
+        SIGHTS.map(|sight| format!("{:.1}", nearest(&colours, sight, |_, _| true))).into();
     out + &format!("| the two closest colours | | {} |\n", least.join(" | "))
 }

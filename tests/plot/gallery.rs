@@ -1,6 +1,7 @@
 //! The gallery of pictures, `docs/gallery.md`: each picture must be what its command draws now.
 //!
-//! `HOG_GALLERY=write cargo test --release --locked --test plot gallery` draws all pictures and writes the page.
+//! `HOG_GALLERY=write cargo test --release --locked --test plot gallery` draws all pictures and
+//! writes the page.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -48,8 +49,16 @@ const PICTURES: [(&str, &str, &str); 13] = [
         "visits fa21 optimal --against optimal",
         "Which positions occur: how often a player is to move at each pair of scores.",
     ),
-    ("diff", "diff fa21 optimal always_roll:6", "Where two strategies roll different numbers of dice, and which."),
-    ("points", "points fa21 20 36", "The distribution of the points of one turn, for each number of dice."),
+    (
+        "diff",
+        "diff fa21 optimal always_roll:6",
+        "Where two strategies roll different numbers of dice, and which.",
+    ),
+    (
+        "points",
+        "points fa21 20 36",
+        "The distribution of the points of one turn, for each number of dice.",
+    ),
     (
         "choices",
         "choices fa21 20 36",
@@ -130,7 +139,8 @@ fn the_gallery_shows_what_the_commands_draw() {
 fn the_page_of_the_gallery_shows_every_picture() {
     let mut page = HEAD.to_owned();
     for (name, command, words) in PICTURES {
-        page += &format!("\n## `hog plot {command}`\n\n{words}\n\n![{words}](gallery/{name}.svg)\n");
+        page +=
+            &format!("\n## `hog plot {command}`\n\n{words}\n\n![{words}](gallery/{name}.svg)\n");
     }
     page += "\n## Colours\n\n";
     page += "The colours of one to ten dice become darker in even steps, while the hue changes from yellow through green and blue \

@@ -27,8 +27,18 @@ const LARGEST: usize = 150_000;
 
 fn drawn(arguments: &str, file: &Path) -> String {
     let words = arguments.split_whitespace();
-    let output = Command::new(env!("CARGO_BIN_EXE_hog")).arg("plot").args(words).arg("-o").arg(file).output().unwrap();
-    assert!(output.status.success(), "hog plot {arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    let output = Command::new(env!("CARGO_BIN_EXE_hog"))
+        .arg("plot")
+        .args(words)
+        .arg("-o")
+        .arg(file)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "hog plot {arguments}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -43,7 +53,10 @@ fn every_kind_is_well_formed_and_small_for_every_game() {
             let svg = std::fs::read_to_string(&file).unwrap();
             assert_eq!(fault(&svg), None, "hog plot {command}");
             assert!(svg.len() <= LARGEST, "hog plot {command}: {} bytes", svg.len());
-            assert!(!svg.contains("NaN") && !svg.contains("inf"), "hog plot {command}: a number is NaN or infinite");
+            assert!(
+                !svg.contains("NaN") && !svg.contains("inf"),
+                "hog plot {command}: a number is NaN or infinite"
+            );
             let texts = texts(&svg);
             assert!(texts.len() > 10, "hog plot {command}: {texts:?}");
             assert!(texts[0].contains(game), "hog plot {command}: the title is {:?}", texts[0]);
@@ -65,8 +78,9 @@ fn the_map_depends_on_the_memory() {
     };
     let (before, after) = (map("dice_exchanged=0"), map("dice_exchanged=1"));
     assert!(before.contains("dice_exchanged = 0") && after.contains("dice_exchanged = 1"));
-    let regions =
-        |svg: &str| svg.lines().filter(|line| line.contains("transform")).map(str::to_owned).collect::<Vec<_>>();
+    let regions = |svg: &str| {
+        svg.lines().filter(|line| line.contains("transform")).map(str::to_owned).collect::<Vec<_>>()
+    };
     assert_ne!(regions(&before), regions(&after));
 }
 
@@ -86,15 +100,16 @@ fn pig_is_held_at_no_more_than_the_points_missing_to_the_goal() {
     let named = engine.hold_map(&trouble, &hog::engine::MapQuery::default(), Some("pot")).unwrap();
     assert!(named.over == "pot" && named.first.iter().flatten().any(|pot| *pot > 0));
     assert!(engine.hold_map(&trouble, &hog::engine::MapQuery::default(), None).is_err());
-    // A pot that would win is scored immediately, so nobody needs to hold at more than the missing points, and at 0
-    // points nobody may need to hold at all.
+    // A pot that would win is scored immediately, so nobody needs to hold at more than the missing
+    // points, and at 0 points nobody may need to hold at all.
     let held = |score: usize, opponent: usize| hold.first[score * 40 + opponent];
     assert!(
         (1..40)
             .flat_map(|a| (0..40).map(move |b| (a, b)))
             .all(|(a, b)| (1..=40 - a as i64).contains(&held(a, b).unwrap()))
     );
-    // Against an opponent who is about to win, only a turn that wins will do; far ahead, a few points are enough.
+    // Against an opponent who is about to win, only a turn that wins will do; far ahead, a few
+    // points are enough.
     assert_eq!([held(0, 39), held(20, 39)], [None, Some(20)]);
     assert!(held(30, 0) < held(0, 0));
 }
@@ -107,8 +122,14 @@ fn a_picture_that_cannot_be_drawn_is_refused_with_a_reason() {
         ("plot best fa21 --memory dice=1 -o a.svg", "no memory"),
         ("plot choices fa21 100 0 -o a.svg", "at or above the goal"),
         ("plot goal fa21 --goals 50..20 -o a.svg", "FROM..TO"),
-        ("plot hold fa21 -o a.svg", "so there is nothing to hold (`hog plot best` draws the best rolls)"),
-        ("plot hold fa19 -o a.svg", "several memories: last_dice, opponent_last_dice (--over NAME names one)"),
+        (
+            "plot hold fa21 -o a.svg",
+            "so there is nothing to hold (`hog plot best` draws the best rolls)",
+        ),
+        (
+            "plot hold fa19 -o a.svg",
+            "several memories: last_dice, opponent_last_dice (--over NAME names one)",
+        ),
         ("plot hold neller_hog -o a.svg", "at least 1 dice, so there is no holding"),
         ("plot hold pig --over pod -o a.svg", "no memory"),
         ("plot bogus fa21 -o a.svg", "bogus"),
@@ -136,7 +157,10 @@ fn pictures_replace_pictures_and_no_other_files() {
         drawn("points fa21", &file);
         drawn("points fa21 --theme dark", &file);
         std::fs::write(&file, "mine").unwrap();
-        let again = Command::new(env!("CARGO_BIN_EXE_hog")).args(["plot", "points", "fa21", "-o"]).arg(&file).output();
+        let again = Command::new(env!("CARGO_BIN_EXE_hog"))
+            .args(["plot", "points", "fa21", "-o"])
+            .arg(&file)
+            .output();
         assert_eq!(again.unwrap().status.code(), Some(2), "{name}");
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
     }
@@ -149,7 +173,10 @@ fn the_name_of_a_picture_may_be_any_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let name = std::ffi::OsStr::from_bytes(b"x\xff.svg");
     let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
-    command.args(["plot", "best", "fa21", "--goal", "9", "-o"]).arg(name).current_dir(folder.path());
+    command
+        .args(["plot", "best", "fa21", "--goal", "9", "-o"])
+        .arg(name)
+        .current_dir(folder.path());
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let drawn = std::fs::read_to_string(folder.path().join(name)).unwrap();
@@ -160,7 +187,8 @@ fn the_name_of_a_picture_may_be_any_bytes() {
 fn json_names_the_title_the_file_and_its_size() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.svg");
-    let document: serde_json::Value = serde_json::from_str(&drawn("points fa21 --format json", &file)).unwrap();
+    let document: serde_json::Value =
+        serde_json::from_str(&drawn("points fa21 --format json", &file)).unwrap();
     assert_eq!(document["output"], file.display().to_string());
     assert_eq!(document["size"], std::fs::metadata(&file).unwrap().len());
     assert!(document["title"].as_str().unwrap().contains("fa21"), "{document}");

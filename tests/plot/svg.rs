@@ -14,7 +14,9 @@ pub fn fault(svg: &str) -> Option<String> {
         if rest[..begun].contains('>') {
             return Some(format!("a stray > in {:?}", &rest[..begun]));
         }
-        let Some(length) = rest[begun..].find('>') else { return Some("a tag is not closed".into()) };
+        let Some(length) = rest[begun..].find('>') else {
+            return Some("a tag is not closed".into());
+        };
         let tag = &rest[begun + 1..begun + length];
         if tag.matches('"').count() % 2 == 1 {
             return Some(format!("quotes do not match in <{tag}>"));
@@ -29,13 +31,16 @@ pub fn fault(svg: &str) -> Option<String> {
         }
         rest = &rest[begun + length + 1..];
     }
-    (!open.is_empty() || !rest.trim().is_empty()).then(|| format!("{open:?} stay open before {rest:?}"))
+    (!open.is_empty() || !rest.trim().is_empty())
+        .then(|| format!("{open:?} stay open before {rest:?}"))
 }
 
 #[test]
 fn faults_are_found() {
     assert_eq!(fault("<svg a=\"b\"><path/><text x=\"1\">t</text></svg>\n"), None);
-    for faulty in ["<svg><text></svg>", "<svg", "<svg a=\"b></svg>", "<svg></svg>>", "<svg></svg>x", "</svg>"] {
+    for faulty in
+        ["<svg><text></svg>", "<svg", "<svg a=\"b></svg>", "<svg></svg>>", "<svg></svg>x", "</svg>"]
+    {
         assert!(fault(faulty).is_some(), "{faulty}");
     }
 }

@@ -25,7 +25,9 @@ if __name__ == '__main__':
 ";
     let folder = tempfile::tempdir().unwrap();
     let plan = plan_of_source(&folder, source).unwrap();
-    for (score, opponent) in (0..20).flat_map(|score| (0..20).map(move |opponent| (score, opponent))) {
+    for (score, opponent) in
+        (0..20).flat_map(|score| (0..20).map(move |opponent| (score, opponent)))
+    {
         let expected = if score > opponent { 4 + score % 3 } else { 6 };
         assert_eq!(plan.action(score * 20 + opponent), expected, "{score}-{opponent}");
     }
@@ -40,7 +42,10 @@ fn another_function_can_be_named_and_a_missing_one_is_reported() {
     plan_of_source(&folder, "def best(score, opponent_score): return 3\n").unwrap_err();
     let named = format!("python:{}:best", folder.path().join("strategy.py").display());
     assert!(always(&planned(&named, launcher()).unwrap(), 3));
-    assert_fault("def best(a, b): return 3\n", &["`final_strategy`", "it has best", "as in", "strategy.py:best"]);
+    assert_fault(
+        "def best(a, b): return 3\n",
+        &["`final_strategy`", "it has best", "as in", "strategy.py:best"],
+    );
     let method = "class Player:\n    def final_strategy(self, a, b): return 4\n";
     assert_fault(method, &["it is a method of a class: define it outside of the class"]);
     assert_fault("final_strategy = 6\n", &["no function `final_strategy`"]);
@@ -54,14 +59,23 @@ fn errors_in_python_are_reported_with_their_line() {
     assert_fault("\0", &["not valid Python"]);
     assert_fault(
         "import nonsense\n",
-        &["while its file is loaded", "No module named 'nonsense' in line 1; install it in the interpreter"],
+        &[
+            "while its file is loaded",
+            "No module named 'nonsense' in line 1; install it in the interpreter",
+        ],
     );
 }
 
 #[test]
 fn a_function_of_other_arguments_is_shown_the_right_ones() {
-    assert_fault("\ndef final_strategy(score): return 4\n", &["it takes (score); take (score, opponent_score)"]);
-    assert_fault("def final_strategy(a, b, c): return 4\n", &["it takes (a, b, c); take (score, opponent_score)"]);
+    assert_fault(
+        "\ndef final_strategy(score): return 4\n",
+        &["it takes (score); take (score, opponent_score)"],
+    );
+    assert_fault(
+        "def final_strategy(a, b, c): return 4\n",
+        &["it takes (a, b, c); take (score, opponent_score)"],
+    );
     // A mistake within the function is not one of its arguments.
     let inner = "def f(a): return 4\ndef final_strategy(a, b): return f(a, b)\n";
     assert_fault(inner, &["it raises TypeError", "line 2"]);
@@ -72,7 +86,8 @@ fn a_function_of_other_arguments_is_shown_the_right_ones() {
     let source = "def f(score, opponent_score, threshold=8, *, num_rolls=5): return 4\n";
     std::fs::write(folder.path().join("strategy.py"), source).unwrap();
     let name = format!("python:{}:f", folder.path().join("strategy.py").display());
-    let strategy = name.parse::<Strategy>().unwrap().with_numbers(&[("treshold".into(), 3)]).unwrap();
+    let strategy =
+        name.parse::<Strategy>().unwrap().with_numbers(&[("treshold".into(), 3)]).unwrap();
     let sources = Sources::builtin().with_python(launcher());
     let message = strategy.plan_from(&sources, &game(), &Watch::silent()).unwrap_err().to_string();
     let takes = "it takes (score, opponent_score, threshold, num_rolls), ";
@@ -100,9 +115,16 @@ fn the_place_of_a_fault_is_in_the_document() {
         let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         let fault = &document["error"]["faults"][0];
         let place = serde_json::json!([file, line, column]);
-        assert_eq!(serde_json::json!([fault["file"], fault["line"], fault["column"]]), place, "{document}");
+        assert_eq!(
+            serde_json::json!([fault["file"], fault["line"], fault["column"]]),
+            place,
+            "{document}"
+        );
         assert!(fault["message"].as_str().unwrap().contains(word), "{document}");
-        assert_eq!(document["error"]["message"].as_str().unwrap().contains("(--python PATH)"), word == "nonsense");
+        assert_eq!(
+            document["error"]["message"].as_str().unwrap().contains("(--python PATH)"),
+            word == "nonsense"
+        );
     }
     // Its line is not known.
     std::fs::write(file, "def final_strategy(a, b): return 'x'\n").unwrap();
@@ -113,7 +135,10 @@ fn the_place_of_a_fault_is_in_the_document() {
 
 #[test]
 fn invalid_answers_are_reported_with_the_scores() {
-    assert_fault(&body("return 11 if score == 4 else 2"), &["at 4-0", "it rolls 11 dice", "0 to 10"]);
+    assert_fault(
+        &body("return 11 if score == 4 else 2"),
+        &["at 4-0", "it rolls 11 dice", "0 to 10"],
+    );
     assert_fault(&body("return -1"), &["at 0-0", "-1 dice"]);
     assert_fault(&body("return 10 ** 9999"), &["at 0-0", "dice; the game allows 0 to 10"]);
     assert_fault(&body("return 6 / 2"), &["at 0-0", "3.0", "a float"]);
@@ -139,7 +164,10 @@ fn the_program_names_the_option_for_more_time() {
     let output = hog(&[file.to_str().unwrap(), "--strategy-seconds", "1"], folder.path());
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{message}");
-    assert!(message.contains("after 1 s in line 3") && message.contains("(--strategy-seconds"), "{message}");
+    assert!(
+        message.contains("after 1 s in line 3") && message.contains("(--strategy-seconds"),
+        "{message}"
+    );
 }
 
 /// The file works in the sandbox and, with `--trust`, without it.
@@ -191,7 +219,11 @@ def final_strategy(score, opponent_score):
     write("dice.py", "six_sided = None\ndef expected_points(n): return n + 3\n");
     assert!(always(&plan_of_source(&folder, own_dice).unwrap(), 5), "`ucb` is a stand-in");
     write("ucb.py", "main = 7\n");
-    assert!(plan_of_source(&folder, own_dice).unwrap_err().contains("cannot import name 'trace' from 'ucb'"));
+    assert!(
+        plan_of_source(&folder, own_dice)
+            .unwrap_err()
+            .contains("cannot import name 'trace' from 'ucb'")
+    );
     std::fs::remove_file(folder.path().join("dice.py")).unwrap();
     std::fs::remove_file(folder.path().join("ucb.py")).unwrap();
     std::fs::create_dir(folder.path().join("dice")).unwrap();
@@ -207,7 +239,11 @@ fn one_of_several_strategies_in_a_folder_reads_only_itself() {
     }
     let folder = tempfile::tempdir().unwrap();
     let spy = "def final_strategy(a, b): return len(open(__file__).read()) and 2\n";
-    std::fs::write(folder.path().join("spy.py"), spy.replace("__file__", "__file__.replace('spy', 'other')")).unwrap();
+    std::fs::write(
+        folder.path().join("spy.py"),
+        spy.replace("__file__", "__file__.replace('spy', 'other')"),
+    )
+    .unwrap();
     std::fs::write(folder.path().join("other.py"), spy).unwrap();
     std::fs::write(folder.path().join("thief.py"), "from other import final_strategy\n").unwrap();
     std::os::unix::fs::symlink("other.py", folder.path().join("twin.py")).unwrap();
@@ -218,11 +254,16 @@ fn one_of_several_strategies_in_a_folder_reads_only_itself() {
         .unwrap();
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let rejected = document["rejected"].as_array().unwrap();
-    let reason = |name: &str| rejected.iter().find(|r| r["name"] == name).map(|r| r["reason"].as_str().unwrap());
+    let reason = |name: &str| {
+        rejected.iter().find(|r| r["name"] == name).map(|r| r["reason"].as_str().unwrap())
+    };
     assert_eq!(rejected.len(), 3, "{document}");
     assert!(reason("spy").unwrap().contains("other.py"), "{document}");
     let thief = reason("thief").unwrap();
-    assert!(thief.contains("No module named 'other'") && thief.contains("may read Python's library and its own file"));
+    assert!(
+        thief.contains("No module named 'other'")
+            && thief.contains("may read Python's library and its own file")
+    );
     assert!(reason("twin").unwrap().contains("link"), "{document}");
 }
 
@@ -242,7 +283,11 @@ fn random_numbers_are_refused_unless_they_are_seeded() {
             && message.ends_with("`seeded:FILE` runs it with a fixed seed"),
         "{message}"
     );
-    assert_eq!(plan_of_source(&folder, draws).unwrap_err(), message, "each run gives the same reason");
+    assert_eq!(
+        plan_of_source(&folder, draws).unwrap_err(),
+        message,
+        "each run gives the same reason"
+    );
     let seeded = format!("seeded:{}", folder.path().join("strategy.py").display());
     let plans = [(); 2].map(|()| planned(&seeded, launcher()).unwrap());
     assert!((0..400).all(|cell| plans[0].action(cell) == plans[1].action(cell)));
@@ -269,7 +314,8 @@ fn answers_are_cached_until_files_or_limits_change() {
     let entries = || std::fs::read_dir(kept.path()).unwrap().count();
     let (file, helper) = (folder.path().join("strategy.py"), folder.path().join("helper.py"));
     std::fs::write(&helper, "dice = 2\n").unwrap();
-    std::fs::write(&file, "from helper import dice\ndef final_strategy(a, b): return dice\n").unwrap();
+    std::fs::write(&file, "from helper import dice\ndef final_strategy(a, b): return dice\n")
+        .unwrap();
     let name = format!("python:{}", file.display());
     let plan = |launcher: Launcher| planned(&name, launcher.keeping_answers_in(kept.path()));
     assert!(always(&plan(launcher()).unwrap(), 2));
@@ -283,7 +329,10 @@ fn answers_are_cached_until_files_or_limits_change() {
     // Cached answers are used without a launcher, but the cache key needs the interpreter.
     assert!(plan(Launcher::new("/nowhere/hog").within_seconds(SECONDS)).is_ok());
     std::fs::read_dir(kept.path()).unwrap().flatten().for_each(forged);
-    assert!(matches!(plan(Launcher::new("/nowhere/hog").within_seconds(SECONDS)), Err(StrategyError::NotShutIn(_))));
+    assert!(matches!(
+        plan(Launcher::new("/nowhere/hog").within_seconds(SECONDS)),
+        Err(StrategyError::NotShutIn(_))
+    ));
     assert!(always(&plan(launcher()).unwrap(), 2), "a damaged entry is ignored and replaced");
     assert_eq!(entries(), 1);
 
@@ -291,7 +340,11 @@ fn answers_are_cached_until_files_or_limits_change() {
     assert!(always(&plan(launcher()).unwrap(), 3));
     plan(launcher().within_seconds(9)).unwrap();
     plan(launcher().trusting(true)).unwrap();
-    assert_eq!(entries(), 3, "one entry each for another helper and another limit, none for a trusted file");
+    assert_eq!(
+        entries(),
+        3,
+        "one entry each for another helper and another limit, none for a trusted file"
+    );
     std::fs::write(&file, body("return 11")).unwrap();
     plan(launcher()).unwrap_err();
     assert_eq!(entries(), 4, "a fault is cached");
@@ -308,7 +361,11 @@ fn answers_are_cached_until_files_or_limits_change() {
 }
 
 /// Unpacks an archive with these files in a new folder, as every run does, and reads its entrants.
-fn read_archive(files: &[(&str, &str)], launcher: Launcher, until: Option<Instant>) -> Result<Field, FieldError> {
+fn read_archive(
+    files: &[(&str, &str)],
+    launcher: Launcher,
+    until: Option<Instant>,
+) -> Result<Field, FieldError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sent.zip");
     let mut archive = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
@@ -330,7 +387,10 @@ fn names_and_reasons(field: &Field) -> (Vec<String>, Vec<(String, String)>) {
 const SENT: [(&str, &str); 5] = [
     ("ann/hog.py", "from helper import f\ndef final_strategy(a, b): return f()\n"),
     ("ann/helper.py", "def f(): return 4\n"),
-    ("bob/hog.py", "import os\ndef final_strategy(a, b): raise ValueError(os.path.abspath(__file__), object())\n"),
+    (
+        "bob/hog.py",
+        "import os\ndef final_strategy(a, b): raise ValueError(os.path.abspath(__file__), object())\n",
+    ),
     ("cleo/hog.py", "def final_strategy(a, b):\n    while True: pass\n"),
     ("dan/hog.py", "def final_strategy(a, b): return open(__file__ + '.txt')\n"),
 ];
@@ -350,11 +410,15 @@ fn what_is_in_an_archive_is_run_once() {
     assert_eq!((&first.0[..], first.1.len()), (&["ann".to_owned()][..], 3));
     let temporary = std::env::temp_dir().display().to_string();
     assert!(first.1.iter().all(|(_, reason)| !reason.contains(&temporary)), "{:?}", first.1);
-    assert_eq!(first.1[0].1, "hog.py: at 0-0: it raises ValueError: ('hog.py', <object object>) in line 2");
+    assert_eq!(
+        first.1[0].1,
+        "hog.py: at 0-0: it raises ValueError: ('hog.py', <object object>) in line 2"
+    );
     assert_eq!(names_and_reasons(&read(&SENT, "/nowhere/hog").unwrap()), first);
     // Another helper, or another student with the same file, is another entry.
     for changed in [("ann/helper.py", "def f(): return 5\n"), ("eve/hog.py", SENT[2].1)] {
-        let mut files: Vec<(&str, &str)> = SENT.into_iter().filter(|(name, _)| *name != changed.0).collect();
+        let mut files: Vec<(&str, &str)> =
+            SENT.into_iter().filter(|(name, _)| *name != changed.0).collect();
         files.push(changed);
         assert!(read(&files, "/nowhere/hog").is_err(), "{}", changed.0);
     }
@@ -381,10 +445,12 @@ fn who_is_not_read_in_time_is_named() {
         return;
     }
     let hog = || Launcher::new(env!("CARGO_BIN_EXE_hog")).within_seconds(SECONDS);
-    let (entrants, rejected) = names_and_reasons(&read_archive(&SENT, hog(), Some(Instant::now())).unwrap());
+    let (entrants, rejected) =
+        names_and_reasons(&read_archive(&SENT, hog(), Some(Instant::now())).unwrap());
     assert!(entrants.is_empty() && rejected.len() == 4, "{rejected:?}");
     assert!(rejected.iter().all(|(_, reason)| reason.contains("it was not read")), "{rejected:?}");
-    // Enough time for the busiest machine: the slow one, put off at first, then has all of its time.
+    // Enough time for the busiest machine: the slow one, put off at first, then has all of its
+    // time.
     let until = Instant::now() + Duration::from_secs(3600);
     let (entrants, rejected) = names_and_reasons(&read_archive(&SENT, hog(), Some(until)).unwrap());
     assert_eq!((entrants.len(), rejected.len()), (1, 3));
@@ -398,7 +464,8 @@ fn a_cancelled_strategy_is_stopped() {
     }
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("slow.py"), body("while True: pass")).unwrap();
-    let strategy: Strategy = format!("python:{}", folder.path().join("slow.py").display()).parse().unwrap();
+    let strategy: Strategy =
+        format!("python:{}", folder.path().join("slow.py").display()).parse().unwrap();
     let sources = Sources::builtin().with_python(launcher().within_seconds(1000));
     let cancelled = strategy.plan_from(&sources, &game(), &Watch::new(&|_, _| false)).unwrap_err();
     assert!(matches!(cancelled, StrategyError::Unsolved(SolveError::Cancelled)), "{cancelled}");
@@ -414,7 +481,8 @@ fn a_strategy_whose_second_process_is_slow_is_stopped() {
     let first_question = "asked = 0\ndef final_strategy(a, b):\n    global asked\n    asked += 1\n    \
                           while asked == 1 and (a, b) != (0, 0): pass\n    return 4\n";
     std::fs::write(folder.path().join("slow.py"), first_question).unwrap();
-    let strategy: Strategy = format!("python:{}", folder.path().join("slow.py").display()).parse().unwrap();
+    let strategy: Strategy =
+        format!("python:{}", folder.path().join("slow.py").display()).parse().unwrap();
     let sources = Sources::builtin().with_python(launcher().within_seconds(1_000_000));
     let began = Instant::now();
     let watch = |_: usize, _: usize| began.elapsed() < Duration::from_secs(3);
@@ -425,7 +493,9 @@ fn a_strategy_whose_second_process_is_slow_is_stopped() {
 #[test]
 fn files_that_cannot_be_read_are_named() {
     let folder = tempfile::tempdir().unwrap();
-    let refused = |path: &Path| planned(&format!("python:{}", path.display()), launcher()).unwrap_err().to_string();
+    let refused = |path: &Path| {
+        planned(&format!("python:{}", path.display()), launcher()).unwrap_err().to_string()
+    };
     assert!(refused(&folder.path().join("nowhere.py")).contains("nowhere.py"));
     assert!(refused(folder.path()).contains("directory"));
 }

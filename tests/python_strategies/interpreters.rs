@@ -23,12 +23,16 @@ fn a_missing_old_or_wrong_interpreter_is_reported() {
             let message = String::from_utf8(output.stderr).unwrap();
             assert_eq!(output.status.code(), Some(2), "{message}");
             let expected = [words, python, "cannot be run here", "HOG_PYTHON", "--python PATH"];
-            assert!(expected.iter().all(|word| message.contains(word)) && !message.contains("--trust"), "{message}");
+            assert!(
+                expected.iter().all(|word| message.contains(word)) && !message.contains("--trust"),
+                "{message}"
+            );
         }
     }
 }
 
-/// A launcher that cannot set up the sandbox says so before it starts the strategy, and its message is reported.
+/// A launcher that cannot set up the sandbox says so before it starts the strategy, and its message
+/// is reported.
 #[test]
 fn an_error_of_the_launcher_is_reported() {
     if without_python() {
@@ -48,7 +52,10 @@ fn an_error_of_the_launcher_is_reported() {
         ("exit 1", "without a message"),
     ] {
         let error = refused(script);
-        assert!(matches!(&error, StrategyError::NotShutIn(reason) if reason.contains(words)), "{script}: {error}");
+        assert!(
+            matches!(&error, StrategyError::NotShutIn(reason) if reason.contains(words)),
+            "{script}: {error}"
+        );
     }
 }
 
@@ -59,7 +66,10 @@ fn a_virtual_environment_can_be_used() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let made = Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(folder.path().join("venv")).output();
+    let made = Command::new("python3")
+        .args(["-m", "venv", "--without-pip"])
+        .arg(folder.path().join("venv"))
+        .output();
     if !made.is_ok_and(|output| output.status.success()) {
         eprintln!("SKIPPED: python3 makes no virtual environments");
         return;
@@ -76,14 +86,21 @@ fn a_virtual_environment_can_be_used() {
     let own = folder.path().join("own");
     std::fs::create_dir(&own).unwrap();
     let file = own.join("strategy.py");
-    std::fs::write(&file, "from installed import dice\ndef final_strategy(a, b): return dice\n").unwrap();
+    std::fs::write(&file, "from installed import dice\ndef final_strategy(a, b): return dice\n")
+        .unwrap();
     let name = format!("python:{}", file.display());
-    assert!(planned(&name, launcher()).unwrap_err().to_string().contains("No module named 'installed'"));
+    assert!(
+        planned(&name, launcher()).unwrap_err().to_string().contains("No module named 'installed'")
+    );
     for python in ["venv", "venv/bin/python"] {
         let launcher = launcher().with_interpreter(folder.path().join(python));
         assert!(always(&planned(&name, launcher).unwrap(), 5), "{python}");
     }
-    std::fs::write(&file, body(&format!("open('{}/own/../venv/pyvenv.cfg')", folder.path().display()))).unwrap();
+    std::fs::write(
+        &file,
+        body(&format!("open('{}/own/../venv/pyvenv.cfg')", folder.path().display())),
+    )
+    .unwrap();
     let launcher = launcher().with_interpreter(folder.path().join("venv"));
     assert!(planned(&name, launcher).is_err());
     assert!(!folder.path().join("ran").exists());
@@ -97,7 +114,9 @@ fn the_environment_names_an_interpreter_unless_an_option_does() {
     std::fs::write(&file, body("pass")).unwrap();
     let message = |options: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
-        command.args(["rate", "fa21", "--goal", "20", "--no-cache", file.to_str().unwrap()]).args(options);
+        command
+            .args(["rate", "fa21", "--goal", "20", "--no-cache", file.to_str().unwrap()])
+            .args(options);
         let output = command.env("HOG_PYTHON", "/nowhere/of_environment").output().unwrap();
         String::from_utf8(output.stderr).unwrap()
     };

@@ -1,5 +1,5 @@
-//! Strategies in Python files: what they answer and may read, how their faults are reported, and what is cached.
-//! Hostile files are in `tests/hostile`.
+//! Strategies in Python files: what they answer and may read, how their faults are reported, and
+//! what is cached. Hostile files are in `tests/hostile`.
 
 #![cfg(target_os = "linux")]
 
@@ -71,15 +71,25 @@ fn assert_fault(source: &str, words: &[&str]) {
 
 /// Returns a strategy whose body is this line.
 fn body(line: &str) -> String {
-    format!("import os, sys\ndef final_strategy(score, opponent_score):\n    {line}\n    return 1\n")
+    format!(
+        "import os, sys\ndef final_strategy(score, opponent_score):\n    {line}\n    return 1\n"
+    )
 }
 
-/// Makes an executable script. Another process writes it, because a file that is open for writing cannot be run, not
-/// even while a thread of this process starts another program.
+/// Makes an executable script. Another process writes it, because a file that is open for writing
+/// cannot be run, not even while a thread of this process starts another program.
 fn write_script(path: &Path, text: &str) {
     let source = path.with_extension("txt");
     std::fs::write(&source, format!("#!/bin/sh\n{text}\n")).unwrap();
-    assert!(Command::new("install").args(["-m", "755"]).arg(&source).arg(path).status().unwrap().success());
+    assert!(
+        Command::new("install")
+            .args(["-m", "755"])
+            .arg(&source)
+            .arg(path)
+            .status()
+            .unwrap()
+            .success()
+    );
 }
 
 fn hog(arguments: &[&str], cache: &Path) -> Output {

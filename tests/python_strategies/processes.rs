@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Returns the processes below this one that have computed for a while, by number and start time: strategies in their
-/// loops, not the short-lived programs that hog runs before them.
+/// Returns the processes below this one that have computed for a while, by number and start time:
+/// strategies in their loops, not the short-lived programs that hog runs before them.
 fn below(parent: u32) -> Vec<(u32, String)> {
     let mut found: Vec<(u32, String)> = Vec::new();
     let all: Vec<(u32, u32, bool, String)> = std::fs::read_dir("/proc")
@@ -33,12 +33,13 @@ fn below(parent: u32) -> Vec<(u32, String)> {
 
 fn is_there(process: &(u32, String)) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.0)).unwrap_or_default();
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let fields: Vec<&str> =
+        stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     fields.get(19).is_some_and(|began| **began == process.1 && fields[0] != "Z")
 }
 
-/// Waits for something to become true in another process; returns false if it does not within five minutes, which a busy
-/// machine may need.
+/// Waits for something to become true in another process; returns false if it does not within five
+/// minutes, which a busy machine may need.
 fn becomes_true(what: impl Fn() -> bool) -> bool {
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(300) {
@@ -59,7 +60,8 @@ fn computing(process: u32) -> usize {
     names.filter(|name| name.starts_with("compute-")).count()
 }
 
-/// Whoever starts threads before the option is read makes it void, and takes the sandbox's user namespace away.
+/// Whoever starts threads before the option is read makes it void, and takes the sandbox's user
+/// namespace away.
 #[test]
 fn as_many_threads_compute_as_the_option_says() {
     if without_python() {
@@ -70,7 +72,15 @@ fn as_many_threads_compute_as_the_option_says() {
     std::fs::write(&file, SLOW).unwrap();
     for number in [1, 3] {
         let mut hog = Command::new(env!("CARGO_BIN_EXE_hog"))
-            .args(["rate", "fa21", file.to_str().unwrap(), "--goal", "20", "--strategy-seconds", "1000"])
+            .args([
+                "rate",
+                "fa21",
+                file.to_str().unwrap(),
+                "--goal",
+                "20",
+                "--strategy-seconds",
+                "1000",
+            ])
             .args(["--threads", &number.to_string()])
             .spawn()
             .unwrap();
@@ -89,12 +99,23 @@ fn assert_none_is_left(signal: &str, options: &[&str]) {
     let file = folder.path().join("slow.py");
     std::fs::write(&file, SLOW).unwrap();
     let mut hog = Command::new(env!("CARGO_BIN_EXE_hog"))
-        .args(["rate", "fa21", file.to_str().unwrap(), "--goal", "20", "--strategy-seconds", "1000"])
+        .args([
+            "rate",
+            "fa21",
+            file.to_str().unwrap(),
+            "--goal",
+            "20",
+            "--strategy-seconds",
+            "1000",
+        ])
         .args(options)
         .spawn()
         .unwrap();
     let wanted = if options.contains(&"--trust") { 2 } else { 1 };
-    assert!(becomes_true(|| below(hog.id()).len() >= wanted), "the strategy was not found while it ran");
+    assert!(
+        becomes_true(|| below(hog.id()).len() >= wanted),
+        "the strategy was not found while it ran"
+    );
     let running = below(hog.id());
     assert!(running.iter().all(is_there));
     let number = hog.id().to_string();
@@ -134,7 +155,8 @@ fn no_process_is_left_after_a_deadline() {
     );
     std::fs::write(&file, source).unwrap();
     let name = format!("python:{}", file.display());
-    let fault = planned(&name, launcher().within_seconds(1).trusting(true)).unwrap_err().to_string();
+    let fault =
+        planned(&name, launcher().within_seconds(1).trusting(true)).unwrap_err().to_string();
     assert!(fault.contains("after 1 s of waiting"), "{fault}");
     let numbers = std::fs::read_to_string(&started).unwrap();
     assert!(numbers.lines().count() >= 2, "the file started no processes");
@@ -155,7 +177,10 @@ fn a_contest_that_is_cancelled_starts_no_more_strategies() {
     let (starts, program) = (folder.path().join("starts"), folder.path().join("launcher"));
     write_script(
         &program,
-        &format!("echo start >> '{}'; printf 'ready\\n' >&2; exec sleep 600 2>&-", starts.display()),
+        &format!(
+            "echo start >> '{}'; printf 'ready\\n' >&2; exec sleep 600 2>&-",
+            starts.display()
+        ),
     );
     let threads = rayon::current_num_threads();
     for entrant in 0..4 * threads {
@@ -167,7 +192,8 @@ fn a_contest_that_is_cancelled_starts_no_more_strategies() {
     let sources = Sources::files().with_python(Launcher::new(&program).within_seconds(600));
     let read = |on_read: OnRead| {
         let error = field(&game(), &invitation, &sources, on_read).unwrap_err();
-        let is_stop = matches!(&error, FieldError::Strategy(StrategyError::Unsolved(SolveError::Cancelled)));
+        let is_stop =
+            matches!(&error, FieldError::Strategy(StrategyError::Unsolved(SolveError::Cancelled)));
         assert!(is_stop, "{error}");
         std::fs::read_to_string(&starts).map_or(0, |text| text.lines().count())
     };

@@ -43,21 +43,29 @@ fn every_turn_of_random_games_agrees_with_hog_turn() {
             turn.to_string() + "\n"
         };
         let input: String = turns.iter().map(line).collect();
-        let output = Command::new(env!("CARGO_BIN_EXE_hog")).args(["turn", id, "--batch"]).write_stdin(input).output();
+        let output = Command::new(env!("CARGO_BIN_EXE_hog"))
+            .args(["turn", id, "--batch"])
+            .write_stdin(input)
+            .output();
         let printed = String::from_utf8(output.unwrap().stdout).unwrap();
         assert_eq!(printed.lines().count(), turns.len());
         for (line, (_, from, rolled)) in printed.lines().zip(&turns) {
             let found: Value = serde_json::from_str(line).unwrap();
             let turn = &rolled.turn;
-            let expected = json!([turn.points, turn.score, turn.opponent, turn.again, memory(&turn.memory)]);
+            let expected =
+                json!([turn.points, turn.score, turn.opponent, turn.again, memory(&turn.memory)]);
             let keys = ["points", "score", "opponent", "again", "memory"];
-            assert_eq!(json!(keys.map(|key| found[key].clone())), expected, "{id}: {from:?} {rolled:?}");
+            assert_eq!(
+                json!(keys.map(|key| found[key].clone())),
+                expected,
+                "{id}: {from:?} {rolled:?}"
+            );
         }
     }
 }
 
-/// Asserts that the result of a turn is among the outcomes of its distribution, with the successor that the tables
-/// give.
+/// Asserts that the result of a turn is among the outcomes of its distribution, with the successor
+/// that the tables give.
 fn assert_tabulated(game: &Game, from: &Position, rolled: &Rolled) {
     let (space, state) = (game.space(), game.state(from));
     let cell = state / space.per_cell();
@@ -76,7 +84,9 @@ fn assert_tabulated(game: &Game, from: &Position, rolled: &Rolled) {
                 };
                 return after.is_none() && end == expected;
             }
-            Successor::Passed { cell, shared, theirs: mine } => space.state(cell, shared, mine, theirs),
+            Successor::Passed { cell, shared, theirs: mine } => {
+                space.state(cell, shared, mine, theirs)
+            }
             Successor::Again { cell, shared, mine } => space.state(cell, shared, theirs, mine),
         };
         i64::from(outcome.points) == rolled.turn.points && after == Some(state)
@@ -112,7 +122,9 @@ fn a_game_that_never_ends_is_reported_as_endless() {
     let strategies: [&dyn hog::game::Policy; 2] = [&never, &never];
     let mut dice = SeededDice::new(0);
     let rules = game.rules();
-    let ending = play(Match { rules, strategies, scores: [7, 13], dice: &mut dice, say: silence() }).unwrap();
+    let ending =
+        play(Match { rules, strategies, scores: [7, 13], dice: &mut dice, say: silence() })
+            .unwrap();
     assert!(ending.endless);
     assert_eq!(ending.scores, [7, 13]);
 }

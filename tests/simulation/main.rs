@@ -19,5 +19,9 @@ fn game(id: &str) -> Game {
 
 /// Returns the plan of a strategy.
 fn plan(game: &Game, strategy: &str) -> Plan {
-    strategy.parse::<Strategy>().unwrap().plan_from(&Sources::files(), game, &Watch::silent()).unwrap()
+    strategy
+        .parse::<Strategy>()
+        .unwrap()
+        .plan_from(&Sources::files(), game, &Watch::silent())
+        .unwrap()
 }

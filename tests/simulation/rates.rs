@@ -2,14 +2,16 @@
 
 use hog::game::Game;
 use hog::rules::{Overrides, rules_from_text};
-use hog::sim::{Estimate, Trials, average_points, average_win_rate, position, run_experiments, simulate};
+use hog::sim::{
+    Estimate, Trials, average_points, average_win_rate, position, run_experiments, simulate,
+};
 use hog::solve::Watch;
 use hog::strategy::Strategy;
 
 use super::{HANDOUTS, game, plan};
 
-/// Returns whether a value lies within five standard errors of a share of games: by chance fewer than one of a thousand
-/// such tests fails.
+/// Returns whether a value lies within five standard errors of a share of games: by chance fewer
+/// than one of a thousand such tests fails.
 fn agrees(share: Estimate, games: u64, exact: f64) -> bool {
     Estimate::of_share(share.mean, games, 5.0).holds(exact)
 }
@@ -47,13 +49,16 @@ fn simulated_and_exact_win_rates_agree_in_a_game_with_random_cycles() {
 #[test]
 fn endless_games_are_counted_as_half_a_win() {
     let game = game("nju21");
-    // Both roll zero dice where neither of them can score by it, and one die elsewhere: some games end in such a cycle.
+    // Both roll zero dice where neither of them can score by it, and one die elsewhere: some games
+    // end in such a cycle.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("passing.csv");
     let passes = |score: usize, opponent: usize| score % 6 == 1 && opponent % 6 == 1;
     let rows = (0..100).flat_map(|score| (0..100).map(move |opponent| (score, opponent)));
     let rows: Vec<String> = rows
-        .map(|(score, opponent)| format!("{score},{opponent},{}\n", if passes(score, opponent) { 0 } else { 1 }))
+        .map(|(score, opponent)| {
+            format!("{score},{opponent},{}\n", if passes(score, opponent) { 0 } else { 1 })
+        })
         .collect();
     std::fs::write(&path, "score,opponent,dice\n".to_owned() + &rows.concat()).unwrap();
     let passing = format!("table:{}", path.display());
@@ -64,7 +69,8 @@ fn endless_games_are_counted_as_half_a_win() {
     assert!(tally.endless > 1000, "{tally:?}");
 }
 
-/// From 4 and 5 points a turn scores nothing and falls back to 0: the end is reached only by way of lower sums.
+/// From 4 and 5 points a turn scores nothing and falls back to 0: the end is reached only by way of
+/// lower sums.
 #[test]
 fn games_that_end_only_by_way_of_lower_sums_are_not_endless() {
     let text = r#"
@@ -93,7 +99,10 @@ fn a_seed_gives_the_same_games_with_any_number_of_threads() {
     let plans = [plan(&game, "always_roll:5"), plan(&game, "optimal")];
     let played = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| simulate(&game, [&plans[0], &plans[1]], ([30_000, 10_001], 42), &Watch::silent()).unwrap())
+        pool.install(|| {
+            simulate(&game, [&plans[0], &plans[1]], ([30_000, 10_001], 42), &Watch::silent())
+                .unwrap()
+        })
     };
     let tallies = played(1);
     assert_eq!(tallies, played(2));
@@ -111,7 +120,10 @@ fn average_points_of_turns_are_near_the_exact_ones() {
             let from = position(game.rules(), scores.0, scores.1).unwrap();
             for average in average_points(&game, &from, 2000, 3).unwrap() {
                 let wide = (average.simulated.high - average.simulated.mean) * 2.5 + 1e-12;
-                assert!((average.simulated.mean - average.exact).abs() <= wide, "{id} {scores:?}: {average:?}");
+                assert!(
+                    (average.simulated.mean - average.exact).abs() <= wide,
+                    "{id} {scores:?}: {average:?}"
+                );
             }
         }
     }
@@ -121,7 +133,9 @@ fn average_points_of_turns_are_near_the_exact_ones() {
 fn experiments_find_the_dice_that_score_most() {
     let game = game("su15");
     let baseline: Strategy = "always_roll:5".parse().unwrap();
-    let found = run_experiments(&game, &baseline, Trials { games: 1000, seed: 2 }, &Watch::silent()).unwrap();
+    let found =
+        run_experiments(&game, &baseline, Trials { games: 1000, seed: 2 }, &Watch::silent())
+            .unwrap();
     let best = |place: usize| {
         let averages = &found.points[place].2;
         averages.iter().max_by(|a, b| a.exact.total_cmp(&b.exact)).unwrap().dice

@@ -26,7 +26,10 @@ fn a_strategy_plays_only_games_that_have_its_rule() {
                 None => assert!(homes.contains(&id), "{strategy} at {id}"),
                 Some(error) => {
                     assert!(!homes.contains(&id), "{id}: {error}");
-                    assert!(error.contains(strategy) && error.contains("needs a rule that"), "{error}");
+                    assert!(
+                        error.contains(strategy) && error.contains("needs a rule that"),
+                        "{error}"
+                    );
                 }
             }
         }
@@ -43,7 +46,8 @@ fn more_dice_than_a_game_allows_are_refused_with_the_scores() {
 #[test]
 fn strategies_of_the_course_see_only_scores() {
     let game = game("fa19");
-    let plan = "bacon_strategy:10,4".parse::<Strategy>().unwrap().plan(&game, &Watch::silent()).unwrap();
+    let plan =
+        "bacon_strategy:10,4".parse::<Strategy>().unwrap().plan(&game, &Watch::silent()).unwrap();
     let at = |last_dice| {
         let position = hog::game::Position::new(game.rules(), 30, 50).unwrap();
         let position = position.with_memory(game.rules(), "last_dice", last_dice).unwrap();

@@ -1,5 +1,5 @@
-//! A brute-force solver of small games: it plays every roll of faces through `take_turn`, without state space,
-//! distributions or the library's solver.
+//! A brute-force solver of small games: it plays every roll of faces through `take_turn`, without
+//! state space, distributions or the library's solver.
 
 use std::collections::HashMap;
 
@@ -32,22 +32,31 @@ impl Table<'_> {
         self.rules.min_dice..=self.rules.max_dice
     }
 
-    /// Returns the results of requesting a number of dice, with the weight of each roll. A request outside of what the
-    /// rules allow at the position is moved to the nearest allowed number.
+    /// Returns the results of requesting a number of dice, with the weight of each roll. A request
+    /// outside of what the rules allow at the position is moved to the nearest allowed number.
     pub fn outcomes(&self, position: &Position, dice: i32) -> Vec<(u64, Next)> {
         let faces = usize::try_from(dice).unwrap_or(0);
         match take_turn(self.rules, position, &vec![2; faces], dice) {
-            Err(TurnError::TooManyDice { most, .. }) => return self.outcomes(position, most.max(0) as i32),
-            Err(TurnError::TooFewDice { least, .. }) => return self.outcomes(position, least as i32),
+            Err(TurnError::TooManyDice { most, .. }) => {
+                return self.outcomes(position, most.max(0) as i32);
+            }
+            Err(TurnError::TooFewDice { least, .. }) => {
+                return self.outcomes(position, least as i32);
+            }
             _ => {}
         }
         let weights = if faces == 0 { Vec::new() } else { (self.die)(position) };
-        let weight = |roll: &[u32]| roll.iter().map(|face| u64::from(weights[*face as usize - 1])).product();
-        rolls(&weights, faces).iter().map(|roll| (weight(roll), self.next(position, roll, dice))).collect()
+        let weight =
+            |roll: &[u32]| roll.iter().map(|face| u64::from(weights[*face as usize - 1])).product();
+        rolls(&weights, faces)
+            .iter()
+            .map(|roll| (weight(roll), self.next(position, roll, dice)))
+            .collect()
     }
 
     fn next(&self, position: &Position, faces: &[u32], dice: i32) -> Next {
-        let turn = take_turn(self.rules, position, faces, dice).unwrap_or_else(|e| panic!("{e} at {position:?}"));
+        let turn = take_turn(self.rules, position, faces, dice)
+            .unwrap_or_else(|e| panic!("{e} at {position:?}"));
         let goal = i64::from(self.rules.goal);
         if turn.score >= goal || turn.opponent >= goal {
             return Next::Over(match turn.score.cmp(&turn.opponent) {
@@ -59,7 +68,9 @@ impl Table<'_> {
         let (score, opponent) = (turn.score as u32, turn.opponent as u32);
         let position = match turn.again {
             true => Position { score, opponent, memory: turn.memory },
-            false => Position { score: opponent, opponent: score, memory: self.exchanged(&turn.memory) },
+            false => {
+                Position { score: opponent, opponent: score, memory: self.exchanged(&turn.memory) }
+            }
         };
         Next::At { position, again: turn.again }
     }
@@ -85,8 +96,8 @@ pub struct Solved {
     pub best: Vec<i32>,
 }
 
-/// Solves a game in which every turn raises the sum of scores, by playing out everything in reduced fractions; solved
-/// positions are remembered.
+/// Solves a game in which every turn raises the sum of scores, by playing out everything in reduced
+/// fractions; solved positions are remembered.
 pub struct GameTree<'a> {
     table: Table<'a>,
     known: HashMap<Position, Solved>,
@@ -105,7 +116,8 @@ impl<'a> GameTree<'a> {
         let values: Vec<(i32, RBig)> =
             self.table.actions().map(|dice| (dice, self.action_value(position, dice))).collect();
         let value = values.iter().map(|(_, value)| value).max().expect("an action").clone();
-        let best = values.iter().filter(|(_, other)| *other == value).map(|(dice, _)| *dice).collect();
+        let best =
+            values.iter().filter(|(_, other)| *other == value).map(|(dice, _)| *dice).collect();
         let solved = Solved { value, best };
         self.known.insert(position.clone(), solved.clone());
         solved
@@ -135,9 +147,13 @@ impl<'a> GameTree<'a> {
 
 /// Returns all rolls of dice whose faces have these weights, without faces of weight 0.
 fn rolls(weights: &[u32], dice: usize) -> Vec<Vec<u32>> {
-    let faces: Vec<u32> = (1..=weights.len() as u32).filter(|face| weights[*face as usize - 1] > 0).collect();
+    let faces: Vec<u32> =
+        (1..=weights.len() as u32).filter(|face| weights[*face as usize - 1] > 0).collect();
     (0..dice).fold(vec![Vec::new()], |rolls, _| {
-        rolls.iter().flat_map(|roll| faces.iter().map(move |face| [&roll[..], &[*face]].concat())).collect()
+        rolls
+            .iter()
+            .flat_map(|roll| faces.iter().map(move |face| [&roll[..], &[*face]].concat()))
+            .collect()
     })
 }
 
@@ -145,9 +161,12 @@ fn rolls(weights: &[u32], dice: usize) -> Vec<Vec<u32>> {
 pub fn positions(rules: &Rules) -> Vec<Position> {
     let maxima = rules.memories.iter().flat_map(|m| vec![m.max; if m.of_player { 2 } else { 1 }]);
     let memories = maxima.fold(vec![Vec::new()], |all: Vec<Vec<i64>>, max| {
-        all.iter().flat_map(|known| (0..=max).map(move |value| [&known[..], &[value]].concat())).collect()
+        all.iter()
+            .flat_map(|known| (0..=max).map(move |value| [&known[..], &[value]].concat()))
+            .collect()
     });
-    let scores = (0..rules.goal).flat_map(|score| (0..rules.goal).map(move |opponent| (score, opponent)));
+    let scores =
+        (0..rules.goal).flat_map(|score| (0..rules.goal).map(move |opponent| (score, opponent)));
     scores
         .flat_map(|(score, opponent)| {
             memories.iter().map(move |memory| Position { score, opponent, memory: memory.clone() })

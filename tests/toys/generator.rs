@@ -4,7 +4,8 @@ use hog::game::{Game, Position};
 use hog::rules::rules_from_text;
 use proptest::prelude::*;
 
-/// The dice of a random game: their formula, and the weights of the faces at (score, opponent, shared memory).
+/// The dice of a random game: their formula, and the weights of the faces at (score, opponent,
+/// shared memory).
 #[derive(Clone, Copy, Debug)]
 struct Dice {
     formula: &'static str,
@@ -20,7 +21,9 @@ const DICE: &[Dice] = &[
     Dice { formula: "[1, 0, 1, 5]", weights: |_, _, _| &[1, 0, 1, 5] },
     Dice {
         formula: "(score + opponent) % 3 == 0 ? 2 : 4",
-        weights: |score, opponent, _| if (score + opponent) % 3 == 0 { &[1, 1] } else { &[1, 1, 1, 1] },
+        weights: |score, opponent, _| {
+            if (score + opponent) % 3 == 0 { &[1, 1] } else { &[1, 1, 1, 1] }
+        },
     },
     Dice {
         formula: "score > opponent ? [2, 1] : 3",
@@ -29,8 +32,10 @@ const DICE: &[Dice] = &[
 ];
 
 /// Dice that depend on a shared memory `odd`.
-const TOGGLED: Dice =
-    Dice { formula: "odd == 1 ? 3 : 2", weights: |_, _, odd| if odd == 1 { &[1, 1, 1] } else { &[1, 1] } };
+const TOGGLED: Dice = Dice {
+    formula: "odd == 1 ? 3 : 2",
+    weights: |_, _, odd| if odd == 1 { &[1, 1, 1] } else { &[1, 1] },
+};
 
 /// Rules under which every turn that scores raises the sum of scores.
 const RULES: &[&str] = &[
@@ -111,27 +116,37 @@ impl RandomGame {
     /// Returns the game of these parts.
     pub fn game(&self) -> Game {
         let text = self.text();
-        let rules = rules_from_text(&text, "random", Default::default()).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let rules = rules_from_text(&text, "random", Default::default())
+            .unwrap_or_else(|e| panic!("{e}\n{text}"));
         Game::new(rules).unwrap_or_else(|e| panic!("{e}\n{text}"))
     }
 
     /// Returns the weights of the faces of the die at a position.
     pub fn weights(&self, position: &Position) -> Vec<u32> {
-        (self.die.weights)(position.score, position.opponent, position.memory.first().copied().unwrap_or(0)).to_vec()
+        (self.die.weights)(
+            position.score,
+            position.opponent,
+            position.memory.first().copied().unwrap_or(0),
+        )
+        .to_vec()
     }
 
     /// Returns its rule text.
     pub fn text(&self) -> String {
         let (min, max) = self.dice;
         let (a, b, c) = self.zero;
-        let mut text = format!("id = \"random\"\ngoal = {}\nmin_dice = {min}\nmax_dice = {max}\n", self.goal);
+        let mut text =
+            format!("id = \"random\"\ngoal = {}\nmin_dice = {min}\nmax_dice = {max}\n", self.goal);
         if self.toggles {
             text += "[[memory]]\nname = \"odd\"\nof = \"game\"\nmax = 1\nnext = \"(odd + rolled) % 2\"\n";
         }
         text += self.memory;
-        let zero = format!("{} + (opponent * {a} + {b} + dice * dice) % {c}", u8::from(self.acyclic));
+        let zero =
+            format!("{} + (opponent * {a} + {b} + dice * dice) % {c}", u8::from(self.acyclic));
         let (die, bust) = (self.die.formula, self.bust);
-        text += &format!("[[rule]]\nname = \"Dice\"\ndie = \"{die}\"\nzero_dice = \"{zero}\"\nbust = \"{bust}\"\n");
+        text += &format!(
+            "[[rule]]\nname = \"Dice\"\ndie = \"{die}\"\nzero_dice = \"{zero}\"\nbust = \"{bust}\"\n"
+        );
         for rule in self.rules.iter().filter(|rule| !rule.is_empty()) {
             text += &format!("[[rule]]\nname = \"Rule\"\n{rule}\n");
         }

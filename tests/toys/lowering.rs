@@ -3,23 +3,33 @@
 use super::toy::{Toy, game};
 use hog::check::{Claim, check};
 use hog::game::{Game, Order};
-use hog::solve::{Arithmetic, Method, Solution, Watch, best_response, endless, equilibrium, evaluate, reach};
+use hog::solve::{
+    Arithmetic, Method, Solution, Watch, best_response, endless, equilibrium, evaluate, reach,
+};
 
-const COIN: &str = "[[rule]]\nname = \"Coin\"\ndie = \"2\"\nbust = \"0\"\npoints = \"busted ? 0 : 1\"\n";
+const COIN: &str =
+    "[[rule]]\nname = \"Coin\"\ndie = \"2\"\nbust = \"0\"\npoints = \"busted ? 0 : 1\"\n";
 const LOSES_ALL: &str = "score = \"busted ? 0 : score\"\n";
 
 #[test]
 fn a_coin_that_takes_the_score_is_solved_by_hand() {
-    // Heads score 1 of the 2 points needed, tails lose all. With d = v(1, 1), b = v(1, 0), c = v(0, 1), a = v(0, 0):
-    // d = 1/2 + 1/2 (1 - b), b = 1/2 + 1/2 (1 - a), c = 1/2 (1 - d) + 1/2 (1 - b), a = 1/2 (1 - c) + 1/2 (1 - a);
-    // so b = 1 - a/2, d = 1/2 + a/4, c = 1/4 + a/8, and 3/2 a = 1 - 1/8 - a/16.
+    // Heads score 1 of the 2 points needed, tails lose all. With d = v(1, 1), b = v(1, 0), c = v(0,
+    // 1), a = v(0, 0): d = 1/2 + 1/2 (1 - b), b = 1/2 + 1/2 (1 - a), c = 1/2 (1 - d) + 1/2 (1 -
+    // b), a = 1/2 (1 - c) + 1/2 (1 - a); so b = 1 - a/2, d = 1/2 + a/4, c = 1/4 + a/8, and 3/2
+    // a = 1 - 1/8 - a/16.
     let toy = Toy::new(&format!("goal = 2\nmin_dice = 1\nmax_dice = 1\n{COIN}{LOSES_ALL}"));
     assert_eq!(toy.game.order(), Order::Recurrent);
     toy.start("14/25", &[1]);
-    toy.state((1, 0), &[], "18/25", &[1]).state((1, 1), &[], "16/25", &[1]).state((0, 1), &[], "8/25", &[1]);
+    toy.state((1, 0), &[], "18/25", &[1]).state((1, 1), &[], "16/25", &[1]).state(
+        (0, 1),
+        &[],
+        "8/25",
+        &[1],
+    );
 }
 
-/// Two-dice Pig with dice of three sides, a point lost by choice, halving both scores, and a memory of busts.
+/// Two-dice Pig with dice of three sides, a point lost by choice, halving both scores, and a memory
+/// of busts.
 const GAMES: [&str; 4] = [
     "goal = 6\nmax_dice = 2\n[[memory]]\nname = \"pot\"\nof = \"game\"\nstart = 0\nmax = 5\n\
      next = \"again ? min(pot + rolled, 5) : 0\"\n[[rule]]\nname = \"Roll\"\ndie = \"3\"\nbust = \"0\"\nzero_dice = \"pot\"\n\
@@ -34,15 +44,26 @@ const GAMES: [&str; 4] = [
 ];
 
 fn assert_close(game: &Game, exact: &Solution, float: &Solution) {
-    let sides = [(&exact.own, &float.own)].into_iter().chain(exact.other.as_ref().zip(float.other.as_ref()));
+    let sides = [(&exact.own, &float.own)]
+        .into_iter()
+        .chain(exact.other.as_ref().zip(float.other.as_ref()));
     for (exact, found) in sides {
         for state in 0..game.space().states() {
             let error = (exact.win_rates[state] - found.win_rates[state]).abs();
             assert!(error <= float.error_bound + 1e-16, "state {state} is off by {error:e}");
-            // A certain win may be reached in several ways, each of which is safe alone but not all together: see
-            // `drop_stalling`.
-            let missing = if exact.win_rates[state] == 1.0 { 0 } else { exact.best[state] & !found.best[state] };
-            let sets = (exact.best[state], found.best[state], exact.win_rates[state], found.win_rates[state]);
+            // A certain win may be reached in several ways, each of which is safe alone but not all
+            // together: see `drop_stalling`.
+            let missing = if exact.win_rates[state] == 1.0 {
+                0
+            } else {
+                exact.best[state] & !found.best[state]
+            };
+            let sets = (
+                exact.best[state],
+                found.best[state],
+                exact.win_rates[state],
+                found.win_rates[state],
+            );
             assert_eq!(
                 missing,
                 0,
@@ -60,8 +81,8 @@ fn floats_are_within_their_bound_of_fractions_and_the_checker_confirms_them() {
         let game = game(text);
         assert_eq!(game.order(), Order::Recurrent, "{text}");
         let watch = &Watch::silent();
-        let [exact, float] =
-            [Arithmetic::Exact, Arithmetic::Float].map(|arithmetic| equilibrium(&game, arithmetic, watch).unwrap());
+        let [exact, float] = [Arithmetic::Exact, Arithmetic::Float]
+            .map(|arithmetic| equilibrium(&game, arithmetic, watch).unwrap());
         assert_close(&game, &exact, &float);
         let claim = |solution: &Solution| {
             let claim = Claim {
@@ -90,12 +111,19 @@ fn rates_best_responses_and_reached_ends_of_plans_agree() {
         let game = game(text);
         let watch = &Watch::silent();
         let best = equilibrium(&game, Arithmetic::Float, watch).unwrap().plan();
-        let most = hog::game::Plan::from_actions(vec![(game.space().actions - 1) as u8; game.space().states()]);
+        let most = hog::game::Plan::from_actions(vec![
+            (game.space().actions - 1) as u8;
+            game.space().states()
+        ]);
         let [exact, float] = [Arithmetic::Exact, Arithmetic::Float]
             .map(|arithmetic| best_response(&game, &most, arithmetic, watch).unwrap());
         assert_close(&game, &exact, &float);
         let rate = evaluate(&game, [&best, &most], Arithmetic::Float, watch).unwrap();
-        assert_close(&game, &evaluate(&game, [&best, &most], Arithmetic::Exact, watch).unwrap(), &rate);
+        assert_close(
+            &game,
+            &evaluate(&game, [&best, &most], Arithmetic::Exact, watch).unwrap(),
+            &rate,
+        );
         assert!(float.average() >= rate.average() - 1e-9, "a plan beats the best response: {text}");
         let never = endless(&game, [&best, &most], watch).unwrap();
         for (seat, start) in [[1.0, 0.0], [0.0, 1.0]].into_iter().enumerate() {
@@ -116,7 +144,10 @@ fn small_games_that_floats_cannot_prove_are_solved_in_fractions() {
     let (game, watch) = (game(AROUND), &Watch::silent());
     let exact = equilibrium(&game, Arithmetic::Exact, watch).unwrap();
     let float = equilibrium(&game, Arithmetic::Float, watch).unwrap();
-    assert_eq!((float.method, float.own.win_rates == exact.own.win_rates), (Method::Rationals, true));
+    assert_eq!(
+        (float.method, float.own.win_rates == exact.own.win_rates),
+        (Method::Rationals, true)
+    );
     let plan = exact.plan();
     let (rate, _) = hog::pairs::rate(&game, [&plan, &plan], watch).unwrap();
     assert!((rate.first - exact.first()).abs() < 1e-12, "{rate:?}");

@@ -1,4 +1,5 @@
-//! A game in which every pair of scores has points of its own, and so more action sets than 16 bits can count.
+//! A game in which every pair of scores has points of its own, and so more action sets than 16 bits
+//! can count.
 
 use hog::game::{Game, Plan, Policy, PolicyError, Position};
 use hog::pairs::rate;
@@ -32,16 +33,19 @@ impl Policy for Always {
     }
 }
 
-/// Returns the mover's win rate with zero dice and with one, given the win rates of the next player.
+/// Returns the mover's win rate with zero dice and with one, given the win rates of the next
+/// player.
 fn chances(next: &[Vec<f64>], score: usize, opponent: usize) -> [f64; 2] {
-    let with = |points: usize| if score + points >= GOAL { 1.0 } else { 1.0 - next[opponent][score + points] };
+    let with = |points: usize| {
+        if score + points >= GOAL { 1.0 } else { 1.0 - next[opponent][score + points] }
+    };
     let cell = GOAL * score + opponent;
     let faces = (0..5).map(|digit| with(1 + 10 * digit + cell / 10_usize.pow(digit as u32) % 10));
     [with(21), (with(1) + faces.sum::<f64>()) / 6.0]
 }
 
-/// Returns the win rates of two players, each of whom picks one of its two win rates in every position; computed in
-/// floats from the rules above alone.
+/// Returns the win rates of two players, each of whom picks one of its two win rates in every
+/// position; computed in floats from the rules above alone.
 fn by_hand(choices: [fn([f64; 2]) -> f64; 2]) -> [Vec<Vec<f64>>; 2] {
     let mut chances_of = [vec![vec![0.0; GOAL]; GOAL], vec![vec![0.0; GOAL]; GOAL]];
     for sum in (0..2 * GOAL - 1).rev() {
@@ -63,7 +67,9 @@ fn more_than_65536_different_action_sets_are_solved_and_rated() {
 
     let solved = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap();
     let [by_hand_best, _] = by_hand([|[zero, one]| zero.max(one); 2]);
-    for (state, (win_rate, expected)) in solved.own.win_rates.iter().zip(by_hand_best.iter().flatten()).enumerate() {
+    for (state, (win_rate, expected)) in
+        solved.own.win_rates.iter().zip(by_hand_best.iter().flatten()).enumerate()
+    {
         assert!((win_rate - expected).abs() <= 1e-12, "state {state}: {win_rate}, not {expected}");
     }
 

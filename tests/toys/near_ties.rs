@@ -3,14 +3,16 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use hog::game::Game;
-use hog::solve::{Arithmetic, NearTies, Solution, SolveError, Watch, best_response, equilibrium, separate};
+use hog::solve::{
+    Arithmetic, NearTies, Solution, SolveError, Watch, best_response, equilibrium, separate,
+};
 
 use super::toy::{game, plan};
 
-/// A turn scores 2 if all dice show a 6, once in 6^28 rolls or fewer, and otherwise 1 or nothing: all numbers of dice
-/// are nearly alike, and the best one gains very little where little can be won.
-const SIXES: &str =
-    "min_dice = 28\nmax_dice = 30\n[[rule]]\nname = \"Sixes\"\npoints = \"rolled == 6 * dice ? 2 : rolled % 2\"";
+/// A turn scores 2 if all dice show a 6, once in 6^28 rolls or fewer, and otherwise 1 or nothing:
+/// all numbers of dice are nearly alike, and the best one gains very little where little can be
+/// won.
+const SIXES: &str = "min_dice = 28\nmax_dice = 30\n[[rule]]\nname = \"Sixes\"\npoints = \"rolled == 6 * dice ? 2 : rolled % 2\"";
 
 fn solved(game: &Game, arithmetic: Arithmetic) -> Solution {
     equilibrium(game, arithmetic, &Watch::silent()).expect("small enough")
@@ -26,10 +28,18 @@ fn rolls_that_doubles_cannot_separate_are_separated_with_enough_digits() {
     for (goal, digits) in [(12, 38), (40, 154)] {
         let game = game(&format!("goal = {goal}\n{SIXES}"));
         let (exact, float) = (solved(&game, Arithmetic::Exact), solved(&game, Arithmetic::Float));
-        assert!(exact.ties == 0 && float.ties > 0 && float.near_ties.is_none(), "{} to {goal}", float.ties);
+        assert!(
+            exact.ties == 0 && float.ties > 0 && float.near_ties.is_none(),
+            "{} to {goal}",
+            float.ties
+        );
         let found = separated(&game, float.clone());
         assert_eq!(found.near_ties, Some(NearTies { digits, open: 0 }), "to {goal}");
-        assert_eq!((&found.own.best, &found.own.choices), (&exact.own.best, &exact.own.choices), "to {goal}");
+        assert_eq!(
+            (&found.own.best, &found.own.choices),
+            (&exact.own.best, &exact.own.choices),
+            "to {goal}"
+        );
         assert_eq!((found.ties, &found.own.win_rates), (0, &float.own.win_rates), "to {goal}");
     }
 }
@@ -37,8 +47,7 @@ fn rolls_that_doubles_cannot_separate_are_separated_with_enough_digits() {
 #[test]
 fn identical_turns_are_ties_without_more_digits() {
     // A request for two coins rolls one.
-    let text =
-        "goal = 6\nmin_dice = 1\nmax_dice = 2\n[[rule]]\nname = \"One\"\ndie = \"2\"\nbust = \"0\"\nmax_dice = \"1\"";
+    let text = "goal = 6\nmin_dice = 1\nmax_dice = 2\n[[rule]]\nname = \"One\"\ndie = \"2\"\nbust = \"0\"\nmax_dice = \"1\"";
     let game = game(text);
     let found = separated(&game, solved(&game, Arithmetic::Float));
     assert_eq!((found.ties, found.near_ties), (36, Some(NearTies { digits: 15, open: 0 })));
@@ -48,10 +57,12 @@ fn identical_turns_are_ties_without_more_digits() {
 fn near_ties_in_a_best_response_are_separated() {
     let game = game(&format!("goal = 20\n{SIXES}"));
     let plan = plan(&game, |score, _| 28 + (score % 3) as i32);
-    let [exact, mut float] = [Arithmetic::Exact, Arithmetic::Float]
-        .map(|numbers| best_response(&game, &plan, numbers, &Watch::silent()).expect("small enough"));
+    let [exact, mut float] = [Arithmetic::Exact, Arithmetic::Float].map(|numbers| {
+        best_response(&game, &plan, numbers, &Watch::silent()).expect("small enough")
+    });
     assert!(float.ties > 0);
-    separate(&game, Some(&plan), &mut float, &Watch::silent()).expect("a search that is not cancelled");
+    separate(&game, Some(&plan), &mut float, &Watch::silent())
+        .expect("a search that is not cancelled");
     assert_eq!(float.near_ties.expect("near ties were separated").open, 0);
     assert_eq!(float.own.best, exact.own.best);
 }

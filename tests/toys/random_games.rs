@@ -1,4 +1,5 @@
-//! Random small games in which every turn scores: the solver against the complete game tree, state by state.
+//! Random small games in which every turn scores: the solver against the complete game tree, state
+//! by state.
 
 use hog::game::{Game, Order, Position};
 use hog::solve::{Arithmetic, Solution, Watch, equilibrium};
@@ -26,10 +27,21 @@ fn assert_agreement(random: &RandomGame) {
         let (solved, state) = (tree.solve(&position), game.state(&position));
         let value = nearest(&solved.value);
         assert_eq!(exact.own.win_rates[state], value, "{position:?}\n{text}");
-        assert_eq!(game.space().dice_in(exact.own.best[state]), solved.best, "best dice of {position:?}\n{text}");
+        assert_eq!(
+            game.space().dice_in(exact.own.best[state]),
+            solved.best,
+            "best dice of {position:?}\n{text}"
+        );
         let error = (float.own.win_rates[state] - value).abs();
-        assert!(error <= float.error_bound + f64::EPSILON / 4.0, "off by {error:e} at {position:?}\n{text}");
-        assert_eq!(exact.own.best[state] & !float.own.best[state], 0, "floats miss best dice at {position:?}\n{text}");
+        assert!(
+            error <= float.error_bound + f64::EPSILON / 4.0,
+            "off by {error:e} at {position:?}\n{text}"
+        );
+        assert_eq!(
+            exact.own.best[state] & !float.own.best[state],
+            0,
+            "floats miss best dice at {position:?}\n{text}"
+        );
     }
 }
 

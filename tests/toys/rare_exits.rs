@@ -1,5 +1,5 @@
-//! Games in which a turn that usually moves on rarely changes the sum of scores from some positions: floats against
-//! fractions.
+//! Games in which a turn that usually moves on rarely changes the sum of scores from some
+//! positions: floats against fractions.
 
 use hog::game::Plan;
 use hog::solve::{Arithmetic, Solution, SolveError, Watch, equilibrium, evaluate};
@@ -12,7 +12,8 @@ fn exact_goal(goal: usize, rules: &str) -> hog::game::Game {
     game(&format!("goal = {goal}\nmax_dice = 10\n[[rule]]\nname = \"Dice\"\n{rules}\n{land}"))
 }
 
-/// Returns the error of floats and their reported bound; `None` if they report that they can prove no bound.
+/// Returns the error of floats and their reported bound; `None` if they report that they can prove
+/// no bound.
 fn compared(solve: impl Fn(Arithmetic) -> Result<Solution, SolveError>) -> Option<(f64, f64)> {
     let exact = solve(Arithmetic::Exact).expect("few fractions");
     let float = match solve(Arithmetic::Float) {
@@ -34,7 +35,8 @@ fn bounds_hold_where_many_dice_rarely_reach_the_exact_goal() {
     ] {
         let game = exact_goal(goal, rules);
         let plan = Plan::from_actions(vec![dice; game.space().states()]);
-        let found = compared(|arithmetic| evaluate(&game, [&plan, &plan], arithmetic, &Watch::silent()));
+        let found =
+            compared(|arithmetic| evaluate(&game, [&plan, &plan], arithmetic, &Watch::silent()));
         println!("{goal} {dice} {rules}: {found:?}");
         assert!(found.is_some_and(|(off, bound)| off <= bound), "{goal} {dice} {rules}: {found:?}");
     }
@@ -43,7 +45,8 @@ fn bounds_hold_where_many_dice_rarely_reach_the_exact_goal() {
 #[test]
 fn a_game_that_caps_a_score_below_the_goal_is_solved_in_floats() {
     let cap = "[[rule]]\nname = \"Cap\"\nscore = \"score_before < 9 && score > 9 ? 9 : score\"";
-    let game = game(&format!("goal = 10\nmax_dice = 10\n[[rule]]\nname = \"Dice\"\nbust = \"0\"\n{cap}"));
+    let game =
+        game(&format!("goal = 10\nmax_dice = 10\n[[rule]]\nname = \"Dice\"\nbust = \"0\"\n{cap}"));
     let found = compared(|arithmetic| equilibrium(&game, arithmetic, &Watch::silent()));
     assert!(found.is_some_and(|(off, bound)| off <= bound && bound < 1e-10), "{found:?}");
 }

@@ -26,6 +26,11 @@ fn a_pair_is_rated_with_results_far_beyond_the_goal() {
         let slow = evaluate(&game, [&plans[a], &plans[b]], Arithmetic::Exact, watch).unwrap();
         let (fast, bound) = rate(&game, [&plans[a], &plans[b]], watch).unwrap();
         let error = (fast.first - slow.first()).abs().max((fast.second - slow.second()).abs());
-        assert!(error <= bound, "{a} against {b}: {fast:?}, not {} and {}", slow.first(), slow.second());
+        assert!(
+            error <= bound,
+            "{a} against {b}: {fast:?}, not {} and {}",
+            slow.first(),
+            slow.second()
+        );
     }
 }

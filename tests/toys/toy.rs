@@ -1,4 +1,5 @@
-//! A toy game solved in both arithmetics, and comparisons of its solutions with those worked out by hand.
+//! A toy game solved in both arithmetics, and comparisons of its solutions with those worked out by
+//! hand.
 
 use dashu_ratio::RBig;
 use hog::game::{Game, Plan, Policy, PolicyError, Position};
@@ -8,7 +9,8 @@ use hog::solve::{Arithmetic, Solution, Watch, equilibrium};
 /// Returns the game of a rule text, which is given without its id.
 pub fn game(text: &str) -> Game {
     let text = format!("id = \"toy\"\n{text}");
-    let rules = rules_from_text(&text, "toy", Default::default()).unwrap_or_else(|faults| panic!("{faults}\n{text}"));
+    let rules = rules_from_text(&text, "toy", Default::default())
+        .unwrap_or_else(|faults| panic!("{faults}\n{text}"));
     Game::new(rules).unwrap_or_else(|faults| panic!("{faults}\n{text}"))
 }
 
@@ -33,7 +35,8 @@ impl Toy {
     /// Solves the game of a rule text.
     pub fn new(text: &str) -> Self {
         let game = game(text);
-        let solved = |arithmetic| equilibrium(&game, arithmetic, &Watch::silent()).expect("small enough");
+        let solved =
+            |arithmetic| equilibrium(&game, arithmetic, &Watch::silent()).expect("small enough");
         let (exact, float) = (solved(Arithmetic::Exact), solved(Arithmetic::Float));
         Self { game, exact, float }
     }
@@ -44,15 +47,28 @@ impl Toy {
         self.state((0, 0), &[], value, dice)
     }
 
-    /// Asserts the value of a position, given by scores and memories, and all its best numbers of dice.
-    pub fn state(&self, scores: (u32, u32), memory: &[(&str, i64)], value: &str, dice: &[i32]) -> &Self {
+    /// Asserts the value of a position, given by scores and memories, and all its best numbers of
+    /// dice.
+    pub fn state(
+        &self,
+        scores: (u32, u32),
+        memory: &[(&str, i64)],
+        value: &str,
+        dice: &[i32],
+    ) -> &Self {
         let state = self.game.state(&self.position(scores, memory));
         let place = format!("{}-{} {memory:?}", scores.0, scores.1);
         let expected = nearest(&ratio(value));
-        assert_eq!(self.exact.own.win_rates[state], expected, "the exact value of {place}, {value}");
+        assert_eq!(
+            self.exact.own.win_rates[state], expected,
+            "the exact value of {place}, {value}"
+        );
         let error = (self.float.own.win_rates[state] - expected).abs();
         let bound = self.float.error_bound + f64::EPSILON / 4.0;
-        assert!(error <= bound, "the float value of {place} is off by {error:e}, more than {bound:e}");
+        assert!(
+            error <= bound,
+            "the float value of {place} is off by {error:e}, more than {bound:e}"
+        );
         let space = self.game.space();
         assert_eq!(space.dice_in(self.exact.own.best[state]), dice, "the best dice of {place}");
         let close = self.float.own.best[state];
@@ -72,14 +88,20 @@ impl Toy {
             assert_eq!(self.exact.own.win_rates[state], nearest(&ratio(value)), "state {state}");
             let error = (self.float.own.win_rates[state] - nearest(&ratio(value))).abs();
             assert!(error <= self.float.error_bound, "state {state} is off by {error:e}");
-            assert_eq!([&self.exact, &self.float].map(|s| s.own.best[state]), [all; 2], "best dice of state {state}");
+            assert_eq!(
+                [&self.exact, &self.float].map(|s| s.own.best[state]),
+                [all; 2],
+                "best dice of state {state}"
+            );
         }
     }
 
     fn position(&self, (score, opponent): (u32, u32), memory: &[(&str, i64)]) -> Position {
         let rules = self.game.rules();
         let start = Position::new(rules, score, opponent).expect("below the goal");
-        memory.iter().fold(start, |at, (name, value)| at.with_memory(rules, name, *value).expect("a memory"))
+        memory
+            .iter()
+            .fold(start, |at, (name, value)| at.with_memory(rules, name, *value).expect("a memory"))
     }
 }
 

@@ -1,5 +1,5 @@
-//! Random games with goals up to 70 and up to 10 dice, or 25 to 30: floats against exact arithmetic, the checker, and
-//! each other.
+//! Random games with goals up to 70 and up to 10 dice, or 25 to 30: floats against exact
+//! arithmetic, the checker, and each other.
 
 use hog::analysis::explain;
 use hog::check::{CheckError, Claim, check};
@@ -7,7 +7,8 @@ use hog::game::{Game, Order, Plan};
 use hog::pairs::rate;
 use hog::sim::simulate;
 use hog::solve::{
-    Arithmetic, Solution, SolveError, Solver, Watch, best_response, endless, equilibrium, evaluate, reach, separate,
+    Arithmetic, Solution, SolveError, Solver, Watch, best_response, endless, equilibrium, evaluate,
+    reach, separate,
 };
 use hog::table::Table;
 use proptest::prelude::*;
@@ -23,7 +24,11 @@ const ROUNDED: f64 = f64::EPSILON / 4.0;
 fn scattered(game: &Game, seed: usize) -> Plan {
     let (states, actions) = (game.space().states(), game.space().actions);
     let hash = |state: usize| (state + 31 * seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-    Plan::from_actions((0..states).map(|state| (hash(state) % (2 * actions)).saturating_sub(actions) as u8).collect())
+    Plan::from_actions(
+        (0..states)
+            .map(|state| (hash(state) % (2 * actions)).saturating_sub(actions) as u8)
+            .collect(),
+    )
 }
 
 /// Returns the plan that always rolls the most dice, which may rarely leave a position.
@@ -35,7 +40,10 @@ fn most_dice(game: &Game) -> Plan {
 fn of_scores(game: &Game, seed: usize) -> Plan {
     let actions = game.space().actions;
     let hash = |cell: usize| (cell / 5 + 17 * seed + 3).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-    Plan::of_scores(game.states(), (0..game.space().goal.pow(2)).map(|cell| (hash(cell) % actions) as u8).collect())
+    Plan::of_scores(
+        game.states(),
+        (0..game.space().goal.pow(2)).map(|cell| (hash(cell) % actions) as u8).collect(),
+    )
 }
 
 /// Returns plans of which the second depends on the scores alone.
@@ -55,12 +63,17 @@ impl Subject {
     /// Asserts that with more digits the only best roll is found.
     fn separates(&self, float: &Solution, exact: &Solution, against: Option<&Plan>) {
         let mut found = float.clone();
-        separate(&self.game, against, &mut found, &Watch::silent()).expect("a search that is not cancelled");
+        separate(&self.game, against, &mut found, &Watch::silent())
+            .expect("a search that is not cancelled");
         let Some(known) = found.near_ties else { return };
         for (state, (best, exact)) in found.own.best.iter().zip(&exact.own.best).enumerate() {
             let alone = exact.count_ones() == 1;
             let (holds, is) = (best & exact == *exact, best == exact);
-            assert!(!alone || holds && (known.open > 0 || is), "state {state}: {best:b}, not {exact:b}\n{}", self.text);
+            assert!(
+                !alone || holds && (known.open > 0 || is),
+                "state {state}: {best:b}, not {exact:b}\n{}",
+                self.text
+            );
         }
         self.checked(&found, against);
     }
@@ -74,40 +87,61 @@ impl Subject {
         solved.unwrap_or_else(|e| panic!("{e}\n{}", self.text))
     }
 
-    /// Returns whether floats prove a bound for all queries of the test: turns that lower the sum of scores may prevent
-    /// it.
+    /// Returns whether floats prove a bound for all queries of the test: turns that lower the sum
+    /// of scores may prevent it.
     fn is_proven(&self, plans: &[Plan; 3]) -> bool {
         let watch = &Watch::silent();
         let float = Arithmetic::Float;
-        let proven = |solved: Result<Solution, SolveError>| !matches!(solved, Err(SolveError::Unproven(_)));
+        let proven =
+            |solved: Result<Solution, SolveError>| !matches!(solved, Err(SolveError::Unproven(_)));
         self.game.order() != Order::Recurrent
             || (proven(equilibrium(&self.game, float, watch))
-                && plans[..2].iter().all(|plan| proven(best_response(&self.game, plan, float, watch)))
-                && plans.iter().all(|plan| proven(evaluate(&self.game, [plan, plan], float, watch)))
-                && [[0, 1], [2, 0]]
-                    .map(|[first, second]| proven(evaluate(&self.game, [&plans[first], &plans[second]], float, watch)))
-                    == [true; 2])
+                && plans[..2]
+                    .iter()
+                    .all(|plan| proven(best_response(&self.game, plan, float, watch)))
+                && plans
+                    .iter()
+                    .all(|plan| proven(evaluate(&self.game, [plan, plan], float, watch)))
+                && [[0, 1], [2, 0]].map(|[first, second]| {
+                    proven(evaluate(&self.game, [&plans[first], &plans[second]], float, watch))
+                }) == [true; 2])
     }
 
     fn rated(&self, plans: [&Plan; 2], arithmetic: Arithmetic) -> Solution {
-        evaluate(&self.game, plans, arithmetic, &Watch::silent()).unwrap_or_else(|e| panic!("{e}\n{}", self.text))
+        evaluate(&self.game, plans, arithmetic, &Watch::silent())
+            .unwrap_or_else(|e| panic!("{e}\n{}", self.text))
     }
 
-    /// Asserts that a float solution is within its bound of the exact one in all states and both seats, and that it
-    /// lists all exactly best dice.
+    /// Asserts that a float solution is within its bound of the exact one in all states and both
+    /// seats, and that it lists all exactly best dice.
     fn close(&self, what: &str, float: &Solution, exact: &Solution) {
         let bound = float.error_bound + exact.error_bound + ROUNDED;
-        let sides = [Some((&float.own, &exact.own)), float.other.as_ref().zip(exact.other.as_ref())];
+        let sides =
+            [Some((&float.own, &exact.own)), float.other.as_ref().zip(exact.other.as_ref())];
         for (side, (float, exact)) in sides.into_iter().flatten().enumerate() {
-            for (state, (found, expected)) in float.win_rates.iter().zip(&exact.win_rates).enumerate() {
+            for (state, (found, expected)) in
+                float.win_rates.iter().zip(&exact.win_rates).enumerate()
+            {
                 let error = (found - expected).abs();
                 let at = || self.game.position(state);
-                assert!(error <= bound, "{what}: {found}, not {expected}, side {side} at {:?}\n{}", at(), self.text);
-                // A player who is ahead in a cycle may win in several ways, each of which is safe alone but not all
-                // together, so that no set of them is the only right one: see `drop_stalling`.
+                assert!(
+                    error <= bound,
+                    "{what}: {found}, not {expected}, side {side} at {:?}\n{}",
+                    at(),
+                    self.text
+                );
+                // A player who is ahead in a cycle may win in several ways, each of which is safe
+                // alone but not all together, so that no set of them is the only
+                // right one: see `drop_stalling`.
                 let ahead = *expected > 0.5 && self.game.order() != Order::Acyclic;
                 let missing = if ahead { 0 } else { exact.best[state] & !float.best[state] };
-                assert_eq!(missing, 0, "{what}: best of side {side} at {:?}, worth {expected}\n{}", at(), self.text);
+                assert_eq!(
+                    missing,
+                    0,
+                    "{what}: best of side {side} at {:?}, worth {expected}\n{}",
+                    at(),
+                    self.text
+                );
             }
         }
     }
@@ -139,9 +173,11 @@ impl Subject {
 
     fn kept(&self, solution: &Solution) {
         let table = Table::new(&self.game, solution, None);
-        let again = Table::from_bytes(&table.to_bytes()).unwrap_or_else(|e| panic!("{e}\n{}", self.text));
+        let again =
+            Table::from_bytes(&table.to_bytes()).unwrap_or_else(|e| panic!("{e}\n{}", self.text));
         assert!(again.to_bytes() == table.to_bytes(), "the table changed\n{}", self.text);
-        let same = again.best() == table.best() && again.stored_win_rates() == solution.own.win_rates;
+        let same =
+            again.best() == table.best() && again.stored_win_rates() == solution.own.win_rates;
         assert!(same, "the solution in the table changed\n{}", self.text);
         again.fits(&self.game).unwrap_or_else(|e| panic!("{e}\n{}", self.text));
     }
@@ -151,7 +187,11 @@ impl Subject {
         let found = self.rated([&best.plan(), against], Arithmetic::Float);
         let bound = 2.0 * (best.error_bound + found.error_bound);
         for (promised, found) in [(best.first(), found.first()), (best.second(), found.second())] {
-            assert!((promised - found).abs() <= bound, "best response: {promised}, reached {found}\n{}", self.text);
+            assert!(
+                (promised - found).abs() <= bound,
+                "best response: {promised}, reached {found}\n{}",
+                self.text
+            );
         }
     }
 
@@ -165,7 +205,8 @@ impl Subject {
         let error = (fast.first - float.first()).abs().max((fast.second - float.second()).abs());
         let (found, bound) = ([float.first(), float.second()], bound + float.error_bound);
         assert!(error <= bound, "a pair: {fast:?}, not {found:?}\n{}", self.text);
-        let itself = Solver::new(&self.game, Arithmetic::Float).evaluate_itself(plans[0], watch).unwrap();
+        let itself =
+            Solver::new(&self.game, Arithmetic::Float).evaluate_itself(plans[0], watch).unwrap();
         self.close("against itself", &itself, &self.rated([plans[0], plans[0]], Arithmetic::Float));
         self.never_ends(plans, &float);
     }
@@ -177,11 +218,17 @@ impl Subject {
         for (tally, expected) in tallies.into_iter().zip([rate.first(), rate.second()]) {
             let error = (tally.win_rate() - expected).abs();
             let deviation = (expected * (1.0 - expected) / GAMES as f64).max(0.0).sqrt() + 1e-4;
-            assert!(error <= 6.0 * deviation, "played {}, not {expected}\n{}", tally.win_rate(), self.text);
+            assert!(
+                error <= 6.0 * deviation,
+                "played {}, not {expected}\n{}",
+                tally.win_rate(),
+                self.text
+            );
         }
     }
 
-    /// Asserts that the ends that are reached agree with the win rates, and the share of endless games with `endless`.
+    /// Asserts that the ends that are reached agree with the win rates, and the share of endless
+    /// games with `endless`.
     fn never_ends(&self, plans: [&Plan; 2], rate: &Solution) {
         let watch = &Watch::silent();
         let endless = endless(&self.game, plans, watch).unwrap();
@@ -192,8 +239,17 @@ impl Subject {
             let reach = reach(&self.game, (plans, start), &|_, _| false, watch).unwrap();
             let never: f64 = reach.endless.iter().map(|(.., chance)| chance).sum();
             let found = reach.won + (reach.tied + never) / 2.0;
-            assert!((found - expected).abs() <= close, "reached {found}, not {expected}\n{}", self.text);
-            assert!((never - endless[seat]).abs() <= close, "endless {}, not {never}\n{}", endless[seat], self.text);
+            assert!(
+                (found - expected).abs() <= close,
+                "reached {found}, not {expected}\n{}",
+                self.text
+            );
+            assert!(
+                (never - endless[seat]).abs() <= close,
+                "endless {}, not {never}\n{}",
+                endless[seat],
+                self.text
+            );
             turns += reach.visits.iter().flatten().sum::<f64>();
         }
         if turns < 1000.0 {
@@ -203,13 +259,18 @@ impl Subject {
         for seat in 0..3 {
             let gap = explanation.best[seat] - explanation.rate[seat];
             let error = (explanation.loss[seat] - gap).abs();
-            assert!(error <= 1e-9 + close, "explained {} of {gap}\n{}", explanation.loss[seat], self.text);
+            assert!(
+                error <= 1e-9 + close,
+                "explained {} of {gap}\n{}",
+                explanation.loss[seat],
+                self.text
+            );
         }
     }
 }
 
-/// Returns the largest number of states of a game, and of one that is solved exactly, for a test of a fraction of a
-/// second.
+/// Returns the largest number of states of a game, and of one that is solved exactly, for a test of
+/// a fraction of a second.
 fn most_states(game: &Game) -> [usize; 2] {
     match game.order() {
         Order::Acyclic => [20_000, 2500],
@@ -249,15 +310,16 @@ fn holds(random: &WideGame) -> bool {
     if subject.exactly && subject.game.order() != Order::Recurrent {
         let most_dice = most_dice(&subject.game);
         for pair in [[&most_dice, &most_dice], [&most_dice, &plans[0]]] {
-            let [float, exact] = [Arithmetic::Float, Arithmetic::Exact].map(|numbers| subject.rated(pair, numbers));
+            let [float, exact] =
+                [Arithmetic::Float, Arithmetic::Exact].map(|numbers| subject.rated(pair, numbers));
             subject.close("the most dice", &float, &exact);
         }
     }
     true
 }
 
-/// A roll that ends far beyond the goal loses, and there are random cycles: near certain results, rounding leads beyond
-/// 0 and 1.
+/// A roll that ends far beyond the goal loses, and there are random cycles: near certain results,
+/// rounding leads beyond 0 and 1.
 const TOO_FAR: &str = r#"
 goal = 5
 max_dice = 10
@@ -291,7 +353,8 @@ name = "Feral"
 points = "abs(dice - mine) == 2 ? points + 3 : points"
 "#;
 
-/// A turn may lower the sum of scores, and play that can no longer end still has turns that cost the best response.
+/// A turn may lower the sum of scores, and play that can no longer end still has turns that cost
+/// the best response.
 const CAPPED: &str = r#"
 goal = 15
 max_dice = 1
@@ -359,7 +422,9 @@ proptest! {
 /// Random cycles, floats against fractions; `HOG_GAMES` gives the number of games.
 #[test]
 fn random_games_with_random_cycles_agree_in_every_way() {
-    let cases = std::env::var("HOG_GAMES").ok().map_or(24, |games| games.parse().expect("HOG_GAMES is a number"));
+    let cases = std::env::var("HOG_GAMES")
+        .ok()
+        .map_or(24, |games| games.parse().expect("HOG_GAMES is a number"));
     let config = Config {
         cases,
         rng_seed: RngSeed::Fixed(1),
@@ -368,7 +433,8 @@ fn random_games_with_random_cycles_agree_in_every_way() {
         max_global_rejects: 100 * cases + 1000,
         ..Config::default()
     };
-    let by_chance = |game: &Game| matches!(game.order(), Order::Cyclic { random: true } | Order::Recurrent);
+    let by_chance =
+        |game: &Game| matches!(game.order(), Order::Cyclic { random: true } | Order::Recurrent);
     let tried = |random: WideGame| {
         prop_assume!(random.game().as_ref().is_some_and(by_chance) && holds(&random));
         Ok(())

@@ -1,5 +1,5 @@
-//! Random rule texts of games too large to play out: goals that span several blocks of scores, up to 10 dice or many
-//! more, and parts that exercise different paths of the solver.
+//! Random rule texts of games too large to play out: goals that span several blocks of scores, up
+//! to 10 dice or many more, and parts that exercise different paths of the solver.
 
 use hog::game::Game;
 use hog::rules::rules_from_text;
@@ -21,8 +21,15 @@ const DICE: &[&str] = &[
 ];
 
 /// The points of zero dice; 0 is a pass.
-const ZEROS: &[&str] =
-    &["", "1", "1 + opponent % 10", "3 + abs(opponent % 10 - score % 5)", "opponent % 3", "opponent % 2 * 30", "0"];
+const ZEROS: &[&str] = &[
+    "",
+    "1",
+    "1 + opponent % 10",
+    "3 + abs(opponent % 10 - score % 5)",
+    "opponent % 3",
+    "opponent % 2 * 30",
+    "0",
+];
 
 /// The points of a roll with a 1; 0 makes random cycles.
 const BUSTS: &[&str] = &[
@@ -79,8 +86,14 @@ const RULES: &[&str] = &[
     "opponent_score = \"odd == 1 && mine == 0 ? opponent + 1 : opponent\"",
 ];
 
-const SHARED: &[&str] =
-    &["0", "(odd + rolled) % 2", "dice == 0 ? 1 - odd : odd", "busted ? 1 : 0", "again ? 1 : 0", "points % 2"];
+const SHARED: &[&str] = &[
+    "0",
+    "(odd + rolled) % 2",
+    "dice == 0 ? 1 - odd : odd",
+    "busted ? 1 : 0",
+    "again ? 1 : 0",
+    "points % 2",
+];
 
 const MINE: &[(&str, &str)] = &[
     ("0", "0"),
@@ -122,26 +135,38 @@ impl WideGame {
         if self.feral {
             rules += "[[rule]]\nname = \"Feral\"\npoints = \"abs(dice - mine) == 2 ? points + 3 : points\"\n";
         }
-        let mut text = format!("id = \"wide\"\ngoal = {}\nmin_dice = {min}\nmax_dice = {max}\n", self.goal);
+        let mut text =
+            format!("id = \"wide\"\ngoal = {}\nmin_dice = {min}\nmax_dice = {max}\n", self.goal);
         if rules.contains("odd") {
-            text += &format!("[[memory]]\nname = \"odd\"\nof = \"game\"\nmax = 1\nnext = \"{}\"\n", self.shared);
+            text += &format!(
+                "[[memory]]\nname = \"odd\"\nof = \"game\"\nmax = 1\nnext = \"{}\"\n",
+                self.shared
+            );
         }
         if rules.contains("mine") {
-            text += &format!("[[memory]]\nname = \"mine\"\nmax = {}\nnext = \"{}\"\n", self.mine.0, self.mine.1);
+            text += &format!(
+                "[[memory]]\nname = \"mine\"\nmax = {}\nnext = \"{}\"\n",
+                self.mine.0, self.mine.1
+            );
         }
         text + &rules
     }
 
-    /// Returns whether it depends on single faces: many dice show too many sets of faces for a quick test.
+    /// Returns whether it depends on single faces: many dice show too many sets of faces for a
+    /// quick test.
     pub fn looks_at_faces(&self) -> bool {
         let text = self.text();
-        ["count(", "pairs", "of_a_kind", "straight", "distinct"].iter().any(|pattern| text.contains(pattern))
+        ["count(", "pairs", "of_a_kind", "straight", "distinct"]
+            .iter()
+            .any(|pattern| text.contains(pattern))
     }
 
     /// Returns the game, or `None` if its parts do not fit together.
     pub fn game(&self) -> Option<Game> {
         let text = self.text();
-        rules_from_text(&text, "wide", Default::default()).ok().and_then(|rules| Game::new(rules).ok())
+        rules_from_text(&text, "wide", Default::default())
+            .ok()
+            .and_then(|rules| Game::new(rules).ok())
     }
 }
 

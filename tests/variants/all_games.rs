@@ -65,7 +65,11 @@ fn win_rates_of_the_two_players_add_to_one() {
         let rate = |a, b| evaluate(&game, [a, b], Arithmetic::Float, &Watch::silent()).unwrap();
         let (one, two) = (rate(&ours, &theirs), rate(&theirs, &ours));
         let tolerance = 2.0 * one.error_bound + 4.0 * f64::EPSILON;
-        for (a, b) in [(one.first(), two.second()), (one.second(), two.first()), (one.average(), two.average())] {
+        for (a, b) in [
+            (one.first(), two.second()),
+            (one.second(), two.first()),
+            (one.average(), two.average()),
+        ] {
             assert!((a + b - 1.0).abs() <= tolerance, "{id}: {a} and {b}");
         }
         let own = rate(&ours, &ours).average();
@@ -77,7 +81,8 @@ fn win_rates_of_the_two_players_add_to_one() {
 fn the_best_response_to_equilibrium_play_wins_exactly_the_value() {
     for (id, game) in all() {
         let exact = solved(&game, Arithmetic::Exact);
-        let answer = best_response(&game, &exact.plan(), Arithmetic::Exact, &Watch::silent()).unwrap();
+        let answer =
+            best_response(&game, &exact.plan(), Arithmetic::Exact, &Watch::silent()).unwrap();
         assert_eq!(answer.first_fraction(), exact.first_fraction(), "{id}");
         assert_eq!(answer.own.win_rates, exact.own.win_rates, "{id}");
     }

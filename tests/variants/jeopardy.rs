@@ -1,4 +1,5 @@
-//! Pig and its variants: published values, and small games against plain iteration of their textbook equations.
+//! Pig and its variants: published values, and small games against plain iteration of their
+//! textbook equations.
 
 use hog::analysis::{Description, describe, game_lengths};
 use hog::game::Game;
@@ -38,11 +39,13 @@ fn pigs() -> Rolls {
     (0..6).flat_map(|a| (0..6).map(move |b| throw(a, b))).collect()
 }
 
-/// Returns the first player's win rate by iterating P(i, j, k) = max(1 - P(j, i + k, 0), mean over the rolls); a player
-/// who must roll has the mean alone.
+/// Returns the first player's win rate by iterating P(i, j, k) = max(1 - P(j, i + k, 0), mean over
+/// the rolls); a player who must roll has the mean alone.
 fn first(goal: usize, rolls: &Rolls) -> f64 {
     let total: f64 = rolls.iter().map(|(_, weight)| weight).sum();
-    let place = |i: usize, j: usize, k: usize, must: bool| ((i * goal + j) * (goal + 1) + k) * 2 + usize::from(must);
+    let place = |i: usize, j: usize, k: usize, must: bool| {
+        ((i * goal + j) * (goal + 1) + k) * 2 + usize::from(must)
+    };
     let mut values = vec![0.5; place(goal, 0, 0, false)];
     loop {
         let mut change = 0.0f64;
@@ -55,9 +58,13 @@ fn first(goal: usize, rolls: &Rolls) -> f64 {
                     Adds(more) => values[place(i, j, k + more, false)],
                     AddsAndRollsAgain(more) => values[place(i, j, goal.min(k + more), true)],
                 };
-                let must = rolls.iter().map(|(roll, weight)| weight * rolled(*roll)).sum::<f64>() / total;
-                let held = if i + k >= goal { 1.0 } else { 1.0 - values[place(j, i + k, 0, false)] };
-                for (place, value) in [(place(i, j, k, true), must), (place(i, j, k, false), must.max(held))] {
+                let must =
+                    rolls.iter().map(|(roll, weight)| weight * rolled(*roll)).sum::<f64>() / total;
+                let held =
+                    if i + k >= goal { 1.0 } else { 1.0 - values[place(j, i + k, 0, false)] };
+                for (place, value) in
+                    [(place(i, j, k, true), must), (place(i, j, k, false), must.max(held))]
+                {
                     change = change.max((value - values[place]).abs());
                     values[place] = value;
                 }
@@ -73,14 +80,20 @@ fn first(goal: usize, rolls: &Rolls) -> f64 {
 fn small_games_of_pig_have_the_values_of_their_textbook_equations() {
     let mild = |a: usize, b: usize| if a == 1 || b == 1 { LosesPot } else { Adds(a + b) };
     let snake_eyes = move |a: usize, b: usize| if a + b == 2 { LosesScore } else { mild(a, b) };
-    let doubles = move |a: usize, b: usize| if a == b && a > 1 { AddsAndRollsAgain(a + b) } else { snake_eyes(a, b) };
+    let doubles = move |a: usize, b: usize| {
+        if a == b && a > 1 { AddsAndRollsAgain(a + b) } else { snake_eyes(a, b) }
+    };
     let big = |a: usize, b: usize| match (a, b) {
         (1, 1) => Adds(25),
         (1, _) | (_, 1) => LosesPot,
         _ => Adds(if a == b { 2 * (a + b) } else { a + b }),
     };
     let games = [
-        ("pig", 15, (1..=6).map(|face| (if face > 1 { Adds(face) } else { LosesPot }, 1.0)).collect()),
+        (
+            "pig",
+            15,
+            (1..=6).map(|face| (if face > 1 { Adds(face) } else { LosesPot }, 1.0)).collect(),
+        ),
         ("piglet", 10, vec![(LosesPot, 1.0), (Adds(1), 1.0)]),
         ("two_dice_pig_mild", 15, two_dice(mild)),
         ("two_dice_pig", 15, two_dice(snake_eyes)),
@@ -92,7 +105,10 @@ fn small_games_of_pig_have_the_values_of_their_textbook_equations() {
         let game = super::game(id, goal as u32, None);
         let solution = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap();
         let (found, wanted) = (solution.first(), first(goal, &rolls));
-        assert!((found - wanted).abs() <= solution.error_bound + 1e-11, "{id}: {found}, not {wanted}");
+        assert!(
+            (found - wanted).abs() <= solution.error_bound + 1e-11,
+            "{id}: {found}, not {wanted}"
+        );
     }
 }
 
@@ -120,13 +136,16 @@ fn the_published_win_rates_of_pig_are_reproduced() {
     let solution = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap();
     assert_eq!(rounded(solution.first(), 4), 0.5306);
     assert_eq!(rounded(rate(&game, ["hold_at:20", "hold_at:20"])[0], 4), 0.5347);
-    // "Practical Play of the Dice Game Pig" (2010): optimal play wins 0.922 per cent more of the games than it loses.
+    // "Practical Play of the Dice Game Pig" (2010): optimal play wins 0.922 per cent more of the
+    // games than it loses.
     let average = rate(&game, ["end_race_or_keep_pace", "optimal"])[1];
     assert_eq!(rounded((1.0 - average) - average, 5), 0.00922);
-    // A game takes 19.25 turns, of which each is several rolls: an independent program carries all chances forward.
+    // A game takes 19.25 turns, of which each is several rolls: an independent program carries all
+    // chances forward.
     let plan = solution.plan();
     let lengths = game_lengths(&game, [&plan, &plan], &Watch::silent()).unwrap();
-    let mean: f64 = lengths.iter().enumerate().map(|(place, chance)| (place + 1) as f64 * chance).sum();
+    let mean: f64 =
+        lengths.iter().enumerate().map(|(place, chance)| (place + 1) as f64 * chance).sum();
     assert!((mean - 19.251_273_523_645).abs() < 1e-6, "{mean}");
 }
 
@@ -137,9 +156,14 @@ fn described(id: &str, goal: u32) -> Description {
     describe(&game, [&best, &best], &Watch::silent()).unwrap()
 }
 
-/// Returns the name and the average win rate of a level of skill against optimal play; it is computed, not simulated.
+/// Returns the name and the average win rate of a level of skill against optimal play; it is
+/// computed, not simulated.
 fn level<'d>(found: &'d Description, level: &str) -> (&'d str, f64) {
-    let (_, name, rate) = found.skill.iter().find(|(kind, ..)| *kind == level).unwrap_or_else(|| panic!("no {level}"));
+    let (_, name, rate) = found
+        .skill
+        .iter()
+        .find(|(kind, ..)| *kind == level)
+        .unwrap_or_else(|| panic!("no {level}"));
     assert_eq!(rate.interval, None, "{level} is simulated");
     (name, rate.rates[2])
 }
@@ -148,12 +172,12 @@ fn assert_near(found: f64, wanted: f64) {
     assert!((found - wanted).abs() < 1e-9, "{found}, not {wanted}");
 }
 
-/// Piglet to 2, by hand. In best play nobody holds, so that each turn wins with probability 1/4 and takes 3/2 flips: a
-/// game takes 4 turns and 6 flips, and the winner takes the lead once, from 0-0.
+/// Piglet to 2, by hand. In best play nobody holds, so that each turn wins with probability 1/4 and
+/// takes 3/2 flips: a game takes 4 turns and 6 flips, and the winner takes the lead once, from 0-0.
 ///
-/// The most expected points hold at 1, since a flip for 2 is worth as much. From 1 that player wins at once with
-/// probability 1/2, and else if the other's turn fails (3/4): x = 1/2 + 3/8 x = 4/5. From 0 it first needs such a turn:
-/// y = 3/8 x + 3/8 y = 12/25, and moving second 3/4 y = 9/25.
+/// The most expected points hold at 1, since a flip for 2 is worth as much. From 1 that player wins
+/// at once with probability 1/2, and else if the other's turn fails (3/4): x = 1/2 + 3/8 x = 4/5.
+/// From 0 it first needs such a turn: y = 3/8 x + 3/8 y = 12/25, and moving second 3/4 y = 9/25.
 #[test]
 fn a_description_of_piglet_agrees_with_pencil_and_paper() {
     let found = described("piglet", 2);
@@ -166,7 +190,8 @@ fn a_description_of_piglet_agrees_with_pencil_and_paper() {
         .take(40)
         .zip(0..)
         .for_each(|(chance, before)| assert_near(*chance, 0.75f64.powi(before) / 4.0));
-    // Before a turn, the other player has 3/7: every win but that in the first turn is a comeback from 1/2.
+    // Before a turn, the other player has 3/7: every win but that in the first turn is a comeback
+    // from 1/2.
     let comebacks: Vec<f64> = found.comebacks.iter().map(|(_, share)| share.value).collect();
     assert_near(comebacks[0], 0.75);
     assert!(comebacks[1..].iter().all(|share| *share == 0.0), "{comebacks:?}");
@@ -182,8 +207,8 @@ fn a_description_of_piglet_agrees_with_pencil_and_paper() {
     assert_near(level(&found, "random").1, 0.26);
 }
 
-/// The figures are those of a program of its own, which iterates the textbook equations and carries the chances of whole
-/// turns forward.
+/// The figures are those of a program of its own, which iterates the textbook equations and carries
+/// the chances of whole turns forward.
 #[test]
 fn descriptions_of_games_with_a_pot_agree_with_another_program() {
     let piglet = described("piglet", 3);
@@ -226,16 +251,22 @@ fn the_best_hold_at_is_the_best_of_all() {
 /// Zhu and Ma, Stats 5 (2022).
 #[test]
 fn the_published_win_rate_of_two_dice_pig_is_reproduced() {
-    assert_eq!(rounded(rate(&at_its_goal("two_dice_pig"), ["hold_at:23", "optimal"])[1], 4), 0.4747);
+    assert_eq!(
+        rounded(rate(&at_its_goal("two_dice_pig"), ["hold_at:23", "optimal"])[1], 4),
+        0.4747
+    );
 }
 
-/// Zhu and Ma print 0.4733; these rules give 0.473181, as does an independent value iteration. Other readings of the
-/// rules are further off: a double that reaches the goal wins immediately (0.4712), as does any roll after a double
-/// (0.4728), a double is followed by only one more roll (0.4717), doubles count twice (0.4722), a double 1 loses only
-/// the turn (0.4697), a 1 after a double loses the score (0.4727), a player who holds at 18 need not roll again
-/// (0.4869).
+/// Zhu and Ma print 0.4733; these rules give 0.473181, as does an independent value iteration.
+/// Other readings of the rules are further off: a double that reaches the goal wins immediately
+/// (0.4712), as does any roll after a double (0.4728), a double is followed by only one more roll
+/// (0.4717), doubles count twice (0.4722), a double 1 loses only the turn (0.4697), a 1 after a
+/// double loses the score (0.4727), a player who holds at 18 need not roll again (0.4869).
 #[test]
 #[ignore = "takes a minute or two: run with --ignored"]
 fn the_win_rate_of_double_trouble_is_near_the_published_one() {
-    assert_eq!(rounded(rate(&at_its_goal("double_trouble"), ["hold_at:18", "optimal"])[1], 4), 0.4732);
+    assert_eq!(
+        rounded(rate(&at_its_goal("double_trouble"), ["hold_at:18", "optimal"])[1], 4),
+        0.4732
+    );
 }

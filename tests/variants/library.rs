@@ -1,8 +1,10 @@
-//! There is a file for every published set of rules, which is found by the names of all its semesters.
+//! There is a file for every published set of rules, which is found by the names of all its
+//! semesters.
 
 use hog::rules::{Overrides, Rules, builtins, load, rules_from_text};
 
-/// Each id with the other semesters of the same rules, from the course pages; `c` stands for a course's contest.
+/// Each id with the other semesters of the same rules, from the course pages; `c` stands for a
+/// course's contest.
 const BUILT_IN: &[(&str, &[&str])] = &[
     ("fa12", &[]),
     ("sp13", &[]),
@@ -58,9 +60,9 @@ const BUILT_IN: &[(&str, &[&str])] = &[
 ];
 
 fn all() -> impl Iterator<Item = Rules> {
-    builtins()
-        .iter()
-        .map(|game| rules_from_text(game.text, game.id, Default::default()).unwrap_or_else(|e| panic!("{e}")))
+    builtins().iter().map(|game| {
+        rules_from_text(game.text, game.id, Default::default()).unwrap_or_else(|e| panic!("{e}"))
+    })
 }
 
 #[test]
@@ -72,7 +74,8 @@ fn every_published_game_is_found_by_each_of_its_names() {
         }
     }
     let published: Vec<&str> = BUILT_IN.iter().map(|(id, _)| *id).collect();
-    let unlisted: Vec<String> = all().map(|rules| rules.id).filter(|id| !published.contains(&id.as_str())).collect();
+    let unlisted: Vec<String> =
+        all().map(|rules| rules.id).filter(|id| !published.contains(&id.as_str())).collect();
     assert!(unlisted.is_empty(), "games that this test does not know: {unlisted:?}");
 }
 
@@ -87,7 +90,8 @@ fn the_source_of_every_semester_says_how_its_rules_were_checked() {
 
 #[test]
 fn no_two_games_share_a_name() {
-    let mut names: Vec<String> = all().flat_map(|rules| [vec![rules.id], rules.aliases].concat()).collect();
+    let mut names: Vec<String> =
+        all().flat_map(|rules| [vec![rules.id], rules.aliases].concat()).collect();
     names.sort();
     let twice: Vec<&[String]> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
     assert!(twice.is_empty(), "{twice:?}");
@@ -99,8 +103,14 @@ fn every_file_has_a_source_texts_and_at_least_four_examples() {
         let id = &rules.id;
         assert!(rules.source.is_some(), "{id}: no source");
         assert!(rules.baseline.is_some() || rules.group() == "Literature", "{id}: no baseline");
-        assert!(rules.rules.iter().all(|rule| rule.text.is_some()), "{id}: a rule without its sentence");
-        assert!(rules.examples.iter().all(|example| example.name.is_some()), "{id}: an example without a name");
+        assert!(
+            rules.rules.iter().all(|rule| rule.text.is_some()),
+            "{id}: a rule without its sentence"
+        );
+        assert!(
+            rules.examples.iter().all(|example| example.name.is_some()),
+            "{id}: an example without a name"
+        );
         assert!(rules.examples.len() >= 4, "{id}: {} examples", rules.examples.len());
     }
 }
@@ -116,7 +126,8 @@ fn games_are_grouped_by_course() {
 #[test]
 fn the_starter_file_is_sound() {
     let text = hog::rules::starter("my_game");
-    let rules = rules_from_text(&text, "my_game.toml", Default::default()).unwrap_or_else(|e| panic!("{e}"));
+    let rules = rules_from_text(&text, "my_game.toml", Default::default())
+        .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((rules.id.as_str(), rules.goal, rules.rules.len()), ("my_game", 100, 2));
     hog::game::examples::check_examples(&rules, &|| true).unwrap_or_else(|e| panic!("{e}"));
     hog::game::Game::new(rules).unwrap_or_else(|e| panic!("{e}"));
@@ -127,9 +138,15 @@ fn the_starter_file_is_sound() {
 fn the_commented_parts_of_the_starter_file_are_sound() {
     let text = hog::rules::starter("my_game");
     let is_part = |line: &str| {
-        ["[[", "name", "text", "die", "swap", "again", "of", "start", "max", "next", "points", "source"]
-            .iter()
-            .any(|key| line.starts_with(key) && (line.starts_with("[[") || line[key.len()..].starts_with(" = ")))
+        [
+            "[[", "name", "text", "die", "swap", "again", "of", "start", "max", "next", "points",
+            "source",
+        ]
+        .iter()
+        .any(|key| {
+            line.starts_with(key)
+                && (line.starts_with("[[") || line[key.len()..].starts_with(" = "))
+        })
     };
     let mut offered = 0;
     let uncommented: Vec<&str> = text
@@ -152,9 +169,19 @@ fn the_commented_parts_of_the_starter_file_are_sound() {
 
 #[test]
 fn the_games_with_a_pot_are_pig_and_its_kin() {
-    let rules: Vec<Rules> = builtins().iter().map(|game| load(game.id, Overrides::default()).unwrap()).collect();
-    let mut with_pot: Vec<&str> = rules.iter().filter(|rules| rules.pot().is_some()).map(|rules| &*rules.id).collect();
-    let expected = ["big_pig", "double_trouble", "pass_the_pigs", "pig", "piglet", "two_dice_pig", "two_dice_pig_mild"];
+    let rules: Vec<Rules> =
+        builtins().iter().map(|game| load(game.id, Overrides::default()).unwrap()).collect();
+    let mut with_pot: Vec<&str> =
+        rules.iter().filter(|rules| rules.pot().is_some()).map(|rules| &*rules.id).collect();
+    let expected = [
+        "big_pig",
+        "double_trouble",
+        "pass_the_pigs",
+        "pig",
+        "piglet",
+        "two_dice_pig",
+        "two_dice_pig_mild",
+    ];
     with_pot.sort_unstable();
     assert_eq!(with_pot, expected);
     assert!(rules.iter().filter_map(Rules::pot).all(|pot| pot.name == "pot"));

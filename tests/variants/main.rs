@@ -1,5 +1,5 @@
-//! Every published game: its file, its turns and small values against an independent implementation, the figures that
-//! the courses published, and properties of any game.
+//! Every published game: its file, its turns and small values against an independent
+//! implementation, the figures that the courses published, and properties of any game.
 
 mod all_games;
 mod bids;
@@ -15,6 +15,7 @@ use hog::rules::{Overrides, load};
 
 /// Returns a game with another goal and, perhaps, fewer dice.
 fn game(id: &str, goal: u32, max_dice: Option<u32>) -> Game {
-    let rules = load(id, Overrides { goal: Some(goal), max_dice }).unwrap_or_else(|e| panic!("{e}"));
+    let rules =
+        load(id, Overrides { goal: Some(goal), max_dice }).unwrap_or_else(|e| panic!("{e}"));
     Game::new(rules).unwrap_or_else(|e| panic!("{e}"))
 }

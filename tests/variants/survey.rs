@@ -1,4 +1,5 @@
-//! The survey: `docs/survey.md` agrees with what the library computes, for every game that is solved quickly.
+//! The survey: `docs/survey.md` agrees with what the library computes, for every game that is
+//! solved quickly.
 
 use std::time::Instant;
 
@@ -39,7 +40,15 @@ fn the_page_of_the_survey_has_the_figures_of_the_library() {
     // The games that take longest, by their states, tabulation or cycles, are not compared.
     let slow = [
         ["fa19", "sp20", "su20", "su15c", "su18c", "fa18c", "sp19c", "su19c", "sp16c"].as_slice(),
-        &["neller_hog", "big_pig", "double_trouble", "pass_the_pigs", "pig", "two_dice_pig", "two_dice_pig_mild"],
+        &[
+            "neller_hog",
+            "big_pig",
+            "double_trouble",
+            "pass_the_pigs",
+            "pig",
+            "two_dice_pig",
+            "two_dice_pig_mild",
+        ],
     ]
     .concat();
     for id in builtins().iter().map(|game| game.id).filter(|id| !slow.contains(id)) {
@@ -55,7 +64,10 @@ fn the_page_of_the_survey_has_the_figures_of_the_library() {
 fn the_page_of_the_survey_has_the_bids_of_the_library() {
     for (id, bids) in [("fa14", 11), ("sp15c", 7)] {
         let head = format!("| bid in `{id}` | share |\n|---|---|\n");
-        let rest = PAGE.split_once(&head).unwrap_or_else(|| panic!("docs/survey.md lacks the bids of {id}")).1;
+        let rest = PAGE
+            .split_once(&head)
+            .unwrap_or_else(|| panic!("docs/survey.md lacks the bids of {id}"))
+            .1;
         let shares: Vec<String> =
             row(id).bids.iter().map(|bid| format!("| {} | {:.10} |", bid.bid, bid.share)).collect();
         assert_eq!(shares.len(), bids, "{id}");
@@ -84,7 +96,8 @@ fn the_picture_of_a_survey_shows_each_of_its_games() {
     for id in ["fa21", "piglet"] {
         assert!(svg.contains(&format!(">{id}</text>")), "no row of {id}");
     }
-    // Each game has a bar and a stack of the numbers of dice, and rates against its baseline if it has one.
+    // Each game has a bar and a stack of the numbers of dice, and rates against its baseline if it
+    // has one.
     assert_eq!(svg.matches("the first player wins").count(), 2);
     assert_eq!(
         svg.matches("against the baseline</title>").count(),

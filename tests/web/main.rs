@@ -1,5 +1,5 @@
-//! The page and its API over real sockets: what is answered, what is refused, and how clients that stall or leave are
-//! treated.
+//! The page and its API over real sockets: what is answered, what is refused, and how clients that
+//! stall or leave are treated.
 
 mod answers;
 mod safety;
@@ -40,10 +40,16 @@ impl Server {
             .spawn()
             .expect("it starts");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("its address");
+        BufReader::new(child.stdout.take().expect("piped"))
+            .read_line(&mut line)
+            .expect("its address");
         let started: Value = serde_json::from_str(&line).expect("a JSON line");
         let url = started["url"].as_str().expect("a URL");
-        let host = url.strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).expect("a URL").to_owned();
+        let host = url
+            .strip_prefix("http://")
+            .and_then(|rest| rest.strip_suffix('/'))
+            .expect("a URL")
+            .to_owned();
         Self { child, host }
     }
 
@@ -56,7 +62,8 @@ impl Server {
         let _ = stream.read_to_end(&mut bytes);
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head") + 4;
         let head = String::from_utf8_lossy(&bytes[..end]).to_ascii_lowercase();
-        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        let status =
+            head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
         let chunked = head.contains("transfer-encoding: chunked");
         let body = if chunked { unchunked(&bytes[end..]) } else { bytes[end..].to_vec() };
         Answer { status, head, body }
@@ -67,7 +74,10 @@ impl Server {
     }
 
     fn get_with(&self, path: &str, more: &str) -> Answer {
-        let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{more}\r\n", self.host);
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{more}\r\n",
+            self.host
+        );
         self.send(request.as_bytes())
     }
 
@@ -112,7 +122,8 @@ impl Answer {
 
     #[track_caller]
     fn json(&self) -> Value {
-        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
     #[track_caller]
@@ -132,7 +143,8 @@ fn unchunked(mut bytes: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     loop {
         let end = bytes.windows(2).position(|two| two == b"\r\n").expect("the length of a chunk");
-        let length = usize::from_str_radix(&String::from_utf8_lossy(&bytes[..end]), 16).expect("a length");
+        let length =
+            usize::from_str_radix(&String::from_utf8_lossy(&bytes[..end]), 16).expect("a length");
         if length == 0 {
             return body;
         }

@@ -23,19 +23,26 @@ fn requests_from_other_sites_are_refused() {
         "[2001:db8::1]:4774",
         "localhost:80:x",
     ] {
-        let answer =
-            server.send(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes());
+        let answer = server.send(
+            format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes(),
+        );
         assert!([400, 403].contains(&answer.status), "{host}: {}", answer.status);
     }
-    server.send(format!("GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n").as_bytes()).assert_refusal(403, &["host"]);
+    server
+        .send(format!("GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n").as_bytes())
+        .assert_refusal(403, &["host"]);
     for origin in ["http://example.org", "null", "https://127.0.0.1", "http://127.0.0.1:1"] {
-        server.get_with(path, &format!("Origin: {origin}\r\n")).assert_refusal(403, &["another site"]);
+        server
+            .get_with(path, &format!("Origin: {origin}\r\n"))
+            .assert_refusal(403, &["another site"]);
     }
     server.get_with(path, "Sec-Fetch-Site: cross-site\r\n").assert_refusal(403, &["another site"]);
     let own = format!("Origin: http://{}\r\nSec-Fetch-Site: same-origin\r\n", server.host);
     assert_eq!(server.get_with(path, &own).status, 200);
     let request = json!({ "rules": "fa21", "score": 20, "opponent": 36 }).to_string();
-    for kind in ["", "Content-Type: text/plain\r\n", "Content-Type: application/x-www-form-urlencoded\r\n"] {
+    for kind in
+        ["", "Content-Type: text/plain\r\n", "Content-Type: application/x-www-form-urlencoded\r\n"]
+    {
         server.post_text("best", &request, kind).assert_refusal(415, &["JSON"]);
     }
     assert!(!server.get("/").head.contains("set-cookie"));
@@ -46,14 +53,20 @@ fn malformed_requests_are_refused_with_the_reason() {
     let server = Server::start();
     server.get("/api/v1/best?score=1&opponent=2").assert_refusal(400, &["rules"]);
     server.get("/api/v1/best?rules=fa21&score=1").assert_refusal(400, &["`opponent` is missing"]);
-    server.get("/api/v1/best?rules=fa21&score=x&opponent=2").assert_refusal(400, &["score=x", "whole number"]);
+    server
+        .get("/api/v1/best?rules=fa21&score=x&opponent=2")
+        .assert_refusal(400, &["score=x", "whole number"]);
     server
         .get("/api/v1/best?rules=fa21&score=1&opponent=2&strategy=optimal")
         .assert_refusal(400, &["takes no `strategy`"]);
-    server.get("/api/v1/best?rules=fa21&score=1&score=1&opponent=2").assert_refusal(400, &["twice"]);
+    server
+        .get("/api/v1/best?rules=fa21&score=1&score=1&opponent=2")
+        .assert_refusal(400, &["twice"]);
     let twice = "/api/v1/best?rules=fa19&score=1&opponent=2&memory=last_dice=4&memory=last_dice=5";
     server.get(twice).assert_refusal(400, &["memory=last_dice=5", "twice"]);
-    server.get("/api/v1/best?rules=fa21&score=100&opponent=2").assert_refusal(422, &["at or above the goal 100"]);
+    server
+        .get("/api/v1/best?rules=fa21&score=100&opponent=2")
+        .assert_refusal(422, &["at or above the goal 100"]);
     server.get("/api/v1/best?rules=fa99&score=1&opponent=2").assert_refusal(422, &["fa99"]);
     server.get("/api/v1/nothing").assert_refusal(404, &["openapi.json"]);
     server.get("/page/../Cargo.toml").assert_refusal(404, &[]);
@@ -66,16 +79,27 @@ fn malformed_requests_are_refused_with_the_reason() {
         page.head
     );
     server.get_with("/api/nothing", "Accept: text/html\r\n").assert_refusal(404, &["openapi.json"]);
-    for body in ["", "{", "[]", "7", "{\"rules\":7,\"score\":1,\"opponent\":2}", "{\"score\":-1}", "\u{0}"] {
-        server.post_text("best", body, "Content-Type: application/json\r\n").assert_refusal(400, &[]);
+    for body in
+        ["", "{", "[]", "7", "{\"rules\":7,\"score\":1,\"opponent\":2}", "{\"score\":-1}", "\u{0}"]
+    {
+        server
+            .post_text("best", body, "Content-Type: application/json\r\n")
+            .assert_refusal(400, &[]);
     }
     let deep = "[".repeat(100_000);
     server.post_text("best", &deep, "Content-Type: application/json\r\n").assert_refusal(400, &[]);
     let nested = json!({ "rules": "fa21", "strategy": "seeded:".repeat(20_000) }).to_string();
-    server.post_text("rate", &nested, "Content-Type: application/json\r\n").assert_refusal(422, &[]);
+    server
+        .post_text("rate", &nested, "Content-Type: application/json\r\n")
+        .assert_refusal(422, &[]);
     let large = json!({ "file": "#".repeat((1 << 20) + 1) }).to_string();
-    server.post_text("rules/check", &large, "Content-Type: application/json\r\n").assert_refusal(422, &["bytes"]);
-    let request = format!("DELETE /api/v1/best HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.host);
+    server
+        .post_text("rules/check", &large, "Content-Type: application/json\r\n")
+        .assert_refusal(422, &["bytes"]);
+    let request = format!(
+        "DELETE /api/v1/best HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+        server.host
+    );
     server.send(request.as_bytes()).assert_refusal(405, &["GET"]);
 }
 
@@ -89,18 +113,37 @@ fn oversized_requests_are_refused_before_they_are_read_or_solved() {
         )
     };
     server.send(head("Content-Length: 99999999\r\n").as_bytes()).assert_refusal(413, &["99999999"]);
-    server.send(head("Transfer-Encoding: chunked\r\n").as_bytes()).assert_refusal(411, &["Content-Length"]);
-    server.assert_refused("solve", &json!({ "rules": "fa21", "goal": 20_000 }), 422, &["lower the goal"]);
+    server
+        .send(head("Transfer-Encoding: chunked\r\n").as_bytes())
+        .assert_refusal(411, &["Content-Length"]);
+    server.assert_refused(
+        "solve",
+        &json!({ "rules": "fa21", "goal": 20_000 }),
+        422,
+        &["lower the goal"],
+    );
     server.assert_refused("solve", &json!({ "rules": "fa21", "goal": 2_000_000 }), 422, &["goal"]);
-    let files: Vec<_> = (0..2001).map(|i| json!({ "name": format!("{i}.csv"), "text": "" })).collect();
-    server.assert_refused("contest", &json!({ "rules": "fa21", "files": files }), 413, &["2001 files"]);
+    let files: Vec<_> =
+        (0..2001).map(|i| json!({ "name": format!("{i}.csv"), "text": "" })).collect();
+    server.assert_refused(
+        "contest",
+        &json!({ "rules": "fa21", "files": files }),
+        413,
+        &["2001 files"],
+    );
     let entrants = vec!["always_roll:4"; 1001];
-    server.assert_refused("contest", &json!({ "rules": "fa21", "entrants": entrants }), 400, &["at most 1000"]);
+    server.assert_refused(
+        "contest",
+        &json!({ "rules": "fa21", "entrants": entrants }),
+        400,
+        &["at most 1000"],
+    );
     let rolls = json!({ "rules": "fa21", "players": ["person", "optimal"], "seed": 1, "rolls": vec![4; 100_000] });
     server.assert_refused("play", &rolls, 400, &["values"]);
 }
 
-/// A mix of 2,000 strategies took 5.8 GB and a minute; equal names in other places are refused alike.
+/// A mix of 2,000 strategies took 5.8 GB and a minute; equal names in other places are refused
+/// alike.
 #[cfg(target_os = "linux")]
 #[test]
 fn strategies_of_any_length_take_little_memory() {
@@ -110,7 +153,12 @@ fn strategies_of_any_length_take_little_memory() {
     let words = ["at most 500"];
     server.assert_refused("rate", &json!({ "rules": "fa21", "strategy": many }), 422, &words);
     server.assert_refused("solve", &json!({ "rules": "fa21", "against": nested }), 422, &words);
-    server.assert_refused("describe", &json!({ "rules": "fa21", "players": [many, "optimal"] }), 422, &words);
+    server.assert_refused(
+        "describe",
+        &json!({ "rules": "fa21", "players": [many, "optimal"] }),
+        422,
+        &words,
+    );
     server.assert_refused("contest", &json!({ "rules": "fa21", "entrants": [many] }), 422, &words);
     // Within the number, but not within the memory.
     let large = json!({ "rules": "fa21", "goal": 600, "strategy": mix(400) });
@@ -121,7 +169,8 @@ fn strategies_of_any_length_take_little_memory() {
         422,
         &[],
     );
-    let entrants: Vec<String> = (0..1000).map(|number| format!("bacon_strategy:{},6", number)).collect();
+    let entrants: Vec<String> =
+        (0..1000).map(|number| format!("bacon_strategy:{},6", number)).collect();
     let contest = json!({ "rules": "fa21", "goal": 2000, "entrants": entrants });
     server.assert_refused("contest", &contest, 422, &["MiB are allowed", "fewer entrants"]);
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
@@ -144,7 +193,8 @@ fn incomplete_bodies_do_not_delay_other_clients() {
         stream.write_all((head + &" ".repeat(sent)).as_bytes()).unwrap();
         stream
     };
-    let silent: Vec<TcpStream> = (0..40).map(|number| announced(if number % 2 == 0 { 0 } else { 50_000 })).collect();
+    let silent: Vec<TcpStream> =
+        (0..40).map(|number| announced(if number % 2 == 0 { 0 } else { 50_000 })).collect();
     let best = json!({ "rules": "fa21", "score": 20, "opponent": 36 });
     assert_eq!(server.ask("best", &best)["best"], json!([8]));
     for mut stream in silent {
@@ -161,7 +211,13 @@ fn no_request_can_name_a_file_of_the_server() {
     server.assert_refused("rules/show", &json!({ "rules": path }), 422, &["not allowed"]);
     let table = concat!(env!("CARGO_MANIFEST_DIR"), "/tables/fa21.hog");
     let sent = json!([{ "name": "a.csv", "text": "score,opponent,dice\n" }]);
-    for strategy in [table, &format!("table:{table}"), "beat:hog.py", "python:/tmp/a.py", "beat:mix(a.py,optimal)"] {
+    for strategy in [
+        table,
+        &format!("table:{table}"),
+        "beat:hog.py",
+        "python:/tmp/a.py",
+        "beat:mix(a.py,optimal)",
+    ] {
         let alone = json!({ "rules": "fa21", "strategy": strategy });
         server.assert_refused("rate", &alone, 422, &[]);
         let with_files = json!({ "rules": "fa21", "strategy": strategy, "files": sent });
@@ -169,27 +225,54 @@ fn no_request_can_name_a_file_of_the_server() {
         let entrants = json!({ "rules": "fa21", "entrants": [strategy], "files": sent });
         assert_ne!(server.post("contest", &entrants).status, 200, "{strategy}");
     }
-    server.assert_refused("contest", &json!({ "rules": "fa21", "entrants": ["/etc"], "files": sent }), 422, &[]);
-    let text = std::fs::read_to_string(path).unwrap().replace("always_roll:6", "python:/etc/passwd");
-    server.assert_refused("rate", &json!({ "file": text, "strategy": "optimal", "files": sent }), 422, &["baseline"]);
+    server.assert_refused(
+        "contest",
+        &json!({ "rules": "fa21", "entrants": ["/etc"], "files": sent }),
+        422,
+        &[],
+    );
+    let text =
+        std::fs::read_to_string(path).unwrap().replace("always_roll:6", "python:/etc/passwd");
+    server.assert_refused(
+        "rate",
+        &json!({ "file": text, "strategy": "optimal", "files": sent }),
+        422,
+        &["baseline"],
+    );
     for name in ["../a.csv", "/a.csv", "a/../../b.csv", "a.sh"] {
         let files = json!([{ "name": name, "text": "" }]);
-        server.assert_refused("rate", &json!({ "rules": "fa21", "strategy": name, "files": files }), 400, &["file"]);
+        server.assert_refused(
+            "rate",
+            &json!({ "rules": "fa21", "strategy": name, "files": files }),
+            400,
+            &["file"],
+        );
     }
     let files = json!([{ "name": "a.py", "text": "" }, { "name": "a.py/b.py", "text": "" }]);
-    server.assert_refused("contest", &json!({ "rules": "fa21", "files": files }), 400, &["a.py/b.py", "folder"]);
-    server.assert_refused("contest", &json!({ "rules": "fa21", "entrants": [] }), 400, &["there are no entrants"]);
+    server.assert_refused(
+        "contest",
+        &json!({ "rules": "fa21", "files": files }),
+        400,
+        &["a.py/b.py", "folder"],
+    );
+    server.assert_refused(
+        "contest",
+        &json!({ "rules": "fa21", "entrants": [] }),
+        400,
+        &["there are no entrants"],
+    );
 }
 
-/// The work of 200 clients would take longer than this test: the server becomes idle only because its clients have
-/// left.
+/// The work of 200 clients would take longer than this test: the server becomes idle only because
+/// its clients have left.
 #[cfg(target_os = "linux")]
 #[test]
 fn work_ends_when_its_clients_hang_up() {
     let server = Server::start();
     let request = json!({ "rules": "fa19", "strategy": "beat:beat:always_roll:4", "against": "beat:always_roll:5" });
     for number in 0..200 {
-        let body = request.to_string().replace("fa19\"", &format!("fa19\",\"goal\":{}", 95 + number % 5));
+        let body =
+            request.to_string().replace("fa19\"", &format!("fa19\",\"goal\":{}", 95 + number % 5));
         let (host, length) = (&server.host, body.len());
         let head = format!(
             "POST /api/v1/explain HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
@@ -200,8 +283,13 @@ fn work_ends_when_its_clients_hang_up() {
     }
     let ticks = || {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", server.child.id())).unwrap();
-        let fields: Vec<i64> =
-            stat.rsplit(')').next().unwrap().split(' ').filter_map(|field| field.parse().ok()).collect();
+        let fields: Vec<i64> = stat
+            .rsplit(')')
+            .next()
+            .unwrap()
+            .split(' ')
+            .filter_map(|field| field.parse().ok())
+            .collect();
         fields[10] + fields[11]
     };
     let mut before = ticks();
@@ -252,7 +340,8 @@ fn short_questions_are_answered_while_long_ones_wait() {
     drop(long);
 }
 
-/// Each upload is in a new folder, so kept answers would never be found again, and would displace those of the user.
+/// Each upload is in a new folder, so kept answers would never be found again, and would displace
+/// those of the user.
 #[cfg(target_os = "linux")]
 #[test]
 fn answers_of_uploads_are_not_kept() {
@@ -262,6 +351,7 @@ fn answers_of_uploads_are_not_kept() {
     let cache = tempfile::tempdir().unwrap();
     let server = Server::start_with(&[("XDG_CACHE_HOME", cache.path())]);
     let files = json!([{ "name": "hog.py", "text": "def final_strategy(score, opponent_score):\n    return 5\n" }]);
-    server.ask("rate", &json!({ "rules": "fa21", "goal": 20, "strategy": "hog.py", "files": files }));
+    server
+        .ask("rate", &json!({ "rules": "fa21", "goal": 20, "strategy": "hog.py", "files": files }));
     assert!(!cache.path().join("hog/answers").exists());
 }

@@ -10,7 +10,8 @@ use super::numbers::{Mixture, Numbers, Term};
 use super::reading::{ActionSet, Reading};
 use super::totals::Successor;
 
-/// The values of one stage, by rank of the cell (ascending score of the mover) and place of the state in its cell.
+/// The values of one stage, by rank of the cell (ascending score of the mover) and place of the
+/// state in its cell.
 pub(super) struct Stage<N> {
     /// The mover's win rates.
     pub values: Vec<N>,
@@ -52,7 +53,8 @@ pub(super) struct Side<'a, N> {
     pub plan: Option<&'a Plan>,
     /// The index of the side that moves when the turn passes.
     pub other: usize,
-    /// The values by sum of scores; a stage is empty until it is solved and again after its last use.
+    /// The values by sum of scores; a stage is empty until it is solved and again after its last
+    /// use.
     pub stages: Vec<Stage<N>>,
 }
 
@@ -61,7 +63,8 @@ pub(super) struct Workspace<'a, A: Numbers> {
     pub reading: &'a Reading,
     pub numbers: &'a A,
     pub sides: Vec<Side<'a, A::Number>>,
-    /// Distributions whose win rates in doubles differ by more than this have different exact win rates.
+    /// Distributions whose win rates in doubles differ by more than this have different exact win
+    /// rates.
     pub tolerance: f64,
 }
 
@@ -74,8 +77,8 @@ pub(super) struct Found<N> {
     pub near: f64,
     /// The best actions; for a side with a plan, the plan's action.
     pub best: DiceSet,
-    /// How much lower than the best the win rate of the worst wrongly listed action is; 0 if the claim lists none
-    /// wrongly.
+    /// How much lower than the best the win rate of the worst wrongly listed action is; 0 if the
+    /// claim lists none wrongly.
     pub shortfall: f64,
 }
 
@@ -123,7 +126,8 @@ pub(super) struct Spot {
 pub(super) type SharedDistribution = (DiceSet, usize);
 
 impl Transition {
-    /// Returns the index of the next state in its stage; `theirs` numbers the opponent's memories before the turn.
+    /// Returns the index of the next state in its stage; `theirs` numbers the opponent's memories
+    /// before the turn.
     fn index(&self, classes: usize, theirs: usize) -> usize {
         let (theirs, mine) = if self.passed { (self.mover, theirs) } else { (theirs, self.mover) };
         self.start + (self.shared * classes + theirs) * classes + mine
@@ -131,7 +135,8 @@ impl Transition {
 }
 
 impl<'a, A: Numbers> Workspace<'a, A> {
-    /// Returns the height of a stage: the number of stages from it to the end of the game, itself included.
+    /// Returns the height of a stage: the number of stages from it to the end of the game, itself
+    /// included.
     pub fn height(&self, sum: usize) -> usize {
         self.reading.space.stages() - sum
     }
@@ -145,14 +150,17 @@ impl<'a, A: Numbers> Workspace<'a, A> {
     pub fn cell(&self, number: usize) -> Result<Cell<'a>, CheckError> {
         let action_set = self.reading.action_set(number);
         let sum = self.reading.space.sum(number);
-        let successors =
-            action_set.outcomes.iter().map(|(points, context)| self.reading.successor(number, *points, *context));
+        let successors = action_set
+            .outcomes
+            .iter()
+            .map(|(points, context)| self.reading.successor(number, *points, *context));
         let successors: Vec<Successor> = successors.collect::<Result<_, _>>()?;
-        let transitions =
-            action_set.distributions.iter().zip(&action_set.outcome_of).map(|(distribution, outcomes)| {
+        let transitions = action_set.distributions.iter().zip(&action_set.outcome_of).map(
+            |(distribution, outcomes)| {
                 let successors = outcomes.iter().map(|outcome| successors[*outcome as usize]);
                 self.transitions(sum, distribution, successors)
-            });
+            },
+        );
         let transitions = transitions.collect();
         Ok(Cell { number, sum, action_set, transitions })
     }
@@ -190,17 +198,20 @@ impl<'a, A: Numbers> Workspace<'a, A> {
             });
         }
         transitions.continuing.sort_by_key(|transition| std::cmp::Reverse(transition.sum));
-        transitions.may_stay = transitions.continuing.iter().any(|transition| transition.sum == sum);
+        transitions.may_stay =
+            transitions.continuing.iter().any(|transition| transition.sum == sum);
         transitions
     }
 
-    /// Returns the actions of a state, grouped by distribution; for a side with a plan, only the plan's action.
+    /// Returns the actions of a state, grouped by distribution; for a side with a plan, only the
+    /// plan's action.
     pub fn distributions(&self, side: usize, cell: &Cell, place: usize) -> Vec<SharedDistribution> {
         let actions = self.reading.space.actions;
         let row = self.reading.memory_class[place] as usize * actions;
         let distribution = |action: usize| cell.action_set.choice[row + action] as usize;
         if let Some(plan) = self.sides[side].plan {
-            let action = plan.action(cell.number * self.reading.space.per_cell() + place).min(actions - 1);
+            let action =
+                plan.action(cell.number * self.reading.space.per_cell() + place).min(actions - 1);
             return vec![(1 << action, distribution(action))];
         }
         let mut distributions: Vec<SharedDistribution> = Vec::with_capacity(actions);
@@ -231,14 +242,28 @@ impl<'a, A: Numbers> Workspace<'a, A> {
     }
 
     /// Returns the win rate of a distribution.
-    pub fn exact(&self, side: usize, sum: usize, transitions: &Transitions, theirs: usize) -> A::Number {
+    pub fn exact(
+        &self,
+        side: usize,
+        sum: usize,
+        transitions: &Transitions,
+        theirs: usize,
+    ) -> A::Number {
         let term = |transition: &Transition| {
             let spot = self.spot(side, transition, theirs);
             let value = &self.sides[spot.side].stages[transition.sum].values[spot.index];
-            Term { weight: transition.weight, height: self.height(transition.sum), value, passed: transition.passed }
+            Term {
+                weight: transition.weight,
+                height: self.height(transition.sum),
+                value,
+                passed: transition.passed,
+            }
         };
         let terms = transitions.continuing.iter().map(term).collect();
-        self.numbers.mean(self.height(sum), &Mixture { total: transitions.total, halves: transitions.halves, terms })
+        self.numbers.mean(
+            self.height(sum),
+            &Mixture { total: transitions.total, halves: transitions.halves, terms },
+        )
     }
 }
 

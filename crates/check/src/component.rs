@@ -1,9 +1,11 @@
-//! Loops of any shape, including those that are left only by chance: alternating best responses in exact fractions.
+//! Loops of any shape, including those that are left only by chance: alternating best responses in
+//! exact fractions.
 //!
-//! Starting from the claimed rolls, each player in turn computes a best response to the other's fixed policy, until
-//! neither can improve. A best response is found by policy iteration (Howard, 1960): the policy is improved while some
-//! other roll is better for one turn, or while the player can stay in the loop for ever (value 1/2) where the current
-//! policy wins less. When neither player can improve, the values are those of the game: no policy does better against
+//! Starting from the claimed rolls, each player in turn computes a best response to the other's
+//! fixed policy, until neither can improve. A best response is found by policy iteration (Howard,
+//! 1960): the policy is improved while some other roll is better for one turn, or while the player
+//! can stay in the loop for ever (value 1/2) where the current policy wins less. When neither
+//! player can improve, the values are those of the game: no policy does better against
 //! the other player's.
 
 use dashu_int::IBig;
@@ -20,7 +22,8 @@ use super::sweep::Pending;
 
 /// The most states of a loop that is solved.
 const MOST_STATES: usize = 128;
-/// The most rounds of best responses, and of policy iteration in one of them; a correct claim takes one round.
+/// The most rounds of best responses, and of policy iteration in one of them; a correct claim takes
+/// one round.
 const MOST_ROUNDS: usize = 1000;
 
 /// One distribution in a state of the loop.
@@ -30,12 +33,13 @@ struct Choice {
     leaving: RBig,
     /// The chance of leaving the loop.
     leaves: RBig,
-    /// The outcomes that stay in the loop: the state's index, the chance, and whether the other player moves there.
+    /// The outcomes that stay in the loop: the state's index, the chance, and whether the other
+    /// player moves there.
     stays: Vec<(usize, RBig, bool)>,
 }
 
-/// The loop as a game of two players. Each state occurs at two places, `player * states + state`, one for each player
-/// who may move there.
+/// The loop as a game of two players. Each state occurs at two places, `player * states + state`,
+/// one for each player who may move there.
 struct Duel {
     choices: Vec<Vec<Choice>>,
     /// The index of each player's choice in each state.
@@ -47,12 +51,18 @@ fn half() -> RBig {
 }
 
 /// Solves a component that is not a pass loop.
-pub(super) fn solve<A: Numbers>(component: &Component<'_, '_, A>) -> Result<Vec<Found<A::Number>>, CheckError> {
+pub(super) fn solve<A: Numbers>(
+    component: &Component<'_, '_, A>,
+) -> Result<Vec<Found<A::Number>>, CheckError> {
     if component.states.len() > MOST_STATES {
-        let message = format!("a loop has {} states; at most {MOST_STATES} can be checked", component.states.len());
+        let message = format!(
+            "a loop has {} states; at most {MOST_STATES} can be checked",
+            component.states.len()
+        );
         return Err(CheckError::TooLarge(message));
     }
-    let choices: Vec<Vec<Choice>> = component.states.iter().map(|state| choices(component, state)).collect();
+    let choices: Vec<Vec<Choice>> =
+        component.states.iter().map(|state| choices(component, state)).collect();
     let first = |(state, choices): (&&Pending, &Vec<Choice>)| {
         let lowest = state.claimed & state.claimed.wrapping_neg();
         choices.iter().position(|choice| choice.actions & lowest != 0).unwrap_or(0)
@@ -62,8 +72,11 @@ pub(super) fn solve<A: Numbers>(component: &Component<'_, '_, A>) -> Result<Vec<
     let values = duel.converge().ok_or_else(|| component.not_converged())?;
     let claimed: Vec<DiceSet> = component.states.iter().map(|state| state.claimed).collect();
     let endless = duel.endless(&values, &claimed);
-    let found =
-        component.states.iter().enumerate().map(|(i, state)| found(component, state, &duel, &values, &endless, i));
+    let found = component
+        .states
+        .iter()
+        .enumerate()
+        .map(|(i, state)| found(component, state, &duel, &values, &endless, i));
     found.collect::<Option<_>>().ok_or_else(|| component.not_converged())
 }
 
@@ -83,7 +96,8 @@ fn choices<A: Numbers>(component: &Component<'_, '_, A>, state: &Pending) -> Vec
             let spot = workspace.spot(state.spot.side, transition, workspace.theirs(state.place));
             let value = &workspace.sides[spot.side].stages[transition.sum].values[spot.index];
             let value = workspace.numbers.fraction(workspace.height(transition.sum), value);
-            leaving += RBig::from(transition.weight) * if transition.passed { RBig::ONE - value } else { value };
+            leaving += RBig::from(transition.weight)
+                * if transition.passed { RBig::ONE - value } else { value };
         }
         let leaves = RBig::from(transitions.total - staying) / &total;
         Choice { actions: distribution.0, leaving: leaving / total, leaves, stays }
@@ -91,10 +105,11 @@ fn choices<A: Numbers>(component: &Component<'_, '_, A>, state: &Pending) -> Vec
     state.distributions.iter().map(choice).collect()
 }
 
-/// Returns the solution of a state. The best actions are those that attain the value, with one exception: where the
-/// mover is ahead, an action that cannot leave the loop in this turn counts only if the claim lists it, and not if the
-/// opponent could then prolong the game for ever. Such an action may be safe alone but not together with another one in
-/// another state, so there is no unique correct set. If no action is left, those that the claim does not list count.
+/// Returns the solution of a state. The best actions are those that attain the value, with one
+/// exception: where the mover is ahead, an action that cannot leave the loop in this turn counts
+/// only if the claim lists it, and not if the opponent could then prolong the game for ever. Such
+/// an action may be safe alone but not together with another one in another state, so there is no
+/// unique correct set. If no action is left, those that the claim does not list count.
 fn found<A: Numbers>(
     component: &Component<'_, '_, A>,
     state: &Pending,
@@ -103,7 +118,8 @@ fn found<A: Numbers>(
     endless: &[bool],
     i: usize,
 ) -> Option<Found<A::Number>> {
-    // With two sides, each player moves in the states of one side; with one side, both players have the same values.
+    // With two sides, each player moves in the states of one side; with one side, both players have
+    // the same values.
     let player = state.spot.side;
     let place = duel.place(player, i);
     let seen = |value: RBig| if player == 0 { value } else { RBig::ONE - value };
@@ -125,7 +141,8 @@ fn found<A: Numbers>(
         }
     }
     best |= if best | free & state.claimed == 0 { free } else { free & state.claimed };
-    let number = component.workspace.numbers.number(component.workspace.height(component.sum), &value)?;
+    let number =
+        component.workspace.numbers.number(component.workspace.height(component.sum), &value)?;
     Some(Found { value: number, near: nearest_to(&value), best, shortfall })
 }
 
@@ -136,7 +153,8 @@ impl Duel {
 
     /// Returns the first player's win rate if `player` moves and takes a choice.
     fn action_value(&self, player: usize, choice: &Choice, values: &[RBig]) -> RBig {
-        let leaving = if player == 0 { choice.leaving.clone() } else { &choice.leaves - &choice.leaving };
+        let leaving =
+            if player == 0 { choice.leaving.clone() } else { &choice.leaves - &choice.leaving };
         choice.stays.iter().fold(leaving, |sum, (state, chance, passed)| {
             let next = if *passed { 1 - player } else { player };
             sum + chance * &values[self.place(next, *state)]
@@ -155,10 +173,13 @@ impl Duel {
     /// Returns the places of the loop to which a choice at `place` may lead.
     fn next<'a>(&self, place: usize, choice: &'a Choice) -> impl Iterator<Item = usize> + use<'a> {
         let (count, player) = (self.choices.len(), place / self.choices.len());
-        choice.stays.iter().map(move |(state, _, passed)| if *passed { 1 - player } else { player } * count + state)
+        choice.stays.iter().map(
+            move |(state, _, passed)| if *passed { 1 - player } else { player } * count + state,
+        )
     }
 
-    /// Alternates best responses until neither player improves; returns the first player's values by place.
+    /// Alternates best responses until neither player improves; returns the first player's values
+    /// by place.
     fn converge(&mut self) -> Option<Vec<RBig>> {
         for _ in 0..MOST_ROUNDS {
             let gains = [self.reply(0)?, self.reply(1)?];
@@ -169,7 +190,8 @@ impl Duel {
         None
     }
 
-    /// Replaces the policy of `player` by a best response to the other's; returns true if that is an improvement.
+    /// Replaces the policy of `player` by a best response to the other's; returns true if that is
+    /// an improvement.
     fn reply(&mut self, player: usize) -> Option<bool> {
         for round in 0..MOST_ROUNDS {
             let values = self.values()?;
@@ -197,12 +219,17 @@ impl Duel {
         switched
     }
 
-    /// Switches to staying for ever wherever that is possible and better; returns true if there is such a place.
+    /// Switches to staying for ever wherever that is possible and better; returns true if there is
+    /// such a place.
     fn stay(&mut self, player: usize, values: &[RBig]) -> bool {
         let half = half();
-        let worse = values.iter().map(|value| if player == 0 { *value < half } else { *value > half }).collect();
-        let stays =
-            self.closed(worse, |place, choice| place / self.choices.len() == player || self.is_chosen(place, choice));
+        let worse = values
+            .iter()
+            .map(|value| if player == 0 { *value < half } else { *value > half })
+            .collect();
+        let stays = self.closed(worse, |place, choice| {
+            place / self.choices.len() == player || self.is_chosen(place, choice)
+        });
         for state in 0..self.choices.len() {
             if let Some(choice) = stays[self.place(player, state)] {
                 self.policy[player][state] = choice;
@@ -211,31 +238,39 @@ impl Duel {
         stays.iter().any(Option::is_some)
     }
 
-    /// Returns the places from which the game can be prolonged for ever although the first player is ahead: the second
-    /// player may take any action, the first one that is `claimed` and attains the value.
+    /// Returns the places from which the game can be prolonged for ever although the first player
+    /// is ahead: the second player may take any action, the first one that is `claimed` and
+    /// attains the value.
     fn endless(&self, values: &[RBig], claimed: &[DiceSet]) -> Vec<bool> {
         let count = self.choices.len();
         let ahead = values.iter().map(|value| *value > half()).collect();
         let allowed = |place: usize, index: usize| {
             let choice = &self.choices[place % count][index];
             place >= count
-                || (choice.actions & claimed[place] != 0 && self.action_value(0, choice, values) == values[place])
+                || (choice.actions & claimed[place] != 0
+                    && self.action_value(0, choice, values) == values[place])
         };
         self.closed(ahead, allowed).iter().map(Option::is_some).collect()
     }
 
-    /// Returns, for each place of the largest subset of `inside` that allowed choices need never leave, such a choice;
-    /// `None` for all other places.
-    fn closed(&self, mut inside: Vec<bool>, allowed: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
+    /// Returns, for each place of the largest subset of `inside` that allowed choices need never
+    /// leave, such a choice; `None` for all other places.
+    fn closed(
+        &self,
+        mut inside: Vec<bool>,
+        allowed: impl Fn(usize, usize) -> bool,
+    ) -> Vec<Option<usize>> {
         loop {
             let keeper = |place: usize| {
                 let mut choices = self.choices[place % self.choices.len()].iter().enumerate();
-                let keeps =
-                    |choice: &Choice| choice.leaves.is_zero() && self.next(place, choice).all(|next| inside[next]);
+                let keeps = |choice: &Choice| {
+                    choice.leaves.is_zero() && self.next(place, choice).all(|next| inside[next])
+                };
                 choices.position(|(index, choice)| allowed(place, index) && keeps(choice))
             };
-            let found: Vec<Option<usize>> =
-                (0..inside.len()).map(|place| if inside[place] { keeper(place) } else { None }).collect();
+            let found: Vec<Option<usize>> = (0..inside.len())
+                .map(|place| if inside[place] { keeper(place) } else { None })
+                .collect();
             let left: Vec<bool> = found.iter().map(Option::is_some).collect();
             if left == inside {
                 return found;
@@ -244,14 +279,15 @@ impl Duel {
         }
     }
 
-    /// Returns the first player's win rates under both policies: 1/2 where play never leaves the loop, elsewhere the
-    /// solution of linear equations.
+    /// Returns the first player's win rates under both policies: 1/2 where play never leaves the
+    /// loop, elsewhere the solution of linear equations.
     fn values(&self) -> Option<Vec<RBig>> {
         let places = 2 * self.choices.len();
-        let mut ends: Vec<bool> = (0..places).map(|place| !self.chosen(place).leaves.is_zero()).collect();
-        while let Some(place) =
-            (0..places).find(|place| !ends[*place] && self.next(*place, self.chosen(*place)).any(|next| ends[next]))
-        {
+        let mut ends: Vec<bool> =
+            (0..places).map(|place| !self.chosen(place).leaves.is_zero()).collect();
+        while let Some(place) = (0..places).find(|place| {
+            !ends[*place] && self.next(*place, self.chosen(*place)).any(|next| ends[next])
+        }) {
             ends[place] = true;
         }
         let mut values = vec![half(); places];
@@ -278,7 +314,8 @@ impl Duel {
     }
 }
 
-/// Solves linear equations, with the right-hand side last in each row; returns `None` if there is no unique solution.
+/// Solves linear equations, with the right-hand side last in each row; returns `None` if there is
+/// no unique solution.
 fn eliminate(mut rows: Vec<Vec<RBig>>) -> Option<Vec<RBig>> {
     let count = rows.len();
     for column in 0..count {
@@ -289,7 +326,10 @@ fn eliminate(mut rows: Vec<Vec<RBig>>) -> Option<Vec<RBig>> {
         for row in (0..count).filter(|row| *row != column) {
             let factor = rows[row][column].clone();
             if !factor.is_zero() {
-                rows[row].iter_mut().zip(&pivot).for_each(|(value, known)| *value -= &factor * known);
+                rows[row]
+                    .iter_mut()
+                    .zip(&pivot)
+                    .for_each(|(value, known)| *value -= &factor * known);
             }
         }
         rows[column] = pivot;

@@ -1,4 +1,5 @@
-//! The distribution of each number of dice, computed from the rules hook by hook, with exact weights.
+//! The distribution of each number of dice, computed from the rules hook by hook, with exact
+//! weights.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -81,14 +82,26 @@ pub(super) const ON_TOTALS: [Hook; 4] = [Hook::Score, Hook::OpponentScore, Hook:
 impl<'a> Distributions<'a> {
     pub fn new(rules: &'a Rules, states: &'a States) -> Self {
         use Variable as V;
-        let known_at_totals =
-            VariableSet::of(&[V::SCORE, V::OPPONENT, V::SCORE_BEFORE, V::OPPONENT_BEFORE, V::GOAL, V::MAX_DICE]);
-        let on_totals: Vec<Variable> =
-            reads(rules, &ON_TOTALS).iter().filter(|variable| !known_at_totals.holds(*variable)).collect();
+        let known_at_totals = VariableSet::of(&[
+            V::SCORE,
+            V::OPPONENT,
+            V::SCORE_BEFORE,
+            V::OPPONENT_BEFORE,
+            V::GOAL,
+            V::MAX_DICE,
+        ]);
+        let on_totals: Vec<Variable> = reads(rules, &ON_TOTALS)
+            .iter()
+            .filter(|variable| !known_at_totals.holds(*variable))
+            .collect();
         let next = rules.memories.iter().map(|memory| memory.next().reads());
-        let always = next.fold(reads(rules, &[Hook::Points]).union(VariableSet::of(&on_totals)), VariableSet::union);
+        let always = next.fold(
+            reads(rules, &[Hook::Points]).union(VariableSet::of(&on_totals)),
+            VariableSet::union,
+        );
         let before = VariableSet::of(&[V::SCORE, V::OPPONENT]).union(rules.vocabulary().memories());
-        let decides = |hooks: &[Hook]| reads(rules, hooks).union(always).and(before).iter().collect();
+        let decides =
+            |hooks: &[Hook]| reads(rules, hooks).union(always).and(before).iter().collect();
         let bust = reads(rules, &[Hook::Bust]);
         Self {
             rules,
@@ -96,7 +109,10 @@ impl<'a> Distributions<'a> {
             memory: rules.vocabulary().memories().iter().collect(),
             decides: [decides(&[Hook::ZeroDice]), decides(&[Hook::Bust, Hook::FacePoints])],
             on_totals,
-            detail: Detail { sum_with_ones: bust.holds(V::SUM), number_of_ones: bust.holds(V::ONES_ROLLED) },
+            detail: Detail {
+                sum_with_ones: bust.holds(V::SUM),
+                number_of_ones: bust.holds(V::ONES_ROLLED),
+            },
             known: HashMap::new(),
             numbers: HashMap::new(),
             distributions: Vec::new(),
@@ -177,7 +193,10 @@ impl<'a> Distributions<'a> {
     /// Returns the value of the die's formula, and the die.
     fn die(&self, scope: &Scope) -> Result<(i64, Die), CheckError> {
         let Some((rule, formula)) = self.rules.hooked(Hook::Die).next() else {
-            return Ok((6, Die::fair(6).map_err(|error| self.fault(scope, None, error.to_string()))?));
+            return Ok((
+                6,
+                Die::fair(6).map_err(|error| self.fault(scope, None, error.to_string()))?,
+            ));
         };
         let code = self.value(scope, rule, formula)?;
         let die = formula.die_weights(code).map_or_else(|| Die::fair(code), Die::weighted);
@@ -191,12 +210,21 @@ impl<'a> Distributions<'a> {
         Ok(Distribution { total: 1, scored: vec![Scored { weight: 1, ..scored }] })
     }
 
-    fn with_dice(&mut self, mut scope: Scope, die: Die, dice: u32) -> Result<Distribution, CheckError> {
+    fn with_dice(
+        &mut self,
+        mut scope: Scope,
+        die: Die,
+        dice: u32,
+    ) -> Result<Distribution, CheckError> {
         let total = die.rolls(dice).ok().filter(|total| *total <= MOST_ROLLS);
-        let total = total.ok_or_else(|| self.fault(&scope, None, format!("{dice} dice have more than 2^112 rolls")))?;
+        let total = total.ok_or_else(|| {
+            self.fault(&scope, None, format!("{dice} dice have more than 2^112 rolls"))
+        })?;
         let bonus = self.bonus(&mut scope, &die)?;
         let mut weights: BTreeMap<(u32, u32, [NextMemories; 2]), Weight> = BTreeMap::new();
-        let outcomes = self.roll_classes(die, bonus, dice).map_err(|message| self.fault(&scope, None, message))?;
+        let outcomes = self
+            .roll_classes(die, bonus, dice)
+            .map_err(|message| self.fault(&scope, None, message))?;
         for (outcome, shown) in outcomes.iter() {
             shown.iter().for_each(|(variable, value)| scope.set(*variable, *value));
             scope.set(Variable::ONES_ROLLED, i64::from(outcome.ones));
@@ -205,10 +233,16 @@ impl<'a> Distributions<'a> {
             let rolled = if outcome.ones > 0 { self.bust(&scope)? } else { i64::from(outcome.sum) };
             let points = rolled.saturating_add(outcome.bonus);
             let scored = self.scored(&mut scope, points)?;
-            *weights.entry((scored.points, scored.context, scored.memories)).or_insert(0) += outcome.count;
+            *weights.entry((scored.points, scored.context, scored.memories)).or_insert(0) +=
+                outcome.count;
         }
         let groups = weights.into_iter();
-        let scored = groups.map(|((points, context, memories), weight)| Scored { points, context, memories, weight });
+        let scored = groups.map(|((points, context, memories), weight)| Scored {
+            points,
+            context,
+            memories,
+            weight,
+        });
         Ok(Distribution { total, scored: scored.collect() })
     }
 
@@ -217,28 +251,43 @@ impl<'a> Distributions<'a> {
         let mut bonus = Vec::new();
         for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
             bonus.resize(die.sides(), 0i64);
-            for (face, extra) in (1u32..).zip(&mut bonus).filter(|(face, _)| die.weight(*face) > 0) {
+            for (face, extra) in (1u32..).zip(&mut bonus).filter(|(face, _)| die.weight(*face) > 0)
+            {
                 scope.set(Variable::FACE, i64::from(face));
                 *extra = extra.saturating_add(self.value(scope, rule, formula)?);
                 if !(-MOST_POINTS..=MOST_POINTS).contains(extra) {
-                    return Err(self.fault(scope, Some(rule), format!("the face {face} brings {extra} points")));
+                    return Err(self.fault(
+                        scope,
+                        Some(rule),
+                        format!("the face {face} brings {extra} points"),
+                    ));
                 }
             }
         }
         Ok(bonus)
     }
 
-    /// Returns the rolls, grouped by what the rules distinguish, with the pattern variables that the formulas read.
-    fn roll_classes(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[RollClass]>, String> {
+    /// Returns the rolls, grouped by what the rules distinguish, with the pattern variables that
+    /// the formulas read.
+    fn roll_classes(
+        &mut self,
+        die: Die,
+        bonus: Vec<i64>,
+        dice: u32,
+    ) -> Result<Rc<[RollClass]>, String> {
         let key = (die, bonus, dice);
         if let Some(known) = self.rolls.get(&key) {
             return Ok(known.clone());
         }
         let outcomes: Rc<[RollClass]> = if self.patterns.is_empty() {
-            let mut all = key.0.outcomes(dice, &key.1, self.detail).map_err(|error| error.to_string())?;
+            let mut all =
+                key.0.outcomes(dice, &key.1, self.detail).map_err(|error| error.to_string())?;
             all.pop().unwrap_or_default().into_iter().map(|roll| (roll, Vec::new())).collect()
         } else {
-            let sorted = self.sorted.entry(key.0.clone()).or_insert_with_key(|die| SortedRolls::new(die.clone()));
+            let sorted = self
+                .sorted
+                .entry(key.0.clone())
+                .or_insert_with_key(|die| SortedRolls::new(die.clone()));
             let counted = |(roll, count): (&Vec<u32>, &Weight)| {
                 let ones = roll.iter().filter(|face| **face == 1).count() as u32;
                 let bonus = roll.iter().filter_map(|face| key.1.get(*face as usize - 1)).sum();
@@ -252,10 +301,14 @@ impl<'a> Distributions<'a> {
     }
 
     fn bust(&self, scope: &Scope) -> Result<i64, CheckError> {
-        self.rules.hooked(Hook::Bust).next().map_or(Ok(1), |(rule, formula)| self.value(scope, rule, formula))
+        self.rules
+            .hooked(Hook::Bust)
+            .next()
+            .map_or(Ok(1), |(rule, formula)| self.value(scope, rule, formula))
     }
 
-    /// Evaluates the turn from `rolled` points up to the rules on totals; the outcome's weight is left 0.
+    /// Evaluates the turn from `rolled` points up to the rules on totals; the outcome's weight is
+    /// left 0.
     fn scored(&mut self, scope: &mut Scope, rolled: i64) -> Result<Scored, CheckError> {
         scope.set(Variable::ROLLED, rolled);
         let mut points = self.in_range(scope, None, rolled)?;
@@ -287,26 +340,40 @@ impl<'a> Distributions<'a> {
             return Ok(NextMemories { mover: 0, shared: 0 });
         }
         scope.set(Variable::AGAIN, again.into());
-        let mut memory: Vec<i64> = self.memory.iter().map(|variable| scope.get(*variable)).collect();
+        let mut memory: Vec<i64> =
+            self.memory.iter().map(|variable| scope.get(*variable)).collect();
         for (index, definition) in self.rules.memories.iter().enumerate() {
-            let next = definition.next().value(scope).filter(|value| (0..=definition.max).contains(value));
-            let out = || self.fault(scope, None, format!("the memory `{}` leaves its range", definition.name));
+            let next =
+                definition.next().value(scope).filter(|value| (0..=definition.max).contains(value));
+            let out = || {
+                self.fault(
+                    scope,
+                    None,
+                    format!("the memory `{}` leaves its range", definition.name),
+                )
+            };
             let next = next.ok_or_else(out)?;
-            if let Some(slot) = self.memory.iter().position(|variable| *variable == Variable::memory(index)) {
+            if let Some(slot) =
+                self.memory.iter().position(|variable| *variable == Variable::memory(index))
+            {
                 memory[slot] = next;
             }
         }
-        let (_, mover, shared) = memory_indices(self.states, &Position { score: 0, opponent: 0, memory });
+        let (_, mover, shared) =
+            memory_indices(self.states, &Position { score: 0, opponent: 0, memory });
         Ok(NextMemories { mover: mover as u32, shared: shared as u32 })
     }
 
     fn value(&self, scope: &Scope, rule: usize, formula: &Formula) -> Result<i64, CheckError> {
-        let no_value = || self.fault(scope, Some(rule), format!("`{}` has no value", formula.source()));
+        let no_value =
+            || self.fault(scope, Some(rule), format!("`{}` has no value", formula.source()));
         formula.value(scope).ok_or_else(no_value)
     }
 
     fn fault(&self, scope: &Scope, rule: Option<usize>, fault: String) -> CheckError {
-        let named = rule.and_then(|rule| self.rules.rules.get(rule)).map_or("of the dice", |rule| &rule.name);
+        let named = rule
+            .and_then(|rule| self.rules.rules.get(rule))
+            .map_or("of the dice", |rule| &rule.name);
         CheckError::Rule {
             rule: named.to_owned(),
             score: scope.get(Variable::SCORE),
@@ -316,7 +383,8 @@ impl<'a> Distributions<'a> {
     }
 }
 
-/// Returns the game's numbers of a position's memories: the opponent's, the mover's and the shared ones.
+/// Returns the game's numbers of a position's memories: the opponent's, the mover's and the shared
+/// ones.
 pub(super) fn memory_indices(states: &States, position: &Position) -> (usize, usize, usize) {
     let space = states.space();
     let place = states.state(position) % space.per_cell();

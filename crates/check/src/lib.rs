@@ -1,10 +1,11 @@
-//! An independent, naive check of a solved game: every win rate and every set of best rolls is recomputed and compared.
+//! An independent, naive check of a solved game: every win rate and every set of best rolls is
+//! recomputed and compared.
 //!
 //! The check uses neither the solver nor its tables, only the numbering of states. It evaluates
-//! every turn from the rules' formulas, one cell at a time, and solves the states backward by the sum of scores in
-//! exact numbers, where these fit in memory (see [`Method`]). An exact claim must hold to the last bit: each win rate
-//! must be the double nearest to the true value, and each set of rolls must contain every roll that attains the true
-//! maximum and no other.
+//! every turn from the rules' formulas, one cell at a time, and solves the states backward by the
+//! sum of scores in exact numbers, where these fit in memory (see [`Method`]). An exact claim must
+//! hold to the last bit: each win rate must be the double nearest to the true value, and each set
+//! of rolls must contain every roll that attains the true maximum and no other.
 //!
 //! ```
 //! use hog_check::{Claim, check};
@@ -64,17 +65,20 @@ use verdict::{Comparison, place};
 pub struct Claim<'a> {
     /// The rules, which are evaluated from scratch.
     pub rules: &'a Rules,
-    /// The numbering of states, which indexes the claim. That it joins only memories which behave alike is proven.
+    /// The numbering of states, which indexes the claim. That it joins only memories which behave
+    /// alike is proven.
     pub states: &'a States,
     /// The best numbers of dice of each state, as a set of actions.
     pub best: &'a [DiceSet],
     /// The mover's win rate in each state; empty if the claim has no win rates (a packed table).
     pub win_rates: &'a [f64],
-    /// Whether the win rates are claimed to be the doubles nearest to the exact values, and the sets to be complete.
+    /// Whether the win rates are claimed to be the doubles nearest to the exact values, and the
+    /// sets to be complete.
     pub exact: bool,
     /// Unless `exact`, the claimed bound on the error of each win rate.
     pub error_bound: f64,
-    /// The opponent's fixed plan, for all states of `game`, if the claim is a best response; `None` for an equilibrium.
+    /// The opponent's fixed plan, for all states of `game`, if the claim is a best response;
+    /// `None` for an equilibrium.
     pub against: Option<&'a Plan>,
     /// The claimed win rates of the solved side: moving first, moving second, on average.
     pub rates: [f64; 3],
@@ -87,37 +91,39 @@ pub enum Method {
     Scaled,
     /// Reduced fractions, for loops that depend on chance: exact.
     Fractions,
-    /// Doubles, where exact numbers would be too large. An exact claim is then compared like a claim in floats, to
-    /// within the bounds, and its last digits are not proven.
+    /// Doubles, where exact numbers would be too large. An exact claim is then compared like a
+    /// claim in floats, to within the bounds, and its last digits are not proven.
     Doubles,
 }
 
-/// The result of a check. The first of several faults is the one with the highest sum of scores and, among equal sums,
-/// the mover's lowest score.
+/// The result of a check. The first of several faults is the one with the highest sum of scores
+/// and, among equal sums, the mover's lowest score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The number of states that were compared.
     pub states: usize,
     /// The arithmetic in which they were recomputed.
     pub method: Method,
-    /// A bound on the error of the recomputed values; 0 unless they are doubles. Claims in floats may deviate by this
-    /// much in addition to their own bound.
+    /// A bound on the error of the recomputed values; 0 unless they are doubles. Claims in floats
+    /// may deviate by this much in addition to their own bound.
     pub own_bound: f64,
-    /// The number of loops: states of one sum of scores that lead back to themselves, counted by connected component.
-    /// `None` where turns may lower the sum: whole games are loops there, and there is more than one way to count.
+    /// The number of loops: states of one sum of scores that lead back to themselves, counted by
+    /// connected component. `None` where turns may lower the sum: whole games are loops there,
+    /// and there is more than one way to count.
     pub loops: Option<usize>,
-    /// The largest difference between a claimed and a recomputed win rate, in doubles; infinite if a claimed one is
-    /// NaN.
+    /// The largest difference between a claimed and a recomputed win rate, in doubles; infinite if
+    /// a claimed one is NaN.
     pub worst_difference: f64,
     /// The position of that difference; `None` if there is no difference.
     pub worst_at: Option<Position>,
-    /// The number of wrong win rates: those of an exact claim that differ in any bit, others that differ by more than
-    /// the bounds.
+    /// The number of wrong win rates: those of an exact claim that differ in any bit, others that
+    /// differ by more than the bounds.
     pub wrong_values: usize,
     /// The position of the first wrong win rate, and a description of the fault.
     pub first_wrong_value: Option<(Position, String)>,
-    /// The number of wrong sets of best rolls: those of an exact claim that differ in any roll, others that are empty
-    /// or list a roll that falls short of the best by more than twice the bounds.
+    /// The number of wrong sets of best rolls: those of an exact claim that differ in any roll,
+    /// others that are empty or list a roll that falls short of the best by more than twice
+    /// the bounds.
     pub wrong_rolls: usize,
     /// The position of the first wrong set, and a description of the fault.
     pub first_wrong_roll: Option<(Position, String)>,
@@ -188,7 +194,8 @@ impl Steps<'_> {
     }
 }
 
-/// The most memory that exact values may take, in bytes: `[for exact claims, for claims in floats]`.
+/// The most memory that exact values may take, in bytes: `[for exact claims, for claims in
+/// floats]`.
 const MOST_BYTES: [usize; 2] = [16 << 30, 2 << 30];
 /// The most states that are solved in fractions, whose size has no useful bound:
 /// `[for exact claims, for claims in floats]`.
@@ -196,15 +203,16 @@ const MOST_IN_FRACTIONS: [usize; 2] = [10_000, 2000];
 
 /// Checks a claim by recomputing it from the rules of its game.
 ///
-/// A game that never ends counts as half a win for each player. Claims in floats are compared with exact values if
-/// those take moderate memory, otherwise with doubles.
+/// A game that never ends counts as half a win for each player. Claims in floats are compared with
+/// exact values if those take moderate memory, otherwise with doubles.
 ///
-/// `on_step` is called with the number of sums of scores that are done and their total; it returns false to cancel the
-/// check.
+/// `on_step` is called with the number of sums of scores that are done and their total; it returns
+/// false to cancel the check.
 ///
 /// # Errors
-/// Returns an error if the claim does not fit the game, a rule cannot be evaluated, the check is cancelled, or an exact
-/// claim has more states than can be recomputed exactly. A false claim is not an error: see [`Report::ok`].
+/// Returns an error if the claim does not fit the game, a rule cannot be evaluated, the check is
+/// cancelled, or an exact claim has more states than can be recomputed exactly. A false claim is
+/// not an error: see [`Report::ok`].
 ///
 /// # Panics
 /// Panics if `against` has fewer states than the game.
@@ -239,7 +247,9 @@ fn fits(claim: &Claim) -> Result<(), CheckError> {
         && let Some(state) = (0..states).find(|state| plan.action(*state) >= space.actions)
     {
         let position = place(&claim.states.position(state));
-        return Err(CheckError::Misfit(format!("the opponent's plan has no action of the game at {position}")));
+        return Err(CheckError::Misfit(format!(
+            "the opponent's plan has no action of the game at {position}"
+        )));
     }
     Ok(())
 }
@@ -248,16 +258,19 @@ fn fits(claim: &Claim) -> Result<(), CheckError> {
 fn method(claim: &Claim, reading: &Reading) -> Result<Method, CheckError> {
     let states = reading.space.states();
     match reading.cycles {
-        Cycles::Random if states <= MOST_IN_FRACTIONS[usize::from(!claim.exact)] => Ok(Method::Fractions),
+        Cycles::Random if states <= MOST_IN_FRACTIONS[usize::from(!claim.exact)] => {
+            Ok(Method::Fractions)
+        }
         Cycles::Random | Cycles::Recurrent => Ok(Method::Doubles),
         Cycles::None | Cycles::Deterministic => {
-            let fits = bytes(reading, claim.against.is_some()) <= MOST_BYTES[usize::from(!claim.exact)];
+            let fits =
+                bytes(reading, claim.against.is_some()) <= MOST_BYTES[usize::from(!claim.exact)];
             match (fits, claim.exact) {
                 (true, _) => Ok(Method::Scaled),
                 (false, false) => Ok(Method::Doubles),
-                (false, true) => {
-                    Err(CheckError::TooLarge(format!("exact values of {states} states cannot be recomputed in memory")))
-                }
+                (false, true) => Err(CheckError::TooLarge(format!(
+                    "exact values of {states} states cannot be recomputed in memory"
+                ))),
             }
         }
     }
@@ -303,7 +316,14 @@ fn run<A: Numbers>(
         wrong_rates: 0,
     };
     let mut comparison = Comparison::new(claim, report);
-    let swept = sweep::sweep(reading, numbers, claim.against, claim.states.start(), &mut comparison, steps)?;
+    let swept = sweep::sweep(
+        reading,
+        numbers,
+        claim.against,
+        claim.states.start(),
+        &mut comparison,
+        steps,
+    )?;
     let height = reading.space.stages();
     let [first, second] = swept.starts.map(|value| numbers.fraction(height, &value));
     let second = RBig::ONE - second;

@@ -1,10 +1,11 @@
-//! States of one sum of scores that can lead to each other. A game that never ends counts as half a win for each
-//! player.
+//! States of one sum of scores that can lead to each other. A game that never ends counts as half a
+//! win for each player.
 //!
-//! Strongly connected components are solved one by one, successors first. In a *pass loop*, two states pass to each
-//! other with certainty (or one state passes to itself), and there is a closed form. Let `x` and `y` be the values of
-//! leaving the loop from either state. If `x + y >= 1`, both players leave, and these are the values. Otherwise one
-//! value is the median of `x`, 1/2 and `1 - y`, and the other is its complement.
+//! Strongly connected components are solved one by one, successors first. In a *pass loop*, two
+//! states pass to each other with certainty (or one state passes to itself), and there is a closed
+//! form. Let `x` and `y` be the values of leaving the loop from either state. If `x + y >= 1`, both
+//! players leave, and these are the values. Otherwise one value is the median of `x`, 1/2 and `1 -
+//! y`, and the other is its complement.
 
 use std::collections::HashMap;
 
@@ -20,7 +21,8 @@ use super::numbers::Numbers;
 use super::sweep::Pending;
 use super::{CheckError, component, contraction};
 
-/// If the check is in doubles, the most states of a loop that is solved in fractions without trying doubles first.
+/// If the check is in doubles, the most states of a loop that is solved in fractions without trying
+/// doubles first.
 const MOST_IN_FRACTIONS: usize = 16;
 
 /// The loops of a stage.
@@ -38,16 +40,22 @@ pub(super) fn solve<A: Numbers>(
     cells: &[Cell],
     pending: &[Pending],
 ) -> Result<Loops, CheckError> {
-    let number: HashMap<Spot, usize> = pending.iter().enumerate().map(|(i, state)| (state.spot, i)).collect();
+    let number: HashMap<Spot, usize> =
+        pending.iter().enumerate().map(|(i, state)| (state.spot, i)).collect();
     let mut graph: DiGraph<(), ()> = DiGraph::new();
     let nodes: Vec<_> = pending.iter().map(|_| graph.add_node(())).collect();
     for (state, node) in pending.iter().zip(&nodes) {
         let theirs = workspace.theirs(state.place);
-        for transitions in
-            state.distributions.iter().map(|(_, distribution)| &cells[state.cell].transitions[*distribution])
+        for transitions in state
+            .distributions
+            .iter()
+            .map(|(_, distribution)| &cells[state.cell].transitions[*distribution])
         {
-            for transition in transitions.continuing.iter().filter(|transition| transition.sum == sum) {
-                if let Some(next) = number.get(&workspace.spot(state.spot.side, transition, theirs)) {
+            for transition in
+                transitions.continuing.iter().filter(|transition| transition.sum == sum)
+            {
+                if let Some(next) = number.get(&workspace.spot(state.spot.side, transition, theirs))
+                {
                     graph.update_edge(*node, nodes[*next], ());
                 }
             }
@@ -58,7 +66,8 @@ pub(super) fn solve<A: Numbers>(
         // In the order of `pending`: memories ascending in each cell.
         members.sort_unstable();
         let states: Vec<&Pending> = members.iter().map(|node| &pending[node.index()]).collect();
-        let place_of = states.iter().enumerate().map(|(place, state)| (state.spot, place)).collect();
+        let place_of =
+            states.iter().enumerate().map(|(place, state)| (state.spot, place)).collect();
         let component = Component { workspace, sum, cells, states, place_of };
         let in_loop = members.len() > 1 || graph.contains_edge(members[0], members[0]);
         let found = if in_loop { component.in_loop(&mut loops)? } else { component.alone()? };
@@ -79,8 +88,8 @@ pub(super) struct Component<'b, 'a, A: Numbers> {
     place_of: HashMap<Spot, usize>,
 }
 
-/// The options in a state of a pass loop: the value of leaving (`None` if no action leaves), the actions that leave
-/// with their values, and the actions that pass.
+/// The options in a state of a pass loop: the value of leaving (`None` if no action leaves), the
+/// actions that leave with their values, and the actions that pass.
 struct Leaving<N> {
     value: Option<N>,
     distributions: Vec<(DiceSet, N)>,
@@ -88,13 +97,14 @@ struct Leaving<N> {
 }
 
 impl<A: Numbers> Component<'_, '_, A> {
-    /// Returns the index of the component's state to which a transition from `state` leads; `None` if it leaves the
-    /// component.
+    /// Returns the index of the component's state to which a transition from `state` leads; `None`
+    /// if it leaves the component.
     pub fn member(&self, state: &Pending, transition: &Transition) -> Option<usize> {
         if transition.sum != self.sum {
             return None;
         }
-        let spot = self.workspace.spot(state.spot.side, transition, self.workspace.theirs(state.place));
+        let spot =
+            self.workspace.spot(state.spot.side, transition, self.workspace.theirs(state.place));
         self.place_of.get(&spot).copied()
     }
 
@@ -103,16 +113,20 @@ impl<A: Numbers> Component<'_, '_, A> {
         &self.cells[state.cell].transitions[distribution.1]
     }
 
-    /// Returns by how much the lowest of the values of the wrongly listed actions falls short of the best value.
+    /// Returns by how much the lowest of the values of the wrongly listed actions falls short of
+    /// the best value.
     pub fn shortfall(&self, best: &A::Number, wrong: impl Iterator<Item = A::Number>) -> f64 {
         let height = self.workspace.height(self.sum);
-        wrong.map(|value| self.workspace.numbers.shortfall(height, best, &value)).fold(0.0, f64::max)
+        wrong
+            .map(|value| self.workspace.numbers.shortfall(height, best, &value))
+            .fold(0.0, f64::max)
     }
 
     /// Returns the error that the component's values do not converge.
     pub fn not_converged(&self) -> CheckError {
         let per_cell = self.workspace.reading.space.per_cell();
-        let state = self.states.first().map_or(0, |s| self.cells[s.cell].number * per_cell + s.place);
+        let state =
+            self.states.first().map_or(0, |s| self.cells[s.cell].number * per_cell + s.place);
         CheckError::NotConverged { state }
     }
 
@@ -140,23 +154,26 @@ impl<A: Numbers> Component<'_, '_, A> {
         Ok(vec![found])
     }
 
-    /// Returns true if every turn that may stay in the component passes with certainty to the other state (to the same
-    /// state, if there is only one).
+    /// Returns true if every turn that may stay in the component passes with certainty to the other
+    /// state (to the same state, if there is only one).
     fn is_pass_loop(&self) -> bool {
         let partner = |i: usize| if self.states.len() == 1 { 0 } else { 1 - i };
         self.states.len() <= 2
             && self.states.iter().enumerate().all(|(i, state)| {
-                state.distributions.iter().map(|distribution| self.transitions(state, distribution)).all(
-                    |transitions| {
-                        let mut stays = transitions
-                            .continuing
-                            .iter()
-                            .filter_map(|transition| Some((transition, self.member(state, transition)?)));
+                state
+                    .distributions
+                    .iter()
+                    .map(|distribution| self.transitions(state, distribution))
+                    .all(|transitions| {
+                        let mut stays = transitions.continuing.iter().filter_map(|transition| {
+                            Some((transition, self.member(state, transition)?))
+                        });
                         stays.all(|(transition, to)| {
-                            transition.passed && to == partner(i) && transition.weight == transitions.total
+                            transition.passed
+                                && to == partner(i)
+                                && transition.weight == transitions.total
                         })
-                    },
-                )
+                    })
             })
     }
 
@@ -164,29 +181,44 @@ impl<A: Numbers> Component<'_, '_, A> {
         let (mut distributions, mut passing) = (Vec::new(), 0);
         for distribution in &state.distributions {
             let transitions = self.transitions(state, distribution);
-            if transitions.continuing.iter().any(|transition| self.member(state, transition).is_some()) {
+            if transitions
+                .continuing
+                .iter()
+                .any(|transition| self.member(state, transition).is_some())
+            {
                 passing |= distribution.0;
             } else {
                 let theirs = self.workspace.theirs(state.place);
-                distributions
-                    .push((distribution.0, self.workspace.exact(state.spot.side, self.sum, transitions, theirs)));
+                distributions.push((
+                    distribution.0,
+                    self.workspace.exact(state.spot.side, self.sum, transitions, theirs),
+                ));
             }
         }
-        let value =
-            distributions.iter().map(|(_, value)| value).fold(None, |most: Option<&A::Number>, value| match most {
+        let value = distributions.iter().map(|(_, value)| value).fold(
+            None,
+            |most: Option<&A::Number>, value| match most {
                 Some(most) if most >= value => Some(most),
                 _ => Some(value),
-            });
+            },
+        );
         Leaving { value: value.cloned(), distributions, passing }
     }
 
     fn pass_loop(&self) -> Result<Vec<Found<A::Number>>, CheckError> {
-        let leaving: Vec<Leaving<A::Number>> = self.states.iter().map(|state| self.leaving(state)).collect();
-        let (Some(one), Some(other)) = (leaving.first(), leaving.last()) else { return Err(self.not_converged()) };
+        let leaving: Vec<Leaving<A::Number>> =
+            self.states.iter().map(|state| self.leaving(state)).collect();
+        let (Some(one), Some(other)) = (leaving.first(), leaving.last()) else {
+            return Err(self.not_converged());
+        };
         let height = self.workspace.height(self.sum);
         let complement = |n: &A::Number| self.workspace.numbers.complement(height, n);
         let half = self.workspace.numbers.half(height);
-        let nothing = self.workspace.numbers.number(height, &dashu_ratio::RBig::ZERO).unwrap_or_else(|| half.clone());
+        let nothing = self
+            .workspace
+            .numbers
+            .number(height, &dashu_ratio::RBig::ZERO)
+            .unwrap_or_else(|| half.clone());
         let x = one.value.clone().unwrap_or_else(|| nothing.clone());
         let y = other.value.clone().unwrap_or(nothing);
         let complement_y = complement(&y);
@@ -206,13 +238,19 @@ impl<A: Numbers> Component<'_, '_, A> {
         let mut found = Vec::with_capacity(self.states.len());
         for (i, state) in self.states.iter().enumerate() {
             let partner = &values[if self.states.len() == 1 { 0 } else { 1 - i }];
-            found.push(self.best_in_pass_loop(state, &leaving[i], &values[i], &complement(partner), &half));
+            found.push(self.best_in_pass_loop(
+                state,
+                &leaving[i],
+                &values[i],
+                &complement(partner),
+                &half,
+            ));
         }
         Ok(found)
     }
 
-    /// Returns the solution of a state of a pass loop. A player who is ahead must not pass: the other would pass back
-    /// for ever.
+    /// Returns the solution of a state of a pass loop. A player who is ahead must not pass: the
+    /// other would pass back for ever.
     fn best_in_pass_loop(
         &self,
         state: &Pending,
@@ -222,14 +260,22 @@ impl<A: Numbers> Component<'_, '_, A> {
         half: &A::Number,
     ) -> Found<A::Number> {
         let ahead = value > half;
-        let mut best =
-            leaving.distributions.iter().filter(|(_, leaving)| leaving == value).fold(0, |sets, (set, _)| sets | set);
+        let mut best = leaving
+            .distributions
+            .iter()
+            .filter(|(_, leaving)| leaving == value)
+            .fold(0, |sets, (set, _)| sets | set);
         if (by_passing == value && !ahead) || best == 0 {
             best |= leaving.passing;
         }
         let wrong = state.claimed & !best;
-        let left = leaving.distributions.iter().filter(|(set, _)| set & wrong != 0).map(|(_, value)| value.clone());
-        let passed = (leaving.passing & wrong != 0).then(|| if ahead { half.clone() } else { by_passing.clone() });
+        let left = leaving
+            .distributions
+            .iter()
+            .filter(|(set, _)| set & wrong != 0)
+            .map(|(_, value)| value.clone());
+        let passed = (leaving.passing & wrong != 0)
+            .then(|| if ahead { half.clone() } else { by_passing.clone() });
         let shortfall = self.shortfall(value, left.chain(passed));
         let near = self.workspace.numbers.nearest(self.workspace.height(self.sum), value);
         Found { value: value.clone(), near, best, shortfall }

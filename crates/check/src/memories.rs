@@ -1,8 +1,8 @@
 //! Proves that memories which the game merges into one are equivalent.
 //!
-//! Two positions are equivalent if every number of dice leads, with the same probabilities, to the same successors from
-//! every cell and to next memories that the game merges as well. No play can then distinguish them (a bisimulation;
-//! Milner, 1980).
+//! Two positions are equivalent if every number of dice leads, with the same probabilities, to the
+//! same successors from every cell and to next memories that the game merges as well. No play can
+//! then distinguish them (a bisimulation; Milner, 1980).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -25,22 +25,37 @@ pub(super) fn check<'a>(
     steps: &Steps,
 ) -> Result<(), CheckError> {
     let values = |of_player: bool| -> i64 {
-        rules.memories.iter().filter(|memory| memory.of_player == of_player).map(|memory| memory.max + 1).product()
+        rules
+            .memories
+            .iter()
+            .filter(|memory| memory.of_player == of_player)
+            .map(|memory| memory.max + 1)
+            .product()
     };
     let space = states.space();
     if space.mine as i64 == values(true) && space.shared as i64 == values(false) {
         return Ok(());
     }
-    let before_totals =
-        [Hook::MaxDice, Hook::MinDice, Hook::Die, Hook::ZeroDice, Hook::Bust, Hook::FacePoints, Hook::Points];
+    let before_totals = [
+        Hook::MaxDice,
+        Hook::MinDice,
+        Hook::Die,
+        Hook::ZeroDice,
+        Hook::Bust,
+        Hook::FacePoints,
+        Hook::Points,
+    ];
     let read = reads(rules, &before_totals);
     let scores = |variable| if read.holds(variable) { rules.goal } else { 1 };
     let counted = counted(rules, distributions.memory());
-    let mut bisimulation = Bisimulation { states, distributions, classes: HashMap::new(), class_of: HashMap::new() };
+    let mut bisimulation =
+        Bisimulation { states, distributions, classes: HashMap::new(), class_of: HashMap::new() };
     let mut memory = vec![0; bisimulation.distributions.memory().len()];
     loop {
         steps.report(0)?;
-        let shown = states.position(states.state(&Position { score: 0, opponent: 0, memory: memory.clone() })).memory;
+        let shown = states
+            .position(states.state(&Position { score: 0, opponent: 0, memory: memory.clone() }))
+            .memory;
         if shown != memory {
             for score in 0..scores(Variable::SCORE) {
                 for opponent in 0..scores(Variable::OPPONENT) {
@@ -55,15 +70,18 @@ pub(super) fn check<'a>(
     }
 }
 
-/// Returns the indices of the memories to enumerate, each with its largest value: the opponent's only if a formula
-/// reads them.
+/// Returns the indices of the memories to enumerate, each with its largest value: the opponent's
+/// only if a formula reads them.
 fn counted(rules: &Rules, variables: &[Variable]) -> Vec<(usize, i64)> {
     let next = rules.memories.iter().map(|definition| definition.next().reads());
     let read = next.fold(reads(rules, Hook::ALL), VariableSet::union);
-    let theirs_matter = (0..rules.memories.len()).any(|index| read.holds(Variable::opponent_memory(index)));
+    let theirs_matter =
+        (0..rules.memories.len()).any(|index| read.holds(Variable::opponent_memory(index)));
     let mut counted = Vec::new();
     for (index, definition) in rules.memories.iter().enumerate() {
-        for (variable, counts) in [(Variable::memory(index), true), (Variable::opponent_memory(index), theirs_matter)] {
+        for (variable, counts) in
+            [(Variable::memory(index), true), (Variable::opponent_memory(index), theirs_matter)]
+        {
             let place = variables.iter().position(|known| *known == variable);
             counted.extend(place.filter(|_| counts).map(|place| (place, definition.max)));
         }
@@ -101,8 +119,10 @@ impl Bisimulation<'_, '_> {
         let space = self.states.space();
         for action in 0..space.actions {
             let dice = space.dice(action);
-            let (first, second) =
-                (self.distributions.distribution(&one, dice)?, self.distributions.distribution(&other, dice)?);
+            let (first, second) = (
+                self.distributions.distribution(&one, dice)?,
+                self.distributions.distribution(&other, dice)?,
+            );
             let alike = first == second || self.behaviour(first)? == self.behaviour(second)?;
             if !alike {
                 return Err(CheckError::Unlike { one, other, dice });
@@ -127,7 +147,8 @@ impl Bisimulation<'_, '_> {
         }
         let goal = self.states.space().goal;
         let totals = self.distributions.totals();
-        let cells = (0..goal * goal).map(|cell| totals.successor(cell / goal, cell % goal, points, context));
+        let cells = (0..goal * goal)
+            .map(|cell| totals.successor(cell / goal, cell % goal, points, context));
         let successors = cells.collect::<Result<_, _>>()?;
         let next = self.classes.len();
         let class = *self.classes.entry(successors).or_insert(next);

@@ -27,8 +27,8 @@ pub(super) struct Mixture<'a, N> {
     pub terms: Vec<Term<'a, N>>,
 }
 
-/// An arithmetic for win rates. `height` is the number of stages from a state's stage to the end of the game, at least
-/// 1.
+/// An arithmetic for win rates. `height` is the number of stages from a state's stage to the end of
+/// the game, at least 1.
 pub(super) trait Numbers: Sync {
     /// A win rate.
     type Number: Clone + PartialOrd + Send + Sync;
@@ -48,7 +48,8 @@ pub(super) trait Numbers: Sync {
     fn shortfall(&self, height: usize, most: &Self::Number, n: &Self::Number) -> f64;
     /// Converts a number to a fraction.
     fn fraction(&self, height: usize, n: &Self::Number) -> RBig;
-    /// Converts a fraction to a number (in doubles, the nearest); returns `None` if it cannot be represented.
+    /// Converts a fraction to a number (in doubles, the nearest); returns `None` if it cannot be
+    /// represented.
     fn number(&self, height: usize, fraction: &RBig) -> Option<Self::Number>;
 }
 
@@ -103,7 +104,8 @@ impl Numbers for Doubles {
     fn mean(&self, _: usize, mixture: &Mixture<f64>) -> f64 {
         let mut sum = double_of(mixture.halves) / 2.0;
         for term in &mixture.terms {
-            sum += double_of(term.weight) * if term.passed { 1.0 - term.value } else { *term.value };
+            sum +=
+                double_of(term.weight) * if term.passed { 1.0 - term.value } else { *term.value };
         }
         (sum / double_of(mixture.total)).clamp(0.0, 1.0)
     }

@@ -1,4 +1,5 @@
-//! The complete game, as read from its rules: the distributions of each cell, and the successor of every turn.
+//! The complete game, as read from its rules: the distributions of each cell, and the successor of
+//! every turn.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -48,12 +49,14 @@ pub(super) enum Cycles {
 /// A game, as its rules define it turn by turn.
 pub(super) struct Reading {
     pub space: Space,
-    /// The class of the memories at each place of a cell: memories of one class have the same values for all formulas.
+    /// The class of the memories at each place of a cell: memories of one class have the same
+    /// values for all formulas.
     pub memory_class: Vec<u32>,
     action_sets: Vec<ActionSet>,
     action_set_of_cell: Vec<u32>,
     totals: Totals,
-    /// The successors by opponent's score, then by context and total; empty if they are not tabulated.
+    /// The successors by opponent's score, then by context and total; empty if they are not
+    /// tabulated.
     successors: Vec<Vec<Option<Successor>>>,
     /// One more than the highest total.
     width: usize,
@@ -70,7 +73,9 @@ impl Reading {
     pub fn new(rules: &Rules, states: &States, steps: &Steps) -> Result<Self, CheckError> {
         let space = states.space();
         if space.states() > MOST_STATES {
-            return Err(CheckError::TooLarge(format!("more than {MOST_STATES} states are not checked")));
+            return Err(CheckError::TooLarge(format!(
+                "more than {MOST_STATES} states are not checked"
+            )));
         }
         let mut distributions = Distributions::new(rules, states);
         super::memories::check(rules, states, &mut distributions, steps)?;
@@ -80,7 +85,13 @@ impl Reading {
         for score in 0..space.goal as u32 {
             steps.report(0)?;
             for opponent in 0..space.goal as u32 {
-                action_set_of_cell.push(action_sets.number(&mut distributions, score, opponent, &memories, space)?);
+                action_set_of_cell.push(action_sets.number(
+                    &mut distributions,
+                    score,
+                    opponent,
+                    &memories,
+                    space,
+                )?);
             }
         }
         let (distributions, totals) = distributions.into_parts();
@@ -91,11 +102,13 @@ impl Reading {
             .max()
             .unwrap_or(0);
         let width = space.goal + most_points as usize;
-        // If rules on totals read the score before the turn, context and total do not determine the successor.
+        // If rules on totals read the score before the turn, context and total do not determine the
+        // successor.
         let reads_before = reads(rules, &ON_TOTALS).holds(Variable::SCORE_BEFORE);
         let entries = totals.contexts.len().saturating_mul(width).saturating_mul(space.goal);
         let tabulated = !reads_before && entries <= MOST_SUCCESSORS;
-        let mut rolls: Vec<Weight> = distributions.iter().map(|distribution| distribution.total).collect();
+        let mut rolls: Vec<Weight> =
+            distributions.iter().map(|distribution| distribution.total).collect();
         rolls.sort_unstable();
         rolls.dedup();
         let mut reading = Self {
@@ -111,11 +124,16 @@ impl Reading {
             successors: Vec::new(),
             width,
             rolls,
-            most_outcomes: distributions.iter().map(|distribution| distribution.scored.len()).max().unwrap_or(0),
+            most_outcomes: distributions
+                .iter()
+                .map(|distribution| distribution.scored.len())
+                .max()
+                .unwrap_or(0),
             cycles: Cycles::None,
             most_increment: 0,
         };
-        let columns = (0..space.goal).into_par_iter().map(|opponent| reading.column(opponent, tabulated));
+        let columns =
+            (0..space.goal).into_par_iter().map(|opponent| reading.column(opponent, tabulated));
         for column in columns.collect::<Result<Vec<Column>, _>>()? {
             reading.cycles = reading.cycles.max(column.cycles);
             reading.most_increment = reading.most_increment.max(column.most_increment);
@@ -125,7 +143,12 @@ impl Reading {
     }
 
     /// Returns the successor of a turn that scores `points` in a context from a cell.
-    pub fn successor(&self, cell: usize, points: u32, context: u32) -> Result<Successor, CheckError> {
+    pub fn successor(
+        &self,
+        cell: usize,
+        points: u32,
+        context: u32,
+    ) -> Result<Successor, CheckError> {
         let (score, opponent) = (cell / self.space.goal, cell % self.space.goal);
         let place = context as usize * self.width + score + points as usize;
         let known = self.successors.get(opponent).and_then(|column| *column.get(place)?);
@@ -140,7 +163,8 @@ impl Reading {
     /// Evaluates the successors of all turns against one opponent's score.
     fn column(&self, opponent: usize, tabulated: bool) -> Result<Column, CheckError> {
         let size = if tabulated { self.totals.contexts.len() * self.width } else { 0 };
-        let mut column = Column { successors: vec![None; size], cycles: Cycles::None, most_increment: 0 };
+        let mut column =
+            Column { successors: vec![None; size], cycles: Cycles::None, most_increment: 0 };
         for score in 0..self.space.goal {
             let cell = score * self.space.goal + opponent;
             let action_set = self.action_set(cell);
@@ -148,7 +172,10 @@ impl Reading {
             for (points, context) in &action_set.outcomes {
                 let place = *context as usize * self.width + score + *points as usize;
                 let known = column.successors.get(place).copied().flatten();
-                let successor = known.map_or_else(|| self.totals.successor(score, opponent, *points, *context), Ok)?;
+                let successor = known.map_or_else(
+                    || self.totals.successor(score, opponent, *points, *context),
+                    Ok,
+                )?;
                 if let Some(entry) = column.successors.get_mut(place) {
                     *entry = Some(successor);
                 }
@@ -156,7 +183,12 @@ impl Reading {
             }
             for outcomes in &action_set.outcome_of {
                 for outcome in outcomes {
-                    column.record(self.space, cell, successors[*outcome as usize], outcomes.len() == 1);
+                    column.record(
+                        self.space,
+                        cell,
+                        successors[*outcome as usize],
+                        outcomes.len() == 1,
+                    );
                 }
             }
         }
@@ -175,7 +207,8 @@ impl Column {
         let (Successor::Passed(next) | Successor::Again(next)) = successor else { return };
         let (sum, next) = (space.sum(cell), space.sum(next as usize));
         if next == sum {
-            self.cycles = self.cycles.max(if deterministic { Cycles::Deterministic } else { Cycles::Random });
+            self.cycles =
+                self.cycles.max(if deterministic { Cycles::Deterministic } else { Cycles::Random });
         }
         if next < sum {
             self.cycles = Cycles::Recurrent;
@@ -184,8 +217,13 @@ impl Column {
     }
 }
 
-/// Classes memories by the values that formulas read: returns the class of each place, and one example of each class.
-fn memory_classes(rules: &Rules, states: &States, variables: &[Variable]) -> (Vec<u32>, Vec<Vec<i64>>) {
+/// Classes memories by the values that formulas read: returns the class of each place, and one
+/// example of each class.
+fn memory_classes(
+    rules: &Rules,
+    states: &States,
+    variables: &[Variable],
+) -> (Vec<u32>, Vec<Vec<i64>>) {
     let next = rules.memories.iter().map(|memory| memory.next().reads());
     let read = next.fold(reads(rules, Hook::ALL), VariableSet::union);
     let mut numbers: HashMap<Vec<i64>, u32> = HashMap::new();
@@ -238,9 +276,12 @@ impl ActionSets {
 }
 
 fn action_set(distributions: &[Distribution], of_actions: Vec<u32>) -> ActionSet {
-    let distinct: Vec<u32> = of_actions.iter().copied().collect::<BTreeSet<u32>>().into_iter().collect();
-    let choice =
-        of_actions.iter().map(|distribution| distinct.partition_point(|known| known < distribution) as u32).collect();
+    let distinct: Vec<u32> =
+        of_actions.iter().copied().collect::<BTreeSet<u32>>().into_iter().collect();
+    let choice = of_actions
+        .iter()
+        .map(|distribution| distinct.partition_point(|known| known < distribution) as u32)
+        .collect();
     let distributions: Vec<Distribution> =
         distinct.iter().map(|number| distributions[*number as usize].clone()).collect();
     let all = distributions
@@ -249,8 +290,9 @@ fn action_set(distributions: &[Distribution], of_actions: Vec<u32>) -> ActionSet
         .map(|scored| (scored.points, scored.context));
     let outcomes: Vec<(u32, u32)> = all.collect::<BTreeSet<_>>().into_iter().collect();
     let outcome_of = distributions.iter().map(|distribution| {
-        let outcome =
-            |scored: &Scored| outcomes.partition_point(|known| *known < (scored.points, scored.context)) as u32;
+        let outcome = |scored: &Scored| {
+            outcomes.partition_point(|known| *known < (scored.points, scored.context)) as u32
+        };
         distribution.scored.iter().map(outcome).collect()
     });
     let outcome_of = outcome_of.collect();

@@ -4,8 +4,8 @@ use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-/// Returns the double nearest to `numerator / denominator` (ties to even) for fractions from 0 to 1; NaN if the
-/// fraction is larger or the denominator is 0.
+/// Returns the double nearest to `numerator / denominator` (ties to even) for fractions from 0 to
+/// 1; NaN if the fraction is larger or the denominator is 0.
 pub(super) fn nearest(numerator: &UBig, denominator: &UBig) -> f64 {
     if denominator.is_zero() || numerator > denominator {
         return f64::NAN;
@@ -30,7 +30,8 @@ pub(super) fn fraction_of(double: f64) -> RBig {
         return RBig::ZERO;
     }
     let fraction = bits & ((1 << 52) - 1);
-    let (mantissa, power) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+    let (mantissa, power) =
+        if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
     let signed = if double < 0.0 { -IBig::from(mantissa) } else { IBig::from(mantissa) };
     match usize::try_from(power) {
         Ok(up) => RBig::from(signed << up),
@@ -43,15 +44,16 @@ fn power_of_two(power: i64) -> f64 {
     f64::from_bits(((power + 1023) as u64) << 52)
 }
 
-/// Returns the leading 64 bits, and the number of bits that were cut off below them (negative if zeros were appended).
+/// Returns the leading 64 bits, and the number of bits that were cut off below them (negative if
+/// zeros were appended).
 fn leading(n: &UBig) -> Option<(u64, i64)> {
     let cut = n.bit_len() as i64 - 64;
     let top = if cut > 0 { n >> cut as usize } else { n << cut.unsigned_abs() as usize };
     Some((u64::try_from(top).ok()?, cut))
 }
 
-/// Returns the nearest double if the leading bits determine it: both ends of a bracket of the quotient then round to
-/// the same double, and so does the quotient, since rounding is monotone.
+/// Returns the nearest double if the leading bits determine it: both ends of a bracket of the
+/// quotient then round to the same double, and so does the quotient, since rounding is monotone.
 fn bracketed(numerator: &UBig, denominator: &UBig) -> Option<f64> {
     let ((above, up), (below, down)) = (leading(numerator)?, leading(denominator)?);
     let power = up - down - 63;
@@ -67,8 +69,8 @@ fn bracketed(numerator: &UBig, denominator: &UBig) -> Option<f64> {
 /// Returns the nearest double, by long division.
 fn divided(numerator: &UBig, denominator: &UBig) -> f64 {
     let magnitude = numerator.bit_len() as i64 - denominator.bit_len() as i64;
-    // The quotient has 55 to 57 bits, or counts multiples of the smallest double; a sticky bit says if there is a
-    // remainder.
+    // The quotient has 55 to 57 bits, or counts multiples of the smallest double; a sticky bit says
+    // if there is a remainder.
     let quantum = (magnitude - 55).max(-1074);
     let (quotient, remainder) = if quantum <= 0 {
         let scaled = numerator << quantum.unsigned_abs() as usize;
@@ -100,7 +102,11 @@ fn smallest_multiples(quotient: u64, remainder: &UBig, denominator: &UBig) -> f6
     };
     let rounded = kept + u64::from(up);
     // Up to 2^53 multiples, they are the bits of the double itself; above, the product is exact.
-    if dropped == 0 { f64::from_bits(rounded) } else { rounded as f64 * f64::from_bits(1 << dropped) }
+    if dropped == 0 {
+        f64::from_bits(rounded)
+    } else {
+        rounded as f64 * f64::from_bits(1 << dropped)
+    }
 }
 
 #[cfg(test)]
@@ -110,13 +116,27 @@ mod tests {
     #[test]
     fn a_double_is_the_nearest_to_its_own_fraction() {
         let tiny = f64::from_bits(1);
-        let doubles = [0.0, 1.0, 0.5, 0.1, 1.0 - f64::EPSILON / 2.0, 1e-300, tiny, 3.0 * tiny, f64::MIN_POSITIVE];
+        let doubles = [
+            0.0,
+            1.0,
+            0.5,
+            0.1,
+            1.0 - f64::EPSILON / 2.0,
+            1e-300,
+            tiny,
+            3.0 * tiny,
+            f64::MIN_POSITIVE,
+        ];
         for double in doubles {
             let fraction = fraction_of(double);
             assert_eq!(nearest_to(&fraction), double, "{double:e}");
             let numerator = UBig::try_from(fraction.numerator().clone()).unwrap();
             if !numerator.is_zero() {
-                assert_eq!(divided(&numerator, fraction.denominator()), double, "{double:e} by long division");
+                assert_eq!(
+                    divided(&numerator, fraction.denominator()),
+                    double,
+                    "{double:e} by long division"
+                );
             }
         }
     }
@@ -129,7 +149,11 @@ mod tests {
                 let (n, d) = (UBig::from(numerator), UBig::from(denominator));
                 assert_eq!(nearest(&n, &d), expected, "{numerator}/{denominator}");
                 if numerator > 0 {
-                    assert_eq!(divided(&n, &d), expected, "{numerator}/{denominator} by long division");
+                    assert_eq!(
+                        divided(&n, &d),
+                        expected,
+                        "{numerator}/{denominator} by long division"
+                    );
                 }
             }
         }

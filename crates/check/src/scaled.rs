@@ -1,4 +1,5 @@
-//! Win rates as integers over powers of one base, whose sums need no search for a common denominator.
+//! Win rates as integers over powers of one base, whose sums need no search for a common
+//! denominator.
 
 use dashu_int::{IBig, UBig, Word};
 use dashu_ratio::RBig;
@@ -24,7 +25,9 @@ pub(super) struct Scaled {
 impl Scaled {
     /// Creates the arithmetic for distributions whose totals all divide `base`.
     pub fn new(base: UBig, heights: usize) -> Self {
-        let powers = std::iter::successors(Some(UBig::ONE), |power| Some(power * &base)).take(heights + 1).collect();
+        let powers = std::iter::successors(Some(UBig::ONE), |power| Some(power * &base))
+            .take(heights + 1)
+            .collect();
         let word = Word::try_from(&base).ok().filter(|base| *base <= Word::MAX / 2);
         Self { powers, base, word }
     }
@@ -33,7 +36,8 @@ impl Scaled {
         &self.powers[height] << 1
     }
 
-    /// Returns the sum of weight times value over `2 * base^height`, by Horner's rule from the lowest height up.
+    /// Returns the sum of weight times value over `2 * base^height`, by Horner's rule from the
+    /// lowest height up.
     fn sum<'a>(&self, height: usize, terms: impl Iterator<Item = &'a Term<'a, UBig>>) -> UBig {
         let (mut sum, mut at) = (Sum::default(), 0);
         for term in terms {
@@ -46,7 +50,8 @@ impl Scaled {
 
     /// Multiplies `sum` by `base^heights`, then adds a term.
     fn raise(&self, sum: &mut Sum, heights: usize, term: Option<(&UBig, Weight)>) {
-        let (value, weight) = term.map_or((&[][..], Some(0)), |(value, weight)| (value.as_words(), small(weight)));
+        let (value, weight) =
+            term.map_or((&[][..], Some(0)), |(value, weight)| (value.as_words(), small(weight)));
         let (Some(base), Some(weight)) = (self.word, weight) else {
             let raised = UBig::from_words(&sum.words) * &self.powers[heights];
             let term = term.map_or(UBig::ZERO, |(value, weight)| value * weight);
@@ -68,7 +73,8 @@ struct Sum {
 }
 
 impl Sum {
-    /// Sets it to `self * base + value * weight`; base and weight are at most half of the largest word.
+    /// Sets it to `self * base + value * weight`; base and weight are at most half of the largest
+    /// word.
     fn multiply_add(&mut self, base: Word, value: &[Word], weight: Word) {
         let (base, weight) = (u128::from(base), u128::from(weight));
         if self.words.len() < value.len() {
@@ -101,15 +107,20 @@ impl Numbers for Scaled {
         if let [only] = mixture.terms.as_slice()
             && only.height == height
         {
-            // A turn that is certain to leave the sum of scores unchanged. Where this arithmetic is used, none does so
-            // by chance.
-            return if only.passed { self.complement(height, only.value) } else { only.value.clone() };
+            // A turn that is certain to leave the sum of scores unchanged. Where this arithmetic is
+            // used, none does so by chance.
+            return if only.passed {
+                self.complement(height, only.value)
+            } else {
+                only.value.clone()
+            };
         }
         let below = height - 1;
-        let passed: Weight = mixture.terms.iter().filter(|term| term.passed).map(|term| term.weight).sum();
+        let passed: Weight =
+            mixture.terms.iter().filter(|term| term.passed).map(|term| term.weight).sum();
         let constant = &self.powers[below] * (mixture.halves + 2 * passed);
-        let [own, others] =
-            [false, true].map(|side| self.sum(below, mixture.terms.iter().filter(|term| term.passed == side)));
+        let [own, others] = [false, true]
+            .map(|side| self.sum(below, mixture.terms.iter().filter(|term| term.passed == side)));
         (constant + own - others) * (&self.base / mixture.total)
     }
 
@@ -135,7 +146,8 @@ impl Numbers for Scaled {
 
     fn number(&self, height: usize, fraction: &RBig) -> Option<UBig> {
         let numerator = UBig::try_from(fraction.numerator().clone()).ok()? * self.one(height);
-        let (number, remainder) = (&numerator / fraction.denominator(), &numerator % fraction.denominator());
+        let (number, remainder) =
+            (&numerator / fraction.denominator(), &numerator % fraction.denominator());
         remainder.is_zero().then_some(number)
     }
 }

@@ -1,11 +1,13 @@
-//! The patterns that dice show, from sorted rolls, which are enumerated by adding one die at a time.
+//! The patterns that dice show, from sorted rolls, which are enumerated by adding one die at a
+//! time.
 
 use std::collections::BTreeMap;
 
 use hog_rules::dice::{Die, Weight};
 use hog_rules::rules::formula::{FACES_COUNTED, Variable, VariableSet};
 
-/// The rolls of one kind of dice, by their faces in ascending order, with the number of rolls that show these faces.
+/// The rolls of one kind of dice, by their faces in ascending order, with the number of rolls that
+/// show these faces.
 pub(super) struct SortedRolls {
     die: Die,
     dice: u32,
@@ -18,8 +20,8 @@ impl SortedRolls {
         Self { die, dice: 0, rolls: BTreeMap::from([(Vec::new(), 1)]) }
     }
 
-    /// Returns the rolls of `dice` dice, whose number must fit in a weight. Continues from the rolls of the call
-    /// before, unless they have more dice.
+    /// Returns the rolls of `dice` dice, whose number must fit in a weight. Continues from the
+    /// rolls of the call before, unless they have more dice.
     pub fn of(&mut self, dice: u32) -> &BTreeMap<Vec<u32>, Weight> {
         if dice < self.dice {
             *self = Self::new(self.die.clone());
@@ -27,7 +29,8 @@ impl SortedRolls {
         for _ in self.dice..dice {
             let mut longer = BTreeMap::new();
             for (roll, count) in &self.rolls {
-                for face in (1..=self.die.sides() as u32).filter(|face| self.die.weight(*face) > 0) {
+                for face in (1..=self.die.sides() as u32).filter(|face| self.die.weight(*face) > 0)
+                {
                     let mut roll: Vec<u32> = roll.clone();
                     roll.insert(roll.partition_point(|known| *known < face), face);
                     *longer.entry(roll).or_insert(0) += count * Weight::from(self.die.weight(face));
@@ -55,8 +58,9 @@ pub(super) fn patterns(roll: &[u32], reads: VariableSet) -> Vec<(Variable, i64)>
         (Variable::PAIRS, alike().map(|dice| dice.len() / 2).sum()),
         (Variable::STRAIGHT, runs.max().unwrap_or(0)),
     ];
-    let counts = (1..=FACES_COUNTED)
-        .map(|face| (Variable::count(face), roll.iter().filter(|shown| **shown == u32::from(face)).count()));
+    let counts = (1..=FACES_COUNTED).map(|face| {
+        (Variable::count(face), roll.iter().filter(|shown| **shown == u32::from(face)).count())
+    });
     let all = named.into_iter().chain(counts).filter(|(variable, _)| reads.holds(*variable));
     all.map(|(variable, value)| (variable, value as i64)).collect()
 }

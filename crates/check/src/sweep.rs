@@ -1,4 +1,5 @@
-//! The backward pass over all states by the sum of scores: each state is solved from those with higher sums.
+//! The backward pass over all states by the sum of scores: each state is solved from those with
+//! higher sums.
 
 use rayon::prelude::*;
 
@@ -32,7 +33,8 @@ struct SolvedCell<'a, N> {
 
 /// The result of a check's sweep over all states.
 pub(super) struct Swept<N> {
-    /// The mover's win rate at the start: if the solved side moves first, and if the other side does.
+    /// The mover's win rate at the start: if the solved side moves first, and if the other side
+    /// does.
     pub starts: [N; 2],
     /// The number of loops.
     pub loops: usize,
@@ -104,8 +106,9 @@ pub(super) fn pass<A: Numbers>(
     Ok(pass)
 }
 
-/// Returns a bound on the rounding error of a turn's value in doubles: 2^-53 for each addition of an outcome, and 16
-/// times as much for rounded values and weights, with a margin (which also covers the last operations on a loop).
+/// Returns a bound on the rounding error of a turn's value in doubles: 2^-53 for each addition of
+/// an outcome, and 16 times as much for rounded values and weights, with a margin (which also
+/// covers the last operations on a loop).
 fn turn_error(reading: &Reading) -> f64 {
     (reading.most_outcomes as f64 + 16.0) * f64::EPSILON / 2.0
 }
@@ -117,10 +120,13 @@ fn solve_stage<A: Numbers>(
 ) -> Result<Loops, CheckError> {
     let space = workspace.reading.space;
     let numbers: Vec<usize> = space.stage(sum).collect();
-    let solved: Vec<SolvedCell<A::Number>> =
-        numbers.par_iter().map(|cell| solve_cell(workspace, *cell, comparison)).collect::<Result<_, _>>()?;
+    let solved: Vec<SolvedCell<A::Number>> = numbers
+        .par_iter()
+        .map(|cell| solve_cell(workspace, *cell, comparison))
+        .collect::<Result<_, _>>()?;
     let height = workspace.height(sum);
-    let mut stages: Vec<Stage<A::Number>> = workspace.sides.iter().map(|_| Stage::default()).collect();
+    let mut stages: Vec<Stage<A::Number>> =
+        workspace.sides.iter().map(|_| Stage::default()).collect();
     let (mut cells, mut pending) = (Vec::new(), Vec::new());
     for SolvedCell { cell, found } in solved {
         for (side, (stage, states)) in stages.iter_mut().zip(found).enumerate() {
@@ -129,10 +135,20 @@ fn solve_stage<A: Numbers>(
                     let spot = Spot { side, index: stage.values.len() };
                     let distributions = workspace.distributions(side, &cell, place);
                     let claimed = comparison.claimed(cell.number * space.per_cell() + place);
-                    pending.push(Pending { spot, place, cell: cells.len(), distributions, claimed });
+                    pending.push(Pending {
+                        spot,
+                        place,
+                        cell: cells.len(),
+                        distributions,
+                        claimed,
+                    });
                 }
-                let stand_in =
-                    || Found { value: workspace.numbers.half(height), near: f64::NAN, best: 0, shortfall: f64::NAN };
+                let stand_in = || Found {
+                    value: workspace.numbers.half(height),
+                    near: f64::NAN,
+                    best: 0,
+                    shortfall: f64::NAN,
+                };
                 stage.push(state.unwrap_or_else(stand_in));
             }
         }
@@ -158,7 +174,11 @@ fn solve_cell<'a, A: Numbers>(
         let mut argmax = Argmax::new(workspace, &cell, side);
         let state = |place: usize| {
             let distributions = workspace.distributions(side, &cell, place);
-            if has_cycles && distributions.iter().any(|(_, distribution)| cell.transitions[*distribution].may_stay) {
+            if has_cycles
+                && distributions
+                    .iter()
+                    .any(|(_, distribution)| cell.transitions[*distribution].may_stay)
+            {
                 return None;
             }
             argmax.find(&distributions, place, comparison.claimed(number * per_cell + place))

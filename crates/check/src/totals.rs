@@ -25,7 +25,13 @@ pub(super) struct Totals {
 
 impl Totals {
     /// Returns the successor of a turn that scores `points` in a context, from two scores.
-    pub fn successor(&self, score: usize, opponent: usize, points: u32, context: u32) -> Result<Successor, CheckError> {
+    pub fn successor(
+        &self,
+        score: usize,
+        opponent: usize,
+        points: u32,
+        context: u32,
+    ) -> Result<Successor, CheckError> {
         let mut scope = Scope::default();
         for (variable, value) in self.contexts.get(context as usize).into_iter().flatten() {
             scope.set(*variable, *value);
@@ -61,7 +67,9 @@ impl Totals {
     }
 
     fn value(&self, scope: &Scope, rule: &str, formula: &Formula) -> Result<i64, CheckError> {
-        formula.value(scope).ok_or_else(|| fault(scope, rule, format!("`{}` has no value", formula.source())))
+        formula
+            .value(scope)
+            .ok_or_else(|| fault(scope, rule, format!("`{}` has no value", formula.source())))
     }
 }
 
@@ -83,5 +91,10 @@ fn place(goal: i64, score: i64, opponent: i64, again: bool) -> Successor {
 
 fn fault(scope: &Scope, rule: &str, fault: String) -> CheckError {
     let of = |variable| scope.get(variable);
-    CheckError::Rule { rule: rule.to_owned(), score: of(Variable::SCORE), opponent: of(Variable::OPPONENT), fault }
+    CheckError::Rule {
+        rule: rule.to_owned(),
+        score: of(Variable::SCORE),
+        opponent: of(Variable::OPPONENT),
+        fault,
+    }
 }

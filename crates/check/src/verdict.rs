@@ -37,23 +37,28 @@ impl<'a> Comparison<'a> {
     pub fn stage<N>(&mut self, space: Space, sum: usize, stage: &Stage<N>) {
         for (rank, cell) in space.stage(sum).enumerate() {
             for place in 0..space.per_cell() {
-                let (state, index) = (cell * space.per_cell() + place, rank * space.per_cell() + place);
+                let (state, index) =
+                    (cell * space.per_cell() + place, rank * space.per_cell() + place);
                 self.value(state, stage.near[index]);
                 self.rolls(state, stage.best[index], stage.shortfall[index]);
             }
         }
     }
 
-    /// Compares the solved side's win rates (moving first, moving second, on average), and returns the report.
+    /// Compares the solved side's win rates (moving first, moving second, on average), and returns
+    /// the report.
     pub fn rates(mut self, rates: [f64; 3]) -> Report {
         self.report.rates = rates;
         let pairs = rates.into_iter().zip(self.claim.rates);
-        self.report.wrong_rates = pairs.filter(|(own, claimed)| !self.agree(*claimed, *own)).count();
+        self.report.wrong_rates =
+            pairs.filter(|(own, claimed)| !self.agree(*claimed, *own)).count();
         self.report
     }
 
     fn agree(&self, claimed: f64, own: f64) -> bool {
-        claimed == own || (!self.claim.exact && (claimed - own).abs() <= self.claim.error_bound + self.report.own_bound)
+        claimed == own
+            || (!self.claim.exact
+                && (claimed - own).abs() <= self.claim.error_bound + self.report.own_bound)
     }
 
     fn value(&mut self, state: usize, own: f64) {
@@ -68,7 +73,8 @@ impl<'a> Comparison<'a> {
         if !agrees {
             report.wrong_values += 1;
             if report.first_wrong_value.is_none() {
-                let message = format!("the claimed win rate is {claimed:?}, the recomputed one {own:?}");
+                let message =
+                    format!("the claimed win rate is {claimed:?}, the recomputed one {own:?}");
                 report.first_wrong_value = Some((self.claim.states.position(state), message));
             }
         }
@@ -78,14 +84,16 @@ impl<'a> Comparison<'a> {
         let claimed = self.claimed(state);
         let known = u64::from(claimed) >> self.claim.states.space().actions == 0;
         let near_enough = || shortfall <= 2.0 * (self.claim.error_bound + self.report.own_bound);
-        let right = claimed == best || (!self.claim.exact && claimed != 0 && known && near_enough());
+        let right =
+            claimed == best || (!self.claim.exact && claimed != 0 && known && near_enough());
         if right {
             return;
         }
         self.report.wrong_rolls += 1;
         if self.report.first_wrong_roll.is_none() {
             let position = self.claim.states.position(state);
-            self.report.first_wrong_roll = Some((position, describe(self.claim.states, claimed, best, shortfall)));
+            self.report.first_wrong_roll =
+                Some((position, describe(self.claim.states, claimed, best, shortfall)));
         }
     }
 }
@@ -95,14 +103,20 @@ fn describe(states: &States, claimed: DiceSet, best: DiceSet, shortfall: f64) ->
         [] => "nothing".to_owned(),
         dice => dice.iter().map(i32::to_string).collect::<Vec<_>>().join(", "),
     };
-    let costs =
-        if shortfall > 0.0 { format!("; the worst of those listed costs {shortfall:e}") } else { String::new() };
+    let costs = if shortfall > 0.0 {
+        format!("; the worst of those listed costs {shortfall:e}")
+    } else {
+        String::new()
+    };
     format!("listed as best: {}; best: {}{costs}", list(claimed), list(best))
 }
 
 /// Returns a position as text, for messages.
 pub(super) fn place(position: &Position) -> String {
-    let memory =
-        if position.memory.is_empty() { String::new() } else { format!(" with memories {:?}", position.memory) };
+    let memory = if position.memory.is_empty() {
+        String::new()
+    } else {
+        format!(" with memories {:?}", position.memory)
+    };
     format!("{}-{}{memory}", position.score, position.opponent)
 }

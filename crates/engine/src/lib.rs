@@ -1,5 +1,5 @@
-//! What is built on the solver: tables, strategies, games played with dice, contests, analysis, and the [`Engine`] that
-//! answers questions about all of them.
+//! What is built on the solver: tables, strategies, games played with dice, contests, analysis, and
+//! the [`Engine`] that answers questions about all of them.
 
 pub mod analysis;
 pub mod contest;

@@ -24,10 +24,17 @@ pub fn best(look: Look, caption: &Caption, map: &ScoreMap) -> Picture {
     board.fill(&mut figure, &grid, |dice| {
         (colour(dice), format!("{}: {}", rolled(dice), counted(shares[&dice] as u64, "position")))
     });
-    let cells = (0..board.side().pow(2)).map(|cell| board.scores(cell / board.side(), cell % board.side()));
+    let cells =
+        (0..board.side().pow(2)).map(|cell| board.scores(cell / board.side(), cell % board.side()));
     let tied = cells.filter(|(score, opponent)| map.is_tie(*score, *opponent));
-    let ties: Vec<_> = tied.map(|(score, opponent)| ((score, opponent), colour(map.dice(score, opponent)))).collect();
-    board.mark(&mut figure, &ties, "several numbers of dice are equally good; the colour is that of the fewest");
+    let ties: Vec<_> = tied
+        .map(|(score, opponent)| ((score, opponent), colour(map.dice(score, opponent))))
+        .collect();
+    board.mark(
+        &mut figure,
+        &ties,
+        "several numbers of dice are equally good; the colour is that of the fewest",
+    );
     board.labels(&mut figure, &grid, |dice| (colour(dice), dice.to_string()));
     board.axes(&mut figure);
     legend(&mut figure, &board, map, &shares);
@@ -91,7 +98,8 @@ pub(super) fn memory_note(map: &ScoreMap) -> String {
     if map.memory.is_empty() {
         return String::new();
     }
-    let shown: Vec<String> = map.memory.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let shown: Vec<String> =
+        map.memory.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     format!(" Drawn for {}.", shown.join(", "))
 }
 

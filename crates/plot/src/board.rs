@@ -1,4 +1,5 @@
-//! A map over both scores: its panel and axes, regions of cells of the same kind, and marks on them.
+//! A map over both scores: its panel and axes, regions of cells of the same kind, and marks on
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,8 @@ use super::legend::LegendArea;
 use super::regions::Grid;
 use super::scene::{Anchor, Dots, GridPlace, Path, PathMark, TextLine};
 
-/// The largest number of cells on a side. For larger goals only every second, third, ... score is drawn.
+/// The largest number of cells on a side. For larger goals only every second, third, ... score is
+/// drawn.
 const MOST_CELLS: usize = 200;
 
 /// The place of a map on the sheet, and the scores of its cells.
@@ -42,7 +44,8 @@ impl Board {
         let cells = goal.div_ceil(step);
         let span = (0.0, (cells * step) as f64);
         let panel = Panel::new(corner, (side, side), span, span);
-        let place = GridPlace { left: panel.left, bottom: panel.bottom(), cell: side / cells as f64 };
+        let place =
+            GridPlace { left: panel.left, bottom: panel.bottom(), cell: side / cells as f64 };
         Self { panel, place, goal, step }
     }
 
@@ -53,14 +56,16 @@ impl Board {
         Self::new(goal, (left, figure.top), figure.theme.map.min(room.floor()))
     }
 
-    /// Two maps side by side, each below a line of text, with the height `below` kept free under their axes.
+    /// Two maps side by side, each below a line of text, with the height `below` kept free under
+    /// their axes.
     pub fn pair(figure: &Figure, goal: usize, below: f64) -> [Self; 2] {
         let theme = &figure.theme;
         let (beside, gap) = (figure.beside_axis(&goal.to_string()), theme.text * 1.4);
         let across = (theme.width - 2.0 * theme.margin - gap) / 2.0;
         let top = figure.top + theme.text * 1.9;
-        let room =
-            figure.room_below().map_or(f64::INFINITY, |room| room - figure.below_axis() - theme.text * 1.9 - below);
+        let room = figure
+            .room_below()
+            .map_or(f64::INFINITY, |room| room - figure.below_axis() - theme.text * 1.9 - below);
         let side = (across - beside).min(room).floor();
         let next = across.min(beside + side) + gap;
         [0.0, 1.0].map(|place| Self::new(goal, (theme.margin + beside + place * next, top), side))
@@ -70,12 +75,19 @@ impl Board {
     pub fn beside(&self, figure: &Figure) -> LegendArea {
         let theme = &figure.theme;
         let left = self.panel.right() + theme.text * 1.2;
-        LegendArea { left, top: self.panel.top, width: theme.width - theme.margin - left, height: self.panel.height }
+        LegendArea {
+            left,
+            top: self.panel.top,
+            width: theme.width - theme.margin - left,
+            height: self.panel.height,
+        }
     }
 
     /// Makes a grid from a function of the mover's score and the opponent's.
     pub fn grid(&self, kind: impl Fn(usize, usize) -> i32) -> Grid {
-        Grid::new(self.goal.div_ceil(self.step), |column, row| kind(column * self.step, row * self.step))
+        Grid::new(self.goal.div_ceil(self.step), |column, row| {
+            kind(column * self.step, row * self.step)
+        })
     }
 
     /// The number of cells on a side.
@@ -114,32 +126,51 @@ impl Board {
         let axis = |name| Axis::whole(name, self.panel.x, about).without_lines();
         figure.x_axis(&self.panel, &axis("your score"));
         figure.y_axis(&self.panel, &axis("opponent's score"));
-        let frame = Path::rectangle((self.panel.left, self.panel.top), (self.panel.width, self.panel.height));
+        let frame = Path::rectangle(
+            (self.panel.left, self.panel.top),
+            (self.panel.width, self.panel.height),
+        );
         figure.line(frame, figure.theme.soft, 1.0);
     }
 
-    /// Draws labels in the largest regions of a grid where they fit; `look` gives each kind's colour and label.
+    /// Draws labels in the largest regions of a grid where they fit; `look` gives each kind's
+    /// colour and label.
     pub fn labels(&self, figure: &mut Figure, grid: &Grid, look: impl Fn(i32) -> (Rgb, String)) {
         let size = figure.theme.text;
         let least = (size * 1.25 / self.place.cell).ceil().max(2.0) as usize;
         for (kind, square) in grid.squares(least) {
             let (ground, label) = look(kind);
             // A square is large enough for two characters; longer labels are measured.
-            if label.chars().count() > 2 && width(&label, size, true) > square.side as f64 * self.place.cell {
+            if label.chars().count() > 2
+                && width(&label, size, true) > square.side as f64 * self.place.cell
+            {
                 continue;
             }
             let (x, y) = self.on_sheet(square.centre());
             let fill = ground.more_readable(DARK_INK, LIGHT_INK);
             let (y, bold, anchor, halo) = (y + size * 0.36, true, Anchor::Middle, Some(ground));
-            figure.push_text(TextLine { x, y, text: label, size, bold, anchor, fill, vertical: false, halo });
+            figure.push_text(TextLine {
+                x,
+                y,
+                text: label,
+                size,
+                bold,
+                anchor,
+                fill,
+                vertical: false,
+                halo,
+            });
         }
     }
 
-    /// Draws a dot in each of the cells, given with their colours; dark or light, whichever has more contrast.
+    /// Draws a dot in each of the cells, given with their colours; dark or light, whichever has
+    /// more contrast.
     pub fn mark(&self, figure: &mut Figure, cells: &[((usize, usize), Rgb)], tip: &str) {
         for ink in [DARK_INK, LIGHT_INK] {
-            let readable = cells.iter().filter(|(_, ground)| ground.more_readable(DARK_INK, LIGHT_INK) == ink);
-            let centres = readable.map(|((score, opponent), _)| self.middle(*score, *opponent)).collect();
+            let readable =
+                cells.iter().filter(|(_, ground)| ground.more_readable(DARK_INK, LIGHT_INK) == ink);
+            let centres =
+                readable.map(|((score, opponent), _)| self.middle(*score, *opponent)).collect();
             let radius = (self.place.cell * 0.28).max(0.55);
             figure.dots(Dots { centres, radius, fill: ink, rim: None, tip: Some(tip.to_owned()) });
         }
@@ -151,13 +182,32 @@ impl Board {
         // In reverse order, so that the first is on top.
         for (place, (score, opponent)) in cells.iter().enumerate().rev() {
             let (cell, radius) = (self.middle(*score, *opponent), size * 0.72);
-            figure.dots(Dots { centres: vec![cell], radius: size * 0.22, fill: paper, rim: Some(ink), tip: None });
+            figure.dots(Dots {
+                centres: vec![cell],
+                radius: size * 0.22,
+                fill: paper,
+                rim: Some(ink),
+                tip: None,
+            });
             // On alternate sides, since the cells are often neighbours.
-            let near_edge = [cell.0 - self.panel.left, self.panel.right() - cell.0].map(|room| room < size * 2.0);
+            let near_edge = [cell.0 - self.panel.left, self.panel.right() - cell.0]
+                .map(|room| room < size * 2.0);
             let right = near_edge[0] || (place % 2 == 0 && !near_edge[1]);
-            let (x, y) = (cell.0 + if right { size * 1.1 } else { -size * 1.1 }, cell.1 - size * 0.5);
-            figure.dots(Dots { centres: vec![(x, y)], radius, fill: paper, rim: Some(ink), tip: None });
-            figure.text((x, y + size * 0.36), &(place + 1).to_string(), (size, true), (Anchor::Middle, ink));
+            let (x, y) =
+                (cell.0 + if right { size * 1.1 } else { -size * 1.1 }, cell.1 - size * 0.5);
+            figure.dots(Dots {
+                centres: vec![(x, y)],
+                radius,
+                fill: paper,
+                rim: Some(ink),
+                tip: None,
+            });
+            figure.text(
+                (x, y + size * 0.36),
+                &(place + 1).to_string(),
+                (size, true),
+                (Anchor::Middle, ink),
+            );
         }
     }
 
@@ -168,7 +218,17 @@ impl Board {
         let (fill, halo) = (theme.ink, Some(theme.paper));
         let text = label.to_owned();
         let (anchor, bold) = (Anchor::Middle, true);
-        figure.push_text(TextLine { x, y: y + size * 0.36, text, size, bold, anchor, fill, vertical: false, halo });
+        figure.push_text(TextLine {
+            x,
+            y: y + size * 0.36,
+            text,
+            size,
+            bold,
+            anchor,
+            fill,
+            vertical: false,
+            halo,
+        });
     }
 }
 

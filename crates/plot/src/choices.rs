@@ -1,4 +1,5 @@
-//! The win rate of each number of dice in one position, and the distribution of win rates after the turn.
+//! The win rate of each number of dice in one position, and the distribution of win rates after the
+//! turn.
 
 use hog_engine::engine::{ChoiceProspects, Prospects};
 use hog_solve::game::{Game, memory_names};
@@ -12,7 +13,8 @@ use super::{Caption, Picture};
 /// The number of bins of the win rate after the turn.
 const BINS: usize = 50;
 
-/// Draws the win rate of each number of dice in a position, and the distribution of win rates after the turn.
+/// Draws the win rate of each number of dice in a position, and the distribution of win rates after
+/// the turn.
 pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects) -> Picture {
     let (title, notes) = heading(game, prospects);
     let mut figure = Figure::new(look, caption, &title, &notes);
@@ -21,7 +23,8 @@ pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects
     let count = prospects.choices.len() as f64;
     let top = figure.top + text * 1.9;
     let room = figure.room_below().map(|room| room - text * 1.9 - figure.below_axis());
-    let row = room.map_or(text * if look.size == Size::Column { 2.0 } else { 2.4 }, |room| room / count);
+    let row =
+        room.map_or(text * if look.size == Size::Column { 2.0 } else { 2.4 }, |room| room / count);
     let left = theme.margin + text * 3.6;
     let across = theme.width - theme.margin - left;
     let gap = text * 1.5;
@@ -29,11 +32,16 @@ pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects
     let split = across * 0.42;
     let left_panel = Panel::new((left, top), (split, row * count), rates, (count, 0.0));
     let beside = (left + split + gap, top);
-    let right_panel = Panel::new(beside, (across - split - gap, row * count), (0.0, 1.0), (count, 0.0));
+    let right_panel =
+        Panel::new(beside, (across - split - gap, row * count), (0.0, 1.0), (count, 0.0));
     let head = top - text * 0.7;
     figure.text((theme.margin, head), "dice", (text, true), (Anchor::Start, theme.ink));
     figure.text((left, head), "win rate", (text, true), (Anchor::Start, theme.ink));
-    let name = if look.size == Size::Column { "what follows" } else { "how likely each win rate follows the turn" };
+    let name = if look.size == Size::Column {
+        "what follows"
+    } else {
+        "how likely each win rate follows the turn"
+    };
     figure.text((beside.0, head), name, (text, true), (Anchor::Start, theme.ink));
     figure.x_axis(&left_panel, &Axis::round("win rate, best play after", left_panel.x, 4));
     figure.x_axis(&right_panel, &Axis::round("win rate after the turn", right_panel.x, 5));
@@ -42,7 +50,12 @@ pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects
         let best = prospects.best.contains(&choice.dice);
         let ink = if best { theme.ink } else { theme.soft };
         let shown = signed(f64::from(choice.dice), 0);
-        figure.text((theme.margin + text * 2.2, middle + text * 0.36), &shown, (text, best), (Anchor::End, ink));
+        figure.text(
+            (theme.margin + text * 2.2, middle + text * 0.36),
+            &shown,
+            (text, best),
+            (Anchor::End, ink),
+        );
         lollipop(&mut figure, &left_panel, choice, (middle, best));
         distribution(&mut figure, &right_panel, choice, (top + place as f64 * row, row));
     }
@@ -53,16 +66,22 @@ pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects
 fn heading(game: &Game, prospects: &Prospects) -> (String, Vec<String>) {
     let position = &prospects.position;
     let best: Vec<String> = prospects.best.iter().map(ToString::to_string).collect();
-    let against = prospects.against.as_ref().map_or_else(String::new, |against| format!(" against {against}"));
+    let against = prospects
+        .against
+        .as_ref()
+        .map_or_else(String::new, |against| format!(" against {against}"));
     let id = &game.rules().id;
-    let title =
-        format!("What each number of dice is worth at {} to {} in {id}{against}", position.score, position.opponent);
+    let title = format!(
+        "What each number of dice is worth at {} to {} in {id}{against}",
+        position.score, position.opponent
+    );
     let mut ranked: Vec<&ChoiceProspects> =
         prospects.choices.iter().filter(|choice| !prospects.best.contains(&choice.dice)).collect();
     ranked.sort_by(|a, b| b.win_rate.total_cmp(&a.win_rate));
     let mut note = format!("Best: {}, which wins {:.6}.", best.join(" or "), prospects.win_rate);
     if let [next, ..] = ranked[..] {
-        note += &format!(" Next best: {}, {:.6} less.", next.dice, prospects.win_rate - next.win_rate);
+        note +=
+            &format!(" Next best: {}, {:.6} less.", next.dice, prospects.win_rate - next.win_rate);
     }
     let memory: Vec<String> = memory_names(game.rules())
         .iter()
@@ -94,16 +113,24 @@ fn lollipop(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, (y, be
     figure.dots(Dots { centres: vec![(x, y)], radius, fill: colour, rim: None, tip });
     let shown = format!("{:.4}", choice.win_rate);
     let right = x + theme.small * 4.2 < panel.right() + theme.text;
-    let (at, anchor) =
-        if right { (x + theme.small * 0.8, Anchor::Start) } else { (x - theme.small * 0.8, Anchor::End) };
+    let (at, anchor) = if right {
+        (x + theme.small * 0.8, Anchor::Start)
+    } else {
+        (x - theme.small * 0.8, Anchor::End)
+    };
     let ink = if best { theme.ink } else { theme.soft };
     let y = if right { y + theme.small * 0.36 } else { y - theme.small * 0.35 };
     figure.text((at, y), &shown, (theme.small, best), (anchor, ink));
 }
 
-/// Draws the distribution of the win rate after the turn: bars in the colours of their win rates, scaled to the height
-/// of the row, and a line at the mean.
-fn distribution(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, (top, row): (f64, f64)) {
+/// Draws the distribution of the win rate after the turn: bars in the colours of their win rates,
+/// scaled to the height of the row, and a line at the mean.
+fn distribution(
+    figure: &mut Figure,
+    panel: &Panel,
+    choice: &ChoiceProspects,
+    (top, row): (f64, f64),
+) {
     let theme = figure.theme.clone();
     let mut bins = [0.0; BINS];
     for prospect in &choice.prospects {
@@ -111,12 +138,19 @@ fn distribution(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, (t
     }
     let most = bins.iter().copied().fold(0.0, f64::max);
     let (base, tall, each) = (top + row * 0.94, row * 0.8, panel.width / BINS as f64);
-    figure.line(Path::through(&[(panel.left, base), (panel.right(), base)], false), theme.faint, 1.0);
+    figure.line(
+        Path::through(&[(panel.left, base), (panel.right(), base)], false),
+        theme.faint,
+        1.0,
+    );
     for (place, chance) in bins.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
         // Square roots keep small chances visible.
         let height = (chance / most).sqrt() * tall;
         let rate = (place as f64 + 0.5) / BINS as f64;
-        let column = Path::rectangle((panel.left + place as f64 * each, base - height), (each * 0.88, height));
+        let column = Path::rectangle(
+            (panel.left + place as f64 * each, base - height),
+            (each * 0.88, height),
+        );
         let colour = theme.rate(rate).toward(theme.ink, 0.25);
         let tip = format!("{:.2} to {:.2}: chance {chance:.4}", rate - 0.01, rate + 0.01);
         figure.add(PathMark::filled(column, colour).tip(tip));

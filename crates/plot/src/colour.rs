@@ -15,7 +15,9 @@ impl Rgb {
     /// Mixes this colour with another in sRGB; `share` (0 to 1) is that of the other.
     #[must_use]
     pub fn toward(self, other: Self, share: f64) -> Self {
-        let mix = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8;
+        let mix = |from: u8, to: u8| {
+            (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8
+        };
         Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
     }
 

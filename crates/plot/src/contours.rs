@@ -5,20 +5,35 @@ use std::collections::BTreeMap;
 /// A contour line: its points, in cells from the lower left corner.
 pub(super) type Contour = Vec<(f64, f64)>;
 
-/// A crossing of a contour with the segment between two neighbouring centres: the column and row of the first centre,
-/// and whether the second one is above it (otherwise it is to its right).
+/// A crossing of a contour with the segment between two neighbouring centres: the column and row of
+/// the first centre, and whether the second one is above it (otherwise it is to its right).
 type Crossing = (usize, usize, bool);
 
 /// Returns the contours of `value` (a function of column and row) at a level, longest first.
-pub(super) fn contours(side: usize, value: &dyn Fn(usize, usize) -> f64, level: f64) -> Vec<Contour> {
+pub(super) fn contours(
+    side: usize,
+    value: &dyn Fn(usize, usize) -> f64,
+    level: f64,
+) -> Vec<Contour> {
     let mut links: BTreeMap<Crossing, Vec<Crossing>> = BTreeMap::new();
     let high = |column: usize, row: usize| value(column, row) >= level;
     for column in 0..side.saturating_sub(1) {
         for row in 0..side - 1 {
-            let corners = [high(column, row), high(column + 1, row), high(column + 1, row + 1), high(column, row + 1)];
+            let corners = [
+                high(column, row),
+                high(column + 1, row),
+                high(column + 1, row + 1),
+                high(column, row + 1),
+            ];
             // Bottom, right, top, left.
-            let sides = [(column, row, false), (column + 1, row, true), (column, row + 1, false), (column, row, true)];
-            let crossed: Vec<usize> = (0..4).filter(|at| corners[*at] != corners[(*at + 1) % 4]).collect();
+            let sides = [
+                (column, row, false),
+                (column + 1, row, true),
+                (column, row + 1, false),
+                (column, row, true),
+            ];
+            let crossed: Vec<usize> =
+                (0..4).filter(|at| corners[*at] != corners[(*at + 1) % 4]).collect();
             let pairs: &[[usize; 2]] = match crossed[..] {
                 [one, other] => &[[one, other]],
                 // A saddle: the two high corners are separated.
@@ -33,7 +48,8 @@ pub(super) fn contours(side: usize, value: &dyn Fn(usize, usize) -> f64, level: 
         }
     }
     let place = |(column, row, up): Crossing| {
-        let (here, there) = (value(column, row), if up { value(column, row + 1) } else { value(column + 1, row) });
+        let (here, there) =
+            (value(column, row), if up { value(column, row + 1) } else { value(column + 1, row) });
         let share = ((level - here) / (there - here)).clamp(0.0, 1.0);
         let (x, y) = (column as f64 + 0.5, row as f64 + 0.5);
         if up { (x, y + share) } else { (x + share, y) }
@@ -46,8 +62,10 @@ pub(super) fn contours(side: usize, value: &dyn Fn(usize, usize) -> f64, level: 
 
 /// Orders the crossings of each contour along its line: first open contours, then closed ones.
 fn chains(mut links: BTreeMap<Crossing, Vec<Crossing>>) -> Vec<Vec<Crossing>> {
-    let ends: Vec<Crossing> = links.iter().filter(|(_, near)| near.len() == 1).map(|(crossing, _)| *crossing).collect();
-    let mut chains: Vec<Vec<Crossing>> = ends.into_iter().filter_map(|end| chain(end, &mut links)).collect();
+    let ends: Vec<Crossing> =
+        links.iter().filter(|(_, near)| near.len() == 1).map(|(crossing, _)| *crossing).collect();
+    let mut chains: Vec<Vec<Crossing>> =
+        ends.into_iter().filter_map(|end| chain(end, &mut links)).collect();
     while let Some((&any, _)) = links.first_key_value() {
         chains.extend(chain(any, &mut links).map(|mut chain| {
             chain.push(any);
@@ -57,7 +75,8 @@ fn chains(mut links: BTreeMap<Crossing, Vec<Crossing>>) -> Vec<Vec<Crossing>> {
     chains
 }
 
-/// Removes the contour that begins at a crossing from the links; `None` if it was removed from its other end before.
+/// Removes the contour that begins at a crossing from the links; `None` if it was removed from its
+/// other end before.
 fn chain(first: Crossing, links: &mut BTreeMap<Crossing, Vec<Crossing>>) -> Option<Vec<Crossing>> {
     let mut next = links.remove(&first)?;
     let mut chain = vec![first];

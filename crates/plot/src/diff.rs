@@ -18,7 +18,8 @@ enum RollDifference {
     None,
     OnlyFirstZero,
     OnlySecondZero,
-    /// At least three dice fewer; `Fewer` is one or two, and `More` and `FarMore` are the same in the other direction.
+    /// At least three dice fewer; `Fewer` is one or two, and `More` and `FarMore` are the same in
+    /// the other direction.
     FarFewer,
     Fewer,
     More,
@@ -28,7 +29,8 @@ enum RollDifference {
 use RollDifference::{FarFewer, FarMore, Fewer, More, OnlyFirstZero, OnlySecondZero};
 
 /// All differences by their number, in the order of the legend.
-const ALL: [RollDifference; 7] = [RollDifference::None, OnlyFirstZero, OnlySecondZero, FarFewer, Fewer, More, FarMore];
+const ALL: [RollDifference; 7] =
+    [RollDifference::None, OnlyFirstZero, OnlySecondZero, FarFewer, Fewer, More, FarMore];
 
 impl RollDifference {
     fn of(maps: [&ScoreMap; 2], score: usize, opponent: usize) -> Self {
@@ -83,8 +85,8 @@ impl RollDifference {
     }
 }
 
-/// Draws where the rolls of two maps of one game differ. Positions where some roll is among the best in both count as
-/// equal.
+/// Draws where the rolls of two maps of one game differ. Positions where some roll is among the
+/// best in both count as equal.
 pub fn diff(look: Look, caption: &Caption, maps: [&ScoreMap; 2]) -> Picture {
     let game = &maps[0].game;
     let goal = game.space().goal;
@@ -93,7 +95,8 @@ pub fn diff(look: Look, caption: &Caption, maps: [&ScoreMap; 2]) -> Picture {
         (None, Some(against)) => format!("beat:{against}"),
         (None, None) => "optimal".into(),
     });
-    let differing = (0..goal * goal).filter(|cell| maps[0].best[*cell] & maps[1].best[*cell] == 0).count();
+    let differing =
+        (0..goal * goal).filter(|cell| maps[0].best[*cell] & maps[1].best[*cell] == 0).count();
     let title = format!("Where {first} and {second} roll differently in {}", game.rules().id);
     let note = format!(
         "A: {first}. B: {second}. They differ in {} ({}).{}{}",

@@ -30,7 +30,12 @@ pub(super) struct Panel {
 
 impl Panel {
     /// Creates a panel from its upper left corner, its size, and the ranges of its axes.
-    pub fn new((left, top): (f64, f64), (width, height): (f64, f64), x: (f64, f64), y: (f64, f64)) -> Self {
+    pub fn new(
+        (left, top): (f64, f64),
+        (width, height): (f64, f64),
+        x: (f64, f64),
+        y: (f64, f64),
+    ) -> Self {
         let (x, y) = (Scale::new(x, (left, left + width)), Scale::new(y, (top + height, top)));
         Self { left, top, width, height, x, y }
     }
@@ -80,7 +85,12 @@ impl Figure {
     /// Starts a sheet with a title, and notes below it.
     pub fn new(look: Look, caption: &Caption, title: &str, notes: &[String]) -> Self {
         let theme = Theme::new(look);
-        let scene = Scene { width: theme.width, height: theme.height, paper: theme.paper, marks: Vec::new() };
+        let scene = Scene {
+            width: theme.width,
+            height: theme.height,
+            paper: theme.paper,
+            marks: Vec::new(),
+        };
         let mut figure = Self {
             scene,
             title: title.to_owned(),
@@ -111,27 +121,38 @@ impl Figure {
         self.top += text * 0.9;
     }
 
-    /// Finishes the sheet with the caption below `bottom`: the game, the source of the numbers, and the command.
+    /// Finishes the sheet with the caption below `bottom`: the game, the source of the numbers, and
+    /// the command.
     pub fn finish(mut self, bottom: f64) -> Picture {
         let (margin, small, soft) = (self.theme.margin, self.theme.small, self.theme.soft);
         let room = self.theme.width - 2.0 * margin;
         let Caption { game, source, command } = self.caption.clone();
-        let description = self.notes.iter().chain([&game, &source]).map(String::as_str).collect::<Vec<_>>().join(" ");
+        let description = self
+            .notes
+            .iter()
+            .chain([&game, &source])
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join(" ");
         let game = shortened(&game, (small, true), room);
         let command = shortened(&command, (small, false), room);
         let source = shortened(&source, (small, false), room);
         // What fits is written at the right of the game; all else on lines of its own.
         let beside = room - width(&game, small, true) - small * 2.0;
-        let (right, lines) = match [&command, &source].map(|text| width(text, small, false) <= beside) {
-            [true, _] => (&command, vec![&source]),
-            [false, true] => (&source, vec![&command]),
-            [false, false] => (&String::new(), vec![&source, &command]),
-        };
+        let (right, lines) =
+            match [&command, &source].map(|text| width(text, small, false) <= beside) {
+                [true, _] => (&command, vec![&source]),
+                [false, true] => (&source, vec![&command]),
+                [false, false] => (&String::new(), vec![&source, &command]),
+            };
         let below = small * 1.35 * lines.len() as f64;
         let height = self.theme.height.max(bottom + small * 3.25 + below + margin * 0.5);
         let base = height - margin * 0.7;
         let first = base - below;
-        let rule = Path::through(&[(margin, first - small * 1.4), (margin + room, first - small * 1.4)], false);
+        let rule = Path::through(
+            &[(margin, first - small * 1.4), (margin + room, first - small * 1.4)],
+            false,
+        );
         self.line(rule, self.theme.faint, 1.0);
         self.text((margin, first), &game, (small, true), (Anchor::Start, soft));
         self.text((margin + room, first), right, (small, false), (Anchor::End, soft));
@@ -145,8 +166,9 @@ impl Figure {
 
     /// Returns the height between the heading and the caption if the sheet has a fixed height.
     pub fn room_below(&self) -> Option<f64> {
-        (self.theme.height > 0.0)
-            .then_some(self.theme.height - self.theme.small * 4.6 - self.theme.margin * 0.5 - self.top)
+        (self.theme.height > 0.0).then_some(
+            self.theme.height - self.theme.small * 4.6 - self.theme.margin * 0.5 - self.top,
+        )
     }
 
     pub fn add(&mut self, mark: PathMark) {
@@ -169,9 +191,25 @@ impl Figure {
         self.add(PathMark::filled(Path::rectangle(place, size), fill));
     }
 
-    pub fn text(&mut self, at: (f64, f64), text: &str, (size, bold): (f64, bool), (anchor, fill): (Anchor, Rgb)) {
+    pub fn text(
+        &mut self,
+        at: (f64, f64),
+        text: &str,
+        (size, bold): (f64, bool),
+        (anchor, fill): (Anchor, Rgb),
+    ) {
         let (x, y) = at;
-        self.push_text(TextLine { x, y, text: text.to_owned(), size, bold, anchor, fill, vertical: false, halo: None });
+        self.push_text(TextLine {
+            x,
+            y,
+            text: text.to_owned(),
+            size,
+            bold,
+            anchor,
+            fill,
+            vertical: false,
+            halo: None,
+        });
     }
 
     pub fn push_text(&mut self, text: TextLine) {
@@ -193,17 +231,27 @@ impl Figure {
         }
         let middle = (panel.left + panel.right()) / 2.0;
         let text = self.theme.text;
-        self.text((middle, bottom + small * 1.7 + text * 1.2), axis.name, (text, false), (Anchor::Middle, soft));
+        self.text(
+            (middle, bottom + small * 1.7 + text * 1.2),
+            axis.name,
+            (text, false),
+            (Anchor::Middle, soft),
+        );
     }
 
     /// Draws ticks, numbers and the name to the left of a panel.
     pub fn y_axis(&mut self, panel: &Panel, axis: &Axis) {
-        let (small, text, soft, faint) = (self.theme.small, self.theme.text, self.theme.soft, self.theme.faint);
+        let (small, text, soft, faint) =
+            (self.theme.small, self.theme.text, self.theme.soft, self.theme.faint);
         let mut widest = 0.0_f64;
         for tick in &axis.ticks {
             let y = panel.y.at(*tick);
             let right = if axis.lines { panel.right() } else { panel.left };
-            self.line(Path::through(&[(panel.left - small * 0.4, y), (right, y)], false), faint, 1.0);
+            self.line(
+                Path::through(&[(panel.left - small * 0.4, y), (right, y)], false),
+                faint,
+                1.0,
+            );
             let shown = signed(*tick, axis.decimals);
             widest = widest.max(width(&shown, small, false));
             let at = (panel.left - small * 0.7, y + small * 0.36);
@@ -227,7 +275,8 @@ impl Figure {
         self.theme.small * 1.7 + self.theme.text * 1.6
     }
 
-    /// Returns the width that [`Self::y_axis`] takes to the left of a panel, given its widest number.
+    /// Returns the width that [`Self::y_axis`] takes to the left of a panel, given its widest
+    /// number.
     pub fn beside_axis(&self, widest: &str) -> f64 {
         self.theme.small * 0.7 + width(widest, self.theme.small, false) + self.theme.text * 1.6
     }

@@ -1,7 +1,7 @@
 //! The shipped font: the width of text, and the outlines of letters, which a PNG needs.
 //!
-//! It is Inter (SIL Open Font License, `fonts/LICENSE.txt`) in two weights, reduced to the characters of `GLYPHS` in
-//! `fonts/README.md`.
+//! It is Inter (SIL Open Font License, `fonts/LICENSE.txt`) in two weights, reduced to the
+//! characters of `GLYPHS` in `fonts/README.md`.
 
 use std::io::Read as _;
 use std::sync::LazyLock;
@@ -12,8 +12,10 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 /// The font families of an SVG: Inter if it is installed, otherwise one of about the same width.
 pub(super) const FAMILY: &str = "Inter,'Helvetica Neue',Arial,'Liberation Sans',sans-serif";
 
-static REGULAR: LazyLock<Vec<u8>> = LazyLock::new(|| inflated(include_bytes!("fonts/Inter-Regular.otf.gz")));
-static BOLD: LazyLock<Vec<u8>> = LazyLock::new(|| inflated(include_bytes!("fonts/Inter-SemiBold.otf.gz")));
+static REGULAR: LazyLock<Vec<u8>> =
+    LazyLock::new(|| inflated(include_bytes!("fonts/Inter-Regular.otf.gz")));
+static BOLD: LazyLock<Vec<u8>> =
+    LazyLock::new(|| inflated(include_bytes!("fonts/Inter-SemiBold.otf.gz")));
 
 static REGULAR_FACE: LazyLock<Face<'static>> = LazyLock::new(|| face(&REGULAR));
 static BOLD_FACE: LazyLock<Face<'static>> = LazyLock::new(|| face(&BOLD));
@@ -79,8 +81,8 @@ pub(super) fn shortened(text: &str, (size, bold): (f64, bool), most: f64) -> Str
 
 /// Receives the outlines of letters, one after the other.
 pub(super) trait Pen: OutlineBuilder {
-    /// Begins a letter at the distance `right` from the text's left end. The outline's coordinates are to be multiplied
-    /// by `unit`. Both are multiples of the font's size.
+    /// Begins a letter at the distance `right` from the text's left end. The outline's coordinates
+    /// are to be multiplied by `unit`. Both are multiples of the font's size.
     fn begin(&mut self, right: f64, unit: f64);
 }
 
@@ -105,9 +107,14 @@ mod tests {
     #[test]
     fn width_scales_with_the_size_and_text_breaks_between_words() {
         assert!(width("win rate", 10.0, true) > width("win rate", 10.0, false));
-        assert!((width("win rate", 20.0, false) - 2.0 * width("win rate", 10.0, false)).abs() < 1e-9);
+        assert!(
+            (width("win rate", 20.0, false) - 2.0 * width("win rate", 10.0, false)).abs() < 1e-9
+        );
         let lines = wrapped("how many dice to roll at each position", (10.0, false), 80.0);
-        assert!(lines.len() > 1 && lines.iter().all(|line| width(line, 10.0, false) <= 80.0), "{lines:?}");
+        assert!(
+            lines.len() > 1 && lines.iter().all(|line| width(line, 10.0, false) <= 80.0),
+            "{lines:?}"
+        );
         assert_eq!(lines.join(" "), "how many dice to roll at each position");
     }
 

@@ -16,11 +16,12 @@ struct Series<'a> {
     points: Vec<(f64, f64)>,
 }
 
-/// Draws the first player's win rate, the win rates against the baseline, and the best first rolls by goal. The rows
-/// are in ascending order of goals.
+/// Draws the first player's win rate, the win rates against the baseline, and the best first rolls
+/// by goal. The rows are in ascending order of goals.
 pub fn goal(look: Look, caption: &Caption, rows: &[SurveyRow]) -> Picture {
     let id = rows.first().map_or("", |row| row.rules.as_str());
-    let mut figure = Figure::new(look, caption, &format!("How {id} changes with its goal"), &notes(rows));
+    let mut figure =
+        Figure::new(look, caption, &format!("How {id} changes with its goal"), &notes(rows));
     let theme = figure.theme.clone();
     let of = |rate: &dyn Fn(&SurveyRow) -> Option<f64>| -> Vec<(f64, f64)> {
         rows.iter().filter_map(|row| Some((f64::from(row.goal), rate(row)?))).collect()
@@ -46,7 +47,9 @@ pub fn goal(look: Look, caption: &Caption, rows: &[SurveyRow]) -> Picture {
     let across = theme.width - theme.margin - left;
     let count = panels.len() as f64 + 0.8;
     let above = theme.text * 2.4;
-    let room = figure.room_below().map(|room| (room - figure.below_axis() - above * (count + 0.2)) / count);
+    let room = figure
+        .room_below()
+        .map(|room| (room - figure.below_axis() - above * (count + 0.2)) / count);
     let tall = room.unwrap_or(if look.size == Size::Column { 95.0 } else { 150.0 });
     let mut top = figure.top;
     for (name, lines) in &panels {
@@ -93,11 +96,17 @@ fn grid(figure: &mut Figure, panel: &Panel, name: &str) {
     if y <= panel.bottom() && y >= panel.top {
         let dash = Some([4.0, 3.0]);
         let stroke = Stroke { colour: figure.theme.soft, width: 1.0, dash };
-        figure.add(PathMark::line(Path::through(&[(panel.left, y), (panel.right(), y)], false), stroke));
+        figure.add(PathMark::line(
+            Path::through(&[(panel.left, y), (panel.right(), y)], false),
+            stroke,
+        ));
     }
     for tick in panel.x.whole_ticks(8) {
         let x = panel.x.at(tick);
-        let line = Path::through(&[(x, panel.bottom()), (x, panel.bottom() + figure.theme.small * 0.4)], false);
+        let line = Path::through(
+            &[(x, panel.bottom()), (x, panel.bottom() + figure.theme.small * 0.4)],
+            false,
+        );
         let colour = figure.theme.faint;
         figure.line(line, colour, 1.0);
     }
@@ -116,13 +125,24 @@ fn names(figure: &mut Figure, panel: &Panel, lines: &[Series]) {
     let size = figure.theme.text;
     let mut right = panel.right();
     for line in lines.iter().rev() {
-        figure.text((right, panel.top - size * 0.7), line.name, (size, true), (Anchor::End, line.colour));
+        figure.text(
+            (right, panel.top - size * 0.7),
+            line.name,
+            (size, true),
+            (Anchor::End, line.colour),
+        );
         right -= width(line.name, size, true) + size * 1.2;
     }
 }
 
-/// Draws the best first rolls of each goal in the colours of the dice; returns the bottom of the panel and its axis.
-fn rolls(figure: &mut Figure, rows: &[SurveyRow], (place, size): ((f64, f64), (f64, f64)), goals: (f64, f64)) -> f64 {
+/// Draws the best first rolls of each goal in the colours of the dice; returns the bottom of the
+/// panel and its axis.
+fn rolls(
+    figure: &mut Figure,
+    rows: &[SurveyRow],
+    (place, size): ((f64, f64), (f64, f64)),
+    goals: (f64, f64),
+) -> f64 {
     let theme = figure.theme.clone();
     let all = || rows.iter().flat_map(|row| row.first_roll.iter().copied());
     let (least, most) = (all().min().unwrap_or(0).min(0), all().max().unwrap_or(10));
@@ -136,7 +156,13 @@ fn rolls(figure: &mut Figure, rows: &[SurveyRow], (place, size): ((f64, f64), (f
             let centre = panel.at((f64::from(row.goal), f64::from(*dice)));
             let tip = Some(format!("goal {}: {} dice", row.goal, signed(f64::from(*dice), 0)));
             let rim = Some(theme.soft);
-            figure.dots(Dots { centres: vec![centre], radius, fill: theme.dice(*dice, most.max(10)), rim, tip });
+            figure.dots(Dots {
+                centres: vec![centre],
+                radius,
+                fill: theme.dice(*dice, most.max(10)),
+                rim,
+                tip,
+            });
         }
     }
     panel.bottom() + figure.below_axis()

@@ -1,4 +1,5 @@
-//! The smallest value of a memory at which no dice are rolled, by pair of scores: when a player of Pig holds.
+//! The smallest value of a memory at which no dice are rolled, by pair of scores: when a player of
+//! Pig holds.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,8 @@ use super::legend::{self, LegendEntry};
 use super::theme::{Look, Theme};
 use super::{Caption, Picture};
 
-/// Bands of values of equal width, the last of them open, and a band for pairs of scores without such a value.
+/// Bands of values of equal width, the last of them open, and a band for pairs of scores without
+/// such a value.
 struct Bands {
     width: i64,
     /// The index of the last band.
@@ -27,7 +29,8 @@ const MOST: i32 = 10;
 const NEVER: i32 = i32::MAX;
 
 impl Bands {
-    /// Chooses the smallest round width with which nine tenths of the values lie below the open band.
+    /// Chooses the smallest round width with which nine tenths of the values lie below the open
+    /// band.
     fn of(hold: &HoldMap) -> Self {
         let mut values: Vec<i64> = hold.first.iter().flatten().copied().collect();
         values.sort_unstable();
@@ -96,14 +99,22 @@ fn heading(hold: &HoldMap, name: &str) -> (String, Vec<String>) {
     let map = &hold.map;
     let game = &map.game.rules().id;
     let title = match (&map.strategy, &map.against) {
-        (Some(strategy), _) => format!("The {name} at which {strategy} rolls no more dice in {game}"),
-        (None, Some(against)) => format!("The {name} at which to roll no more dice against {against} in {game}"),
+        (Some(strategy), _) => {
+            format!("The {name} at which {strategy} rolls no more dice in {game}")
+        }
+        (None, Some(against)) => {
+            format!("The {name} at which to roll no more dice against {against} in {game}")
+        }
         (None, None) => format!("The {name} at which to roll no more dice in {game}"),
     };
     let start = match hold.first[0] {
         Some(value) => format!("From {value} on at 0 to 0."),
         None => "Never at 0 to 0.".to_owned(),
     };
-    let tie = if map.strategy.is_none() { " Where both are equally good, no dice are rolled." } else { "" };
+    let tie = if map.strategy.is_none() {
+        " Where both are equally good, no dice are rolled."
+    } else {
+        ""
+    };
     (title, vec![start + tie + &step_note(map.game.space().goal) + &memory_note(map)])
 }

@@ -31,10 +31,17 @@ pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: 
     let label = if space.width < text * 14.0 { (small, true) } else { (text, true) };
     let widest = entries.iter().map(|entry| width(&entry.label, label.0, true)).fold(0.0, f64::max);
     let head_room = space.width - width(head, text, true) - text;
-    let share = if width("share of positions", small, false) < head_room { "share of positions" } else { "share" };
-    let bar_room = (space.width - widest - width("<0.1 %", small, false) - text * 0.9).clamp(text * 0.7, text * 12.0);
+    let share = if width("share of positions", small, false) < head_room {
+        "share of positions"
+    } else {
+        "share"
+    };
+    let bar_room = (space.width - widest - width("<0.1 %", small, false) - text * 0.9)
+        .clamp(text * 0.7, text * 12.0);
     let right = left + widest + text + bar_room + width("<0.1 %", small, false);
-    let at = right.max(left + width(head, text, true) + text + width(share, small, false)).min(left + space.width);
+    let at = right
+        .max(left + width(head, text, true) + text + width(share, small, false))
+        .min(left + space.width);
     if width(share, small, false) < head_room {
         figure.text((at, base), share, (small, false), (Anchor::End, theme.soft));
     }
@@ -44,10 +51,19 @@ pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: 
     for (place, entry) in entries.iter().enumerate() {
         let top = space.top + text * 1.6 + place as f64 * line;
         let middle = top + line / 2.0;
-        figure.text((left + widest, middle + label.0 * 0.36), &entry.label, label, (Anchor::End, theme.ink));
+        figure.text(
+            (left + widest, middle + label.0 * 0.36),
+            &entry.label,
+            label,
+            (Anchor::End, theme.ink),
+        );
         let length = (bar_room * entry.count as f64 / most).max(text * 0.7);
         let height = (line * 0.72).min(text * 1.3);
-        figure.box_at((left + widest + text * 0.4, middle - height / 2.0), (length, height), entry.colour);
+        figure.box_at(
+            (left + widest + text * 0.4, middle - height / 2.0),
+            (length, height),
+            entry.colour,
+        );
         let fill = if entry.count == 0 { theme.faint } else { theme.soft };
         let shown = percent(entry.count as f64 / total.max(1) as f64);
         let at = (left + widest + text * 0.7 + length, middle + small * 0.36);
@@ -56,7 +72,12 @@ pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: 
 }
 
 /// Draws colours in a row below a name, with the limits between them (one fewer than the colours).
-pub(super) fn steps(figure: &mut Figure, (left, top): (f64, f64), across: f64, scale: (&str, &[Rgb], &[String])) {
+pub(super) fn steps(
+    figure: &mut Figure,
+    (left, top): (f64, f64),
+    across: f64,
+    scale: (&str, &[Rgb], &[String]),
+) {
     let theme = figure.theme.clone();
     let (name, colours, limits) = scale;
     let (text, small) = (theme.text, theme.small);
@@ -77,7 +98,12 @@ pub(super) fn steps(figure: &mut Figure, (left, top): (f64, f64), across: f64, s
             continue;
         }
         taken = x + half + small * 0.5;
-        figure.text((x, bar_top + bar + small * 1.2), limit, (small, false), (Anchor::Middle, theme.soft));
+        figure.text(
+            (x, bar_top + bar + small * 1.2),
+            limit,
+            (small, false),
+            (Anchor::Middle, theme.soft),
+        );
     }
 }
 
@@ -88,8 +114,9 @@ pub(super) struct Decades {
 }
 
 impl Decades {
-    /// Chooses the `count` largest limits below `most`. They are `10^k * m / 10` for integers k and the given
-    /// descending `multiples` m. If `most` is practically zero, limits below 1 are chosen.
+    /// Chooses the `count` largest limits below `most`. They are `10^k * m / 10` for integers k and
+    /// the given descending `multiples` m. If `most` is practically zero, limits below 1 are
+    /// chosen.
     pub fn below(most: f64, count: usize, multiples: &[f64]) -> Self {
         let most = if most > 1e-100 { most } else { 1.0 };
         let mut limits = Vec::new();
@@ -122,7 +149,10 @@ impl Decades {
             let decimals = (-(limit * 1.001).log10().floor()).max(0.0) as usize;
             format!("{limit:.decimals$}")
         };
-        ["0".to_owned()].into_iter().chain(self.limits.iter().map(|limit| short(limit * unit))).collect()
+        ["0".to_owned()]
+            .into_iter()
+            .chain(self.limits.iter().map(|limit| short(limit * unit)))
+            .collect()
     }
 
     /// Describes the range of a step, multiplied by `unit`.

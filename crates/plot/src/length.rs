@@ -18,11 +18,17 @@ impl GameLengths {
     /// Returns the mean length of the games that end.
     pub fn mean(&self) -> f64 {
         let ended: f64 = self.chances.iter().sum();
-        let sum: f64 = self.chances.iter().enumerate().map(|(place, chance)| (place + 1) as f64 * chance).sum();
+        let sum: f64 = self
+            .chances
+            .iter()
+            .enumerate()
+            .map(|(place, chance)| (place + 1) as f64 * chance)
+            .sum();
         if ended > 0.0 { sum / ended } else { 0.0 }
     }
 
-    /// Returns the smallest number of turns within which all but a share of the games that end are over.
+    /// Returns the smallest number of turns within which all but a share of the games that end are
+    /// over.
     fn all_but(&self, share: f64) -> usize {
         let ended: f64 = self.chances.iter().sum();
         let mut sum = 0.0;
@@ -36,7 +42,8 @@ impl GameLengths {
 
 /// Draws the number of turns in a game: one curve for each pair of players.
 pub fn length(look: Look, caption: &Caption, id: &str, games: &[GameLengths]) -> Picture {
-    let means: Vec<String> = games.iter().map(|game| format!("{} {:.1}", game.players, game.mean())).collect();
+    let means: Vec<String> =
+        games.iter().map(|game| format!("{} {:.1}", game.players, game.mean())).collect();
     let note = format!("Turns of both players together; mean: {}.", means.join(", "));
     let mut figure = Figure::new(look, caption, &format!("How long a game of {id} lasts"), &[note]);
     let theme = figure.theme.clone();
@@ -45,7 +52,8 @@ pub fn length(look: Look, caption: &Caption, id: &str, games: &[GameLengths]) ->
     let room = figure.room_below().map(|room| room - figure.below_axis());
     let tall = room.unwrap_or(across * if look.size == Size::Column { 0.62 } else { 0.5 });
     let turns = games.iter().map(|game| game.all_but(0.002)).max().unwrap_or(1).max(2);
-    let most = games.iter().flat_map(|game| game.chances.iter().copied()).fold(0.0, f64::max).max(1e-9);
+    let most =
+        games.iter().flat_map(|game| game.chances.iter().copied()).fold(0.0, f64::max).max(1e-9);
     let span = (0.0, turns as f64 + 0.5);
     let panel = Panel::new((left, figure.top), (across, tall), span, (0.0, most * 1.12));
     figure.y_axis(&panel, &Axis::round("chance", panel.y, 5));
@@ -61,8 +69,13 @@ pub fn length(look: Look, caption: &Caption, id: &str, games: &[GameLengths]) ->
 
 fn curve(figure: &mut Figure, panel: &Panel, game: &GameLengths, colour: Rgb) {
     let small = figure.theme.small;
-    let shown = game.chances.iter().enumerate().take_while(|(place, _)| (place + 1) as f64 <= panel.x.from.1);
-    let points: Vec<(f64, f64)> = shown.map(|(place, chance)| panel.at(((place + 1) as f64, *chance))).collect();
+    let shown = game
+        .chances
+        .iter()
+        .enumerate()
+        .take_while(|(place, _)| (place + 1) as f64 <= panel.x.from.1);
+    let points: Vec<(f64, f64)> =
+        shown.map(|(place, chance)| panel.at(((place + 1) as f64, *chance))).collect();
     let line = PathMark::line(Path::through(&points, false), Stroke::solid(colour, small * 0.2));
     figure.add(line.tip(format!("{}: {:.2} turns on average", game.players, game.mean())));
     let radius = (small * 0.3).min(panel.width / points.len().max(1) as f64 * 0.3);
@@ -72,7 +85,8 @@ fn curve(figure: &mut Figure, panel: &Panel, game: &GameLengths, colour: Rgb) {
     figure.add(PathMark::line(line, Stroke { colour, width: 1.0, dash: Some([3.0, 3.0]) }));
 }
 
-/// Writes the players in the colours of their curves, in the upper right corner, where the curves are low.
+/// Writes the players in the colours of their curves, in the upper right corner, where the curves
+/// are low.
 fn names(figure: &mut Figure, panel: &Panel, games: &[GameLengths], colours: &[Rgb]) {
     let (size, paper) = (figure.theme.text, figure.theme.paper);
     for (place, (game, fill)) in games.iter().zip(colours.iter().cycle()).enumerate() {

@@ -1,8 +1,8 @@
 //! Results as pictures, in SVG and PNG: each function takes data and returns a [`Picture`].
 //!
-//! Every picture is a scene of paths, dots and text (`scene`) on a sheet with title, axes and source (`figure`). All
-//! colours and sizes come from `theme`. `svg` writes the scene with text as text, `png` rasterizes it with the shipped
-//! font.
+//! Every picture is a scene of paths, dots and text (`scene`) on a sheet with title, axes and
+//! source (`figure`). All colours and sizes come from `theme`. `svg` writes the scene with text as
+//! text, `png` rasterizes it with the shipped font.
 //!
 //! ```
 //! use hog_engine::{Engine, engine::MapQuery};

@@ -1,4 +1,5 @@
-//! The win rate that a strategy loses at each pair of scores: by one roll, and as a share of the total, side by side.
+//! The win rate that a strategy loses at each pair of scores: by one roll, and as a share of the
+//! total, side by side.
 
 use std::collections::BTreeMap;
 
@@ -46,11 +47,15 @@ pub fn loss(look: Look, caption: &Caption, game: &Game, explained: &Explained) -
     for (board, (head, name, unit, measure)) in boards.iter().zip(kinds) {
         let most = cells.values().map(measure).fold(0.0, f64::max);
         let decades = Decades::below(most, 6, &[3.0, 1.0]);
-        let at = |score: usize, opponent: usize| cells.get(&(score * goal + opponent)).filter(|lost| lost.visits > 0.0);
-        let grid = board
-            .grid(|score, opponent| at(score, opponent).map_or(NEVER_MET, |lost| decades.step(measure(lost)) as i32));
-        let colours: Vec<Rgb> =
-            (0..decades.count()).map(|step| figure.theme.loss(step as f64 / (decades.count() - 1) as f64)).collect();
+        let at = |score: usize, opponent: usize| {
+            cells.get(&(score * goal + opponent)).filter(|lost| lost.visits > 0.0)
+        };
+        let grid = board.grid(|score, opponent| {
+            at(score, opponent).map_or(NEVER_MET, |lost| decades.step(measure(lost)) as i32)
+        });
+        let colours: Vec<Rgb> = (0..decades.count())
+            .map(|step| figure.theme.loss(step as f64 / (decades.count() - 1) as f64))
+            .collect();
         let unvisited = figure.theme.faint;
         board.fill(&mut figure, &grid, |step| match step {
             NEVER_MET => (unvisited, "never met".into()),
@@ -58,9 +63,19 @@ pub fn loss(look: Look, caption: &Caption, game: &Game, explained: &Explained) -
         });
         board.axes(&mut figure);
         let (text, ink) = (figure.theme.text, figure.theme.ink);
-        figure.text((board.panel.left, board.panel.top - text * 0.7), head, (text, true), (Anchor::Start, ink));
+        figure.text(
+            (board.panel.left, board.panel.top - text * 0.7),
+            head,
+            (text, true),
+            (Anchor::Start, ink),
+        );
         let under = board.panel.bottom() + figure.below_axis() + figure.theme.small * 0.4;
-        steps(&mut figure, (board.panel.left, under), board.panel.width, (name, &colours, &decades.shown(unit)));
+        steps(
+            &mut figure,
+            (board.panel.left, under),
+            board.panel.width,
+            (name, &colours, &decades.shown(unit)),
+        );
     }
     boards[1].rings(&mut figure, &worst.iter().map(|(scores, _)| *scores).collect::<Vec<_>>());
     let bottom = boards[0].panel.bottom() + figure.below_axis() + figure.theme.small * 5.6;
@@ -90,8 +105,10 @@ fn by_cell(game: &Game, explained: &Explained) -> BTreeMap<usize, Lost> {
 
 fn heading(game: &Game, explained: &Explained) -> (String, Vec<String>) {
     let view = &explained.view;
-    let title = format!("What {} gives away against {} in {}", view.strategy, view.against, view.rules);
-    let costly = explained.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0).count();
+    let title =
+        format!("What {} gives away against {} in {}", view.strategy, view.against, view.rules);
+    let costly =
+        explained.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0).count();
     let note = format!(
         "It wins {:.4}, the best response {:.4}: {:.4} is lost, in {} of the {} that it meets. Grey: never met.{}",
         view.win_rate.average,
@@ -101,7 +118,8 @@ fn heading(game: &Game, explained: &Explained) -> (String, Vec<String>) {
         thousands(view.positions_met as u64),
         step_note(game.space().goal),
     );
-    let memory = if game.rules().memories.is_empty() { "" } else { " Sums over what the game remembers." };
+    let memory =
+        if game.rules().memories.is_empty() { "" } else { " Sums over what the game remembers." };
     (title, vec![note + memory])
 }
 
@@ -109,7 +127,9 @@ fn heading(game: &Game, explained: &Explained) -> (String, Vec<String>) {
 fn worst(explained: &Explained, most: usize) -> Vec<((usize, usize), String)> {
     let total = explained.view.loss.average;
     let mut found: Vec<((usize, usize), String)> = Vec::new();
-    for reached in explained.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0) {
+    for reached in
+        explained.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0)
+    {
         let scores = (reached.position.score as usize, reached.position.opponent as usize);
         if found.len() == most || found.iter().any(|(known, _)| *known == scores) {
             continue;
@@ -141,7 +161,12 @@ fn list(figure: &mut Figure, (left, top): (f64, f64), lines: &[((usize, usize), 
         for (number, part) in wrapped(line, (size, false), room).iter().enumerate() {
             base += size * 1.3;
             if number == 0 {
-                figure.text((left, base), &(place + 1).to_string(), (text, true), (Anchor::Start, ink));
+                figure.text(
+                    (left, base),
+                    &(place + 1).to_string(),
+                    (text, true),
+                    (Anchor::Start, ink),
+                );
             }
             figure.text((left + text * 1.6, base), part, (size, false), (Anchor::Start, soft));
         }

@@ -1,4 +1,5 @@
-//! Writes a scene as PNG. Marks are painted with tiny-skia, and letters as the outlines of the shipped font.
+//! Writes a scene as PNG. Marks are painted with tiny-skia, and letters as the outlines of the
+//! shipped font.
 
 use std::io::Write as _;
 
@@ -12,7 +13,8 @@ use super::font;
 use super::scene::{Anchor, Dots, Mark, Path, PathMark, PathStep, Scene, Stroke, TextLine};
 use super::svg::halo_width;
 
-/// Paints a scene with `scale` pixels for each of its own, and encodes it; `None` if the picture is empty or too large.
+/// Paints a scene with `scale` pixels for each of its own, and encodes it; `None` if the picture is
+/// empty or too large.
 pub(super) fn document(scene: &Scene, scale: f64) -> Option<Vec<u8>> {
     let [width, height] = [scene.width, scene.height].map(|length| (length * scale).round() as u32);
     let mut canvas = Canvas { pixels: Pixmap::new(width, height)?, scale: scale as f32 };
@@ -58,7 +60,9 @@ fn line(stroke: Stroke, zoom: f32) -> tiny_skia::Stroke {
     tiny_skia::Stroke {
         width: stroke.width as f32 / zoom,
         line_join: LineJoin::Round,
-        dash: stroke.dash.and_then(|dash| StrokeDash::new(dash.map(|length| length as f32 / zoom).to_vec(), 0.0)),
+        dash: stroke.dash.and_then(|dash| {
+            StrokeDash::new(dash.map(|length| length as f32 / zoom).to_vec(), 0.0)
+        }),
         ..tiny_skia::Stroke::default()
     }
 }
@@ -71,12 +75,23 @@ impl Canvas {
         let (placed, zoom, smooth) = match mark.place {
             None => (sheet, 1.0, true),
             Some(place) => {
-                let [left, bottom, cell] = [place.left, place.bottom, place.cell].map(|length| length as f32);
-                (sheet.pre_concat(Transform::from_row(cell, 0.0, 0.0, -cell, left, bottom)), cell, false)
+                let [left, bottom, cell] =
+                    [place.left, place.bottom, place.cell].map(|length| length as f32);
+                (
+                    sheet.pre_concat(Transform::from_row(cell, 0.0, 0.0, -cell, left, bottom)),
+                    cell,
+                    false,
+                )
             }
         };
         if let Some(fill) = mark.fill {
-            self.pixels.fill_path(&path, &paint(fill, mark.opacity, smooth), FillRule::EvenOdd, placed, None);
+            self.pixels.fill_path(
+                &path,
+                &paint(fill, mark.opacity, smooth),
+                FillRule::EvenOdd,
+                placed,
+                None,
+            );
         }
         if let Some(stroke) = mark.stroke {
             let paint = paint(stroke.colour, mark.opacity, true);
@@ -93,7 +108,13 @@ impl Canvas {
                 builder.push_circle(*x as f32, *y as f32, radius as f32);
             }
             if let Some(path) = builder.finish() {
-                self.pixels.fill_path(&path, &paint(fill, 1.0, true), FillRule::Winding, sheet, None);
+                self.pixels.fill_path(
+                    &path,
+                    &paint(fill, 1.0, true),
+                    FillRule::Winding,
+                    sheet,
+                    None,
+                );
             }
         }
     }
@@ -104,10 +125,12 @@ impl Canvas {
             Anchor::Middle => -font::width(&mark.text, mark.size, mark.bold) / 2.0,
             Anchor::End => -font::width(&mark.text, mark.size, mark.bold),
         };
-        let mut pen = LetterPen { path: PathBuilder::new(), begun, size: mark.size, left: 0.0, scale: 0.0 };
+        let mut pen =
+            LetterPen { path: PathBuilder::new(), begun, size: mark.size, left: 0.0, scale: 0.0 };
         font::outlines(&mark.text, mark.bold, &mut pen);
         let Some(path) = pen.path.finish() else { return };
-        let mut placed = Transform::from_scale(self.scale, self.scale).pre_translate(mark.x as f32, mark.y as f32);
+        let mut placed = Transform::from_scale(self.scale, self.scale)
+            .pre_translate(mark.x as f32, mark.y as f32);
         if mark.vertical {
             placed = placed.pre_rotate(-90.0);
         }
@@ -172,17 +195,24 @@ impl OutlineBuilder for LetterPen {
 const INCHES: f64 = 39.37;
 const PIXELS_PER_INCH: f64 = 96.0;
 
-/// Encodes the file: without transparency, and each row as the difference from the one above (filter type 2), which
-/// compresses pictures with uniform areas best.
+/// Encodes the file: without transparency, and each row as the difference from the one above
+/// (filter type 2), which compresses pictures with uniform areas best.
 fn encoded(pixels: &Pixmap, scale: f64) -> Vec<u8> {
     let row = pixels.width() as usize * 4;
     let mut above = vec![0; pixels.width() as usize * 3];
     let mut zlib = ZlibEncoder::new(Vec::new(), Compression::new(6));
     let mut write = |bytes: &[u8]| zlib.write_all(bytes).expect("writing to memory");
     for line in pixels.data().chunks_exact(row) {
-        let colours: Vec<u8> = line.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+        let colours: Vec<u8> =
+            line.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
         write(&[2]);
-        write(&colours.iter().zip(&above).map(|(now, before)| now.wrapping_sub(*before)).collect::<Vec<_>>());
+        write(
+            &colours
+                .iter()
+                .zip(&above)
+                .map(|(now, before)| now.wrapping_sub(*before))
+                .collect::<Vec<_>>(),
+        );
         above = colours;
     }
     let packed = zlib.finish().expect("writing to memory");

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::scene::{Path, PathStep};
 
-/// A square grid of kinds, which are numbers: column by column from the left, each from the bottom up.
+/// A square grid of kinds, which are numbers: column by column from the left, each from the bottom
+/// up.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     pub side: usize,
@@ -31,7 +32,12 @@ impl Grid {
     /// Creates a grid from a function of column and row.
     pub fn new(side: usize, kind: impl Fn(usize, usize) -> i32) -> Self {
         let kind = &kind;
-        Self { side, kinds: (0..side).flat_map(|column| (0..side).map(move |row| kind(column, row))).collect() }
+        Self {
+            side,
+            kinds: (0..side)
+                .flat_map(|column| (0..side).map(move |row| kind(column, row)))
+                .collect(),
+        }
     }
 
     /// Returns the kind of a cell; `None` outside of the grid.
@@ -48,8 +54,8 @@ impl Grid {
         counts
     }
 
-    /// Returns the outline of each kind's cells, in cells from the lower left corner. Holes have the opposite
-    /// orientation.
+    /// Returns the outline of each kind's cells, in cells from the lower left corner. Holes have
+    /// the opposite orientation.
     pub fn outlines(&self) -> BTreeMap<i32, Path> {
         let mut edges: BTreeMap<i32, Edges> = BTreeMap::new();
         let width = self.side + 1;
@@ -72,7 +78,8 @@ impl Grid {
         edges.into_iter().map(|(kind, edges)| (kind, edges.chained(width))).collect()
     }
 
-    /// Returns the largest square of each connected component if its side is at least `least`, largest first.
+    /// Returns the largest square of each connected component if its side is at least `least`,
+    /// largest first.
     pub fn squares(&self, least: usize) -> Vec<(i32, Square)> {
         let mut found: BTreeMap<usize, (i32, Square)> = BTreeMap::new();
         let components = self.components();
@@ -82,10 +89,14 @@ impl Grid {
                 let cell = column * self.side + row;
                 let joined = column > 0 && row > 0 && {
                     let kind = self.kinds[cell];
-                    [cell - 1, cell - self.side, cell - self.side - 1].iter().all(|near| self.kinds[*near] == kind)
+                    [cell - 1, cell - self.side, cell - self.side - 1]
+                        .iter()
+                        .all(|near| self.kinds[*near] == kind)
                 };
                 sides[cell] = if joined {
-                    1 + sides[cell - 1].min(sides[cell - self.side]).min(sides[cell - self.side - 1])
+                    1 + sides[cell - 1]
+                        .min(sides[cell - self.side])
+                        .min(sides[cell - self.side - 1])
                 } else {
                     1
                 };
@@ -102,8 +113,8 @@ impl Grid {
         squares
     }
 
-    /// Labels each cell with a number that is the same throughout its connected component (cells of one kind, connected
-    /// by their sides).
+    /// Labels each cell with a number that is the same throughout its connected component (cells of
+    /// one kind, connected by their sides).
     fn components(&self) -> Vec<usize> {
         let mut component = vec![usize::MAX; self.kinds.len()];
         let mut open = Vec::new();
@@ -175,10 +186,15 @@ fn close(corners: &[usize], width: usize, path: &mut Path) {
     for (place, corner) in corners.iter().enumerate() {
         let before = point(corners[(place + corners.len() - 1) % corners.len()]);
         let (at, after) = (point(*corner), point(corners[(place + 1) % corners.len()]));
-        let straight = (before.0 == at.0 && at.0 == after.0) || (before.1 == at.1 && at.1 == after.1);
+        let straight =
+            (before.0 == at.0 && at.0 == after.0) || (before.1 == at.1 && at.1 == after.1);
         if !straight {
             let (x, y) = (at.0 as f64, at.1 as f64);
-            path.steps.push(if path.steps.len() == begun { PathStep::Move(x, y) } else { PathStep::Line(x, y) });
+            path.steps.push(if path.steps.len() == begun {
+                PathStep::Move(x, y)
+            } else {
+                PathStep::Line(x, y)
+            });
         }
     }
     // Closing draws the last side.
@@ -211,7 +227,8 @@ mod tests {
 
     #[test]
     fn the_area_of_an_outline_is_the_number_of_its_cells() {
-        let grid = Grid::new(23, |column, row| ((column * 7 + row * row * 3 + column / 5) % 4) as i32);
+        let grid =
+            Grid::new(23, |column, row| ((column * 7 + row * row * 3 + column / 5) % 4) as i32);
         let (outlines, counts) = (grid.outlines(), grid.counts());
         assert_eq!(outlines.len(), 4);
         for (kind, path) in outlines {
@@ -221,7 +238,9 @@ mod tests {
 
     #[test]
     fn an_outline_with_a_hole_has_two_lines_of_four_corners() {
-        let grid = Grid::new(5, |column, row| i32::from((1..4).contains(&column) && (1..4).contains(&row)));
+        let grid = Grid::new(5, |column, row| {
+            i32::from((1..4).contains(&column) && (1..4).contains(&row))
+        });
         let outlines = grid.outlines();
         assert_eq!(outlines[&0].steps.len(), 10);
         assert_eq!(outlines[&1].steps.len(), 5);
@@ -232,6 +251,12 @@ mod tests {
     fn each_component_has_its_largest_square() {
         let grid = Grid::new(9, |column, row| i32::from(column < 4 || row < 2));
         let squares = grid.squares(2);
-        assert_eq!(squares, [(0, Square { column: 4, row: 2, side: 5 }), (1, Square { column: 0, row: 0, side: 4 })]);
+        assert_eq!(
+            squares,
+            [
+                (0, Square { column: 4, row: 2, side: 5 }),
+                (1, Square { column: 0, row: 0, side: 4 })
+            ]
+        );
     }
 }

@@ -13,8 +13,8 @@ use hog_solve::game::Game;
 /// The file name of the ranking.
 pub const REPORTS_INDEX: &str = "index.html";
 
-/// Makes the pages for `audience` on all cores, and passes each with the name of its file to `write`; `names` are those
-/// of the entrants' pages.
+/// Makes the pages for `audience` on all cores, and passes each with the name of its file to
+/// `write`; `names` are those of the entrants' pages.
 ///
 /// # Errors
 /// Returns an error if the work is cancelled, or the first error of `write`.

@@ -20,7 +20,8 @@ impl Scale {
         self.to.0 + share * (self.to.1 - self.to.0)
     }
 
-    /// Returns about `about` round numbers within the range: multiples of 1, 2 or 5 times a power of ten.
+    /// Returns about `about` round numbers within the range: multiples of 1, 2 or 5 times a power
+    /// of ten.
     pub fn ticks(&self, about: usize) -> Vec<f64> {
         let (least, most) = (self.from.0.min(self.from.1), self.from.0.max(self.from.1));
         let step = step((most - least) / about.max(1) as f64);
@@ -37,7 +38,8 @@ impl Scale {
     /// Returns how many decimals the numbers of [`Self::ticks`] have.
     pub fn decimals(&self, about: usize) -> usize {
         let step = step((self.from.1 - self.from.0).abs() / about.max(1) as f64);
-        (0..9).find(|decimals| (step * 10f64.powi(*decimals)).fract().abs() < 1e-6).unwrap_or(9) as usize
+        (0..9).find(|decimals| (step * 10f64.powi(*decimals)).fract().abs() < 1e-6).unwrap_or(9)
+            as usize
     }
 }
 
@@ -64,7 +66,8 @@ mod tests {
         assert_eq!(scale.ticks(5), [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
         assert_eq!((scale.at(20.0), scale.decimals(5)), (100.0, 0));
         let rates = Scale::new((0.46, 0.58), (0.0, 1.0));
-        let shown: Vec<String> = rates.ticks(4).iter().map(|tick| format!("{tick:.*}", rates.decimals(4))).collect();
+        let shown: Vec<String> =
+            rates.ticks(4).iter().map(|tick| format!("{tick:.*}", rates.decimals(4))).collect();
         assert_eq!(shown, ["0.50", "0.55"]);
     }
 

@@ -1,4 +1,5 @@
-//! The contents of a picture: paths, dots and text on a sheet, in pixels from the upper left corner.
+//! The contents of a picture: paths, dots and text on a sheet, in pixels from the upper left
+//! corner.
 
 use super::colour::Rgb;
 
@@ -42,7 +43,8 @@ pub(super) struct Stroke {
     pub dash: Option<[f64; 2]>,
 }
 
-/// The place of a grid of cells on the sheet: its lower left corner and the size of a cell. Its y axis points up.
+/// The place of a grid of cells on the sheet: its lower left corner and the size of a cell. Its y
+/// axis points up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GridPlace {
     pub left: f64,
@@ -110,7 +112,11 @@ impl Path {
     /// Adds a separate polygon or line.
     pub fn add(&mut self, points: &[(f64, f64)], closed: bool) {
         for (place, (x, y)) in points.iter().enumerate() {
-            self.steps.push(if place == 0 { PathStep::Move(*x, *y) } else { PathStep::Line(*x, *y) });
+            self.steps.push(if place == 0 {
+                PathStep::Move(*x, *y)
+            } else {
+                PathStep::Line(*x, *y)
+            });
         }
         if closed && !points.is_empty() {
             self.steps.push(PathStep::Close);

@@ -1,4 +1,5 @@
-//! Many games on one page: the first player's win rate, win rates against the baseline, and the rolls of best play.
+//! Many games on one page: the first player's win rate, win rates against the baseline, and the
+//! rolls of best play.
 
 use hog_engine::format::counted;
 use hog_engine::view::{Rate, SurveyRow, SurveyView};
@@ -52,7 +53,8 @@ fn notes(view: &SurveyView) -> Vec<String> {
     firsts.sort_by(|a, b| a.win_rate.first.total_cmp(&b.win_rate.first));
     let (Some(least), Some(most)) = (firsts.first(), firsts.last()) else { return Vec::new() };
     let shown = |row: &SurveyRow| format!("{:.3} ({})", row.win_rate.first, row.rules);
-    let mut note = format!("Moving first wins from {} to {} if both play to win.", shown(least), shown(most));
+    let mut note =
+        format!("Moving first wins from {} to {} if both play to win.", shown(least), shown(most));
     if view.games.iter().any(|row| row.best_dice.iter().any(|share| share.dice < 0)) {
         note += " Grey: moves below zero dice.";
     }
@@ -71,7 +73,9 @@ fn columns(figure: &Figure, view: &SurveyView, line: f64, height: f64) -> Survey
     let span = (firsts().fold(0.48, f64::min) - 0.005, firsts().fold(0.52, f64::max) + 0.005);
     let least = against(view).fold(0.5, f64::min);
     let unit = (across - 2.0 * gap) / 10.0;
-    let panel = |left: f64, units: f64, x: (f64, f64)| Panel::new((left, top), (units * unit, height), x, (0.0, 1.0));
+    let panel = |left: f64, units: f64, x: (f64, f64)| {
+        Panel::new((left, top), (units * unit, height), x, (0.0, 1.0))
+    };
     let first = panel(left, 2.7, span);
     let baseline = panel(first.right() + gap, 3.5, (least, 1.0));
     let rolls = panel(baseline.right() + gap, 3.8, (0.0, 1.0));
@@ -79,7 +83,9 @@ fn columns(figure: &Figure, view: &SurveyView, line: f64, height: f64) -> Survey
 }
 
 fn against(view: &SurveyView) -> impl Iterator<Item = f64> {
-    let rates = |row: &SurveyRow| [row.equilibrium, row.best_response].map(|rate| rate.map(|rate| rate.average));
+    let rates = |row: &SurveyRow| {
+        [row.equilibrium, row.best_response].map(|rate| rate.map(|rate| rate.average))
+    };
     view.games.iter().flat_map(rates).flatten()
 }
 
@@ -94,14 +100,24 @@ fn heads(figure: &mut Figure, columns: &SurveyPanels) {
     ];
     for (panel, name, about, decimals) in names {
         let shown = shortened(name, (text, true), panel.width + text);
-        figure.text((panel.left, panel.top - text * 2.1), &shown, (text, true), (Anchor::Start, theme.ink));
+        figure.text(
+            (panel.left, panel.top - text * 2.1),
+            &shown,
+            (text, true),
+            (Anchor::Start, theme.ink),
+        );
         for tick in panel.x.ticks(about) {
             let x = panel.x.at(tick);
             let half = (tick - 0.5).abs() < 1e-9 && decimals > 0;
             let colour = if half { theme.soft } else { theme.faint };
             figure.line(Path::through(&[(x, panel.top), (x, panel.bottom())], false), colour, 1.0);
             let shown = if decimals == 0 { percent(tick) } else { signed(tick, decimals) };
-            figure.text((x, panel.top - text * 0.5), &shown, (small, half), (Anchor::Middle, theme.soft));
+            figure.text(
+                (x, panel.top - text * 0.5),
+                &shown,
+                (small, half),
+                (Anchor::Middle, theme.soft),
+            );
         }
     }
 }
@@ -109,13 +125,20 @@ fn heads(figure: &mut Figure, columns: &SurveyPanels) {
 fn game_line(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middle: f64) {
     let theme = figure.theme.clone();
     let (text, margin) = (theme.text, theme.margin);
-    figure.text((margin + text * 0.8, middle + text * 0.36), &row.rules, (text, false), (Anchor::Start, theme.ink));
+    figure.text(
+        (margin + text * 0.8, middle + text * 0.36),
+        &row.rules,
+        (text, false),
+        (Anchor::Start, theme.ink),
+    );
     let half = columns.first.x.at(0.5);
     let x = columns.first.x.at(row.win_rate.first);
     let tall = columns.line * 0.5;
     let colour = if row.win_rate.first < 0.5 { theme.second } else { theme.accent };
-    let bar = Path::rectangle((half.min(x), middle - tall / 2.0), ((x - half).abs().max(1.0), tall));
-    let tip = format!("{} ({}): the first player wins {:.10}", row.title, row.rules, row.win_rate.first);
+    let bar =
+        Path::rectangle((half.min(x), middle - tall / 2.0), ((x - half).abs().max(1.0), tall));
+    let tip =
+        format!("{} ({}): the first player wins {:.10}", row.title, row.rules, row.win_rate.first);
     figure.add(PathMark::filled(bar, colour).tip(tip));
     if let (Some(equilibrium), Some(response)) = (row.equilibrium, row.best_response) {
         dumbbell(figure, columns, (&row.rules, middle), [equilibrium, response]);
@@ -134,7 +157,13 @@ fn dumbbell(figure: &mut Figure, columns: &SurveyPanels, (id, y): (&str, f64), r
     let kinds = [(from, theme.accent, "equilibrium play"), (to, theme.second, "best response")];
     for ((x, fill, name), rate) in kinds.into_iter().zip(rates) {
         let tip = Some(format!("{id}: {name} wins {:.10} against the baseline", rate.average));
-        figure.dots(Dots { centres: vec![(x, y)], radius: theme.small * 0.38, fill, rim: None, tip });
+        figure.dots(Dots {
+            centres: vec![(x, y)],
+            radius: theme.small * 0.38,
+            fill,
+            rim: None,
+            tip,
+        });
     }
 }
 
@@ -147,11 +176,17 @@ fn stack(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middle: f
     for share in &row.best_dice {
         let (left, right) = (columns.rolls.x.at(from), columns.rolls.x.at(from + share.share));
         let bar = Path::rectangle((left, middle - tall / 2.0), (right - left, tall));
-        let tip = format!("{}: {} dice in {}", row.rules, signed(f64::from(share.dice), 0), percent(share.share));
+        let tip = format!(
+            "{}: {} dice in {}",
+            row.rules,
+            signed(f64::from(share.dice), 0),
+            percent(share.share)
+        );
         figure.add(PathMark::filled(bar, theme.dice(share.dice, most)).tip(tip));
         from += share.share;
     }
-    let frame = Path::rectangle((columns.rolls.left, middle - tall / 2.0), (columns.rolls.width, tall));
+    let frame =
+        Path::rectangle((columns.rolls.left, middle - tall / 2.0), (columns.rolls.width, tall));
     figure.add(PathMark::line(frame, Stroke::solid(theme.faint, 0.6)));
 }
 
@@ -169,11 +204,17 @@ fn legend(figure: &mut Figure, columns: &SurveyPanels, top: f64) -> f64 {
         left = columns.baseline.left;
     }
     dice_keys(figure, columns, top, &theme);
-    let entries = [(theme.accent, "moving first is better"), (theme.second, "moving second is better")];
+    let entries =
+        [(theme.accent, "moving first is better"), (theme.second, "moving second is better")];
     for (place, (colour, name)) in entries.into_iter().enumerate() {
         let y = top + place as f64 * small * 1.5;
         figure.box_at((columns.first.left, y + small * 0.25), (small, small * 0.8), colour);
-        figure.text((columns.first.left + small * 1.5, y + small), name, (small, false), (Anchor::Start, theme.soft));
+        figure.text(
+            (columns.first.left + small * 1.5, y + small),
+            name,
+            (small, false),
+            (Anchor::Start, theme.soft),
+        );
     }
     base + text * 0.2
 }

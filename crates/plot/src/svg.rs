@@ -1,4 +1,5 @@
-//! Writes a scene as SVG. Text stays text, coordinates are rounded, and segments have relative coordinates.
+//! Writes a scene as SVG. Text stays text, coordinates are rounded, and segments have relative
+//! coordinates.
 
 use std::fmt::Write as _;
 
@@ -42,7 +43,8 @@ fn number(value: f64) -> String {
     }
 }
 
-/// Rounds a number as [`number`] does, so that rounding errors of relative coordinates do not accumulate.
+/// Rounds a number as [`number`] does, so that rounding errors of relative coordinates do not
+/// accumulate.
 fn rounded(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
@@ -89,7 +91,12 @@ fn path(mark: &PathMark, out: &mut String) {
         None => " fill=\"none\"".to_owned(),
     };
     if let Some(stroke) = mark.stroke {
-        let _ = write!(attributes, " stroke=\"{}\" stroke-width=\"{}\"", stroke.colour, number(stroke.width));
+        let _ = write!(
+            attributes,
+            " stroke=\"{}\" stroke-width=\"{}\"",
+            stroke.colour,
+            number(stroke.width)
+        );
         attributes += " stroke-linejoin=\"round\"";
         if let Some([dash, gap]) = stroke.dash {
             let _ = write!(attributes, " stroke-dasharray=\"{} {}\"", number(dash), number(gap));
@@ -102,9 +109,11 @@ fn path(mark: &PathMark, out: &mut String) {
         let (cell, left, bottom) = (place.cell, number(place.left), number(place.bottom));
         // Four decimals, since the errors of many cells in a row accumulate.
         let scale = (cell * 1e4).round() / 1e4;
-        let _ = write!(attributes, " transform=\"translate({left} {bottom})scale({scale} -{scale})\"");
+        let _ =
+            write!(attributes, " transform=\"translate({left} {bottom})scale({scale} -{scale})\"");
         match (mark.fill, mark.stroke) {
-            // A thin stroke of the same colour closes the seams that anti-aliasing leaves between neighbours.
+            // A thin stroke of the same colour closes the seams that anti-aliasing leaves between
+            // neighbours.
             (Some(fill), None) => {
                 let _ = write!(attributes, " stroke=\"{fill}\" stroke-width=\".06\"");
             }
@@ -135,7 +144,8 @@ fn dots(mark: &Dots, out: &mut String) {
 
 fn text(mark: &TextLine, out: &mut String) {
     let (x, y) = (number(mark.x), number(mark.y));
-    let mut attributes = format!(" x=\"{x}\" y=\"{y}\" font-size=\"{}\" fill=\"{}\"", number(mark.size), mark.fill);
+    let mut attributes =
+        format!(" x=\"{x}\" y=\"{y}\" font-size=\"{}\" fill=\"{}\"", number(mark.size), mark.fill);
     match mark.anchor {
         Anchor::Start => {}
         Anchor::Middle => attributes += " text-anchor=\"middle\"",
@@ -149,7 +159,10 @@ fn text(mark: &TextLine, out: &mut String) {
     }
     if let Some(halo) = mark.halo {
         let width = number(halo_width(mark.size));
-        let _ = write!(attributes, " stroke=\"{halo}\" stroke-width=\"{width}\" stroke-linejoin=\"round\"");
+        let _ = write!(
+            attributes,
+            " stroke=\"{halo}\" stroke-width=\"{width}\" stroke-linejoin=\"round\""
+        );
         attributes += " paint-order=\"stroke\"";
     }
     let _ = writeln!(out, "<text{attributes}>{}</text>", html(&mark.text));
@@ -183,8 +196,11 @@ mod tests {
         let path = Path::through(&[(1.0, 2.0), (4.0, 2.0), (4.0, 7.0), (3.0, 6.0)], true);
         assert_eq!(data(&path), "M1 2h3v5l-1-1z");
         let thirds: Vec<_> = (0..=300).map(|step| (f64::from(step) / 3.0, 0.0)).collect();
-        let sum: f64 =
-            data(&Path::through(&thirds, false)).split('h').skip(1).map(|by| by.parse::<f64>().unwrap()).sum();
+        let sum: f64 = data(&Path::through(&thirds, false))
+            .split('h')
+            .skip(1)
+            .map(|by| by.parse::<f64>().unwrap())
+            .sum();
         assert!((sum - 100.0).abs() < 1e-9, "{sum}");
     }
 }

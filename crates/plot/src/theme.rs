@@ -66,8 +66,9 @@ pub(super) struct Theme {
 const LIGHT_PAPER: Rgb = Rgb::hex(0xffffff);
 const DARK_PAPER: Rgb = Rgb::hex(0x15181d);
 
-/// The colours of one to ten dice. The lightness falls in even steps, and the hue varies between yellow and blue, which
-/// people with red-green colour blindness can distinguish. `tests/plot/colours.rs` checks the distances of neighbours.
+/// The colours of one to ten dice. The lightness falls in even steps, and the hue varies between
+/// yellow and blue, which people with red-green colour blindness can distinguish.
+/// `tests/plot/colours.rs` checks the distances of neighbours.
 const DICE: [Rgb; 10] = [
     Rgb::hex(0xfef33b),
     Rgb::hex(0xd8e37a),
@@ -81,7 +82,8 @@ const DICE: [Rgb; 10] = [
     Rgb::hex(0x75303d),
 ];
 
-/// From no loss to the largest: from the paper's colour to dark red and violet, in even steps of lightness.
+/// From no loss to the largest: from the paper's colour to dark red and violet, in even steps of
+/// lightness.
 const LIGHT_LOSSES: [Rgb; 7] = [
     Rgb::hex(0xfdf3dc),
     Rgb::hex(0xfbd9a0),
@@ -103,8 +105,8 @@ const DARK_LOSSES: [Rgb; 7] = [
     Rgb::hex(0xfcefa8),
 ];
 
-/// From lost (orange) to won (blue), with the paper's colour at one half. People with colour blindness can distinguish
-/// orange and blue.
+/// From lost (orange) to won (blue), with the paper's colour at one half. People with colour
+/// blindness can distinguish orange and blue.
 const LIGHT_RATES: [Rgb; 9] = [
     Rgb::hex(0x7a3203),
     Rgb::hex(0xb2560e),
@@ -137,11 +139,13 @@ impl Theme {
             Shade::Dark => Self::dark(),
         };
         match look.size {
-            Size::Column => Self { width: 460.0, map: 300.0, density: 3.0, ..base }.with_fonts([9.5, 13.0, 8.0]),
-            Size::Page => Self { width: 760.0, map: 500.0, density: 2.0, ..base }.with_fonts([12.5, 18.0, 10.5]),
-            Size::Slide => {
-                Self { width: 1280.0, height: 720.0, map: 460.0, density: 1.5, ..base }.with_fonts([18.0, 30.0, 14.0])
+            Size::Column => {
+                Self { width: 460.0, map: 300.0, density: 3.0, ..base }.with_fonts([9.5, 13.0, 8.0])
             }
+            Size::Page => Self { width: 760.0, map: 500.0, density: 2.0, ..base }
+                .with_fonts([12.5, 18.0, 10.5]),
+            Size::Slide => Self { width: 1280.0, height: 720.0, map: 460.0, density: 1.5, ..base }
+                .with_fonts([18.0, 30.0, 14.0]),
         }
     }
 
@@ -192,8 +196,9 @@ impl Theme {
         }
     }
 
-    /// Returns the colour of a number of dice, out of at most `most`. Zero dice have a colour that stands out, and
-    /// negative moves the colour of notes. If `most` is above 10, colours are interpolated.
+    /// Returns the colour of a number of dice, out of at most `most`. Zero dice have a colour that
+    /// stands out, and negative moves the colour of notes. If `most` is above 10, colours are
+    /// interpolated.
     pub fn dice(&self, dice: i32, most: i32) -> Rgb {
         match usize::try_from(dice) {
             Err(_) => self.soft,

@@ -26,13 +26,15 @@ pub fn visits(look: Look, caption: &Caption, game: &Game, explained: &Explained)
     let (title, notes) = heading(game, explained, &visits);
     let mut figure = Figure::new(look, caption, &title, &notes);
     let board = Board::alone(&figure, goal);
-    // All games begin at 0 to 0 and then spread out. The few pairs at the beginning, above the 99.5th percentile, share
-    // the last step.
+    // All games begin at 0 to 0 and then spread out. The few pairs at the beginning, above the
+    // 99.5th percentile, share the last step.
     let mut times: Vec<f64> = visits.values().copied().filter(|times| *times > 0.0).collect();
     times.sort_by(f64::total_cmp);
     let most = times.get(times.len() * 995 / 1000).copied().unwrap_or(1.0);
     let decades = Decades::below(most, STEPS, &[5.0, 2.0, 1.0]);
-    let at = |score: usize, opponent: usize| visits.get(&(score * goal + opponent)).copied().unwrap_or(0.0);
+    let at = |score: usize, opponent: usize| {
+        visits.get(&(score * goal + opponent)).copied().unwrap_or(0.0)
+    };
     let grid = board.grid(|score, opponent| decades.step(at(score, opponent)) as i32);
     let theme = figure.theme.clone();
     let colour = |step: usize| match step {
@@ -61,9 +63,14 @@ pub fn visits(look: Look, caption: &Caption, game: &Game, explained: &Explained)
     figure.finish(bottom)
 }
 
-fn heading(game: &Game, explained: &Explained, visits: &BTreeMap<usize, f64>) -> (String, Vec<String>) {
+fn heading(
+    game: &Game,
+    explained: &Explained,
+    visits: &BTreeMap<usize, f64>,
+) -> (String, Vec<String>) {
     let view = &explained.view;
-    let title = format!("Where {} is to move against {} in {}", view.strategy, view.against, view.rules);
+    let title =
+        format!("Where {} is to move against {} in {}", view.strategy, view.against, view.rules);
     let goal = game.space().goal;
     let turns: f64 = visits.values().sum();
     let mut shares: Vec<f64> = visits.values().copied().collect();
@@ -84,7 +91,8 @@ fn heading(game: &Game, explained: &Explained, visits: &BTreeMap<usize, f64>) ->
     };
     let note = format!(
         "{met}, on average of moving first and second. {} can come up, of {}; half of all {all} in {}.{}",
-        counted(visits.values().filter(|times| **times > 0.0).count() as u64, "pair") + " of scores",
+        counted(visits.values().filter(|times| **times > 0.0).count() as u64, "pair")
+            + " of scores",
         thousands((goal * goal) as u64),
         thousands(half as u64),
         step_note(goal),

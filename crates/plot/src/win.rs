@@ -42,20 +42,28 @@ fn heading(map: &ScoreMap) -> (String, Vec<String>) {
     let rules = map.game.rules();
     let game = &rules.id;
     let title = match (&map.strategy, &map.against) {
-        (Some(strategy), Some(against)) => format!("Win rate of {strategy} against {against} in {game}, to move"),
-        (None, Some(against)) => format!("Win rate of best play against {against} in {game}, to move"),
+        (Some(strategy), Some(against)) => {
+            format!("Win rate of {strategy} against {against} in {game}, to move")
+        }
+        (None, Some(against)) => {
+            format!("Win rate of best play against {against} in {game}, to move")
+        }
         _ => format!("Win rate of the player to move in {game}"),
     };
     let goal = map.game.space().goal;
-    let above = map.win_rates.iter().filter(|rate| **rate > 0.5).count() as f64 / (goal * goal) as f64;
+    let above =
+        map.win_rates.iter().filter(|rate| **rate > 0.5).count() as f64 / (goal * goal) as f64;
     let start = map.win_rate(0, 0);
-    let mut note =
-        format!("{start:.4} at 0 to 0; above one half in {} of all positions. A line at each tenth.", percent(above));
+    let mut note = format!(
+        "{start:.4} at 0 to 0; above one half in {} of all positions. A line at each tenth.",
+        percent(above)
+    );
     note += &step_note(goal);
     (title, vec![note + &memory_note(map)])
 }
 
-/// Draws the contours of a tenth, and its number on the longest one. Very short contours are left out.
+/// Draws the contours of a tenth, and its number on the longest one. Very short contours are left
+/// out.
 fn line_at(figure: &mut Figure, board: &Board, map: &ScoreMap, tenth: usize) {
     let value = |column: usize, row: usize| {
         let (score, opponent) = board.scores(column, row);
@@ -70,9 +78,14 @@ fn line_at(figure: &mut Figure, board: &Board, map: &ScoreMap, tenth: usize) {
     let theme = &figure.theme;
     let width = if tenth == 5 { theme.small * 0.17 } else { theme.small * 0.08 };
     let colour = theme.ink;
-    figure.add(PathMark::line(path, Stroke::solid(colour, width)).at(board.place).tip(format!("win rate 0.{tenth}")));
+    figure.add(
+        PathMark::line(path, Stroke::solid(colour, width))
+            .at(board.place)
+            .tip(format!("win rate 0.{tenth}")),
+    );
     if let Some(line) = lines.first().filter(|line| line.len() >= board.side() / 4) {
-        // The position along the line varies with the tenth, so that labels are not next to each other.
+        // The position along the line varies with the tenth, so that labels are not next to each
+        // other.
         let at = line[line.len() * (tenth + 3) / 16];
         board.label(figure, at, &format!("0.{tenth}"));
     }
@@ -85,7 +98,12 @@ fn legend(figure: &mut Figure, board: &Board) {
     let left = board.panel.right() + text * 1.6;
     let (top, bar) = (board.panel.top + text * 2.0, text * 1.5);
     let height = (board.panel.height - text * 2.0).min(text * 24.0);
-    figure.text((left, board.panel.top + text * 0.8), "win rate", (text, true), (Anchor::Start, theme.ink));
+    figure.text(
+        (left, board.panel.top + text * 0.8),
+        "win rate",
+        (text, true),
+        (Anchor::Start, theme.ink),
+    );
     for step in 0..STEPS {
         let tall = height / STEPS as f64;
         let place = (left, top + height - (step + 1) as f64 * tall);
@@ -97,6 +115,11 @@ fn legend(figure: &mut Figure, board: &Board) {
         figure.line(Path::through(&[(right, y), (right + text * 0.35, y)], false), theme.soft, 1.0);
         let shown = format!("{:.1}", f64::from(tenth) / 10.0);
         let bold = tenth == 5;
-        figure.text((right + text * 0.7, y + small * 0.36), &shown, (small, bold), (Anchor::Start, theme.soft));
+        figure.text(
+            (right + text * 0.7, y + small * 0.36),
+            &shown,
+            (small, bold),
+            (Anchor::Start, theme.soft),
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Rule files of the dice game Hog and every game like it, and what follows from a rule file alone: its formulas, the
-//! distribution of its dice, one turn in words, and the numbering of its states.
+//! Rule files of the dice game Hog and every game like it, and what follows from a rule file alone:
+//! its formulas, the distribution of its dice, one turn in words, and the numbering of its states.
 
 pub mod dice;
 pub mod files;

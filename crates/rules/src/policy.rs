@@ -36,7 +36,8 @@ impl PolicyError {
     }
 }
 
-/// A tabulated policy: one action for each state of a game, or for each cell if it sees only scores.
+/// A tabulated policy: one action for each state of a game, or for each cell if it sees only
+/// scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     actions: Vec<u8>,
@@ -47,7 +48,8 @@ impl Plan {
     /// Tabulates `policy` over all states, in order (over all cells if it does not see memories).
     ///
     /// # Errors
-    /// Returns an error at the first position where the policy has no answer or one that the game does not allow.
+    /// Returns an error at the first position where the policy has no answer or one that the game
+    /// does not allow.
     pub fn tabulate(states: &States, policy: &dyn Policy) -> Result<Self, PolicyError> {
         let space = states.space();
         let per_cell = space.per_cell();
@@ -58,7 +60,10 @@ impl Plan {
             let dice = policy.dice(&position)?;
             let action = space.action(dice).ok_or_else(|| {
                 let (min, max) = (space.min_dice, space.dice(space.actions - 1));
-                PolicyError::at(&position, format!("it rolls {dice} dice; the game allows {min} to {max}"))
+                PolicyError::at(
+                    &position,
+                    format!("it rolls {dice} dice; the game allows {min} to {max}"),
+                )
             })?;
             actions.push(action as u8);
         }

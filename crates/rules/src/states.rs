@@ -1,7 +1,7 @@
 //! The numbering of a game's states: two scores, and classes of memories that behave alike.
 //!
-//! That the memories of one class behave alike is a claim of whoever makes the numbering (`hog-solve` joins them by
-//! partition refinement, `hog-check` proves that they do).
+//! That the memories of one class behave alike is a claim of whoever makes the numbering
+//! (`hog-solve` joins them by partition refinement, `hog-check` proves that they do).
 
 use crate::rules::Rules;
 use crate::rules::formula::{Scope, Variable};
@@ -36,14 +36,15 @@ impl Space {
         self.shared * self.mine * self.mine
     }
 
-    /// The index of a state. The mover's own memory varies fastest, so the possible successors of a turn, which differ
-    /// only in the next mover's memory, are adjacent.
+    /// The index of a state. The mover's own memory varies fastest, so the possible successors of a
+    /// turn, which differ only in the next mover's memory, are adjacent.
     #[inline(always)]
     pub fn state(&self, cell: usize, shared: usize, theirs: usize, mine: usize) -> usize {
         ((cell * self.shared + shared) * self.mine + theirs) * self.mine + mine
     }
 
-    /// The cell of a state and its memory classes (shared, the mover's, the other's): the inverse of [`Self::state`].
+    /// The cell of a state and its memory classes (shared, the mover's, the other's): the inverse
+    /// of [`Self::state`].
     #[inline(always)]
     pub fn parts(&self, state: usize) -> (usize, (usize, usize, usize)) {
         let (mine, quotient) = (state % self.mine, state / self.mine);
@@ -67,7 +68,10 @@ impl Space {
     }
 
     /// The cells of one stage (sum of the scores), in ascending order of the mover's score.
-    pub fn stage(&self, sum: usize) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + use<> {
+    pub fn stage(
+        &self,
+        sum: usize,
+    ) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + use<> {
         let (goal, least) = (self.goal, (sum + 1).saturating_sub(self.goal));
         (least..sum.min(goal - 1) + 1).map(move |score| score * goal + sum - score)
     }
@@ -84,19 +88,25 @@ impl Space {
 
     /// The action of a number of dice, if there is one.
     pub fn action(&self, dice: i32) -> Option<usize> {
-        usize::try_from(dice.checked_sub(self.min_dice)?).ok().filter(|action| *action < self.actions)
+        usize::try_from(dice.checked_sub(self.min_dice)?)
+            .ok()
+            .filter(|action| *action < self.actions)
     }
 
     /// The numbers of dice in a set, ascending.
     pub fn dice_in(&self, set: DiceSet) -> Vec<i32> {
-        (0..self.actions).filter(|action| set >> action & 1 == 1).map(|action| self.dice(action)).collect()
+        (0..self.actions)
+            .filter(|action| set >> action & 1 == 1)
+            .map(|action| self.dice(action))
+            .collect()
     }
 }
 
 /// A numbering of all combinations of values of some memories.
 #[derive(Clone, Debug, Default)]
 pub struct Combinations {
-    /// The index of each memory in the rules and its number of values; the last one varies fastest.
+    /// The index of each memory in the rules and its number of values; the last one varies
+    /// fastest.
     parts: Vec<(usize, usize)>,
 }
 
@@ -126,7 +136,8 @@ impl Combinations {
         self.parts.iter().fold(0, |index, (memory, size)| index * size + value_of(*memory) as usize)
     }
 
-    /// Sets the variables of a combination in `scope`; `variable` maps the index of a memory to its variable.
+    /// Sets the variables of a combination in `scope`; `variable` maps the index of a memory to its
+    /// variable.
     pub fn write(&self, mut index: usize, scope: &mut Scope, variable: fn(usize) -> Variable) {
         for (memory, size) in self.parts.iter().rev() {
             scope.set(variable(*memory), (index % size) as i64);
@@ -135,7 +146,8 @@ impl Combinations {
     }
 }
 
-/// A partition of values into classes that behave alike, numbered in the order of their smallest values.
+/// A partition of values into classes that behave alike, numbered in the order of their smallest
+/// values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Classes {
     class_of: Vec<u32>,
@@ -153,7 +165,10 @@ impl Classes {
             if *class as usize == representative.len() {
                 representative.push(value);
             }
-            assert!((*class as usize) < representative.len(), "class {class} comes before a lower one");
+            assert!(
+                (*class as usize) < representative.len(),
+                "class {class} comes before a lower one"
+            );
         }
         Self { class_of, representative }
     }
@@ -204,7 +219,8 @@ struct Memories {
 }
 
 impl States {
-    /// Numbers the states of a game, given the classes of one player's memories and of the shared ones.
+    /// Numbers the states of a game, given the classes of one player's memories and of the shared
+    /// ones.
     ///
     /// # Panics
     /// Panics if the classes are not those of all combinations of the memories of `rules`.
@@ -212,7 +228,11 @@ impl States {
         let mine = Memories { combinations: Combinations::of_players(rules), classes: mine };
         let shared = Memories { combinations: Combinations::of_game(rules), classes: shared };
         for memories in [&mine, &shared] {
-            assert_eq!(memories.combinations.count(), memories.classes.values(), "a class for each combination");
+            assert_eq!(
+                memories.combinations.count(),
+                memories.classes.values(),
+                "a class for each combination"
+            );
         }
         let space = Space {
             goal: rules.goal as usize,
@@ -222,7 +242,13 @@ impl States {
             min_dice: rules.min_dice,
         };
         let start = Position::new(rules, 0, 0).expect("0 is below every goal");
-        Self { space, memories: rules.vocabulary().memories().iter().collect(), start, mine, shared }
+        Self {
+            space,
+            memories: rules.vocabulary().memories().iter().collect(),
+            start,
+            mine,
+            shared,
+        }
     }
 
     /// The dimensions of the state space.
@@ -234,15 +260,27 @@ impl States {
     /// The state of a position.
     pub fn state(&self, position: &Position) -> usize {
         let value = |variable: Variable| {
-            let place = self.memories.iter().position(|known| *known == variable).expect("a memory of the game");
+            let place = self
+                .memories
+                .iter()
+                .position(|known| *known == variable)
+                .expect("a memory of the game");
             position.memory[place]
         };
-        let [mine, theirs] = [Variable::memory, Variable::opponent_memory].map(|variable: fn(usize) -> Variable| {
-            self.mine.classes.class_of(self.mine.combinations.index(|memory| value(variable(memory))))
-        });
+        let [mine, theirs] =
+            [Variable::memory, Variable::opponent_memory].map(|variable: fn(usize) -> Variable| {
+                self.mine
+                    .classes
+                    .class_of(self.mine.combinations.index(|memory| value(variable(memory))))
+            });
         let shared = self.shared.combinations.index(|memory| value(Variable::memory(memory)));
         let cell = position.score as usize * self.space.goal + position.opponent as usize;
-        self.space.state(cell, self.shared.classes.class_of(shared) as usize, theirs as usize, mine as usize)
+        self.space.state(
+            cell,
+            self.shared.classes.class_of(shared) as usize,
+            theirs as usize,
+            mine as usize,
+        )
     }
 
     /// The state in which the game starts.
@@ -263,7 +301,11 @@ impl States {
             (&self.mine, theirs, Variable::opponent_memory),
             (&self.shared, shared, Variable::memory),
         ] {
-            memories.combinations.write(memories.classes.representatives()[class], &mut scope, variable);
+            memories.combinations.write(
+                memories.classes.representatives()[class],
+                &mut scope,
+                variable,
+            );
         }
         let memory = self.memories.iter().map(|variable| scope.get(*variable)).collect();
         Position { score: score as u32, opponent: opponent as u32, memory }

@@ -1,4 +1,5 @@
-//! From rules to a game, and from a game to its solution: equilibria, best responses, win rates of fixed strategies.
+//! From rules to a game, and from a game to its solution: equilibria, best responses, win rates of
+//! fixed strategies.
 
 pub mod bid;
 pub mod game;

@@ -1,4 +1,5 @@
-//! What a contest writes. Outputs are checked before anything is computed; errors after that are reported at the end.
+//! What a contest writes. Outputs are checked before anything is computed; errors after that are
+//! reported at the end.
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -69,7 +70,12 @@ impl Outputs {
     /// Returns the files whose names are known beforehand.
     pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
         let results = self.results.iter().filter(|path| is_json(path));
-        self.rankings.iter().map(|(path, _)| path).chain(&self.matrix).chain(&self.gradebook).chain(results)
+        self.rankings
+            .iter()
+            .map(|(path, _)| path)
+            .chain(&self.matrix)
+            .chain(&self.gradebook)
+            .chain(results)
     }
 
     /// Returns the folders to write to.
@@ -77,7 +83,8 @@ impl Outputs {
         self.reports.iter().chain(self.results.iter().filter(|path| !is_json(path)))
     }
 
-    /// Checks that all files and folders whose names are known beforehand can be written, and creates nothing.
+    /// Checks that all files and folders whose names are known beforehand can be written, and
+    /// creates nothing.
     pub fn prepare(&self, console: &Console) -> anyhow::Result<()> {
         console.can_write(self.files())?;
         for folder in self.folders() {
@@ -89,7 +96,8 @@ impl Outputs {
     /// Makes the folders of results, and checks that the files of all entrants can be written.
     pub fn prepare_for_entrants(&self, console: &Console, field: &Field) -> anyhow::Result<()> {
         let played = field.entrants.iter().map(|one| &one.name);
-        let names = FileNames::of_names(played.clone().chain(field.rejected.iter().map(|one| &one.name)));
+        let names =
+            FileNames::of_names(played.clone().chain(field.rejected.iter().map(|one| &one.name)));
         for folder in self.folders() {
             make_folder(folder)?;
         }
@@ -98,11 +106,16 @@ impl Outputs {
                 Audience::Students => names.clone().unguessable(&earlier_pages(console, folder)),
                 Audience::Staff => names.clone(),
             });
-            let pages = played.map(|name| page(folder, names, name)).chain([folder.join(REPORTS_INDEX)]);
+            let pages =
+                played.map(|name| page(folder, names, name)).chain([folder.join(REPORTS_INDEX)]);
             admit_files(console, (folder, "html"), &pages.collect::<Vec<_>>(), self.files())?;
         }
         if let Some(folder) = self.results.as_ref().filter(|path| !is_json(path)) {
-            let all = field.entrants.iter().map(|one| &one.name).chain(field.rejected.iter().map(|one| &one.name));
+            let all = field
+                .entrants
+                .iter()
+                .map(|one| &one.name)
+                .chain(field.rejected.iter().map(|one| &one.name));
             let all: Vec<PathBuf> = all.map(|name| result(folder, &names, name)).collect();
             admit_files(console, (folder, "json"), &all, self.files())?;
         }
@@ -117,8 +130,8 @@ impl Outputs {
         mut contest: Contest,
         save_error: Option<WriteError>,
     ) -> anyhow::Result<bool> {
-        // Reports take a while, so people see the ranking first. The JSON document comes last: it lists what could not
-        // be written.
+        // Reports take a while, so people see the ranking first. The JSON document comes last: it
+        // lists what could not be written.
         if console.format == Format::Text {
             if !self.files().any(|path| is_standard_output(path)) {
                 console.show(&contest.view)?;
@@ -144,7 +157,9 @@ impl Outputs {
             record(path, console.write_with(path, |out| view.matrix_csv(out)));
         }
         if let Some(path) = &self.gradebook {
-            let page = |entrant: &str| self.pages.get().map(|names| format!("{}.html", names.get(entrant)));
+            let page = |entrant: &str| {
+                self.pages.get().map(|names| format!("{}.html", names.get(entrant)))
+            };
             record(path, console.write_with(path, |out| contest.gradebook(page).csv(out)));
         }
         if let Some(path) = &self.results {
@@ -154,7 +169,9 @@ impl Outputs {
             record(folder, reports(console, game, &contest, (folder, names, self.audience)));
         }
         console.progress.stop();
-        let unwritten = |(path, error): &WriteError| UnwrittenView::new(path.display().to_string(), message(error));
+        let unwritten = |(path, error): &WriteError| {
+            UnwrittenView::new(path.display().to_string(), message(error))
+        };
         contest.view.unwritten = write_errors.iter().map(unwritten).collect();
         if console.format == Format::Json {
             console.show(&contest.view)?;
@@ -174,7 +191,8 @@ impl Outputs {
         let rejected = view.rejected.iter().map(|one| &one.name);
         for entrant in view.entrants.iter().chain(rejected) {
             let results = view.results(Some(entrant));
-            console.write_with(&result(path, &names, entrant), |out| format::json(&results, out))?;
+            console
+                .write_with(&result(path, &names, entrant), |out| format::json(&results, out))?;
         }
         Ok(())
     }
@@ -199,8 +217,8 @@ fn earlier_pages(console: &Console, folder: &Path) -> Vec<String> {
     pages.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect()
 }
 
-/// Checks that the files of all entrants can be written, and notes those of an earlier contest that remain beside them.
-/// None of them may be one of the `others` to be written.
+/// Checks that the files of all entrants can be written, and notes those of an earlier contest that
+/// remain beside them. None of them may be one of the `others` to be written.
 fn admit_files<'o>(
     console: &Console,
     (folder, extension): (&Path, &str),
@@ -210,12 +228,17 @@ fn admit_files<'o>(
     refuse_equal_outputs(&others.chain(files).collect::<Vec<_>>())?;
     console.can_write(files)?;
     let found = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let earlier = found.filter(|path| has_extension(path, extension) && !files.contains(path) && console.wrote(path));
-    let mut names: Vec<_> = earlier.filter_map(|path| Some(path.file_name()?.display().to_string())).collect();
+    let earlier = found.filter(|path| {
+        has_extension(path, extension) && !files.contains(path) && console.wrote(path)
+    });
+    let mut names: Vec<_> =
+        earlier.filter_map(|path| Some(path.file_name()?.display().to_string())).collect();
     names.sort_unstable();
     if let [first, others @ ..] = &names[..] {
-        let others = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
-        console.note(&format!("{}: left from an earlier contest: {first}{others}", folder.display()));
+        let others =
+            if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+        console
+            .note(&format!("{}: left from an earlier contest: {first}{others}", folder.display()));
     }
     Ok(())
 }
@@ -241,5 +264,6 @@ enum ReportsError {
 
 /// Whether results are written to one file, rather than to a folder.
 fn is_json(path: &Path) -> bool {
-    has_extension(path, "json") && !path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
+    has_extension(path, "json")
+        && !path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
 }

@@ -14,8 +14,8 @@ use super::super::Format;
 use super::super::console::Console;
 use super::super::input::read_line;
 
-/// Collects the bids. Returns the seats in the order of their moves and the position in which the game begins; `None`
-/// if the bids end the game, or a person has left.
+/// Collects the bids. Returns the seats in the order of their moves and the position in which the
+/// game begins; `None` if the bids end the game, or a person has left.
 pub fn collect(
     game: &Arc<Game>,
     rule: &Bid,
@@ -62,10 +62,9 @@ fn ask(name: &str, most: i64, console: &Console) -> anyhow::Result<Option<i64>> 
         match line.parse().ok().filter(|bid| (0..=most).contains(bid)) {
             Some(bid) => return Ok(Some(bid)),
             None if matches!(line.as_str(), "q" | "quit" | "exit") => return Ok(None),
-            None => drop(
-                console
-                    .show(&PlayNoteView::Error(format!("`{line}` is not a bid: bid 0 to {most}, or leave with q")))?,
-            ),
+            None => drop(console.show(&PlayNoteView::Error(format!(
+                "`{line}` is not a bid: bid 0 to {most}, or leave with q"
+            )))?),
         }
     }
 }

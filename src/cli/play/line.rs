@@ -12,7 +12,12 @@ use super::super::input::read_line;
 use super::{FAINT, SaveFile, prompt, rule_texts};
 
 /// Plays to the end of the game or of the input.
-pub fn play(session: &mut Session, save_file: &SaveFile, pause: Duration, console: &Console) -> anyhow::Result<Status> {
+pub fn play(
+    session: &mut Session,
+    save_file: &SaveFile,
+    pause: Duration,
+    console: &Console,
+) -> anyhow::Result<Status> {
     let mut input = std::io::stdin().lock();
     // A terminal echoes what is typed; a pipe does not.
     let is_echoed = input.is_terminal();
@@ -77,7 +82,12 @@ fn ask(session: &Session, console: &Console) -> anyhow::Result<()> {
     console.flush()
 }
 
-fn carry_out(session: &mut Session, command: Request, save_file: &SaveFile, console: &Console) -> anyhow::Result<()> {
+fn carry_out(
+    session: &mut Session,
+    command: Request,
+    save_file: &SaveFile,
+    console: &Console,
+) -> anyhow::Result<()> {
     match command {
         Request::Roll(dice) => match session.roll(dice).cloned() {
             Ok(taken) => {
@@ -99,7 +109,11 @@ fn carry_out(session: &mut Session, command: Request, save_file: &SaveFile, cons
 }
 
 fn show_turn(session: &Session, taken: &Taken, console: &Console) -> anyhow::Result<()> {
-    console.show(&PlayTurnView::new(session.game().rules(), taken, &session.seats()[taken.player].name))?;
+    console.show(&PlayTurnView::new(
+        session.game().rules(),
+        taken,
+        &session.seats()[taken.player].name,
+    ))?;
     console.flush()
 }
 

@@ -44,7 +44,8 @@ pub(super) struct PlayCommand {
     /// A built-in game or a rule file
     #[arg(required_unless_present = "replay", conflicts_with = "replay")]
     rules: Option<String>,
-    /// The strategy that plays against you (default: final_strategy, or optimal where no table is shipped)
+    /// The strategy that plays against you (default: final_strategy, or optimal where no table is
+    /// shipped)
     #[arg(long, value_name = "STRATEGY", conflicts_with_all = ["two", "replay"])]
     against: Option<Strategy>,
     /// The seed of the dice (default: chosen at random)
@@ -53,13 +54,15 @@ pub(super) struct PlayCommand {
     /// Let the other side move first
     #[arg(long, conflicts_with_all = ["two", "replay"])]
     second: bool,
-    /// Leave out the bids for the start, in games that have them: both start with 0 points (--second does the same)
+    /// Leave out the bids for the start, in games that have them: both start with 0 points
+    /// (--second does the same)
     #[arg(long, conflicts_with = "replay")]
     no_bids: bool,
     /// Let two people play at one keyboard
     #[arg(long, conflicts_with_all = ["watch", "replay"])]
     two: bool,
-    /// Watch a strategy play in your place (default: final_strategy, or optimal where no table is shipped)
+    /// Watch a strategy play in your place (default: final_strategy, or optimal where no table is
+    /// shipped)
     #[arg(long, value_name = "STRATEGY", num_args = 0..=1, conflicts_with = "replay")]
     watch: Option<Option<Strategy>>,
     /// Seconds between the turns of strategies (default: 0.7 on the full screen, else 0)
@@ -78,7 +81,10 @@ pub(super) struct PlayCommand {
 
 fn seconds(text: &str) -> Result<f64, String> {
     let sound = |seconds: &f64| (0.0..=3600.0).contains(seconds);
-    text.parse().ok().filter(sound).ok_or_else(|| "write seconds from 0 to 3600, as in 0.5".to_owned())
+    text.parse()
+        .ok()
+        .filter(sound)
+        .ok_or_else(|| "write seconds from 0 to 3600, as in 0.5".to_owned())
 }
 
 /// The file that a game is saved to, if any, and the console that writes it.
@@ -95,7 +101,8 @@ impl SaveFile<'_> {
 }
 
 impl PlayCommand {
-    /// Returns whether it reads rules that `--goal` and `--max-dice` can change; a saved game has its own rules.
+    /// Returns whether it reads rules that `--goal` and `--max-dice` can change; a saved game has
+    /// its own rules.
     pub fn reads_rules(&self) -> bool {
         self.replay.is_none()
     }
@@ -112,11 +119,17 @@ impl PlayCommand {
         if self.save.as_deref().is_some_and(is_standard_output) {
             bail!("--save - would mix the saved game with what is shown: name a file");
         }
-        refuse_inputs(&self.save, [Path::new(rules)], self.watch.iter().flatten().chain(&self.against))?;
+        refuse_inputs(
+            &self.save,
+            [Path::new(rules)],
+            self.watch.iter().flatten().chain(&self.against),
+        )?;
         console.can_write(&self.save)?;
         let (mut seats, mut start) = (self.seats(&game, console)?, game.position(game.start()));
         if let Some(rule) = game.rules().bid.as_ref().filter(|_| !self.no_bids && !self.second) {
-            let Some(begun) = bids::collect(&game, rule, (seats, seed), console)? else { return Ok(Status::Done) };
+            let Some(begun) = bids::collect(&game, rule, (seats, seed), console)? else {
+                return Ok(Status::Done);
+            };
             (seats, start) = begun;
         }
         let mut session = console.engine.session(&game, seats, seed)?.beginning_at(start);
@@ -165,7 +178,8 @@ impl PlayCommand {
 fn prompt(session: &Session, mover: usize) -> String {
     let ((least, most), name) = (session.choices(), &session.seats()[mover].name);
     let kept = ScoresView::new(session).memory.into_iter().filter(|(_, value)| *value != 0);
-    let kept: String = kept.map(|(name, value)| format!(", {} {value}", name.replace('_', " "))).collect();
+    let kept: String =
+        kept.map(|(name, value)| format!(", {} {value}", name.replace('_', " "))).collect();
     format!("{name}{kept}: how many dice, {least} to {most}?")
 }
 

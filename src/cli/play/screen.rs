@@ -31,12 +31,24 @@ const NOTE: Style = AnsiColor::Yellow.on_default();
 const PLAYERS: [Style; 2] = [AnsiColor::Cyan.on_default(), AnsiColor::Magenta.on_default()];
 
 /// Plays until the player leaves.
-pub fn play(session: &mut Session, save_file: &SaveFile, pause: Duration, console: &Console) -> anyhow::Result<Status> {
+pub fn play(
+    session: &mut Session,
+    save_file: &SaveFile,
+    pause: Duration,
+    console: &Console,
+) -> anyhow::Result<Status> {
     console.progress.stop();
     let played = {
         let _restored_at_the_end = FullScreen::begin()?;
-        Screen { session, save_file, input: String::new(), message: String::new(), hints: false, rules: true }
-            .run(pause)
+        Screen {
+            session,
+            save_file,
+            input: String::new(),
+            message: String::new(),
+            hints: false,
+            rules: true,
+        }
+        .run(pause)
     };
     played?;
     console.show(&EndView::new(session))
@@ -87,10 +99,15 @@ impl Screen<'_> {
         // No number of dice has more characters.
         self.input.truncate(3);
         match key.code {
-            KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(AfterKey::Leave),
+            KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+                return Ok(AfterKey::Leave);
+            }
             KeyCode::Esc => return Ok(AfterKey::Leave),
-            // Digits are ignored while no person is to roll: they would reappear when a turn is taken back.
-            KeyCode::Char(digit) if self.session.awaits_person() && (digit.is_ascii_digit() || digit == '-') => {
+            // Digits are ignored while no person is to roll: they would reappear when a turn is
+            // taken back.
+            KeyCode::Char(digit)
+                if self.session.awaits_person() && (digit.is_ascii_digit() || digit == '-') =>
+            {
                 self.input.push(digit);
             }
             KeyCode::Backspace => {
@@ -151,11 +168,14 @@ impl Screen<'_> {
         stdout().flush()
     }
 
-    /// Returns the rows of the screen from top to bottom. On a small terminal the last ones stay: the prompt and the
-    /// keys.
+    /// Returns the rows of the screen from top to bottom. On a small terminal the last ones stay:
+    /// the prompt and the keys.
     fn rows(&self, columns: usize, height: usize) -> Vec<String> {
         let mut foot = self.prompt(columns);
-        foot.push(paint(FAINT, fit("0-9 Enter roll  ? hints  u undo  r rules  h help  q quit", columns)));
+        foot.push(paint(
+            FAINT,
+            fit("0-9 Enter roll  ? hints  u undo  r rules  h help  q quit", columns),
+        ));
         foot.drain(..foot.len().saturating_sub(height));
         let mut rows = vec![self.title(columns)];
         rows.extend(self.tracks(columns));
@@ -168,7 +188,8 @@ impl Screen<'_> {
 
     fn title(&self, columns: usize) -> String {
         let rules = self.session.game().rules();
-        let title = format!("{}, to {} points, seed {}", rules.title, rules.goal, self.session.seed());
+        let title =
+            format!("{}, to {} points, seed {}", rules.title, rules.goal, self.session.seed());
         paint(BOLD, fit(&title, columns))
     }
 
@@ -176,11 +197,13 @@ impl Screen<'_> {
     fn tracks(&self, columns: usize) -> [String; 2] {
         let (seats, scores) = (self.session.seats(), self.session.scores());
         let goal = self.session.game().rules().goal;
-        let name_columns = seats.iter().map(|seat| columns_of(&seat.name)).max().unwrap_or(0).min(24);
+        let name_columns =
+            seats.iter().map(|seat| columns_of(&seat.name)).max().unwrap_or(0).min(24);
         let cells = columns.saturating_sub(name_columns + 8).max(1);
         [0, 1].map(|player| {
             let name = fit(&seats[player].name, name_columns);
-            let row = format!("{name} {:>4} {}", scores[player], race_track(scores[player], goal, cells));
+            let row =
+                format!("{name} {:>4} {}", scores[player], race_track(scores[player], goal, cells));
             let style = PLAYERS[player];
             let style = if self.session.mover() == Some(player) { style.bold() } else { style };
             paint(style, fit(&row, columns))
@@ -203,7 +226,11 @@ impl Screen<'_> {
         let aside = if self.hints && !hints.is_empty() { 32.min(columns / 2) } else { 0 };
         let columns = columns - aside;
         let mut rows = vec!["─".repeat(columns)];
-        rows.extend(if self.rules { self.rules(columns) } else { self.log(columns, height.saturating_sub(1)) });
+        rows.extend(if self.rules {
+            self.rules(columns)
+        } else {
+            self.log(columns, height.saturating_sub(1))
+        });
         rows.resize(height, String::new());
         if aside > 0 {
             for (row, hint) in rows.iter_mut().zip(hint_box(&hints, aside, height)) {
@@ -225,15 +252,27 @@ impl Screen<'_> {
     /// Returns the rules in sentences.
     fn rules(&self, columns: usize) -> Vec<String> {
         let rules = rule_texts(self.session.game().rules()).into_iter();
-        rules.flat_map(|(name, text)| fold(PLAIN, &format!("{}  {text}", paint(BOLD, name)), columns)).collect()
+        rules
+            .flat_map(|(name, text)| {
+                fold(PLAIN, &format!("{}  {text}", paint(BOLD, name)), columns)
+            })
+            .collect()
     }
 
     /// Returns the rows of a turn: its headline, the effect of each rule, and the judge's remark.
     fn turn(&self, taken: &Taken, columns: usize) -> Vec<String> {
-        let view = PlayTurnView::new(self.session.game().rules(), taken, &self.session.seats()[taken.player].name);
+        let view = PlayTurnView::new(
+            self.session.game().rules(),
+            taken,
+            &self.session.seats()[taken.player].name,
+        );
         let mut rows = fold(BOLD, &view.headline(), columns);
         for step in view.shown_steps() {
-            rows.extend(fold(PLAIN, &format!("  {}  {}", paint(FAINT, &step.rule), step.text), columns));
+            rows.extend(fold(
+                PLAIN,
+                &format!("  {}  {}", paint(FAINT, &step.rule), step.text),
+                columns,
+            ));
         }
         if let Some(remark) = view.remark {
             let style = if view.loss == Some(0.0) { GOOD } else { BAD };
@@ -265,7 +304,8 @@ fn fold(style: Style, text: &str, columns: usize) -> Vec<String> {
     wrapped(text, columns, columns / 3).lines().map(|row| paint(style, row)).collect()
 }
 
-/// Returns the win rate of each number of dice in a box. If not all fit, those around the best are shown.
+/// Returns the win rate of each number of dice in a box. If not all fit, those around the best are
+/// shown.
 fn hint_box(hints: &[Hint], columns: usize, height: usize) -> Vec<String> {
     let inner = columns.saturating_sub(2);
     let shown = height.saturating_sub(2).max(1);

@@ -17,8 +17,8 @@ use crate::cli::tune::FamilyArguments;
 pub(in crate::cli) struct LengthArguments {
     /// A built-in game or a rule file
     rules: String,
-    /// The players of a curve: one strategy for both, or two separated by a comma; can be repeated (default: best play
-    /// and the game's baseline, each against itself and against the other)
+    /// The players of a curve: one strategy for both, or two separated by a comma; can be repeated
+    /// (default: best play and the game's baseline, each against itself and against the other)
     #[arg(long, value_name = "A,B", value_parser = players)]
     play: Vec<[Strategy; 2]>,
     #[command(flatten)]
@@ -63,7 +63,11 @@ impl LengthArguments {
         let usual = match &game.rules().baseline {
             None => vec![[optimal.clone(), optimal]],
             Some(_) => {
-                vec![[optimal.clone(), optimal.clone()], [optimal, baseline.clone()], [baseline.clone(), baseline]]
+                vec![
+                    [optimal.clone(), optimal.clone()],
+                    [optimal, baseline.clone()],
+                    [baseline.clone(), baseline],
+                ]
             }
         };
         let pairs = if self.play.is_empty() { &usual } else { &self.play };
@@ -83,7 +87,8 @@ impl FamiliesArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
         let (game, tuned) = self.family.tuned(console)?;
-        let caption = Caption::new(game.rules(), bound(tuned.error_bound)).command(command(console));
+        let caption =
+            Caption::new(game.rules(), bound(tuned.error_bound)).command(command(console));
         self.picture.write(console, |look| plot::families(look, &caption, &tuned))
     }
 }
@@ -100,7 +105,8 @@ impl GoalArguments {
         let rows: Vec<SurveyRow> = rows.into_iter().map(|row| row.figures).collect();
         let (GoalSteps { least, most, step, .. }, rules) = (goals, engine.rules(query)?);
         let source = bound(rows.iter().map(SurveyRow::error_bound).fold(0.0, f64::max));
-        let game = format!("{} ({}): goals from {least} to {most}, every {step}", rules.title, rules.id);
+        let game =
+            format!("{} ({}): goals from {least} to {most}, every {step}", rules.title, rules.id);
         let caption = Caption { game, source, command: command(console) };
         self.picture.write(console, |look| plot::goal(look, &caption, &rows))
     }
@@ -127,6 +133,8 @@ pub(in crate::cli) fn survey_caption(view: &SurveyView) -> Caption {
 
 /// Parses `FROM..TO`.
 fn span(text: &str) -> Result<(u32, u32), String> {
-    let ends = text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
-    ends.filter(|(from, to)| from <= to && *from > 0).ok_or_else(|| "write FROM..TO, as in 20..200".to_owned())
+    let ends =
+        text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    ends.filter(|(from, to)| from <= to && *from > 0)
+        .ok_or_else(|| "write FROM..TO, as in 20..200".to_owned())
 }

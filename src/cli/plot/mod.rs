@@ -34,7 +34,8 @@ enum Kind {
     Best(MapArguments),
     /// The win rate of the player to move at each pair of scores, with a line at each tenth
     Win(MapArguments),
-    /// The least value of a memory at which to roll no dice, at each pair of scores: when to hold in Pig
+    /// The least value of a memory at which to roll no dice, at each pair of scores: when to hold
+    /// in Pig
     Hold(HoldArguments),
     /// The loss of a strategy at each pair of scores: each time they are met, and in total
     Loss(PairArguments),
@@ -63,7 +64,8 @@ struct MapArguments {
     rules: String,
     /// The strategy to show (default: best play)
     strategy: Option<Strategy>,
-    /// The opponent's strategy (default: the game's baseline, or best play if no strategy is named)
+    /// The opponent's strategy (default: the game's baseline, or best play if no strategy is
+    /// named)
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
     /// A memory's value (default: as at the start of the game)
@@ -161,10 +163,15 @@ impl MapArguments {
         query
     }
 
-    fn run(&self, console: &Console, drawn: impl Fn(Look, &Caption, &ScoreMap) -> Picture) -> anyhow::Result<Status> {
+    fn run(
+        &self,
+        console: &Console,
+        drawn: impl Fn(Look, &Caption, &ScoreMap) -> Picture,
+    ) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
         let map = console.engine.score_map(&console.game(&self.rules)?, &self.query())?;
-        self.picture.write(console, |look| drawn(look, &Caption::of(&map).command(command(console)), &map))
+        self.picture
+            .write(console, |look| drawn(look, &Caption::of(&map).command(command(console)), &map))
     }
 }
 
@@ -174,7 +181,9 @@ impl HoldArguments {
         picture.check_output(console)?;
         let game = console.game(&self.map.rules)?;
         let hold = console.engine.hold_map(&game, &self.map.query(), self.over.as_deref())?;
-        picture.write(console, |look| plot::hold(look, &Caption::of(&hold.map).command(command(console)), &hold))
+        picture.write(console, |look| {
+            plot::hold(look, &Caption::of(&hold.map).command(command(console)), &hold)
+        })
     }
 }
 
@@ -186,10 +195,15 @@ impl PairArguments {
     ) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
         let game = console.game(&self.rules)?;
-        let (explained, kept) =
-            console.engine.explained_at(&game, &self.strategy, self.against.as_ref(), &self.memory)?;
+        let (explained, kept) = console.engine.explained_at(
+            &game,
+            &self.strategy,
+            self.against.as_ref(),
+            &self.memory,
+        )?;
         let [own, best] = explained.explanation.error_bound;
-        let only = kept.iter().map(|(name, value)| format!("; only positions with {name} = {value}"));
+        let only =
+            kept.iter().map(|(name, value)| format!("; only positions with {name} = {value}"));
         let source = bound(own.max(best)) + &only.collect::<String>();
         let caption = Caption::new(game.rules(), source).command(command(console));
         self.picture.write(console, |look| drawn(look, &caption, &game, &explained))
@@ -201,10 +215,13 @@ impl DiffArguments {
         self.picture.check_output(console)?;
         let game = console.game(&self.rules)?;
         let map = |strategy: &Strategy| {
-            console.engine.score_map(&game, &MapQuery::rolls_of(strategy).memory(self.memory.clone()))
+            console
+                .engine
+                .score_map(&game, &MapQuery::rolls_of(strategy).memory(self.memory.clone()))
         };
         let maps = [map(&self.first)?, map(&self.second)?];
-        let caption = Caption::new(game.rules(), "rolls of both, position by position").command(command(console));
+        let caption = Caption::new(game.rules(), "rolls of both, position by position")
+            .command(command(console));
         self.picture.write(console, |look| plot::diff(look, &caption, [&maps[0], &maps[1]]))
     }
 }
@@ -222,7 +239,8 @@ impl PositionArguments {
         let query = self.query();
         let turns = console.engine.turn_points(&game, &query)?;
         let caption = Caption::new(game.rules(), "all rolls counted").command(command(console));
-        self.picture.write(console, |look| plot::points(look, &caption, &game.rules().id, &query, &turns))
+        self.picture
+            .write(console, |look| plot::points(look, &caption, &game.rules().id, &query, &turns))
     }
 
     fn choices(&self, console: &Console) -> anyhow::Result<Status> {

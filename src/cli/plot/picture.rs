@@ -68,7 +68,11 @@ impl PictureArguments {
     }
 
     /// Writes the picture as SVG or PNG, by the ending of its file.
-    pub fn write(&self, console: &Console, drawn: impl FnOnce(Look) -> Picture) -> anyhow::Result<Status> {
+    pub fn write(
+        &self,
+        console: &Console,
+        drawn: impl FnOnce(Look) -> Picture,
+    ) -> anyhow::Result<Status> {
         let picture = drawn(self.look());
         let bytes = if self.is_png()? { picture.png() } else { picture.svg().into_bytes() };
         console.write(&self.output, &bytes)?;

@@ -15,15 +15,16 @@ pub struct Difference {
     pub pot: Option<i64>,
     /// The best numbers of dice in each game.
     pub best: [Vec<i32>; 2],
-    /// The win rate that the other game's best rolls lose in each game; `None` if the game allows none of them.
+    /// The win rate that the other game's best rolls lose in each game; `None` if the game allows
+    /// none of them.
     pub costs: [Option<f64>; 2],
 }
 
-/// Compares two games; returns the number of positions compared, and those where best play differs, the costliest
-/// first.
+/// Compares two games; returns the number of positions compared, and those where best play differs,
+/// the costliest first.
 ///
-/// Games with different goals are compared up to the lower goal; if both have a pot, with every pot that can be met in
-/// both. Other memories have their starting values.
+/// Games with different goals are compared up to the lower goal; if both have a pot, with every pot
+/// that can be met in both. Other memories have their starting values.
 pub fn compare(games: [&Game; 2], solutions: [&Solution; 2]) -> (usize, Vec<Difference>) {
     let goal = games.map(|game| game.rules().goal).into_iter().min().unwrap_or(0);
     let (mut compared, mut found) = (0, Vec::new());
@@ -33,14 +34,16 @@ pub fn compare(games: [&Game; 2], solutions: [&Solution; 2]) -> (usize, Vec<Diff
             found.extend(difference(games, solutions, (scores, pot), states));
         }
     }
-    let cost = |difference: &Difference| sum(difference.costs.iter().map(|cost| cost.unwrap_or(0.0)));
+    let cost =
+        |difference: &Difference| sum(difference.costs.iter().map(|cost| cost.unwrap_or(0.0)));
     found.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
     (compared, found)
 }
 
 /// Returns the positions of both games at a pair of scores: the pot, and the state in each game.
 fn positions(games: [&Game; 2], (score, opponent): (u32, u32)) -> Vec<(Option<i64>, [usize; 2])> {
-    let [Ok(one), Ok(other)] = games.map(|game| Position::new(game.rules(), score, opponent)) else {
+    let [Ok(one), Ok(other)] = games.map(|game| Position::new(game.rules(), score, opponent))
+    else {
         return Vec::new();
     };
     let [Some(pot), Some(others)] = games.map(|game| game.rules().pot()) else {
@@ -74,7 +77,8 @@ fn difference(
     (scores, pot): ((u32, u32), Option<i64>),
     states: [usize; 2],
 ) -> Option<Difference> {
-    let best: [Vec<i32>; 2] = std::array::from_fn(|at| games[at].space().dice_in(solutions[at].own.best[states[at]]));
+    let best: [Vec<i32>; 2] =
+        std::array::from_fn(|at| games[at].space().dice_in(solutions[at].own.best[states[at]]));
     // A roll that is best in both makes no difference.
     if best[0].iter().any(|dice| best[1].contains(dice)) {
         return None;

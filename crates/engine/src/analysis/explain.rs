@@ -1,20 +1,22 @@
 //! Where a strategy loses: its difference from the best response, as a sum over positions.
 //!
-//! Let V(s) be the win rate of the best response at s, and Q(s, a) that of rolling a at s and playing the best response
-//! from then on. Then
+//! Let V(s) be the win rate of the best response at s, and Q(s, a) that of rolling a at s and
+//! playing the best response from then on. Then
 //!
-//! V(start) - rate = sum over states s of (expected visits to s) x (V(s) - Q(s, the strategy's roll at s)),
+//! V(start) - rate = sum over states s of (expected visits to s) x (V(s) - Q(s, the strategy's roll
+//! at s)),
 //!
-//! exactly, since the terms telescope along each game (the performance difference of Kakade and Langford, 2002). Games
-//! that never end add their share times V(s) - 1/2, where s is the state in which they enter a loop: they count as half
-//! a win, and the sum ends there.
+//! exactly, since the terms telescope along each game (the performance difference of Kakade and
+//! Langford, 2002). Games that never end add their share times V(s) - 1/2, where s is the state in
+//! which they enter a loop: they count as half a win, and the sum ends there.
 
 use std::collections::BTreeMap;
 
 use super::sum;
 use crate::game::{DiceSet, Game, Plan, Position};
 use crate::solve::{
-    Arithmetic, Reach, Solution, SolveError, Solver, Watch, action_value, chance_to_win_at_once, endless, reach,
+    Arithmetic, Reach, Solution, SolveError, Solver, Watch, action_value, chance_to_win_at_once,
+    endless, reach,
 };
 
 /// The kind of a mistake; the first that fits, in this order.
@@ -22,7 +24,8 @@ use crate::solve::{
 pub enum Mistake {
     /// The game never ends, although more than half a win is possible.
     NeverEnds,
-    /// More dice than any best roll, although the best roll wins in this turn with a probability above 1/2.
+    /// More dice than any best roll, although the best roll wins in this turn with a probability
+    /// above 1/2.
     RisksTheEnd,
     /// At least one die, although zero dice are best.
     MissesZeroDice,
@@ -34,7 +37,8 @@ pub enum Mistake {
 
 impl Mistake {
     /// All kinds.
-    pub const ALL: [Self; 5] = [Self::TooMany, Self::TooFew, Self::MissesZeroDice, Self::RisksTheEnd, Self::NeverEnds];
+    pub const ALL: [Self; 5] =
+        [Self::TooMany, Self::TooFew, Self::MissesZeroDice, Self::RisksTheEnd, Self::NeverEnds];
 
     /// The name in JSON and CSV.
     pub fn name(self) -> &'static str {
@@ -86,10 +90,12 @@ pub struct Explanation {
     pub rate: [f64; 3],
     /// The win rates of the best response to the opponent.
     pub best: [f64; 3],
-    /// The shares of games that never end: `[strategy, best response]`, each moving first and second.
+    /// The shares of games that never end: `[strategy, best response]`, each moving first and
+    /// second.
     pub endless: [[f64; 2]; 2],
-    /// The bounds on the error of the strategy's rates, and of the best response's rates. The second also bounds the
-    /// error of the values whose difference is a [`Reached::loss_each`], up to the rounding of one sum.
+    /// The bounds on the error of the strategy's rates, and of the best response's rates. The
+    /// second also bounds the error of the values whose difference is a
+    /// [`Reached::loss_each`], up to the rounding of one sum.
     pub error_bound: [f64; 2],
     /// The sums of all losses: first, second, average. They equal `best - rate`, up to rounding.
     pub loss: [f64; 3],
@@ -98,14 +104,20 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// Returns the number of positions and the average loss of each kind of mistake, in the order of [`Mistake::ALL`].
+    /// Returns the number of positions and the average loss of each kind of mistake, in the order
+    /// of [`Mistake::ALL`].
     pub fn by_mistake(&self) -> Vec<(Mistake, usize, f64)> {
-        let of = |kind: Mistake| self.reached.iter().filter(move |reached| reached.mistake == Some(kind));
-        Mistake::ALL.map(|kind| (kind, of(kind).count(), sum(of(kind).map(Reached::average_loss)))).into()
+        let of = |kind: Mistake| {
+            self.reached.iter().filter(move |reached| reached.mistake == Some(kind))
+        };
+        Mistake::ALL
+            .map(|kind| (kind, of(kind).count(), sum(of(kind).map(Reached::average_loss))))
+            .into()
     }
 }
 
-/// Explains by positions what `plans[0]` loses against `plans[1]`, compared with the best response to it.
+/// Explains by positions what `plans[0]` loses against `plans[1]`, compared with the best response
+/// to it.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work, or a loop of states is too large to solve.
@@ -154,12 +166,19 @@ const STATES_BETWEEN: usize = 1024;
 const ROUNDING: f64 = 1e-14;
 
 /// Describes a state with `met` expected visits.
-fn reached_state(game: &Game, plan: &Plan, best: &Solution, state: usize, met: [f64; 2]) -> Reached {
+fn reached_state(
+    game: &Game,
+    plan: &Plan,
+    best: &Solution,
+    state: usize,
+    met: [f64; 2],
+) -> Reached {
     let (space, action) = (game.space(), plan.action(state));
     let set = best.own.best[state];
     let (own, after) = best.values();
     let loss_each = own.win_rates[state] - action_value(game, own, after, state, action);
-    // In a tie that is not proven the roll may still lose a little, which adds up over a million visits in a slow loop.
+    // In a tie that is not proven the roll may still lose a little, which adds up over a million
+    // visits in a slow loop.
     let others = set & !(1 << action);
     let tied = loss_each.abs() <= ROUNDING || others == 0;
     let loss_each = if tied { 0.0 } else { loss_each };
@@ -174,9 +193,9 @@ fn reached_state(game: &Game, plan: &Plan, best: &Solution, state: usize, met: [
     }
 }
 
-/// Adds the loss of games that enter a loop they never leave, where the best response does not win exactly one half, to
-/// the first position in the loop in which the strategy moves. An entry is the side to move, the state and the
-/// probability.
+/// Adds the loss of games that enter a loop they never leave, where the best response does not win
+/// exactly one half, to the first position in the loop in which the strategy moves. An entry is the
+/// side to move, the state and the probability.
 fn add_endless(
     game: &Game,
     (plans, best): ([&Plan; 2], &Solution),
@@ -188,7 +207,8 @@ fn add_endless(
         _ => (best.own.win_rates[state], Some(state)),
     };
     let Some(own) = own.filter(|_| value != 0.5) else { return };
-    let row = reached.entry(own).or_insert_with(|| reached_state(game, plans[0], best, own, [0.0; 2]));
+    let row =
+        reached.entry(own).or_insert_with(|| reached_state(game, plans[0], best, own, [0.0; 2]));
     if row.mistake != Some(Mistake::NeverEnds) {
         // The sum ends where games enter the loop: the turns in it lose nothing more.
         row.loss = [0.0; 2];
@@ -200,8 +220,8 @@ fn add_endless(
     row.mistake = Some(Mistake::NeverEnds);
 }
 
-/// The first state in which the other player moves, if the player of `plan` is to move in `state`; `None` if that
-/// player takes extra turns for ever.
+/// The first state in which the other player moves, if the player of `plan` is to move in `state`;
+/// `None` if that player takes extra turns for ever.
 fn own_move(game: &Game, plan: &Plan, state: usize) -> Option<usize> {
     let mut found = vec![state];
     for at in 0.. {

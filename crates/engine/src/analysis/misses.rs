@@ -1,5 +1,5 @@
-//! Where a plan loses on average against several opponents: the losses of [`explain`](super::explain), averaged over
-//! them.
+//! Where a plan loses on average against several opponents: the losses of
+//! [`explain`](super::explain), averaged over them.
 
 use std::collections::HashMap;
 
@@ -15,8 +15,8 @@ pub struct Answered {
     pub best: Solution,
 }
 
-/// A pair of scores at which a plan loses; its figures are averages over the opponents and over moving first and
-/// second.
+/// A pair of scores at which a plan loses; its figures are averages over the opponents and over
+/// moving first and second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Miss {
     /// The costliest position with these scores.
@@ -42,12 +42,17 @@ struct Gathered {
 /// The most positions that are returned.
 pub const MOST_MISSES: usize = 10;
 
-/// Returns the scores at which a plan loses most, at most [`MOST_MISSES`] of them. Losses in games that never end are
-/// not included.
+/// Returns the scores at which a plan loses most, at most [`MOST_MISSES`] of them. Losses in games
+/// that never end are not included.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work, or a loop of states is too large to solve.
-pub fn misses(game: &Game, plan: &Plan, opponents: &[&Answered], watch: &Watch) -> Result<Vec<Miss>, SolveError> {
+pub fn misses(
+    game: &Game,
+    plan: &Plan,
+    opponents: &[&Answered],
+    watch: &Watch,
+) -> Result<Vec<Miss>, SolveError> {
     let (space, share) = (game.space(), 1.0 / opponents.len().max(1) as f64);
     let mut cells: HashMap<usize, Gathered> = HashMap::new();
     for Answered { plan: other, best } in opponents {
@@ -61,8 +66,11 @@ pub fn misses(game: &Game, plan: &Plan, opponents: &[&Answered], watch: &Watch) 
                 own.win_rates[state] - action_value(game, own, after, state, action)
             };
             let loss = met * each * share;
-            let cell =
-                cells.entry(space.parts(state).0).or_insert(Gathered { loss: 0.0, met: 0.0, worst: (state, 0.0, set) });
+            let cell = cells.entry(space.parts(state).0).or_insert(Gathered {
+                loss: 0.0,
+                met: 0.0,
+                worst: (state, 0.0, set),
+            });
             cell.loss += loss;
             cell.met += met * share;
             if loss > cell.worst.1 {

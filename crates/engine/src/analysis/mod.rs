@@ -1,4 +1,5 @@
-//! Analysis of strategies and games: where a strategy loses and why, families of strategies, and what a game is like.
+//! Analysis of strategies and games: where a strategy loses and why, families of strategies, and
+//! what a game is like.
 
 mod compare;
 mod describe;
@@ -8,7 +9,9 @@ mod reason;
 mod tune;
 
 pub use compare::{Difference, compare};
-pub use describe::{Description, MATTERS, SkillRate, Statistic, describe, game_lengths, turns_begun};
+pub use describe::{
+    Description, MATTERS, SkillRate, Statistic, describe, game_lengths, turns_begun,
+};
 pub use explain::{Explanation, Mistake, Reached, explain};
 pub use misses::{Answered, MOST_MISSES, Miss, misses};
 pub use reason::reason;

@@ -1,4 +1,5 @@
-//! Why one roll is better than another, in words: what the rules do after each, how often, and what each scores.
+//! Why one roll is better than another, in words: what the rules do after each, how often, and what
+//! each scores.
 
 use crate::game::{End, Game, Position, Successor, dice_rolled, settle};
 
@@ -31,28 +32,39 @@ enum Effect {
     WorseDice,
 }
 
-const EFFECTS: [Effect; 6] =
-    [Effect::SwapGained, Effect::Again, Effect::Raised, Effect::SwapLost, Effect::OtherRaised, Effect::WorseDice];
+const EFFECTS: [Effect; 6] = [
+    Effect::SwapGained,
+    Effect::Again,
+    Effect::Raised,
+    Effect::SwapLost,
+    Effect::OtherRaised,
+    Effect::WorseDice,
+];
 
 /// The smallest difference of chances that counts as a reason.
 const NOTABLE: f64 = 0.1;
 
 /// Returns why `best` dice are better than `dice` in a position, as the end of a sentence.
 pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String {
-    let (Some(own), Some(better)) = (prospect(game, position, dice), prospect(game, position, best)) else {
+    let (Some(own), Some(better)) =
+        (prospect(game, position, dice), prospect(game, position, best))
+    else {
         return "it wins more often".into();
     };
     if better.wins - own.wins > NOTABLE / 2.0 {
         return match better.wins {
             1.0 => "it wins at once".into(),
-            wins => format!("it wins at once {} of the time, not {}", percent(wins), percent(own.wins)),
+            wins => {
+                format!("it wins at once {} of the time, not {}", percent(wins), percent(own.wins))
+            }
         };
     }
     let gained = |place: usize| match EFFECTS[place] {
         Effect::SwapLost | Effect::OtherRaised => own.effects[place] - better.effects[place],
         _ => better.effects[place] - own.effects[place],
     };
-    // A rule that adds points is the reason only if it adds more than the turns differ by themselves.
+    // A rule that adds points is the reason only if it adds more than the turns differ by
+    // themselves.
     let outweighs = |place: usize| match EFFECTS[place] {
         Effect::Raised => better.raised[0] - own.raised[0] > better.points - own.points,
         Effect::OtherRaised => own.raised[1] - better.raised[1] > better.points - own.points,
@@ -71,7 +83,9 @@ fn percent(share: f64) -> String {
 
 /// Returns the reason if a rule on totals makes the difference.
 fn of_rule(place: usize, own: &RollProspect, better: &RollProspect) -> String {
-    let often = |share: f64| if share > 0.9995 { String::new() } else { format!(" {} of the time", percent(share)) };
+    let often = |share: f64| {
+        if share > 0.9995 { String::new() } else { format!(" {} of the time", percent(share)) }
+    };
     let (chance, against) = (often(better.effects[place]), often(own.effects[place]));
     let rule = |of: &RollProspect| of.rules[place].clone().unwrap_or_else(|| "a rule".into());
     let (dice, swap) = match own.dice {
@@ -84,7 +98,9 @@ fn of_rule(place: usize, own: &RollProspect, better: &RollProspect) -> String {
         Effect::Raised => format!("{} raises your score{chance}", rule(better)),
         Effect::SwapLost => format!("{dice} {swap} your lead away{against}"),
         Effect::WorseDice => format!("it leaves your opponent worse dice{chance}"),
-        Effect::OtherRaised => format!("with {dice} {} raises your opponent's score{against}", rule(own)),
+        Effect::OtherRaised => {
+            format!("with {dice} {} raises your opponent's score{against}", rule(own))
+        }
     }
 }
 
@@ -109,20 +125,23 @@ fn of_points(own: &RollProspect, better: &RollProspect) -> String {
     }
     let totals = [own, better].map(|roll| roll.points + roll.raised[0]);
     match totals[1] > totals[0] + 0.05 {
-        true => format!("it raises your score by {:.1} on average, not {:.1}", totals[1], totals[0]),
+        true => {
+            format!("it raises your score by {:.1} on average, not {:.1}", totals[1], totals[0])
+        }
         false => "it leaves you a better position".into(),
     }
 }
 
-/// Returns whether a player must continue with dice of fewer than six sides, or may roll fewer than the game's most
-/// dice.
+/// Returns whether a player must continue with dice of fewer than six sides, or may roll fewer than
+/// the game's most dice.
 fn has_worse_dice(game: &Game, score: i64, opponent: i64) -> bool {
     let rules = game.rules();
     let scores = u32::try_from(score).ok().zip(u32::try_from(opponent).ok());
     // Past the goal there is no next turn.
     let next = scores.and_then(|(score, opponent)| Position::new(rules, score, opponent).ok());
     let rolled = next.and_then(|next| dice_rolled(rules, &next, rules.max_dice).ok());
-    rolled.is_some_and(|(most, die)| (most as i32) < rules.max_dice || (most > 0 && die.sides() < 6))
+    rolled
+        .is_some_and(|(most, die)| (most as i32) < rules.max_dice || (most > 0 && die.sides() < 6))
 }
 
 /// Returns the prospects of a roll; `None` if the game does not allow it there.
@@ -146,14 +165,26 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect>
         let next = game.successor(space.parts(state).0, outcome);
         found.points += share * f64::from(outcome.points);
         found.wins += if next == Successor::End(End::Won) { share } else { 0.0 };
-        found.add_effects(game, position, (outcome.points, share), matches!(next, Successor::Again { .. }));
+        found.add_effects(
+            game,
+            position,
+            (outcome.points, share),
+            matches!(next, Successor::Again { .. }),
+        );
     }
     Some(found)
 }
 
 impl RollProspect {
-    /// Adds the effects of the rules on totals after a turn that scores `points` with probability `share`.
-    fn add_effects(&mut self, game: &Game, position: &Position, (points, share): (u32, f64), again: bool) {
+    /// Adds the effects of the rules on totals after a turn that scores `points` with probability
+    /// `share`.
+    fn add_effects(
+        &mut self,
+        game: &Game,
+        position: &Position,
+        (points, share): (u32, f64),
+        again: bool,
+    ) {
         let total = position.score + points;
         let Ok(turn) = settle(game.rules(), total, position.opponent, points) else { return };
         let raised = |after: i64, before: u32| !turn.swapped && after > i64::from(before);
@@ -166,8 +197,12 @@ impl RollProspect {
             !again && has_worse_dice(game, turn.opponent, turn.score),
         ];
         if !turn.swapped {
-            let raised = [turn.score - i64::from(total), turn.opponent - i64::from(position.opponent)];
-            self.raised.iter_mut().zip(raised).for_each(|(sum, raised)| *sum += share * raised as f64);
+            let raised =
+                [turn.score - i64::from(total), turn.opponent - i64::from(position.opponent)];
+            self.raised
+                .iter_mut()
+                .zip(raised)
+                .for_each(|(sum, raised)| *sum += share * raised as f64);
         }
         for (place, _) in holds.iter().enumerate().filter(|(_, holds)| **holds) {
             self.effects[place] += share;
@@ -194,7 +229,8 @@ mod tests {
         assert_eq!(reason_at("su15", (29, 43), 5, 0), "it swaps");
         // Picky Piggy at 36 scores 7: 29 + 7 = 36, doubled.
         assert_eq!(reason_at("fa21", (29, 36), 6, 0), "Hog Pile raises your score");
-        // 3 + 9 (9 is the fifth decimal of pi) neither swaps nor gives another turn; 98 + 12 is past the goal.
+        // 3 + 9 (9 is the fifth decimal of pi) neither swaps nor gives another turn; 98 + 12 is
+        // past the goal.
         assert_eq!(reason_at("fa20", (98, 5), 4, 0), "it wins at once");
         // Piggy Points at 17 against 36: 4 points to 21, and 2 < 3, 1 < 6.
         assert_eq!(reason_at("sp21", (17, 36), 5, 0), "you move again");
@@ -215,9 +251,13 @@ mod tests {
     fn points_and_risk_are_the_reason_where_no_rule_matters() {
         assert_eq!(reason_at("fa21", (0, 4), 6, 0), "it scores 8 points without the risk of a 1");
         // 5/6 to the power 3 and 8: 58 % and 23 % of rolls show no 1.
-        assert_eq!(reason_at("fa21", (0, 50), 8, 3), "less risk: a 1 shows 42% of the time, not 77%");
+        assert_eq!(
+            reason_at("fa21", (0, 50), 8, 3),
+            "less risk: a 1 shows 42% of the time, not 77%"
+        );
         assert!(reason_at("fa21", (0, 50), 2, 5).starts_with("more points: "));
-        // Many dice have a higher mean than most dice have, and are best where only many points help.
+        // Many dice have a higher mean than most dice have, and are best where only many points
+        // help.
         let many = reason_at("fa21", (0, 95), 5, 9);
         assert!(many.starts_with("more points if no 1 shows, 19% of the time"), "{many}");
         // Free Bacon gives 9 points at 4 against 8: the sum becomes 21, a multiple of seven.

@@ -10,9 +10,9 @@ use crate::solve::SolveError;
 
 /// Returns the win rates of `of` plans against one, in order, and the bound on their error.
 ///
-/// `make` returns the plan of a number below `of`. `on_step` is called with the number of plans rated so far, and
-/// returns false to cancel the work. A plan is made by the thread that rates it, so that no more plans than threads are
-/// in memory.
+/// `make` returns the plan of a number below `of`. `on_step` is called with the number of plans
+/// rated so far, and returns false to cancel the work. A plan is made by the thread that rates it,
+/// so that no more plans than threads are in memory.
 ///
 /// # Errors
 /// Returns an error of `make`, or an error if the work is cancelled.

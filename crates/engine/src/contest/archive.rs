@@ -1,9 +1,9 @@
-//! Unpacks zip archives of submissions into a new folder: within limits for each entrant, and never outside of the
-//! folder.
+//! Unpacks zip archives of submissions into a new folder: within limits for each entrant, and never
+//! outside of the folder.
 //!
-//! An entrant is refused by name if it announces more than its share, or has more than it announces. What all entrants
-//! together unpack is limited by the disk ([`Room`]): if it is not enough, those that take most of it are refused, so
-//! that nobody can use the room of others.
+//! An entrant is refused by name if it announces more than its share, or has more than it
+//! announces. What all entrants together unpack is limited by the disk ([`Room`]): if it is not
+//! enough, those that take most of it are refused, so that nobody can use the room of others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -30,11 +30,12 @@ const MOST_FILES: usize = 10_000;
 /// The largest number of entries in one entrant's archive, with those that are hidden.
 const MOST_ENTRIES: usize = 200_000;
 
-/// The limit on the unpacked size of all entrants together, in bytes, on a disk that has room for twice as much.
+/// The limit on the unpacked size of all entrants together, in bytes, on a disk that has room for
+/// twice as much.
 const MOST_OF_ALL: u64 = 16 << 30;
 
-/// The most folders above an entry that is unpacked. No strategy is sought so deep, and thousands of folders would take
-/// minutes to make and to remove.
+/// The most folders above an entry that is unpacked. No strategy is sought so deep, and thousands
+/// of folders would take minutes to make and to remove.
 const MOST_FOLDERS: usize = 2 * DEEPEST;
 
 /// The mask of the file's type in a Unix mode, and the type of a symbolic link.
@@ -90,7 +91,8 @@ struct Taken {
 
 impl Room {
     /// The reason of an entrant that has to make room for others.
-    pub const EVICTED: &str = "the disk has no room for all submissions, and it takes more than the others";
+    pub const EVICTED: &str =
+        "the disk has no room for all submissions, and it takes more than the others";
 
     /// The room in a folder: at most half of what is free.
     pub fn on_disk_of(folder: &Path) -> Self {
@@ -101,8 +103,8 @@ impl Room {
         Self { bytes, taken: Vec::new(), evicted: BTreeSet::new() }
     }
 
-    /// Takes room for an entrant. While there is too little, the entrant that takes most is evicted: its files are
-    /// removed. Returns false if it is this one.
+    /// Takes room for an entrant. While there is too little, the entrant that takes most is
+    /// evicted: its files are removed. Returns false if it is this one.
     pub fn take(&mut self, entrant: &Path, place: &Path, bytes: u64) -> bool {
         if self.evicted.contains(entrant) {
             return false;
@@ -113,7 +115,10 @@ impl Room {
             for one in &self.taken {
                 *totals.entry(&one.entrant).or_default() += one.bytes;
             }
-            let greediest = totals.into_iter().max_by_key(|(_, bytes)| *bytes).map(|(entrant, _)| entrant.to_owned());
+            let greediest = totals
+                .into_iter()
+                .max_by_key(|(_, bytes)| *bytes)
+                .map(|(entrant, _)| entrant.to_owned());
             let Some(greediest) = greediest else { break };
             self.evict(&greediest);
         }
@@ -123,7 +128,11 @@ impl Room {
     fn evict(&mut self, entrant: &Path) {
         for one in self.taken.extract_if(.., |one| one.entrant == entrant) {
             // What cannot be removed now is removed with the folder of its archive.
-            let _ = if one.place.is_dir() { empty(&one.place) } else { std::fs::remove_file(&one.place) };
+            let _ = if one.place.is_dir() {
+                empty(&one.place)
+            } else {
+                std::fs::remove_file(&one.place)
+            };
         }
         self.evicted.insert(entrant.to_owned());
     }
@@ -178,32 +187,42 @@ struct Entry {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// A folder, or the folder of an entry that is left out: the submission of its owner is then refused by name.
+    /// A folder, or the folder of an entry that is left out: the submission of its owner is then
+    /// refused by name.
     Folder,
     /// A file with its announced size.
     File(u64),
     Link,
-    /// Its path leads outside of the folder, or out and back in: it could be the path of another entrant's file.
+    /// Its path leads outside of the folder, or out and back in: it could be the path of another
+    /// entrant's file.
     Outside,
 }
 
 impl Unpacking<'_> {
-    /// Unpacks the regular files of an archive that are neither hidden nor too deep into a new folder.
+    /// Unpacks the regular files of an archive that are neither hidden nor too deep into a new
+    /// folder.
     pub fn unpack(&mut self, path: &Path, holds: Holds) -> Result<Unpacked, UnpackError> {
         let mut archive = opened(path, holds)?;
-        let entries: Vec<Entry> = (0..archive.len()).filter_map(|index| entry(&archive, index)).collect();
-        let folder = TempDir::with_prefix_in("hog-contest-", &self.within).map_err(|error| error.to_string())?;
+        let entries: Vec<Entry> =
+            (0..archive.len()).filter_map(|index| entry(&archive, index)).collect();
+        let folder = TempDir::with_prefix_in("hog-contest-", &self.within)
+            .map_err(|error| error.to_string())?;
         let inner = match holds {
             Holds::One(_) => PathBuf::new(),
             Holds::Many => wrapper(&entries),
         };
         let root = folder.path().join(&inner);
         std::fs::create_dir_all(&root).map_err(|error| error.to_string())?;
-        let mut unpacked = Unpacked { folder, root, refused: Vec::new(), links: Vec::new(), skipped: Vec::new() };
+        let mut unpacked =
+            Unpacked { folder, root, refused: Vec::new(), links: Vec::new(), skipped: Vec::new() };
         let mut shares: BTreeMap<OsString, Vec<&Entry>> = BTreeMap::new();
         for entry in &entries {
             // Those outside of the root are no entrant's.
-            let first = entry.path.strip_prefix(&inner).ok().map(|path| path.iter().next().unwrap_or_default());
+            let first = entry
+                .path
+                .strip_prefix(&inner)
+                .ok()
+                .map(|path| path.iter().next().unwrap_or_default());
             match (holds, first) {
                 (Holds::One(_), _) => shares.entry(OsString::new()).or_default().push(entry),
                 (Holds::Many, Some(first)) if !first.is_empty() => {
@@ -249,8 +268,12 @@ impl Unpacking<'_> {
         let most = if is_list { LARGEST_LIST } else { MOST_UNPACKED };
         let paths: BTreeSet<&Path> = share.iter().map(|entry| &*entry.path).collect();
         let reason = match () {
-            () if bytes > most => Some(format!("it would take more than {} MiB unpacked", most >> 20)),
-            () if paths.len() > MOST_FILES => Some(format!("it holds more than {MOST_FILES} files")),
+            () if bytes > most => {
+                Some(format!("it would take more than {} MiB unpacked", most >> 20))
+            }
+            () if paths.len() > MOST_FILES => {
+                Some(format!("it holds more than {MOST_FILES} files"))
+            }
             () => None,
         };
         let folder = unpacked.folder.path().to_owned();
@@ -278,7 +301,8 @@ impl Unpacking<'_> {
                     made.map(|_| ()).map_err(|error| failed(&error))
                 }
                 Kind::Outside => {
-                    // The entrant's folder identifies who is affected, so it is created even if it stays empty.
+                    // The entrant's folder identifies who is affected, so it is created even if it
+                    // stays empty.
                     let _ = std::fs::create_dir_all(&full);
                     Err("would be unpacked outside of its folder".to_owned())
                 }
@@ -293,8 +317,8 @@ impl Unpacking<'_> {
     }
 }
 
-/// Opens an archive. That of one entrant has limits, since all its entries are listed in memory; one of many is the
-/// user's own.
+/// Opens an archive. That of one entrant has limits, since all its entries are listed in memory;
+/// one of many is the user's own.
 fn opened(path: &Path, holds: Holds) -> Result<ZipArchive<File>, String> {
     let (largest, most) = match holds {
         Holds::One(_) => (MOST_UNPACKED, MOST_ENTRIES),
@@ -303,7 +327,9 @@ fn opened(path: &Path, holds: Holds) -> Result<ZipArchive<File>, String> {
     let file = files::open(path, largest).map_err(|error| error.to_string())?;
     let archive = ZipArchive::new(file).map_err(|_| "it is not a valid zip archive")?;
     match archive.len() {
-        entries if entries > most => Err(format!("it has {entries} entries; at most {most} are read")),
+        entries if entries > most => {
+            Err(format!("it has {entries} entries; at most {most} are read"))
+        }
         _ => Ok(archive),
     }
 }
@@ -311,7 +337,10 @@ fn opened(path: &Path, holds: Holds) -> Result<ZipArchive<File>, String> {
 /// Returns an entry's name. One that is not text is not unpacked, but tells whose it is.
 fn name(archive: &ZipArchive<File>, index: usize) -> String {
     let Ok(data) = archive.by_index_data(index) else { return String::new() };
-    data.name().map_or_else(|_| String::from_utf8_lossy(data.name_raw()).into_owned(), |name| name.into_owned())
+    data.name().map_or_else(
+        |_| String::from_utf8_lossy(data.name_raw()).into_owned(),
+        |name| name.into_owned(),
+    )
 }
 
 /// Splits an entry's name into its folders and its file.
@@ -325,7 +354,8 @@ fn entry(archive: &ZipArchive<File>, index: usize) -> Option<Entry> {
     let data = archive.by_index_data(index).ok()?;
     let is_left_out = |part: &str| part != ".." && is_hidden(part);
     if parts(&name).any(is_left_out) || parts(&name).count() > MOST_FOLDERS + 1 {
-        let seen = parts(&name).take_while(|part| *part != ".." && !is_left_out(part)).take(MOST_FOLDERS);
+        let seen =
+            parts(&name).take_while(|part| *part != ".." && !is_left_out(part)).take(MOST_FOLDERS);
         return Some(Entry { index, path: seen.collect(), kind: Kind::Folder });
     }
     let leads_back = parts(&name).any(|part| part == "..");
@@ -343,7 +373,8 @@ fn entry(archive: &ZipArchive<File>, index: usize) -> Option<Entry> {
     Some(Entry { index, path, kind })
 }
 
-/// Finds the folder that holds all entries that may be submissions: exports may wrap them in one folder, or several.
+/// Finds the folder that holds all entries that may be submissions: exports may wrap them in one
+/// folder, or several.
 fn wrapper(entries: &[Entry]) -> PathBuf {
     let mut root = PathBuf::new();
     for _ in 0..DEEPEST {
@@ -376,15 +407,26 @@ fn failed(error: &dyn Display) -> String {
 }
 
 /// Unpacks a file, which may have no more bytes than it announces.
-fn unpack_file(archive: &mut ZipArchive<File>, index: usize, size: u64, target: &Path) -> Result<(), String> {
+fn unpack_file(
+    archive: &mut ZipArchive<File>,
+    index: usize,
+    size: u64,
+    target: &Path,
+) -> Result<(), String> {
     let mut entry = archive.by_index(index).map_err(|error| failed(&error))?;
     let mut bytes = Vec::new();
-    entry.by_ref().take(size.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    entry
+        .by_ref()
+        .take(size.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(|error| failed(&error))?;
     if bytes.len() as u64 > size {
         return Err("holds more than it announces".to_owned());
     }
     let folder = target.parent().unwrap_or(target);
-    std::fs::create_dir_all(folder).and_then(|()| write_unsynced(target, &bytes)).map_err(|error| failed(&error))
+    std::fs::create_dir_all(folder)
+        .and_then(|()| write_unsynced(target, &bytes))
+        .map_err(|error| failed(&error))
 }
 
 /// Writes a new file without syncing it to disk: it need not survive a crash of the machine.
@@ -410,7 +452,11 @@ mod tests {
         Unpacking { within: std::env::temp_dir(), room: Room::of_bytes(bytes), going_on: &|| true }
     }
 
-    fn unpack_into(path: &Path, holds: Holds, unpacking: &mut Unpacking) -> Result<Unpacked, String> {
+    fn unpack_into(
+        path: &Path,
+        holds: Holds,
+        unpacking: &mut Unpacking,
+    ) -> Result<Unpacked, String> {
         unpacking.unpack(path, holds).map_err(|error| match error {
             UnpackError::Archive(reason) => reason,
             UnpackError::Stopped => "stopped".into(),
@@ -433,12 +479,16 @@ mod tests {
         unpacked.refused.iter().map(|(place, reason)| (name(place), &**reason)).collect()
     }
 
-    /// Makes an archive, changes its bytes and unpacks it; returns the unpacked files, and the damaged entries with
-    /// reasons.
-    fn unpacked(entries: &[(&str, &str)], change: impl FnOnce(&mut Vec<u8>)) -> (Vec<String>, Vec<String>) {
+    /// Makes an archive, changes its bytes and unpacks it; returns the unpacked files, and the
+    /// damaged entries with reasons.
+    fn unpacked(
+        entries: &[(&str, &str)],
+        change: impl FnOnce(&mut Vec<u8>),
+    ) -> (Vec<String>, Vec<String>) {
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
         for (name, text) in entries {
-            let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+            let stored =
+                SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
             writer.start_file(*name, stored).unwrap();
             writer.write_all(text.as_bytes()).unwrap();
         }
@@ -456,7 +506,8 @@ mod tests {
                 let path = entry.unwrap().path();
                 match path.is_dir() {
                     true => folders.push(path),
-                    false => found.push(path.strip_prefix(unpacked.path()).unwrap().display().to_string()),
+                    false => found
+                        .push(path.strip_prefix(unpacked.path()).unwrap().display().to_string()),
                 }
             }
         }
@@ -469,7 +520,8 @@ mod tests {
 
     #[test]
     fn regular_files_are_unpacked_and_hidden_ones_are_not() {
-        let entries = [("a/hog.py", "x"), ("a/.git/b.py", "x"), ("__MACOSX/a/hog.py", "x"), (".x.py", "")];
+        let entries =
+            [("a/hog.py", "x"), ("a/.git/b.py", "x"), ("__MACOSX/a/hog.py", "x"), (".x.py", "")];
         assert_eq!(unpacked(&entries, |_| {}), (vec!["a/hog.py".into()], vec![]));
     }
 
@@ -496,20 +548,27 @@ mod tests {
         assert_eq!(found, ["b/hog.py", "etc/out.py"]);
         let places = damaged.iter().map(|text| text.split(": its entry ").next().unwrap());
         assert_eq!(places.collect::<Vec<_>>(), ["", "a", "a", "a", "b/hog.py/c.py"]);
-        assert!(damaged[..4].iter().all(|text| text.contains("outside of its folder")), "{damaged:?}");
+        assert!(
+            damaged[..4].iter().all(|text| text.contains("outside of its folder")),
+            "{damaged:?}"
+        );
     }
 
     #[test]
     fn a_damaged_entry_is_reported_and_the_others_are_unpacked() {
         let long = format!("c/{}\u{1b}[31m.py", "x".repeat(5_000));
-        let entries = [("a/hog.py", "return 4444"), ("b/hog.py", "return 5"), (&long[..], "return 6")];
+        let entries =
+            [("a/hog.py", "return 4444"), ("b/hog.py", "return 5"), (&long[..], "return 6")];
         let change = |bytes: &mut Vec<u8>| {
             let at = bytes.windows(4).position(|four| four == b"4444").unwrap();
             bytes[at] = b'5';
         };
         let (found, damaged) = unpacked(&entries, change);
         assert_eq!(found, ["b/hog.py"]);
-        assert!(damaged[0].starts_with("a/hog.py: its entry a/hog.py cannot be unpacked: "), "{damaged:?}");
+        assert!(
+            damaged[0].starts_with("a/hog.py: its entry a/hog.py cannot be unpacked: "),
+            "{damaged:?}"
+        );
         let reason = damaged[1].split(": its entry ").nth(1).unwrap();
         assert!(reason.chars().count() < 200 && !reason.contains(char::is_control), "{reason}");
         assert_eq!(damaged.len(), 2);
@@ -535,14 +594,22 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("all.zip");
         let share = MOST_UNPACKED as usize;
-        let many: Vec<String> = (0..=MOST_FILES).map(|number| format!("eve/{number}.txt")).collect();
+        let many: Vec<String> =
+            (0..=MOST_FILES).map(|number| format!("eve/{number}.txt")).collect();
         let many = many.iter().map(|name| (&**name, 0));
-        let sizes = [("ada/hog.py", 5), ("bob/a.txt", share / 2), ("bob/b.txt", share / 2 + 1), ("cem.txt", share)];
+        let sizes = [
+            ("ada/hog.py", 5),
+            ("bob/a.txt", share / 2),
+            ("bob/b.txt", share / 2 + 1),
+            ("cem.txt", share),
+        ];
         archive_of_zeros(&path, &sizes.into_iter().chain(many).collect::<Vec<_>>());
         let unpacked = unpack(&path).unwrap();
         let names: Vec<String> = refused(&unpacked).into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["bob", "eve"]);
-        assert!(unpacked.root.join("ada/hog.py").is_file() && unpacked.root.join("cem.txt").is_file());
+        assert!(
+            unpacked.root.join("ada/hog.py").is_file() && unpacked.root.join("cem.txt").is_file()
+        );
         assert_eq!(std::fs::read_dir(unpacked.root.join("eve")).unwrap().count(), 0);
         let of_one = unpack_into(&path, Holds::One(&path), &mut on_disk(MOST_OF_ALL)).unwrap();
         assert_eq!(refused(&of_one).len(), 1, "all of it is the share of one");
@@ -555,7 +622,8 @@ mod tests {
             let at = bytes.windows(4).position(|four| four == b"PK\x01\x02").unwrap();
             bytes[at + 24] = 1;
         };
-        let (found, refused) = unpacked(&[("eve/hog.py", "return 5"), ("ada/hog.py", "return 4")], change);
+        let (found, refused) =
+            unpacked(&[("eve/hog.py", "return 5"), ("ada/hog.py", "return 4")], change);
         assert_eq!(found, ["ada/hog.py"]);
         assert_eq!(refused.len(), 1);
         assert!(refused[0].starts_with("eve/hog.py: "), "{refused:?}");
@@ -577,7 +645,8 @@ mod tests {
             archive_of_zeros(&path, files);
             kept.push(unpack_into(&path, Holds::One(&path), &mut unpacking).unwrap());
         }
-        let evicted: Vec<_> = unpacking.room.evicted().map(|path| path.file_name().unwrap().to_owned()).collect();
+        let evicted: Vec<_> =
+            unpacking.room.evicted().map(|path| path.file_name().unwrap().to_owned()).collect();
         assert_eq!(evicted, ["eve", "max"]);
         let has_files = kept.iter().map(|one| one.root.join("hog.py").is_file());
         assert_eq!(has_files.collect::<Vec<_>>(), [true, false, true, false, true]);
@@ -600,8 +669,10 @@ mod tests {
             (&["a/b/ada/hog.py", "a/b/bob/hog.py"], "a/b"),
             (&["ada.py", "bob/hog.py"], ""),
         ] {
-            let entries: Vec<Entry> =
-                names.iter().map(|name| Entry { index: 0, path: name.into(), kind: Kind::File(0) }).collect();
+            let entries: Vec<Entry> = names
+                .iter()
+                .map(|name| Entry { index: 0, path: name.into(), kind: Kind::File(0) })
+                .collect();
             assert_eq!(wrapper(&entries), Path::new(root), "{names:?}");
         }
     }

@@ -1,4 +1,5 @@
-//! The files of a folder that may be strategies, and the choice of the strategy in an entrant's folder.
+//! The files of a folder that may be strategies, and the choice of the strategy in an entrant's
+//! folder.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -9,13 +10,15 @@ use crate::strategy::python::{cell, is_notebook};
 
 use super::gradescope::METADATA;
 use super::outline::Outline;
-use super::paths::{below, is_archive, is_hidden, is_python, is_unread, is_wanted, name_of, stem, why_unread};
+use super::paths::{
+    below, is_archive, is_hidden, is_python, is_unread, is_wanted, name_of, stem, why_unread,
+};
 
 /// The function that a Python file must define.
 const FUNCTION: &str = "final_strategy";
 
-/// Preferred names if several files define the function, in this order: those of the contest, then of the project.
-/// A table with such a name is also taken for the strategy of its folder.
+/// Preferred names if several files define the function, in this order: those of the contest, then
+/// of the project. A table with such a name is also taken for the strategy of its folder.
 const USUAL: [&str; 5] = ["hog_contest", "contest", "final_strategy", "final", "hog"];
 
 /// Files that come with the course's project.
@@ -31,7 +34,8 @@ const OF_THE_PROJECT: [&str; 9] = [
     "__init__.py",
 ];
 
-/// The largest file whose outline is read, in bytes. A larger one can still take part if it is the only one.
+/// The largest file whose outline is read, in bytes. A larger one can still take part if it is the
+/// only one.
 const LARGEST_TEXT: u64 = 2 << 20;
 
 /// The most text of one submission that is read to find its strategy, in bytes.
@@ -42,7 +46,8 @@ const LISTED: usize = 3;
 /// The largest notebook that is read, in bytes; they hold pictures.
 const LARGEST_NOTEBOOK: u64 = 16 << 20;
 
-/// The limits on a submission: the depth of its folders, and the number of files after which no more folders are read.
+/// The limits on a submission: the depth of its folders, and the number of files after which no
+/// more folders are read.
 pub(super) const DEEPEST: usize = 6;
 const MOST_FILES: usize = 500;
 
@@ -90,7 +95,8 @@ impl FoundFile {
 /// The files of a folder and its subfolders.
 pub(super) struct Contents {
     folder: PathBuf,
-    /// Python files that define the function; those with usual names first, then those in the fewest folders.
+    /// Python files that define the function; those with usual names first, then those in the
+    /// fewest folders.
     strategies: Vec<FoundFile>,
     /// Other Python files.
     others: Vec<FoundFile>,
@@ -102,11 +108,14 @@ pub(super) struct Contents {
 }
 
 impl Contents {
-    /// Lists a folder. `links` are the links of an archive, which are not in the folder that it was unpacked in.
+    /// Lists a folder. `links` are the links of an archive, which are not in the folder that it was
+    /// unpacked in.
     pub fn of(folder: &Path, links: &[PathBuf]) -> Self {
         let mut paths = Vec::new();
         collect(folder, 0, &mut paths);
-        paths.extend(links.iter().filter(|link| link.starts_with(folder)).map(|link| (link.clone(), true)));
+        paths.extend(
+            links.iter().filter(|link| link.starts_with(folder)).map(|link| (link.clone(), true)),
+        );
         let (mut files, mut notebooks) = (Vec::new(), Vec::new());
         let (mut unread, mut unreadable) = (Vec::new(), Vec::new());
         let unlisted = std::fs::read_dir(folder).err();
@@ -115,8 +124,12 @@ impl Contents {
         for (path, is_link) in paths {
             unreadable.extend((!is_link && !is_wanted(&path)).then(|| path.clone()));
             let reason = match () {
-                () if is_link => "is a link, and links are not followed; hand in the file itself".into(),
-                () if is_archive(&path) => "is an archive in its folder; hand in the files in it".into(),
+                () if is_link => {
+                    "is a link, and links are not followed; hand in the file itself".into()
+                }
+                () if is_archive(&path) => {
+                    "is an archive in its folder; hand in the files in it".into()
+                }
                 () if is_unread(&path) => why_unread(&path),
                 () if is_notebook(&path) => match notebook(&path, &mut text) {
                     Err(reason) => {
@@ -129,7 +142,9 @@ impl Contents {
                         continue;
                     }
                 },
-                () if !is_python(&path) && !may_have_rolls(&path, &mut text) => "has no rolls".into(),
+                () if !is_python(&path) && !may_have_rolls(&path, &mut text) => {
+                    "has no rolls".into()
+                }
                 () => {
                     files.push(FoundFile::within(path, &mut text));
                     continue;
@@ -151,10 +166,12 @@ impl Contents {
         Self { folder: folder.to_owned(), strategies, others, tables, unreadable, unread }
     }
 
-    /// Whether a folder or archive of which nothing is known is the submission of one entrant, rather than a folder of
-    /// submissions: it holds a strategy with a usual name, and nothing else that could be another's work.
+    /// Whether a folder or archive of which nothing is known is the submission of one entrant,
+    /// rather than a folder of submissions: it holds a strategy with a usual name, and nothing
+    /// else that could be another's work.
     pub fn is_of_one_entrant(&self) -> bool {
-        let is_usual = |file: &FoundFile| file.usual().is_some() && file.path.parent() == Some(&*self.folder);
+        let is_usual =
+            |file: &FoundFile| file.usual().is_some() && file.path.parent() == Some(&*self.folder);
         let all_usual = match (&self.strategies[..], &self.tables[..]) {
             ([], [table]) => self.others.is_empty() && is_usual(table),
             ([], _) => false,
@@ -163,26 +180,36 @@ impl Contents {
         all_usual && self.unreadable.is_empty()
     }
 
-    /// Returns the files beside the Python file that would be the strategy if they look like the work of others, which
-    /// it could then read: several, or one beside a file without a usual name.
+    /// Returns the files beside the Python file that would be the strategy if they look like the
+    /// work of others, which it could then read: several, or one beside a file without a usual
+    /// name.
     pub fn others_work(&self) -> Option<String> {
         let strategy = self.strategies.first()?;
-        let tables = self.tables.iter().map(|table| &table.path).filter(|_| strategy.usual().is_none());
+        let tables =
+            self.tables.iter().map(|table| &table.path).filter(|_| strategy.usual().is_none());
         let beside = |path: &&PathBuf| path.parent() == strategy.path.parent();
-        let others: Vec<String> =
-            self.unreadable.iter().chain(tables).filter(beside).map(|path| below(&self.folder, path)).collect();
+        let others: Vec<String> = self
+            .unreadable
+            .iter()
+            .chain(tables)
+            .filter(beside)
+            .map(|path| below(&self.folder, path))
+            .collect();
         let most = usize::from(strategy.usual().is_some());
         (others.len() > most).then(|| listed(&others))
     }
 
-    /// Whether it holds several files, folders or archives that could each be the submission of an entrant.
+    /// Whether it holds several files, folders or archives that could each be the submission of an
+    /// entrant.
     pub fn may_be_of_several(&self) -> bool {
         let common = self.common_folder();
-        let first = |path: &Path| path.strip_prefix(&common).ok()?.iter().next().map(ToOwned::to_owned);
+        let first =
+            |path: &Path| path.strip_prefix(&common).ok()?.iter().next().map(ToOwned::to_owned);
         self.is_export() || self.candidates().filter_map(first).collect::<HashSet<_>>().len() > 1
     }
 
-    /// Whether it holds Gradescope's list of submissions, in a folder above all that could be submissions.
+    /// Whether it holds Gradescope's list of submissions, in a folder above all that could be
+    /// submissions.
     pub fn is_export(&self) -> bool {
         let common = self.common_folder();
         common
@@ -194,7 +221,9 @@ impl Contents {
     /// Returns the deepest folder that holds all that could be submissions.
     fn common_folder(&self) -> PathBuf {
         let folders = self.candidates().filter_map(Path::parent);
-        let common = folders.reduce(|one, other| one.ancestors().find(|above| other.starts_with(above)).unwrap_or(one));
+        let common = folders.reduce(|one, other| {
+            one.ancestors().find(|above| other.starts_with(above)).unwrap_or(one)
+        });
         common.unwrap_or(&self.folder).to_owned()
     }
 
@@ -203,7 +232,8 @@ impl Contents {
         files.chain(self.unreadable.iter().map(PathBuf::as_path))
     }
 
-    /// Returns the strategy of the entrant whose folder this is, or why there is none, and the helpers beside it.
+    /// Returns the strategy of the entrant whose folder this is, or why there is none, and the
+    /// helpers beside it.
     pub fn strategy(self) -> (Result<FoundFile, String>, Vec<PathBuf>) {
         let folder = self.folder;
         let shown = |files: &[FoundFile]| {
@@ -215,26 +245,40 @@ impl Contents {
             && first.usual() == second.usual()
             && depth(first) == depth(second)
         {
-            let reason = format!("more than one file defines `{FUNCTION}`: {}; hand in one", shown(&strategies));
+            let reason = format!(
+                "more than one file defines `{FUNCTION}`: {}; hand in one",
+                shown(&strategies)
+            );
             return (Err(reason), Vec::new());
         }
         if !strategies.is_empty() {
             let chosen = strategies.remove(0);
-            return (Ok(chosen), strategies.into_iter().chain(self.others).map(|file| file.path).collect());
+            return (
+                Ok(chosen),
+                strategies.into_iter().chain(self.others).map(|file| file.path).collect(),
+            );
         }
-        let (given, others): (Vec<FoundFile>, Vec<FoundFile>) = self.others.into_iter().partition(FoundFile::is_given);
+        let (given, others): (Vec<FoundFile>, Vec<FoundFile>) =
+            self.others.into_iter().partition(FoundFile::is_given);
         let mut others = if others.is_empty() { given } else { others };
         let mut tables = self.tables;
         let reason = match (&others[..], &tables[..]) {
             ([], [_]) => return (Ok(tables.remove(0)), Vec::new()),
             ([_], []) => return (Ok(others.remove(0)), Vec::new()),
             // The project's hog.py, without a strategy in it.
-            ([file], [_]) if stem(&file.path) == "hog" => return (Ok(tables.remove(0)), Vec::new()),
+            ([file], [_]) if stem(&file.path) == "hog" => {
+                return (Ok(tables.remove(0)), Vec::new());
+            }
             ([], []) if self.unread.is_empty() => {
-                format!("it holds no strategy: no file that ends in .py, .ipynb or .{}", ENDINGS.join(", ."))
+                format!(
+                    "it holds no strategy: no file that ends in .py, .ipynb or .{}",
+                    ENDINGS.join(", .")
+                )
             }
             ([], []) => format!("it holds no strategy: {}", listed(&self.unread)),
-            ([], _) => format!("which of its files is the strategy: {}? hand in one", shown(&tables)),
+            ([], _) => {
+                format!("which of its files is the strategy: {}? hand in one", shown(&tables))
+            }
             _ => format!("no file defines `{FUNCTION}`: it holds {}", shown(&others)),
         };
         (Err(reason), Vec::new())
@@ -244,7 +288,9 @@ impl Contents {
 /// Joins names; of many only the first.
 fn listed(names: &[String]) -> String {
     match names.get(LISTED..) {
-        Some([_, ..]) => format!("{} and {} more", names[..LISTED].join(", "), names.len() - LISTED),
+        Some([_, ..]) => {
+            format!("{} and {} more", names[..LISTED].join(", "), names.len() - LISTED)
+        }
         _ => names.join(", "),
     }
 }
@@ -256,8 +302,8 @@ fn depth(file: &FoundFile) -> usize {
 /// Paths, each with whether it is a link.
 pub(super) type Listing = Vec<(PathBuf, bool)>;
 
-/// Lists the folders, and the files that may be, or may have been meant as, strategies, of a folder in ascending order,
-/// without hidden entries.
+/// Lists the folders, and the files that may be, or may have been meant as, strategies, of a folder
+/// in ascending order, without hidden entries.
 pub(super) fn listing(folder: &Path) -> std::io::Result<(Listing, Listing)> {
     let (mut folders, mut found) = (Vec::new(), Vec::new());
     for entry in std::fs::read_dir(folder)? {
@@ -278,24 +324,27 @@ pub(super) fn listing(folder: &Path) -> std::io::Result<(Listing, Listing)> {
     Ok((folders, found))
 }
 
-/// Lists the regular files of a folder that [`listing`] leaves out because of their names, in ascending order, without
-/// hidden ones.
+/// Lists the regular files of a folder that [`listing`] leaves out because of their names, in
+/// ascending order, without hidden ones.
 pub(super) fn unseen(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let is_file = |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
-    let entries = entries.filter(|entry| is_file(entry) && !is_hidden(&entry.file_name().to_string_lossy()));
-    let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| !is_seen(path)).collect();
+    let entries =
+        entries.filter(|entry| is_file(entry) && !is_hidden(&entry.file_name().to_string_lossy()));
+    let mut found: Vec<PathBuf> =
+        entries.map(|entry| entry.path()).filter(|path| !is_seen(path)).collect();
     found.sort();
     found
 }
 
-/// Whether the name is that of a file that may be, or may have been meant as, a strategy or a submission.
+/// Whether the name is that of a file that may be, or may have been meant as, a strategy or a
+/// submission.
 pub(super) fn is_seen(path: &Path) -> bool {
     is_wanted(path) || is_archive(path) || is_unread(path)
 }
 
-/// Collects the archives, notebooks and files of a submission that may be strategies, and its links, each folder's
-/// before its subfolders'.
+/// Collects the archives, notebooks and files of a submission that may be strategies, and its
+/// links, each folder's before its subfolders'.
 fn collect(folder: &Path, depth: usize, found: &mut Listing) {
     let Ok((folders, files)) = listing(folder) else { return };
     found.extend(files);
@@ -308,26 +357,31 @@ fn collect(folder: &Path, depth: usize, found: &mut Listing) {
     }
 }
 
-/// Returns false for a text, such as a readme, that has no line of rolls. Other tables, and large files, may have some.
+/// Returns false for a text, such as a readme, that has no line of rolls. Other tables, and large
+/// files, may have some.
 fn may_have_rolls(path: &Path, left: &mut u64) -> bool {
     if !has_extension(path, "txt") && !has_extension(path, "strat") {
         return true;
     }
     let is_roll = |c: char| c.is_ascii_digit() || c.is_whitespace() || "aA,;-".contains(c);
-    let has_rolls = |line: &str| line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_roll);
+    let has_rolls =
+        |line: &str| line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_roll);
     text(path, left).is_none_or(|text| text.lines().any(has_rolls))
 }
 
-/// Reads a text, and subtracts its length from what is `left` to be read. Returns `None` for one that is too large.
+/// Reads a text, and subtracts its length from what is `left` to be read. Returns `None` for one
+/// that is too large.
 fn text(path: &Path, left: &mut u64) -> Option<String> {
     let bytes = files::read(path, LARGEST_TEXT.min(*left)).ok()?;
     *left -= bytes.len() as u64;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Returns the cell of a notebook that defines the function, and subtracts the notebook's length from what is `left`.
+/// Returns the cell of a notebook that defines the function, and subtracts the notebook's length
+/// from what is `left`.
 fn notebook(path: &Path, left: &mut u64) -> Result<String, String> {
-    let bytes = files::read(path, LARGEST_NOTEBOOK.min(*left)).map_err(|error| error.to_string())?;
+    let bytes =
+        files::read(path, LARGEST_NOTEBOOK.min(*left)).map_err(|error| error.to_string())?;
     *left -= bytes.len() as u64;
     cell(&bytes, FUNCTION)
 }

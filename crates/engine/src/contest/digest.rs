@@ -10,8 +10,8 @@ use super::loading::Entrant;
 /// The length of a digest, in bytes.
 const BYTES: usize = 32;
 
-/// A SHA-256 of an entrant's plan and bid. Nobody can make another plan with the same digest, so entrants with equal
-/// digests play alike. It is written in 64 hexadecimal digits.
+/// A SHA-256 of an entrant's plan and bid. Nobody can make another plan with the same digest, so
+/// entrants with equal digests play alike. It is written in 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntrantDigest([u8; BYTES]);
 
@@ -59,11 +59,19 @@ mod tests {
         let own = digest(&[1, 2], Some(0));
         assert_eq!(
             own,
-            Entrant { name: "b".into(), bid: Some(0), ..Entrant::new("a", Plan::from_actions(vec![1, 2])) }.digest()
+            Entrant {
+                name: "b".into(),
+                bid: Some(0),
+                ..Entrant::new("a", Plan::from_actions(vec![1, 2]))
+            }
+            .digest()
         );
-        for other in
-            [digest(&[1, 3], Some(0)), digest(&[2, 1], Some(0)), digest(&[1, 2], None), digest(&[1, 2], Some(1))]
-        {
+        for other in [
+            digest(&[1, 3], Some(0)),
+            digest(&[2, 1], Some(0)),
+            digest(&[1, 2], None),
+            digest(&[1, 2], Some(1)),
+        ] {
             assert_ne!(own, other);
         }
     }
@@ -73,9 +81,14 @@ mod tests {
         let own = digest(&[1, 2], Some(-1));
         let text = own.to_string();
         assert_eq!((text.len(), text.parse()), (64, Ok(own)));
-        for wrong in
-            ["", &text[1..], &format!("{text}0"), &format!("{text}00"), &text.replace(&text[..1], "x"), &"é".repeat(32)]
-        {
+        for wrong in [
+            "",
+            &text[1..],
+            &format!("{text}0"),
+            &format!("{text}00"),
+            &text.replace(&text[..1], "x"),
+            &"é".repeat(32),
+        ] {
             assert_eq!(wrong.parse::<EntrantDigest>(), Err(()), "{wrong}");
         }
     }

@@ -1,8 +1,9 @@
-//! The submitters of each folder and its time, from the file `submission_metadata.yml` of a Gradescope export.
+//! The submitters of each folder and its time, from the file `submission_metadata.yml` of a
+//! Gradescope export.
 //!
-//! Only the subset of YAML that Gradescope writes is supported: the name of a folder at the left margin, and below it
-//! `:created_at:` and `:submitters:` with `:name:`, `:sid:` and `:email:` of each. Other lines are ignored, and so is a
-//! file that cannot be read.
+//! Only the subset of YAML that Gradescope writes is supported: the name of a folder at the left
+//! margin, and below it `:created_at:` and `:submitters:` with `:name:`, `:sid:` and `:email:` of
+//! each. Other lines are ignored, and so is a file that cannot be read.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,7 +15,8 @@ use super::naming::clean;
 /// The file's name.
 pub(super) const METADATA: &str = "submission_metadata.yml";
 
-/// The size limit of the file, in bytes. It is generous, since the file contains all earlier results of all submitters.
+/// The size limit of the file, in bytes. It is generous, since the file contains all earlier
+/// results of all submitters.
 pub(super) const LARGEST_LIST: u64 = 256 << 20;
 
 /// A person who submitted a folder.
@@ -35,11 +37,13 @@ pub(super) struct Listed {
 
 /// Reads the list of a folder's folders, by their names.
 pub(super) fn list(folder: &Path) -> HashMap<String, Listed> {
-    files::read_text(&folder.join(METADATA), LARGEST_LIST).map(|text| read(&text)).unwrap_or_default()
+    files::read_text(&folder.join(METADATA), LARGEST_LIST)
+        .map(|text| read(&text))
+        .unwrap_or_default()
 }
 
-/// Reads the file's text. A key counts only at its indentation: people's names and the output of their programs may go
-/// on in further lines, which are indented more, and look like keys.
+/// Reads the file's text. A key counts only at its indentation: people's names and the output of
+/// their programs may go on in further lines, which are indented more, and look like keys.
 fn read(text: &str) -> HashMap<String, Listed> {
     let mut found: HashMap<String, Listed> = HashMap::new();
     let (mut folder, mut within) = (None, false);
@@ -50,11 +54,13 @@ fn read(text: &str) -> HashMap<String, Listed> {
         }
         let mut line = line.to_owned();
         let is_key = |line: &str| {
-            KEY_STARTS.iter().any(|start| line.starts_with(start)) || !line.starts_with(' ') && !line.is_empty()
+            KEY_STARTS.iter().any(|start| line.starts_with(start))
+                || !line.starts_with(' ') && !line.is_empty()
         };
         if is_key(&line) {
             // A text that goes on: its lines are joined by spaces.
-            while let Some(next) = lines.next_if(|next| !is_key(next) && line.len() < LONGEST_VALUE) {
+            while let Some(next) = lines.next_if(|next| !is_key(next) && line.len() < LONGEST_VALUE)
+            {
                 line.push(' ');
                 line.push_str(next.trim());
             }
@@ -71,7 +77,9 @@ fn read(text: &str) -> HashMap<String, Listed> {
             if key == "created_at" {
                 found.entry(folder.clone()).or_default().created_at = Some(scalar(value));
             }
-        } else if let (true, Some((key, value))) = (within, entry("  - :").or_else(|| entry("    :"))) {
+        } else if let (true, Some((key, value))) =
+            (within, entry("  - :").or_else(|| entry("    :")))
+        {
             let people = &mut found.entry(folder.clone()).or_default().submitters;
             if line.starts_with("  - ") {
                 people.push(Submitter::default());
@@ -122,12 +130,17 @@ mod tests {
         assert_eq!(found.len(), 2);
         let one = Submitter { name: "O'Neil".into(), sid: "100".into(), email: "O@x.edu".into() };
         assert_eq!(found["submission_1"].submitters, [one]);
-        assert_eq!(found["submission_1"].created_at.as_deref(), Some("2024-09-20 06:59:29.812546000 Z"));
-        let names: Vec<&str> = found["submission_2"].submitters.iter().map(|person| person.name.as_str()).collect();
+        assert_eq!(
+            found["submission_1"].created_at.as_deref(),
+            Some("2024-09-20 06:59:29.812546000 Z")
+        );
+        let names: Vec<&str> =
+            found["submission_2"].submitters.iter().map(|person| person.name.as_str()).collect();
         assert_eq!(names, ["Aé", "B"]);
     }
 
-    /// A library of YAML puts long texts on several lines; a name may then have a line that looks like a key.
+    /// A library of YAML puts long texts on several lines; a name may then have a line that looks
+    /// like a key.
     #[test]
     fn a_long_name_does_not_write_keys() {
         let text = "submission_1:\n  :submitters:\n  - :name: 'Eve xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n      \

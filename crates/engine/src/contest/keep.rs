@@ -1,9 +1,10 @@
 //! A file of the finished pairs of a contest, so that an interrupted run can be resumed.
 //!
-//! The file is JSON: `{"hog_contest": 3, "rules": FINGERPRINT, "error_bound": E, "entrants": [DIGEST, ...], "pairs":
-//! [[A, B, FIRST, SECOND], ...]}`. A and B are indices of `entrants`, the digests of entrants' plans and bids (not of
-//! their names): pairs remain valid when entrants are added, removed or renamed, and a changed strategy is rated again.
-//! E bounds the absolute error of every rate.
+//! The file is JSON: `{"hog_contest": 3, "rules": FINGERPRINT, "error_bound": E, "entrants":
+//! [DIGEST, ...], "pairs": [[A, B, FIRST, SECOND], ...]}`. A and B are indices of `entrants`, the
+//! digests of entrants' plans and bids (not of their names): pairs remain valid when entrants are
+//! added, removed or renamed, and a changed strategy is rated again. E bounds the absolute error of
+//! every rate.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -107,15 +108,20 @@ impl KeptPairs {
     pub fn read(path: &Path, rules: &Rules) -> Result<Self, KeepError> {
         let text = match files::read_text(path, LARGEST_FILE) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::new(rules)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Self::new(rules));
+            }
             Err(error) => return Err(KeepError::Unreadable { path: path.into(), error }),
         };
-        let strange = |reason: &str| KeepError::Strange { path: path.into(), reason: reason.into() };
-        let version: Version = serde_json::from_str(&text).map_err(|_| strange("it is not a file of pairs"))?;
+        let strange =
+            |reason: &str| KeepError::Strange { path: path.into(), reason: reason.into() };
+        let version: Version =
+            serde_json::from_str(&text).map_err(|_| strange("it is not a file of pairs"))?;
         if version.hog_contest != VERSION {
             return Err(strange("it was written by another version of hog"));
         }
-        let file: File = serde_json::from_str(&text).map_err(|_| strange("it is not a file of pairs"))?;
+        let file: File =
+            serde_json::from_str(&text).map_err(|_| strange("it is not a file of pairs"))?;
         let mut kept = Self::new(rules);
         if digits(kept.rules) != file.rules {
             return Err(strange("it belongs to other rules"));
@@ -124,15 +130,20 @@ impl KeptPairs {
             return Err(strange("its error bound is out of range"));
         }
         kept.error_bound = file.error_bound;
-        let digest = |text: &String| text.parse().map_err(|()| strange("a digest of an entrant is damaged"));
-        let digests: Vec<EntrantDigest> = file.entrants.iter().map(digest).collect::<Result<_, _>>()?;
+        let digest =
+            |text: &String| text.parse().map_err(|()| strange("a digest of an entrant is damaged"));
+        let digests: Vec<EntrantDigest> =
+            file.entrants.iter().map(digest).collect::<Result<_, _>>()?;
         let numbers: Vec<u32> = digests.into_iter().map(|digest| kept.number(digest)).collect();
-        let number = |at: usize| numbers.get(at).copied().ok_or_else(|| strange("a pair has an unknown entrant"));
+        let number = |at: usize| {
+            numbers.get(at).copied().ok_or_else(|| strange("a pair has an unknown entrant"))
+        };
         for (a, b, first, second) in &file.pairs {
             if !(0.0..=1.0).contains(first) || !(0.0..=1.0).contains(second) {
                 return Err(strange("a win rate is out of range"));
             }
-            kept.pairs.insert((number(*a)?, number(*b)?), PairRate { first: *first, second: *second });
+            kept.pairs
+                .insert((number(*a)?, number(*b)?), PairRate { first: *first, second: *second });
         }
         Ok(kept)
     }
@@ -142,11 +153,16 @@ impl KeptPairs {
     /// # Errors
     /// Returns an error if the file cannot be written; an old file is then unchanged.
     pub fn write(&self, path: &Path) -> Result<(), KeepError> {
-        // In the order of the digests, so that the file does not depend on the order in which pairs were rated.
-        let mut entrants: Vec<(EntrantDigest, u32)> = self.numbers.iter().map(|(digest, at)| (*digest, *at)).collect();
+        // In the order of the digests, so that the file does not depend on the order in which pairs
+        // were rated.
+        let mut entrants: Vec<(EntrantDigest, u32)> =
+            self.numbers.iter().map(|(digest, at)| (*digest, *at)).collect();
         entrants.sort_unstable();
         let mut places = vec![0; entrants.len()];
-        entrants.iter().enumerate().for_each(|(place, (_, number))| places[*number as usize] = place);
+        entrants
+            .iter()
+            .enumerate()
+            .for_each(|(place, (_, number))| places[*number as usize] = place);
         let pair = |((a, b), rate): (&(u32, u32), &PairRate)| {
             (places[*a as usize], places[*b as usize], rate.first, rate.second)
         };
@@ -160,7 +176,8 @@ impl KeptPairs {
             pairs,
         };
         let bytes = serde_json::to_vec(&file).expect("numbers and digits are JSON");
-        files::write(path, &bytes).map_err(|error| KeepError::Unwritable { path: path.into(), error })
+        files::write(path, &bytes)
+            .map_err(|error| KeepError::Unwritable { path: path.into(), error })
     }
 
     /// Returns the number of an entrant, by which its pairs are kept.
@@ -171,14 +188,19 @@ impl KeptPairs {
 
     /// Returns the rate of a pair, if it is known.
     pub(super) fn get(&self, a: u32, b: u32) -> Option<PairRate> {
-        self.pairs.get(&(a, b)).copied().or_else(|| self.pairs.get(&(b, a)).copied().map(PairRate::swapped))
+        self.pairs
+            .get(&(a, b))
+            .copied()
+            .or_else(|| self.pairs.get(&(b, a)).copied().map(PairRate::swapped))
     }
 
-    /// Returns the average win rates, row against column, of the entrants with these digests; `None` where a pair is
-    /// unknown.
+    /// Returns the average win rates, row against column, of the entrants with these digests;
+    /// `None` where a pair is unknown.
     pub fn averages(&self, digests: &[EntrantDigest]) -> Vec<Vec<Option<f64>>> {
-        let numbers: Vec<Option<u32>> = digests.iter().map(|digest| self.numbers.get(digest).copied()).collect();
-        let average = |a: &Option<u32>, b: &Option<u32>| self.get((*a)?, (*b)?).map(|rate| rate.average());
+        let numbers: Vec<Option<u32>> =
+            digests.iter().map(|digest| self.numbers.get(digest).copied()).collect();
+        let average =
+            |a: &Option<u32>, b: &Option<u32>| self.get((*a)?, (*b)?).map(|rate| rate.average());
         numbers.iter().map(|a| numbers.iter().map(|b| average(a, b)).collect()).collect()
     }
 
@@ -197,7 +219,10 @@ impl KeptPairs {
     }
 
     /// Calls `save` if enough time has passed since the last save.
-    pub(super) fn save_if_due<E>(&mut self, save: impl FnOnce(&Self) -> Result<(), E>) -> Result<(), E> {
+    pub(super) fn save_if_due<E>(
+        &mut self,
+        save: impl FnOnce(&Self) -> Result<(), E>,
+    ) -> Result<(), E> {
         if self.saved.elapsed() > self.pause {
             let began = Instant::now();
             save(self)?;

@@ -1,9 +1,10 @@
-//! Whose a submission is and when it came, by what the system that collected it wrote into the name of its file or
-//! folder.
+//! Whose a submission is and when it came, by what the system that collected it wrote into the name
+//! of its file or folder.
 //!
-//! Only what the system wrote identifies. In `lovelaceada_LATE_4713_998879_hog.py` Canvas wrote all but `hog.py`, which
-//! its author chose and could have called by somebody else's number. A name that no system wrote is the instructor's,
-//! and identifies as a whole. Names that can be read in several ways have several readings.
+//! Only what the system wrote identifies. In `lovelaceada_LATE_4713_998879_hog.py` Canvas wrote all
+//! but `hog.py`, which its author chose and could have called by somebody else's number. A name
+//! that no system wrote is the instructor's, and identifies as a whole. Names that can be read in
+//! several ways have several readings.
 
 use std::path::PathBuf;
 
@@ -66,25 +67,37 @@ pub(super) struct Collected {
 impl Collected {
     /// Reads a name, of a file without the extension.
     pub fn of(name: &str) -> Self {
-        Self::moodle(name).or_else(|| Self::canvas(name)).or_else(|| Self::gradescope(name)).unwrap_or_else(|| {
-            let mut found = Self::default();
-            found.add_whole(name);
-            found
-        })
+        Self::moodle(name)
+            .or_else(|| Self::canvas(name))
+            .or_else(|| Self::gradescope(name))
+            .unwrap_or_else(|| {
+                let mut found = Self::default();
+                found.add_whole(name);
+                found
+            })
     }
 
-    /// Reads the name of a folder that may begin with the name of an assignment, as GitHub Classroom makes them:
-    /// `hog-contest-ada`. Hyphens after the prefix that it shares with other folders are part of a user's name:
-    /// `mary-jane` is not `jane`.
+    /// Reads the name of a folder that may begin with the name of an assignment, as GitHub
+    /// Classroom makes them: `hog-contest-ada`. Hyphens after the prefix that it shares with
+    /// other folders are part of a user's name: `mary-jane` is not `jane`.
     pub fn of_folder(folder: &str, prefix: &SharedPrefix) -> Self {
         let mut found = Self::of(folder);
-        let doubt = prefix.text.is_empty().then_some("one folder does not tell where the name of its user begins");
+        let doubt = prefix
+            .text
+            .is_empty()
+            .then_some("one folder does not tell where the name of its user begins");
         let last = if doubt.is_some() { folder.len() } else { prefix.text.len() };
-        let is_whole = found.readings.iter().flat_map(|reading| &reading.keys).all(|key| key.kind == KeyKind::Whole);
+        let is_whole = found
+            .readings
+            .iter()
+            .flat_map(|reading| &reading.keys)
+            .all(|key| key.kind == KeyKind::Whole);
         for (at, _) in folder.match_indices('-').filter(|(at, _)| is_whole && *at < last) {
             let user = &folder[at + 1..];
             if !user.is_empty() {
-                found.readings.push(Reading { keys: vec![Key::new(KeyKind::GithubUser, user)], doubt });
+                found
+                    .readings
+                    .push(Reading { keys: vec![Key::new(KeyKind::GithubUser, user)], doubt });
             }
         }
         found
@@ -97,16 +110,19 @@ impl Collected {
         }
     }
 
-    /// Reads a name of Canvas: `lastfirst[_LATE]_USER_FILE_own`, all in lower case in earlier versions. Two numbers must
-    /// follow each other before the author's own part. Canvas removes numbers between underscores from people's names,
-    /// but not all of them, so further pairs are possible readings.
+    /// Reads a name of Canvas: `lastfirst[_LATE]_USER_FILE_own`, all in lower case in earlier
+    /// versions. Two numbers must follow each other before the author's own part. Canvas
+    /// removes numbers between underscores from people's names, but not all of them, so further
+    /// pairs are possible readings.
     fn canvas(name: &str) -> Option<Self> {
         let parts: Vec<&str> = name.split('_').collect();
-        let is_late = |part: Option<&&str>| part.is_some_and(|part| part.eq_ignore_ascii_case("late"));
+        let is_late =
+            |part: Option<&&str>| part.is_some_and(|part| part.eq_ignore_ascii_case("late"));
         if parts[0] == "anon" && parts.len() > 3 {
             return Some(Self { late: Some(is_late(parts.get(1))), ..Self::default() });
         }
-        let pairs = (1..parts.len().saturating_sub(2)).filter(|at| is_number(parts[*at]) && is_number(parts[at + 1]));
+        let pairs = (1..parts.len().saturating_sub(2))
+            .filter(|at| is_number(parts[*at]) && is_number(parts[at + 1]));
         let mut found = Self::default();
         for at in pairs {
             let late = at > 1 && is_late(parts.get(at - 1));
@@ -126,8 +142,8 @@ impl Collected {
         (!found.readings.is_empty()).then_some(found)
     }
 
-    /// Reads a name of Moodle: `Ada Lovelace_4713_assignsubmission_file_own`. Moodle replaces underscores in people's
-    /// names by spaces.
+    /// Reads a name of Moodle: `Ada Lovelace_4713_assignsubmission_file_own`. Moodle replaces
+    /// underscores in people's names by spaces.
     fn moodle(name: &str) -> Option<Self> {
         let (person, _) = name.split_once("_assignsubmission_")?;
         let (person, number) = person.split_once('_').filter(|(_, number)| is_number(number))?;
@@ -149,12 +165,13 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The prefix `ASSIGNMENT-` that the names of several folders share, as GitHub Classroom makes them; empty if there is
-/// none.
+/// The prefix `ASSIGNMENT-` that the names of several folders share, as GitHub Classroom makes
+/// them; empty if there is none.
 #[derive(Debug, Default)]
 pub(super) struct SharedPrefix {
     text: String,
-    /// Whether all folders are clones of repositories: then the names of the entrants are without the prefix.
+    /// Whether all folders are clones of repositories: then the names of the entrants are without
+    /// the prefix.
     is_of_clones: bool,
 }
 
@@ -163,12 +180,14 @@ impl SharedPrefix {
         let names: Vec<String> = folders.iter().map(|(folder, _)| name_of(folder)).collect();
         let [first, _, ..] = &names[..] else { return Self::default() };
         let prefixes = first.match_indices('-').rev().map(|(at, _)| &first[..=at]);
-        let shared = prefixes.into_iter().find(|prefix| names.iter().all(|name| name.starts_with(prefix)));
+        let shared =
+            prefixes.into_iter().find(|prefix| names.iter().all(|name| name.starts_with(prefix)));
         let is_of_clones = folders.iter().all(|(folder, _)| folder.join(".git").exists());
         Self { text: shared.unwrap_or_default().to_owned(), is_of_clones }
     }
 
-    /// Returns the name of a folder without the prefix, if the folders are clones and something is left.
+    /// Returns the name of a folder without the prefix, if the folders are clones and something is
+    /// left.
     pub fn user<'f>(&self, folder: &'f str) -> Option<&'f str> {
         let user = folder.strip_prefix(&*self.text).filter(|user| !user.is_empty());
         user.filter(|_| self.is_of_clones)
@@ -182,26 +201,47 @@ mod tests {
     /// Returns the keys of readings without doubt as `kind text`.
     fn keys(found: &Collected) -> Vec<String> {
         let certain = found.readings.iter().filter(|reading| reading.doubt.is_none());
-        certain.flat_map(|reading| &reading.keys).map(|key| format!("{:?} {}", key.kind, key.text)).collect()
+        certain
+            .flat_map(|reading| &reading.keys)
+            .map(|key| format!("{:?} {}", key.kind, key.text))
+            .collect()
     }
 
     #[test]
     fn hyphens_after_the_shared_prefix_are_part_of_a_name() {
-        let folders = ["hog-contest-ada", "hog-contest-mary-jane"].map(|name| (PathBuf::from(name), false));
-        let of = |prefix: &SharedPrefix| keys(&Collected::of_folder("hog-contest-mary-jane", prefix));
+        let folders =
+            ["hog-contest-ada", "hog-contest-mary-jane"].map(|name| (PathBuf::from(name), false));
+        let of =
+            |prefix: &SharedPrefix| keys(&Collected::of_folder("hog-contest-mary-jane", prefix));
         let shared = of(&SharedPrefix::of(&folders));
         assert!(shared.contains(&"GithubUser mary-jane".to_owned()), "{shared:?}");
         assert!(!shared.contains(&"GithubUser jane".to_owned()), "{shared:?}");
-        assert_eq!(of(&SharedPrefix::default()), ["Whole hog-contest-mary-jane"], "one folder tells nothing");
+        assert_eq!(
+            of(&SharedPrefix::default()),
+            ["Whole hog-contest-mary-jane"],
+            "one folder tells nothing"
+        );
     }
 
     #[test]
     fn only_what_the_system_wrote_is_a_key() {
         for (name, expected) in [
-            ("lovelaceada_4713_998879_hog", &["CanvasUser 4713", "Submission 998879", "Name lovelaceada"][..]),
-            ("lovelaceada_LATE_4713_998879_hog", &["CanvasUser 4713", "Submission 998879", "Name lovelaceada"]),
-            ("lovelaceada_4713_998879_30330001", &["CanvasUser 4713", "Submission 998879", "Name lovelaceada"]),
-            ("lovelaceada_4713_998879_9_9_hog", &["CanvasUser 4713", "Submission 998879", "Name lovelaceada"]),
+            (
+                "lovelaceada_4713_998879_hog",
+                &["CanvasUser 4713", "Submission 998879", "Name lovelaceada"][..],
+            ),
+            (
+                "lovelaceada_LATE_4713_998879_hog",
+                &["CanvasUser 4713", "Submission 998879", "Name lovelaceada"],
+            ),
+            (
+                "lovelaceada_4713_998879_30330001",
+                &["CanvasUser 4713", "Submission 998879", "Name lovelaceada"],
+            ),
+            (
+                "lovelaceada_4713_998879_9_9_hog",
+                &["CanvasUser 4713", "Submission 998879", "Name lovelaceada"],
+            ),
             ("anon_x7k2p_998879_30330001_5_hog", &[]),
             ("anon_LATE_x7k2p_998879_hog", &[]),
             ("Ann Smith_111_assignsubmission_file_", &["Participant 111", "Name ann smith"]),

@@ -28,7 +28,8 @@ pub struct Entrant {
     pub name: String,
     /// Its actions.
     pub plan: Plan,
-    /// Its file, relative to the folder or archive that the user named; `None` for a strategy given by its name.
+    /// Its file, relative to the folder or archive that the user named; `None` for a strategy
+    /// given by its name.
     pub file: Option<String>,
     /// The names of its submitters, if they are known.
     pub submitters: Vec<String>,
@@ -41,7 +42,14 @@ pub struct Entrant {
 impl Entrant {
     /// Makes an entrant from a plan.
     pub fn new(name: impl Into<String>, plan: Plan) -> Self {
-        Self { name: name.into(), plan, file: None, submitters: Vec::new(), bid: None, hand_in: HandIn::default() }
+        Self {
+            name: name.into(),
+            plan,
+            file: None,
+            submitters: Vec::new(),
+            bid: None,
+            hand_in: HandIn::default(),
+        }
     }
 }
 
@@ -58,7 +66,8 @@ pub struct Rejected {
     pub hand_in: HandIn,
 }
 
-/// A submission of which something could not be told, such as whose it is. It takes part, or is rejected, as others.
+/// A submission of which something could not be told, such as whose it is. It takes part, or is
+/// rejected, as others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unclear {
     /// Its name.
@@ -72,9 +81,9 @@ pub struct Unclear {
 /// The entrants to read, and how to name them.
 #[derive(Clone, Debug, Default)]
 pub struct Invitation {
-    /// Files, folders, archives, and names of strategies. Each path is the submission of one entrant, unless it is the
-    /// only one: then it may hold a submission in each of its files, folders and archives. A path that is repeated
-    /// counts once.
+    /// Files, folders, archives, and names of strategies. Each path is the submission of one
+    /// entrant, unless it is the only one: then it may hold a submission in each of its files,
+    /// folders and archives. A path that is repeated counts once.
     pub entrants: Vec<String>,
     /// Folders and archives with a submission in each of their files, folders and archives.
     pub each_in: Vec<PathBuf>,
@@ -82,14 +91,15 @@ pub struct Invitation {
     pub naming: Naming,
     /// A CSV file of the people in the course.
     pub roster: Option<PathBuf>,
-    /// A submission handed in after this time is late, where the time is known. Where it is not, the system that
-    /// collected the submissions may have marked the late ones.
+    /// A submission handed in after this time is late, where the time is known. Where it is not,
+    /// the system that collected the submissions may have marked the late ones.
     pub deadline: Option<Time>,
     /// Whether late submissions are rejected.
     pub refuse_late: bool,
     /// Files in the folders that are not strategies.
     pub skip: Vec<PathBuf>,
-    /// Whether the first of `entrants`, if it is a folder, is the submission of one entrant, as for an autograder.
+    /// Whether the first of `entrants`, if it is a folder, is the submission of one entrant, as
+    /// for an autograder.
     pub first_is_one: bool,
     /// The folder in which archives are unpacked; `None` for the system's temporary folder.
     pub unpack_in: Option<PathBuf>,
@@ -106,7 +116,8 @@ pub struct Field {
     pub entrants: Vec<Entrant>,
     /// The submissions that cannot take part.
     pub rejected: Vec<Rejected>,
-    /// Python files that do not take part: helpers, and other files of an entrant beside the chosen one.
+    /// Python files that do not take part: helpers, and other files of an entrant beside the
+    /// chosen one.
     pub helpers: Vec<String>,
     /// Files beside the submissions that cannot be strategies.
     pub skipped: Vec<String>,
@@ -125,8 +136,8 @@ pub struct Field {
 /// Why the entrants cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FieldError {
-    /// A named file or folder cannot be read, a name is not a strategy, Python cannot be run, or the work was
-    /// cancelled.
+    /// A named file or folder cannot be read, a name is not a strategy, Python cannot be run, or
+    /// the work was cancelled.
     #[error(transparent)]
     Strategy(#[from] StrategyError),
     /// The roster cannot be used.
@@ -134,11 +145,13 @@ pub enum FieldError {
     Roster(#[from] RosterError),
 }
 
-/// Called once for each submission, when it was read, with its name and the reason why it cannot take part, if it cannot.
+/// Called once for each submission, when it was read, with its name and the reason why it cannot
+/// take part, if it cannot.
 pub type OnFate<'a> = &'a (dyn Fn(&str, Option<&str>) + Sync);
 
-/// Called while submissions are found and unpacked, before each, periodically while it is read, and after it, with the number of submissions read, the
-/// number of all, and its name; returns false to cancel.
+/// Called while submissions are found and unpacked, before each, periodically while it is read, and
+/// after it, with the number of submissions read, the number of all, and its name; returns false to
+/// cancel.
 pub type OnRead<'a> = &'a (dyn Fn(usize, usize, &str) -> bool + Sync);
 
 /// The variables in which entrants name themselves.
@@ -147,8 +160,8 @@ const CHOSEN: [&str; 2] = ["PLAYER_NAME", "TEAM_NAME"];
 /// The length limit of a reason, in characters; longer ones are cut.
 const LONGEST_REASON: usize = 1000;
 
-/// If all entrants share a limited time, an entrant that takes longer than this, in seconds for 10,000 positions, is read
-/// after the others: it may use up the time left, but not theirs.
+/// If all entrants share a limited time, an entrant that takes longer than this, in seconds for
+/// 10,000 positions, is read after the others: it may use up the time left, but not theirs.
 const FIRST_TURN: u64 = 1;
 
 const NOT_IN_TIME: &str = "it was not read: the time for all entrants together was over";
@@ -160,14 +173,20 @@ const BID: &str = "final_bid";
 /// [`Field::rejected`].
 ///
 /// # Errors
-/// Returns an error if a name is neither a file, a folder nor a strategy; if a file does not exist, or may not or
-/// cannot be read; if the roster cannot be used; if Python files cannot be run at all; or if `on_read` cancels.
-pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: OnRead) -> Result<Field, FieldError> {
+/// Returns an error if a name is neither a file, a folder nor a strategy; if a file does not exist,
+/// or may not or cannot be read; if the roster cannot be used; if Python files cannot be run at
+/// all; or if `on_read` cancels.
+pub fn field(
+    game: &Game,
+    invitation: &Invitation,
+    sources: &Sources,
+    on_read: OnRead,
+) -> Result<Field, FieldError> {
     field_with_fates(game, invitation, sources, USUAL_MEMORY, on_read, &|_, _| ())
 }
 
-/// As [`field`], and calls `on_fate` for each submission as soon as it was read. Together, the strategies that are solved
-/// at the same time may take `memory` bytes.
+/// As [`field`], and calls `on_fate` for each submission as soon as it was read. Together, the
+/// strategies that are solved at the same time may take `memory` bytes.
 ///
 /// # Errors
 /// As [`field`].
@@ -189,14 +208,18 @@ pub fn field_with_fates(
         match given {
             Some(given) => {
                 let alike = alike(path, invitation);
-                submissions.add(path, given, &alike, &invitation.skip).map_err(|error| unreadable(error, path))?;
+                submissions
+                    .add(path, given, &alike, &invitation.skip)
+                    .map_err(|error| unreadable(error, path))?;
             }
             None => submissions.all.push(by_name(name, existing(parsed(name, sources)?, sources)?)),
         }
         any_first |= place == 0 && !submissions.all.is_empty();
     }
     for path in &invitation.each_in {
-        submissions.add(path, Given::Each, &[], &invitation.skip).map_err(|error| unreadable(error, path))?;
+        submissions
+            .add(path, Given::Each, &[], &invitation.skip)
+            .map_err(|error| unreadable(error, path))?;
     }
     submissions.refuse_evicted();
     submissions.remove_repeated();
@@ -208,7 +231,8 @@ pub fn field_with_fates(
             *file = file.clone().known_as(name);
         }
     }
-    let hand_ins: Vec<HandIn> = submissions.all.iter().map(|one| registry.hand_in(one, invitation)).collect();
+    let hand_ins: Vec<HandIn> =
+        submissions.all.iter().map(|one| registry.hand_in(one, invitation)).collect();
     if invitation.refuse_late {
         for (one, hand_in) in submissions.all.iter_mut().zip(&hand_ins) {
             if let Some(reason) = hand_in.refusal(invitation.deadline.as_ref()) {
@@ -222,26 +246,49 @@ pub fn field_with_fates(
     for (at, (one, hand_in)) in submissions.all.iter().zip(&hand_ins).enumerate() {
         unclear.extend(hand_in.unclear.iter().map(|reason| (at, reason.clone())));
         let mut chosen = chosen(one);
-        if let Some(name) = chosen.take_if(|name| invitation.naming == Naming::Chosen && !claims.may_use(name, at)) {
-            unclear.push((at, format!("it calls itself `{}`, which is another's name", escape::shortened(&name))));
+        if let Some(name) =
+            chosen.take_if(|name| invitation.naming == Naming::Chosen && !claims.may_use(name, at))
+        {
+            unclear.push((
+                at,
+                format!("it calls itself `{}`, which is another's name", escape::shortened(&name)),
+            ));
         }
         named.push((name(one, hand_in, chosen, invitation.naming), label(one)));
     }
     let names = distinct(named);
-    let plans = read_all(&submissions.all, &names, (game, sources, memory), invitation.until, on_read, on_fate)?;
+    let plans = read_all(
+        &submissions.all,
+        &names,
+        (game, sources, memory),
+        invitation.until,
+        on_read,
+        on_fate,
+    )?;
     let first = names.first().filter(|_| any_first).cloned();
     let (helpers, skipped) = (submissions.helpers.clone(), submissions.skipped.clone());
     let mut field = Field { helpers, skipped, first, ..Field::default() };
     let asks_when = invitation.deadline.is_some() || invitation.refuse_late;
-    let is_undated = |(one, hand_in): &(&Submission, &HandIn)| one.file.is_some() && hand_in.late.is_none();
-    field.undated = if asks_when { submissions.all.iter().zip(&hand_ins).filter(is_undated).count() } else { 0 };
+    let is_undated =
+        |(one, hand_in): &(&Submission, &HandIn)| one.file.is_some() && hand_in.late.is_none();
+    field.undated = if asks_when {
+        submissions.all.iter().zip(&hand_ins).filter(is_undated).count()
+    } else {
+        0
+    };
     field.absent = registry.absent(&hand_ins);
     field.unclear = unclear
         .into_iter()
-        .map(|(at, reason)| Unclear { name: names[at].clone(), file: submissions.all[at].file.clone(), reason })
+        .map(|(at, reason)| Unclear {
+            name: names[at].clone(),
+            file: submissions.all[at].file.clone(),
+            reason,
+        })
         .collect();
     field.roster = registry.into_lines();
-    for ((one, hand_in), (name, plan)) in submissions.all.iter().zip(hand_ins).zip(names.into_iter().zip(plans)) {
+    for ((one, hand_in), (name, plan)) in
+        submissions.all.iter().zip(hand_ins).zip(names.into_iter().zip(plans))
+    {
         let file = one.file.clone();
         match plan {
             Ok((plan, bid)) => {
@@ -259,26 +306,33 @@ fn is_path(path: &Path, sources: &Sources) -> bool {
     sources.opens_strategy_files() && (path.is_dir() || path.is_file())
 }
 
-/// Returns the invited entrants, without the paths that occur earlier, and how much of a path is known: `None` for the
-/// name of a strategy.
+/// Returns the invited entrants, without the paths that occur earlier, and how much of a path is
+/// known: `None` for the name of a strategy.
 fn invited<'a>(invitation: &'a Invitation, sources: &Sources) -> Vec<(&'a str, Option<Given>)> {
-    let mut known: HashSet<PathBuf> = invitation.each_in.iter().map(|path| identity(path)).collect();
+    let mut known: HashSet<PathBuf> =
+        invitation.each_in.iter().map(|path| identity(path)).collect();
     let is_path = |name: &str| is_path(Path::new(name), sources);
     let is_new = |name: &&str| !is_path(name) || known.insert(identity(Path::new(name)));
     let names: Vec<&str> = invitation.entrants.iter().map(String::as_str).filter(is_new).collect();
     let first = usize::from(invitation.first_is_one);
-    let others = names.iter().skip(first).filter(|name| is_path(name)).count() + invitation.each_in.len();
+    let others =
+        names.iter().skip(first).filter(|name| is_path(name)).count() + invitation.each_in.len();
     let given = |place: usize| match others {
         _ if place < first => Given::Told,
         0 | 1 => Given::Alone,
         _ => Given::One,
     };
-    names.iter().enumerate().map(|(place, name)| (*name, is_path(name).then(|| given(place)))).collect()
+    names
+        .iter()
+        .enumerate()
+        .map(|(place, name)| (*name, is_path(name).then(|| given(place))))
+        .collect()
 }
 
 /// Returns the folders among the entrants with the same parent as one of them.
 fn alike<'a>(path: &Path, invitation: &'a Invitation) -> Vec<&'a Path> {
-    let names = invitation.entrants.iter().skip(usize::from(invitation.first_is_one)).map(Path::new);
+    let names =
+        invitation.entrants.iter().skip(usize::from(invitation.first_is_one)).map(Path::new);
     names.filter(|other| other.parent() == path.parent() && other.is_dir()).collect()
 }
 
@@ -296,7 +350,9 @@ fn parsed(name: &str, sources: &Sources) -> Result<Strategy, StrategyError> {
         StrategyError::Unknown { text, reason } if sources.opens_strategy_files() => {
             let reason = match not_a_file(&text) {
                 Some(fault) => fault.to_owned(),
-                None if reason.ends_with(KNOWN) => format!("{NO_SUCH_FILE} of this name either; {reason}"),
+                None if reason.ends_with(KNOWN) => {
+                    format!("{NO_SUCH_FILE} of this name either; {reason}")
+                }
                 None => reason,
             };
             StrategyError::Unknown { text, reason }
@@ -309,7 +365,9 @@ fn parsed(name: &str, sources: &Sources) -> Result<Strategy, StrategyError> {
 fn existing(strategy: Strategy, sources: &Sources) -> Result<Strategy, StrategyError> {
     let missing = |path: &&Path| sources.opens_strategy_files() && !path.exists();
     match strategy.files().into_iter().find(missing) {
-        Some(path) => Err(StrategyError::File { path: path.into(), reason: "there is no such file".into() }),
+        Some(path) => {
+            Err(StrategyError::File { path: path.into(), reason: "there is no such file".into() })
+        }
         None => Ok(strategy),
     }
 }
@@ -327,8 +385,8 @@ enum Unread {
 /// A plan and its bid, or the reason why the submission cannot be used.
 type PlanRead = Result<(Plan, Option<i64>), String>;
 
-/// Reads all submissions, on all cores, until one of them ends the work. With a time `until`, first those that are read
-/// quickly.
+/// Reads all submissions, on all cores, until one of them ends the work. With a time `until`, first
+/// those that are read quickly.
 fn read_all(
     all: &[Submission],
     names: &[String],
@@ -341,9 +399,11 @@ fn read_all(
     let each = memory / rayon::current_num_threads() as u64;
     let is_over = || until.is_some_and(|until| Instant::now() >= until);
     let hurried = sources.clone().hurried(FIRST_TURN);
-    // Returns `None` for a submission after one that ends the work, and `Some(None)` for one that is put off.
+    // Returns `None` for a submission after one that ends the work, and `Some(None)` for one that
+    // is put off.
     let read_next = |at: usize, is_first_turn: bool| {
-        // Those before the one that ends the work are still read: the error is that of the first in order.
+        // Those before the one that ends the work are still read: the error is that of the first in
+        // order.
         if at > ended_at.load(Ordering::Relaxed) {
             return None;
         }
@@ -351,8 +411,11 @@ fn read_all(
         let on_step = |_: usize, _: usize| going_on(done.load(Ordering::Relaxed)) && !is_over();
         let cancelled = || Err(Unread::All(SolveError::Cancelled.into()));
         let sources = if is_first_turn { &hurried } else { sources };
-        let mut result =
-            if on_step(0, 1) { read(&all[at], game, sources, &Watch::new(&on_step).memory(each)) } else { cancelled() };
+        let mut result = if on_step(0, 1) {
+            read(&all[at], game, sources, &Watch::new(&on_step).memory(each))
+        } else {
+            cancelled()
+        };
         match &result {
             Err(Unread::All(error)) if error.is_stop() && is_over() => {
                 result = Err(Unread::One(NOT_IN_TIME.to_owned()));
@@ -360,7 +423,9 @@ fn read_all(
             Err(Unread::Slow(_)) if is_first_turn => return Some(Ok(None)),
             _ => {}
         }
-        if !matches!(result, Err(Unread::All(_))) && !going_on(done.fetch_add(1, Ordering::Relaxed) + 1) {
+        if !matches!(result, Err(Unread::All(_)))
+            && !going_on(done.fetch_add(1, Ordering::Relaxed) + 1)
+        {
             result = cancelled();
         }
         match &result {
@@ -389,11 +454,18 @@ fn read_all(
     read.into_iter().flatten().filter_map(Result::transpose).collect()
 }
 
-fn read(one: &Submission, game: &Game, sources: &Sources, watch: &Watch) -> Result<(Plan, Option<i64>), Unread> {
+fn read(
+    one: &Submission,
+    game: &Game,
+    sources: &Sources,
+    watch: &Watch,
+) -> Result<(Plan, Option<i64>), Unread> {
     let (strategy, path) = one.strategy.as_ref().map_err(|reason| Unread::One(one_line(reason)))?;
     let given = one.outline.number(BID);
     if game.rules().bid.is_some() && given.is_none() && one.outline.defines(BID) {
-        return Err(Unread::One(format!("its {BID} is not a whole number in plain digits, as in `{BID} = 7`")));
+        return Err(Unread::One(format!(
+            "its {BID} is not a whole number in plain digits, as in `{BID} = 7`"
+        )));
     }
     let bid = game.rules().bid.as_ref().map(|bid| (given.unwrap_or(0), bid.max));
     if let Some((bid, max)) = bid.filter(|(bid, max)| !(0..=*max).contains(bid)) {
@@ -402,14 +474,19 @@ fn read(one: &Submission, game: &Game, sources: &Sources, watch: &Watch) -> Resu
     match strategy.plan_from(sources, game, watch) {
         Ok(plan) => Ok((plan, bid.map(|(bid, _)| bid))),
         Err(error) if error.is_stop() => Err(Unread::All(error)),
-        Err(error @ (StrategyError::NotShutIn(_) | StrategyError::NoPython(_) | StrategyError::Closed { .. })) => {
-            Err(Unread::All(error))
-        }
+        Err(
+            error @ (StrategyError::NotShutIn(_)
+            | StrategyError::NoPython(_)
+            | StrategyError::Closed { .. }),
+        ) => Err(Unread::All(error)),
         Err(error) => {
             let reason = reason(&error, strategy, path.as_deref());
             let is_slow = matches!(
                 error,
-                StrategyError::Python { fault: PythonFault::TooLong { .. } | PythonFault::Waits { .. }, .. }
+                StrategyError::Python {
+                    fault: PythonFault::TooLong { .. } | PythonFault::Waits { .. },
+                    ..
+                }
             );
             Err(if is_slow { Unread::Slow(reason) } else { Unread::One(reason) })
         }
@@ -421,9 +498,14 @@ fn reason(error: &StrategyError, strategy: &Strategy, path: Option<&Path>) -> St
     let text = error.to_string();
     let Some(path) = path else { return text };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let text = text.replace(&strategy.to_string(), &name).replace(&path.display().to_string(), &name);
-    let bare = ["the strategy ", "the file "].into_iter().find_map(|start| text.strip_prefix(start)).unwrap_or(&text);
-    // The advice to name another function is for the command line; in a contest the function's name is fixed.
+    let text =
+        text.replace(&strategy.to_string(), &name).replace(&path.display().to_string(), &name);
+    let bare = ["the strategy ", "the file "]
+        .into_iter()
+        .find_map(|start| text.strip_prefix(start))
+        .unwrap_or(&text);
+    // The advice to name another function is for the command line; in a contest the function's name
+    // is fixed.
     let bare = bare.split("; name one, as in ").next().unwrap_or_default();
     one_line(bare)
 }

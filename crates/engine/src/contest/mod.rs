@@ -1,7 +1,8 @@
 //! Contests: exact round robins of many strategies, and rankings.
 //!
-//! [`field`] reads the submissions (files, folders and archives) and names the entrants, [`round_robin`] rates every
-//! pair, and [`Standings`] ranks the entrants by the rules of a course's contest ([`Scoring`]).
+//! [`field`] reads the submissions (files, folders and archives) and names the entrants,
+//! [`round_robin`] rates every pair, and [`Standings`] ranks the entrants by the rules of a
+//! course's contest ([`Scoring`]).
 
 mod archive;
 mod contents;
@@ -23,7 +24,10 @@ mod whose;
 
 pub use digest::EntrantDigest;
 pub use keep::{KeepError, KeptPairs};
-pub use loading::{Entrant, Field, FieldError, Invitation, OnFate, OnRead, Rejected, Unclear, field, field_with_fates};
+pub use loading::{
+    Entrant, Field, FieldError, Invitation, OnFate, OnRead, Rejected, Unclear, field,
+    field_with_fates,
+};
 pub use naming::{LONGEST_NAME, Naming};
 pub use points::PointsRule;
 pub use robin::{Robin, RobinError, round_robin};

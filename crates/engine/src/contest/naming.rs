@@ -1,4 +1,5 @@
-//! The names of entrants: which name is preferred, cleaning for display, and making equal names distinct.
+//! The names of entrants: which name is preferred, cleaning for display, and making equal names
+//! distinct.
 
 use std::collections::HashMap;
 
@@ -21,8 +22,9 @@ pub enum Naming {
     Files,
 }
 
-/// Cleans a name for display: composed (`é` is one character), on one line, without control characters, invisible ones and those that change the
-/// direction of text, with single spaces, and cut to [`LONGEST_NAME`]. May be empty.
+/// Cleans a name for display: composed (`é` is one character), on one line, without control
+/// characters, invisible ones and those that change the direction of text, with single spaces, and
+/// cut to [`LONGEST_NAME`]. May be empty.
 pub(super) fn clean(name: &str) -> String {
     let plain = name.nfc().map(|c| if c.is_control() || c.is_whitespace() { ' ' } else { c });
     let visible: String = plain.filter(|c| !escape::is_unseen(*c)).collect();
@@ -33,8 +35,8 @@ pub(super) fn clean(name: &str) -> String {
     joined.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
 }
 
-/// Makes names distinct, given as pairs of a name and a label (the folder or file): equal names are followed by their
-/// labels, and numbered if these are equal too.
+/// Makes names distinct, given as pairs of a name and a label (the folder or file): equal names are
+/// followed by their labels, and numbered if these are equal too.
 pub(super) fn distinct(names: Vec<(String, String)>) -> Vec<String> {
     let mut count: HashMap<String, usize> = HashMap::new();
     for (name, _) in &names {
@@ -80,7 +82,12 @@ mod tests {
     #[test]
     fn equal_names_are_made_distinct() {
         let given = |names: &[(&str, &str)]| {
-            distinct(names.iter().map(|(name, label)| ((*name).to_owned(), (*label).to_owned())).collect())
+            distinct(
+                names
+                    .iter()
+                    .map(|(name, label)| ((*name).to_owned(), (*label).to_owned()))
+                    .collect(),
+            )
         };
         assert_eq!(given(&[("A", "a"), ("B", "b")]), ["A", "B"]);
         assert_eq!(given(&[("A", "a"), ("A", "b")]), ["A (a)", "A (b)"]);

@@ -1,9 +1,10 @@
-//! The outline of a Python file, found by reading it without running it: the names that its top level binds to plain
-//! strings and integers, and the names it defines.
+//! The outline of a Python file, found by reading it without running it: the names that its top
+//! level binds to plain strings and integers, and the names it defines.
 //!
-//! The file is split into logical lines and tokens as Python's lexer does (comments, all kinds of strings, brackets,
-//! continued lines), so that text in a docstring or within a function is not mistaken for a statement of the top level.
-//! Computed values (`PLAYER_NAME = first + last`, an f-string, a call) are not known here.
+//! The file is split into logical lines and tokens as Python's lexer does (comments, all kinds of
+//! strings, brackets, continued lines), so that text in a docstring or within a function is not
+//! mistaken for a statement of the top level. Computed values (`PLAYER_NAME = first + last`, an
+//! f-string, a call) are not known here.
 
 use std::collections::{HashMap, HashSet};
 
@@ -31,7 +32,10 @@ impl Outline {
     /// Reads a file's text; lines that are not understood are ignored.
     pub fn of(source: &str) -> Self {
         let mut outline = Self::default();
-        let mut lexer = PythonLexer { rest: source.strip_prefix('\u{feff}').unwrap_or(source), after_semicolon: None };
+        let mut lexer = PythonLexer {
+            rest: source.strip_prefix('\u{feff}').unwrap_or(source),
+            after_semicolon: None,
+        };
         while let Some((indented, line)) = lexer.line() {
             if !indented && line.len() < MOST_TOKENS {
                 outline.record(&line);
@@ -58,11 +62,14 @@ impl Outline {
     /// Records the definitions of a line of the top level.
     fn record(&mut self, line: &[PythonToken]) {
         match line {
-            [PythonToken::Word(def), PythonToken::Word(name), ..] if def == "def" => self.bind(name, &[]),
+            [PythonToken::Word(def), PythonToken::Word(name), ..] if def == "def" => {
+                self.bind(name, &[])
+            }
             [PythonToken::Word(from), PythonToken::Word(_), rest @ ..] if from == "from" => {
                 let names = rest.iter().skip_while(|token| !is_word(token, "import")).skip(1);
-                let names = names
-                    .filter_map(|token| if let PythonToken::Word(name) = token { Some(name.clone()) } else { None });
+                let names = names.filter_map(|token| {
+                    if let PythonToken::Word(name) = token { Some(name.clone()) } else { None }
+                });
                 self.defined.extend(names);
             }
             [PythonToken::Word(name), PythonToken::Sign('='), rest @ ..] => self.assign(name, rest),
@@ -77,7 +84,9 @@ impl Outline {
 
     /// Binds the names of an assignment `A, B = value, value`.
     fn assign_several(&mut self, line: &[PythonToken]) {
-        let Some(at) = line.iter().position(|token| *token == PythonToken::Sign('=')) else { return };
+        let Some(at) = line.iter().position(|token| *token == PythonToken::Sign('=')) else {
+            return;
+        };
         let (names, values) = (parts(&line[..at]), parts(&line[at + 1..]));
         if names.len() > 1 && names.len() == values.len() {
             for (name, value) in names.into_iter().zip(values) {
@@ -106,11 +115,15 @@ impl Outline {
             [PythonToken::Sign('('), inner @ .., PythonToken::Sign(')')] => inner,
             all => all,
         };
-        let part = |token: &PythonToken| if let PythonToken::Text(text) = token { text.clone() } else { None };
+        let part = |token: &PythonToken| {
+            if let PythonToken::Text(text) = token { text.clone() } else { None }
+        };
         let parts: Option<Vec<String>> = bare.iter().map(part).collect();
         match (parts, bare) {
             (Some(parts), [_, ..]) => _ = self.texts.insert(name.to_owned(), parts.concat()),
-            (_, [PythonToken::Number(Some(number))]) => _ = self.numbers.insert(name.to_owned(), *number),
+            (_, [PythonToken::Number(Some(number))]) => {
+                _ = self.numbers.insert(name.to_owned(), *number)
+            }
             (_, [PythonToken::Sign('-'), PythonToken::Number(Some(number))]) => {
                 _ = self.numbers.insert(name.to_owned(), -number);
             }
@@ -149,12 +162,16 @@ struct PythonLexer<'s> {
 }
 
 impl PythonLexer<'_> {
-    /// Returns the next statement: whether its line is indented, and at most [`MOST_TOKENS`] of its tokens.
+    /// Returns the next statement: whether its line is indented, and at most [`MOST_TOKENS`] of its
+    /// tokens.
     fn line(&mut self) -> Option<(bool, Vec<PythonToken>)> {
         if self.rest.is_empty() {
             return None;
         }
-        let indented = self.after_semicolon.take().unwrap_or_else(|| self.rest.starts_with([' ', '\t', '\u{c}']));
+        let indented = self
+            .after_semicolon
+            .take()
+            .unwrap_or_else(|| self.rest.starts_with([' ', '\t', '\u{c}']));
         let (mut tokens, mut depth) = (Vec::new(), 0_usize);
         while let Some(next) = self.rest.chars().next() {
             match next {
@@ -193,14 +210,18 @@ impl PythonLexer<'_> {
         if next == '_' || next.is_alphabetic() {
             let word = self.take_while(|c| c == '_' || c.is_alphanumeric());
             let prefix = word.to_ascii_lowercase();
-            if self.rest.starts_with(['"', '\'']) && prefix.len() <= 2 && prefix.chars().all(|c| "rbuft".contains(c)) {
+            if self.rest.starts_with(['"', '\''])
+                && prefix.len() <= 2
+                && prefix.chars().all(|c| "rbuft".contains(c))
+            {
                 let text = self.string(prefix.contains('r'));
                 return PythonToken::Text(text.filter(|_| !prefix.contains(['b', 'f', 't'])));
             }
             return PythonToken::Word(word);
         }
         self.skip(1);
-        // Operators that end in `=` become signs of their own, so that they are not taken for assignments.
+        // Operators that end in `=` become signs of their own, so that they are not taken for
+        // assignments.
         if next != '=' && "+-*/%@&|^<>!:".contains(next) && self.rest.starts_with('=') {
             self.skip(1);
             return PythonToken::Sign('≠');
@@ -212,8 +233,8 @@ impl PythonLexer<'_> {
         PythonToken::Sign(next)
     }
 
-    /// Reads a string from its opening quote; returns `None` if it does not end, or has an escape that is not
-    /// supported.
+    /// Reads a string from its opening quote; returns `None` if it does not end, or has an escape
+    /// that is not supported.
     fn string(&mut self, raw: bool) -> Option<String> {
         let quote = &self.rest[..1];
         let triple = self.rest.starts_with(&quote.repeat(3));
@@ -265,7 +286,8 @@ impl PythonLexer<'_> {
             'N' | '0'..='7' => (format!("\\{kind}"), None),
             _ if digits > 0 => {
                 let code: String = self.rest.chars().skip(2).take(digits).collect();
-                let meant = u32::from_str_radix(&code, 16).ok().and_then(char::from_u32).map(String::from);
+                let meant =
+                    u32::from_str_radix(&code, 16).ok().and_then(char::from_u32).map(String::from);
                 self.skip(2 + if meant.is_some() { digits } else { 0 });
                 return (format!("\\{kind}{code}"), meant);
             }
@@ -354,9 +376,16 @@ mod tests {
                       other = -3\ndef final_strategy(score, opponent_score):\n    def inner(): pass\n    return 4\n";
         let outline = Outline::of(source);
         assert_eq!([outline.number("final_bid"), outline.number("other")], [Some(10), Some(-3)]);
-        let defined = ["final_strategy", "die", "four", "final_bid", "inner", "g"].map(|name| outline.defines(name));
-        assert_eq!(defined, [true, true, true, true, false, false], "names within a function are not defined");
+        let defined = ["final_strategy", "die", "four", "final_bid", "inner", "g"]
+            .map(|name| outline.defines(name));
+        assert_eq!(
+            defined,
+            [true, true, true, true, false, false],
+            "names within a function are not defined"
+        );
         assert!(Outline::of("final_strategy = lambda a, b: 4").defines("final_strategy"));
-        assert!(Outline::of(&format!("t = [{}]\ndef f(): pass", "1,".repeat(100_000))).defines("f"));
+        assert!(
+            Outline::of(&format!("t = [{}]\ndef f(): pass", "1,".repeat(100_000))).defines("f")
+        );
     }
 }

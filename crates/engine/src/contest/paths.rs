@@ -6,13 +6,14 @@ use crate::files::has_extension;
 use crate::strategy::ENDINGS;
 use crate::strategy::python::is_notebook;
 
-/// Whether the name is that of a hidden file or folder, or of one that tools create for their own use.
+/// Whether the name is that of a hidden file or folder, or of one that tools create for their own
+/// use.
 pub(super) fn is_hidden(name: &str) -> bool {
     name.starts_with('.') || ["__pycache__", "__MACOSX", "node_modules"].contains(&name)
 }
 
-/// Whether the file has an extension of strategies. JSON in a folder is more often the results of a contest, or data of
-/// a tool.
+/// Whether the file has an extension of strategies. JSON in a folder is more often the results of a
+/// contest, or data of a tool.
 pub(super) fn is_wanted(path: &Path) -> bool {
     let is_table = ENDINGS.iter().any(|ending| *ending != "json" && has_extension(path, ending));
     is_table || is_python(path) || is_notebook(path)
@@ -28,21 +29,25 @@ pub(super) fn is_archive(path: &Path) -> bool {
     has_extension(path, "zip")
 }
 
-/// The endings of files that may have been meant as a submission and cannot be read: other archives, texts of word
-/// processors, other names for Python.
-const UNREAD: [&str; 13] = ["tar", "gz", "tgz", "bz2", "xz", "rar", "7z", "doc", "docx", "odt", "rtf", "py3", "pyw"];
+/// The endings of files that may have been meant as a submission and cannot be read: other
+/// archives, texts of word processors, other names for Python.
+const UNREAD: [&str; 13] =
+    ["tar", "gz", "tgz", "bz2", "xz", "rar", "7z", "doc", "docx", "odt", "rtf", "py3", "pyw"];
 
 /// Whether the file may have been meant as a submission, and is not read.
 pub(super) fn is_unread(path: &Path) -> bool {
-    let is_spaced =
-        path.extension().is_some_and(|ending| ending.to_string_lossy().trim_end().eq_ignore_ascii_case("py"));
+    let is_spaced = path
+        .extension()
+        .is_some_and(|ending| ending.to_string_lossy().trim_end().eq_ignore_ascii_case("py"));
     UNREAD.iter().any(|ending| has_extension(path, ending)) || (is_spaced && !is_python(path))
 }
 
 /// Returns why such a file is not read.
 pub(super) fn why_unread(path: &Path) -> String {
     let ending = path.extension().unwrap_or_default().to_string_lossy();
-    format!("ends in `.{ending}`, which is not read; hand in a .py file, a notebook, a table or a .zip archive")
+    format!(
+        "ends in `.{ending}`, which is not read; hand in a .py file, a notebook, a table or a .zip archive"
+    )
 }
 
 /// Returns the last component of a path, as text.
@@ -74,7 +79,8 @@ pub(super) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Returns a path that is the same however the file's folder is written. Links to one file remain different.
+/// Returns a path that is the same however the file's folder is written. Links to one file remain
+/// different.
 pub(super) fn identity(path: &Path) -> PathBuf {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return real(path) };
     real(if parent.as_os_str().is_empty() { Path::new(".") } else { parent }).join(name)

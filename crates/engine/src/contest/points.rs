@@ -1,10 +1,12 @@
-//! Points for a gradebook, by thresholds: for taking part, for win rates against the baseline, for mean win rates.
+//! Points for a gradebook, by thresholds: for taking part, for win rates against the baseline, for
+//! mean win rates.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How many points an entrant gets: `plays=1,baseline=2,mean:0.45=1,mean:0.5=2`. Of the tiers of each measure that it
-/// reaches, the one with the most points counts; the points of the measures are added.
+/// How many points an entrant gets: `plays=1,baseline=2,mean:0.45=1,mean:0.5=2`. Of the tiers of
+/// each measure that it reaches, the one with the most points counts; the points of the measures
+/// are added.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointsRule {
     tiers: Vec<Tier>,
@@ -38,8 +40,8 @@ impl PointsRule {
         self.tiers.iter().any(|tier| tier.measure == Measure::Baseline)
     }
 
-    /// Returns the points of an entrant that takes part, by its mean win rate and that against the baseline; a win is a
-    /// rate above `winning`.
+    /// Returns the points of an entrant that takes part, by its mean win rate and that against the
+    /// baseline; a win is a rate above `winning`.
     pub fn points(&self, mean: f64, baseline: f64, winning: f64) -> f64 {
         let of = |measure: Measure| {
             let rate = match measure {
@@ -47,10 +49,10 @@ impl PointsRule {
                 Measure::Baseline => baseline,
                 Measure::Mean => mean,
             };
-            let reached = self
-                .tiers
-                .iter()
-                .filter(|tier| tier.measure == measure && tier.at_least.map_or(rate > winning, |least| rate >= least));
+            let reached = self.tiers.iter().filter(|tier| {
+                tier.measure == measure
+                    && tier.at_least.map_or(rate > winning, |least| rate >= least)
+            });
             reached.map(|tier| tier.points).fold(0.0, f64::max)
         };
         MEASURES.map(|(measure, _)| of(measure)).into_iter().sum()
@@ -65,7 +67,8 @@ impl PointsRule {
 impl fmt::Display for PointsRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, Tier { measure, at_least, points }) in self.tiers.iter().enumerate() {
-            let name = MEASURES.iter().find(|(known, _)| known == measure).map_or("", |(_, name)| name);
+            let name =
+                MEASURES.iter().find(|(known, _)| known == measure).map_or("", |(_, name)| name);
             let least = at_least.map(|least| format!(":{least}")).unwrap_or_default();
             write!(f, "{}{name}{least}={points}", if place > 0 { "," } else { "" })?;
         }
@@ -82,18 +85,25 @@ impl FromStr for PointsRule {
                 let example = "write it as in plays=1,baseline=2,mean:0.45=1,mean:0.5=2";
                 Err(format!("`{}` {what}; {example}", part.trim()))
             };
-            let Some((what, points)) = part.split_once('=') else { return wrong("gives no points") };
-            let (name, least) = what.split_once(':').map_or((what, None), |(name, least)| (name, Some(least)));
-            let Some((measure, _)) = MEASURES.into_iter().find(|(_, known)| *known == name.trim()) else {
+            let Some((what, points)) = part.split_once('=') else {
+                return wrong("gives no points");
+            };
+            let (name, least) =
+                what.split_once(':').map_or((what, None), |(name, least)| (name, Some(least)));
+            let Some((measure, _)) = MEASURES.into_iter().find(|(_, known)| *known == name.trim())
+            else {
                 return wrong("is not for `plays`, `baseline` or `mean`");
             };
-            let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+            let number =
+                |text: &str| text.trim().parse().ok().filter(|number: &f64| number.is_finite());
             let Some(points) = number(points).filter(|points| *points >= 0.0) else {
                 return wrong("gives points that are not a number from 0");
             };
             let at_least = match least {
                 None => None,
-                Some(_) if measure == Measure::Plays => return wrong("has a win rate, and `plays` needs none"),
+                Some(_) if measure == Measure::Plays => {
+                    return wrong("has a win rate, and `plays` needs none");
+                }
                 Some(least) => match number(least).filter(|least| (0.0..=1.0).contains(least)) {
                     Some(least) => Some(least),
                     None => return wrong("has a win rate that is not a number from 0 to 1"),
@@ -111,14 +121,21 @@ mod tests {
 
     #[test]
     fn the_best_tier_of_each_measure_counts() {
-        let rule: PointsRule = "plays=1,baseline=2,baseline:0.6=3, mean:0.45=1,mean:0.5=2".parse().unwrap();
-        for (mean, baseline, points) in
-            [(0.0, 0.0, 1.0), (0.45, 0.5, 2.0), (0.5, 0.51, 5.0), (0.9, 0.6, 6.0), (0.44999, 0.5, 1.0)]
-        {
+        let rule: PointsRule =
+            "plays=1,baseline=2,baseline:0.6=3, mean:0.45=1,mean:0.5=2".parse().unwrap();
+        for (mean, baseline, points) in [
+            (0.0, 0.0, 1.0),
+            (0.45, 0.5, 2.0),
+            (0.5, 0.51, 5.0),
+            (0.9, 0.6, 6.0),
+            (0.44999, 0.5, 1.0),
+        ] {
             assert_eq!(rule.points(mean, baseline, 0.500001), points, "{mean} {baseline}");
         }
         assert_eq!(rule.most(), 6.0);
-        assert!(rule.needs_baseline() && !"mean:0.5=1".parse::<PointsRule>().unwrap().needs_baseline());
+        assert!(
+            rule.needs_baseline() && !"mean:0.5=1".parse::<PointsRule>().unwrap().needs_baseline()
+        );
         assert_eq!(rule.to_string().parse(), Ok(rule));
     }
 
@@ -134,7 +151,10 @@ mod tests {
             ("plays:0.5=1", "`plays` needs none"),
         ] {
             let error = text.parse::<PointsRule>().unwrap_err();
-            assert!(error.contains(part) && error.contains("plays=1,baseline=2"), "{text}: {error}");
+            assert!(
+                error.contains(part) && error.contains("plays=1,baseline=2"),
+                "{text}: {error}"
+            );
         }
     }
 }

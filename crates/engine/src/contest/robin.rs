@@ -41,17 +41,18 @@ pub enum RobinError {
     Bid(#[from] BidError),
 }
 
-/// The target for the time between two checks of the watch, and the largest number of pairs per thread between them.
+/// The target for the time between two checks of the watch, and the largest number of pairs per
+/// thread between them.
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 const MOST_PER_THREAD: usize = 4096;
 
-/// Rates each entrant against every entrant, itself included. In games with bids a pair starts where both bids lead,
-/// and its rates for moving first and second are equal. Pairs in `kept` are not rated again; new ones are added to it,
-/// and `save` is called periodically and at the end.
+/// Rates each entrant against every entrant, itself included. In games with bids a pair starts
+/// where both bids lead, and its rates for moving first and second are equal. Pairs in `kept` are
+/// not rated again; new ones are added to it, and `save` is called periodically and at the end.
 ///
 /// # Errors
-/// Returns an error if a pair cannot be rated, if `watch` cancels the work (finished pairs are saved), or if `save`
-/// fails.
+/// Returns an error if a pair cannot be rated, if `watch` cancels the work (finished pairs are
+/// saved), or if `save` fails.
 pub fn round_robin(
     game: &Game,
     entrants: &[Entrant],
@@ -60,7 +61,8 @@ pub fn round_robin(
     mut save: impl FnMut(&KeptPairs) -> Result<(), KeepError>,
 ) -> Result<Robin, RobinError> {
     let rater = PairMethod::new(game);
-    let contenders: Vec<Contender> = entrants.par_iter().map(|entrant| rater.rater.contender(&entrant.plan)).collect();
+    let contenders: Vec<Contender> =
+        entrants.par_iter().map(|entrant| rater.rater.contender(&entrant.plan)).collect();
     let digests: Vec<EntrantDigest> = entrants.par_iter().map(Entrant::digest).collect();
     let numbers: Vec<u32> = digests.into_iter().map(|digest| kept.number(digest)).collect();
     let (total, open) = (pairs_of(numbers.len()).count(), open_pairs(&numbers, kept));
@@ -77,13 +79,17 @@ pub fn round_robin(
             save(kept)?;
             return Err(SolveError::Cancelled.into());
         }
-        let (batch, rest) = open.split_at(open.len().min(per_thread * rayon::current_num_threads()));
+        let (batch, rest) =
+            open.split_at(open.len().min(per_thread * rayon::current_num_threads()));
         let began = Instant::now();
         let rated: Result<Vec<PairRate>, RobinError> = batch
             .par_iter()
             .with_min_len(per_thread.min(8))
             .map_init(
-                || Borrowed { room: rooms.lock().ok().and_then(|mut rooms| rooms.pop()), rooms: &rooms },
+                || Borrowed {
+                    room: rooms.lock().ok().and_then(|mut rooms| rooms.pop()),
+                    rooms: &rooms,
+                },
                 |borrowed, (a, b)| match &rater.bids {
                     Some(bids) => bids.rate(game, [&entrants[*a], &entrants[*b]], &going_on),
                     None => {
@@ -99,7 +105,8 @@ pub fn round_robin(
         // Cycles raise the bound while pairs are rated.
         kept.raise_error_bound(rater.rater.error_bound());
         let is_fast = began.elapsed() < CHECK_INTERVAL / 2;
-        per_thread = if is_fast { (per_thread * 2).min(MOST_PER_THREAD) } else { (per_thread / 2).max(1) };
+        per_thread =
+            if is_fast { (per_thread * 2).min(MOST_PER_THREAD) } else { (per_thread / 2).max(1) };
         open = rest;
         kept.save_if_due(&mut save)?;
     }
@@ -113,9 +120,10 @@ fn pairs_of(count: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..count).flat_map(move |a| (a..count).map(move |b| (a, b)))
 }
 
-/// Returns the pairs to rate: one for each pair of the entrants' numbers, which are equal if they play alike. Rating a
-/// pair of equal strategies separately, or with its sides exchanged, could change the last digits of its rates, and the
-/// result of a resumed run would differ from that of an uninterrupted one.
+/// Returns the pairs to rate: one for each pair of the entrants' numbers, which are equal if they
+/// play alike. Rating a pair of equal strategies separately, or with its sides exchanged, could
+/// change the last digits of its rates, and the result of a resumed run would differ from that of
+/// an uninterrupted one.
 fn open_pairs(numbers: &[u32], kept: &KeptPairs) -> Vec<(usize, usize)> {
     let mut seen: HashSet<(u32, u32)> = HashSet::new();
     let is_open = |(a, b): &(usize, usize)| {
@@ -146,7 +154,12 @@ impl<'g> PairMethod<'g> {
 }
 
 impl Bids<'_> {
-    fn rate(&self, game: &Game, entrants: [&Entrant; 2], watch: &Watch) -> Result<PairRate, RobinError> {
+    fn rate(
+        &self,
+        game: &Game,
+        entrants: [&Entrant; 2],
+        watch: &Watch,
+    ) -> Result<PairRate, RobinError> {
         let bids = entrants.map(|entrant| entrant.bid.unwrap_or(0));
         let start = bid::start(game.rules(), self.rule, bids)?;
         let rate = match start.decided(game.rules().goal) {
@@ -166,7 +179,8 @@ impl Bids<'_> {
         let solved = self.solver.evaluate([&a.plan, &b.plan], watch)?;
         let [own, other] = start.scores;
         let state = |score: u32, opponent: u32| {
-            let position = Position::new(game.rules(), score, opponent).expect("no score is at the goal");
+            let position =
+                Position::new(game.rules(), score, opponent).expect("no score is at the goal");
             game.state(&position)
         };
         let moving = solved.own.win_rates[state(own, other)];
@@ -198,8 +212,9 @@ impl Robin {
     fn of(numbers: &[u32], kept: &KeptPairs, known: usize) -> Self {
         let rate = |a: &u32, b: &u32| kept.get(*a, *b).expect("all pairs are rated");
         let row = |(at, own): (usize, &u32)| {
-            let other =
-                |(place, other): (usize, &u32)| if at <= place { rate(own, other) } else { rate(other, own).swapped() };
+            let other = |(place, other): (usize, &u32)| {
+                if at <= place { rate(own, other) } else { rate(other, own).swapped() }
+            };
             numbers.iter().enumerate().map(other).collect()
         };
         let rates = numbers.iter().enumerate().map(row).collect();

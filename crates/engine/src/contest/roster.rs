@@ -1,4 +1,5 @@
-//! The roster of a course in CSV, as Gradescope, Canvas, Moodle, GitHub Classroom or a spreadsheet writes it.
+//! The roster of a course in CSV, as Gradescope, Canvas, Moodle, GitHub Classroom or a spreadsheet
+//! writes it.
 
 use std::path::{Path, PathBuf};
 
@@ -91,24 +92,31 @@ pub(super) enum Owner {
 }
 
 impl Roster {
-    /// Reads a file with a line of headings: `name` (or `first name` and `last name`, or `identifier`), and any other
-    /// columns, whose cells identify files, folders and submitters.
+    /// Reads a file with a line of headings: `name` (or `first name` and `last name`, or
+    /// `identifier`), and any other columns, whose cells identify files, folders and
+    /// submitters.
     pub fn read(path: &Path) -> Result<Self, RosterError> {
         let wrong = |reason: String| RosterError { path: path.to_owned(), reason };
-        let text = files::read_text(path, LARGEST_ROSTER).map_err(|error| wrong(error.to_string()))?;
+        let text =
+            files::read_text(path, LARGEST_ROSTER).map_err(|error| wrong(error.to_string()))?;
         Self::of(&text).map_err(wrong)
     }
 
     fn of(text: &str) -> Result<Self, String> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
+        let mut reader = csv::ReaderBuilder::new()
+            .flexible(true)
+            .trim(csv::Trim::All)
+            .from_reader(text.as_bytes());
         let headings: Vec<String> = match reader.headers() {
             Ok(headings) => headings.iter().map(str::to_owned).collect(),
             Err(error) => return Err(error.to_string()),
         };
         let known: Vec<String> = headings.iter().map(|heading| plain_heading(heading)).collect();
         // The first of the names wanted that there is.
-        let column = |wanted: &[&str]| wanted.iter().find_map(|name| known.iter().position(|head| head == name));
+        let column = |wanted: &[&str]| {
+            wanted.iter().find_map(|name| known.iter().position(|head| head == name))
+        };
         let full = column(&["name", "full name", "student name", "student", "display name"]);
         let first = column(&["first name", "firstname", "given name"]);
         let last = column(&["last name", "lastname", "family name", "surname"]);
@@ -116,11 +124,14 @@ impl Roster {
         let named = [full, first, last, identifier];
         if named.iter().all(Option::is_none) {
             let found = known.join(", ");
-            return Err(format!("no column is headed `name`, `first name` or `identifier`; its headings are: {found}"));
+            return Err(format!(
+                "no column is headed `name`, `first name` or `identifier`; its headings are: {found}"
+            ));
         }
         let is_name = |at: usize| [full, first, last].contains(&Some(at));
-        let of_heading =
-            |(at, heading): (usize, &String)| if is_name(at) { Column::Key(KeyKind::Name) } else { kind_of(heading) };
+        let of_heading = |(at, heading): (usize, &String)| {
+            if is_name(at) { Column::Key(KeyKind::Name) } else { kind_of(heading) }
+        };
         let columns: Vec<Column> = known.iter().enumerate().map(of_heading).collect();
         let mut people = Vec::new();
         for record in reader.records() {
@@ -128,16 +139,26 @@ impl Roster {
             // After a quote that is not closed, the lines that follow would be one cell.
             if record.iter().any(|cell| cell.contains('\n')) {
                 let line = record.position().map_or(0, csv::Position::line);
-                return Err(format!("line {line}: a cell in quotes goes on in the next line: close its quotes"));
+                return Err(format!(
+                    "line {line}: a cell in quotes goes on in the next line: close its quotes"
+                ));
             }
-            let cell = |column: Option<usize>| column.and_then(|column| record.get(column)).unwrap_or_default();
+            let cell = |column: Option<usize>| {
+                column.and_then(|column| record.get(column)).unwrap_or_default()
+            };
             let both = format!("{} {}", cell(first), cell(last));
-            let name = [cell(full), &both, cell(identifier)].map(clean).into_iter().find(|name| !name.is_empty());
+            let name = [cell(full), &both, cell(identifier)]
+                .map(clean)
+                .into_iter()
+                .find(|name| !name.is_empty());
             // The second line of Canvas' gradebook.
             let Some(name) = name.filter(|name| name != "Points Possible") else { continue };
             let role = columns.iter().position(|column| *column == Column::Role);
-            let is_staff = is_staff(cell(role)) || ["Student, Test", "Test Student"].contains(&&*name);
-            let cells = (0..headings.len()).map(|at| record.get(at).unwrap_or_default().to_owned()).collect();
+            let is_staff =
+                is_staff(cell(role)) || ["Student, Test", "Test Student"].contains(&&*name);
+            let cells = (0..headings.len())
+                .map(|at| record.get(at).unwrap_or_default().to_owned())
+                .collect();
             people.push(Person { names: written_names(&name), name, cells, is_staff });
         }
         Ok(Self { headings, columns, people })
@@ -154,8 +175,11 @@ impl Roster {
             };
             owner = match owner {
                 Owner::People(known) if known != found => {
-                    let both =
-                        format!("its name may be read as that of {} or of {}", self.all(&known), self.all(&found));
+                    let both = format!(
+                        "its name may be read as that of {} or of {}",
+                        self.all(&known),
+                        self.all(&found)
+                    );
                     return Owner::Unclear([known, found].concat(), both);
                 }
                 Owner::People(known) => {
@@ -177,23 +201,28 @@ impl Roster {
         }
     }
 
-    /// Returns the person, or the team, to whom all keys of one reading belong, as far as they belong to anyone. A key
-    /// found in a column of its kind counts before those found in columns whose headings say nothing, and before names.
+    /// Returns the person, or the team, to whom all keys of one reading belong, as far as they
+    /// belong to anyone. A key found in a column of its kind counts before those found in
+    /// columns whose headings say nothing, and before names.
     pub fn owner_by(&self, keys: &[Key]) -> Owner {
         let (mut sure, mut others) = (Vec::new(), Vec::new());
         for key in keys {
             let (found, is_sure) = self.lookup(key);
             let is_of_one = key.kind == KeyKind::Name || self.is_name_of(&key.text, &found);
-            let may_be_team = matches!(key.kind, KeyKind::Whole | KeyKind::GithubUser | KeyKind::Submission);
+            let may_be_team =
+                matches!(key.kind, KeyKind::Whole | KeyKind::GithubUser | KeyKind::Submission);
             match found.len() {
                 0 => continue,
                 2.. if is_of_one || (is_sure && !may_be_team) => {
-                    let reason = format!("`{}` is that of {} on the roster", key.text, self.all(&found));
+                    let reason =
+                        format!("`{}` is that of {} on the roster", key.text, self.all(&found));
                     return Owner::Unclear(found, reason);
                 }
-                // What more people share than a team has, such as a section, identifies nobody, and neither does a
-                // number that several share, such as a year.
-                2.. if !may_be_team || found.len() > LARGEST_TEAM || is_number(&key.text) => continue,
+                // What more people share than a team has, such as a section, identifies nobody, and
+                // neither does a number that several share, such as a year.
+                2.. if !may_be_team || found.len() > LARGEST_TEAM || is_number(&key.text) => {
+                    continue;
+                }
                 _ if is_sure => sure.push((key, found)),
                 _ => others.push((key, found)),
             }
@@ -203,9 +232,12 @@ impl Roster {
         let Some(((first, all), rest)) = found.split_first() else { return Owner::Unknown };
         let mut owners = all.clone();
         for (key, other) in rest {
-            let both: Vec<usize> = owners.iter().copied().filter(|place| other.contains(place)).collect();
+            let both: Vec<usize> =
+                owners.iter().copied().filter(|place| other.contains(place)).collect();
             if both.is_empty() {
-                let of = |key: &Key, people: &[usize]| format!("`{}` is that of {}", key.text, self.all(people));
+                let of = |key: &Key, people: &[usize]| {
+                    format!("`{}` is that of {}", key.text, self.all(people))
+                };
                 let reason = format!("{} on the roster, and {}", of(first, all), of(key, other));
                 return Owner::Unclear([&owners[..], other].concat(), reason);
             }
@@ -213,7 +245,11 @@ impl Roster {
         }
         match keys.iter().find(|key| is_by_name && self.contradicts(key, &owners)) {
             Some(key) => {
-                let reason = format!("it bears the name of {}, but `{}` is not theirs", self.all(&owners), key.text);
+                let reason = format!(
+                    "it bears the name of {}, but `{}` is not theirs",
+                    self.all(&owners),
+                    key.text
+                );
                 Owner::Unclear(owners, reason)
             }
             None => Owner::People(owners),
@@ -224,7 +260,8 @@ impl Roster {
     fn lookup(&self, key: &Key) -> (Vec<usize>, bool) {
         let with = |columns: &dyn Fn(Column) -> bool| -> Vec<usize> {
             let has = |person: &Person| {
-                let cells = self.columns.iter().zip(&person.cells).filter(|(column, _)| columns(**column));
+                let cells =
+                    self.columns.iter().zip(&person.cells).filter(|(column, _)| columns(**column));
                 cells.into_iter().any(|(_, cell)| as_key(cell) == key.text)
             };
             (0..self.people.len()).filter(|place| has(&self.people[*place])).collect()
@@ -233,9 +270,15 @@ impl Roster {
             let folded = folded(&key.text);
             let is_named = |person: &Person| {
                 let is_whole = key.kind == KeyKind::Whole;
-                if is_whole { person.name.to_lowercase() == key.text } else { person.names.contains(&folded) }
+                if is_whole {
+                    person.name.to_lowercase() == key.text
+                } else {
+                    person.names.contains(&folded)
+                }
             };
-            (0..self.people.len()).filter(|place| is_named(&self.people[*place])).collect::<Vec<_>>()
+            (0..self.people.len())
+                .filter(|place| is_named(&self.people[*place]))
+                .collect::<Vec<_>>()
         };
         let own = Column::Key(key.kind);
         match key.kind {
@@ -269,9 +312,12 @@ impl Roster {
         let own = Column::Key(key.kind);
         let has_other = |place: &usize| {
             let mut cells = self.columns.iter().zip(&self.people[*place].cells);
-            cells.any(|(column, cell)| *column == own && !cell.is_empty() && as_key(cell) != key.text)
+            cells.any(|(column, cell)| {
+                *column == own && !cell.is_empty() && as_key(cell) != key.text
+            })
         };
-        !matches!(key.kind, KeyKind::Name | KeyKind::Whole | KeyKind::Submission) && people.iter().all(has_other)
+        !matches!(key.kind, KeyKind::Name | KeyKind::Whole | KeyKind::Submission)
+            && people.iter().all(has_other)
     }
 
     fn is_name_of(&self, text: &str, people: &[usize]) -> bool {
@@ -303,8 +349,10 @@ impl Roster {
     }
 
     pub fn into_lines(self) -> RosterLines {
-        let [name, sid, email] = [KeyKind::Name, KeyKind::Sid, KeyKind::Email].map(|kind| self.column(kind));
-        let line = |Person { name, cells, is_staff, .. }: Person| RosterLine { name, cells, is_staff };
+        let [name, sid, email] =
+            [KeyKind::Name, KeyKind::Sid, KeyKind::Email].map(|kind| self.column(kind));
+        let line =
+            |Person { name, cells, is_staff, .. }: Person| RosterLine { name, cells, is_staff };
         RosterLines {
             headings: self.headings,
             lines: self.people.into_iter().map(line).collect(),
@@ -316,7 +364,11 @@ impl Roster {
 
     /// Returns the names of the students who are not among `found`.
     pub fn absent(&self, found: &[usize]) -> Vec<String> {
-        let missing = self.people.iter().enumerate().filter(|(place, one)| !one.is_staff && !found.contains(place));
+        let missing = self
+            .people
+            .iter()
+            .enumerate()
+            .filter(|(place, one)| !one.is_staff && !found.contains(place));
         missing.map(|(_, person)| person.name.clone()).collect()
     }
 }
@@ -328,13 +380,16 @@ fn plain_heading(heading: &str) -> String {
 
 fn kind_of(heading: &str) -> Column {
     match heading {
-        "sid" | "student id" | "studentid" | "student number" | "sis id" | "sis user id" | "id number" => {
-            Column::Key(KeyKind::Sid)
+        "sid" | "student id" | "studentid" | "student number" | "sis id" | "sis user id"
+        | "id number" => Column::Key(KeyKind::Sid),
+        "email" | "e mail" | "mail" | "email address" | "e mail address" => {
+            Column::Key(KeyKind::Email)
         }
-        "email" | "e mail" | "mail" | "email address" | "e mail address" => Column::Key(KeyKind::Email),
         "id" | "canvas id" | "canvas user id" | "user id" => Column::Key(KeyKind::CanvasUser),
         "identifier" | "participant" | "participant id" => Column::Key(KeyKind::Participant),
-        "github" | "github username" | "github user" | "github login" => Column::Key(KeyKind::GithubUser),
+        "github" | "github username" | "github user" | "github login" => {
+            Column::Key(KeyKind::GithubUser)
+        }
         "submission" | "submission id" | "submission number" | "folder" | "file" | "attachment" => {
             Column::Key(KeyKind::Submission)
         }
@@ -384,10 +439,11 @@ pub(super) fn folded(text: &str) -> String {
     text.nfc().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the ways in which systems write a name, [`folded`]: any of its words may come first. Canvas writes
-/// `lovelaceada` for Ada Lovelace.
+/// Returns the ways in which systems write a name, [`folded`]: any of its words may come first.
+/// Canvas writes `lovelaceada` for Ada Lovelace.
 fn written_names(name: &str) -> Vec<String> {
-    let words: Vec<String> = name.split([' ', ',']).map(folded).filter(|word| !word.is_empty()).collect();
+    let words: Vec<String> =
+        name.split([' ', ',']).map(folded).filter(|word| !word.is_empty()).collect();
     (0..words.len()).map(|first| [&words[first..], &words[..first]].concat().concat()).collect()
 }
 
@@ -427,7 +483,11 @@ mod tests {
         assert!(unclosed.starts_with("line 3: "), "{unclosed}");
         assert_eq!(Roster::of("name,sid\nA,1\nB,2\n").unwrap().absent(&[0]), ["B"]);
         assert_eq!(whole("name,team\nA,pigs\nB,hogs\nC,pigs\n", "pigs"), [0, 2]);
-        assert_eq!(whole("name,year,sid\nA,2026,101\nB,2026,102\n", "2026"), [0; 0], "a year that several share");
+        assert_eq!(
+            whole("name,year,sid\nA,2026,101\nB,2026,102\n", "2026"),
+            [0; 0],
+            "a year that several share"
+        );
     }
 
     #[test]
@@ -438,7 +498,8 @@ mod tests {
         assert_eq!(Roster::of(canvas).unwrap().absent(&[]), ["Lovelace, Ada"]);
     }
 
-    const CANVAS: &str = "Student,ID,SIS User ID\n\"Lovelace, Ada\",4713,30330001\n\"Small, Eve\",4714,30330002\n";
+    const CANVAS: &str =
+        "Student,ID,SIS User ID\n\"Lovelace, Ada\",4713,30330001\n\"Small, Eve\",4714,30330002\n";
 
     #[test]
     fn numbers_that_a_student_chose_identify_nobody_else() {
@@ -450,10 +511,20 @@ mod tests {
                 ("smalleve_4714_998880_30330001_hog", 1),
                 ("smalleve_4714_998880_lovelaceada_hog", 1),
             ] {
-                assert_eq!(owner(roster, name), Owner::People(vec![owner_of]), "{name} by {roster}");
+                assert_eq!(
+                    owner(roster, name),
+                    Owner::People(vec![owner_of]),
+                    "{name} by {roster}"
+                );
             }
         }
-        for name in ["hog_30330001", "x_30330001_hog", "30330001_hog", "smalleve_9_9_lovelaceada", "ada_lovelace_hog"] {
+        for name in [
+            "hog_30330001",
+            "x_30330001_hog",
+            "30330001_hog",
+            "smalleve_9_9_lovelaceada",
+            "ada_lovelace_hog",
+        ] {
             assert_ne!(owner(CANVAS, name), Owner::People(vec![0]), "{name}");
         }
     }
@@ -463,16 +534,29 @@ mod tests {
         let unclear = |roster: &str, name: &str| matches!(owner(roster, name), Owner::Unclear(..));
         // A person's name at Canvas, or the author's own part, may hold numbers.
         assert!(unclear(CANVAS, "smalleve_4714_998880_4713_5_hog"));
-        assert!(unclear(CANVAS, "strangeme_9999_998880_4713_5_hog"), "the only owner comes of a later reading");
-        assert!(unclear(CANVAS, "lovelaceada_9999_998880_hog"), "the name of one, the number of another");
-        assert!(unclear("name,sid\nAda Lovelace,1\nAda Lovelace,2\n", "lovelaceada_4713_998879_hog"));
+        assert!(
+            unclear(CANVAS, "strangeme_9999_998880_4713_5_hog"),
+            "the only owner comes of a later reading"
+        );
+        assert!(
+            unclear(CANVAS, "lovelaceada_9999_998880_hog"),
+            "the name of one, the number of another"
+        );
+        assert!(unclear(
+            "name,sid\nAda Lovelace,1\nAda Lovelace,2\n",
+            "lovelaceada_4713_998879_hog"
+        ));
         assert!(unclear("name,sid\nAda Lovelace,1\nAda Lovelace,2\n", "Ada Lovelace"));
         let both = "name,sid,email\nAda,17,ada@x.edu\nBob,18,bob@x.edu\n";
         let keys = [Key::new(KeyKind::Sid, "17"), Key::new(KeyKind::Email, "bob@x.edu")];
-        assert!(matches!(Roster::of(both).unwrap().owner_by(&keys), Owner::Unclear(found, _) if found == [0, 1]));
-        let moodle =
-            "Identifier,Full name,Email address\nParticipant 111,Ann Smith,a@x.edu\nParticipant 112,Bo,b@x.edu\n";
-        assert_eq!(owner(moodle, "Ann Smith_111_assignsubmission_file_112_112_hog"), Owner::People(vec![0]));
+        assert!(
+            matches!(Roster::of(both).unwrap().owner_by(&keys), Owner::Unclear(found, _) if found == [0, 1])
+        );
+        let moodle = "Identifier,Full name,Email address\nParticipant 111,Ann Smith,a@x.edu\nParticipant 112,Bo,b@x.edu\n";
+        assert_eq!(
+            owner(moodle, "Ann Smith_111_assignsubmission_file_112_112_hog"),
+            Owner::People(vec![0])
+        );
         assert_eq!(
             owner(moodle, "Bo_111_assignsubmission_file_"),
             Owner::People(vec![0]),

@@ -1,4 +1,5 @@
-//! The ranking of a contest, each entrant's worst opponent, and circles of three entrants that beat each other.
+//! The ranking of a contest, each entrant's worst opponent, and circles of three entrants that beat
+//! each other.
 
 use fixedbitset::FixedBitSet;
 
@@ -9,7 +10,8 @@ use super::robin::Robin;
 /// How a contest is scored. Courses differ; the default is that of CS 61A since 2018.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scoring {
-    /// An average win rate above this is a win. A rate within the error bound of one half is always a tie.
+    /// An average win rate above this is a win. A rate within the error bound of one half is
+    /// always a tie.
     pub win_above: f64,
     /// The count by which entrants are ranked.
     pub rank_by: RankBy,
@@ -22,7 +24,8 @@ pub struct Scoring {
 impl Scoring {
     /// Whether it needs the entrants' win rates against the game's baseline.
     pub fn needs_baseline(&self) -> bool {
-        self.break_ties == TieBreak::Baseline || self.points.as_ref().is_some_and(PointsRule::needs_baseline)
+        self.break_ties == TieBreak::Baseline
+            || self.points.as_ref().is_some_and(PointsRule::needs_baseline)
     }
 }
 
@@ -52,7 +55,12 @@ pub enum TieBreak {
 
 impl Default for Scoring {
     fn default() -> Self {
-        Self { win_above: WINNING, rank_by: RankBy::default(), break_ties: TieBreak::default(), points: None }
+        Self {
+            win_above: WINNING,
+            rank_by: RankBy::default(),
+            break_ties: TieBreak::default(),
+            points: None,
+        }
     }
 }
 
@@ -71,7 +79,8 @@ pub struct Standing {
     pub ties: usize,
     /// The mean win rate against all other entrants; one half if there are no others.
     pub mean: f64,
-    /// The opponent against which its win rate is lowest, and this rate; `None` if there are no others.
+    /// The opponent against which its win rate is lowest, and this rate; `None` if there are no
+    /// others.
     pub worst: Option<(usize, f64)>,
     /// The win rate against the game's baseline, if the scoring needs it.
     pub baseline: Option<f64>,
@@ -82,11 +91,11 @@ pub struct Standing {
 /// A ranking.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
-    /// The entrants from the best to the worst: by the count, the tie break, the mean win rate, and the order of the
-    /// entrants.
+    /// The entrants from the best to the worst: by the count, the tie break, the mean win rate,
+    /// and the order of the entrants.
     pub ranking: Vec<Standing>,
-    /// Circles `[A, B, C]` in which A beats B, B beats C and C beats A. A ranks highest of the three, and circles are
-    /// in the order of its rank. At most [`Self::MOST_CYCLES`].
+    /// Circles `[A, B, C]` in which A beats B, B beats C and C beats A. A ranks highest of the
+    /// three, and circles are in the order of its rank. At most [`Self::MOST_CYCLES`].
     pub cycles: Vec<[usize; 3]>,
     /// The number of all circles of three.
     pub all_cycles: usize,
@@ -96,16 +105,20 @@ impl Standings {
     /// The largest number of circles that are listed.
     pub const MOST_CYCLES: usize = 100;
 
-    /// Ranks the entrants of a round robin. `baseline` are the entrants' win rates against the game's baseline, if the
-    /// scoring needs them ([`Scoring::needs_baseline`]).
+    /// Ranks the entrants of a round robin. `baseline` are the entrants' win rates against the
+    /// game's baseline, if the scoring needs them ([`Scoring::needs_baseline`]).
     pub fn of(robin: &Robin, scoring: &Scoring, baseline: &[f64]) -> Self {
         let table = HeadToHead { robin, winning: scoring.win_above.max(0.5 + robin.error_bound) };
         let count = robin.rates.len();
-        let mut ranking: Vec<Standing> = (0..count).map(|entrant| table.standing(entrant)).collect();
+        let mut ranking: Vec<Standing> =
+            (0..count).map(|entrant| table.standing(entrant)).collect();
         for standing in &mut ranking {
             standing.baseline = baseline.get(standing.entrant).copied();
             let against = standing.baseline.unwrap_or(0.0);
-            standing.points = scoring.points.as_ref().map(|rule| rule.points(standing.mean, against, table.winning));
+            standing.points = scoring
+                .points
+                .as_ref()
+                .map(|rule| rule.points(standing.mean, against, table.winning));
         }
         // The count, and the number that breaks ties.
         let key = |standing: &Standing| {
@@ -148,8 +161,10 @@ impl HeadToHead<'_> {
 
     fn standing(&self, entrant: usize) -> Standing {
         let others = || (0..self.robin.rates.len()).filter(move |other| *other != entrant);
-        let rates: Vec<(usize, f64)> = others().map(|other| (other, self.robin.average(entrant, other))).collect();
-        // Summed in ascending order: entrants that play the same have equal rates, and so the same mean to the last bit.
+        let rates: Vec<(usize, f64)> =
+            others().map(|other| (other, self.robin.average(entrant, other))).collect();
+        // Summed in ascending order: entrants that play the same have equal rates, and so the same
+        // mean to the last bit.
         let mut ascending: Vec<f64> = rates.iter().map(|(_, rate)| *rate).collect();
         ascending.sort_by(f64::total_cmp);
         let sum: f64 = ascending.iter().sum();
@@ -168,7 +183,8 @@ impl HeadToHead<'_> {
         }
     }
 
-    /// Returns the first circles of three and the number of all, for entrants from the best to the worst.
+    /// Returns the first circles of three and the number of all, for entrants from the best to the
+    /// worst.
     fn cycles(&self, order: &[usize]) -> (Vec<[usize; 3]>, usize) {
         let places = 0..order.len();
         let beats = |a: usize, b: usize| self.beats(order[a], order[b]);
@@ -177,11 +193,17 @@ impl HeadToHead<'_> {
         let (mut listed, mut all) = (Vec::new(), 0);
         for a in places.clone() {
             // Those behind A that beat it.
-            let back: FixedBitSet = (a + 1..order.len()).filter(|c| beaten[*c].contains(a)).collect();
+            let back: FixedBitSet =
+                (a + 1..order.len()).filter(|c| beaten[*c].contains(a)).collect();
             for b in beaten[a].ones().filter(|b| *b > a) {
                 all += beaten[b].intersection_count(&back);
                 let unlisted = Standings::MOST_CYCLES - listed.len();
-                listed.extend(beaten[b].intersection(&back).take(unlisted).map(|c| [order[a], order[b], order[c]]));
+                listed.extend(
+                    beaten[b]
+                        .intersection(&back)
+                        .take(unlisted)
+                        .map(|c| [order[a], order[b], order[c]]),
+                );
             }
         }
         (listed, all)

@@ -1,9 +1,9 @@
-//! Submissions: files, folders of files, and folders or archives with a folder or an archive for each entrant, as
-//! Gradescope and GitHub Classroom make them.
+//! Submissions: files, folders of files, and folders or archives with a folder or an archive for
+//! each entrant, as Gradescope and GitHub Classroom make them.
 //!
-//! Hidden files and `__pycache__` are ignored, and so are helpers: Python files that do not define `final_strategy` and
-//! that another file of the folder imports, or that come with the course's project. Links are refused, since they may
-//! lead to another entrant's work.
+//! Hidden files and `__pycache__` are ignored, and so are helpers: Python files that do not define
+//! `final_strategy` and that another file of the folder imports, or that come with the course's
+//! project. Links are refused, since they may lead to another entrant's work.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -19,18 +19,23 @@ use super::gradescope::{Listed, METADATA, list};
 use super::keys::{Collected, SharedPrefix};
 use super::naming::clean;
 use super::outline::Outline;
-use super::paths::{below, folder_of, identity, is_archive, is_python, is_unread, name_of, real, stem, why_unread};
+use super::paths::{
+    below, folder_of, identity, is_archive, is_python, is_unread, name_of, real, stem, why_unread,
+};
 
 /// A submission, before its strategy is read.
 #[derive(Debug)]
 pub(super) struct Submission {
-    /// The name to use if there is no better one: that of its folder, its file without the extension, or its strategy.
+    /// The name to use if there is no better one: that of its folder, its file without the
+    /// extension, or its strategy.
     pub label: String,
     /// The path of its file for display, relative to what the user named.
     pub file: Option<String>,
-    /// The file, folder or archive that is the submission; `None` for a strategy given by its name.
+    /// The file, folder or archive that is the submission; `None` for a strategy given by its
+    /// name.
     whole: Option<PathBuf>,
-    /// Where its file is, unless it is in a folder or archive of its own, after which it is called.
+    /// Where its file is, unless it is in a folder or archive of its own, after which it is
+    /// called.
     place: Option<FilePlace>,
     /// What the system that collected it wrote into its name.
     pub collected: Collected,
@@ -64,14 +69,16 @@ pub(super) enum Given {
     One,
     /// A submission in each of its files, folders and archives.
     Each,
-    /// One of the two: it is the only path that is named. What looks like the folder of one entrant is that of one.
+    /// One of the two: it is the only path that is named. What looks like the folder of one entrant
+    /// is that of one.
     Alone,
 }
 
 /// All submissions.
 pub(super) struct Submissions<'a> {
     pub all: Vec<Submission>,
-    /// Python files that do not take part: helpers, and other files of an entrant beside the chosen one.
+    /// Python files that do not take part: helpers, and other files of an entrant beside the
+    /// chosen one.
     pub helpers: Vec<String>,
     /// Files beside the submissions that cannot be strategies.
     pub skipped: Vec<String>,
@@ -92,9 +99,14 @@ const LINK: &str = "it is a link to something else; hand in the file itself";
 const SEVERAL: &str = "if it holds several entrants, name it with --each-in";
 
 impl<'a> Submissions<'a> {
-    /// Starts without submissions. Archives are unpacked in the folder `unpack_in`, or in the system's temporary folder
-    /// if `None`. No submission is called after the folder `sent_in`. `going_on` returns false to cancel.
-    pub fn new(unpack_in: Option<PathBuf>, sent_in: Option<PathBuf>, going_on: &'a dyn Fn() -> bool) -> Self {
+    /// Starts without submissions. Archives are unpacked in the folder `unpack_in`, or in the
+    /// system's temporary folder if `None`. No submission is called after the folder `sent_in`.
+    /// `going_on` returns false to cancel.
+    pub fn new(
+        unpack_in: Option<PathBuf>,
+        sent_in: Option<PathBuf>,
+        going_on: &'a dyn Fn() -> bool,
+    ) -> Self {
         let within = unpack_in.unwrap_or_else(std::env::temp_dir);
         let unpacking = Unpacking { room: Room::on_disk_of(&within), within, going_on };
         Self {
@@ -109,16 +121,27 @@ impl<'a> Submissions<'a> {
         }
     }
 
-    /// Adds a file, a folder or an archive, except for the files of `skip` (a roster, results of an earlier run).
-    /// `alike` are the named folders with the same parent, itself included: their names may share a prefix.
-    pub fn add(&mut self, path: &Path, given: Given, alike: &[&Path], skip: &[PathBuf]) -> Result<(), UnpackError> {
+    /// Adds a file, a folder or an archive, except for the files of `skip` (a roster, results of an
+    /// earlier run). `alike` are the named folders with the same parent, itself included: their
+    /// names may share a prefix.
+    pub fn add(
+        &mut self,
+        path: &Path,
+        given: Given,
+        alike: &[&Path],
+        skip: &[PathBuf],
+    ) -> Result<(), UnpackError> {
         match given {
             _ if path.is_dir() => {
                 let in_export = path.parent().is_some_and(|parent| parent.join(METADATA).is_file());
-                let is_of_one = || !path.join(METADATA).is_file() && Contents::of(path, &[]).is_of_one_entrant();
+                let is_of_one = || {
+                    !path.join(METADATA).is_file() && Contents::of(path, &[]).is_of_one_entrant()
+                };
                 match given {
                     Given::Each => self.folder(&self.root(path), skip),
-                    Given::Alone if !in_export && !is_of_one() => self.folder(&self.root(path), skip),
+                    Given::Alone if !in_export && !is_of_one() => {
+                        self.folder(&self.root(path), skip)
+                    }
                     Given::Told | Given::One | Given::Alone => {
                         self.named_folder(path, given, alike);
                         Ok(())
@@ -127,7 +150,9 @@ impl<'a> Submissions<'a> {
             }
             Given::Told | Given::One if is_archive(path) => self.named_archive(path),
             _ if is_archive(path) => self.archive(path, given, skip),
-            Given::Each => Err("it is not a folder or .zip archive of submissions".to_owned().into()),
+            Given::Each => {
+                Err("it is not a folder or .zip archive of submissions".to_owned().into())
+            }
             // Gradescope's list is not a strategy; it is read for the folders beside it.
             _ if name_of(path) == METADATA => Ok(()),
             _ => {
@@ -140,13 +165,17 @@ impl<'a> Submissions<'a> {
         }
     }
 
-    /// Adds an archive with a submission in each of its files, folders and archives, unless it looks like that of one
-    /// entrant and nothing else is known.
+    /// Adds an archive with a submission in each of its files, folders and archives, unless it
+    /// looks like that of one entrant and nothing else is known.
     fn archive(&mut self, path: &Path, given: Given, skip: &[PathBuf]) -> Result<(), UnpackError> {
-        let Unpacked { folder, root, refused, links, skipped } = self.unpacking.unpack(path, Holds::Many)?;
+        let Unpacked { folder, root, refused, links, skipped } =
+            self.unpacking.unpack(path, Holds::Many)?;
         let is_export = root.join(METADATA).is_file();
         self.links.extend(links);
-        if given == Given::Alone && !is_export && Contents::of(&root, &self.links).is_of_one_entrant() {
+        if given == Given::Alone
+            && !is_export
+            && Contents::of(&root, &self.links).is_of_one_entrant()
+        {
             // Unpacked again, since all of it is one entrant's.
             return self.named_archive(path);
         }
@@ -185,10 +214,12 @@ impl<'a> Submissions<'a> {
         }
     }
 
-    /// Makes sure that no entrant can read another's work, or one of the instructor's files `foreign`: a Python file
-    /// may read the files of its folder only if the folder is its own submission's, and contains none of these.
+    /// Makes sure that no entrant can read another's work, or one of the instructor's files
+    /// `foreign`: a Python file may read the files of its folder only if the folder is its own
+    /// submission's, and contains none of these.
     pub fn isolate(&mut self, foreign: &[PathBuf]) {
-        let mut all: Vec<PathBuf> = self.all.iter().filter_map(|one| one.whole.as_deref().map(real)).collect();
+        let mut all: Vec<PathBuf> =
+            self.all.iter().filter_map(|one| one.whole.as_deref().map(real)).collect();
         all.extend(foreign.iter().map(|path| real(path)));
         all.sort();
         for one in &mut self.all {
@@ -203,22 +234,24 @@ impl<'a> Submissions<'a> {
         }
     }
 
-    /// Removes all but the first of several submissions of one file, for example of a file that was named, and whose
-    /// folder was named as well.
+    /// Removes all but the first of several submissions of one file, for example of a file that was
+    /// named, and whose folder was named as well.
     pub fn remove_repeated(&mut self) {
         let mut known = HashSet::new();
         self.all.retain(|one| {
             let strategy = one.strategy.as_ref().ok().and_then(|(_, path)| path.as_ref());
-            let paths: Vec<PathBuf> = strategy.into_iter().chain(&one.whole).map(|path| identity(path)).collect();
+            let paths: Vec<PathBuf> =
+                strategy.into_iter().chain(&one.whole).map(|path| identity(path)).collect();
             let is_new = !paths.iter().any(|path| known.contains(path));
             known.extend(paths);
             is_new
         });
     }
 
-    /// Labels files with the label of another submission by their folders if these differ, as for `hog.py` in several
-    /// folders that were named, otherwise by their names with the extension. Strategies given by their names, and
-    /// submissions in folders or archives of their own, keep their labels.
+    /// Labels files with the label of another submission by their folders if these differ, as for
+    /// `hog.py` in several folders that were named, otherwise by their names with the
+    /// extension. Strategies given by their names, and submissions in folders or archives of
+    /// their own, keep their labels.
     pub fn distinguish(&mut self) {
         let mut called: HashMap<String, usize> = HashMap::new();
         // The folders of the files with each label, and the number of files in each folder.
@@ -235,7 +268,9 @@ impl<'a> Submissions<'a> {
         for one in self.all.iter_mut().filter(|one| called[&one.label] > 1) {
             let Some(FilePlace { folder, file }) = one.place.clone() else { continue };
             let label = match &folder {
-                Some(folder) if folders[&one.label].len() > 1 && files[folder] == 1 => folder.clone(),
+                Some(folder) if folders[&one.label].len() > 1 && files[folder] == 1 => {
+                    folder.clone()
+                }
                 Some(folder) if folders[&one.label].len() > 1 => format!("{folder}/{file}"),
                 _ => file,
             };
@@ -244,26 +279,35 @@ impl<'a> Submissions<'a> {
         }
     }
 
-    /// Adds a folder as the submission of a single entrant, under the name that it has in the folder that contains it
-    /// and `alike`, the other folders.
+    /// Adds a folder as the submission of a single entrant, under the name that it has in the
+    /// folder that contains it and `alike`, the other folders.
     fn named_folder(&mut self, path: &Path, given: Given, alike: &[&Path]) {
-        let named = if path.file_name().is_some() { Ok(path.to_owned()) } else { path.canonicalize() };
+        let named =
+            if path.file_name().is_some() { Ok(path.to_owned()) } else { path.canonicalize() };
         let path = named.unwrap_or_else(|_| path.to_owned());
         let root = path.parent().unwrap_or(Path::new("")).to_owned();
-        let folders: Vec<(PathBuf, bool)> = alike.iter().map(|folder| ((*folder).to_owned(), false)).collect();
+        let folders: Vec<(PathBuf, bool)> =
+            alike.iter().map(|folder| ((*folder).to_owned(), false)).collect();
         self.folder_of_one(&root, (path.clone(), false), &SharedPrefix::of(&folders));
         let Some(found) = self.all.last_mut() else { return };
         if given == Given::One
             && let Some(others) = Contents::of(&path, &[]).others_work()
         {
-            found.strategy = Err(format!("its strategy could read what may be the work of others: {others}"));
+            found.strategy =
+                Err(format!("its strategy could read what may be the work of others: {others}"));
             found.may_be_of_several = true;
         }
         found.may_be_several();
     }
 
-    /// Adds a folder, or a link to one, as the submission of a single entrant. Its name may begin with `prefix`.
-    fn folder_of_one(&mut self, root: &Path, (folder, is_link): (PathBuf, bool), prefix: &SharedPrefix) {
+    /// Adds a folder, or a link to one, as the submission of a single entrant. Its name may begin
+    /// with `prefix`.
+    fn folder_of_one(
+        &mut self,
+        root: &Path,
+        (folder, is_link): (PathBuf, bool),
+        prefix: &SharedPrefix,
+    ) {
         let folder_name = name_of(&folder);
         let mut found = match is_link {
             true => refused(&folder, folder_name.clone(), LINK.into()),
@@ -293,15 +337,16 @@ impl<'a> Submissions<'a> {
             Err(UnpackError::Archive(reason)) => refused(path, stem(path), reason),
             Err(stopped @ UnpackError::Stopped) => return Err(stopped),
         };
-        (found.label, found.file, found.whole) = (stem(path), Some(below(root, path)), Some(path.to_owned()));
+        (found.label, found.file, found.whole) =
+            (stem(path), Some(below(root, path)), Some(path.to_owned()));
         found.collected = Collected::of(&stem(path));
         found.was_unpacked();
         self.all.push(found);
         Ok(())
     }
 
-    /// Refuses the submission to which a part of an archive belongs, for the first of several reasons. The part would
-    /// be at `place`.
+    /// Refuses the submission to which a part of an archive belongs, for the first of several
+    /// reasons. The part would be at `place`.
     fn refuse(&mut self, root: &Path, place: &Path, reason: String) {
         let first = place.strip_prefix(root).ok().and_then(|below| below.iter().next());
         let whole = first.map_or_else(|| root.to_owned(), |first| root.join(first));
@@ -309,8 +354,12 @@ impl<'a> Submissions<'a> {
             Some(found) if found.is_refused_by_archive => {}
             Some(found) => (found.strategy, found.is_refused_by_archive) = (Err(reason), true),
             None => {
-                let label = if first.is_some() { clean(&name_of(&whole)) } else { "nameless".into() };
-                self.all.push(Submission { is_refused_by_archive: true, ..refused(&whole, label, reason) });
+                let label =
+                    if first.is_some() { clean(&name_of(&whole)) } else { "nameless".into() };
+                self.all.push(Submission {
+                    is_refused_by_archive: true,
+                    ..refused(&whole, label, reason)
+                });
             }
         }
     }
@@ -322,7 +371,9 @@ impl<'a> Submissions<'a> {
             let (folders, files) = listing(&root).unwrap_or_default();
             let ([(only, false)], []) = (&folders[..], &files[..]) else { break };
             let inner = listing(only).unwrap_or_default();
-            if root.join(METADATA).is_file() || (inner.0.len() <= 1 && !only.join(METADATA).is_file()) {
+            if root.join(METADATA).is_file()
+                || (inner.0.len() <= 1 && !only.join(METADATA).is_file())
+            {
                 break;
             }
             root.clone_from(only);
@@ -330,7 +381,8 @@ impl<'a> Submissions<'a> {
         root
     }
 
-    /// Adds the submissions in a folder: each of its files, folders and archives is that of one entrant.
+    /// Adds the submissions in a folder: each of its files, folders and archives is that of one
+    /// entrant.
     fn folder(&mut self, root: &Path, skip: &[PathBuf]) -> Result<(), UnpackError> {
         let (mut folders, mut files) = listing(root).map_err(|error| error.to_string())?;
         // A link in an archive has no kind; a folder's name has no extension.
@@ -338,15 +390,20 @@ impl<'a> Submissions<'a> {
         files.extend(links.map(|link| (link.clone(), true)));
         folders.retain(|(path, _)| !is_skipped(path, skip));
         files.retain(|(path, _)| !is_skipped(path, skip));
-        let (archives, files): (Listing, Listing) = files.into_iter().partition(|(path, _)| is_archive(path));
+        let (archives, files): (Listing, Listing) =
+            files.into_iter().partition(|(path, _)| is_archive(path));
         let (is_export, unseen) = (root.join(METADATA).is_file(), unseen(root));
-        let others = unseen.iter().filter(|path| name_of(path) != METADATA && !is_skipped(path, skip));
+        let others =
+            unseen.iter().filter(|path| name_of(path) != METADATA && !is_skipped(path, skip));
         self.skipped.extend(others.map(|path| below(root, path)));
         match is_export {
             // The list and the folders are the export; files beside them are not from there.
             true => self.skipped.extend(files.iter().map(|(path, _)| below(root, path))),
             false => {
-                let candidates = files.into_iter().map(|(path, is_link)| FoundFile::new(path, is_link)).collect();
+                let candidates = files
+                    .into_iter()
+                    .map(|(path, is_link)| FoundFile::new(path, is_link))
+                    .collect();
                 for candidate in self.without_given(root, candidates) {
                     self.file(root, candidate, true);
                 }
@@ -362,7 +419,10 @@ impl<'a> Submissions<'a> {
             match is_link {
                 true => {
                     let file = Some(below(root, &archive));
-                    self.all.push(Submission { file, ..refused(&archive, stem(&archive), LINK.into()) });
+                    self.all.push(Submission {
+                        file,
+                        ..refused(&archive, stem(&archive), LINK.into())
+                    });
                 }
                 false => self.archive_of_one(root, &archive)?,
             }
@@ -402,12 +462,13 @@ impl<'a> Submissions<'a> {
         Submission { may_be_of_several, ..found }
     }
 
-    /// Removes the files that come with the course's project from those of a folder of files, and records them.
-    /// Another file without a strategy may be somebody's, whoever imports it.
+    /// Removes the files that come with the course's project from those of a folder of files, and
+    /// records them. Another file without a strategy may be somebody's, whoever imports it.
     fn without_given(&mut self, root: &Path, candidates: Vec<FoundFile>) -> Vec<FoundFile> {
         let any = candidates.iter().any(FoundFile::is_strategy);
         let is_given = |file: &FoundFile| any && !file.is_strategy() && file.is_given();
-        let (given, others): (Vec<FoundFile>, Vec<FoundFile>) = candidates.into_iter().partition(is_given);
+        let (given, others): (Vec<FoundFile>, Vec<FoundFile>) =
+            candidates.into_iter().partition(is_given);
         self.helpers.extend(given.iter().map(|file| below(root, &file.path)));
         others
     }
@@ -454,20 +515,35 @@ fn submission(root: &Path, whole: &Path, candidate: FoundFile, label: String) ->
     let FoundFile { path, is_link, outline } = candidate;
     let file = Some(below(root, &path));
     let python = || Strategy::Python(PythonFile::new(&path));
-    let strategy = if is_python(&path) || is_notebook(&path) { python() } else { Strategy::Table(path.clone()) };
+    let strategy = if is_python(&path) || is_notebook(&path) {
+        python()
+    } else {
+        Strategy::Table(path.clone())
+    };
     let strategy = match () {
         () if is_link => Err(LINK.to_owned()),
         () if is_unread(&path) => Err(format!("it {}", why_unread(&path))),
         () => Ok((strategy, Some(path))),
     };
     let collected = Collected::of(&label);
-    Submission { file, whole: Some(whole.to_owned()), collected, outline, ..Submission::new(label, strategy) }
+    Submission {
+        file,
+        whole: Some(whole.to_owned()),
+        collected,
+        outline,
+        ..Submission::new(label, strategy)
+    }
 }
 
 /// Makes the submission `whole`, which cannot be used.
 fn refused(whole: &Path, label: String, reason: String) -> Submission {
     let (collected, file) = (Collected::of(&label), Some(label.clone()));
-    Submission { file, whole: Some(whole.to_owned()), collected, ..Submission::new(label, Err(reason)) }
+    Submission {
+        file,
+        whole: Some(whole.to_owned()),
+        collected,
+        ..Submission::new(label, Err(reason))
+    }
 }
 
 fn is_skipped(path: &Path, skip: &[PathBuf]) -> bool {

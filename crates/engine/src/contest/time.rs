@@ -26,10 +26,11 @@ impl Time {
 impl FromStr for Time {
     type Err = String;
 
-    /// Reads `2024-09-20T23:59-07:00`; also with a space for the `T`, with seconds, and with `Z` for UTC. A time
-    /// without its offset would be another one on another machine.
+    /// Reads `2024-09-20T23:59-07:00`; also with a space for the `T`, with seconds, and with `Z`
+    /// for UTC. A time without its offset would be another one on another machine.
     fn from_str(text: &str) -> Result<Self, String> {
-        let example = "write it as in 2024-09-20T23:59-07:00, with the offset from UTC, or Z for UTC";
+        let example =
+            "write it as in 2024-09-20T23:59-07:00, with the offset from UTC, or Z for UTC";
         let at = parsed(text.trim()).ok_or_else(|| format!("`{text}` is not a time: {example}"))?;
         Ok(Self { at, text: text.trim().to_owned() })
     }
@@ -65,8 +66,10 @@ fn offset_seconds(text: &str) -> Option<i64> {
     if ["Z", "z", "UTC"].contains(&text) {
         return Some(0);
     }
-    let (sign, text) =
-        text.strip_prefix('+').map(|rest| (1, rest)).or(text.strip_prefix('-').map(|rest| (-1, rest)))?;
+    let (sign, text) = text
+        .strip_prefix('+')
+        .map(|rest| (1, rest))
+        .or(text.strip_prefix('-').map(|rest| (-1, rest)))?;
     let bare = text.replace(':', "");
     let both = (bare.len() == 4 && bare.is_ascii()).then(|| bare.split_at(2))?;
     let (hours, minutes) = (digits(both.0)?, digits(both.1)?);

@@ -1,4 +1,5 @@
-//! Who handed a submission in and when: the roster, Gradescope's list, and the names of files and folders together.
+//! Who handed a submission in and when: the roster, Gradescope's list, and the names of files and
+//! folders together.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -74,10 +75,12 @@ impl Registry {
         Ok(Self { roster: path.map(Roster::read).transpose()?.unwrap_or_default() })
     }
 
-    /// Returns whose a submission is: its submitters by Gradescope's list, or else the people to whom its name belongs.
+    /// Returns whose a submission is: its submitters by Gradescope's list, or else the people to
+    /// whom its name belongs.
     pub fn hand_in(&self, one: &Submission, invitation: &Invitation) -> HandIn {
         let listed = &one.listed;
-        let mut found = HandIn { id: one.collected.id.clone(), late: one.collected.late, ..HandIn::default() };
+        let mut found =
+            HandIn { id: one.collected.id.clone(), late: one.collected.late, ..HandIn::default() };
         found.at.clone_from(&listed.created_at);
         let at = listed.created_at.as_ref().and_then(|at| at.parse::<Time>().ok());
         if let Some((at, deadline)) = at.zip(invitation.deadline.as_ref()) {
@@ -88,7 +91,9 @@ impl Registry {
             let mut person = Student { name, sid, email, line: None };
             match self.roster.owner_by(&keys(submitter)) {
                 // A person is one, even where a team shares a cell.
-                Owner::People(lines) if lines.len() == 1 => person = self.with_line(person, lines[0]),
+                Owner::People(lines) if lines.len() == 1 => {
+                    person = self.with_line(person, lines[0])
+                }
                 Owner::People(_) | Owner::Unknown => {}
                 Owner::Unclear(lines, reason) => found.doubt(lines, reason),
             }
@@ -99,7 +104,10 @@ impl Registry {
         if !found.is_on_roster() && found.unclear.is_none() {
             match self.roster.owner(&one.collected.readings) {
                 Owner::People(lines) => {
-                    found.people = lines.iter().map(|line| self.with_line(Student::default(), *line)).collect();
+                    found.people = lines
+                        .iter()
+                        .map(|line| self.with_line(Student::default(), *line))
+                        .collect();
                 }
                 Owner::Unknown => {}
                 Owner::Unclear(lines, reason) => found.doubt(lines, reason),
@@ -122,7 +130,8 @@ impl Registry {
         person
     }
 
-    /// Returns the students who handed in nothing, not even something of which it is unclear whether it is theirs.
+    /// Returns the students who handed in nothing, not even something of which it is unclear
+    /// whether it is theirs.
     pub fn absent(&self, hand_ins: &[HandIn]) -> Vec<String> {
         let lines = |one: &HandIn| {
             let of_people = one.people.iter().filter_map(|person| person.line);
@@ -146,10 +155,14 @@ impl HandIn {
 fn keys(submitter: &Submitter) -> Vec<Key> {
     let Submitter { name, sid, email } = submitter;
     let keys = [(KeyKind::Sid, sid), (KeyKind::Email, email), (KeyKind::Name, name)];
-    keys.into_iter().filter(|(_, text)| !text.is_empty()).map(|(kind, text)| Key::new(kind, text)).collect()
+    keys.into_iter()
+        .filter(|(_, text)| !text.is_empty())
+        .map(|(kind, text)| Key::new(kind, text))
+        .collect()
 }
 
-/// The names that only some submissions may give themselves: those of people, and of other entrants' files.
+/// The names that only some submissions may give themselves: those of people, and of other
+/// entrants' files.
 pub(super) struct NameClaims {
     /// The submissions that may use a name, by its letters and digits.
     of: HashMap<String, HashSet<usize>>,
@@ -163,7 +176,10 @@ impl NameClaims {
         }
         for (at, (one, hand_in)) in all.iter().zip(hand_ins).enumerate() {
             let names = hand_in.people.iter().map(|person| claimed(&person.name));
-            for name in names.chain(hand_in.names().map(|names| claimed(&names))).chain([claimed(&label(one))]) {
+            for name in names
+                .chain(hand_in.names().map(|names| claimed(&names)))
+                .chain([claimed(&label(one))])
+            {
                 of.entry(name).or_default().insert(at);
             }
         }

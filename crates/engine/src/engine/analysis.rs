@@ -30,12 +30,12 @@ pub struct Explained {
 }
 
 impl Engine {
-    /// Explains where a strategy loses against another, by default the game's baseline: the `top` positions that cost
-    /// most.
+    /// Explains where a strategy loses against another, by default the game's baseline: the `top`
+    /// positions that cost most.
     ///
     /// # Errors
-    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is
-    /// stopped.
+    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none,
+    /// or the work is stopped.
     pub fn explain(
         &self,
         game: &Arc<Game>,
@@ -61,13 +61,15 @@ impl Engine {
         let against = self.or_baseline(game, against)?;
         let plans = [self.plan_in(&call, game, strategy)?, self.plan_in(&call, game, &against)?];
         let names = [strategy.to_string(), against.to_string()];
-        let mut explained = self.explained_plans(&call, game, (names, [&plans[0], &plans[1]]), top)?;
+        let mut explained =
+            self.explained_plans(&call, game, (names, [&plans[0], &plans[1]]), top)?;
         explained.view.handout = self.compared(&call, game, strategy)?;
         Ok(explained)
     }
 
-    /// As [`Self::explained`], with only those reached positions that have these values of memories. Also returns the
-    /// values that stand for them: of values that behave alike, the game keeps one.
+    /// As [`Self::explained`], with only those reached positions that have these values of
+    /// memories. Also returns the values that stand for them: of values that behave alike, the
+    /// game keeps one.
     ///
     /// # Errors
     /// As [`Self::explain`], or if the game has no such memory or value.
@@ -84,17 +86,18 @@ impl Engine {
         let named = memory_names(game.rules()).into_iter().zip(values).enumerate();
         let kept: Vec<(usize, (String, i64))> =
             named.filter(|(_, (name, _))| memory.iter().any(|(one, _)| one == name)).collect();
-        let is_kept = |memory: &[i64]| kept.iter().all(|(place, (_, value))| memory[*place] == *value);
+        let is_kept =
+            |memory: &[i64]| kept.iter().all(|(place, (_, value))| memory[*place] == *value);
         explained.explanation.reached.retain(|reached| is_kept(&reached.position.memory));
         Ok((explained, kept.into_iter().map(|(_, named)| named).collect()))
     }
 
-    /// Rates a strategy as its course does, with the win rate of optimal play for comparison, and the `top` positions
-    /// that cost most.
+    /// Rates a strategy as its course does, with the win rate of optimal play for comparison, and
+    /// the `top` positions that cost most.
     ///
     /// # Errors
-    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is
-    /// stopped.
+    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none,
+    /// or the work is stopped.
     pub fn tried(
         &self,
         game: &Arc<Game>,
@@ -110,19 +113,25 @@ impl Engine {
         let mut explained = self.explained_plans(&call, game, (names, [&plan, &opponent]), top)?;
         explained.view.handout = self.compared(&call, game, strategy)?;
         let best = self.plan_in(&call, game, &Strategy::Optimal)?;
-        let (rate, bound) = call.run("rating", |watch| crate::pairs::rate(game, [&best, &opponent], watch))?;
+        let (rate, bound) =
+            call.run("rating", |watch| crate::pairs::rate(game, [&best, &opponent], watch))?;
         let never = call.run("rating", |watch| endless(game, [&best, &opponent], watch))?;
         let optimal = Rate::new([rate.first, rate.second, rate.average()], never, bound);
         // The course's target is a win rate against its baseline.
         let rules = game.rules();
-        let is_baseline =
-            Strategy::baseline(rules).is_ok_and(|baseline| baseline == against || against == Strategy::Baseline);
+        let is_baseline = Strategy::baseline(rules)
+            .is_ok_and(|baseline| baseline == against || against == Strategy::Baseline);
         let target = rules.target.clone().filter(|_| is_baseline);
         Ok(Tried { view: TryView::new(explained.view, optimal, target), plan })
     }
 
     /// Compares the functions of a strategy's file with those of the handout.
-    fn compared(&self, call: &EngineCall, game: &Game, strategy: &Strategy) -> Result<HandoutView, EngineError> {
+    fn compared(
+        &self,
+        call: &EngineCall,
+        game: &Game,
+        strategy: &Strategy,
+    ) -> Result<HandoutView, EngineError> {
         call.run("asking", |watch| {
             let compared = strategy.compared_with_handout(self.sources(), game, watch);
             Ok::<_, StrategyError>(compared.into())

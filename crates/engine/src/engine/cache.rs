@@ -9,8 +9,8 @@ pub(super) struct Cache<K, V> {
     most: u64,
 }
 
-/// What an entry takes besides its value, in bytes: this also bounds the number of small ones, which are searched in
-/// turn.
+/// What an entry takes besides its value, in bytes: this also bounds the number of small ones,
+/// which are searched in turn.
 const EACH: u64 = 4 << 10;
 
 impl<K: PartialEq, V: Clone> Cache<K, V> {
@@ -28,8 +28,8 @@ impl<K: PartialEq, V: Clone> Cache<K, V> {
         Some(value)
     }
 
-    /// Adds a value of this many bytes, unless it alone exceeds the capacity, and returns it. If the key is present, its
-    /// value stays and is returned instead.
+    /// Adds a value of this many bytes, unless it alone exceeds the capacity, and returns it. If
+    /// the key is present, its value stays and is returned instead.
     pub fn add(&mut self, key: K, value: V, bytes: u64) -> V {
         if let Some(known) = self.get(&key) {
             return known;

@@ -17,12 +17,13 @@ use super::limits::EngineCall;
 use super::{Engine, EngineError, GameQuery};
 
 impl Engine {
-    /// Proves tables. Each name is the path of a table file, or a game, which stands for its shipped table.
+    /// Proves tables. Each name is the path of a table file, or a game, which stands for its
+    /// shipped table.
     ///
     /// # Errors
-    /// Returns an error if the work is stopped, or if there is one name and its table may not or cannot be read. With
-    /// several names, the view lists the tables that cannot be read. A wrong table is not an error: the view reports
-    /// its faults.
+    /// Returns an error if the work is stopped, or if there is one name and its table may not or
+    /// cannot be read. With several names, the view lists the tables that cannot be read. A
+    /// wrong table is not an error: the view reports its faults.
     pub fn check(&self, names: &[impl AsRef<str>]) -> Result<CheckView, EngineError> {
         let (call, mut checked, mut failed) = (self.call(), Vec::new(), Vec::new());
         for name in names {
@@ -32,26 +33,31 @@ impl Engine {
                 Err(error) => failed.push(error),
             }
         }
-        let failed: Vec<_> = failed.iter().map(|error| (error.to_string(), error.faults())).collect();
+        let failed: Vec<_> =
+            failed.iter().map(|error| (error.to_string(), error.faults())).collect();
         Ok(CheckView::new(checked, ErrorDetail::of_some("checked", names.len(), &failed)))
     }
 
     /// Returns the ids of the games for which a table is shipped.
     pub fn shipped_games(&self) -> Vec<&'static str> {
         let rules = |text: &str, id: &str| rules_from_text(text, id, Overrides::default()).ok();
-        let has_table = |id: &str, text: &str| rules(text, id).is_some_and(|rules| shipped(&rules).is_some());
+        let has_table =
+            |id: &str, text: &str| rules(text, id).is_some_and(|rules| shipped(&rules).is_some());
         builtins().iter().filter(|game| has_table(game.id, game.text)).map(|game| game.id).collect()
     }
 
     fn check_one(&self, call: &EngineCall, name: &str) -> Result<CheckedView, EngineError> {
         let path = Path::new(name);
-        let is_other_file = || builtin(name).is_none() && !has_extension(name, "toml") && path.is_file();
-        let is_file = has_extension(name, "hog") || (self.sources().opens_strategy_files() && is_other_file());
+        let is_other_file =
+            || builtin(name).is_none() && !has_extension(name, "toml") && path.is_file();
+        let is_file = has_extension(name, "hog")
+            || (self.sources().opens_strategy_files() && is_other_file());
         let (game, table) = if is_file {
             self.read_table_in(call, path)?
         } else {
             let game = self.game_in(call, GameQuery::new(name))?;
-            let table = shipped(game.rules()).ok_or_else(|| EngineError::NoTable { name: name.to_owned() })?;
+            let table = shipped(game.rules())
+                .ok_or_else(|| EngineError::NoTable { name: name.to_owned() })?;
             (game, table)
         };
         check_table(call, name, (&table, &game))
@@ -60,14 +66,23 @@ impl Engine {
     /// Proves one table of a game; the view and errors call it `name`.
     ///
     /// # Errors
-    /// Returns an error if the table cannot be checked or the work is stopped. A wrong table is not an error: the view
-    /// reports its faults.
-    pub fn check_table(&self, name: &str, table: &Table, game: &Arc<Game>) -> Result<CheckedView, EngineError> {
+    /// Returns an error if the table cannot be checked or the work is stopped. A wrong table is not
+    /// an error: the view reports its faults.
+    pub fn check_table(
+        &self,
+        name: &str,
+        table: &Table,
+        game: &Arc<Game>,
+    ) -> Result<CheckedView, EngineError> {
         check_table(&self.call(), name, (table, game))
     }
 }
 
-fn check_table(call: &EngineCall, name: &str, (table, game): (&Table, &Arc<Game>)) -> Result<CheckedView, EngineError> {
+fn check_table(
+    call: &EngineCall,
+    name: &str,
+    (table, game): (&Table, &Arc<Game>),
+) -> Result<CheckedView, EngineError> {
     let began = Instant::now();
     let answered = table.answered();
     if table.against().is_some() && answered.is_none() {
@@ -84,7 +99,8 @@ fn check_table(call: &EngineCall, name: &str, (table, game): (&Table, &Arc<Game>
         rates: table.rates(),
     };
     let failed = |error| EngineError::Check { table: name.to_owned(), error };
-    let report = call.run("checking", |watch| check(&claim, &|done, of| watch.step(done, of)).map_err(failed))?;
+    let report = call
+        .run("checking", |watch| check(&claim, &|done, of| watch.step(done, of)).map_err(failed))?;
     let mut faults = faults(game, &report);
     faults.extend(wrong_figures(table, &report));
     faults.extend(wrong_opponent(call, game, table)?);
@@ -106,14 +122,20 @@ fn check_table(call: &EngineCall, name: &str, (table, game): (&Table, &Arc<Game>
     })
 }
 
-/// Compares the opponent's rolls in a table with those of the strategy that it names, if that is a built-in one.
-/// Returns the fault if they differ.
-fn wrong_opponent(call: &EngineCall, game: &Arc<Game>, table: &Table) -> Result<Option<String>, EngineError> {
+/// Compares the opponent's rolls in a table with those of the strategy that it names, if that is a
+/// built-in one. Returns the fault if they differ.
+fn wrong_opponent(
+    call: &EngineCall,
+    game: &Arc<Game>,
+    table: &Table,
+) -> Result<Option<String>, EngineError> {
     let named: Option<Strategy> = table.against().and_then(|name| name.parse().ok());
     let Some(strategy) = named.filter(Strategy::is_builtin) else { return Ok(None) };
     // Plans are compared by action: one may be stored per state and the other per pair of scores.
     let states = game.space().states();
-    let plays = |held: &Plan, named: &Plan| (0..states).all(|state| held.action(state) == named.action(state));
+    let plays = |held: &Plan, named: &Plan| {
+        (0..states).all(|state| held.action(state) == named.action(state))
+    };
     let fault = match call.run("checking", |watch| strategy.plan(game, watch)) {
         Ok(plan) if table.answered().is_some_and(|held| plays(&held, &plan)) => None,
         Ok(_) => Some(format!("the rolls it answers are not those of {strategy}")),
@@ -125,7 +147,8 @@ fn wrong_opponent(call: &EngineCall, game: &Arc<Game>, table: &Table) -> Result<
 
 /// Returns the built-in rules with the id of `rules`, if there are any.
 fn published(rules: &Rules) -> Option<Rules> {
-    let known = builtin(&rules.id).and_then(|game| rules_from_text(game.text, game.id, Overrides::default()).ok());
+    let known = builtin(&rules.id)
+        .and_then(|game| rules_from_text(game.text, game.id, Overrides::default()).ok());
     known.filter(|known| known.id == rules.id)
 }
 
@@ -150,7 +173,9 @@ fn wrong_figures(table: &Table, report: &Report) -> Vec<String> {
     }
     let is_of_floats = bound > OF_ROUNDING && bound <= LARGEST_BOUND;
     if !(exact || is_of_floats) {
-        faults.push(format!("its error bound is {bound:e}, which is not possible for win rates in floats"));
+        faults.push(format!(
+            "its error bound is {bound:e}, which is not possible for win rates in floats"
+        ));
     }
     faults
 }
@@ -158,13 +183,19 @@ fn wrong_figures(table: &Table, report: &Report) -> Vec<String> {
 fn faults(game: &Game, report: &Report) -> Vec<String> {
     let place = |position: &Position| {
         let names = memory_names(game.rules());
-        let memory: String =
-            names.iter().zip(&position.memory).map(|(name, value)| format!(", {name} {value}")).collect();
+        let memory: String = names
+            .iter()
+            .zip(&position.memory)
+            .map(|(name, value)| format!(", {name} {value}"))
+            .collect();
         format!("at {}-{}{memory}", position.score, position.opponent)
     };
     let first = [&report.first_wrong_value, &report.first_wrong_roll];
-    let mut faults: Vec<String> =
-        first.into_iter().flatten().map(|(position, fault)| format!("{}: {fault}", place(position))).collect();
+    let mut faults: Vec<String> = first
+        .into_iter()
+        .flatten()
+        .map(|(position, fault)| format!("{}: {fault}", place(position)))
+        .collect();
     if report.wrong_rates > 0 {
         let [first, second, average] = report.rates;
         faults.push(format!("the win rates in its header should be {first}, {second}, {average}"));
@@ -183,12 +214,19 @@ fn proven(table: &Table, report: &Report) -> String {
             Some(_) => "its loops are too large to recompute exact values",
             None => "where turns lower the sum of the scores, exact values are not recomputed",
         };
-        return format!("every best roll within {} of the best, {values}; {reason}", rounded_up(2.0 * bound));
+        return format!(
+            "every best roll within {} of the best, {values}; {reason}",
+            rounded_up(2.0 * bound)
+        );
     }
     let values = match (table.stored_win_rates().is_empty(), table.arithmetic()) {
         (true, _) => "no win rates stored".to_owned(),
-        (false, Arithmetic::Exact) => "every win rate the double nearest to the exact value".to_owned(),
-        (false, Arithmetic::Float) => format!("every win rate within {}", rounded_up(table.error_bound())),
+        (false, Arithmetic::Exact) => {
+            "every win rate the double nearest to the exact value".to_owned()
+        }
+        (false, Arithmetic::Float) => {
+            format!("every win rate within {}", rounded_up(table.error_bound()))
+        }
     };
     let rolls = match table.arithmetic() {
         Arithmetic::Exact => "every best roll and every tie exact",

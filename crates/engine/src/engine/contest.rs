@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use crate::contest::{
-    Entrant, EntrantDigest, Field, Invitation, KeepError, KeptPairs, Robin, Scoring, Standings, field_with_fates,
-    round_robin,
+    Entrant, EntrantDigest, Field, Invitation, KeepError, KeptPairs, Robin, Scoring, Standings,
+    field_with_fates, round_robin,
 };
 use crate::game::{Game, Plan};
 use crate::pairs::Rater;
@@ -23,8 +23,8 @@ mod reports;
 
 use reports::Reporter;
 
-/// An estimate of the memory that an entrant takes for each state, in bytes: its plan, and the plan prepared for its
-/// pairs.
+/// An estimate of the memory that an entrant takes for each state, in bytes: its plan, and the plan
+/// prepared for its pairs.
 const BYTES_A_STATE: u64 = 12;
 
 /// Saves the finished pairs of a contest.
@@ -47,7 +47,8 @@ impl<'a> Pairs<'a> {
     /// Reads the rated pairs in a file, if it exists. `save` is to write them back to it.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, is not a file of rated pairs, or was written for other rules.
+    /// Returns an error if the file cannot be read, is not a file of rated pairs, or was written
+    /// for other rules.
     pub fn in_file(
         path: &Path,
         game: &Game,
@@ -85,30 +86,38 @@ pub struct Contest {
 }
 
 impl Contest {
-    /// Returns the name of the first entrant found under the first given name, even if it could not take part.
+    /// Returns the name of the first entrant found under the first given name, even if it could not
+    /// take part.
     pub fn first(&self) -> Option<&str> {
         self.field.first.as_deref()
     }
 
-    /// Returns the results by people: a line for each person of the roster, and for those who are not on it. `page`
-    /// returns the file of an entrant's report, if there is one.
+    /// Returns the results by people: a line for each person of the roster, and for those who are
+    /// not on it. `page` returns the file of an entrant's report, if there is one.
     pub fn gradebook(&self, page: impl Fn(&str) -> Option<String>) -> GradebookView {
         GradebookView::of(self, page)
     }
 }
 
 impl Engine {
-    /// Plays every entrant against every other. Entrants are strategies by name and, if the sources allow it, files,
-    /// folders and archives of strategies. The view lists those that cannot take part.
+    /// Plays every entrant against every other. Entrants are strategies by name and, if the sources
+    /// allow it, files, folders and archives of strategies. The view lists those that cannot
+    /// take part.
     ///
     /// # Errors
-    /// Returns an error if a name is invalid, there are no entrants, the file of finished pairs cannot be written, or
-    /// the work is stopped.
-    pub fn contest(&self, game: &Arc<Game>, query: &ContestQuery, pairs: Pairs) -> Result<Contest, EngineError> {
+    /// Returns an error if a name is invalid, there are no entrants, the file of finished pairs
+    /// cannot be written, or the work is stopped.
+    pub fn contest(
+        &self,
+        game: &Arc<Game>,
+        query: &ContestQuery,
+        pairs: Pairs,
+    ) -> Result<Contest, EngineError> {
         self.contest_if(game, query, pairs, |_| Ok(()))
     }
 
-    /// As [`Self::contest`], but first calls `may` with the entrants; an error from it prevents the contest.
+    /// As [`Self::contest`], but first calls `may` with the entrants; an error from it prevents the
+    /// contest.
     ///
     /// # Errors
     /// As [`Self::contest`], and those of `may`.
@@ -139,7 +148,11 @@ impl Engine {
         scoring: &Scoring,
         pairs: Pairs,
     ) -> Result<Contest, EngineError> {
-        let baseline = if scoring.needs_baseline() { self.against_baseline(call, game, &field)? } else { Vec::new() };
+        let baseline = if scoring.needs_baseline() {
+            self.against_baseline(call, game, &field)?
+        } else {
+            Vec::new()
+        };
         let Pairs { mut known, mut save } = pairs;
         let digests: Vec<EntrantDigest> = field.entrants.par_iter().map(Entrant::digest).collect();
         let report_and_save = |kept: &KeptPairs| {
@@ -148,8 +161,9 @@ impl Engine {
             }
             save(kept)
         };
-        let robin =
-            call.run("playing", |watch| round_robin(game, &field.entrants, &mut known, watch, report_and_save))?;
+        let robin = call.run("playing", |watch| {
+            round_robin(game, &field.entrants, &mut known, watch, report_and_save)
+        })?;
         let standings = Standings::of(&robin, scoring, &baseline);
         let view = ContestView::new(ContestParts {
             rules: &game.rules().id,
@@ -163,10 +177,17 @@ impl Engine {
     }
 
     /// Reads the entrants and reports the name of each as it is read.
-    fn field(&self, call: &EngineCall, game: &Game, invitation: &Invitation) -> Result<Field, EngineError> {
+    fn field(
+        &self,
+        call: &EngineCall,
+        game: &Game,
+        invitation: &Invitation,
+    ) -> Result<Field, EngineError> {
         let each = game.space().states() as u64 * BYTES_A_STATE;
         let limit = Watch::silent().memory(call.memory);
-        let admit = |of: usize| limit.admit(each.saturating_mul(of as u64), "lower the goal, or invite fewer entrants");
+        let admit = |of: usize| {
+            limit.admit(each.saturating_mul(of as u64), "lower the goal, or invite fewer entrants")
+        };
         let refused: OnceLock<SolveError> = OnceLock::new();
         let on_read = |done: usize, of: usize, name: &str| {
             if let Err(error) = admit(of) {
@@ -183,7 +204,8 @@ impl Engine {
                 progress.fate(name, rejected);
             }
         };
-        let result = field_with_fates(game, invitation, self.sources(), call.memory, &on_read, &on_fate);
+        let result =
+            field_with_fates(game, invitation, self.sources(), call.memory, &on_read, &on_fate);
         if let Some(progress) = call.progress {
             progress.end();
         }
@@ -194,20 +216,27 @@ impl Engine {
         Ok(result?)
     }
 
-    fn against_baseline(&self, call: &EngineCall, game: &Arc<Game>, field: &Field) -> Result<Vec<f64>, EngineError> {
+    fn against_baseline(
+        &self,
+        call: &EngineCall,
+        game: &Arc<Game>,
+        field: &Field,
+    ) -> Result<Vec<f64>, EngineError> {
         let baseline = self.plan_in(call, game, &Strategy::baseline(game.rules())?)?;
         let rater = Rater::new(&**game);
         let against = rater.contender(&baseline);
         let entrants = &field.entrants;
         call.run("rating", |watch| {
-            let rate = |plan: &Plan| rater.room().rate_watched(&rater.contender(plan), &against, watch);
+            let rate =
+                |plan: &Plan| rater.room().rate_watched(&rater.contender(plan), &against, watch);
             let rates = entrants.par_iter().map(|entrant| Ok(rate(&entrant.plan)?.average()));
             rates.collect::<Result<Vec<f64>, SolveError>>()
         })
     }
 
-    /// Makes a report on each entrant and a map of its rolls, in the order of the ranking. `draw` converts both to a
-    /// result, in parallel; `write` is called with each result in order, and an error from it ends the work.
+    /// Makes a report on each entrant and a map of its rolls, in the order of the ranking. `draw`
+    /// converts both to a result, in parallel; `write` is called with each result in order, and
+    /// an error from it ends the work.
     ///
     /// # Errors
     /// Returns the error of `write`, or an error if the work is stopped.
@@ -221,7 +250,8 @@ impl Engine {
         let call = self.call();
         let optimal = self.plan_in(&call, game, &Strategy::Optimal)?;
         let solver = Solver::new(&**game, Arithmetic::Float);
-        let reporter = call.run("solving", |watch| Reporter::new(game, contest, (&solver, &optimal), watch))?;
+        let reporter =
+            call.run("solving", |watch| Reporter::new(game, contest, (&solver, &optimal), watch))?;
         let (ranking, at_once) = (&contest.view.ranking, 4 * rayon::current_num_threads());
         let drawn = |place: usize, watch: &Watch| {
             let report = reporter.report(place, watch)?;

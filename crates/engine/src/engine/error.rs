@@ -1,4 +1,5 @@
-//! The errors of an engine. No message names a command-line option: the command line adds its own hints.
+//! The errors of an engine. No message names a command-line option: the command line adds its own
+//! hints.
 
 use std::path::PathBuf;
 
@@ -85,14 +86,19 @@ pub enum EngineError {
     /// A fraction was requested together with floating-point arithmetic.
     #[error("a fraction takes exact numbers, not floats")]
     FractionInFloats,
-    /// A table that sees only scores was requested for a game with memories, without naming an opponent.
-    #[error("{game} has a memory: the best table that sees only scores depends on the opponent's strategy; name one")]
+    /// A table that sees only scores was requested for a game with memories, without naming an
+    /// opponent.
+    #[error(
+        "{game} has a memory: the best table that sees only scores depends on the opponent's strategy; name one"
+    )]
     NobodyToAnswer {
         /// The game's id.
         game: String,
     },
     /// A table that sees only scores was requested for a game with memories, in exact arithmetic.
-    #[error("{game} has a memory: a table that sees only scores is searched for in floats, without a fraction")]
+    #[error(
+        "{game} has a memory: a table that sees only scores is searched for in floats, without a fraction"
+    )]
     SearchIsInFloats {
         /// The game's id.
         game: String,
@@ -101,7 +107,9 @@ pub enum EngineError {
     #[error("a goal and a number of dice change rules, not a table that is solved already")]
     SolvedAlready,
     /// A best response was requested for a table instead of rules.
-    #[error("{name} is a table that is solved already; a best response to {against} needs rules: name the game")]
+    #[error(
+        "{name} is a table that is solved already; a best response to {against} needs rules: name the game"
+    )]
     NotRules {
         /// The table's name.
         name: String,
@@ -147,7 +155,9 @@ pub enum EngineError {
         most: usize,
     },
     /// More rolls were given than the game has turns.
-    #[error("the game is over after {turns} turns, and a roll of {dice} dice is left: leave it out")]
+    #[error(
+        "the game is over after {turns} turns, and a roll of {dice} dice is left: leave it out"
+    )]
     RollAfterTheEnd {
         /// The number of turns of the game.
         turns: usize,
@@ -173,7 +183,9 @@ pub enum EngineError {
     #[error(transparent)]
     Keep(#[from] KeepError),
     /// A contest has no entrants.
-    #[error("there are no entrants: no .py, .csv, .npy, .txt, .strat or .hog file, and no folder with one, in {names}")]
+    #[error(
+        "there are no entrants: no .py, .csv, .npy, .txt, .strat or .hog file, and no folder with one, in {names}"
+    )]
     NobodyPlays {
         /// The names that were given.
         names: String,
@@ -182,7 +194,9 @@ pub enum EngineError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// The table of a best response does not contain the opponent's rolls.
-    #[error("the table {name} does not hold the rolls of the strategy it answers (format version 1): solve it again")]
+    #[error(
+        "the table {name} does not hold the rolls of the strategy it answers (format version 1): solve it again"
+    )]
     RollsMissing {
         /// The table's name.
         name: String,
@@ -274,7 +288,9 @@ impl EngineError {
             Self::Contest(RobinError::Bid(error)) => of_bid(error),
             Self::Experiment(ExperimentError::Stopped(error)) => *error == SolveError::Cancelled,
             Self::Experiment(ExperimentError::Strategy(error)) => error.is_stop(),
-            Self::Survey { error: SurveyError::Unsolved(error), .. } => *error == SolveError::Cancelled,
+            Self::Survey { error: SurveyError::Unsolved(error), .. } => {
+                *error == SolveError::Cancelled
+            }
             Self::Survey { error: SurveyError::Baseline(error), .. } => error.is_stop(),
             Self::Survey { error: SurveyError::Bid(error), .. } => of_bid(error),
             Self::Check { error, .. } => *error == CheckError::Cancelled,
@@ -302,7 +318,8 @@ mod tests {
         let game = || String::from("x");
         let searched = || HiddenError::Unsolved(error.clone());
         let bid = || BidError::Unsolved(error.clone());
-        let strategies = || [StrategyError::Unsolved(error.clone()), StrategyError::Unanswered(searched())];
+        let strategies =
+            || [StrategyError::Unsolved(error.clone()), StrategyError::Unanswered(searched())];
         let mut all = vec![
             EngineError::Solve(error.clone()),
             searched().into(),
@@ -315,7 +332,10 @@ mod tests {
         ];
         all.extend(strategies().map(EngineError::Strategy));
         all.extend(strategies().map(|error| ExperimentError::Strategy(error).into()));
-        all.extend(strategies().map(|error| EngineError::Survey { game: game(), error: SurveyError::Baseline(error) }));
+        all.extend(strategies().map(|error| EngineError::Survey {
+            game: game(),
+            error: SurveyError::Baseline(error),
+        }));
         all
     }
 

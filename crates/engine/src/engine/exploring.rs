@@ -9,7 +9,9 @@ use crate::analysis;
 use crate::game::{End, Game, Position, memory_names};
 use crate::solve::{self, successor_value};
 use crate::strategy::Strategy;
-use crate::view::{HoldMapView, MapView, OutcomeKind, OutcomeView, PartView, StrategyMapView, WhyView};
+use crate::view::{
+    HoldMapView, MapView, OutcomeKind, OutcomeView, PartView, StrategyMapView, WhyView,
+};
 
 use super::judging::Verdict;
 use super::limits::EngineCall;
@@ -24,7 +26,8 @@ pub struct MapLayers {
     pub spread: bool,
     /// The expected number of turns per game that start at each pair of scores.
     pub met: bool,
-    /// The least value of the pot, or of the game's only memory, at which to roll no dice, as when holding in Pig.
+    /// The least value of the pot, or of the game's only memory, at which to roll no dice, as when
+    /// holding in Pig.
     pub hold: bool,
     /// The rolls of this strategy.
     pub strategy: Option<Strategy>,
@@ -61,12 +64,19 @@ impl MapLayers {
 }
 
 impl Engine {
-    /// Maps all pairs of scores, with the memories and the opponent of `query`; its scores are ignored.
+    /// Maps all pairs of scores, with the memories and the opponent of `query`; its scores are
+    /// ignored.
     ///
     /// # Errors
-    /// Returns an error if the game does not have these memories, a strategy cannot be used, or the work is stopped;
-    /// with the layer `hold` also if each turn rolls dice or the game has no pot and not exactly one memory.
-    pub fn map(&self, game: &Arc<Game>, query: &Query, layers: &MapLayers) -> Result<MapView, EngineError> {
+    /// Returns an error if the game does not have these memories, a strategy cannot be used, or the
+    /// work is stopped; with the layer `hold` also if each turn rolls dice or the game has no
+    /// pot and not exactly one memory.
+    pub fn map(
+        &self,
+        game: &Arc<Game>,
+        query: &Query,
+        layers: &MapLayers,
+    ) -> Result<MapView, EngineError> {
         let (rules, space, call) = (game.rules(), game.space(), self.call());
         let at = query.position(rules)?;
         let against = query.strategy()?;
@@ -102,7 +112,11 @@ impl Engine {
             against: against.as_ref().map(ToString::to_string),
             best: states.iter().map(|state| place(own.best[*state])).collect(),
             win_rate: states.iter().map(|state| rounded(own.win_rates[*state])).collect(),
-            spread: if layers.spread { Some(spreads(&call, game, &verdict, &states)?) } else { None },
+            spread: if layers.spread {
+                Some(spreads(&call, game, &verdict, &states)?)
+            } else {
+                None
+            },
             met: if layers.met { Some(self.met(&call, game, against.as_ref())?) } else { None },
             hold,
             strategy,
@@ -111,18 +125,28 @@ impl Engine {
         })
     }
 
-    /// Returns how many turns of a game start at each pair of scores, in expectation and averaged over who moves first.
-    /// The first score is that of the player to move.
-    fn met(&self, call: &EngineCall, game: &Arc<Game>, against: Option<&Strategy>) -> Result<Vec<f64>, EngineError> {
+    /// Returns how many turns of a game start at each pair of scores, in expectation and averaged
+    /// over who moves first. The first score is that of the player to move.
+    fn met(
+        &self,
+        call: &EngineCall,
+        game: &Arc<Game>,
+        against: Option<&Strategy>,
+    ) -> Result<Vec<f64>, EngineError> {
         let best = Strategy::Optimal;
-        let own = against.map_or_else(|| best.clone(), |strategy| Strategy::Beat(Box::new(strategy.clone())));
-        let plans = [self.plan_in(call, game, &own)?, self.plan_in(call, game, against.unwrap_or(&best))?];
-        let reach = call
-            .run("reaching", |watch| solve::reach(game, [&*plans[0], &*plans[1]], [0.5, 0.5], &|_, _| false, watch))?;
+        let own = against
+            .map_or_else(|| best.clone(), |strategy| Strategy::Beat(Box::new(strategy.clone())));
+        let plans =
+            [self.plan_in(call, game, &own)?, self.plan_in(call, game, against.unwrap_or(&best))?];
+        let reach = call.run("reaching", |watch| {
+            solve::reach(game, [&*plans[0], &*plans[1]], [0.5, 0.5], &|_, _| false, watch)
+        })?;
         let space = game.space();
         let mut met = vec![0.0; space.goal * space.goal];
-        // Under best play of both the turns of both count; against a strategy only those of the player who answers it.
-        let begun = analysis::turns_begun(game, ([&*plans[0], &*plans[1]], [0.5, 0.5]), &reach.visits);
+        // Under best play of both the turns of both count; against a strategy only those of the
+        // player who answers it.
+        let begun =
+            analysis::turns_begun(game, ([&*plans[0], &*plans[1]], [0.5, 0.5]), &reach.visits);
         let sides = if against.is_some() { &begun[..1] } else { &begun[..] };
         for (state, visits) in sides.iter().flat_map(|visits| visits.iter().enumerate()) {
             met[state / space.per_cell()] += visits;
@@ -130,12 +154,19 @@ impl Engine {
         Ok(met)
     }
 
-    /// Compares two rolls in one position: the outcomes of each, and how much each group of outcomes contributes to the
-    /// difference. With `None` for `dice`, a best roll is compared with the best of the others.
+    /// Compares two rolls in one position: the outcomes of each, and how much each group of
+    /// outcomes contributes to the difference. With `None` for `dice`, a best roll is compared
+    /// with the best of the others.
     ///
     /// # Errors
-    /// Returns an error if the game has no such position or roll, the strategy cannot be used, or the work is stopped.
-    pub fn why(&self, game: &Arc<Game>, query: &Query, dice: Option<[i32; 2]>) -> Result<WhyView, EngineError> {
+    /// Returns an error if the game has no such position or roll, the strategy cannot be used, or
+    /// the work is stopped.
+    pub fn why(
+        &self,
+        game: &Arc<Game>,
+        query: &Query,
+        dice: Option<[i32; 2]>,
+    ) -> Result<WhyView, EngineError> {
         let position = query.position(game.rules())?;
         let strategy = query.strategy()?;
         let (verdict, _) = self.verdict(&self.call(), game, strategy.as_ref())?;
@@ -175,12 +206,18 @@ fn rounded(win_rate: f64) -> f64 {
 }
 
 /// Returns the difference in win rate between the best and the worst number of dice.
-fn spreads(call: &EngineCall, game: &Game, verdict: &Verdict, states: &[usize]) -> Result<Vec<f64>, EngineError> {
+fn spreads(
+    call: &EngineCall,
+    game: &Game,
+    verdict: &Verdict,
+    states: &[usize],
+) -> Result<Vec<f64>, EngineError> {
     let row = |row: &[usize]| {
         call.check()?;
         Ok(row.iter().map(|state| spread(game, verdict, *state)).collect())
     };
-    let rows: Vec<Vec<f64>> = states.par_chunks(game.space().goal).map(row).collect::<Result<_, EngineError>>()?;
+    let rows: Vec<Vec<f64>> =
+        states.par_chunks(game.space().goal).map(row).collect::<Result<_, EngineError>>()?;
     Ok(rows.concat())
 }
 
@@ -191,7 +228,8 @@ fn spread(game: &Game, verdict: &Verdict, state: usize) -> f64 {
     rounded(own.win_rates[state] - win_rates.into_iter().fold(f64::INFINITY, f64::min))
 }
 
-/// Returns the best action and the best of the others, or the same action twice if there is no other.
+/// Returns the best action and the best of the others, or the same action twice if there is no
+/// other.
 fn two_best(win_rates: &[f64], best: usize) -> [usize; 2] {
     let others = (0..win_rates.len()).filter(|action| *action != best);
     [best, others.max_by(|a, b| win_rates[*a].total_cmp(&win_rates[*b])).unwrap_or(best)]
@@ -206,7 +244,8 @@ fn outcomes(
 ) -> Vec<OutcomeView> {
     let (space, goal) = (game.space(), game.space().goal);
     let (from, _) = space.parts(state);
-    // For each of the two rolls: the group's probability, and the sum of probability times win rate.
+    // For each of the two rolls: the group's probability, and the sum of probability times win
+    // rate.
     type Place = (Option<u32>, Option<u32>, OutcomeKind);
     let mut found: BTreeMap<Place, [(f64, f64); 2]> = BTreeMap::new();
     for (side, action) in actions.into_iter().enumerate() {
@@ -216,18 +255,26 @@ fn outcomes(
                 Err(End::Won) => (OutcomeKind::Won, None),
                 Err(End::Tied) => (OutcomeKind::Tied, None),
                 Err(End::Lost) => (OutcomeKind::Lost, None),
-                Ok((to, true)) => (OutcomeKind::Again, Some((space.parts(to).0 / goal, space.parts(to).0 % goal))),
+                Ok((to, true)) => {
+                    (OutcomeKind::Again, Some((space.parts(to).0 / goal, space.parts(to).0 % goal)))
+                }
                 Ok((to, false)) => {
                     let (score, opponent) = (space.parts(to).0 % goal, space.parts(to).0 / goal);
                     let plain = opponent == from % goal && score >= from / goal;
-                    (if plain { OutcomeKind::Points } else { OutcomeKind::Changed }, Some((score, opponent)))
+                    (
+                        if plain { OutcomeKind::Points } else { OutcomeKind::Changed },
+                        Some((score, opponent)),
+                    )
                 }
             };
             let place = (scores.map(|pair| pair.0 as u32), scores.map(|pair| pair.1 as u32), kind);
             let entry = &mut found.entry(place).or_default()[side];
             let chance = weight as f64 / total as f64;
             // A group's win rate is the mean of its outcomes', which differ only in the memories.
-            *entry = (entry.0 + chance, entry.1 + chance * successor_value(values.0, values.1, successor));
+            *entry = (
+                entry.0 + chance,
+                entry.1 + chance * successor_value(values.0, values.1, successor),
+            );
         }
     }
     let outcome = |((score, opponent, kind), sides): (Place, [(f64, f64); 2])| OutcomeView {
@@ -241,10 +288,10 @@ fn outcomes(
 }
 
 /// Splits the difference in win rate into the shares of its outcomes. An outcome's share is
-/// `chance * (win_rate - from)` with the first roll minus the same with the second, where `from` is the win rate of the
-/// second roll. The shares sum to the difference, because the chances of each roll sum to 1. Outcomes that only add
-/// points are merged while their points are consecutive and their shares have the same sign; those of every other kind
-/// are merged into one part.
+/// `chance * (win_rate - from)` with the first roll minus the same with the second, where `from` is
+/// the win rate of the second roll. The shares sum to the difference, because the chances of each
+/// roll sum to 1. Outcomes that only add points are merged while their points are consecutive and
+/// their shares have the same sign; those of every other kind are merged into one part.
 fn parts(outcomes: &[OutcomeView], from: f64, score: u32) -> Vec<PartView> {
     let mut kinds: Vec<OutcomeKind> = outcomes.iter().map(|outcome| outcome.kind).collect();
     kinds.sort_unstable();
@@ -253,20 +300,32 @@ fn parts(outcomes: &[OutcomeView], from: f64, score: u32) -> Vec<PartView> {
     for kind in kinds {
         let first = parts.len();
         for outcome in outcomes.iter().filter(|outcome| outcome.kind == kind) {
-            let of = |side: usize| outcome.win_rate[side].map_or(0.0, |rate| outcome.chance[side] * (rate - from));
+            let of = |side: usize| {
+                outcome.win_rate[side].map_or(0.0, |rate| outcome.chance[side] * (rate - from))
+            };
             let share = of(0) - of(1);
-            let points = outcome.score.filter(|_| kind == OutcomeKind::Points).map(|then| then - score);
+            let points =
+                outcome.score.filter(|_| kind == OutcomeKind::Points).map(|then| then - score);
             let neighbours = |part: &PartView| match (part.most, points) {
-                (Some(last), Some(points)) => part.share.signum() == share.signum() && points == last + 1,
+                (Some(last), Some(points)) => {
+                    part.share.signum() == share.signum() && points == last + 1
+                }
                 _ => true,
             };
             match parts[first..].last_mut() {
                 Some(part) if neighbours(part) => {
                     part.most = points;
                     part.share += share;
-                    part.chance = [part.chance[0] + outcome.chance[0], part.chance[1] + outcome.chance[1]];
+                    part.chance =
+                        [part.chance[0] + outcome.chance[0], part.chance[1] + outcome.chance[1]];
                 }
-                _ => parts.push(PartView { kind, least: points, most: points, chance: outcome.chance, share }),
+                _ => parts.push(PartView {
+                    kind,
+                    least: points,
+                    most: points,
+                    chance: outcome.chance,
+                    share,
+                }),
             }
         }
     }

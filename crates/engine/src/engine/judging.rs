@@ -36,13 +36,17 @@ impl Engine {
     /// Returns the best rolls in a position and the win rate of each number of dice.
     ///
     /// # Errors
-    /// Returns an error if the game has no such position, the strategy cannot be used, or the work is stopped.
+    /// Returns an error if the game has no such position, the strategy cannot be used, or the work
+    /// is stopped.
     pub fn best(&self, game: &Arc<Game>, query: &Query) -> Result<BestView, EngineError> {
         let (position, strategy) = (query.position(game.rules())?, query.strategy()?);
         let (verdict, numbers) = self.verdict(&self.call(), game, strategy.as_ref())?;
         let ((own, after), state, space) = (verdict.values(), game.state(&position), game.space());
         let win_rates = solve::choices(game, own, after, state);
-        let choice = |(action, win_rate): (usize, &f64)| ChoiceView { dice: space.dice(action), win_rate: *win_rate };
+        let choice = |(action, win_rate): (usize, &f64)| ChoiceView {
+            dice: space.dice(action),
+            win_rate: *win_rate,
+        };
         Ok(BestView {
             rules: game.rules().id.clone(),
             score: position.score,
@@ -64,38 +68,55 @@ impl Engine {
         self.judge_in(&self.call(), game)
     }
 
-    pub(super) fn judge_in(&self, call: &EngineCall, game: &Arc<Game>) -> Result<Judge, EngineError> {
+    pub(super) fn judge_in(
+        &self,
+        call: &EngineCall,
+        game: &Arc<Game>,
+    ) -> Result<Judge, EngineError> {
         let (verdict, _) = self.verdict(call, game, None)?;
         Ok(Judge::new(Arc::clone(game), verdict.values().0.clone()))
     }
 
-    /// Returns the values of a game and a description of their source. Best play is read from the shipped table if
-    /// there is one; otherwise the game is solved.
+    /// Returns the values of a game and a description of their source. Best play is read from the
+    /// shipped table if there is one; otherwise the game is solved.
     pub(super) fn verdict(
         &self,
         call: &EngineCall,
         game: &Arc<Game>,
         against: Option<&Strategy>,
     ) -> Result<(Verdict, String), EngineError> {
-        if let (None, Some(Finding::Values(values, numbers))) = (against, self.cached(game, &ResultKind::Shipped)) {
+        if let (None, Some(Finding::Values(values, numbers))) =
+            (against, self.cached(game, &ResultKind::Shipped))
+        {
             return Ok((Verdict::Shipped(values), numbers.into()));
         }
-        let table = shipped(game.rules()).filter(|table| against.is_none() && table.fits(game).is_ok());
+        let table =
+            shipped(game.rules()).filter(|table| against.is_none() && table.fits(game).is_ok());
         let Some(table) = table else {
             let solution = self.solution(call, game, against, Arithmetic::Float)?;
-            let numbers =
-                format!("solved just now, every win rate within {} of the exact one", rounded_up(solution.error_bound));
+            let numbers = format!(
+                "solved just now, every win rate within {} of the exact one",
+                rounded_up(solution.error_bound)
+            );
             return Ok((Verdict::Solved(solution), numbers));
         };
         let numbers = match (table.arithmetic(), table.stored_win_rates().is_empty()) {
-            (Arithmetic::Exact, false) => "the shipped table: win rates exact, best rolls and ties proven",
-            (Arithmetic::Exact, true) => "the shipped table: best rolls and ties proven, win rates in floating point",
+            (Arithmetic::Exact, false) => {
+                "the shipped table: win rates exact, best rolls and ties proven"
+            }
+            (Arithmetic::Exact, true) => {
+                "the shipped table: best rolls and ties proven, win rates in floating point"
+            }
             (Arithmetic::Float, _) => "the shipped table, solved in floating point",
         };
         let read = || {
             let win_rates = match table.stored_win_rates() {
                 // Solving the equilibrium is several times faster than evaluating the table's plan.
-                [] => call.run("solving", |watch| solve::equilibrium(game, Arithmetic::Float, watch))?.own.win_rates,
+                [] => {
+                    call.run("solving", |watch| solve::equilibrium(game, Arithmetic::Float, watch))?
+                        .own
+                        .win_rates
+                }
                 stored => stored.to_vec(),
             };
             let values = Values { win_rates, best: table.best().to_vec(), choices: Vec::new() };
@@ -103,15 +124,17 @@ impl Engine {
         };
         match self.cached_or(game, ResultKind::Shipped, read)? {
             Finding::Values(values, numbers) => Ok((Verdict::Shipped(values), numbers.into())),
-            Finding::Plan(_) | Finding::Solution(_) => unreachable!("the key of the shipped table holds values"),
+            Finding::Plan(_) | Finding::Solution(_) => {
+                unreachable!("the key of the shipped table holds values")
+            }
         }
     }
 
     /// Computes the win rates of a strategy against another, by default the game's baseline.
     ///
     /// # Errors
-    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is
-    /// stopped.
+    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none,
+    /// or the work is stopped.
     pub fn rate(
         &self,
         game: &Arc<Game>,
@@ -136,7 +159,12 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the game has no such position, or does not allow this turn there.
-    pub fn turn(&self, rules: &Rules, query: &Query, dice: &TurnDice) -> Result<TurnView, EngineError> {
+    pub fn turn(
+        &self,
+        rules: &Rules,
+        query: &Query,
+        dice: &TurnDice,
+    ) -> Result<TurnView, EngineError> {
         let position: Position = query.position(rules)?;
         let turn = match dice {
             TurnDice::Faces(faces) => take_turn(rules, &position, faces, 0)?,

@@ -16,11 +16,11 @@ use super::EngineError;
 pub struct Limits {
     /// The largest number of states of a game.
     pub states: u64,
-    /// The most memory for the tables of one game, and for each part of the work with it, in bytes, by an estimate made
-    /// before they are allocated.
+    /// The most memory for the tables of one game, and for each part of the work with it, in
+    /// bytes, by an estimate made before they are allocated.
     pub memory: u64,
-    /// The most time for one call, checked between steps of the work; `None` means no limit. For several calls
-    /// together: [`Engine::within`](super::Engine::within).
+    /// The most time for one call, checked between steps of the work; `None` means no limit. For
+    /// several calls together: [`Engine::within`](super::Engine::within).
     pub time: Option<Duration>,
     /// The largest rule file, in bytes.
     pub rule_file: u64,
@@ -43,11 +43,13 @@ impl Default for Limits {
     }
 }
 
-/// An estimate of the memory for one state: its win rate, its best rolls, and its share of the tabulated game.
+/// An estimate of the memory for one state: its win rate, its best rolls, and its share of the
+/// tabulated game.
 const BYTES_A_STATE: u64 = 16;
 
 impl Limits {
-    /// Checks the limits before a game is tabulated: it has at least one state for each pair of scores.
+    /// Checks the limits before a game is tabulated: it has at least one state for each pair of
+    /// scores.
     pub(super) fn admit_rules(&self, rules: &Rules) -> Result<(), EngineError> {
         self.admit(rules, u64::from(rules.goal).pow(2))
     }
@@ -113,11 +115,13 @@ pub trait Progress: Send + Sync {
         self.step(what, done, of);
     }
 
-    /// Called when an entrant of a contest was read, by any thread, with the reason why it cannot take part, if it cannot.
+    /// Called when an entrant of a contest was read, by any thread, with the reason why it cannot
+    /// take part, if it cannot.
     fn fate(&self, _name: &str, _rejected: Option<&str>) {}
 
-    /// Called when more pairs of a contest are rated. `matrix` returns the average win rate of each entrant (row)
-    /// against each other (column), in the order of the entrants; `None` for pairs that are not rated yet.
+    /// Called when more pairs of a contest are rated. `matrix` returns the average win rate of each
+    /// entrant (row) against each other (column), in the order of the entrants; `None` for
+    /// pairs that are not rated yet.
     fn rated(&self, _matrix: &dyn Fn() -> Vec<Vec<Option<f64>>>) {}
 
     /// Called when the work is over, whether it succeeded or not.
@@ -143,17 +147,21 @@ impl EngineCall<'_> {
     pub fn check(&self) -> Result<(), EngineError> {
         match self.time {
             _ if self.cancel.is_cancelled() => Err(EngineError::Solve(SolveError::Cancelled)),
-            Some((began, time)) if began.elapsed() > time => Err(EngineError::Time { seconds: time.as_secs_f64() }),
+            Some((began, time)) if began.elapsed() > time => {
+                Err(EngineError::Time { seconds: time.as_secs_f64() })
+            }
             _ => Ok(()),
         }
     }
 
-    /// Converts the error of rules that do not define a valid game or whose examples do not hold. If the work was
-    /// stopped, the result says why.
+    /// Converts the error of rules that do not define a valid game or whose examples do not hold.
+    /// If the work was stopped, the result says why.
     pub fn game_error(&self, error: GameError) -> EngineError {
         match error {
             GameError::Faulty(faults) => EngineError::Game(faults),
-            GameError::Stopped => self.check().err().unwrap_or(EngineError::Solve(SolveError::Cancelled)),
+            GameError::Stopped => {
+                self.check().err().unwrap_or(EngineError::Solve(SolveError::Cancelled))
+            }
         }
     }
 

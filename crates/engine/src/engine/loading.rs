@@ -1,5 +1,5 @@
-//! Loads games: rules by name or from a text, and their games. Every text of a rule file is read here, within the
-//! limits.
+//! Loads games: rules by name or from a text, and their games. Every text of a rule file is read
+//! here, within the limits.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,7 +7,9 @@ use std::sync::Arc;
 use crate::files;
 use crate::game::examples::check_examples;
 use crate::game::{Game, Order};
-use crate::rules::{Builtin, Overrides, Rules, RulesError, builtin, refuse_other_file, rules_from_text, unknown};
+use crate::rules::{
+    Builtin, Overrides, Rules, RulesError, builtin, refuse_other_file, rules_from_text, unknown,
+};
 use crate::solve::admit_exact;
 use crate::strategy::{Strategy, StrategyError};
 
@@ -25,8 +27,8 @@ pub struct SlowSolving {
 }
 
 impl SlowSolving {
-    /// Returns the estimate for a game whose loops of chance make it slow; `None` for a game that is not. It comes from
-    /// built-in games with about a million states.
+    /// Returns the estimate for a game whose loops of chance make it slow; `None` for a game that
+    /// is not. It comes from built-in games with about a million states.
     pub fn of(game: &Game) -> Option<Self> {
         let (why, millionths) = match game.order() {
             Order::Recurrent => ("turns that lower the scores", 15),
@@ -42,7 +44,8 @@ impl Engine {
     /// Reads the rules of a game.
     ///
     /// # Errors
-    /// Returns an error if no game has this name, its rule file may not or cannot be read, or the file has faults.
+    /// Returns an error if no game has this name, its rule file may not or cannot be read, or the
+    /// file has faults.
     pub fn rules(&self, query: impl Into<GameQuery>) -> Result<Rules, EngineError> {
         let query = query.into();
         let (origin, text) = self.rule_text(&query)?;
@@ -52,8 +55,14 @@ impl Engine {
     /// Reads rules from the text of a rule file, which is called `origin` in error messages.
     ///
     /// # Errors
-    /// Returns an error if the text is longer than the limit or has faults, or an override is out of range.
-    pub fn rules_from(&self, text: &str, origin: &str, overrides: Overrides) -> Result<Rules, RulesError> {
+    /// Returns an error if the text is longer than the limit or has faults, or an override is out
+    /// of range.
+    pub fn rules_from(
+        &self,
+        text: &str,
+        origin: &str,
+        overrides: Overrides,
+    ) -> Result<Rules, RulesError> {
         self.admit_text(text, origin)?;
         read_rules((text, origin), overrides)
     }
@@ -61,27 +70,45 @@ impl Engine {
     /// Reads the rules of a game and tabulates them, so that it can be queried.
     ///
     /// # Errors
-    /// As [`Self::rules`], and if the rules do not define a valid game or the game exceeds the limits.
+    /// As [`Self::rules`], and if the rules do not define a valid game or the game exceeds the
+    /// limits.
     pub fn game(&self, query: impl Into<GameQuery>) -> Result<Arc<Game>, EngineError> {
         self.game_in(&self.call(), query.into())
     }
 
-    pub(super) fn game_in(&self, call: &EngineCall, query: GameQuery) -> Result<Arc<Game>, EngineError> {
+    pub(super) fn game_in(
+        &self,
+        call: &EngineCall,
+        query: GameQuery,
+    ) -> Result<Arc<Game>, EngineError> {
         let (origin, text) = self.rule_text(&query)?;
         self.game_of(call, (origin, text, query.overrides), query.exact)
     }
 
-    /// Makes a game from the text of a rule file, which is called `origin` in error messages. The game is cached.
+    /// Makes a game from the text of a rule file, which is called `origin` in error messages. The
+    /// game is cached.
     ///
     /// # Errors
-    /// As [`Self::rules_from`], and if the rules do not define a valid game or the game exceeds the limits.
-    pub fn game_from(&self, text: String, origin: String, overrides: Overrides) -> Result<Arc<Game>, EngineError> {
+    /// As [`Self::rules_from`], and if the rules do not define a valid game or the game exceeds the
+    /// limits.
+    pub fn game_from(
+        &self,
+        text: String,
+        origin: String,
+        overrides: Overrides,
+    ) -> Result<Arc<Game>, EngineError> {
         self.admit_text(&text, &origin)?;
         self.game_of(&self.call(), (origin, text, overrides), false)
     }
 
-    /// Returns the cached game, or makes it. With `exact`, a game that is too large to solve exactly is refused first.
-    fn game_of(&self, call: &EngineCall, key: GameKey, exact: bool) -> Result<Arc<Game>, EngineError> {
+    /// Returns the cached game, or makes it. With `exact`, a game that is too large to solve
+    /// exactly is refused first.
+    fn game_of(
+        &self,
+        call: &EngineCall,
+        key: GameKey,
+        exact: bool,
+    ) -> Result<Arc<Game>, EngineError> {
         if let Some(game) = locked(&self.shared.games).get(&key) {
             return Ok(game);
         }
@@ -97,12 +124,17 @@ impl Engine {
     /// Tabulates rules: turns them into a game that can be queried. The game is not cached.
     ///
     /// # Errors
-    /// Returns an error if the rules do not define a valid game, the game exceeds the limits, or the work is stopped.
+    /// Returns an error if the rules do not define a valid game, the game exceeds the limits, or
+    /// the work is stopped.
     pub fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, EngineError> {
         self.tabulate_in(&self.call(), rules)
     }
 
-    pub(super) fn tabulate_in(&self, call: &EngineCall, rules: Rules) -> Result<Arc<Game>, EngineError> {
+    pub(super) fn tabulate_in(
+        &self,
+        call: &EngineCall,
+        rules: Rules,
+    ) -> Result<Arc<Game>, EngineError> {
         call.check()?;
         self.limits().admit_rules(&rules)?;
         let game = Game::watched(rules, self.limits().memory, &|| call.check().is_ok());
@@ -111,18 +143,23 @@ impl Engine {
         Ok(Arc::new(game))
     }
 
-    /// Plays the worked examples of a rule file and tabulates its rules; returns the number of examples and the game.
-    /// The examples are those of the rules as they are written, with their own goal and number of dice.
+    /// Plays the worked examples of a rule file and tabulates its rules; returns the number of
+    /// examples and the game. The examples are those of the rules as they are written, with
+    /// their own goal and number of dice.
     ///
     /// # Errors
-    /// Returns the examples that do not hold together with the errors of [`Self::tabulate`], or an error if the rules
-    /// as they are written have faults, or the work is stopped or exceeds the time limit.
+    /// Returns the examples that do not hold together with the errors of [`Self::tabulate`], or an
+    /// error if the rules as they are written have faults, or the work is stopped or exceeds
+    /// the time limit.
     pub fn check_rules(&self, rules: Rules) -> Result<(usize, Arc<Game>), EngineError> {
         let call = self.call();
         let written = read_rules((&rules.text, &rules.origin), Overrides::default())?;
-        let examples = check_examples(&written, &|| call.check().is_ok()).map_err(|error| call.game_error(error));
+        let examples = check_examples(&written, &|| call.check().is_ok())
+            .map_err(|error| call.game_error(error));
         match (examples, self.tabulate_in(&call, rules)) {
-            (Err(EngineError::Game(faults)), Err(EngineError::Game(more))) => Err(faults.and(more).into()),
+            (Err(EngineError::Game(faults)), Err(EngineError::Game(more))) => {
+                Err(faults.and(more).into())
+            }
             (examples, game) => Ok((examples?, game?)),
         }
     }
@@ -152,28 +189,40 @@ impl Engine {
     /// Checks the length of the text of a rule file.
     fn admit_text(&self, text: &str, origin: &str) -> Result<(), RulesError> {
         let (bytes, most) = (text.len(), self.limits().rule_file);
-        if bytes as u64 <= most { Ok(()) } else { Err(RulesError::TooLong { origin: origin.to_owned(), bytes, most }) }
+        if bytes as u64 <= most {
+            Ok(())
+        } else {
+            Err(RulesError::TooLong { origin: origin.to_owned(), bytes, most })
+        }
     }
 }
 
-/// Reads rules and checks that their baseline is a built-in strategy that fits them. With overrides the fit is not
-/// checked: a baseline may not fit another goal or number of dice than the rule file's own.
+/// Reads rules and checks that their baseline is a built-in strategy that fits them. With overrides
+/// the fit is not checked: a baseline may not fit another goal or number of dice than the rule
+/// file's own.
 fn read_rules((text, origin): (&str, &str), overrides: Overrides) -> Result<Rules, RulesError> {
     let rules = rules_from_text(text, origin, overrides)?;
     let Some(baseline) = &rules.baseline else { return Ok(rules) };
     let name_one = "name a strategy, as in `always_roll:6`";
     let (reason, fix) = match baseline.parse::<Strategy>() {
         Err(StrategyError::Unknown { reason, .. }) => ("is not a strategy".to_owned(), reason),
-        Ok(strategy) if strategy.asks_for_baseline() => ("names itself".to_owned(), name_one.to_owned()),
+        Ok(strategy) if strategy.asks_for_baseline() => {
+            ("names itself".to_owned(), name_one.to_owned())
+        }
         Ok(strategy) if !strategy.is_builtin() => {
             let fix = "name a built-in one, as in `always_roll:6`, and name the file as the opponent where you need it";
             ("needs a file, and rules open no files".to_owned(), fix.to_owned())
         }
         Ok(strategy) if overrides == Overrides::default() => match strategy.misfit(&rules) {
-            Some(reason) => (format!("cannot be played: {reason}"), "name a strategy that the rules allow".to_owned()),
+            Some(reason) => (
+                format!("cannot be played: {reason}"),
+                "name a strategy that the rules allow".to_owned(),
+            ),
             None => return Ok(rules),
         },
         _ => return Ok(rules),
     };
-    Err(RulesError::Faulty(rules.baseline_fault(format!("the baseline `{baseline}` {reason}"), &fix)))
+    Err(RulesError::Faulty(
+        rules.baseline_fault(format!("the baseline `{baseline}` {reason}"), &fix),
+    ))
 }

@@ -18,14 +18,17 @@ use super::{Engine, EngineError, Query};
 pub struct MapQuery {
     /// The strategy whose rolls and win rates are mapped; `None` means best play.
     pub strategy: Option<Strategy>,
-    /// The opponent's strategy. `None` means the game's baseline if `strategy` is given, and optimal play otherwise.
+    /// The opponent's strategy. `None` means the game's baseline if `strategy` is given, and
+    /// optimal play otherwise.
     pub against: Option<Strategy>,
-    /// Values of memories by name; memories that are not listed have their value at the start of the game.
+    /// Values of memories by name; memories that are not listed have their value at the start of
+    /// the game.
     pub memory: Vec<(String, i64)>,
 }
 
 impl MapQuery {
-    /// The rolls of a strategy; those of best play and of best responses with their ties, of which a plan holds one.
+    /// The rolls of a strategy; those of best play and of best responses with their ties, of which
+    /// a plan holds one.
     pub fn rolls_of(strategy: &Strategy) -> Self {
         match strategy {
             Strategy::Optimal => Self::default(),
@@ -69,20 +72,26 @@ pub struct ScoreMap {
     pub memory: Vec<(String, i64)>,
     /// A description of the source of the numbers.
     pub numbers: String,
-    /// The mover's win rate, indexed by `score * goal + opponent`; empty if the map shows only rolls.
+    /// The mover's win rate, indexed by `score * goal + opponent`; empty if the map shows only
+    /// rolls.
     pub win_rates: Vec<f64>,
-    /// The best numbers of dice, or the one that the strategy rolls, indexed by `score * goal + opponent`.
+    /// The best numbers of dice, or the one that the strategy rolls, indexed by `score * goal +
+    /// opponent`.
     pub best: Vec<DiceSet>,
 }
 
 impl ScoreMap {
-    /// Maps the rolls of a plan called `name`, without win rates and with the memories of the game's start.
+    /// Maps the rolls of a plan called `name`, without win rates and with the memories of the
+    /// game's start.
     pub(super) fn of_plan(game: &Arc<Game>, name: &str, plan: &Plan) -> Self {
         let start = game.position(game.start());
         Self {
             strategy: Some(name.to_owned()),
             against: None,
-            memory: memory_names(game.rules()).into_iter().zip(start.memory.iter().copied()).collect(),
+            memory: memory_names(game.rules())
+                .into_iter()
+                .zip(start.memory.iter().copied())
+                .collect(),
             numbers: String::new(),
             win_rates: Vec::new(),
             best: states_of_cells(game, &start).map(|state| 1 << plan.action(state)).collect(),
@@ -114,25 +123,33 @@ impl ScoreMap {
     }
 }
 
-/// For each pair of scores, the least value of one memory at which rolling no dice is best, as when holding in Pig.
+/// For each pair of scores, the least value of one memory at which rolling no dice is best, as when
+/// holding in Pig.
 #[derive(Clone, Debug)]
 pub struct HoldMap {
-    /// The rolls where this memory is 0, without win rates; its list of memories leaves this one out.
+    /// The rolls where this memory is 0, without win rates; its list of memories leaves this one
+    /// out.
     pub map: ScoreMap,
     /// The memory's name.
     pub over: String,
-    /// The least value of the memory at which rolling no dice is a best choice, or the strategy's choice; indexed by
-    /// `score * goal + opponent`. `None` if there is no such value.
+    /// The least value of the memory at which rolling no dice is a best choice, or the strategy's
+    /// choice; indexed by `score * goal + opponent`. `None` if there is no such value.
     pub first: Vec<Option<i64>>,
 }
 
 impl Engine {
-    /// Maps from which value of the memory `over` no dice are rolled; `None` means the pot or the only memory. The opponent
-    /// of a given strategy has no effect.
+    /// Maps from which value of the memory `over` no dice are rolled; `None` means the pot or the
+    /// only memory. The opponent of a given strategy has no effect.
     ///
     /// # Errors
-    /// As [`Self::score_map`], and if each turn rolls dice, or the game has no memory or several and `over` is `None`.
-    pub fn hold_map(&self, game: &Arc<Game>, query: &MapQuery, over: Option<&str>) -> Result<HoldMap, EngineError> {
+    /// As [`Self::score_map`], and if each turn rolls dice, or the game has no memory or several
+    /// and `over` is `None`.
+    pub fn hold_map(
+        &self,
+        game: &Arc<Game>,
+        query: &MapQuery,
+        over: Option<&str>,
+    ) -> Result<HoldMap, EngineError> {
         let (rules, space, call) = (game.rules(), game.space(), self.call());
         let over = hold_memory(rules, over)?;
         let start = start(rules, query)?;
@@ -148,7 +165,8 @@ impl Engine {
             }
         };
         let first = first_holding(&call, game, (&start, &over), &best)?;
-        let named = memory_names(rules).into_iter().zip(start.memory).filter(|(name, _)| *name != over);
+        let named =
+            memory_names(rules).into_iter().zip(start.memory).filter(|(name, _)| *name != over);
         let map = ScoreMap {
             game: Arc::clone(game),
             strategy: query.strategy.as_ref().map(ToString::to_string),
@@ -164,8 +182,8 @@ impl Engine {
     /// Maps win rates and rolls over all scores.
     ///
     /// # Errors
-    /// Returns an error if the game has no such memory, a strategy cannot be used, a baseline is needed and the game
-    /// names none, or the work is stopped.
+    /// Returns an error if the game has no such memory, a strategy cannot be used, a baseline is
+    /// needed and the game names none, or the work is stopped.
     pub fn score_map(&self, game: &Arc<Game>, query: &MapQuery) -> Result<ScoreMap, EngineError> {
         let rules = game.rules();
         let start = start(rules, query)?;
@@ -177,16 +195,24 @@ impl Engine {
                 (
                     query.against.clone(),
                     numbers,
-                    states_of_cells(game, &start).map(|state| (own.win_rates[state], own.best[state])).unzip(),
+                    states_of_cells(game, &start)
+                        .map(|state| (own.win_rates[state], own.best[state]))
+                        .unzip(),
                 )
             }
             Some(strategy) => {
                 let against = self.or_baseline(game, query.against.as_ref())?;
-                let plans = [self.plan_in(&call, game, strategy)?, self.plan_in(&call, game, &against)?];
-                let rated = call
-                    .run("rating", |watch| solve::evaluate(game, [&plans[0], &plans[1]], Arithmetic::Float, watch))?;
-                let numbers = format!("every win rate within {} of the exact one", rounded_up(rated.error_bound));
-                let of_state = |state: usize| (rated.own.win_rates[state], 1 << plans[0].action(state));
+                let plans =
+                    [self.plan_in(&call, game, strategy)?, self.plan_in(&call, game, &against)?];
+                let rated = call.run("rating", |watch| {
+                    solve::evaluate(game, [&plans[0], &plans[1]], Arithmetic::Float, watch)
+                })?;
+                let numbers = format!(
+                    "every win rate within {} of the exact one",
+                    rounded_up(rated.error_bound)
+                );
+                let of_state =
+                    |state: usize| (rated.own.win_rates[state], 1 << plans[0].action(state));
                 (Some(against), numbers, states_of_cells(game, &start).map(of_state).unzip())
             }
         };
@@ -207,7 +233,8 @@ fn start(rules: &Rules, query: &MapQuery) -> Result<Position, EngineError> {
     Ok(Query::scores(0, 0).memories(query.memory.iter().cloned()).position(rules)?)
 }
 
-/// Returns the memory whose value decides when to hold: `over`, or else the game's pot or its only memory.
+/// Returns the memory whose value decides when to hold: `over`, or else the game's pot or its only
+/// memory.
 pub(super) fn hold_memory(rules: &Rules, over: Option<&str>) -> Result<String, EngineError> {
     let game = rules.id.clone();
     if rules.min_dice > 0 {
@@ -221,8 +248,8 @@ pub(super) fn hold_memory(rules: &Rules, over: Option<&str>) -> Result<String, E
     }
 }
 
-/// Returns, for each pair of scores, the least value of the memory `over` at which rolling no dice is among the `best`
-/// rolls of the state, with the other memories of `start`.
+/// Returns, for each pair of scores, the least value of the memory `over` at which rolling no dice
+/// is among the `best` rolls of the state, with the other memories of `start`.
 ///
 /// # Errors
 /// Returns an error if the game has no such memory, or the work is stopped.
@@ -234,7 +261,8 @@ pub(super) fn first_holding(
 ) -> Result<Vec<Option<i64>>, EngineError> {
     let (rules, space) = (game.rules(), game.space());
     let none = space.action(0).map_or(0, |action| 1 << action);
-    let memory = rules.memories.iter().find(|memory| over.trim_start_matches("opponent_") == memory.name);
+    let memory =
+        rules.memories.iter().find(|memory| over.trim_start_matches("opponent_") == memory.name);
     let (mut first, mut seen) = (vec![None; space.goal * space.goal], HashSet::new());
     for value in 0..=memory.map_or(0, |memory| memory.max) {
         call.check()?;
@@ -250,7 +278,8 @@ pub(super) fn first_holding(
     Ok(first)
 }
 
-/// Returns the state of each pair of scores in cell order (the mover's score first), with the memories of `at`.
+/// Returns the state of each pair of scores in cell order (the mover's score first), with the
+/// memories of `at`.
 pub(super) fn states_of_cells(game: &Game, at: &Position) -> impl Iterator<Item = usize> {
     let (space, (_, (shared, mine, theirs))) = (game.space(), game.space().parts(game.state(at)));
     (0..space.goal * space.goal).map(move |cell| space.state(cell, shared, theirs, mine))

@@ -1,5 +1,5 @@
-//! The library's front door: an [`Engine`] opens games by name, takes queries and returns views. The command line, the
-//! page and the Python module are built on it.
+//! The library's front door: an [`Engine`] opens games by name, takes queries and returns views.
+//! The command line, the page and the Python module are built on it.
 //!
 //! ```
 //! use hog_engine::{Engine, engine::Query};
@@ -10,9 +10,9 @@
 //! # Ok::<(), hog_engine::engine::EngineError>(())
 //! ```
 //!
-//! An engine may be shared by threads: its clones share a cache of earlier results, bounded by [`Limits::cache`]. Two
-//! threads that ask for the same thing at the same time may both compute it; both get the result that is finished
-//! first.
+//! An engine may be shared by threads: its clones share a cache of earlier results, bounded by
+//! [`Limits::cache`]. Two threads that ask for the same thing at the same time may both compute it;
+//! both get the result that is finished first.
 
 mod analysis;
 mod cache;
@@ -77,7 +77,8 @@ struct EngineState {
 /// A rule file's origin (its name in error messages), its text, and the overrides of its rules.
 type GameKey = (String, String, Overrides);
 
-/// The address of a game, which the [`CacheEntry`] keeps from being used again, and the kind of result.
+/// The address of a game, which the [`CacheEntry`] keeps from being used again, and the kind of
+/// result.
 type ResultKey = (usize, ResultKind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,7 +114,9 @@ impl Finding {
     fn bytes(&self, game: &Game) -> u64 {
         let states = game.space().states();
         let of = |values: &Values| {
-            size_of_val(&values.win_rates[..]) + size_of_val(&values.best[..]) + size_of_val(&values.choices[..])
+            size_of_val(&values.win_rates[..])
+                + size_of_val(&values.best[..])
+                + size_of_val(&values.choices[..])
         };
         let bytes = match self {
             Self::Plan(_) => states,
@@ -139,8 +142,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Sets which files names may open; the default is [`Sources::builtin`]. The size of tables is limited by
-    /// [`Limits::table_file`].
+    /// Sets which files names may open; the default is [`Sources::builtin`]. The size of tables is
+    /// limited by [`Limits::table_file`].
     #[must_use]
     pub fn sources(mut self, sources: Sources) -> Self {
         self.sources = sources;
@@ -149,7 +152,8 @@ impl EngineBuilder {
 
     /// Builds the engine.
     pub fn build(self) -> Engine {
-        let (half, sources) = (self.limits.cache / 2, self.sources.with_largest_table(self.limits.table_file));
+        let (half, sources) =
+            (self.limits.cache / 2, self.sources.with_largest_table(self.limits.table_file));
         let shared = EngineState {
             limits: self.limits,
             sources,
@@ -180,8 +184,9 @@ impl Engine {
         self
     }
 
-    /// Returns the engine with one time limit for all its calls together, whose clock starts now, in place of
-    /// [`Limits::time`] for each: what a program that serves others gives to one request.
+    /// Returns the engine with one time limit for all its calls together, whose clock starts now,
+    /// in place of [`Limits::time`] for each: what a program that serves others gives to one
+    /// request.
     #[must_use]
     pub fn within(mut self, time: Duration) -> Self {
         self.within = Some((Instant::now(), time));
@@ -206,20 +211,27 @@ impl Engine {
     /// Returns the action that a strategy plays in every state of a game.
     ///
     /// # Errors
-    /// Returns an error if the strategy does not fit the game, its file may not or cannot be read, or the work is
-    /// stopped.
+    /// Returns an error if the strategy does not fit the game, its file may not or cannot be read,
+    /// or the work is stopped.
     pub fn plan(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
         self.plan_in(&self.call(), game, strategy)
     }
 
-    fn plan_in(&self, call: &EngineCall, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
+    fn plan_in(
+        &self,
+        call: &EngineCall,
+        game: &Arc<Game>,
+        strategy: &Strategy,
+    ) -> Result<Arc<Plan>, EngineError> {
         if let Strategy::Given { plan, .. } = strategy
             && plan.fits(game.states())
         {
             return Ok(Arc::clone(plan));
         }
         let (what, name) = match strategy {
-            Strategy::Python(file) => ("asking", file.path.file_name().unwrap_or_default().to_string_lossy()),
+            Strategy::Python(file) => {
+                ("asking", file.path.file_name().unwrap_or_default().to_string_lossy())
+            }
             _ => ("solving", "".into()),
         };
         let make = || {
@@ -234,8 +246,13 @@ impl Engine {
     }
 
     /// Returns the strategy, or the game's baseline if it is `None`.
-    fn or_baseline(&self, game: &Game, strategy: Option<&Strategy>) -> Result<Strategy, EngineError> {
-        Ok(strategy.map_or_else(|| Strategy::baseline(game.rules()), |strategy| Ok(strategy.clone()))?)
+    fn or_baseline(
+        &self,
+        game: &Game,
+        strategy: Option<&Strategy>,
+    ) -> Result<Strategy, EngineError> {
+        Ok(strategy
+            .map_or_else(|| Strategy::baseline(game.rules()), |strategy| Ok(strategy.clone()))?)
     }
 
     /// Returns the cached result of this kind, if there is one.

@@ -15,7 +15,8 @@ use crate::view::{ExperimentsView, SessionView, SimulateView, Simulated};
 use super::limits::EngineCall;
 use super::{Engine, EngineError, ReplayError};
 
-/// Everything that determines a game: the players, the seed of the dice, and the rolls that people chose.
+/// Everything that determines a game: the players, the seed of the dice, and the rolls that people
+/// chose.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PlayQuery {
@@ -25,7 +26,8 @@ pub struct PlayQuery {
     pub seed: u64,
     /// The numbers of dice that people chose, in order.
     pub rolls: Vec<i32>,
-    /// The position in which the game begins with Player 0 to move; `None` means the start of the game.
+    /// The position in which the game begins with Player 0 to move; `None` means the start of the
+    /// game.
     pub from: Option<Position>,
 }
 
@@ -54,11 +56,12 @@ impl PlayQuery {
 const MOST_TURNS: usize = 2_000;
 
 impl Engine {
-    /// Simulates games and returns average win rates with confidence intervals, next to the exact rates.
+    /// Simulates games and returns average win rates with confidence intervals, next to the exact
+    /// rates.
     ///
     /// # Errors
-    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is
-    /// stopped.
+    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none,
+    /// or the work is stopped.
     pub fn simulate(
         &self,
         game: &Arc<Game>,
@@ -70,7 +73,9 @@ impl Engine {
         let against = self.or_baseline(game, against)?;
         let plans = [self.plan_in(&call, game, strategy)?, self.plan_in(&call, game, &against)?];
         let began = Instant::now();
-        let rate = call.run("playing", |watch| average_win_rate(game, [&*plans[0], &*plans[1]], trials, watch))?;
+        let rate = call.run("playing", |watch| {
+            average_win_rate(game, [&*plans[0], &*plans[1]], trials, watch)
+        })?;
         let what = Simulated {
             rules: game.rules().id.clone(),
             strategy: strategy.to_string(),
@@ -81,14 +86,21 @@ impl Engine {
         Ok(SimulateView::new(what, &rate))
     }
 
-    /// Runs the course's `run_experiments`: the average points of a turn for each number of dice, and the win rate of
-    /// every strategy of the course against the baseline.
+    /// Runs the course's `run_experiments`: the average points of a turn for each number of dice,
+    /// and the win rate of every strategy of the course against the baseline.
     ///
     /// # Errors
-    /// Returns an error if the game names no baseline, a strategy cannot be used, or the work is stopped.
-    pub fn experiments(&self, game: &Arc<Game>, trials: Trials) -> Result<ExperimentsView, EngineError> {
+    /// Returns an error if the game names no baseline, a strategy cannot be used, or the work is
+    /// stopped.
+    pub fn experiments(
+        &self,
+        game: &Arc<Game>,
+        trials: Trials,
+    ) -> Result<ExperimentsView, EngineError> {
         let baseline = Strategy::baseline(game.rules())?;
-        let found = self.call().run("experiments", |watch| run_experiments(game, &baseline, trials, watch))?;
+        let found = self
+            .call()
+            .run("experiments", |watch| run_experiments(game, &baseline, trials, watch))?;
         Ok(ExperimentsView::new(game.rules().id.clone(), (trials.games, trials.seed), found))
     }
 
@@ -100,11 +112,17 @@ impl Engine {
         self.seat_in(&self.call(), game, strategy)
     }
 
-    fn seat_in(&self, call: &EngineCall, game: &Arc<Game>, strategy: &Strategy) -> Result<Seat, EngineError> {
+    fn seat_in(
+        &self,
+        call: &EngineCall,
+        game: &Arc<Game>,
+        strategy: &Strategy,
+    ) -> Result<Seat, EngineError> {
         Ok(Seat { name: strategy.to_string(), plan: Some(self.plan_in(call, game, strategy)?) })
     }
 
-    /// Returns the strategy of optimal play: the shipped table, or the equilibrium if no table is shipped.
+    /// Returns the strategy of optimal play: the shipped table, or the equilibrium if no table is
+    /// shipped.
     pub fn strongest(&self, game: &Game) -> Strategy {
         let fits = shipped(game.rules()).is_some_and(|table| table.fits(game).is_ok());
         if fits { Strategy::Final } else { Strategy::Optimal }
@@ -114,7 +132,12 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the game is too large to be judged or the work is stopped.
-    pub fn session(&self, game: &Arc<Game>, seats: [Seat; 2], seed: u64) -> Result<Session, EngineError> {
+    pub fn session(
+        &self,
+        game: &Arc<Game>,
+        seats: [Seat; 2],
+        seed: u64,
+    ) -> Result<Session, EngineError> {
         self.session_in(&self.call(), game, seats, seed)
     }
 
@@ -128,20 +151,27 @@ impl Engine {
         Ok(Session::new(Arc::clone(game), seats, seed).with_judge(self.judge_in(call, game)?))
     }
 
-    /// Draws a bid for the start from the equilibrium; the result depends only on the game, `seed` and `player`.
+    /// Draws a bid for the start from the equilibrium; the result depends only on the game, `seed`
+    /// and `player`.
     ///
     /// # Errors
     /// As [`Self::bid`].
-    pub fn drawn_bid(&self, game: &Arc<Game>, seed: u64, player: usize) -> Result<i64, EngineError> {
+    pub fn drawn_bid(
+        &self,
+        game: &Arc<Game>,
+        seed: u64,
+        player: usize,
+    ) -> Result<i64, EngineError> {
         let shares = self.bid(game)?.shares;
         Ok(draw_bid(shares.into_iter().map(|one| (one.bid, one.share)), seed, player))
     }
 
-    /// Plays a game until it is over or a person has to choose a roll. The same query always gives the same game:
-    /// leaving out the last roll takes it back.
+    /// Plays a game until it is over or a person has to choose a roll. The same query always gives
+    /// the same game: leaving out the last roll takes it back.
     ///
     /// # Errors
-    /// Returns an error if a strategy cannot be used, a roll is not allowed, or the game is too large or too long.
+    /// Returns an error if a strategy cannot be used, a roll is not allowed, or the game is too
+    /// large or too long.
     pub fn play(&self, game: &Arc<Game>, query: &PlayQuery) -> Result<SessionView, EngineError> {
         Ok(SessionView::new(&self.played(game, query)?))
     }
@@ -174,7 +204,10 @@ impl Engine {
                 (_, None) => return Ok(session),
                 (Some(_), Some(dice)) => drop(session.roll(*dice)?),
                 (None, Some(dice)) => {
-                    return Err(EngineError::RollAfterTheEnd { turns: session.taken().len(), dice: *dice });
+                    return Err(EngineError::RollAfterTheEnd {
+                        turns: session.taken().len(),
+                        dice: *dice,
+                    });
                 }
             }
         }
@@ -183,14 +216,16 @@ impl Engine {
     /// Reads a transcript and replays every turn of its game.
     ///
     /// # Errors
-    /// Returns an error if files may not be opened, or the file cannot be read or is not a valid transcript.
+    /// Returns an error if files may not be opened, or the file cannot be read or is not a valid
+    /// transcript.
     pub fn replay(&self, path: &Path) -> Result<Session, EngineError> {
         if !self.sources().opens_strategy_files() {
             return Err(EngineError::Closed { name: path.display().to_string() });
         }
         let call = self.call();
         let failed = |error: ReplayError| EngineError::Replay { path: path.to_owned(), error };
-        let text = files::read_text(path, LARGEST_TRANSCRIPT).map_err(|error| failed(error.into()))?;
+        let text =
+            files::read_text(path, LARGEST_TRANSCRIPT).map_err(|error| failed(error.into()))?;
         let transcript = Transcript::read(&text).map_err(|error| failed(error.into()))?;
         let read = |text: &str, origin: &str, overrides| self.rules_from(text, origin, overrides);
         let rules = transcript.rules(read).map_err(|error| failed(error.into()))?;
@@ -198,6 +233,9 @@ impl Engine {
         let turns = transcript.replay(&game).map_err(|error| failed(error.into()))?;
         let start = transcript.start(game.rules()).map_err(|error| failed(error.into()))?;
         let seats = transcript.players().clone().map(|name| Seat { name, plan: None });
-        Ok(self.session_in(&call, &game, seats, transcript.seed())?.beginning_at(start).resumed(turns))
+        Ok(self
+            .session_in(&call, &game, seats, transcript.seed())?
+            .beginning_at(start)
+            .resumed(turns))
     }
 }

@@ -53,7 +53,8 @@ impl TurnPoints {
 }
 
 impl Engine {
-    /// Returns the distribution of the points of a turn, before the rules on totals, for every number of dice.
+    /// Returns the distribution of the points of a turn, before the rules on totals, for every
+    /// number of dice.
     ///
     /// # Errors
     /// Returns an error if the game has no such position.
@@ -71,10 +72,12 @@ impl Engine {
         Ok((0..space.actions).map(of_action).collect())
     }
 
-    /// Returns, for every number of dice in one position, its win rate and the probability and win rate of each result.
+    /// Returns, for every number of dice in one position, its win rate and the probability and win
+    /// rate of each result.
     ///
     /// # Errors
-    /// Returns an error if the game has no such position, the strategy cannot be used, or the work is stopped.
+    /// Returns an error if the game has no such position, the strategy cannot be used, or the work
+    /// is stopped.
     pub fn prospects(&self, game: &Arc<Game>, query: &Query) -> Result<Prospects, EngineError> {
         let position = query.position(game.rules())?;
         let strategy = query.strategy()?;

@@ -16,8 +16,8 @@ pub struct GameQuery {
     pub name: String,
     /// The changes to its rules.
     pub overrides: Overrides,
-    /// Whether the game will be solved exactly. A game that is too large for that is then refused before it is
-    /// tabulated.
+    /// Whether the game will be solved exactly. A game that is too large for that is then refused
+    /// before it is tabulated.
     pub exact: bool,
 }
 
@@ -103,7 +103,8 @@ pub struct Query {
     pub score: u32,
     /// The opponent's score.
     pub opponent: u32,
-    /// Values of memories by name; memories that are not listed have their value at the start of the game.
+    /// Values of memories by name; memories that are not listed have their value at the start of
+    /// the game.
     pub memory: Vec<(String, i64)>,
     /// The opponent's strategy; `None` means optimal play.
     pub against: Option<Opponent>,
@@ -147,7 +148,9 @@ impl Query {
             }
         }
         let start = Position::new(rules, self.score, self.opponent)?;
-        self.memory.iter().try_fold(start, |position, (name, value)| position.with_memory(rules, name, *value))
+        self.memory
+            .iter()
+            .try_fold(start, |position, (name, value)| position.with_memory(rules, name, *value))
     }
 
     pub(super) fn strategy(&self) -> Result<Option<Strategy>, StrategyError> {
@@ -181,16 +184,18 @@ pub struct SolveQuery {
     pub arithmetic: Option<Arithmetic>,
     /// Whether to return the first player's win rate as a fraction too.
     pub fraction: bool,
-    /// Whether to resolve near ties: rolls whose win rates are closer than the error of doubles, in games with loops
-    /// through chance, are then compared with more digits.
+    /// Whether to resolve near ties: rolls whose win rates are closer than the error of doubles,
+    /// in games with loops through chance, are then compared with more digits.
     pub separate: bool,
-    /// The number of perturbed tables that the search tries; used only if the solved side does not see the memories.
+    /// The number of perturbed tables that the search tries; used only if the solved side does not
+    /// see the memories.
     pub tries: usize,
     /// The seed of that search's random numbers.
     pub seed: u64,
 }
 
-/// The default of [`SolveQuery::tries`]: about a minute on two cores for a course's game with a memory.
+/// The default of [`SolveQuery::tries`]: about a minute on two cores for a course's game with a
+/// memory.
 pub const DEFAULT_TRIES: usize = 300;
 
 impl Default for SolveQuery {
@@ -232,21 +237,24 @@ impl SolveQuery {
         self
     }
 
-    /// Sets whether to return the first player's win rate as a fraction too, which requires exact arithmetic.
+    /// Sets whether to return the first player's win rate as a fraction too, which requires exact
+    /// arithmetic.
     #[must_use]
     pub fn fraction(mut self, wanted: bool) -> Self {
         self.fraction = wanted;
         self
     }
 
-    /// Sets whether to resolve near ties with more digits. Without that, large games take less time.
+    /// Sets whether to resolve near ties with more digits. Without that, large games take less
+    /// time.
     #[must_use]
     pub fn separate(mut self, wanted: bool) -> Self {
         self.separate = wanted;
         self
     }
 
-    /// Sets the number of tries and the seed of the search for a table that does not see the memories.
+    /// Sets the number of tries and the seed of the search for a table that does not see the
+    /// memories.
     #[must_use]
     pub fn search(mut self, tries: usize, seed: u64) -> Self {
         (self.tries, self.seed) = (tries, seed);

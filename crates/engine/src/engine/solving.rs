@@ -9,7 +9,9 @@ use crate::partial::{HiddenSearch, HiddenSolution, OpponentMix, Sees};
 use crate::solve::{self, Arithmetic, Solution, Watch, endless};
 use crate::strategy::Strategy;
 use crate::table::{self, Table, TableError, shipped};
-use crate::view::{ArithmeticKind, NearTiesView, ObjectiveKind, Rate, SearchView, Sight, SolveView};
+use crate::view::{
+    ArithmeticKind, NearTiesView, ObjectiveKind, Rate, SearchView, Sight, SolveView,
+};
 
 use super::limits::EngineCall;
 use super::query::SolveQuery;
@@ -28,7 +30,8 @@ pub struct SolvedGame {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum SolveResult {
-    /// A solution for every state. If it is a best response, the second field is the opponent's plan.
+    /// A solution for every state. If it is a best response, the second field is the opponent's
+    /// plan.
     Solution(Arc<Solution>, Option<Arc<Plan>>),
     /// The best plan found that sees only scores, in a game that also has memories.
     Plan(Arc<Plan>),
@@ -63,8 +66,8 @@ impl Engine {
     /// Solves a game.
     ///
     /// # Errors
-    /// Returns an error if the game is too large, the query contradicts itself, a strategy cannot be used, or the work
-    /// is stopped.
+    /// Returns an error if the game is too large, the query contradicts itself, a strategy cannot
+    /// be used, or the work is stopped.
     pub fn solve(&self, game: &Arc<Game>, query: &SolveQuery) -> Result<SolveView, EngineError> {
         Ok(self.solved(game, query)?.view)
     }
@@ -77,7 +80,12 @@ impl Engine {
         self.solved_in(&self.call(), game, query)
     }
 
-    fn solved_in(&self, call: &EngineCall, game: &Arc<Game>, query: &SolveQuery) -> Result<SolvedGame, EngineError> {
+    fn solved_in(
+        &self,
+        call: &EngineCall,
+        game: &Arc<Game>,
+        query: &SolveQuery,
+    ) -> Result<SolvedGame, EngineError> {
         if query.sees == Sight::Scores && game.space().per_cell() > 1 {
             return self.search(call, game, query);
         }
@@ -87,14 +95,21 @@ impl Engine {
         let arithmetic = if query.fraction { Some(Arithmetic::Exact) } else { query.arithmetic };
         let arithmetic = arithmetic.unwrap_or_else(|| self.practical_arithmetic(game));
         let mut solution = self.solution(call, game, query.against.as_ref(), arithmetic)?;
-        let opponent = query.against.as_ref().map(|strategy| self.plan_in(call, game, strategy)).transpose()?;
+        let opponent = query
+            .against
+            .as_ref()
+            .map(|strategy| self.plan_in(call, game, strategy))
+            .transpose()?;
         if query.separate && solution.ties > 0 && solve::may_separate(game, &solution) {
             let (open, against) = (Arc::make_mut(&mut solution), opponent.as_deref());
-            call.run("telling near ties apart", |watch| solve::separate(game, against, open, watch))?;
+            call.run("telling near ties apart", |watch| {
+                solve::separate(game, against, open, watch)
+            })?;
         }
         let plan = solution.plan();
         let played = opponent.as_deref().unwrap_or(&plan);
-        let never = call.run("counting endless games", |watch| endless(game, [&plan, played], watch))?;
+        let never =
+            call.run("counting endless games", |watch| endless(game, [&plan, played], watch))?;
         let (rules, space) = (game.rules(), game.space());
         let rates = [solution.first(), solution.second(), solution.average()];
         let view = SolveView {
@@ -114,22 +129,33 @@ impl Engine {
             loops: solution.loops as u64,
             seconds: solution.elapsed.as_secs_f64(),
             output: None,
-            fraction: query.fraction.then(|| solution.first_fraction().map(ToString::to_string)).flatten(),
+            fraction: query
+                .fraction
+                .then(|| solution.first_fraction().map(ToString::to_string))
+                .flatten(),
             search: None,
         };
         Ok(SolvedGame { view, result: SolveResult::Solution(solution, opponent) })
     }
 
-    /// Returns the default arithmetic of a game: exact, unless that would take too long or too much memory.
+    /// Returns the default arithmetic of a game: exact, unless that would take too long or too much
+    /// memory.
     pub(super) fn practical_arithmetic(&self, game: &Game) -> Arithmetic {
         match solve::practical_arithmetic(game) {
-            Arithmetic::Exact if solve::exact_bytes(game) > self.limits().memory => Arithmetic::Float,
+            Arithmetic::Exact if solve::exact_bytes(game) > self.limits().memory => {
+                Arithmetic::Float
+            }
             practical => practical,
         }
     }
 
     /// Searches for the best plan that sees only scores, in a game that also has memories.
-    fn search(&self, call: &EngineCall, game: &Arc<Game>, query: &SolveQuery) -> Result<SolvedGame, EngineError> {
+    fn search(
+        &self,
+        call: &EngineCall,
+        game: &Arc<Game>,
+        query: &SolveQuery,
+    ) -> Result<SolvedGame, EngineError> {
         let id = || game.rules().id.clone();
         let Some(against) = &query.against else {
             return Err(EngineError::NobodyToAnswer { game: id() });
@@ -141,10 +167,16 @@ impl Engine {
         let search = HiddenSearch { sees: Sees::Scores, tries: query.tries, seed: query.seed };
         let field = OpponentMix::of_one(Plan::clone(&opponent));
         let found = call.run("searching", |watch| search.run(game, &field, watch))?;
-        // Not watched: the games that can be searched have no cycles, so this is quick, and a search that was stopped
-        // early still returns its best plan.
+        // Not watched: the games that can be searched have no cycles, so this is quick, and a
+        // search that was stopped early still returns its best plan.
         let never = endless(game, [&found.plan, &opponent], &Watch::silent())?;
-        let view = searched_view(game, query, against, (&found, never), call.began.elapsed().as_secs_f64());
+        let view = searched_view(
+            game,
+            query,
+            against,
+            (&found, never),
+            call.began.elapsed().as_secs_f64(),
+        );
         Ok(SolvedGame { view, result: SolveResult::Plan(Arc::new(found.plan)) })
     }
 
@@ -161,25 +193,32 @@ impl Engine {
                 None => call.run("solving", |watch| solve::equilibrium(game, arithmetic, watch))?,
                 Some(strategy) => {
                     let plan = self.plan_in(call, game, strategy)?;
-                    call.run("solving", |watch| solve::best_response(game, &plan, arithmetic, watch))?
+                    call.run("solving", |watch| {
+                        solve::best_response(game, &plan, arithmetic, watch)
+                    })?
                 }
             };
             Ok(Finding::Solution(Arc::new(solution)))
         };
         let known = match against {
             Some(strategy) if !strategy.is_builtin() => solve()?,
-            Some(strategy) => {
-                self.cached_or(game, ResultKind::BestResponse(strategy.to_string(), arithmetic), solve)?
-            }
+            Some(strategy) => self.cached_or(
+                game,
+                ResultKind::BestResponse(strategy.to_string(), arithmetic),
+                solve,
+            )?,
             None => self.cached_or(game, ResultKind::Equilibrium(arithmetic), solve)?,
         };
         match known {
             Finding::Solution(solution) => Ok(solution),
-            Finding::Plan(_) | Finding::Values(..) => unreachable!("a key for a solution holds a solution"),
+            Finding::Plan(_) | Finding::Values(..) => {
+                unreachable!("a key for a solution holds a solution")
+            }
         }
     }
 
-    /// Returns the table of a game: read from a table file, shipped, or solved now, exactly where that is practical.
+    /// Returns the table of a game: read from a table file, shipped, or solved now, exactly where
+    /// that is practical.
     ///
     /// # Errors
     /// Returns an error if the file may not or cannot be read, or the game cannot be solved.
@@ -207,12 +246,17 @@ impl Engine {
         Ok(TabledGame { game, table, win_rates, win_rate })
     }
 
-    /// Returns the table of the best response to a strategy, solved now, exactly where that is practical.
+    /// Returns the table of the best response to a strategy, solved now, exactly where that is
+    /// practical.
     ///
     /// # Errors
-    /// Returns an error if the query names a table instead of rules, the strategy cannot be used, or the game cannot be
-    /// solved.
-    pub fn response_table(&self, query: impl Into<GameQuery>, against: &Strategy) -> Result<TabledGame, EngineError> {
+    /// Returns an error if the query names a table instead of rules, the strategy cannot be used,
+    /// or the game cannot be solved.
+    pub fn response_table(
+        &self,
+        query: impl Into<GameQuery>,
+        against: &Strategy,
+    ) -> Result<TabledGame, EngineError> {
         let (query, call) = (query.into(), self.call());
         if has_extension(&query.name, "hog") {
             return Err(EngineError::NotRules { name: query.name, against: against.to_string() });
@@ -224,16 +268,18 @@ impl Engine {
         Ok(TabledGame { game, table, win_rates, win_rate: solved.view.win_rate })
     }
 
-    /// Returns the win rates of a table's solved side at the start of the game. Errors call the table `name`.
+    /// Returns the win rates of a table's solved side at the start of the game. Errors call the
+    /// table `name`.
     ///
     /// # Errors
-    /// Returns an error if the game may never end and the table is a best response without the opponent's rolls, or if
-    /// the work is stopped.
+    /// Returns an error if the game may never end and the table is a best response without the
+    /// opponent's rolls, or if the work is stopped.
     pub fn table_rate(&self, name: &str, game: &Game, table: &Table) -> Result<Rate, EngineError> {
         table_rate(&self.call(), name, (game, table))
     }
 
-    /// Returns the mover's win rate in each state of a table's game; those of a packed table are computed.
+    /// Returns the mover's win rate in each state of a table's game; those of a packed table are
+    /// computed.
     ///
     /// # Errors
     /// Returns an error if the work is stopped.
@@ -249,16 +295,20 @@ impl Engine {
         self.read_table_in(&self.call(), path)
     }
 
-    pub(super) fn read_table_in(&self, call: &EngineCall, path: &Path) -> Result<(Arc<Game>, Table), EngineError> {
+    pub(super) fn read_table_in(
+        &self,
+        call: &EngineCall,
+        path: &Path,
+    ) -> Result<(Arc<Game>, Table), EngineError> {
         if !self.sources().opens_strategy_files() {
             return Err(EngineError::Closed { name: path.display().to_string() });
         }
         self.table_in(call, &table::read_bytes(path, self.limits().table_file)?, path)
     }
 
-    /// Reads a table from the bytes of a file and tabulates its game. Files that the table names are not opened. The
-    /// limits are checked against the rules in the table before the rest of it is decoded. Errors call the table
-    /// `name`.
+    /// Reads a table from the bytes of a file and tabulates its game. Files that the table names
+    /// are not opened. The limits are checked against the rules in the table before the rest of
+    /// it is decoded. Errors call the table `name`.
     ///
     /// # Errors
     /// Returns an error if the bytes are not a valid table, or its game exceeds the limits.
@@ -266,7 +316,12 @@ impl Engine {
         self.table_in(&self.call(), bytes, name)
     }
 
-    fn table_in(&self, call: &EngineCall, bytes: &[u8], name: &Path) -> Result<(Arc<Game>, Table), EngineError> {
+    fn table_in(
+        &self,
+        call: &EngineCall,
+        bytes: &[u8],
+        name: &Path,
+    ) -> Result<(Arc<Game>, Table), EngineError> {
         let faulty = |fault| TableError::Faulty { path: name.to_owned(), fault };
         let rules = Table::rules_inside(bytes).map_err(faulty)?;
         self.limits().admit_rules(&rules)?;
@@ -277,7 +332,11 @@ impl Engine {
     }
 }
 
-fn table_rate(call: &EngineCall, name: &str, (game, table): (&Game, &Table)) -> Result<Rate, EngineError> {
+fn table_rate(
+    call: &EngineCall,
+    name: &str,
+    (game, table): (&Game, &Table),
+) -> Result<Rate, EngineError> {
     let own = table.plan();
     let opponent = match (table.against(), table.answered()) {
         (Some(_), None) if game.order() != Order::Acyclic => {
@@ -285,7 +344,8 @@ fn table_rate(call: &EngineCall, name: &str, (game, table): (&Game, &Table)) -> 
         }
         (_, answered) => answered.unwrap_or_else(|| own.clone()),
     };
-    let never = call.run("counting endless games", |watch| endless(game, [&own, &opponent], watch))?;
+    let never =
+        call.run("counting endless games", |watch| endless(game, [&own, &opponent], watch))?;
     Ok(Rate::new(table.rates(), never, table.error_bound()))
 }
 

@@ -65,12 +65,17 @@ const FEW_STEPS: u32 = 4;
 const MOST_STATES: usize = 3_000_000;
 
 impl Engine {
-    /// Computes the figures of games: those of the equilibrium (exact if `exact` is set and that is practical) and of
-    /// the baseline. All rules are read before the first game is solved.
+    /// Computes the figures of games: those of the equilibrium (exact if `exact` is set and that is
+    /// practical) and of the baseline. All rules are read before the first game is solved.
     ///
     /// # Errors
-    /// Returns an error if a game cannot be loaded or solved, its baseline cannot be played, or the work is stopped.
-    pub fn surveys(&self, queries: &[GameQuery], exact: bool) -> Result<Vec<SurveyRow>, EngineError> {
+    /// Returns an error if a game cannot be loaded or solved, its baseline cannot be played, or the
+    /// work is stopped.
+    pub fn surveys(
+        &self,
+        queries: &[GameQuery],
+        exact: bool,
+    ) -> Result<Vec<SurveyRow>, EngineError> {
         let call = self.call();
         queries.iter().try_for_each(|query| self.rules(query).map(drop))?;
         let row = |(place, query): (usize, &GameQuery)| {
@@ -80,8 +85,8 @@ impl Engine {
         queries.iter().enumerate().map(row).collect()
     }
 
-    /// Computes the figures of a game for each of these values of one of its numbers. All rules are read before the
-    /// first game is solved.
+    /// Computes the figures of a game for each of these values of one of its numbers. All rules are
+    /// read before the first game is solved.
     ///
     /// # Errors
     /// Returns the first error, as [`Self::surveys`], with the value that it is about.
@@ -92,18 +97,25 @@ impl Engine {
         exact: bool,
     ) -> Result<VariedView, EngineError> {
         let (query, call) = (query.into(), self.call());
-        let failed = |value: u32| move |error| EngineError::Varied { number, value, error: Box::new(error) };
-        values.iter().try_for_each(|value| self.rules(number.set(&query, *value)).map(drop).map_err(failed(*value)))?;
+        let failed =
+            |value: u32| move |error| EngineError::Varied { number, value, error: Box::new(error) };
+        values.iter().try_for_each(|value| {
+            self.rules(number.set(&query, *value)).map(drop).map_err(failed(*value))
+        })?;
         let row = |value: &u32| {
             let call = call.about(format!("{} {value}", number.name()));
-            let figures = self.survey_in(&call, number.set(&query, *value), exact).map_err(failed(*value))?;
+            let figures =
+                self.survey_in(&call, number.set(&query, *value), exact).map_err(failed(*value))?;
             Ok((*value, figures))
         };
-        Ok(VariedView::new(number.name(), values.iter().map(row).collect::<Result<Vec<_>, EngineError>>()?))
+        Ok(VariedView::new(
+            number.name(),
+            values.iter().map(row).collect::<Result<Vec<_>, EngineError>>()?,
+        ))
     }
 
-    /// Returns goals that show how a game depends on its goal: by default from 20 to 200, or to 100 in a game with
-    /// memories, in at most 20 steps, and fewer in a large game.
+    /// Returns goals that show how a game depends on its goal: by default from 20 to 200, or to 100
+    /// in a game with memories, in at most 20 steps, and fewer in a large game.
     ///
     /// # Errors
     /// Returns an error if the game cannot be loaded.
@@ -117,18 +129,25 @@ impl Engine {
         let (least, most) = span.unwrap_or(if per_cell == 1 { (20, 200) } else { (20, 100) });
         let of_step = |step: u32| GoalSteps { least, most, step };
         let is_quick = |step: u32| {
-            let states = of_step(step).values().into_iter().map(|goal| (goal as usize).pow(2) * per_cell);
+            let states =
+                of_step(step).values().into_iter().map(|goal| (goal as usize).pow(2) * per_cell);
             states.sum::<usize>() <= MOST_STATES
         };
         let fits = |step: &u32| {
             let steps = most.saturating_sub(least) / step;
             steps <= FEW_STEPS || steps <= MOST_STEPS && is_quick(*step)
         };
-        let chosen = || [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].into_iter().find(fits).unwrap_or(most);
+        let chosen =
+            || [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].into_iter().find(fits).unwrap_or(most);
         Ok(of_step(step.unwrap_or_else(chosen).max(1)))
     }
 
-    fn survey_in(&self, call: &EngineCall, query: GameQuery, exact: bool) -> Result<SurveyRow, EngineError> {
+    fn survey_in(
+        &self,
+        call: &EngineCall,
+        query: GameQuery,
+        exact: bool,
+    ) -> Result<SurveyRow, EngineError> {
         let began = Instant::now();
         // Not cached: the time to tabulate is one of the figures.
         let game = self.tabulate_in(call, self.rules(query)?)?;
@@ -153,6 +172,7 @@ fn figures_of(
     arithmetic: Arithmetic,
 ) -> Result<SurveyRow, EngineError> {
     let failed = |error| EngineError::Survey { game: game.rules().id.clone(), error };
-    let figures = call.run("solving", |watch| figures(game, began, arithmetic, watch).map_err(failed))?;
+    let figures =
+        call.run("solving", |watch| figures(game, began, arithmetic, watch).map_err(failed))?;
     Ok(SurveyRow::new(game.rules(), &figures))
 }

@@ -16,8 +16,9 @@ pub fn explain_csv(game: &Game, explanation: &Explanation, out: &mut dyn Write) 
     writeln!(out, "score,opponent{names},{last}")?;
     let mut rows: Vec<&Reached> = explanation.reached.iter().collect();
     rows.sort_by(|a, b| {
-        let key =
-            |reached: &Reached| (reached.position.score, reached.position.opponent, reached.position.memory.clone());
+        let key = |reached: &Reached| {
+            (reached.position.score, reached.position.opponent, reached.position.memory.clone())
+        };
         key(a).cmp(&key(b))
     });
     for reached in rows {
@@ -25,7 +26,11 @@ pub fn explain_csv(game: &Game, explanation: &Explanation, out: &mut dyn Write) 
         let memory: String = position.memory.iter().map(|value| format!(",{value}")).collect();
         let best = best.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
         let (average, kind) = (reached.average_loss(), mistake.map_or("", Mistake::name));
-        write!(out, "{},{}{memory},{},{},{dice},{best},", position.score, position.opponent, met[0], met[1])?;
+        write!(
+            out,
+            "{},{}{memory},{},{},{dice},{best},",
+            position.score, position.opponent, met[0], met[1]
+        )?;
         writeln!(out, "{loss_each},{},{},{average},{kind}", loss[0], loss[1])?;
     }
     Ok(())

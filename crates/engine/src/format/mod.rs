@@ -1,4 +1,5 @@
-//! Writes results: views as text and as JSON, some also as pages or CSV, and tables in other formats.
+//! Writes results: views as text and as JSON, some also as pages or CSV, and tables in other
+//! formats.
 
 mod contest;
 mod explain_csv;
@@ -23,15 +24,16 @@ use crate::files::escape;
 
 /// A result that can be written as text for people.
 pub trait Text {
-    /// Writes the result as text with colours, which a caller must strip if `out` is not a terminal.
+    /// Writes the result as text with colours, which a caller must strip if `out` is not a
+    /// terminal.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
     fn text(&self, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// Writes a view as [`Text`]. Control characters, which names from other people's files may contain, are escaped; see
-/// [`escape::terminal`].
+/// Writes a view as [`Text`]. Control characters, which names from other people's files may
+/// contain, are escaped; see [`escape::terminal`].
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.
@@ -50,8 +52,8 @@ pub fn json(view: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes a view like [`json`], without the end of the line. All views are serialised here, so that their code is
-/// compiled for one kind of output only.
+/// Writes a view like [`json`], without the end of the line. All views are serialised here, so that
+/// their code is compiled for one kind of output only.
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.

@@ -83,7 +83,11 @@ pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let places = digits.len();
     let comma = |i: usize| i > 0 && (places - i).is_multiple_of(3);
-    digits.chars().enumerate().flat_map(|(i, c)| comma(i).then_some(',').into_iter().chain([c])).collect()
+    digits
+        .chars()
+        .enumerate()
+        .flat_map(|(i, c)| comma(i).then_some(',').into_iter().chain([c]))
+        .collect()
 }
 
 #[cfg(test)]
@@ -95,15 +99,29 @@ mod tests {
 
     #[test]
     fn nouns_agree_with_their_numbers() {
-        let numbers = [(1, "turn"), (2, "turn"), (0, "die"), (1, "die"), (2000, "entry"), (2, "play"), (3, "loss")];
+        let numbers = [
+            (1, "turn"),
+            (2, "turn"),
+            (0, "die"),
+            (1, "die"),
+            (2000, "entry"),
+            (2, "play"),
+            (3, "loss"),
+        ];
         let texts = numbers.map(|(number, noun)| super::counted(number, noun));
-        assert_eq!(texts, ["1 turn", "2 turns", "0 dice", "1 die", "2,000 entries", "2 plays", "3 losses"]);
+        assert_eq!(
+            texts,
+            ["1 turn", "2 turns", "0 dice", "1 die", "2,000 entries", "2 plays", "3 losses"]
+        );
     }
 
     #[test]
     fn texts_are_cut_or_padded_to_their_columns() {
         assert_eq!(["Ada", "Ada Lovelace"].map(|text| super::fit(text, 5)), ["Ada  ", "Ada …"]);
-        assert_eq!([6, 5, 4].map(|columns| super::fit("日本語", columns)), ["日本語", "日本…", "日… "]);
+        assert_eq!(
+            [6, 5, 4].map(|columns| super::fit("日本語", columns)),
+            ["日本語", "日本…", "日… "]
+        );
         assert_eq!(super::cut("Ada", 9), "Ada");
     }
 

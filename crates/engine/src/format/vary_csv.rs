@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use crate::view::{Rate, VariedRow, VariedView};
 
-/// Writes one value per line: `NAME,first_player,first_roll,best_response,equilibrium,ties,states`. Tied numbers of
-/// dice are separated by spaces; `best_response` and `equilibrium` are empty in a game without a baseline.
+/// Writes one value per line: `NAME,first_player,first_roll,best_response,equilibrium,ties,states`.
+/// Tied numbers of dice are separated by spaces; `best_response` and `equilibrium` are empty in a
+/// game without a baseline.
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.

@@ -21,7 +21,8 @@ pub struct Opening {
 
 /// Draws a bid with the given probabilities; a seed and a player always give the same bid.
 pub fn draw_bid(shares: impl IntoIterator<Item = (i64, f64)>, seed: u64, player: usize) -> i64 {
-    let drawn = SeededDice::stream(seed, FIRST_BID_STREAM + player as u64).bits() as f64 / 2f64.powi(64);
+    let drawn =
+        SeededDice::stream(seed, FIRST_BID_STREAM + player as u64).bits() as f64 / 2f64.powi(64);
     let (mut below, mut bid) = (0.0, 0);
     for (next, share) in shares {
         (bid, below) = (next, below + share);
@@ -32,7 +33,8 @@ pub fn draw_bid(shares: impl IntoIterator<Item = (i64, f64)>, seed: u64, player:
     bid
 }
 
-/// Returns the start of a game after two bids; if they do not decide who moves first, the seed does.
+/// Returns the start of a game after two bids; if they do not decide who moves first, the seed
+/// does.
 ///
 /// # Errors
 /// Returns an error if the game has no bidding, or a formula has no valid value for these bids.

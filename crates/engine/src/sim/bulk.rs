@@ -1,5 +1,5 @@
-//! Bulk simulation: turns are drawn from the exact distributions of the solver's game. Results do not depend on the
-//! number of threads.
+//! Bulk simulation: turns are drawn from the exact distributions of the solver's game. Results do
+//! not depend on the number of threads.
 
 use rayon::prelude::*;
 
@@ -20,7 +20,8 @@ pub struct GameTally {
     pub tied: u64,
     /// Games that never end: half a win.
     pub endless: u64,
-    /// The number of turns of both players. In a game with a pot, a turn ends when the other player is to move.
+    /// The number of turns of both players. In a game with a pot, a turn ends when the other
+    /// player is to move.
     pub turns: u64,
 }
 
@@ -30,7 +31,8 @@ impl GameTally {
         self.won + self.lost + self.tied + self.endless
     }
 
-    /// Returns the share of wins; ties and endless games count half. It is 0.5 if there are no games.
+    /// Returns the share of wins; ties and endless games count half. It is 0.5 if there are no
+    /// games.
     pub fn win_rate(&self) -> f64 {
         match self.games() {
             0 => 0.5,
@@ -49,15 +51,17 @@ impl GameTally {
     }
 }
 
-/// The number of games that share one generator. It must never change, since the results of a seed depend on it.
+/// The number of games that share one generator. It must never change, since the results of a seed
+/// depend on it.
 const GAMES_A_STREAM: u64 = 4096;
 /// The number of streams between two progress reports.
 const STREAMS_A_STEP: u64 = 64;
 
-/// Simulates `games[0]` games in which the first plan moves first, and `games[1]` in which it moves second.
+/// Simulates `games[0]` games in which the first plan moves first, and `games[1]` in which it moves
+/// second.
 ///
-/// Games are played in blocks of 4096, each with its own stream of the seed (see [`SeededDice`]): `2 * block` if the
-/// first plan moves first, `2 * block + 1` if it moves second.
+/// Games are played in blocks of 4096, each with its own stream of the seed (see [`SeededDice`]):
+/// `2 * block` if the first plan moves first, `2 * block + 1` if it moves second.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work.
@@ -108,7 +112,9 @@ impl<'a> BulkGame<'a> {
             let mut of_sets = Vec::new();
             for set in &actions.by_shared {
                 of_sets.push(samplers.len() as u32);
-                samplers.extend(set.distributions.iter().map(|distribution| Sampler::new(set, distribution)));
+                samplers.extend(
+                    set.distributions.iter().map(|distribution| Sampler::new(set, distribution)),
+                );
             }
             first_of.push(of_sets);
         }
@@ -117,7 +123,8 @@ impl<'a> BulkGame<'a> {
             let of_state = |state: usize| {
                 let (cell, (shared, mine, theirs)) = space.parts(state);
                 let number = game.action_set_number(cell);
-                let distributions = game.action_sets()[number].distributions(&space, shared, mine, theirs);
+                let distributions =
+                    game.action_sets()[number].distributions(&space, shared, mine, theirs);
                 first_of[number][shared] + u32::from(distributions[plan.action(state)])
             };
             (0..space.states()).into_par_iter().map(of_state).collect::<Vec<u32>>()

@@ -1,4 +1,5 @@
-//! Commentary: functions that are called after each turn, and return a text and the function for the next turn.
+//! Commentary: functions that are called after each turn, and return a text and the function for
+//! the next turn.
 //!
 //! ```
 //! use hog_engine::sim::{announce_lead_changes, both, say_scores};
@@ -12,7 +13,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-/// A commentary function of the scores of Player 0 and Player 1. The same scores always give the same text.
+/// A commentary function of the scores of Player 0 and Player 1. The same scores always give the
+/// same text.
 #[derive(Clone)]
 pub struct Commentary(Arc<Said>);
 
@@ -25,7 +27,8 @@ impl Commentary {
         Self(Arc::new(say))
     }
 
-    /// Returns the text after a turn that led to these scores, and the commentary for the next turn.
+    /// Returns the text after a turn that led to these scores, and the commentary for the next
+    /// turn.
     pub fn say(&self, score0: i64, score1: i64) -> (String, Self) {
         self.0(score0, score1)
     }
@@ -67,8 +70,8 @@ pub fn announce_lead_changes(last_leader: Option<usize>) -> Commentary {
     })
 }
 
-/// `announce_highest` as in Fall 2021 and Nanjing 2021: says when a player gains more in a turn than ever before. The
-/// first call is `announce_highest(who, 0, 0)`.
+/// `announce_highest` as in Fall 2021 and Nanjing 2021: says when a player gains more in a turn
+/// than ever before. The first call is `announce_highest(who, 0, 0)`.
 pub fn announce_highest(who: usize, last_score: i64, running_high: i64) -> Commentary {
     record(Record { who, last_score, running_high }, |gain, who| {
         format!("{gain} point(s)! That's a record gain for Player {who}!\n")
@@ -95,7 +98,11 @@ fn record(known: Record, words: fn(i64, usize) -> String) -> Commentary {
         let score = if known.who == 0 { score0 } else { score1 };
         let gain = score - known.last_score;
         let said = if gain > known.running_high { words(gain, known.who) } else { String::new() };
-        let next = Record { who: known.who, last_score: score, running_high: known.running_high.max(gain) };
+        let next = Record {
+            who: known.who,
+            last_score: score,
+            running_high: known.running_high.max(gain),
+        };
         (said, record(next, words))
     })
 }

@@ -1,4 +1,5 @@
-//! Dice: seeded ones, so that every game can be replayed on any machine, and scripted ones for tests.
+//! Dice: seeded ones, so that every game can be replayed on any machine, and scripted ones for
+//! tests.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
@@ -25,10 +26,11 @@ pub fn roll_together(dice: &mut dyn Dice, die: &Die, number: usize) -> Vec<u32> 
 
 /// Random dice that roll the same on any machine: `ChaCha8`, keyed with the seed.
 ///
-/// The key is the seed as eight little-endian bytes, followed by 24 zero bytes; the stream number distinguishes
-/// independent dice of one seed. A face is drawn from 32-bit words by Lemire's method: it is selected by the high half
-/// of the word times the die's total weight; the word is rejected if the low half is below 2^32 modulo that weight, so
-/// that the probability of every face is exact.
+/// The key is the seed as eight little-endian bytes, followed by 24 zero bytes; the stream number
+/// distinguishes independent dice of one seed. A face is drawn from 32-bit words by Lemire's
+/// method: it is selected by the high half of the word times the die's total weight; the word is
+/// rejected if the low half is below 2^32 modulo that weight, so that the probability of every face
+/// is exact.
 #[derive(Debug)]
 pub struct SeededDice(ChaCha8Rng);
 
@@ -74,8 +76,8 @@ impl SeededDice {
         }
     }
 
-    /// Returns a uniformly random number from 0 to `below - 1`. Beyond 64 bits, numbers with as many bits as
-    /// `below - 1` are drawn until one is small enough.
+    /// Returns a uniformly random number from 0 to `below - 1`. Beyond 64 bits, numbers with as
+    /// many bits as `below - 1` are drawn until one is small enough.
     #[inline]
     pub(super) fn below_weight(&mut self, below: Weight) -> Weight {
         if let Ok(below) = u64::try_from(below) {
@@ -179,7 +181,8 @@ impl Dice for TestDice {
     }
 }
 
-/// `make_test_dice`: creates dice that cycle through these outcomes. An empty array does not compile.
+/// `make_test_dice`: creates dice that cycle through these outcomes. An empty array does not
+/// compile.
 pub fn make_test_dice<const N: usize>(outcomes: [u32; N]) -> TestDice {
     const { assert!(N > 0, "test dice need an outcome") };
     TestDice { outcomes: outcomes.to_vec(), next: 0 }
@@ -191,7 +194,8 @@ mod tests {
 
     #[test]
     fn a_seed_always_gives_the_same_rolls() {
-        // From an independent implementation of ChaCha8, written from RFC 8439 with 8 rounds and a 64-bit stream.
+        // From an independent implementation of ChaCha8, written from RFC 8439 with 8 rounds and a
+        // 64-bit stream.
         let mut dice = SeededDice::new(2021);
         let six = Die::fair(6).unwrap();
         assert_eq!(roll_together(&mut dice, &six, 12), [6, 1, 2, 1, 4, 1, 4, 1, 5, 4, 3, 3]);
@@ -204,7 +208,8 @@ mod tests {
         let four = Die::fair(4).unwrap();
         for _ in 0..200 {
             let mut cloned = dice.clone();
-            let both = [&mut cloned, &mut dice].map(|dice| (roll_together(dice, &four, 3), dice.bits()));
+            let both =
+                [&mut cloned, &mut dice].map(|dice| (roll_together(dice, &four, 3), dice.bits()));
             assert_eq!(both[0], both[1]);
         }
     }
@@ -241,6 +246,9 @@ mod tests {
         assert!(sixths.iter().all(|drawn: &i32| (drawn - 10_000).abs() < 550), "{sixths:?}");
         let below = [2, 6, 1 << 32, 1 << 40, u64::MAX];
         let (mut wide, mut narrow) = (SeededDice::new(4), SeededDice::new(4));
-        assert_eq!(below.map(|below| wide.below_weight(below.into())), below.map(|below| narrow.below(below).into()));
+        assert_eq!(
+            below.map(|below| wide.below_weight(below.into())),
+            below.map(|below| narrow.below(below).into())
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The handouts' experiments: averages of many trials, each with its confidence interval and the exact value.
+//! The handouts' experiments: averages of many trials, each with its confidence interval and the
+//! exact value.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,8 +14,8 @@ use super::dice::{Dice, SeededDice};
 use super::estimate::{CONFIDENCE_95, Estimate};
 use super::handout::{roll_dice, take_turn};
 
-/// `make_averaged`: returns a function that calls `original_function` `trials_count` times on its arguments and
-/// averages the results.
+/// `make_averaged`: returns a function that calls `original_function` `trials_count` times on its
+/// arguments and averages the results.
 pub fn make_averaged<A: Clone>(
     mut original_function: impl FnMut(A) -> f64,
     trials_count: u32,
@@ -25,11 +26,12 @@ pub fn make_averaged<A: Clone>(
     }
 }
 
-/// `max_scoring_num_rolls`: returns the number of dice, from 1 up, with the highest average of [`roll_dice`]; the
-/// lowest one if several tie.
+/// `max_scoring_num_rolls`: returns the number of dice, from 1 up, with the highest average of
+/// [`roll_dice`]; the lowest one if several tie.
 ///
 /// # Errors
-/// Returns an error if the game does not allow a roll here, or the dice show a face that the die does not have.
+/// Returns an error if the game does not allow a roll here, or the dice show a face that the die
+/// does not have.
 pub fn max_scoring_num_rolls(
     rules: &Rules,
     from: &Position,
@@ -61,11 +63,17 @@ pub struct TurnAverage {
     pub exact: f64,
 }
 
-/// Returns the average points of a turn from a position, for every number of dice that the game allows.
+/// Returns the average points of a turn from a position, for every number of dice that the game
+/// allows.
 ///
 /// # Errors
 /// Returns an error if a turn cannot be played there.
-pub fn average_points(game: &Game, from: &Position, trials: u32, seed: u64) -> Result<Vec<TurnAverage>, TurnError> {
+pub fn average_points(
+    game: &Game,
+    from: &Position,
+    trials: u32,
+    seed: u64,
+) -> Result<Vec<TurnAverage>, TurnError> {
     let (space, state) = (game.space(), game.state(from));
     let mut averages = Vec::new();
     for action in 0..space.actions {
@@ -75,7 +83,8 @@ pub fn average_points(game: &Game, from: &Position, trials: u32, seed: u64) -> R
         let points = (0..trials).map(points).collect::<Result<Vec<f64>, TurnError>>()?;
         let (set, distribution) = game.distribution(state, action);
         let points_by_outcome = distribution.outcomes.iter().map(|(outcome, weight)| {
-            f64::from(set.outcomes[usize::from(*outcome)].points) * (*weight as f64 / distribution.total as f64)
+            f64::from(set.outcomes[usize::from(*outcome)].points)
+                * (*weight as f64 / distribution.total as f64)
         });
         let simulated = Estimate::of_results(points, CONFIDENCE_95);
         averages.push(TurnAverage { dice, simulated, exact: points_by_outcome.sum() });
@@ -115,16 +124,23 @@ pub struct Trials {
     pub seed: u64,
 }
 
-/// `average_win_rate`: simulates games as first and as second player; returns the simulated and the exact win rates.
+/// `average_win_rate`: simulates games as first and as second player; returns the simulated and the
+/// exact win rates.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work, or the exact rates cannot be computed.
-pub fn average_win_rate(game: &Game, plans: [&Plan; 2], trials: Trials, watch: &Watch) -> Result<WinRate, SolveError> {
+pub fn average_win_rate(
+    game: &Game,
+    plans: [&Plan; 2],
+    trials: Trials,
+    watch: &Watch,
+) -> Result<WinRate, SolveError> {
     let games = [trials.games.div_ceil(2), trials.games / 2];
     let [first, second] = simulate(game, plans, (games, trials.seed), watch)?;
     let exact = evaluate(game, plans, Arithmetic::Float, &Watch::silent())?;
     let exact_endless = endless(game, plans, &Watch::silent())?;
-    let share = |tally: &GameTally| Estimate::of_share(tally.win_rate(), tally.games(), CONFIDENCE_95);
+    let share =
+        |tally: &GameTally| Estimate::of_share(tally.win_rate(), tally.games(), CONFIDENCE_95);
     let mean = (first.win_rate() + second.win_rate()) / 2.0;
     Ok(WinRate {
         games,
@@ -142,8 +158,8 @@ pub fn average_win_rate(game: &Game, plans: [&Plan; 2], trials: Trials, watch: &
 /// The results of [`run_experiments`].
 #[derive(Clone, Debug)]
 pub struct Experiments {
-    /// For each number of sides of the game's dice: the sides, the scores rolled from, and the average points by number
-    /// of dice.
+    /// For each number of sides of the game's dice: the sides, the scores rolled from, and the
+    /// average points by number of dice.
     pub points: Vec<(usize, [u32; 2], Vec<TurnAverage>)>,
     /// The strategy that the others are rated against.
     pub baseline: String,
@@ -165,11 +181,12 @@ pub enum ExperimentError {
     Stopped(#[from] SolveError),
 }
 
-/// `run_experiments`: measures the average points of every number of dice, for each number of sides of the game's dice,
-/// and the win rates of the course's strategies against the baseline.
+/// `run_experiments`: measures the average points of every number of dice, for each number of sides
+/// of the game's dice, and the win rates of the course's strategies against the baseline.
 ///
 /// # Errors
-/// Returns an error if a turn cannot be played, a strategy cannot be used, or `watch` cancels the work.
+/// Returns an error if a turn cannot be played, a strategy cannot be used, or `watch` cancels the
+/// work.
 pub fn run_experiments(
     game: &Game,
     baseline: &Strategy,
@@ -199,8 +216,8 @@ pub fn run_experiments(
 /// The most turns that are simulated for one average: enough for two digits.
 const MOST_TURNS: u32 = 10_000;
 
-/// Returns the numbers of sides of the dice that a player with no points rolls, each with the first position where it
-/// does.
+/// Returns the numbers of sides of the dice that a player with no points rolls, each with the first
+/// position where it does.
 fn kinds_of_dice(game: &Game) -> Result<Vec<(usize, Position)>, TurnError> {
     let mut kinds = Vec::new();
     for opponent in 0..game.rules().goal {

@@ -16,21 +16,33 @@ pub fn position(rules: &Rules, score: u32, opponent: u32) -> Result<Position, Po
     Position::new(rules, score, opponent)
 }
 
-/// `roll_dice`: returns the points of a roll of `num_rolls` dice, before any rule changes them (so without `fa19`'s
-/// Feral Hogs).
+/// `roll_dice`: returns the points of a roll of `num_rolls` dice, before any rule changes them (so
+/// without `fa19`'s Feral Hogs).
 ///
 /// # Errors
-/// Returns an error if the game does not allow this roll here, or the dice show a face that the die does not have.
-pub fn roll_dice(rules: &Rules, from: &Position, num_rolls: i32, dice: &mut dyn Dice) -> Result<i64, TurnError> {
+/// Returns an error if the game does not allow this roll here, or the dice show a face that the die
+/// does not have.
+pub fn roll_dice(
+    rules: &Rules,
+    from: &Position,
+    num_rolls: i32,
+    dice: &mut dyn Dice,
+) -> Result<i64, TurnError> {
     Ok(take_turn(rules, from, num_rolls, dice)?.turn.rolled)
 }
 
-/// `take_turn`: rolls exactly the number of dice requested (or as many as a rule allows), and plays the turn to its
-/// end.
+/// `take_turn`: rolls exactly the number of dice requested (or as many as a rule allows), and plays
+/// the turn to its end.
 ///
 /// # Errors
-/// Returns an error if the game does not allow this move here, or the dice show a face that the die does not have.
-pub fn take_turn(rules: &Rules, from: &Position, num_rolls: i32, dice: &mut dyn Dice) -> Result<Rolled, TurnError> {
+/// Returns an error if the game does not allow this move here, or the dice show a face that the die
+/// does not have.
+pub fn take_turn(
+    rules: &Rules,
+    from: &Position,
+    num_rolls: i32,
+    dice: &mut dyn Dice,
+) -> Result<Rolled, TurnError> {
     let (number, die) = dice_rolled(rules, from, num_rolls)?;
     let faces = roll_together(dice, &die, number);
     // If a rule changes the number of dice, the turn is played as a request for that number.
@@ -39,7 +51,8 @@ pub fn take_turn(rules: &Rules, from: &Position, num_rolls: i32, dice: &mut dyn 
     Ok(Rolled { request: num_rolls, die, faces, turn })
 }
 
-/// Returns the points of rolling zero dice against an opponent with this score, before any rule changes them.
+/// Returns the points of rolling zero dice against an opponent with this score, before any rule
+/// changes them.
 ///
 /// # Errors
 /// Returns an error if the score is at or above the goal, or a rule has no value there.
@@ -71,7 +84,8 @@ pub fn select_dice(rules: &Rules, score: u32, opponent: u32) -> Result<Die, Plac
     Ok(dice_rolled(rules, &position(rules, score, opponent)?, rules.max_dice)?.1)
 }
 
-/// `is_swap`: returns whether the totals after a turn, the mover's first, are swapped. They may be past the goal.
+/// `is_swap`: returns whether the totals after a turn, the mover's first, are swapped. They may be
+/// past the goal.
 ///
 /// # Errors
 /// Returns an error if a rule has no value there.

@@ -1,4 +1,5 @@
-//! A judge who knows the values of best play: grades and remarks for each roll, and a summary of a game.
+//! A judge who knows the values of best play: grades and remarks for each roll, and a summary of a
+//! game.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,7 +18,9 @@ pub struct Judge {
 }
 
 /// The grade of a roll, by the win rate it gave away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
     /// One of the best rolls.
@@ -36,7 +39,8 @@ impl Grade {
     /// All grades, from best to worst.
     pub const ALL: [Self; 5] = [Self::Best, Self::Good, Self::Slip, Self::Mistake, Self::Blunder];
 
-    /// Returns the limit that a loss of this grade stays below; `None` for the best and the worst grade.
+    /// Returns the limit that a loss of this grade stays below; `None` for the best and the worst
+    /// grade.
     pub fn less_than(self) -> Option<f64> {
         match self {
             Self::Good => Some(0.01),
@@ -48,7 +52,10 @@ impl Grade {
 
     fn of(loss: f64) -> Self {
         let grades = Self::ALL.into_iter();
-        grades.filter(|grade| grade.less_than().is_some_and(|most| loss < most)).min().unwrap_or(Self::Blunder)
+        grades
+            .filter(|grade| grade.less_than().is_some_and(|most| loss < most))
+            .min()
+            .unwrap_or(Self::Blunder)
     }
 }
 
@@ -99,7 +106,11 @@ impl fmt::Display for Remark {
             points if points < 0.05 => "less than 0.1".to_owned(),
             points => format!("{points:.1}"),
         };
-        write!(f, "{rolled} gave away {points} points of win rate; {best} {verb} best ({})", self.grade)
+        write!(
+            f,
+            "{rolled} gave away {points} points of win rate; {best} {verb} best ({})",
+            self.grade
+        )
     }
 }
 
@@ -151,7 +162,8 @@ pub struct Summary {
     pub mean_loss: f64,
     /// The number of rolls of each grade, from best to blunder.
     pub grades: [usize; 5],
-    /// The roll that gave away most, if any did: the number of the turn, from 1, the scores before it, and the remark.
+    /// The roll that gave away most, if any did: the number of the turn, from 1, the scores before
+    /// it, and the remark.
     pub worst: Option<(usize, [u32; 2], Remark)>,
 }
 

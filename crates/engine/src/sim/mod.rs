@@ -1,10 +1,12 @@
-//! Simulated and interactive games: dice, commentary, experiments, fast simulation, sessions with people.
+//! Simulated and interactive games: dice, commentary, experiments, fast simulation, sessions with
+//! people.
 //!
-//! The functions that the handouts ask for have the handouts' names: [`make_fair_dice`], [`four_sided`], [`six_sided`],
-//! [`make_test_dice`], [`roll_dice`], [`take_turn`], [`free_bacon`], [`picky_piggy`], [`select_dice`], [`is_swap`],
-//! [`swine_swap`], [`hog_pile`], [`is_prime`], [`play`], [`say_scores`], [`announce_lead_changes`],
-//! [`announce_highest`], [`both`], [`make_averaged`], [`max_scoring_num_rolls`], [`average_win_rate`],
-//! [`run_experiments`]. All of them call the one rules engine, [`crate::game::take_turn`].
+//! The functions that the handouts ask for have the handouts' names: [`make_fair_dice`],
+//! [`four_sided`], [`six_sided`], [`make_test_dice`], [`roll_dice`], [`take_turn`], [`free_bacon`],
+//! [`picky_piggy`], [`select_dice`], [`is_swap`], [`swine_swap`], [`hog_pile`], [`is_prime`],
+//! [`play`], [`say_scores`], [`announce_lead_changes`], [`announce_highest`], [`both`],
+//! [`make_averaged`], [`max_scoring_num_rolls`], [`average_win_rate`], [`run_experiments`]. All of
+//! them call the one rules engine, [`crate::game::take_turn`].
 //!
 //! ```
 //! use hog_engine::sim;
@@ -31,19 +33,21 @@ pub mod session;
 pub use bidding::{Opening, draw_bid, opening};
 pub use bulk::{GameTally, simulate};
 pub use commentary::{
-    Commentary, announce_highest, announce_highest_gain, announce_lead_changes, both, say_scores, silence,
+    Commentary, announce_highest, announce_highest_gain, announce_lead_changes, both, say_scores,
+    silence,
 };
 pub use dice::{
-    Dice, FairDice, SeededDice, TestDice, four_sided, make_fair_dice, make_test_dice, roll_together, six_sided,
+    Dice, FairDice, SeededDice, TestDice, four_sided, make_fair_dice, make_test_dice,
+    roll_together, six_sided,
 };
 pub use estimate::{CONFIDENCE_95, Estimate};
 pub use experiments::{
-    ExperimentError, Experiments, Trials, TurnAverage, WinRate, average_points, average_win_rate, make_averaged,
-    max_scoring_num_rolls, run_experiments,
+    ExperimentError, Experiments, Trials, TurnAverage, WinRate, average_points, average_win_rate,
+    make_averaged, max_scoring_num_rolls, run_experiments,
 };
 pub use handout::{
-    PlaceError, free_bacon, hog_pile, is_prime, is_swap, picky_piggy, position, roll_dice, select_dice, swine_swap,
-    take_turn, zero_dice,
+    PlaceError, free_bacon, hog_pile, is_prime, is_swap, picky_piggy, position, roll_dice,
+    select_dice, swine_swap, take_turn, zero_dice,
 };
 pub use judge::{Grade, Hint, Judge, Remark, Summary};
 pub use play::{ByScores, Ending, Match, PATIENCE, PlayError, Rolled, play};

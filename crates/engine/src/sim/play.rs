@@ -21,8 +21,8 @@ pub struct Rolled {
     pub turn: Turn,
 }
 
-/// A strategy as the handouts define it: a function of the player's and the opponent's score that returns a number of
-/// dice.
+/// A strategy as the handouts define it: a function of the player's and the opponent's score that
+/// returns a number of dice.
 pub struct ByScores<F>(pub F);
 
 impl<F: Fn(u32, u32) -> i32 + Sync> Policy for ByScores<F> {
@@ -35,13 +35,15 @@ impl<F: Fn(u32, u32) -> i32 + Sync> Policy for ByScores<F> {
 pub struct Match<'a> {
     /// The rules of the game.
     pub rules: &'a Rules,
-    /// The strategies of Player 0, who moves first, and Player 1. A strategy is called once for each of its turns.
+    /// The strategies of Player 0, who moves first, and Player 1. A strategy is called once for
+    /// each of its turns.
     pub strategies: [&'a dyn Policy; 2],
     /// The starting scores of Player 0 and Player 1.
     pub scores: [u32; 2],
     /// The dice.
     pub dice: &'a mut dyn Dice,
-    /// The commentary function, called at the end of each turn; it returns the function to call after the next turn.
+    /// The commentary function, called at the end of each turn; it returns the function to call
+    /// after the next turn.
     pub say: Commentary,
 }
 
@@ -54,12 +56,13 @@ pub struct Ending {
     pub said: String,
     /// Every turn: the player who moved, the position before the turn, and the roll.
     pub turns: Vec<(usize, Position, Rolled)>,
-    /// Whether the game was given up because the sum of the scores had not reached a new maximum for more than
-    /// [`PATIENCE`] turns; it counts as half a win for each player.
+    /// Whether the game was given up because the sum of the scores had not reached a new maximum
+    /// for more than [`PATIENCE`] turns; it counts as half a win for each player.
     pub endless: bool,
 }
 
-/// The number of turns without a new maximum of the sum of scores after which a game counts as endless.
+/// The number of turns without a new maximum of the sum of scores after which a game counts as
+/// endless.
 pub const PATIENCE: usize = 10_000;
 
 /// An error of [`play`].
@@ -89,23 +92,31 @@ pub enum PlayError {
 /// Plays a game to its end.
 ///
 /// # Errors
-/// Returns an error if the starting scores are not below the goal, or a strategy fails or requests a roll that the game
-/// does not allow.
+/// Returns an error if the starting scores are not below the goal, or a strategy fails or requests
+/// a roll that the game does not allow.
 pub fn play(game: Match) -> Result<Ending, PlayError> {
     let Match { rules, strategies, scores, dice, mut say } = game;
     let mut position = Position::new(rules, scores[0], scores[1])?;
-    let mut ending = Ending { scores: scores.map(i64::from), said: String::new(), turns: Vec::new(), endless: false };
+    let mut ending = Ending {
+        scores: scores.map(i64::from),
+        said: String::new(),
+        turns: Vec::new(),
+        endless: false,
+    };
     let (mut player, mut highest, mut waiting) = (0, 0, 0);
     loop {
         let strategy = |error| PlayError::Strategy { player, error };
         let request = strategies[player].dice(&position).map_err(strategy)?;
-        let rolled = take_turn(rules, &position, request, dice).map_err(|error| PlayError::Turn { player, error })?;
+        let rolled = take_turn(rules, &position, request, dice)
+            .map_err(|error| PlayError::Turn { player, error })?;
         let turn = &rolled.turn;
-        ending.scores = if player == 0 { [turn.score, turn.opponent] } else { [turn.opponent, turn.score] };
+        ending.scores =
+            if player == 0 { [turn.score, turn.opponent] } else { [turn.opponent, turn.score] };
         let (text, next) = say.say(ending.scores[0], ending.scores[1]);
         ending.said += &text;
         say = next;
-        let (after, again, sum) = (Position::after(rules, turn), turn.again, turn.score + turn.opponent);
+        let (after, again, sum) =
+            (Position::after(rules, turn), turn.again, turn.score + turn.opponent);
         ending.turns.push((player, position, rolled));
         waiting = if sum > highest { 0 } else { waiting + 1 };
         highest = highest.max(sum);

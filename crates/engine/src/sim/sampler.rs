@@ -1,8 +1,8 @@
 //! Samples outcomes of a distribution in constant time, with exact probabilities.
 //!
-//! This is Walker's alias method (A. J. Walker, ACM TOMS 3, 1977; M. D. Vose, IEEE TSE 17, 1991) in integers: the
-//! number of buckets is a power of two, and each bucket holds the distribution's total weight, shared by at most two
-//! outcomes.
+//! This is Walker's alias method (A. J. Walker, ACM TOMS 3, 1977; M. D. Vose, IEEE TSE 17, 1991) in
+//! integers: the number of buckets is a power of two, and each bucket holds the distribution's
+//! total weight, shared by at most two outcomes.
 
 use crate::dice::Weight;
 use crate::game::{DistributionSet, OutcomeDistribution, TurnOutcome};
@@ -24,8 +24,8 @@ pub(super) struct Sampler {
 struct Bucket {
     /// The weight of the first outcome in this bucket.
     share: Weight,
-    /// The first outcome, and the one with the remaining weight. Selected by index, since a branch would be
-    /// unpredictable.
+    /// The first outcome, and the one with the remaining weight. Selected by index, since a branch
+    /// would be unpredictable.
     outcomes: [TurnOutcome; 2],
 }
 
@@ -36,13 +36,15 @@ impl Sampler {
         let bits = distribution.outcomes.len().next_power_of_two().trailing_zeros();
         let placeholder = at(distribution.outcomes[0].0);
         let mut buckets = vec![Bucket { share: 0, outcomes: [placeholder; 2] }; 1 << bits];
-        // The remaining weight of each bucket's own outcome, in units of which a bucket holds `total`.
+        // The remaining weight of each bucket's own outcome, in units of which a bucket holds
+        // `total`.
         let mut weights = vec![0; 1 << bits];
         for (place, (outcome, weight)) in distribution.outcomes.iter().enumerate() {
             weights[place] = weight << bits;
             buckets[place].outcomes[0] = at(*outcome);
         }
-        let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..1 << bits).partition(|b| weights[*b] < total);
+        let (mut small, mut large): (Vec<usize>, Vec<usize>) =
+            (0..1 << bits).partition(|b| weights[*b] < total);
         while let (Some(light), Some(&heavy)) = (small.pop(), large.last()) {
             buckets[light].share = weights[light];
             buckets[light].outcomes[1] = buckets[heavy].outcomes[0];
@@ -104,15 +106,23 @@ mod tests {
     fn every_outcome_of_every_distribution_has_exactly_its_weight() {
         let many = |max_dice: u32| Overrides { goal: None, max_dice: Some(max_dice) };
         // Totals past 64 bits, with many outcomes.
-        let all = builtins().iter().map(|builtin| (builtin.id, Overrides::default())).chain([("fa21", many(30))]);
+        let all = builtins()
+            .iter()
+            .map(|builtin| (builtin.id, Overrides::default()))
+            .chain([("fa21", many(30))]);
         for (id, overrides) in all {
             let game = Game::new(load(id, overrides).unwrap()).unwrap();
             for set in game.action_sets().iter().flat_map(|actions| &actions.by_shared) {
                 for distribution in &set.distributions {
                     let sampler = Sampler::new(set, distribution);
-                    let weight =
-                        |(place, weight): &(u16, Weight)| (set.outcomes[usize::from(*place)], weight << sampler.bits);
-                    assert_eq!(sampler.weights(), distribution.outcomes.iter().map(weight).collect(), "{id}");
+                    let weight = |(place, weight): &(u16, Weight)| {
+                        (set.outcomes[usize::from(*place)], weight << sampler.bits)
+                    };
+                    assert_eq!(
+                        sampler.weights(),
+                        distribution.outcomes.iter().map(weight).collect(),
+                        "{id}"
+                    );
                 }
             }
         }

@@ -1,5 +1,5 @@
-//! The memories of a game in the form that the page reads: the class of each combination of values selects the file of
-//! states.
+//! The memories of a game in the form that the page reads: the class of each combination of values
+//! selects the file of states.
 
 use serde::Serialize;
 
@@ -12,8 +12,8 @@ pub(super) struct SiteMemories {
     starts: Vec<i64>,
     /// The number of values of each memory.
     sizes: Vec<usize>,
-    /// The class of each combination of values, the last memory varying fastest. Combinations of one class are
-    /// equivalent.
+    /// The class of each combination of values, the last memory varying fastest. Combinations of
+    /// one class are equivalent.
     classes: Vec<usize>,
     /// The number of classes.
     count: usize,
@@ -29,7 +29,8 @@ impl SiteMemories {
             for (value, size) in values.iter_mut().zip(&sizes).rev() {
                 (*value, combination) = ((combination % size) as i64, combination / size);
             }
-            let (_, (shared, mine, _)) = game.space().parts(game.state(&set(game, of_player, &values)));
+            let (_, (shared, mine, _)) =
+                game.space().parts(game.state(&set(game, of_player, &values)));
             if of_player { mine } else { shared }
         };
         Self {
@@ -65,7 +66,11 @@ fn slots(game: &Game, of_player: bool) -> Vec<usize> {
 
 /// Returns the values of the mover's memories, then those of the shared ones.
 pub(super) fn own_values(game: &Game, memory: &[i64]) -> Vec<i64> {
-    [true, false].iter().flat_map(|of_player| slots(game, *of_player)).map(|slot| memory[slot]).collect()
+    [true, false]
+        .iter()
+        .flat_map(|of_player| slots(game, *of_player))
+        .map(|slot| memory[slot])
+        .collect()
 }
 
 /// Returns the position with these values of the mover's memories, then of the shared ones.

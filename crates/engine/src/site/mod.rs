@@ -1,4 +1,5 @@
-//! The page as static files: the answers that Explore and Play need from a server, computed in advance.
+//! The page as static files: the answers that Explore and Play need from a server, computed in
+//! advance.
 
 mod memories;
 mod states;
@@ -67,18 +68,25 @@ const MOST_CELLS: usize = 40_000;
 const MOST_STATES: usize = 4 << 20;
 const MOST_FILES: usize = 2_000;
 
-/// Makes a site with these games. `page` has the name and contents of each of the page's own files. Games that do not
-/// fit into static files are left out and listed.
+/// Makes a site with these games. `page` has the name and contents of each of the page's own files.
+/// Games that do not fit into static files are left out and listed.
 ///
 /// # Errors
 /// Returns an error if a game cannot be loaded or solved, or the work is stopped.
-pub fn site(engine: &Engine, games: &[GameQuery], page: &[(&str, &[u8])]) -> Result<Site, EngineError> {
-    let mut site = Site { files: Vec::new(), explored: Vec::new(), played: Vec::new(), left_out: Vec::new() };
+pub fn site(
+    engine: &Engine,
+    games: &[GameQuery],
+    page: &[(&str, &[u8])],
+) -> Result<Site, EngineError> {
+    let mut site =
+        Site { files: Vec::new(), explored: Vec::new(), played: Vec::new(), left_out: Vec::new() };
     let mut listed: Vec<Rules> = Vec::new();
     for query in games {
         let game = engine.game(query)?;
         let id = game.rules().id.clone();
-        if let Some(reason) = unusable_id(&id, &site.explored).map(str::to_owned).or_else(|| too_large(&game.space())) {
+        if let Some(reason) =
+            unusable_id(&id, &site.explored).map(str::to_owned).or_else(|| too_large(&game.space()))
+        {
             site.left_out.push((id, reason));
             continue;
         }
@@ -110,13 +118,20 @@ fn too_large(space: &Space) -> Option<String> {
         .or_else(|| reason(space.per_cell(), "combinations of memories", MOST_FILES))
 }
 
-/// Adds the files of a game, and returns whether it can be played with them; `None` if it has too many sets of best
-/// numbers of dice.
-fn add_game(engine: &Engine, game: &Arc<Game>, files: &mut Vec<SiteFile>) -> Result<Option<bool>, EngineError> {
+/// Adds the files of a game, and returns whether it can be played with them; `None` if it has too
+/// many sets of best numbers of dice.
+fn add_game(
+    engine: &Engine,
+    game: &Arc<Game>,
+    files: &mut Vec<SiteFile>,
+) -> Result<Option<bool>, EngineError> {
     let (rules, judge) = (game.rules(), engine.judge(game)?);
-    let baseline = Strategy::baseline(rules).ok().map(|strategy| engine.plan(game, &strategy)).transpose()?;
+    let baseline =
+        Strategy::baseline(rules).ok().map(|strategy| engine.plan(game, &strategy)).transpose()?;
     let turns = Turns::of(game);
-    let Some(states) = state_files(game, &judge, baseline.as_deref(), turns.as_ref()) else { return Ok(None) };
+    let Some(states) = state_files(game, &judge, baseline.as_deref(), turns.as_ref()) else {
+        return Ok(None);
+    };
     let played = turns.is_some();
     let file = GameFile {
         show: RulesView::new(rules),
@@ -126,7 +141,10 @@ fn add_game(engine: &Engine, game: &Arc<Game>, files: &mut Vec<SiteFile>) -> Res
         numbers: engine.best(game, &Query::scores(0, 0))?.numbers,
         play: turns.map(|turns| turns.tables),
         baseline: baseline.is_some(),
-        grades: Grade::ALL.into_iter().filter_map(|grade| Some((grade, grade.less_than()?))).collect(),
+        grades: Grade::ALL
+            .into_iter()
+            .filter_map(|grade| Some((grade, grade.less_than()?)))
+            .collect(),
     };
     let id = &rules.id;
     let bytes = serde_json::to_vec(&file).unwrap_or_default();
@@ -138,20 +156,26 @@ fn add_game(engine: &Engine, game: &Arc<Game>, files: &mut Vec<SiteFile>) -> Res
 
 /// Returns the reason why a game's id cannot be the name of its files, if it cannot.
 fn unusable_id(id: &str, explored: &[String]) -> Option<&'static str> {
-    let plain = id.len() <= 100 && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    let plain =
+        id.len() <= 100 && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     match () {
-        () if !plain || id == "games" => Some("its id is not a valid file name: use letters, digits, _ and -"),
+        () if !plain || id == "games" => {
+            Some("its id is not a valid file name: use letters, digits, _ and -")
+        }
         () if explored.iter().any(|other| other == id) => Some("another game has the same id"),
         () => None,
     }
 }
 
-/// Returns a file of the page. Its document gets relative addresses, and `home` as the game that it shows first.
+/// Returns a file of the page. Its document gets relative addresses, and `home` as the game that it
+/// shows first.
 fn page_file(name: &str, bytes: &[u8], home: &str) -> SiteFile {
     if name != "index.html" {
         return SiteFile { path: format!("page/{name}"), bytes: bytes.to_vec() };
     }
-    let html = String::from_utf8_lossy(bytes).replace("\"/page/", "\"page/").replace("\"/explore/", "\"#/explore/");
+    let html = String::from_utf8_lossy(bytes)
+        .replace("\"/page/", "\"page/")
+        .replace("\"/explore/", "\"#/explore/");
     let html = html.replace("<html ", &format!("<html {SITE_MARK} data-home=\"{home}\" "));
     SiteFile { path: "index.html".into(), bytes: html.into_bytes() }
 }

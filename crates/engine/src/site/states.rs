@@ -25,18 +25,19 @@ const PARTS: f64 = 1e4;
 /// The most sets of best numbers of dice: their places are 16-bit numbers.
 pub(super) const MOST_SETS: usize = 1 << 16;
 
-/// Makes one file for each combination of memories. It holds columns of 16-bit numbers, each over all pairs of scores:
+/// Makes one file for each combination of memories. It holds columns of 16-bit numbers, each over
+/// all pairs of scores:
 ///
 /// * the win rate in units of 1 / [`PARTS`],
 /// * the index of the set of best numbers of dice,
 /// * the action of the baseline, if there is one,
-/// * if there are tables of turns: the class of the state and, for each move that rolls nothing, its points and the
-///   indices of its steps and memories,
-/// * for each number of dice its win rate minus that of the previous number (for the first, minus the state's win
-///   rate).
+/// * if there are tables of turns: the class of the state and, for each move that rolls nothing,
+///   its points and the indices of its steps and memories,
+/// * for each number of dice its win rate minus that of the previous number (for the first, minus
+///   the state's win rate).
 ///
-/// The high bytes of all numbers come first, then the low bytes; the file is compressed with gzip. Returns `None` if
-/// there are more than [`MOST_SETS`] sets of best numbers of dice.
+/// The high bytes of all numbers come first, then the low bytes; the file is compressed with gzip.
+/// Returns `None` if there are more than [`MOST_SETS`] sets of best numbers of dice.
 pub(super) fn state_files(
     game: &Arc<Game>,
     judge: &Judge,
@@ -46,12 +47,16 @@ pub(super) fn state_files(
     let (space, cells) = (game.space(), game.space().goal * game.space().goal);
     let mut sets = Sets::default();
     let file = |memories: usize| {
-        let states: Vec<usize> = (0..cells).map(|cell| cell * space.per_cell() + memories).collect();
-        let hints: Vec<Vec<Hint>> = states.par_iter().map(|state| judge.hints(&game.position(*state))).collect();
+        let states: Vec<usize> =
+            (0..cells).map(|cell| cell * space.per_cell() + memories).collect();
+        let hints: Vec<Vec<Hint>> =
+            states.par_iter().map(|state| judge.hints(&game.position(*state))).collect();
         let mut last: Vec<u16> = hints.iter().map(|hints| parts(top(hints))).collect();
         let mut numbers = last.clone();
         for hints in &hints {
-            numbers.push(sets.place(hints.iter().filter(|hint| hint.best).map(|hint| hint.dice).collect())?);
+            numbers.push(
+                sets.place(hints.iter().filter(|hint| hint.best).map(|hint| hint.dice).collect())?,
+            );
         }
         if let Some(plan) = baseline {
             numbers.extend(states.iter().map(|state| plan.action(*state) as u16));
@@ -101,7 +106,9 @@ fn parts(win_rate: f64) -> u16 {
 }
 
 fn packed(numbers: &[u16]) -> Vec<u8> {
-    let halves = [1, 0].into_iter().flat_map(|half| numbers.iter().map(move |number| number.to_le_bytes()[half]));
+    let halves = [1, 0]
+        .into_iter()
+        .flat_map(|half| numbers.iter().map(move |number| number.to_le_bytes()[half]));
     let mut packer = GzEncoder::new(Vec::new(), Compression::best());
     let packed = packer.write_all(&halves.collect::<Vec<u8>>()).and_then(|()| packer.finish());
     packed.expect("writing to memory does not fail")

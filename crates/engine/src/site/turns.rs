@@ -1,10 +1,10 @@
-//! Tables of turns, computed in advance: from faces to points, and from totals to the scores that the rules make of
-//! them. With them a page without a solver can play by lookup.
+//! Tables of turns, computed in advance: from faces to points, and from totals to the scores that
+//! the rules make of them. With them a page without a solver can play by lookup.
 //!
-//! The tables split a turn into two steps. The dice that are rolled, their points and the memories after the turn
-//! depend only on the class of the state; the effect of the rules on totals depends only on the totals. This is true of
-//! most games, not of all, so thousands of turns from the tables are compared with real ones; a game for which any
-//! differs gets no tables.
+//! The tables split a turn into two steps. The dice that are rolled, their points and the memories
+//! after the turn depend only on the class of the state; the effect of the rules on totals depends
+//! only on the totals. This is true of most games, not of all, so thousands of turns from the
+//! tables are compared with real ones; a game for which any differs gets no tables.
 
 use std::collections::HashMap;
 
@@ -33,8 +33,8 @@ pub(super) struct TurnTables {
     tables: Vec<RollTable>,
     /// The moves that roll no dice.
     moves: Vec<i32>,
-    /// The totals on which the rules have an effect: `[total, opponent's score, both scores afterwards, 1 if the same
-    /// player moves again, index of the steps]`.
+    /// The totals on which the rules have an effect: `[total, opponent's score, both scores
+    /// afterwards, 1 if the same player moves again, index of the steps]`.
     totals: Vec<[i64; 6]>,
 }
 
@@ -43,8 +43,8 @@ pub(super) struct Turns {
     pub tables: TurnTables,
     /// The class of each state.
     classes: Vec<u16>,
-    /// For each move that rolls nothing, columns over all states: its points, and the indices of its steps and
-    /// memories.
+    /// For each move that rolls nothing, columns over all states: its points, and the indices of
+    /// its steps and memories.
     moves: Vec<[Vec<u16>; 3]>,
 }
 
@@ -57,8 +57,8 @@ struct DiceKind {
     rolled: Vec<usize>,
 }
 
-/// Columns over all rolls of 1, 2, ... dice, with faces ascending and in lexicographic order for each number of dice:
-/// the points, and the indices of the steps and of the memories afterwards.
+/// Columns over all rolls of 1, 2, ... dice, with faces ascending and in lexicographic order for
+/// each number of dice: the points, and the indices of the steps and of the memories afterwards.
 #[derive(Debug, Default, PartialEq, Eq, Hash, Clone, Serialize)]
 struct RollTable {
     points: Vec<i64>,
@@ -90,14 +90,17 @@ impl Turns {
             return None;
         }
         let turns = Self { tables: TurnTables::default(), classes: Vec::new(), moves: Vec::new() };
-        let mut builder = TableBuilder { game, turns, steps: HashMap::new(), after: HashMap::new() };
+        let mut builder =
+            TableBuilder { game, turns, steps: HashMap::new(), after: HashMap::new() };
         builder.classes(&rolls)?;
         builder.moves()?;
         builder.totals()?;
         let few = |places: usize| places <= usize::from(u16::MAX);
         let turns = builder.turns;
-        (few(turns.tables.steps.len()) && few(turns.tables.after.len()) && turns.match_real_turns(game, &rolls))
-            .then_some(turns)
+        (few(turns.tables.steps.len())
+            && few(turns.tables.after.len())
+            && turns.match_real_turns(game, &rolls))
+        .then_some(turns)
     }
 
     /// Returns the columns for the files of states.
@@ -133,8 +136,11 @@ fn rolls(most: usize) -> Vec<Vec<u32>> {
 
 /// Returns the steps without those that the page shows by itself: the dice, and who moves next.
 fn rule_steps(steps: &[RuleEffect]) -> TurnSteps {
-    let of_rules = steps.iter().filter(|step| step.rule != "Roll" && step.kind != EffectKind::MovesAgain);
-    let told = |step: &RuleEffect| (step.rule.clone(), step.text.clone(), step.kind == EffectKind::LosesPoints);
+    let of_rules =
+        steps.iter().filter(|step| step.rule != "Roll" && step.kind != EffectKind::MovesAgain);
+    let told = |step: &RuleEffect| {
+        (step.rule.clone(), step.text.clone(), step.kind == EffectKind::LosesPoints)
+    };
     of_rules.map(told).collect()
 }
 
@@ -148,8 +154,14 @@ struct ScoredTurn {
     again: bool,
 }
 
-/// Returns a turn before the rules on totals; `None` if their effect depends on more than the totals.
-fn scored_turn(game: &Game, position: &Position, faces: &[u32], request: i32) -> Option<ScoredTurn> {
+/// Returns a turn before the rules on totals; `None` if their effect depends on more than the
+/// totals.
+fn scored_turn(
+    game: &Game,
+    position: &Position,
+    faces: &[u32],
+    request: i32,
+) -> Option<ScoredTurn> {
     let turn = take_turn(game.rules(), position, faces, request).ok()?;
     let total = u32::try_from(i64::from(position.score) + turn.points).ok()?;
     let settled = settle(game.rules(), total, position.opponent, 0).ok()?;
@@ -185,7 +197,8 @@ impl TableBuilder<'_> {
         })
     }
 
-    /// Sorts the states into classes with the same kind of dice and the same distributions, and makes their tables.
+    /// Sorts the states into classes with the same kind of dice and the same distributions, and
+    /// makes their tables.
     fn classes(&mut self, rolls: &[Vec<u32>]) -> Option<()> {
         let (game, space) = (self.game, self.game.space());
         let mut kinds: HashMap<DiceKind, usize> = HashMap::new();
@@ -193,14 +206,20 @@ impl TableBuilder<'_> {
         let (mut contents, mut classes) = (HashMap::new(), HashMap::new());
         let plain = self.fixed_kind();
         for state in 0..space.states() {
-            let kind = if let Some(plain) = &plain { plain.clone() } else { dice_kind(game, &game.position(state))? };
+            let kind = if let Some(plain) = &plain {
+                plain.clone()
+            } else {
+                dice_kind(game, &game.position(state))?
+            };
             let next = kinds.len();
             let kind = *kinds.entry(kind).or_insert(next);
             let number = |action: usize| {
                 let (set, distribution) = game.distribution(state, action);
                 let place: *const _ = distribution;
                 *distributions.entry(place).or_insert_with(|| {
-                    let of = |(outcome, weight): &(u16, Weight)| (set.outcomes[usize::from(*outcome)], *weight);
+                    let of = |(outcome, weight): &(u16, Weight)| {
+                        (set.outcomes[usize::from(*outcome)], *weight)
+                    };
                     let content: Vec<_> = distribution.outcomes.iter().map(of).collect();
                     let next = contents.len();
                     *contents.entry(content).or_insert(next)
@@ -215,7 +234,8 @@ impl TableBuilder<'_> {
             }
             self.turns.classes.push(u16::try_from(class.0).ok()?);
         }
-        let mut listed: Vec<(usize, DiceKind)> = kinds.into_iter().map(|(kind, place)| (place, kind)).collect();
+        let mut listed: Vec<(usize, DiceKind)> =
+            kinds.into_iter().map(|(kind, place)| (place, kind)).collect();
         listed.sort_by_key(|(place, _)| *place);
         self.turns.tables.kinds = listed.into_iter().map(|(_, kind)| kind).collect();
         let mut classes: Vec<(usize, usize, usize)> = classes.into_values().collect();
@@ -236,16 +256,25 @@ impl TableBuilder<'_> {
     /// Returns the kind of dice of all states, if no rule changes the dice.
     fn fixed_kind(&self) -> Option<DiceKind> {
         let rules = self.game.rules();
-        let mut others = [Hook::Die, Hook::MaxDice, Hook::MinDice].into_iter().flat_map(|hook| rules.hooked(hook));
-        if others.next().is_some() { None } else { dice_kind(self.game, &self.game.position(self.game.start())) }
+        let mut others = [Hook::Die, Hook::MaxDice, Hook::MinDice]
+            .into_iter()
+            .flat_map(|hook| rules.hooked(hook));
+        if others.next().is_some() {
+            None
+        } else {
+            dice_kind(self.game, &self.game.position(self.game.start()))
+        }
     }
 
-    /// Makes the table of the class to which `position` belongs; rolls that cannot occur in it score nothing.
+    /// Makes the table of the class to which `position` belongs; rolls that cannot occur in it
+    /// score nothing.
     fn table(&mut self, position: &Position, kind: usize, rolls: &[Vec<u32>]) -> Option<RollTable> {
         let kind = &self.turns.tables.kinds[kind];
         let can_be = |faces: &[u32]| {
             kind.rolled.contains(&faces.len())
-                && faces.iter().all(|face| kind.weights.get(*face as usize - 1).is_some_and(|weight| *weight > 0))
+                && faces.iter().all(|face| {
+                    kind.weights.get(*face as usize - 1).is_some_and(|weight| *weight > 0)
+                })
         };
         let of = |faces: &Vec<u32>| match can_be(faces) {
             true => scored_turn(self.game, position, faces, faces.len() as i32).map(Some),
@@ -254,7 +283,8 @@ impl TableBuilder<'_> {
         let all: Vec<Option<ScoredTurn>> = rolls.par_iter().map(of).collect::<Option<_>>()?;
         let mut table = RollTable::default();
         for (place, scored) in all.into_iter().enumerate() {
-            let nothing = ScoredTurn { points: 0, steps: Vec::new(), after: Vec::new(), again: false };
+            let nothing =
+                ScoredTurn { points: 0, steps: Vec::new(), after: Vec::new(), again: false };
             let scored = scored.unwrap_or(nothing);
             table.points.push(scored.points);
             table.steps.push(self.step_place(scored.steps));
@@ -270,26 +300,32 @@ impl TableBuilder<'_> {
     fn moves(&mut self) -> Option<()> {
         let (game, space) = (self.game, self.game.space());
         let plain = self.fixed_kind();
-        for (action, dice) in
-            (0..space.actions).map(|action| (action, space.dice(action))).filter(|(_, dice)| *dice <= 0)
+        for (action, dice) in (0..space.actions)
+            .map(|action| (action, space.dice(action)))
+            .filter(|(_, dice)| *dice <= 0)
         {
             self.turns.tables.moves.push(dice);
             let mut columns = [const { Vec::new() }; 3];
             let rolls_nothing = |position: &Position| match &plain {
                 Some(kind) => kind.rolled[action] == 0,
-                None => dice_rolled(game.rules(), position, dice).is_ok_and(|(rolled, _)| rolled == 0),
+                None => {
+                    dice_rolled(game.rules(), position, dice).is_ok_and(|(rolled, _)| rolled == 0)
+                }
             };
             for cell in 0..space.goal * space.goal {
                 let of = |state: usize| {
                     let position = game.position(state);
                     match rolls_nothing(&position) {
-                        true => scored_turn(game, &position, &[], dice).filter(|turn| !turn.again).map(Some),
+                        true => scored_turn(game, &position, &[], dice)
+                            .filter(|turn| !turn.again)
+                            .map(Some),
                         false => Some(None),
                     }
                 };
                 let states = cell * space.per_cell()..(cell + 1) * space.per_cell();
                 for scored in states.into_par_iter().map(of).collect::<Option<Vec<_>>>()? {
-                    let (points, steps, after) = scored.map_or_else(Default::default, |s| (s.points, s.steps, s.after));
+                    let (points, steps, after) =
+                        scored.map_or_else(Default::default, |s| (s.points, s.steps, s.after));
                     columns[0].push(u16::try_from(points).ok()?);
                     columns[1].push(u16::try_from(self.step_place(steps)).ok()?);
                     columns[2].push(u16::try_from(self.after_place(after)).ok()?);
@@ -303,13 +339,19 @@ impl TableBuilder<'_> {
     /// Tabulates the totals on which the rules have an effect.
     fn totals(&mut self) -> Option<()> {
         let goal = self.game.rules().goal;
-        let of_rolls = self.turns.tables.tables.iter().flat_map(|table| table.points.iter().copied());
-        let of_moves = self.turns.moves.iter().flat_map(|[points, ..]| points.iter().map(|points| i64::from(*points)));
+        let of_rolls =
+            self.turns.tables.tables.iter().flat_map(|table| table.points.iter().copied());
+        let of_moves = self
+            .turns
+            .moves
+            .iter()
+            .flat_map(|[points, ..]| points.iter().map(|points| i64::from(*points)));
         let most = of_rolls.chain(of_moves).max()?;
         for total in 0..goal + u32::try_from(most).ok()? {
             for opponent in 0..goal {
                 let turn = settle(self.game.rules(), total, opponent, 0).ok()?;
-                let plain = (turn.score, turn.opponent, turn.again) == (total.into(), opponent.into(), false);
+                let plain = (turn.score, turn.opponent, turn.again)
+                    == (total.into(), opponent.into(), false);
                 if !plain || !rule_steps(&turn.steps).is_empty() {
                     let steps = self.step_place(rule_steps(&turn.steps));
                     let (before, again) = ([total, opponent].map(i64::from), i64::from(turn.again));
@@ -328,8 +370,8 @@ impl TableBuilder<'_> {
     }
 }
 
-/// Returns the kind of dice in a position; `None` if the page cannot roll them: more sides, or different dice by
-/// action.
+/// Returns the kind of dice in a position; `None` if the page cannot roll them: more sides, or
+/// different dice by action.
 fn dice_kind(game: &Game, position: &Position) -> Option<DiceKind> {
     let space = game.space();
     let mut die: Option<Die> = None;
@@ -343,29 +385,33 @@ fn dice_kind(game: &Game, position: &Position) -> Option<DiceKind> {
     }
     let sides = die.as_ref().map_or(0, Die::sides) as u32;
     let weights = |die: &Die| (1..=sides).map(|face| die.weight(face)).collect();
-    (sides <= SIDES).then(|| DiceKind { weights: die.as_ref().map(weights).unwrap_or_default(), rolled })
+    (sides <= SIDES)
+        .then(|| DiceKind { weights: die.as_ref().map(weights).unwrap_or_default(), rolled })
 }
 
 impl Turns {
-    /// Whether the tables agree with real turns from states and rolls all over the game. Moves that roll nothing need
-    /// no check: they were computed in every state.
+    /// Whether the tables agree with real turns from states and rolls all over the game. Moves that
+    /// roll nothing need no check: they were computed in every state.
     fn match_real_turns(&self, game: &Game, rolls: &[Vec<u32>]) -> bool {
         let tables = &self.tables;
         let states = game.space().states();
         // Multiples of two primes spread the pairs over all states and all rolls.
         (0..COMPARED).into_par_iter().all(|i| {
-            let (state, roll) = ((i * 7919 + i / states) % states, (i * 4057 + i / 13) % rolls.len());
+            let (state, roll) =
+                ((i * 7919 + i / states) % states, (i * 4057 + i / 13) % rolls.len());
             let (position, faces) = (game.position(state), &rolls[roll]);
             let [kind, table] = tables.classes[usize::from(self.classes[state])];
             let (kind, table) = (&tables.kinds[kind], &tables.tables[table]);
-            let fits = |face: &u32| kind.weights.get(*face as usize - 1).is_some_and(|weight| *weight > 0);
+            let fits =
+                |face: &u32| kind.weights.get(*face as usize - 1).is_some_and(|weight| *weight > 0);
             if !kind.rolled.contains(&faces.len()) || !faces.iter().all(fits) {
                 return true;
             }
             scored_turn(game, &position, faces, faces.len() as i32).is_some_and(|real| {
                 let after = &tables.after[table.after[roll] as usize];
                 let same = |values: &[i64]| game.state(&with_own(game, &position, values));
-                (real.points, &real.steps) == (table.points[roll], &tables.steps[table.steps[roll] as usize])
+                (real.points, &real.steps)
+                    == (table.points[roll], &tables.steps[table.steps[roll] as usize])
                     && real.again == table.again.contains(&roll)
                     && same(&real.after) == same(after)
             })

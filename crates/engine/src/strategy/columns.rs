@@ -1,4 +1,5 @@
-//! Rolls in columns score, opponent and dice, and one for each memory that the strategy sees; also as JSON objects.
+//! Rolls in columns score, opponent and dice, and one for each memory that the strategy sees; also
+//! as JSON objects.
 
 use serde_json::Value;
 
@@ -16,19 +17,35 @@ const BEST: &str = "best";
 
 /// Whether the first line of a text has headings: words between separators.
 pub(super) fn are_headed(text: &str) -> bool {
-    let Some(first) = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')) else { return false };
-    let is_word = |cell: &str| cell.trim_matches('"').starts_with(char::is_alphabetic) && whole(cell).is_none();
-    cells(first).nth(1).is_some() && cells(first).all(is_word) && cells(first).next() != Some("strategy")
+    let Some(first) = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'))
+    else {
+        return false;
+    };
+    let is_word = |cell: &str| {
+        cell.trim_matches('"').starts_with(char::is_alphabetic) && whole(cell).is_none()
+    };
+    cells(first).nth(1).is_some()
+        && cells(first).all(is_word)
+        && cells(first).next() != Some("strategy")
 }
 
 /// Reads columns of text, separated by commas, semicolons, tabs or spaces.
 ///
 /// # Errors
-/// Returns a message, with the number of the line where possible, if a column or a roll is missing or invalid.
+/// Returns a message, with the number of the line where possible, if a column or a roll is missing
+/// or invalid.
 pub(super) fn read(text: &str, game: &Game) -> Result<Plan, String> {
-    let first = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or_default();
-    let separator = [b';', b'\t', b','].into_iter().find(|separator| first.as_bytes().contains(separator));
-    let joined = || text.lines().map(|line| cells(line).collect::<Vec<_>>().join(",") + "\n").collect::<String>();
+    let first = text
+        .lines()
+        .find(|line| !line.trim().is_empty() && !line.starts_with('#'))
+        .unwrap_or_default();
+    let separator =
+        [b';', b'\t', b','].into_iter().find(|separator| first.as_bytes().contains(separator));
+    let joined = || {
+        text.lines()
+            .map(|line| cells(line).collect::<Vec<_>>().join(",") + "\n")
+            .collect::<String>()
+    };
     let spaced = separator.is_none().then(joined);
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
@@ -67,20 +84,46 @@ struct Columns {
 impl Columns {
     fn find(header: &csv::StringRecord, game: &Game) -> Result<Self, String> {
         let column = |name: &str| header.iter().position(|title| title.eq_ignore_ascii_case(name));
-        let found =
-            || header.iter().take(6).map(|title| format!("`{}`", shortened(title))).collect::<Vec<_>>().join(", ");
-        let is_known =
-            |title: &str| [&SCORE[..], &OPPONENT, &DICE].concat().iter().any(|known| title.eq_ignore_ascii_case(known));
+        let found = || {
+            header
+                .iter()
+                .take(6)
+                .map(|title| format!("`{}`", shortened(title)))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let is_known = |title: &str| {
+            [&SCORE[..], &OPPONENT, &DICE]
+                .concat()
+                .iter()
+                .any(|known| title.eq_ignore_ascii_case(known))
+        };
         if !header.iter().any(is_known) {
-            return Err(format!("it is not a table of rolls: its first line has {}; {READ}", found()));
+            return Err(format!(
+                "it is not a table of rolls: its first line has {}; {READ}",
+                found()
+            ));
         }
         let needed = |names: &[&str]| {
             names.iter().find_map(|name| column(name)).ok_or_else(|| {
-                format!("it has no column `{}` (or `{}`): its first line has {}", names[0], names[1], found())
+                format!(
+                    "it has no column `{}` (or `{}`): its first line has {}",
+                    names[0],
+                    names[1],
+                    found()
+                )
             })
         };
-        let memories = memory_names(game.rules()).into_iter().filter_map(|name| Some((column(&name)?, name))).collect();
-        Ok(Self { score: needed(&SCORE)?, opponent: needed(&OPPONENT)?, dice: needed(&DICE)?, memories })
+        let memories = memory_names(game.rules())
+            .into_iter()
+            .filter_map(|name| Some((column(&name)?, name)))
+            .collect();
+        Ok(Self {
+            score: needed(&SCORE)?,
+            opponent: needed(&OPPONENT)?,
+            dice: needed(&DICE)?,
+            memories,
+        })
     }
 
     fn add(&self, record: &csv::StringRecord, rolls: &mut Rolls) -> Result<(), String> {
@@ -94,27 +137,34 @@ impl Columns {
     }
 }
 
-/// Reads the `states` of `hog export --to json`, or a list of objects with the names of columns as keys.
+/// Reads the `states` of `hog export --to json`, or a list of objects with the names of columns as
+/// keys.
 ///
 /// # Errors
 /// Returns a message if it is not JSON, or a key or a roll is missing or invalid.
 pub(super) fn read_document(text: &str, game: &Game) -> Result<Plan, String> {
-    let document: Value = serde_json::from_str(text).map_err(|error| format!("it is not JSON: {error}"))?;
+    let document: Value =
+        serde_json::from_str(text).map_err(|error| format!("it is not JSON: {error}"))?;
     let states = document.as_array().or_else(|| document.get("states")?.as_array());
     let states = states.ok_or("it has no list `states` of objects")?;
     let memories = memory_names(game.rules());
-    let has_memory = states.first().is_some_and(|first| memories.iter().any(|name| first.get(name).is_some()));
+    let has_memory =
+        states.first().is_some_and(|first| memories.iter().any(|name| first.get(name).is_some()));
     let mut rolls = Rolls::new(game, has_memory);
     for (place, state) in states.iter().enumerate() {
         let number = |names: &[&str]| {
             let value = names.iter().find_map(|name| state.get(name));
-            let value = value.ok_or_else(|| format!("it has no `{}` (or `{}`)", names[0], names[1]))?;
-            value.as_i64().ok_or_else(|| format!("`{}` is not a whole number", shortened(&value.to_string())))
+            let value =
+                value.ok_or_else(|| format!("it has no `{}` (or `{}`)", names[0], names[1]))?;
+            value
+                .as_i64()
+                .ok_or_else(|| format!("`{}` is not a whole number", shortened(&value.to_string())))
         };
         let mut of_state = || {
             let memory = memories.iter().filter(|_| has_memory);
-            let memory =
-                memory.map(|name| Ok((name.clone(), number(&[name, name])?))).collect::<Result<Vec<_>, String>>()?;
+            let memory = memory
+                .map(|name| Ok((name.clone(), number(&[name, name])?)))
+                .collect::<Result<Vec<_>, String>>()?;
             let best = state.get(BEST).and_then(|best| best.get(0)).and_then(Value::as_i64);
             let dice = best.map_or_else(|| number(&DICE), Ok)?;
             rolls.add([number(&SCORE)?, number(&OPPONENT)?], &memory, dice)
@@ -140,7 +190,8 @@ impl<'g> Rolls<'g> {
     /// Adds the roll of a position; those past the goal are never asked.
     fn add(&mut self, scores: [i64; 2], memory: &[(String, i64)], dice: i64) -> Result<(), String> {
         let (rules, space) = (self.game.rules(), self.game.space());
-        let score = |score: i64| u32::try_from(score).map_err(|_| format!("`{score}` is not a score"));
+        let score =
+            |score: i64| u32::try_from(score).map_err(|_| format!("`{score}` is not a score"));
         let [score, opponent] = [score(scores[0])?, score(scores[1])?];
         if score.max(opponent) as usize >= space.goal {
             return Ok(());
@@ -153,7 +204,8 @@ impl<'g> Rolls<'g> {
         let action = action.ok_or_else(|| misfit(dice, self.game))? as u8;
         let state = self.game.state(&position);
         let first = state - state % space.per_cell();
-        let states = if self.has_memory { state..state + 1 } else { first..first + space.per_cell() };
+        let states =
+            if self.has_memory { state..state + 1 } else { first..first + space.per_cell() };
         for known in &mut self.actions[states] {
             if known.is_some_and(|known| known != action) {
                 return Err(format!("a second roll for {score}-{opponent}; keep one"));

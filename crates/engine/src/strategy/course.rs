@@ -1,8 +1,9 @@
 //! The course's strategies, by their handout names, with the arguments in the handouts' order.
 //!
-//! Each rolls no dice if the result of that turn meets a criterion, and `num_rolls` dice otherwise. They see scores
-//! only: memories are assumed to have their initial values. Whether a strategy fits a game depends only on the hooks of
-//! the game's rules, so a strategy of one semester can be played at any game with a rule of the same kind.
+//! Each rolls no dice if the result of that turn meets a criterion, and `num_rolls` dice otherwise.
+//! They see scores only: memories are assumed to have their initial values. Whether a strategy fits
+//! a game depends only on the hooks of the game's rules, so a strategy of one semester can be
+//! played at any game with a rule of the same kind.
 
 mod playing;
 
@@ -15,13 +16,14 @@ use super::Strategy;
 use playing::Playing;
 pub use playing::ZeroDiceThresholds;
 
-/// When a strategy of the course does not roll `num_rolls` dice. "Enough points" means that rolling no dice scores at
-/// least `threshold` points.
+/// When a strategy of the course does not roll `num_rolls` dice. "Enough points" means that rolling
+/// no dice scores at least `threshold` points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Criterion {
     /// Rolls no dice for enough points.
     Points,
-    /// Rolls no dice for a swap that helps the player, or for enough points unless a swap harms the player.
+    /// Rolls no dice for a swap that helps the player, or for enough points unless a swap harms the
+    /// player.
     Swap,
     /// Rolls no dice for a swap that raises the player's score by at least `threshold`.
     SwineSwap,
@@ -29,12 +31,13 @@ enum Criterion {
     Pile,
     /// Rolls no dice if the mover's score rises by at least `threshold`, rules on totals included.
     Gain,
-    /// Rolls no dice if a rule then raises the mover's total, or for enough points unless a rule changes a total
-    /// otherwise.
+    /// Rolls no dice if a rule then raises the mover's total, or for enough points unless a rule
+    /// changes a total otherwise.
     Prime,
     /// Rolls no dice for another turn, or for enough points.
     ExtraTurn,
-    /// Rolls no dice for enough points if the opponent then has fewer dice or other dice than six-sided ones.
+    /// Rolls no dice for enough points if the opponent then has fewer dice or other dice than
+    /// six-sided ones.
     Mean,
     /// Rolls one die more if the opponent leads by at least `threshold` points.
     Comeback,
@@ -53,8 +56,8 @@ pub struct Course {
 struct Entry {
     name: &'static str,
     criterion: Criterion,
-    /// The rule that the handout's strategy exploits; empty if none. Of several names for the same kind of rule, the
-    /// one whose rule the game has is listed.
+    /// The rule that the handout's strategy exploits; empty if none. Of several names for the same
+    /// kind of rule, the one whose rule the game has is listed.
     rule: &'static str,
     /// The handout's name for the threshold.
     parameter: &'static str,
@@ -70,7 +73,8 @@ const fn entry(
     Entry { name, criterion, rule, parameter, usual }
 }
 
-/// All strategies since 2012. Of those that need the same kind of rule, the one used by most semesters comes first.
+/// All strategies since 2012. Of those that need the same kind of rule, the one used by most
+/// semesters comes first.
 static ENTRIES: [Entry; 20] = [
     entry(("bacon_strategy", "Free Bacon"), Criterion::Points, ("margin", 8)),
     entry(("picky_piggy_strategy", "Picky Piggy"), Criterion::Points, ("cutoff", 8)),
@@ -94,7 +98,8 @@ static ENTRIES: [Entry; 20] = [
     entry(("catch_up", ""), Criterion::Comeback, ("margin", 1)),
 ];
 
-/// Other names of some strategies, without `_strategy`: the rule's own name, and the functions of 2012 that make them.
+/// Other names of some strategies, without `_strategy`: the rule's own name, and the functions of
+/// 2012 that make them.
 const ALSO: [(&str, &str); 11] = [
     ("free_bacon", "bacon_strategy"),
     ("piggy_points", "piggypoints_strategy"),
@@ -157,7 +162,9 @@ impl Need {
             Self::OwnTotal => "raises the mover's total only (hook score, no opponent_score)",
             Self::AnyTotal => "raises the total of either player (hooks score and opponent_score)",
             Self::Again => "gives another turn (hook again)",
-            Self::Dice => "leaves a player with other or fewer dice (hook die, max_dice or min_dice)",
+            Self::Dice => {
+                "leaves a player with other or fewer dice (hook die, max_dice or min_dice)"
+            }
             Self::Nothing => "exists",
         }
     }
@@ -167,7 +174,9 @@ impl Need {
 fn find(name: &str) -> Option<&'static Entry> {
     let bare = name.strip_suffix("_strategy").unwrap_or(name);
     let also = ALSO.iter().find(|(other, _)| *other == bare).map(|(_, name)| *name);
-    ENTRIES.iter().find(|entry| also.map_or_else(|| entry.short() == bare, |name| entry.name == name))
+    ENTRIES
+        .iter()
+        .find(|entry| also.map_or_else(|| entry.short() == bare, |name| entry.name == name))
 }
 
 impl Entry {
@@ -182,8 +191,8 @@ impl Course {
         ENTRIES.iter().map(|entry| entry.name)
     }
 
-    /// Parses `NAME`, `NAME:THRESHOLD` or `NAME:THRESHOLD,NUM_ROLLS`; returns `None` if the course has no such name.
-    /// Arguments that are left out have the handout's values.
+    /// Parses `NAME`, `NAME:THRESHOLD` or `NAME:THRESHOLD,NUM_ROLLS`; returns `None` if the course
+    /// has no such name. Arguments that are left out have the handout's values.
     pub(super) fn read(name: &str, arguments: Option<&str>) -> Option<Result<Self, String>> {
         let entry = find(name)?;
         let read = || {
@@ -201,7 +210,8 @@ impl Course {
         }))
     }
 
-    /// Returns every name with the rule that the strategy exploits; the rule is empty if there is none in particular.
+    /// Returns every name with the rule that the strategy exploits; the rule is empty if there is
+    /// none in particular.
     pub fn names_with_rules() -> impl Iterator<Item = (&'static str, &'static str)> {
         ENTRIES.iter().map(|entry| (entry.name, entry.rule))
     }
@@ -216,22 +226,29 @@ impl Course {
         self.entry.name
     }
 
-    /// Returns the strategies that fit a game, with both arguments. Of those that need the same kind of rule, they are
-    /// the ones whose own rule the game has, or the first if the game has none of these rules.
+    /// Returns the strategies that fit a game, with both arguments. Of those that need the same
+    /// kind of rule, they are the ones whose own rule the game has, or the first if the game
+    /// has none of these rules.
     pub fn fitting(rules: &Rules) -> Vec<Self> {
         let named = |entry: &Entry| rules.rules.iter().any(|rule| rule.name == entry.rule);
         let listed = |entry: &&Entry| {
             let need = entry.criterion.need();
             let alike = || ENTRIES.iter().filter(|other| other.criterion.need() == need);
-            // The strategy that needs other dice is for one particular rule, and is listed only with that rule.
+            // The strategy that needs other dice is for one particular rule, and is listed only
+            // with that rule.
             let first = need != Need::Dice && !alike().any(named) && alike().next() == Some(*entry);
-            rules.min_dice <= 0 && need != Need::Nothing && need.met(rules) && (named(entry) || first)
+            rules.min_dice <= 0
+                && need != Need::Nothing
+                && need.met(rules)
+                && (named(entry) || first)
         };
-        let spelled_out = |entry| Self { entry, threshold: None, num_rolls: None }.spelled_out(rules);
+        let spelled_out =
+            |entry| Self { entry, threshold: None, num_rolls: None }.spelled_out(rules);
         ENTRIES.iter().filter(listed).map(spelled_out).collect()
     }
 
-    /// Makes both arguments explicit: the handout's threshold, and the baseline's number of dice, as in the handouts.
+    /// Makes both arguments explicit: the handout's threshold, and the baseline's number of dice,
+    /// as in the handouts.
     fn spelled_out(self, rules: &Rules) -> Self {
         let usual = match rules.baseline.as_deref().map(str::parse) {
             _ if self.entry.name == "catch_up" => 5,
@@ -246,14 +263,16 @@ impl Course {
         self.threshold.unwrap_or(self.entry.usual)
     }
 
-    /// Returns the strategy that rolls no dice for at least `threshold` points, under the name that fits the rules.
+    /// Returns the strategy that rolls no dice for at least `threshold` points, under the name that
+    /// fits the rules.
     pub(super) fn for_points(rules: &Rules, threshold: i64, num_rolls: i32) -> Option<Self> {
         let fits = |course: &Self| course.entry.criterion == Criterion::Points;
         let course = Self::fitting(rules).into_iter().find(fits)?;
         Some(Self { threshold: Some(threshold), num_rolls: Some(num_rolls), ..course })
     }
 
-    /// Sets an argument by its name in any handout; returns false if the name or the value is not possible.
+    /// Sets an argument by its name in any handout; returns false if the name or the value is not
+    /// possible.
     pub(super) fn set(&mut self, name: &str, value: i64) -> bool {
         match name {
             "num_rolls" => i32::try_from(value).is_ok_and(|value| {

@@ -1,4 +1,5 @@
-//! Families of strategies: a strategy whose numbers take every value of a range, as in `bacon_strategy:0..20,0..10`.
+//! Families of strategies: a strategy whose numbers take every value of a range, as in
+//! `bacon_strategy:0..20,0..10`.
 
 use super::{Jeopardy, Strategy, StrategyError};
 
@@ -9,8 +10,8 @@ pub struct Family {
     pub text: String,
     /// The names of the numbers that vary.
     pub parameters: Vec<String>,
-    /// The values of the numbers in the order of `parameters`, and the strategy with these values. The last number
-    /// varies fastest.
+    /// The values of the numbers in the order of `parameters`, and the strategy with these values.
+    /// The last number varies fastest.
     pub members: Vec<(Vec<i64>, Strategy)>,
 }
 
@@ -32,7 +33,8 @@ impl Varied {
     /// # Errors
     /// Returns a message if the text has none of these forms, or a range is empty or too long.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let (name, values) = text.split_once('=').ok_or("write NAME=A..B, as in threshold=0..20")?;
+        let (name, values) =
+            text.split_once('=').ok_or("write NAME=A..B, as in threshold=0..20")?;
         if let Some(more) = values.split(',').skip(1).find(|part| part.contains('=')) {
             return Err(format!(
                 "one number at a time: --vary {} --vary {}",
@@ -53,8 +55,14 @@ fn range(text: &str) -> Result<Vec<i64>, String> {
     let number = |text: &str| match text.trim() {
         "" => Err("a range has two ends, as in 0..20".to_owned()),
         text => text.parse::<i64>().map_err(|_| match text.split_once(['-', '–', ':']) {
-            Some((first, last)) if [first, last].iter().all(|end| end.trim().parse::<i64>().is_ok()) => {
-                format!("`{text}` is not a whole number; write the range as {}..{}", first.trim(), last.trim())
+            Some((first, last))
+                if [first, last].iter().all(|end| end.trim().parse::<i64>().is_ok()) =>
+            {
+                format!(
+                    "`{text}` is not a whole number; write the range as {}..{}",
+                    first.trim(),
+                    last.trim()
+                )
             }
             _ => format!("`{text}` is not a whole number"),
         }),
@@ -66,7 +74,9 @@ fn range(text: &str) -> Result<Vec<i64>, String> {
     };
     let first = number(first)?;
     let (Ok(step), true) = (usize::try_from(step), first <= last && step > 0) else {
-        return Err(format!("`{text}` contains no number; write the smaller end first, as in 0..20"));
+        return Err(format!(
+            "`{text}` contains no number; write the smaller end first, as in 0..20"
+        ));
     };
     if last.abs_diff(first) / step as u64 >= MOST_MEMBERS as u64 {
         return Err(format!("`{text}` has more than {MOST_MEMBERS} values"));
@@ -75,20 +85,26 @@ fn range(text: &str) -> Result<Vec<i64>, String> {
 }
 
 impl Family {
-    /// Parses a strategy of the course or a Python file. The ranges are written in place of its numbers, or given by
-    /// `vary`.
+    /// Parses a strategy of the course or a Python file. The ranges are written in place of its
+    /// numbers, or given by `vary`.
     ///
     /// # Errors
-    /// Returns an error if the text is not a strategy, no number varies, or there are more than [`MOST_MEMBERS`]
-    /// strategies.
+    /// Returns an error if the text is not a strategy, no number varies, or there are more than
+    /// [`MOST_MEMBERS`] strategies.
     pub fn parse(text: &str, vary: &[Varied]) -> Result<Self, StrategyError> {
         let unfit = |reason: String| StrategyError::NoFamily { text: text.to_owned(), reason };
         let mut varied = vary.to_vec();
-        let (name, arguments) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        let (name, arguments) =
+            text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         let sample: Strategy = match arguments.filter(|arguments| arguments.contains("..")) {
             Some(arguments) => {
-                let values = arguments.split(',').map(range).collect::<Result<Vec<_>, _>>().map_err(unfit)?;
-                let first: Vec<String> = values.iter().map(|values| values[0].to_string()).collect();
+                let values = arguments
+                    .split(',')
+                    .map(range)
+                    .collect::<Result<Vec<_>, _>>()
+                    .map_err(unfit)?;
+                let first: Vec<String> =
+                    values.iter().map(|values| values[0].to_string()).collect();
                 let sample: Strategy = format!("{name}:{}", first.join(",")).parse()?;
                 let names = sample.parameters().into_iter().map(str::to_owned);
                 let ranges = names.zip(values).map(|(name, values)| Varied { name, values });
@@ -108,31 +124,43 @@ impl Family {
             };
             return Err(unfit(format!("none of its numbers varies: {how}")));
         }
-        let is_repeated = |at: &usize| varied[..*at].iter().any(|other| other.name == varied[*at].name);
+        let is_repeated =
+            |at: &usize| varied[..*at].iter().any(|other| other.name == varied[*at].name);
         if let Some(at) = (0..varied.len()).find(is_repeated) {
-            return Err(unfit(format!("`{}` is varied twice; leave one of its ranges out", varied[at].name)));
+            return Err(unfit(format!(
+                "`{}` is varied twice; leave one of its ranges out",
+                varied[at].name
+            )));
         }
-        let members = varied.iter().try_fold(1usize, |all, varied| all.checked_mul(varied.values.len()));
+        let members =
+            varied.iter().try_fold(1usize, |all, varied| all.checked_mul(varied.values.len()));
         if members.is_none_or(|members| members > MOST_MEMBERS) {
             return Err(unfit(format!(
                 "the family has more than {MOST_MEMBERS} strategies; vary fewer numbers, or use steps, as in 0..100:5"
             )));
         }
         let member = |values: Vec<i64>| {
-            let numbers: Vec<(String, i64)> =
-                varied.iter().map(|varied| varied.name.clone()).zip(values.iter().copied()).collect();
+            let numbers: Vec<(String, i64)> = varied
+                .iter()
+                .map(|varied| varied.name.clone())
+                .zip(values.iter().copied())
+                .collect();
             Ok((values, sample.with_numbers(&numbers).map_err(unfit)?))
         };
         Ok(Self {
             text: text.to_owned(),
-            members: combinations(&varied).into_iter().map(member).collect::<Result<_, StrategyError>>()?,
+            members: combinations(&varied)
+                .into_iter()
+                .map(member)
+                .collect::<Result<_, StrategyError>>()?,
             parameters: varied.into_iter().map(|varied| varied.name).collect(),
         })
     }
 }
 
 impl Strategy {
-    /// Returns the names of the numbers in the strategy's written form, in order. Those of a Python file are not known.
+    /// Returns the names of the numbers in the strategy's written form, in order. Those of a Python
+    /// file are not known.
     pub fn parameters(&self) -> Vec<&'static str> {
         match self {
             Self::AlwaysRoll(_) => vec!["n"],
@@ -142,8 +170,8 @@ impl Strategy {
         }
     }
 
-    /// Returns the strategy with some numbers changed. They are named as in the course's handouts, or are keyword
-    /// arguments of a Python function.
+    /// Returns the strategy with some numbers changed. They are named as in the course's handouts,
+    /// or are keyword arguments of a Python function.
     ///
     /// # Errors
     /// Returns a message that lists the strategy's names if a name or a value does not fit.
@@ -165,8 +193,11 @@ impl Strategy {
             };
             if !fits {
                 let names = self.parameters();
-                let known =
-                    if names.is_empty() { "it has none".into() } else { format!("it has {}", names.join(" and ")) };
+                let known = if names.is_empty() {
+                    "it has none".into()
+                } else {
+                    format!("it has {}", names.join(" and "))
+                };
                 return Err(if names.contains(&name.as_str()) {
                     format!("its parameter `{name}` cannot be {value}")
                 } else {
@@ -197,16 +228,25 @@ mod tests {
     fn a_family_has_a_member_for_each_combination_of_values() {
         let family = Family::parse("boar_strategy:8..10,5..6", &[]).unwrap();
         assert_eq!(family.parameters, ["threshold", "num_rolls"]);
-        let names: Vec<String> = family.members.iter().map(|(_, strategy)| strategy.to_string()).collect();
-        let expected = ["8,5", "8,6", "9,5", "9,6", "10,5", "10,6"].map(|rest| format!("boar_strategy:{rest}"));
+        let names: Vec<String> =
+            family.members.iter().map(|(_, strategy)| strategy.to_string()).collect();
+        let expected = ["8,5", "8,6", "9,5", "9,6", "10,5", "10,6"]
+            .map(|rest| format!("boar_strategy:{rest}"));
         assert_eq!(names, expected);
         assert_eq!(family.members[3].0, [9, 6]);
         let vary = [Varied::parse("cutoff=0..20:10").unwrap()];
         let named = Family::parse("hog_pile_strategy:8,5", &vary).unwrap();
-        let names: Vec<String> = named.members.iter().map(|(_, strategy)| strategy.to_string()).collect();
+        let names: Vec<String> =
+            named.members.iter().map(|(_, strategy)| strategy.to_string()).collect();
         assert_eq!(names, ["0,5", "10,5", "20,5"].map(|rest| format!("hog_pile_strategy:{rest}")));
-        let mixed = Family::parse("boar_strategy:8..9,5", &[Varied::parse("num_rolls=3,4").unwrap()]).unwrap();
-        assert_eq!((mixed.parameters.len(), mixed.members.len()), (2, 4), "the range replaces the number 5");
+        let mixed =
+            Family::parse("boar_strategy:8..9,5", &[Varied::parse("num_rolls=3,4").unwrap()])
+                .unwrap();
+        assert_eq!(
+            (mixed.parameters.len(), mixed.members.len()),
+            (2, 4),
+            "the range replaces the number 5"
+        );
         assert_eq!(Varied::parse("goal=20,50..52").unwrap().values, [20, 50, 51, 52]);
         assert_eq!(Family::parse("always_roll:0..10", &[]).unwrap().parameters, ["n"]);
     }
@@ -226,7 +266,10 @@ mod tests {
         assert!(refused("boar_strategy:9..8,5", &[]).contains("contains no number"));
         assert!(refused("boar_strategy:0..999,0..999", &[]).contains("more than 20000"));
         assert!(refused("boar_strategy:0..99999999999", &[]).contains("more than 20000"));
-        assert!(refused("boar_strategy", &["cutof=1..2"]).contains("threshold"), "the message lists the known names");
+        assert!(
+            refused("boar_strategy", &["cutof=1..2"]).contains("threshold"),
+            "the message lists the known names"
+        );
         assert!(refused("optimal", &["n=1..2"]).contains("no parameter `n`"));
         for (text, vary) in [
             ("boar_strategy:8,4..5", &["num_rolls=1..3"][..]),
@@ -235,7 +278,9 @@ mod tests {
             assert!(refused(text, vary).contains("`num_rolls` is varied twice"), "{text}");
         }
         assert!(refused("hold_at:20", &["points=0..2"]).contains("`points` cannot be 0"));
-        assert!(Varied::parse("a=1..2,b=3..4").unwrap_err().contains("--vary a=1..2 --vary b=3..4"));
+        assert!(
+            Varied::parse("a=1..2,b=3..4").unwrap_err().contains("--vary a=1..2 --vary b=3..4")
+        );
         assert!(Varied::parse("a=1-5").unwrap_err().contains("write the range as 1..5"));
         for text in ["threshold", "=1..2", "a=x..2", "a=1..2:0", "a="] {
             assert!(Varied::parse(text).is_err(), "{text}");

@@ -1,11 +1,14 @@
-//! Rows of rolls as text, as used in contests and written by `np.savetxt`, spreadsheets and `DataFrame.to_csv`.
+//! Rows of rolls as text, as used in contests and written by `np.savetxt`, spreadsheets and
+//! `DataFrame.to_csv`.
 //!
-//! One line for each of the mover's scores, from 0, with one roll for each of the opponent's scores: whole numbers
-//! separated by spaces, tabs, commas or semicolons, or single digits without separators (A is 10). All rolls in one
-//! line, or one per line, are also accepted. Empty lines and lines that begin with # are skipped, and so is a row (with
-//! a column) of headings that count 0, 1, 2, ...
+//! One line for each of the mover's scores, from 0, with one roll for each of the opponent's
+//! scores: whole numbers separated by spaces, tabs, commas or semicolons, or single digits without
+//! separators (A is 10). All rolls in one line, or one per line, are also accepted. Empty lines and
+//! lines that begin with # are skipped, and so is a row (with a column) of headings that count 0,
+//! 1, 2, ...
 //!
-//! A first line `strategy NAME` is that of the CS 61A contest server bacon2 (github.com/sxyu/bacon2, `bacon/io.py`).
+//! A first line `strategy NAME` is that of the CS 61A contest server bacon2
+//! (github.com/sxyu/bacon2, `bacon/io.py`).
 
 use super::rolls::{Numbers, whole};
 use crate::files::escape::shortened;
@@ -15,23 +18,27 @@ use crate::game::Game;
 const LARGEST_ALONE: i64 = 99;
 
 /// The last words of the message for rows that look like columns.
-const IN_COLUMNS: &str = "; if its columns are scores and dice, begin with the line `score,opponent,dice`";
+const IN_COLUMNS: &str =
+    "; if its columns are scores and dice, begin with the line `score,opponent,dice`";
 
 /// Reads rows of numbers, which all have the same length.
 ///
 /// # Errors
-/// Returns a message, with the number of the line where possible, if there are too few, or they are not whole numbers.
+/// Returns a message, with the number of the line where possible, if there are too few, or they are
+/// not whole numbers.
 pub(super) fn read(text: &str, game: &Game) -> Result<Numbers, String> {
     let goal = game.space().goal;
     let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line));
-    let mut lines: Vec<(usize, &str)> =
-        lines.filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#')).collect();
+    let mut lines: Vec<(usize, &str)> = lines
+        .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+        .collect();
     if lines.first().is_some_and(|(_, line)| line.split_whitespace().next() == Some("strategy")) {
         lines.remove(0);
     }
     if goal > 1
         && lines.len() >= goal * goal
-        && let Some(values) = lines.iter().map(|(_, line)| alone(line)).collect::<Option<Vec<i64>>>()
+        && let Some(values) =
+            lines.iter().map(|(_, line)| alone(line)).collect::<Option<Vec<i64>>>()
     {
         return Ok(Numbers { shape: vec![values.len()], values });
     }
@@ -42,7 +49,8 @@ pub(super) fn read(text: &str, game: &Game) -> Result<Numbers, String> {
     }
     let mut rows = Vec::with_capacity(lines.len());
     for (number, line) in lines {
-        let mut row = row(line.trim(), goal).map_err(|reason| format!("line {number}: {reason}"))?;
+        let mut row =
+            row(line.trim(), goal).map_err(|reason| format!("line {number}: {reason}"))?;
         if labelled {
             row.remove(0);
         }
@@ -58,21 +66,27 @@ pub(super) fn read(text: &str, game: &Game) -> Result<Numbers, String> {
     let columns = if length == 3 && goal > 3 { IN_COLUMNS } else { "" };
     if rows.len() < goal {
         let lines = if rows.len() == 1 { "1 line".into() } else { format!("{} lines", rows.len()) };
-        return Err(format!("it has {lines}; {goal} are needed, one for each score, of {goal} rolls each{columns}"));
+        return Err(format!(
+            "it has {lines}; {goal} are needed, one for each score, of {goal} rolls each{columns}"
+        ));
     }
     let needed = length.max(goal);
     if let Some((number, row)) = rows.iter().find(|(_, row)| row.len() != needed) {
         let rolls = if row.len() == 1 { "1 roll".into() } else { format!("{} rolls", row.len()) };
         return Err(format!("line {number}: it has {rolls}; {needed} are needed{columns}"));
     }
-    Ok(Numbers { shape: vec![rows.len(), length], values: rows.into_iter().flat_map(|(_, row)| row).collect() })
+    Ok(Numbers {
+        shape: vec![rows.len(), length],
+        values: rows.into_iter().flat_map(|(_, row)| row).collect(),
+    })
 }
 
 const SEPARATORS: [char; 4] = [',', ';', ' ', '\t'];
 
 /// Returns the texts between separators.
 pub(super) fn cells(line: &str) -> impl Iterator<Item = &str> {
-    line.split(|c: char| SEPARATORS.contains(&c) || c.is_whitespace()).filter(|cell| !cell.is_empty())
+    line.split(|c: char| SEPARATORS.contains(&c) || c.is_whitespace())
+        .filter(|cell| !cell.is_empty())
 }
 
 /// Returns the roll of a line that has one.
@@ -85,7 +99,8 @@ fn counts(line: &str) -> bool {
     cells(line).enumerate().all(|(place, cell)| cell.trim_matches('"').parse() == Ok(place))
 }
 
-/// Whether a line counts past the game's most dice, below the goal: then it cannot be a row of rolls.
+/// Whether a line counts past the game's most dice, below the goal: then it cannot be a row of
+/// rolls.
 fn is_heading(line: &str, game: &Game) -> bool {
     let space = game.space();
     let rolls = usize::try_from(space.dice(space.actions - 1)).unwrap_or(0) + 1;
@@ -94,8 +109,13 @@ fn is_heading(line: &str, game: &Game) -> bool {
 
 fn row(line: &str, goal: usize) -> Result<Vec<i64>, String> {
     if goal > 1 && line.len() >= goal && cells(line).nth(1).is_none() {
-        let digit = |c: char| c.to_digit(36).map(i64::from).ok_or_else(|| format!("`{c}` is not a digit"));
+        let digit =
+            |c: char| c.to_digit(36).map(i64::from).ok_or_else(|| format!("`{c}` is not a digit"));
         return line.chars().map(digit).collect();
     }
-    cells(line).map(|cell| whole(cell).ok_or_else(|| format!("`{}` is not a whole number", shortened(cell)))).collect()
+    cells(line)
+        .map(|cell| {
+            whole(cell).ok_or_else(|| format!("`{}` is not a whole number", shortened(cell)))
+        })
+        .collect()
 }

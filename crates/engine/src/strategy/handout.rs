@@ -1,5 +1,6 @@
-//! The functions of the handouts' rules: their values by the rules of each semester, for a comparison with those in a
-//! student's file, and the semesters that have them, to recognise a file for another one.
+//! The functions of the handouts' rules: their values by the rules of each semester, for a
+//! comparison with those in a student's file, and the semesters that have them, to recognise a file
+//! for another one.
 
 use super::python::PythonFault;
 use super::{Sources, Strategy, StrategyError};
@@ -59,10 +60,14 @@ const fn function(
     RuleFunction { name, takes, gives, rule, games }
 }
 
-const WITH_BACON: &[&str] =
-    &["su16", "fa16", "sp17", "su17", "fa17", "sp18", "su18", "fa18", "sp19", "su19", "fa19", "sp20", "su20", "fa20"];
-const WITH_SWAP: &[&str] =
-    &["su15", "fa15", "sp17", "su17", "fa17", "sp18", "su18", "fa18", "sp19", "su19", "fa19", "sp20", "su20"];
+const WITH_BACON: &[&str] = &[
+    "su16", "fa16", "sp17", "su17", "fa17", "sp18", "su18", "fa18", "sp19", "su19", "fa19", "sp20",
+    "su20", "fa20",
+];
+const WITH_SWAP: &[&str] = &[
+    "su15", "fa15", "sp17", "su17", "fa17", "sp18", "su18", "fa18", "sp19", "su19", "fa19", "sp20",
+    "su20",
+];
 
 /// The functions of all handouts. Those that call others of them come last.
 static FUNCTIONS: [RuleFunction; 23] = [
@@ -86,9 +91,24 @@ static FUNCTIONS: [RuleFunction; 23] = [
     function("pigs_on_prime", (Takes::Both, Gives::Added), "Pigs on Prime", &["su22"]),
     function("fuzzy_points", (Takes::Own, TOTAL), "Fuzzy Factors", &["su23"]),
     function("sus_points", (Takes::Own, TOTAL), "Sus Fuss", &["su23", "fa23"]),
-    function("fuzzy_update", (Takes::NoDiceAndBoth, Gives::TotalAfterTurn), "Fuzzy Factors", &["su23"]),
-    function("sus_update", (Takes::NoDiceAndBoth, Gives::TotalAfterTurn), "Sus Fuss", &["su23", "fa23"]),
-    function("square_update", (Takes::NoDiceAndBoth, Gives::TotalAfterTurn), "Square Swine", &["fa22"]),
+    function(
+        "fuzzy_update",
+        (Takes::NoDiceAndBoth, Gives::TotalAfterTurn),
+        "Fuzzy Factors",
+        &["su23"],
+    ),
+    function(
+        "sus_update",
+        (Takes::NoDiceAndBoth, Gives::TotalAfterTurn),
+        "Sus Fuss",
+        &["su23", "fa23"],
+    ),
+    function(
+        "square_update",
+        (Takes::NoDiceAndBoth, Gives::TotalAfterTurn),
+        "Square Swine",
+        &["fa22"],
+    ),
 ];
 
 /// The values that a function of the handout has.
@@ -129,7 +149,8 @@ pub struct OtherSemester {
 /// What a student's file says about the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
-    /// Functions that differ from the handout's, without those that only call another such function.
+    /// Functions that differ from the handout's, without those that only call another such
+    /// function.
     pub wrong: Vec<WrongFunction>,
     /// The semesters that the file is probably for.
     pub other: Option<OtherSemester>,
@@ -139,10 +160,12 @@ impl RuleFunction {
     /// Whether the handout of a game has it.
     fn is_in(&self, id: &str) -> bool {
         let rule = format!("name = \"{}\"", self.rule);
-        self.games.contains(&id) && builtin(id).is_some_and(|game| game.id == id && game.text.contains(&rule))
+        self.games.contains(&id)
+            && builtin(id).is_some_and(|game| game.id == id && game.text.contains(&rule))
     }
 
-    /// Returns the arguments of every call: scores below the goal; a total is at least 1, the least points of a turn.
+    /// Returns the arguments of every call: scores below the goal; a total is at least 1, the least
+    /// points of a turn.
     fn arguments(&self, goal: i64) -> Vec<Vec<i64>> {
         let on_total = !matches!(self.gives, ZERO_DICE | Gives::TotalAfterTurn);
         let own = i64::from(on_total)..goal;
@@ -169,7 +192,8 @@ impl RuleFunction {
             Gives::Formula(hook) => hook,
             Gives::Added => Hook::Score,
             Gives::TotalAfterTurn => {
-                let position = Position::new(rules, score.try_into().ok()?, opponent.try_into().ok()?).ok()?;
+                let position =
+                    Position::new(rules, score.try_into().ok()?, opponent.try_into().ok()?).ok()?;
                 return Some(take_turn(rules, &position, &[], 0).ok()?.score);
             }
         };
@@ -190,10 +214,12 @@ impl RuleFunction {
 
 /// Returns the functions of the handout of a published game.
 pub fn handout_functions(rules: &Rules) -> Vec<HandoutFunction> {
-    let of_game = FUNCTIONS.iter().filter(|function| is_published(rules) && function.is_in(&rules.id));
+    let of_game =
+        FUNCTIONS.iter().filter(|function| is_published(rules) && function.is_in(&rules.id));
     let values = |function: &RuleFunction| {
         let calls = function.arguments(rules.goal.into()).into_iter();
-        let values = calls.map(|arguments| function.value(rules, &arguments).map(|value| (arguments, value)));
+        let values = calls
+            .map(|arguments| function.value(rules, &arguments).map(|value| (arguments, value)));
         let values: Vec<(Vec<i64>, i64)> = values.collect::<Option<_>>()?;
         let is_boolean = [SWAP, AGAIN].contains(&function.gives);
         let calls_others = function.gives == Gives::TotalAfterTurn;
@@ -202,7 +228,8 @@ pub fn handout_functions(rules: &Rules) -> Vec<HandoutFunction> {
     of_game.filter_map(values).collect()
 }
 
-/// Whether the rules are those of a published game, perhaps with another goal, and not of a file with its id.
+/// Whether the rules are those of a published game, perhaps with another goal, and not of a file
+/// with its id.
 fn is_published(rules: &Rules) -> bool {
     builtin(&rules.id).is_some_and(|game| game.text == rules.text)
 }
@@ -219,18 +246,28 @@ impl HandoutFunction {
 }
 
 impl Strategy {
-    /// Compares the functions of a Python file with those of the handout, at all scores below the goal. Of a file that
-    /// cannot be read or run nothing is found.
-    pub(crate) fn compared_with_handout(&self, sources: &Sources, game: &Game, watch: &Watch) -> Compared {
+    /// Compares the functions of a Python file with those of the handout, at all scores below the
+    /// goal. Of a file that cannot be read or run nothing is found.
+    pub(crate) fn compared_with_handout(
+        &self,
+        sources: &Sources,
+        game: &Game,
+        watch: &Watch,
+    ) -> Compared {
         let Self::Python(file) = self else { return Compared::default() };
-        let Ok(source) = files::read_text(&file.path, super::python::LARGEST_FILE) else { return Compared::default() };
+        let Ok(source) = files::read_text(&file.path, super::python::LARGEST_FILE) else {
+            return Compared::default();
+        };
         let rules = game.rules();
-        let functions: Vec<HandoutFunction> =
-            handout_functions(rules).into_iter().filter(|function| source.contains(function.name)).collect();
+        let functions: Vec<HandoutFunction> = handout_functions(rules)
+            .into_iter()
+            .filter(|function| source.contains(function.name))
+            .collect();
         let wrong = if functions.is_empty() {
             Vec::new()
         } else {
-            let comparing = file.clone().calling(COMPARING, &comparison(&functions, game.space().min_dice));
+            let comparing =
+                file.clone().calling(COMPARING, &comparison(&functions, game.space().min_dice));
             match Self::Python(comparing).plan_from(sources, game, watch) {
                 Err(StrategyError::Python { fault: PythonFault::Raised { error, .. }, .. }) => {
                     read_differences(&error, &functions).unwrap_or_default()
@@ -249,11 +286,15 @@ const DIFFERENCES: &str = "_HandoutDifferences";
 /// The longest text of a value. All differences must fit in one message of an exception.
 const LONGEST_VALUE: usize = 32;
 
-/// Returns the Python source of a function that compares the file's functions when it is first called.
+/// Returns the Python source of a function that compares the file's functions when it is first
+/// called.
 fn comparison(functions: &[HandoutFunction], answer: i32) -> String {
     let table = |function: &HandoutFunction| {
-        let calls: String =
-            function.values.iter().map(|(arguments, value)| format!("({arguments:?},{value}),")).collect();
+        let calls: String = function
+            .values
+            .iter()
+            .map(|(arguments, value)| format!("({arguments:?},{value}),"))
+            .collect();
         let python = |flag: bool| if flag { "True" } else { "False" };
         let (boolean, calls_others) = (python(function.is_boolean), python(function.calls_others));
         format!("        ('{}', {boolean}, {calls_others}, [{calls}]),\n", function.name)
@@ -298,11 +339,13 @@ fn other_semester(source: &str, rules: &Rules) -> Option<OtherSemester> {
     }
     let defined = |name: &str| {
         source.lines().any(|line| {
-            let rest = line.strip_prefix("def ").and_then(|rest| rest.trim_start().strip_prefix(name));
+            let rest =
+                line.strip_prefix("def ").and_then(|rest| rest.trim_start().strip_prefix(name));
             rest.is_some_and(|rest| rest.trim_start().starts_with('('))
         })
     };
-    let known: Vec<&RuleFunction> = FUNCTIONS.iter().filter(|function| defined(function.name)).collect();
+    let known: Vec<&RuleFunction> =
+        FUNCTIONS.iter().filter(|function| defined(function.name)).collect();
     let count = |game: &str| known.iter().filter(|function| function.is_in(game)).count();
     let most = known.iter().flat_map(|function| function.games).map(|game| count(game)).max()?;
     if most <= count(&rules.id) {
@@ -335,7 +378,10 @@ mod tests {
     fn values(game: &str, name: &str) -> HandoutFunction {
         let rules = load(game, Default::default()).unwrap();
         let functions = handout_functions(&rules);
-        functions.into_iter().find(|function| function.name == name).unwrap_or_else(|| panic!("{game}: {name}"))
+        functions
+            .into_iter()
+            .find(|function| function.name == name)
+            .unwrap_or_else(|| panic!("{game}: {name}"))
     }
 
     /// The examples of the handouts and of their starter files.
@@ -369,17 +415,26 @@ mod tests {
     fn every_function_has_values_in_every_game_that_has_it() {
         for function in &FUNCTIONS {
             for game in function.games.iter().filter(|game| function.is_in(game)) {
-                assert!(values(game, function.name).values.len() >= 99, "{game}: {}", function.name);
+                assert!(
+                    values(game, function.name).values.len() >= 99,
+                    "{game}: {}",
+                    function.name
+                );
             }
         }
     }
 
     #[test]
     fn a_file_for_another_semester_is_recognised_by_its_functions() {
-        let other = |source: &str, game: &str| other_semester(source, &load(game, Default::default()).unwrap());
+        let other = |source: &str, game: &str| {
+            other_semester(source, &load(game, Default::default()).unwrap())
+        };
         let boar = "def boar_brawl(a, b):\n    pass\n\ndef sus_update(n, a, b, dice=six_sided):\n    pass\n";
         let (found, sus) = (other(boar, "fa21").unwrap(), builtin("fa24").unwrap().id);
-        assert_eq!((&found.functions[..], &found.games[..]), (&["boar_brawl", "sus_update"][..], &[sus][..]));
+        assert_eq!(
+            (&found.functions[..], &found.games[..]),
+            (&["boar_brawl", "sus_update"][..], &[sus][..])
+        );
         assert_eq!(found.title().unwrap(), load("fa24", Default::default()).unwrap().title);
         assert_eq!(other(boar, "fa24"), None);
         assert_eq!(other("def final_strategy(a, b):\n    return 6\n", "fa21"), None);

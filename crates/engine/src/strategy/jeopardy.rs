@@ -1,4 +1,5 @@
-//! Strategies for jeopardy games such as Pig, in which a turn accumulates points at risk until the player holds.
+//! Strategies for jeopardy games such as Pig, in which a turn accumulates points at risk until the
+//! player holds.
 
 use std::fmt;
 
@@ -10,8 +11,9 @@ use crate::rules::Rules;
 pub enum Jeopardy {
     /// Hold with at least this many points in the pot.
     HoldAt(i64),
-    /// Hold at a number of points that rises with the deficit; once either player is close to the goal, only to win (T.
-    /// W. Neller and C. G. M. Presser, "Practical Play of the Dice Game Pig", The UMAP Journal 31, 2010).
+    /// Hold at a number of points that rises with the deficit; once either player is close to the
+    /// goal, only to win (T. W. Neller and C. G. M. Presser, "Practical Play of the Dice Game
+    /// Pig", The UMAP Journal 31, 2010).
     EndRaceOrKeepPace,
 }
 
@@ -24,11 +26,14 @@ impl Jeopardy {
 
     /// Parses `hold_at:N` or `end_race_or_keep_pace`; returns `None` for any other name.
     pub(super) fn read(name: &str, arguments: Option<&str>) -> Option<Result<Self, String>> {
-        let points = |text: &str| text.trim().parse().ok().filter(|points| *points > 0).map(Self::HoldAt);
+        let points =
+            |text: &str| text.trim().parse().ok().filter(|points| *points > 0).map(Self::HoldAt);
         match (name, arguments) {
             ("hold_at", arguments) => {
                 let read = arguments.and_then(points);
-                Some(read.ok_or_else(|| "hold_at needs a number of points above 0, as in hold_at:20".into()))
+                Some(read.ok_or_else(|| {
+                    "hold_at needs a number of points above 0, as in hold_at:20".into()
+                }))
             }
             (KEEP_PACE, None) => Some(Ok(Self::EndRaceOrKeepPace)),
             (KEEP_PACE, Some(_)) => Some(Err(format!("{KEEP_PACE} takes no numbers"))),
@@ -38,7 +43,11 @@ impl Jeopardy {
 
     /// Returns the strategies that can be played at a game, with the usual number for `hold_at`.
     pub fn fitting(rules: &Rules) -> Vec<Self> {
-        if rules.pot().is_some() { vec![Self::HoldAt(20), Self::EndRaceOrKeepPace] } else { Vec::new() }
+        if rules.pot().is_some() {
+            vec![Self::HoldAt(20), Self::EndRaceOrKeepPace]
+        } else {
+            Vec::new()
+        }
     }
 
     /// Returns the strategy as a policy for a game.
@@ -47,7 +56,11 @@ impl Jeopardy {
     /// Returns a message that says what the game lacks.
     pub(super) fn policy(self, rules: &Rules) -> Result<impl Policy + '_, String> {
         let needs = "it needs a pot: a memory of the game that grows with each roll of a turn (hook again) and that no dice score";
-        if rules.pot().is_some() { Ok(JeopardyPlay { strategy: self, rules }) } else { Err(needs.into()) }
+        if rules.pot().is_some() {
+            Ok(JeopardyPlay { strategy: self, rules })
+        } else {
+            Err(needs.into())
+        }
     }
 }
 
@@ -84,7 +97,10 @@ impl JeopardyPlay<'_> {
 impl Policy for JeopardyPlay<'_> {
     fn dice(&self, position: &Position) -> Result<i32, PolicyError> {
         let holds = match take_turn(self.rules, position, &[], 0) {
-            Ok(turn) => turn.points >= self.hold_threshold(position) || turn.score >= i64::from(self.rules.goal),
+            Ok(turn) => {
+                turn.points >= self.hold_threshold(position)
+                    || turn.score >= i64::from(self.rules.goal)
+            }
             Err(TurnError::TooFewDice { .. }) => false,
             Err(error) => return Err(PolicyError::at(position, error.to_string())),
         };
@@ -103,8 +119,12 @@ mod tests {
 
     fn dice(strategy: &str, game: &str, (score, opponent, pot): (u32, u32, i64)) -> i32 {
         let rules = load(game, Default::default()).unwrap();
-        let position = Position::new(&rules, score, opponent).unwrap().with_memory(&rules, "pot", pot).unwrap();
-        let (name, arguments) = strategy.split_once(':').map_or((strategy, None), |(name, rest)| (name, Some(rest)));
+        let position = Position::new(&rules, score, opponent)
+            .unwrap()
+            .with_memory(&rules, "pot", pot)
+            .unwrap();
+        let (name, arguments) =
+            strategy.split_once(':').map_or((strategy, None), |(name, rest)| (name, Some(rest)));
         let strategy = Jeopardy::read(name, arguments).unwrap().unwrap();
         assert_eq!(strategy.to_string().split(':').next(), Some(name));
         strategy.policy(&rules).unwrap().dice(&position).unwrap()
@@ -115,15 +135,21 @@ mod tests {
         let pots = [0, 19, 20, 30].map(|pot| dice("hold_at:20", "pig", (10, 50, pot)));
         assert_eq!(pots, [1, 1, 0, 0]);
         assert_eq!([11, 12].map(|pot| dice("hold_at:20", "pig", (88, 50, pot))), [1, 0]);
-        assert_eq!([22, 23].map(|pot| dice("hold_at:23", "two_dice_pig_mild", (0, 0, pot))), [2, 0], "both dice");
+        assert_eq!(
+            [22, 23].map(|pot| dice("hold_at:23", "two_dice_pig_mild", (0, 0, pot))),
+            [2, 0],
+            "both dice"
+        );
     }
 
     #[test]
     fn end_race_or_keep_pace_holds_at_the_published_numbers() {
-        let holds =
-            |score, opponent| (1..100).find(|pot| dice("end_race_or_keep_pace", "pig", (score, opponent, *pot)) == 0);
+        let holds = |score, opponent| {
+            (1..100).find(|pot| dice("end_race_or_keep_pace", "pig", (score, opponent, *pot)) == 0)
+        };
         assert_eq!(
-            [holds(0, 0), holds(30, 54), holds(54, 30), holds(40, 44), holds(44, 40)].map(Option::unwrap),
+            [holds(0, 0), holds(30, 54), holds(54, 30), holds(40, 44), holds(44, 40)]
+                .map(Option::unwrap),
             [21, 24, 18, 22, 21]
         );
         assert_eq!([holds(70, 70), holds(71, 0), holds(10, 71)].map(Option::unwrap), [21, 29, 90]);
@@ -134,11 +160,17 @@ mod tests {
         for game in ["fa21", "neller_hog", "sp22"] {
             let rules = load(game, Default::default()).unwrap();
             let error = Jeopardy::HoldAt(20).policy(&rules).map(|_| ()).unwrap_err();
-            assert!(error.contains("needs a pot") && Jeopardy::fitting(&rules).is_empty(), "{error}");
+            assert!(
+                error.contains("needs a pot") && Jeopardy::fitting(&rules).is_empty(),
+                "{error}"
+            );
         }
-        for (name, arguments) in
-            [("hold_at", None), ("hold_at", Some("0")), ("hold_at", Some("x")), (KEEP_PACE, Some("3"))]
-        {
+        for (name, arguments) in [
+            ("hold_at", None),
+            ("hold_at", Some("0")),
+            ("hold_at", Some("x")),
+            (KEEP_PACE, Some("3")),
+        ] {
             assert!(Jeopardy::read(name, arguments).unwrap().is_err());
         }
         assert_eq!(Jeopardy::read("hold", None), None);

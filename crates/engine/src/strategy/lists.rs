@@ -1,5 +1,5 @@
-//! Lists of rolls as JSON, Python and NumPy write them: `[[6, 5], [4, 0]]`, also with round brackets, without commas, in
-//! `array(...)`, or after `NAME =`.
+//! Lists of rolls as JSON, Python and NumPy write them: `[[6, 5], [4, 0]]`, also with round
+//! brackets, without commas, in `array(...)`, or after `NAME =`.
 
 use super::rolls::{Numbers, whole};
 use crate::files::escape::shortened;
@@ -12,7 +12,8 @@ pub(super) fn begins(text: &str) -> bool {
     start(text).is_some()
 }
 
-/// Returns the index of the first bracket, if only the name of a variable or of `array` is before it.
+/// Returns the index of the first bracket, if only the name of a variable or of `array` is before
+/// it.
 fn start(text: &str) -> Option<usize> {
     let place = text.find(['[', '('])?;
     let before = text[..place].trim();
@@ -20,7 +21,8 @@ fn start(text: &str) -> Option<usize> {
     let is_assigned = before.strip_suffix('=').is_some_and(|variable| name(variable.trim()));
     let array = before.rsplit('=').next().unwrap_or_default().trim();
     let is_array = array == "array" || array.ends_with(".array");
-    let is_named = is_array && before.split_once('=').is_none_or(|(variable, _)| name(variable.trim()));
+    let is_named =
+        is_array && before.split_once('=').is_none_or(|(variable, _)| name(variable.trim()));
     match () {
         () if is_named => text[place + 1..].find(['[', '(']).map(|inner| place + 1 + inner),
         () => (before.is_empty() || is_assigned).then_some(place),
@@ -86,7 +88,9 @@ impl Reader {
                     rest = &rest[1..];
                 }
                 _ => {
-                    let end = rest.find(|c: char| c.is_whitespace() || "[](),".contains(c)).unwrap_or(rest.len());
+                    let end = rest
+                        .find(|c: char| c.is_whitespace() || "[](),".contains(c))
+                        .unwrap_or(rest.len());
                     self.number(&rest[..end])?;
                     rest = &rest[end..];
                 }
@@ -95,7 +99,9 @@ impl Reader {
     }
 
     fn close(&mut self) -> Result<(), String> {
-        let Some(count) = self.open.pop() else { return Err("a list ends that did not begin".into()) };
+        let Some(count) = self.open.pop() else {
+            return Err("a list ends that did not begin".into());
+        };
         let known = &mut self.lengths[self.open.len()];
         if *known != 0 && *known != count {
             let numbers = if count == 1 { "1 number".into() } else { format!("{count} numbers") };
@@ -110,7 +116,8 @@ impl Reader {
         if text == "..." || text == "…" {
             return Err("it is cut off with `...`; write all rolls, with np.savetxt".into());
         }
-        let number = whole(text).ok_or_else(|| format!("`{}` is not a whole number", shortened(text)))?;
+        let number =
+            whole(text).ok_or_else(|| format!("`{}` is not a whole number", shortened(text)))?;
         if self.open.len() < self.lengths.len() {
             return Err(format!("`{number}` stands where others have a list"));
         }

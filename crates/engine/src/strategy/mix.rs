@@ -1,8 +1,9 @@
-//! `beat:mix(A*2,B)`: the best table found against a mixture in which A is the opponent twice as often as B. The table
-//! does not know which of them it plays.
+//! `beat:mix(A*2,B)`: the best table found against a mixture in which A is the opponent twice as
+//! often as B. The table does not know which of them it plays.
 //!
-//! Like every strategy it is a function of the state, and so cannot infer the opponent from earlier moves. It is a
-//! local maximum: changing any single entry does not improve it (see [`crate::partial::HiddenSearch`]).
+//! Like every strategy it is a function of the state, and so cannot infer the opponent from earlier
+//! moves. It is a local maximum: changing any single entry does not improve it (see
+//! [`crate::partial::HiddenSearch`]).
 
 use std::fmt;
 
@@ -11,7 +12,8 @@ use crate::game::{Game, Plan};
 use crate::partial::{HiddenSearch, OpponentMix, Sees};
 use crate::solve::Watch;
 
-/// The most strategies of a mixture: more than a large class hands in different ones. Each takes memory and time.
+/// The most strategies of a mixture: more than a large class hands in different ones. Each takes
+/// memory and time.
 const MOST_PARTS: usize = 500;
 
 /// The number of perturbed tables from which the search is restarted.
@@ -23,24 +25,33 @@ pub(super) struct Shown<'a>(pub &'a [(Strategy, u32)]);
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let weight = |weight: u32| if weight == 1 { String::new() } else { format!("*{weight}") };
-        let parts: Vec<String> =
-            self.0.iter().map(|(strategy, share)| format!("{strategy}{}", weight(*share))).collect();
+        let parts: Vec<String> = self
+            .0
+            .iter()
+            .map(|(strategy, share)| format!("{strategy}{}", weight(*share)))
+            .collect();
         write!(f, "mix({})", parts.join(","))
     }
 }
 
 /// Parses `mix(A*2,B)`.
 pub(super) fn parse(text: &str) -> Result<Vec<(Strategy, u32)>, StrategyError> {
-    let unknown = |reason: &str| StrategyError::Unknown { text: text.to_owned(), reason: reason.to_owned() };
+    let unknown =
+        |reason: &str| StrategyError::Unknown { text: text.to_owned(), reason: reason.to_owned() };
     let inside = text.strip_prefix("mix(").and_then(|rest| rest.strip_suffix(')'));
-    let inside = inside.ok_or_else(|| unknown("a mix ends with a closing parenthesis, as in mix(A*2,B)"))?;
+    let inside =
+        inside.ok_or_else(|| unknown("a mix ends with a closing parenthesis, as in mix(A*2,B)"))?;
     let (parts, mut field) = (parts(inside), Vec::new());
     if parts.len() > MOST_PARTS {
-        return Err(unknown(&format!("a mix has at most {MOST_PARTS} strategies, not {}", parts.len())));
+        return Err(unknown(&format!(
+            "a mix has at most {MOST_PARTS} strategies, not {}",
+            parts.len()
+        )));
     }
     for part in parts {
-        let weighted =
-            part.rsplit_once('*').and_then(|(name, weight)| Some((name, weight.trim().parse::<u32>().ok()?)));
+        let weighted = part
+            .rsplit_once('*')
+            .and_then(|(name, weight)| Some((name, weight.trim().parse::<u32>().ok()?)));
         let (name, weight) = weighted.unwrap_or((part, 1));
         if weight == 0 {
             return Err(unknown("the weights of a mix are whole numbers above 0"));
@@ -50,8 +61,8 @@ pub(super) fn parse(text: &str) -> Result<Vec<(Strategy, u32)>, StrategyError> {
     Ok(field)
 }
 
-/// Splits a mixture at the commas between its strategies: those outside parentheses and not within a strategy's
-/// arguments.
+/// Splits a mixture at the commas between its strategies: those outside parentheses and not within
+/// a strategy's arguments.
 fn parts(text: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
     for (place, c) in text.char_indices() {
@@ -59,7 +70,9 @@ fn parts(text: &str) -> Vec<&str> {
             '(' => depth += 1,
             ')' => depth -= 1,
             // A comma within a strategy's arguments is followed by a digit.
-            ',' if depth == 0 && !text[place + 1..].trim_start().starts_with(|c: char| c.is_ascii_digit()) => {
+            ',' if depth == 0
+                && !text[place + 1..].trim_start().starts_with(|c: char| c.is_ascii_digit()) =>
+            {
                 parts.push(&text[start..place]);
                 start = place + 1;
             }
@@ -70,8 +83,8 @@ fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Returns the best table found against a mixture. A search that `watch` stops is an error: the table found so far
-/// would not be the same every time.
+/// Returns the best table found against a mixture. A search that `watch` stops is an error: the
+/// table found so far would not be the same every time.
 pub(super) fn answer(
     field: &[(Strategy, u32)],
     sources: &Sources,
@@ -79,8 +92,9 @@ pub(super) fn answer(
     watch: &Watch,
 ) -> Result<Plan, StrategyError> {
     HiddenSearch::admit(game, field.len(), watch)?;
-    let plans =
-        field.iter().map(|(strategy, weight)| Ok((strategy.plan_from(sources, game, watch)?, f64::from(*weight))));
+    let plans = field.iter().map(|(strategy, weight)| {
+        Ok((strategy.plan_from(sources, game, watch)?, f64::from(*weight)))
+    });
     let field = OpponentMix::new(plans.collect::<Result<_, StrategyError>>()?)?;
     let search = HiddenSearch { sees: Sees::State, tries: TRIES, seed: 0 };
     Ok(search.table(game, &field, watch)?)

@@ -1,7 +1,8 @@
-//! Strategies by name: `optimal`, `final_strategy`, `beat:STRATEGY`, `always_roll:4` and the course's other strategies,
-//! `table:PATH`, `python:PATH`, `baseline`.
+//! Strategies by name: `optimal`, `final_strategy`, `beat:STRATEGY`, `always_roll:4` and the
+//! course's other strategies, `table:PATH`, `python:PATH`, `baseline`.
 //!
-//! Parsing a name opens no file. [`Sources`] decides which files may be opened when a strategy is turned into a plan.
+//! Parsing a name opens no file. [`Sources`] decides which files may be opened when a strategy is
+//! turned into a plan.
 //!
 //! ```
 //! use hog_engine::strategy::Strategy;
@@ -51,7 +52,8 @@ use crate::files::{self, has_extension};
 /// A strategy, as written on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// Equilibrium play: from the shipped table if it fits the game, otherwise solved. Ties go to the fewest dice.
+    /// Equilibrium play: from the shipped table if it fits the game, otherwise solved. Ties go to
+    /// the fewest dice.
     Optimal,
     /// The shipped table of these rules.
     Final,
@@ -59,7 +61,8 @@ pub enum Strategy {
     Baseline,
     /// The best response to another strategy.
     Beat(Box<Strategy>),
-    /// The best table found against a mixture of strategies, one of which is drawn for each game; with their weights.
+    /// The best table found against a mixture of strategies, one of which is drawn for each game;
+    /// with their weights.
     BeatField(Vec<(Strategy, u32)>),
     /// Always the same number of dice.
     AlwaysRoll(i32),
@@ -115,7 +118,9 @@ pub enum StrategyError {
         max_dice: i32,
     },
     /// The game's baseline cannot be played with the game's numbers of dice.
-    #[error("{game}'s baseline {baseline} cannot be played: {reason}; name another strategy to play against")]
+    #[error(
+        "{game}'s baseline {baseline} cannot be played: {reason}; name another strategy to play against"
+    )]
     BaselineMisfit {
         /// The game's id.
         game: String,
@@ -200,7 +205,9 @@ pub enum StrategyError {
 impl StrategyError {
     /// Whether the work was stopped by its watch.
     pub fn is_stop(&self) -> bool {
-        let (Self::Unsolved(error) | Self::Unanswered(HiddenError::Unsolved(error))) = self else { return false };
+        let (Self::Unsolved(error) | Self::Unanswered(HiddenError::Unsolved(error))) = self else {
+            return false;
+        };
         *error == SolveError::Cancelled
     }
 }
@@ -211,8 +218,8 @@ pub const ENDINGS: [&str; 6] = ["csv", "npy", "txt", "strat", "json", "hog"];
 /// The extensions of files of rolls, each of which may hold any of their forms.
 const ENDINGS_OF_ROLLS: [&str; 5] = ["csv", "npy", "txt", "strat", "json"];
 
-/// The size limit of a file of rolls, in bytes: for each state (a number, or a line of CSV with all its columns), and
-/// for headers and comments.
+/// The size limit of a file of rolls, in bytes: for each state (a number, or a line of CSV with all
+/// its columns), and for headers and comments.
 const MOST_BYTES_PER_STATE: u64 = 256;
 const MOST_BYTES_OF_COMMENTS: u64 = 1 << 20;
 
@@ -225,36 +232,46 @@ impl Policy for AlwaysRoll {
 }
 
 impl Strategy {
-    /// Returns every `always_roll:N` of a game, the course's strategies that fit it (with the numbers of their
-    /// handouts), and equilibrium play.
+    /// Returns every `always_roll:N` of a game, the course's strategies that fit it (with the
+    /// numbers of their handouts), and equilibrium play.
     pub fn of_the_course(rules: &Rules) -> Vec<Self> {
         let always = (rules.min_dice..=rules.max_dice).map(Self::AlwaysRoll);
         let jeopardy = Jeopardy::fitting(rules);
         // The course's strategies do not see the pot of Pig.
         let course = if jeopardy.is_empty() { Course::fitting(rules) } else { Vec::new() };
-        let named = course.into_iter().map(Self::Course).chain(jeopardy.into_iter().map(Self::Jeopardy));
+        let named =
+            course.into_iter().map(Self::Course).chain(jeopardy.into_iter().map(Self::Jeopardy));
         always.chain(named).chain([Self::Optimal]).collect()
     }
 
     /// Returns the strategy that the course of these rules rates against.
     ///
     /// # Errors
-    /// Returns an error if the rules have no baseline, or if it is not a strategy, refers to itself, is a file or
-    /// cannot be played.
+    /// Returns an error if the rules have no baseline, or if it is not a strategy, refers to
+    /// itself, is a file or cannot be played.
     pub fn baseline(rules: &Rules) -> Result<Self, StrategyError> {
         let named: Option<Self> = rules.baseline.as_deref().map(str::parse).transpose()?;
         let game = || rules.id.clone();
         let baseline = named
             .filter(|strategy| !strategy.asks_for_baseline())
             .ok_or_else(|| StrategyError::NoBaseline { game: game() })?;
-        let misfit = if baseline.is_builtin() { baseline.misfit(rules) } else { Some("it needs a file".to_owned()) };
+        let misfit = if baseline.is_builtin() {
+            baseline.misfit(rules)
+        } else {
+            Some("it needs a file".to_owned())
+        };
         match misfit {
             None => Ok(baseline),
-            Some(reason) => Err(StrategyError::BaselineMisfit { game: game(), baseline: baseline.to_string(), reason }),
+            Some(reason) => Err(StrategyError::BaselineMisfit {
+                game: game(),
+                baseline: baseline.to_string(),
+                reason,
+            }),
         }
     }
 
-    /// Returns why the strategy cannot be played by these rules, if that follows from the rules alone; opens no file.
+    /// Returns why the strategy cannot be played by these rules, if that follows from the rules
+    /// alone; opens no file.
     pub fn misfit(&self, rules: &Rules) -> Option<String> {
         match self {
             Self::AlwaysRoll(dice) => misfit_of_dice(*dice, rules),
@@ -274,13 +291,16 @@ impl Strategy {
         match self {
             Self::Baseline => true,
             Self::Beat(other) => other.asks_for_baseline(),
-            Self::BeatField(field) => field.iter().any(|(strategy, _)| strategy.asks_for_baseline()),
+            Self::BeatField(field) => {
+                field.iter().any(|(strategy, _)| strategy.asks_for_baseline())
+            }
             _ => false,
         }
     }
 
-    /// Returns the strategy that rolls no dice for at least `threshold` points, and `dice` dice otherwise, under the
-    /// name that fits the game's rules; `always_roll` if there is no threshold or no such name.
+    /// Returns the strategy that rolls no dice for at least `threshold` points, and `dice` dice
+    /// otherwise, under the name that fits the game's rules; `always_roll` if there is no
+    /// threshold or no such name.
     pub fn for_points(rules: &Rules, threshold: Option<i64>, dice: i32) -> Self {
         let course = threshold.and_then(|threshold| Course::for_points(rules, threshold, dice));
         course.map_or(Self::AlwaysRoll(dice), Self::Course)
@@ -299,7 +319,9 @@ impl Strategy {
     pub fn files(&self) -> Vec<&Path> {
         match self {
             Self::Beat(other) => other.files(),
-            Self::BeatField(field) => field.iter().flat_map(|(strategy, _)| strategy.files()).collect(),
+            Self::BeatField(field) => {
+                field.iter().flat_map(|(strategy, _)| strategy.files()).collect()
+            }
             _ => self.file().into_iter().collect(),
         }
     }
@@ -317,17 +339,24 @@ impl Strategy {
     /// Computes the strategy's action in every state of a game; opens no file.
     ///
     /// # Errors
-    /// Returns an error if the strategy does not fit the game or would open a file, or if `watch` stops the solver.
+    /// Returns an error if the strategy does not fit the game or would open a file, or if `watch`
+    /// stops the solver.
     pub fn plan(&self, game: &Game, watch: &Watch) -> Result<Plan, StrategyError> {
         self.plan_from(&Sources::builtin(), game, watch)
     }
 
-    /// Computes the strategy's action in every state of a game; opens files where `sources` allows it.
+    /// Computes the strategy's action in every state of a game; opens files where `sources` allows
+    /// it.
     ///
     /// # Errors
-    /// Returns an error if the strategy does not fit the game, if its file may not or cannot be read, or if `watch`
-    /// stops the solver.
-    pub fn plan_from(&self, sources: &Sources, game: &Game, watch: &Watch) -> Result<Plan, StrategyError> {
+    /// Returns an error if the strategy does not fit the game, if its file may not or cannot be
+    /// read, or if `watch` stops the solver.
+    pub fn plan_from(
+        &self,
+        sources: &Sources,
+        game: &Game,
+        watch: &Watch,
+    ) -> Result<Plan, StrategyError> {
         match self {
             Self::Optimal => match self.shipped_plan(game) {
                 Some(plan) => Ok(plan),
@@ -347,12 +376,20 @@ impl Strategy {
             Self::AlwaysRoll(dice) => self.tabulate(game, &AlwaysRoll(*dice)),
             Self::Course(course) => {
                 let rules = game.rules();
-                let lacks = |needs| StrategyError::NoRule { name: self.to_string(), game: rules.origin.clone(), needs };
+                let lacks = |needs| StrategyError::NoRule {
+                    name: self.to_string(),
+                    game: rules.origin.clone(),
+                    needs,
+                };
                 self.tabulate(game, &course.policy(rules).map_err(lacks)?)
             }
             Self::Jeopardy(jeopardy) => {
                 let rules = game.rules();
-                let lacks = |needs| StrategyError::NoRule { name: self.to_string(), game: rules.origin.clone(), needs };
+                let lacks = |needs| StrategyError::NoRule {
+                    name: self.to_string(),
+                    game: rules.origin.clone(),
+                    needs,
+                };
                 self.tabulate(game, &jeopardy.policy(rules).map_err(lacks)?)
             }
             Self::Python(file) => file.plan(game, sources.launcher(self)?, watch),
@@ -387,7 +424,8 @@ impl Strategy {
 
 fn misfit_of_dice(dice: i32, rules: &Rules) -> Option<String> {
     let (min, max) = (rules.min_dice, rules.max_dice);
-    (!(min..=max).contains(&dice)).then(|| format!("it rolls {dice} dice; the game allows {min} to {max}"))
+    (!(min..=max).contains(&dice))
+        .then(|| format!("it rolls {dice} dice; the game allows {min} to {max}"))
 }
 
 fn faulty(path: &Path) -> impl Fn(String) -> StrategyError {

@@ -21,7 +21,8 @@ const DEEPEST: usize = 8;
 const LONGEST: usize = 1 << 16;
 /// The longest name for which a similar one is looked for, in bytes.
 const LONGEST_MISSPELT: usize = 60;
-/// The most brackets of a name. Names within brackets are parsed, and corrected, one within the other.
+/// The most brackets of a name. Names within brackets are parsed, and corrected, one within the
+/// other.
 const MOST_BRACKETS: usize = 64;
 
 impl fmt::Display for Strategy {
@@ -46,14 +47,18 @@ impl FromStr for Strategy {
     type Err = StrategyError;
 
     fn from_str(text: &str) -> Result<Self, StrategyError> {
-        let unknown = |reason: &str| StrategyError::Unknown { text: text.to_owned(), reason: reason.to_owned() };
+        let unknown = |reason: &str| StrategyError::Unknown {
+            text: text.to_owned(),
+            reason: reason.to_owned(),
+        };
         if text.len() > LONGEST {
             return Err(unknown("it is too long"));
         }
         if text.matches("beat:").count() > DEEPEST || text.matches('(').count() > MOST_BRACKETS {
             return Err(unknown("it is nested too deeply"));
         }
-        let (name, arguments) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        let (name, arguments) =
+            text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         if let Some(course) = Course::read(name, arguments) {
             return course.map(Self::Course).map_err(|reason| unknown(&reason));
         }
@@ -64,45 +69,60 @@ impl FromStr for Strategy {
             None if text == "optimal" => Ok(Self::Optimal),
             None if text == "final_strategy" => Ok(Self::Final),
             None if text == "baseline" => Ok(Self::Baseline),
-            Some(("beat", field)) if field.starts_with("mix(") => mix::parse(field).map(Self::BeatField),
-            Some(("beat", other)) => Ok(Self::Beat(Box::new(other.parse()?))),
-            Some(("always_roll" | "always", dice)) => {
-                dice.parse().map(Self::AlwaysRoll).map_err(|_| unknown("always_roll needs a whole number of dice"))
+            Some(("beat", field)) if field.starts_with("mix(") => {
+                mix::parse(field).map(Self::BeatField)
             }
+            Some(("beat", other)) => Ok(Self::Beat(Box::new(other.parse()?))),
+            Some(("always_roll" | "always", dice)) => dice
+                .parse()
+                .map(Self::AlwaysRoll)
+                .map_err(|_| unknown("always_roll needs a whole number of dice")),
             Some(("table", "")) => Err(unknown("table needs a path")),
             Some(("table", path)) => Ok(Self::Table(path.into())),
-            Some(("python", file)) => {
-                PythonFile::parse(file).map(Self::Python).ok_or_else(|| unknown("python needs a file"))
-            }
+            Some(("python", file)) => PythonFile::parse(file)
+                .map(Self::Python)
+                .ok_or_else(|| unknown("python needs a file")),
             Some(("seeded", file)) => {
-                let file = PythonFile::parse(file).ok_or_else(|| unknown("seeded needs a Python file"));
+                let file =
+                    PythonFile::parse(file).ok_or_else(|| unknown("seeded needs a Python file"));
                 file.map(|file| Self::Python(file.seeded()))
             }
             None if text == "always_roll" || text == "always" => {
                 Err(unknown("always_roll needs a number of dice, as in always_roll:4"))
             }
-            _ => Self::of_path(text).or_else(|| always_roll_n(text)).ok_or_else(|| unknown(&not_known(text))),
+            _ => Self::of_path(text)
+                .or_else(|| always_roll_n(text))
+                .ok_or_else(|| unknown(&not_known(text))),
         }
     }
 }
 
 impl Strategy {
-    /// Recognises a file by its extension: `.py` or `.ipynb` (with `:FUNCTION` if it is not `final_strategy`), or a table's.
+    /// Recognises a file by its extension: `.py` or `.ipynb` (with `:FUNCTION` if it is not
+    /// `final_strategy`), or a table's.
     fn of_path(text: &str) -> Option<Self> {
-        let python = PythonFile::parse(text).filter(|file| has_extension(&file.path, "py") || is_notebook(&file.path));
-        let table = || ENDINGS.iter().any(|ending| has_extension(text, ending)).then(|| Self::Table(text.into()));
+        let python = PythonFile::parse(text)
+            .filter(|file| has_extension(&file.path, "py") || is_notebook(&file.path));
+        let table = || {
+            ENDINGS
+                .iter()
+                .any(|ending| has_extension(text, ending))
+                .then(|| Self::Table(text.into()))
+        };
         python.map(Self::Python).or_else(table)
     }
 }
 
-/// Parses `always_roll_5`, another spelling of `always_roll:5` in the starter code of some semesters.
+/// Parses `always_roll_5`, another spelling of `always_roll:5` in the starter code of some
+/// semesters.
 fn always_roll_n(text: &str) -> Option<Strategy> {
     text.strip_prefix("always_roll_")?.parse().ok().map(Strategy::AlwaysRoll)
 }
 
 /// Explains why a text is not a strategy, with the likely intended spelling where there is one.
 fn not_known(text: &str) -> String {
-    let (name, arguments) = text.split_once(':').map_or((text, ""), |(name, _)| (name, &text[name.len()..]));
+    let (name, arguments) =
+        text.split_once(':').map_or((text, ""), |(name, _)| (name, &text[name.len()..]));
     if crate::rules::builtin(text).is_some() || has_extension(text, "toml") {
         return "it is a game; the game is named before any strategy".into();
     }
@@ -112,7 +132,9 @@ fn not_known(text: &str) -> String {
         "mix" => format!("beat:{text}"),
         _ => format!("{name}:{}", arguments.replace(' ', "")),
     });
-    if let Some(meant) = meant.filter(|meant| meant.parse::<Strategy>().is_ok_and(|meant| meant.file().is_none())) {
+    if let Some(meant) =
+        meant.filter(|meant| meant.parse::<Strategy>().is_ok_and(|meant| meant.file().is_none()))
+    {
         return format!("did you mean `{meant}`?");
     }
     if name.starts_with("mix(") {
@@ -120,9 +142,11 @@ fn not_known(text: &str) -> String {
     }
     let has_ending = |name: &str| Path::new(name).extension().is_some();
     if has_ending(name) || text.contains(std::path::is_separator) {
-        return "a strategy's file ends in .py, .ipynb, .csv, .npy, .txt, .strat, .json or .hog".into();
+        return "a strategy's file ends in .py, .ipynb, .csv, .npy, .txt, .strat, .json or .hog"
+            .into();
     }
-    similar(text, (&name.to_lowercase(), arguments)).unwrap_or_else(|| format!("write one of {KNOWN}"))
+    similar(text, (&name.to_lowercase(), arguments))
+        .unwrap_or_else(|| format!("write one of {KNOWN}"))
 }
 
 /// Suggests a strategy with a similar name, or says what the arguments of that strategy must be.
@@ -134,19 +158,32 @@ fn similar(text: &str, (name, arguments): (&str, &str)) -> Option<String> {
     // `always_roll4`
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let (name, digits) = (bare.trim_end_matches(['_', '-']), &name[bare.len()..]);
-    let with_arguments = ["beat", "table", "python", "seeded"].into_iter().filter(|_| !arguments.is_empty());
-    let names = ["optimal", "final_strategy", "baseline", "always_roll"].into_iter().chain(with_arguments);
+    let with_arguments =
+        ["beat", "table", "python", "seeded"].into_iter().filter(|_| !arguments.is_empty());
+    let names =
+        ["optimal", "final_strategy", "baseline", "always_roll"].into_iter().chain(with_arguments);
     let known = names.chain(Course::names()).chain(Jeopardy::NAMES);
     let short = |known: &'static str| known.strip_suffix("_strategy").unwrap_or(known);
-    let edits = |known| [known, short(known)].map(|known| strsim::damerau_levenshtein(name, known)).into_iter().min();
+    let edits = |known| {
+        [known, short(known)]
+            .map(|known| strsim::damerau_levenshtein(name, known))
+            .into_iter()
+            .min()
+    };
     let (edits, known) = known.map(|known| (edits(known), known)).min()?;
-    // More edits than half of the letters are not a typing error. Those of `_strategy` do not count.
+    // More edits than half of the letters are not a typing error. Those of `_strategy` do not
+    // count.
     if edits? * 2 >= short(known).len() {
         return None;
     }
-    let arguments = if arguments.is_empty() && !digits.is_empty() { format!(":{digits}") } else { arguments.into() };
+    let arguments = if arguments.is_empty() && !digits.is_empty() {
+        format!(":{digits}")
+    } else {
+        arguments.into()
+    };
     let candidates = [format!("{known}{arguments}"), known.to_owned()];
-    let is_valid = |candidate: &&String| *candidate != text && candidate.parse::<Strategy>().is_ok();
+    let is_valid =
+        |candidate: &&String| *candidate != text && candidate.parse::<Strategy>().is_ok();
     match candidates.iter().find(is_valid) {
         Some(meant) => Some(format!("did you mean `{meant}`?")),
         None => match known.parse::<Strategy>() {
@@ -156,28 +193,34 @@ fn similar(text: &str, (name, arguments): (&str, &str)) -> Option<String> {
     }
 }
 
-/// Returns the file that a text means if a dot were put before its extension, or `.py` after it. This looks for files:
-/// use it only where they may be opened.
+/// Returns the file that a text means if a dot were put before its extension, or `.py` after it.
+/// This looks for files: use it only where they may be opened.
 pub fn similar_file(text: &str) -> Option<String> {
-    let dotted = |ending: &str| Some(format!("{}.{ending}", text.strip_suffix(ending)?.trim_end_matches('.')));
+    let dotted = |ending: &str| {
+        Some(format!("{}.{ending}", text.strip_suffix(ending)?.trim_end_matches('.')))
+    };
     let endings = ["py"].into_iter().chain(ENDINGS);
-    let mut candidates = [Some(format!("{text}.py"))].into_iter().chain(endings.map(dotted)).flatten();
+    let mut candidates =
+        [Some(format!("{text}.py"))].into_iter().chain(endings.map(dotted)).flatten();
     candidates.find(|candidate| Path::new(candidate).is_file())
 }
 
 /// The reason for a path that does not exist.
 pub const NO_SUCH_FILE: &str = "there is no such file or folder";
 
-/// Returns why a text that is not a strategy is not a strategy's file either, if it is a folder or looks like a path
-/// that does not exist. This looks for files: use it only where they may be opened.
+/// Returns why a text that is not a strategy is not a strategy's file either, if it is a folder or
+/// looks like a path that does not exist. This looks for files: use it only where they may be
+/// opened.
 pub fn not_a_file(text: &str) -> Option<&'static str> {
     let path = Path::new(text);
     if path.is_dir() {
         return Some("it is a folder; name a file in it");
     }
     let ending = path.extension().filter(|ending| !ending.eq_ignore_ascii_case("toml"));
-    let is_ending = ending.is_some_and(|ending| ending.to_string_lossy().chars().all(char::is_alphanumeric));
-    (!path.exists() && (is_ending || text.contains(std::path::is_separator))).then_some(NO_SUCH_FILE)
+    let is_ending =
+        ending.is_some_and(|ending| ending.to_string_lossy().chars().all(char::is_alphanumeric));
+    (!path.exists() && (is_ending || text.contains(std::path::is_separator)))
+        .then_some(NO_SUCH_FILE)
 }
 
 #[cfg(test)]
@@ -187,11 +230,19 @@ mod tests {
     /// Without limits, each bracket would be parsed within the last one, until the stack is full.
     #[test]
     fn names_of_strangers_are_refused_at_once() {
-        for (text, count) in [("a(", 20_000), ("mix(", 20_000), ("beat:mix(", 60), ("(", 5_000_000), ("beat:", 10_000)]
-        {
+        for (text, count) in [
+            ("a(", 20_000),
+            ("mix(", 20_000),
+            ("beat:mix(", 60),
+            ("(", 5_000_000),
+            ("beat:", 10_000),
+        ] {
             let name = text.repeat(count) + &")".repeat(count);
             let refused = name.parse::<Strategy>().unwrap_err().to_string();
-            assert!(refused.contains("it is too long") || refused.contains("it is nested too deeply"), "{text}");
+            assert!(
+                refused.contains("it is too long") || refused.contains("it is nested too deeply"),
+                "{text}"
+            );
         }
         assert!("a(".repeat(60).parse::<Strategy>().is_err());
     }

@@ -1,4 +1,5 @@
-//! NumPy's `.npy` files of integers, formats 1.0 to 3.0 (numpy.org, "NEP 1: A simple file format for NumPy arrays").
+//! NumPy's `.npy` files of integers, formats 1.0 to 3.0 (numpy.org, "NEP 1: A simple file format
+//! for NumPy arrays").
 
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
 
@@ -19,7 +20,8 @@ pub(super) struct NpyLayout {
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// Messages for a header that cannot be read.
-const NO_HEADER: &str = "it is not a valid .npy file: its header is not a dictionary of descr, fortran_order and shape";
+const NO_HEADER: &str =
+    "it is not a valid .npy file: its header is not a dictionary of descr, fortran_order and shape";
 const NO_INTEGERS: &str = "its numbers are not integers; save it with astype('i1')";
 
 impl NpyLayout {
@@ -29,12 +31,20 @@ impl NpyLayout {
     /// Returns a message if the header is not valid.
     pub fn read(bytes: &[u8]) -> Result<(Self, &[u8]), String> {
         let cut = || "it is not a valid .npy file: it ends within its header".to_owned();
-        let rest = bytes.strip_prefix(MAGIC).ok_or("it is not an .npy file: it does not begin with \\x93NUMPY")?;
+        let rest = bytes
+            .strip_prefix(MAGIC)
+            .ok_or("it is not an .npy file: it does not begin with \\x93NUMPY")?;
         let ([version, _], rest) = rest.split_first_chunk().ok_or_else(cut)?;
         let (length, rest) = match version {
-            1 => rest.split_first_chunk().map(|(length, rest)| (u16::from_le_bytes(*length).into(), rest)),
-            2 | 3 => rest.split_first_chunk().map(|(length, rest)| (u32::from_le_bytes(*length), rest)),
-            other => return Err(format!("it has .npy format {other}; formats 1 to 3 are supported")),
+            1 => rest
+                .split_first_chunk()
+                .map(|(length, rest)| (u16::from_le_bytes(*length).into(), rest)),
+            2 | 3 => {
+                rest.split_first_chunk().map(|(length, rest)| (u32::from_le_bytes(*length), rest))
+            }
+            other => {
+                return Err(format!("it has .npy format {other}; formats 1 to 3 are supported"));
+            }
         }
         .ok_or_else(cut)?;
         let (header, numbers) = rest.split_at_checked(length as usize).ok_or_else(cut)?;
@@ -44,28 +54,37 @@ impl NpyLayout {
 
     /// Parses a dictionary like `{'descr': '<i8', 'fortran_order': False, 'shape': (100, 100), }`.
     fn of_dictionary(text: &str) -> Result<Self, String> {
-        let mut rest = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).ok_or(NO_HEADER)?.trim();
+        let mut rest =
+            text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).ok_or(NO_HEADER)?.trim();
         let (mut dtype, mut fortran_order, mut shape) = (None, None, None);
         while !rest.is_empty() {
             let (key, after) = quoted(rest).ok_or(NO_HEADER)?;
             let value = after.trim_start().strip_prefix(':').ok_or(NO_HEADER)?.trim_start();
             let after = match key {
-                "descr" => quoted(value).map(|(text, after)| (dtype = Some(text), after).1).ok_or(NO_INTEGERS)?,
+                "descr" => quoted(value)
+                    .map(|(text, after)| (dtype = Some(text), after).1)
+                    .ok_or(NO_INTEGERS)?,
                 "fortran_order" => {
-                    let found =
-                        [("True", true), ("False", false)].into_iter().find(|(word, _)| value.starts_with(word));
+                    let found = [("True", true), ("False", false)]
+                        .into_iter()
+                        .find(|(word, _)| value.starts_with(word));
                     let (word, flag) = found.ok_or(NO_HEADER)?;
                     fortran_order = Some(flag);
                     &value[word.len()..]
                 }
                 "shape" => {
-                    let (lengths, after) =
-                        value.strip_prefix('(').and_then(|value| value.split_once(')')).ok_or(NO_HEADER)?;
+                    let (lengths, after) = value
+                        .strip_prefix('(')
+                        .and_then(|value| value.split_once(')'))
+                        .ok_or(NO_HEADER)?;
                     let lengths = lengths.trim().trim_end_matches(',');
                     let length = |text: &str| {
                         let text = text.trim();
                         text.parse().map_err(|_| {
-                            format!("it is not a valid .npy file: `{}` is not the length of an axis", shortened(text))
+                            format!(
+                                "it is not a valid .npy file: `{}` is not the length of an axis",
+                                shortened(text)
+                            )
                         })
                     };
                     let split = lengths.split(',').filter(|_| !lengths.is_empty());
@@ -77,7 +96,8 @@ impl NpyLayout {
             let after = after.trim_start();
             rest = after.strip_prefix(',').unwrap_or(after).trim_start();
         }
-        let (dtype, fortran_order, shape) = (dtype.ok_or(NO_HEADER)?, fortran_order.ok_or(NO_HEADER)?, shape);
+        let (dtype, fortran_order, shape) =
+            (dtype.ok_or(NO_HEADER)?, fortran_order.ok_or(NO_HEADER)?, shape);
         Ok(Self { shape: shape.ok_or(NO_HEADER)?, dtype: dtype.to_owned(), fortran_order })
     }
 
@@ -97,16 +117,25 @@ impl NpyLayout {
         if !(["<", ">"].contains(&order) || size == 1 && ["", "|"].contains(&order)) {
             return Err(NO_INTEGERS.into());
         }
-        let needed = self.shape.iter().try_fold(size, |product, length| product.checked_mul(*length));
+        let needed =
+            self.shape.iter().try_fold(size, |product, length| product.checked_mul(*length));
         if needed != Some(bytes.len()) {
             let shape = shortened(&format!("{:?}", self.shape));
-            return Err(format!("it is not a valid .npy file: {} bytes of numbers for the shape {shape}", bytes.len()));
+            return Err(format!(
+                "it is not a valid .npy file: {} bytes of numbers for the shape {shape}",
+                bytes.len()
+            ));
         }
         let number = |bytes: &[u8]| {
-            let byte = |place: usize| if order == ">" { bytes[place] } else { bytes[size - 1 - place] };
-            // From the most significant byte down; the first determines the sign. Of eight unsigned bytes, only numbers
-            // far above any roll are misread, as negative ones.
-            let head = if kind.starts_with(['u', 'B']) { i64::from(byte(0)) } else { i64::from(byte(0).cast_signed()) };
+            let byte =
+                |place: usize| if order == ">" { bytes[place] } else { bytes[size - 1 - place] };
+            // From the most significant byte down; the first determines the sign. Of eight unsigned
+            // bytes, only numbers far above any roll are misread, as negative ones.
+            let head = if kind.starts_with(['u', 'B']) {
+                i64::from(byte(0))
+            } else {
+                i64::from(byte(0).cast_signed())
+            };
             (1..size).fold(head, |number, place| number << 8 | i64::from(byte(place)))
         };
         let numbers: Vec<i64> = bytes.chunks_exact(size).map(number).collect();
@@ -143,7 +172,9 @@ mod tests {
 
     #[test]
     fn integers_of_either_byte_order_are_read() {
-        let read = |dtype, bytes: &[u8]| numbers(&file(&dictionary(dtype, "False", "(2,)"), bytes)).unwrap();
+        let read = |dtype, bytes: &[u8]| {
+            numbers(&file(&dictionary(dtype, "False", "(2,)"), bytes)).unwrap()
+        };
         for dtype in ["i1", "|i1", "<i1", ">i1", "b"] {
             assert_eq!(read(dtype, &[255, 3]), [-1, 3]);
         }
@@ -153,23 +184,30 @@ mod tests {
         assert_eq!(read("<u2", &[0xfe, 0xff, 1, 2]), [0xfffe, 513]);
         assert_eq!(read("<u8", &[7u64.to_le_bytes(), 9u64.to_le_bytes()].concat()), [7, 9]);
         assert_eq!(read("<i4", &[5, 0, 0, 0, 0, 0, 0, 0x80]), [5, i64::from(i32::MIN)]);
-        assert_eq!(read(">i8", &[i64::MIN.to_be_bytes(), 7i64.to_be_bytes()].concat()), [i64::MIN, 7]);
+        assert_eq!(
+            read(">i8", &[i64::MIN.to_be_bytes(), 7i64.to_be_bytes()].concat()),
+            [i64::MIN, 7]
+        );
     }
 
     #[test]
     fn both_memory_orders_and_any_order_of_keys_are_read() {
-        let numbers_of = |order| numbers(&file(&dictionary("|i1", order, "(2, 3)"), &[1, 2, 3, 4, 5, 6])).unwrap();
+        let numbers_of = |order| {
+            numbers(&file(&dictionary("|i1", order, "(2, 3)"), &[1, 2, 3, 4, 5, 6])).unwrap()
+        };
         assert_eq!(numbers_of("False"), [1, 2, 3, 4, 5, 6]);
         assert_eq!(numbers_of("True"), [1, 3, 5, 2, 4, 6]);
         let header = "{\"shape\":(1,2),\"fortran_order\":False,\"descr\":\"|i1\"}";
         assert_eq!(numbers(&file(header, &[8, 9])).unwrap(), [8, 9]);
         let length = (header.len() as u32 + 5).to_le_bytes();
-        let long = [b"\x93NUMPY\x02\x00", &length[..], header.as_bytes(), b"     \x08\x09"].concat();
+        let long =
+            [b"\x93NUMPY\x02\x00", &length[..], header.as_bytes(), b"     \x08\x09"].concat();
         assert_eq!(numbers(&long).unwrap(), [8, 9]);
         assert_eq!(numbers(&file(&dictionary("|i1", "False", "()"), &[4])).unwrap(), [4]);
     }
 
-    /// The crate ndarray-npy aborted the process on a header of 128 bytes that announces two terabytes.
+    /// The crate ndarray-npy aborted the process on a header of 128 bytes that announces two
+    /// terabytes.
     #[test]
     fn a_shape_that_does_not_match_the_file_is_refused_before_allocation() {
         for (shape, dtype) in [
@@ -192,9 +230,14 @@ mod tests {
             assert!(error.contains(words), "{header}: {error}");
         };
         assert_eq!(numbers(&file(&valid, &[0, 0])), Ok(vec![0]));
-        for (from, to) in
-            [("{", ""), ("}", ""), ("'descr'", "descr"), (":", ""), ("False", "No"), ("'shape'", "'size'")]
-        {
+        for (from, to) in [
+            ("{", ""),
+            ("}", ""),
+            ("'descr'", "descr"),
+            (":", ""),
+            ("False", "No"),
+            ("'shape'", "'size'"),
+        ] {
             refused(&valid.replacen(from, to, 1), "not a dictionary");
         }
         refused("{'descr': '<i2', 'fortran_order': False}", "not a dictionary");

@@ -1,14 +1,15 @@
-//! Files of rolls, in any of the forms in which tables are kept. What a file holds decides how it is read, not its name:
+//! Files of rolls, in any of the forms in which tables are kept. What a file holds decides how it
+//! is read, not its name:
 //!
 //! * **a NumPy array** (`.npy`, [`npy`](super::npy)) of integers with axes `[score][opponent]`;
 //! * **rows** of whole numbers ([`grid`](super::grid)), one for each of the mover's scores from 0;
 //! * **a list of lists**, as JSON and Python write it ([`lists`](super::lists));
-//! * **columns** score, opponent and dice ([`columns`](super::columns)), or JSON objects with these keys, also those of
-//!   `hog export --to json`.
+//! * **columns** score, opponent and dice ([`columns`](super::columns)), or JSON objects with these
+//!   keys, also those of `hog export --to json`.
 //!
-//! Rows, lists and arrays may be longer than the goal, and columns may have scores past it: what lies past the goal is
-//! never asked. In a game with memories an array may have the further axes that `hog export --to npy` writes, and
-//! columns those of the memories.
+//! Rows, lists and arrays may be longer than the goal, and columns may have scores past it: what
+//! lies past the goal is never asked. In a game with memories an array may have the further axes
+//! that `hog export --to npy` writes, and columns those of the memories.
 
 use super::{columns, grid, lists, npy};
 use crate::game::{Game, Plan};
@@ -27,8 +28,8 @@ pub(super) struct Numbers {
 /// Reads a file of rolls.
 ///
 /// # Errors
-/// Returns a message, with the number of the line or the scores where possible, if the file is of no form that is read,
-/// or does not give a number of dice that the game allows for every position.
+/// Returns a message, with the number of the line or the scores where possible, if the file is of
+/// no form that is read, or does not give a number of dice that the game allows for every position.
 pub fn read_rolls(bytes: &[u8], game: &Game) -> Result<Plan, String> {
     if bytes.starts_with(npy::MAGIC) {
         let (layout, numbers) = npy::NpyLayout::read(bytes)?;
@@ -46,7 +47,9 @@ pub fn read_rolls(bytes: &[u8], game: &Game) -> Result<Plan, String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match text.trim_start().chars().next() {
         None => Err(format!("it is empty; {READ}")),
-        Some('{') => columns::read_document(text, game).map_err(|reason| format!("{reason}; {READ}")),
+        Some('{') => {
+            columns::read_document(text, game).map_err(|reason| format!("{reason}; {READ}"))
+        }
         Some('[') if text.contains('{') => columns::read_document(text, game),
         _ if lists::begins(text) => lists::read(text)?.plan(game),
         _ if columns::are_headed(text) => columns::read(text, game),
@@ -67,8 +70,8 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Returns the shape with at least two axes that an array of this shape has: all rolls in one axis are those of a
-/// square.
+/// Returns the shape with at least two axes that an array of this shape has: all rolls in one axis
+/// are those of a square.
 ///
 /// # Errors
 /// Returns a message if it does not contain the game's positions.
@@ -86,9 +89,12 @@ fn square(shape: &[usize], game: &Game) -> Result<Vec<usize>, String> {
     if holds_scores && (shape.len() == 2 || shape[2..] == with_memory[2..]) {
         return Ok(shape);
     }
-    let or_full = if with_memory.len() > 2 { format!(" or {with_memory:?}") } else { String::new() };
+    let or_full =
+        if with_memory.len() > 2 { format!(" or {with_memory:?}") } else { String::new() };
     let found = crate::files::escape::shortened(&format!("{shape:?}"));
-    Err(format!("its shape is {found}; [{goal}, {goal}]{or_full} is needed: a row for each score below the goal"))
+    Err(format!(
+        "its shape is {found}; [{goal}, {goal}]{or_full} is needed: a row for each score below the goal"
+    ))
 }
 
 impl Numbers {
@@ -97,14 +103,24 @@ impl Numbers {
         let (space, shape) = (game.space(), square(&self.shape, game)?);
         let per_cell: usize = shape[2..].iter().product();
         let mut actions = Vec::with_capacity(space.goal * space.goal * per_cell);
-        for (score, opponent) in (0..space.goal).flat_map(|score| (0..space.goal).map(move |other| (score, other))) {
+        for (score, opponent) in
+            (0..space.goal).flat_map(|score| (0..space.goal).map(move |other| (score, other)))
+        {
             let first = (score * shape[1] + opponent) * per_cell;
             for dice in &self.values[first..first + per_cell] {
                 let action = i32::try_from(*dice).ok().and_then(|dice| space.action(dice));
-                actions.push(action.ok_or_else(|| format!("at {score}-{opponent}: {}", misfit(*dice, game)))? as u8);
+                actions.push(
+                    action
+                        .ok_or_else(|| format!("at {score}-{opponent}: {}", misfit(*dice, game)))?
+                        as u8,
+                );
             }
         }
-        Ok(if shape.len() == 2 { Plan::of_scores(game.states(), actions) } else { Plan::from_actions(actions) })
+        Ok(if shape.len() == 2 {
+            Plan::of_scores(game.states(), actions)
+        } else {
+            Plan::from_actions(actions)
+        })
     }
 }
 
@@ -114,9 +130,11 @@ pub(super) fn misfit(dice: i64, game: &Game) -> String {
     format!("{dice} dice; the game allows {} to {}", space.min_dice, space.dice(space.actions - 1))
 }
 
-/// Reads a whole number, also one written as a decimal number: `6`, `6.0`, `6.000000000000000000e+00`.
+/// Reads a whole number, also one written as a decimal number: `6`, `6.0`,
+/// `6.000000000000000000e+00`.
 pub(super) fn whole(text: &str) -> Option<i64> {
-    let decimal = || text.parse::<f64>().ok().filter(|number| number.fract() == 0.0 && number.abs() < 1e15);
+    let decimal =
+        || text.parse::<f64>().ok().filter(|number| number.fract() == 0.0 && number.abs() < 1e15);
     text.parse().ok().or_else(|| decimal().map(|number| number as i64))
 }
 
@@ -167,7 +185,8 @@ mod tests {
         }
     }
 
-    /// `DataFrame.to_csv` writes the numbers of columns above the rows, and those of rows before them unless told not to.
+    /// `DataFrame.to_csv` writes the numbers of columns above the rows, and those of rows before
+    /// them unless told not to.
     #[test]
     fn rows_and_columns_that_count_are_headings() {
         let game = game("fa21", 20);
@@ -202,7 +221,10 @@ mod tests {
             (b"[[4, 4.5], [4, 4]]", &["line 1", "`4.5` is not a whole number"]),
             (b"4 4\n4 nan\n", &["line 2", "`nan` is not a whole number"]),
             (b"score,dice\n0,4\n", &["no column `opponent`", "opponent_score", "`score`, `dice`"]),
-            (b"my strategy is to be lucky\n", &["not a table of rolls", "`my`, `strategy`", "a JSON list of lists"]),
+            (
+                b"my strategy is to be lucky\n",
+                &["not a table of rolls", "`my`, `strategy`", "a JSON list of lists"],
+            ),
             (b"[{\"score\":0,\"opponent\":0}]", &["`dice`"]),
         ] {
             let error = read_rolls(bytes, &game).unwrap_err();
@@ -215,9 +237,13 @@ mod tests {
     #[test]
     fn columns_without_headings_are_told_the_headings() {
         let game = game("fa21", 20);
-        let lines: String = (0..400).map(|cell| format!("{};{};4\n", cell / 20, cell % 20)).collect();
+        let lines: String =
+            (0..400).map(|cell| format!("{};{};4\n", cell / 20, cell % 20)).collect();
         let error = read_rolls(lines.as_bytes(), &game).unwrap_err();
-        assert!(error.contains("line 1: it has 3 rolls; 20 are needed") && error.contains("`score,opponent,dice`"));
+        assert!(
+            error.contains("line 1: it has 3 rolls; 20 are needed")
+                && error.contains("`score,opponent,dice`")
+        );
     }
 
     #[test]
@@ -243,7 +269,10 @@ mod tests {
         let json = serde_json::json!({ "states": states }).to_string();
         for text in [csv, json] {
             let plan = read_rolls(text.as_bytes(), &game).unwrap();
-            assert!((0..space.states()).all(|state| space.dice(plan.action(state)) == dice(state)), "{text:.60}");
+            assert!(
+                (0..space.states()).all(|state| space.dice(plan.action(state)) == dice(state)),
+                "{text:.60}"
+            );
         }
     }
 }

@@ -25,13 +25,14 @@ impl Sources {
         Self::default()
     }
 
-    /// Allows rule files and the files of strategies (see [`ENDINGS`](super::ENDINGS)), but not Python files.
+    /// Allows rule files and the files of strategies (see [`ENDINGS`](super::ENDINGS)), but not
+    /// Python files.
     pub fn files() -> Self {
         Self { rule_files: true, strategy_files: true, ..Self::default() }
     }
 
-    /// Allows the files of strategies other than Python files, and what is read with them: tables to check, transcripts
-    /// of games, and folders of submissions to a contest.
+    /// Allows the files of strategies other than Python files, and what is read with them: tables
+    /// to check, transcripts of games, and folders of submissions to a contest.
     #[must_use]
     pub fn with_strategy_files(mut self) -> Self {
         self.strategy_files = true;
@@ -52,8 +53,8 @@ impl Sources {
         self
     }
 
-    /// The same sources, but a Python file is stopped after this many seconds for 10,000 positions if its limit is
-    /// higher.
+    /// The same sources, but a Python file is stopped after this many seconds for 10,000 positions
+    /// if its limit is higher.
     #[must_use]
     pub(crate) fn hurried(mut self, seconds: u64) -> Self {
         self.python = self.python.map(|launcher| launcher.hurried(seconds));

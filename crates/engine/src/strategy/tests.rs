@@ -24,7 +24,10 @@ fn parsing_and_display_are_inverse() {
 fn a_file_is_recognised_by_its_extension_and_opened_only_if_allowed() {
     let read = |text: &str| text.parse::<Strategy>().unwrap();
     assert_eq!(read("a/mine.py:best").to_string(), "python:a/mine.py:best");
-    assert_eq!([read("mine.py"), read("b.CSV")].map(|s| s.to_string()), ["python:mine.py", "table:b.CSV"]);
+    assert_eq!(
+        [read("mine.py"), read("b.CSV")].map(|s| s.to_string()),
+        ["python:mine.py", "table:b.CSV"]
+    );
     let game = Game::new(crate::rules::load("fa21", Default::default()).unwrap()).unwrap();
     for text in ["mine.py", "table:/dev/zero", "beat:mine.csv", "beat:mix(always_roll:4,a.npy)"] {
         let error = read(text).plan(&game, &Watch::silent()).unwrap_err();

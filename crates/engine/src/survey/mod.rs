@@ -1,4 +1,5 @@
-//! The figures of one game for the survey of all games: its equilibrium, and win rates against its baseline strategy.
+//! The figures of one game for the survey of all games: its equilibrium, and win rates against its
+//! baseline strategy.
 
 use std::time::{Duration, Instant};
 
@@ -18,15 +19,15 @@ pub struct Figures {
     pub arithmetic: Arithmetic,
     /// The number of states with more than one best number of dice.
     pub ties: usize,
-    /// The share of states in which each number of dice is the lowest best one; numbers with no such state are left
-    /// out.
+    /// The share of states in which each number of dice is the lowest best one; numbers with no
+    /// such state are left out.
     pub best_dice: Vec<(i32, f64)>,
     /// The number of states.
     pub states: usize,
     /// The win rates against the baseline, if the rules name one that can be played.
     pub baseline: Option<AgainstBaseline>,
-    /// The equilibrium probability of each bid, if the game begins with bidding; the doubles nearest to the exact
-    /// values.
+    /// The equilibrium probability of each bid, if the game begins with bidding; the doubles
+    /// nearest to the exact values.
     pub bids: Vec<(i64, f64)>,
     /// The time from `began` until the equilibrium was solved.
     pub solved_in: Duration,
@@ -66,13 +67,18 @@ pub enum SurveyError {
     Bid(#[from] BidError),
 }
 
-/// Computes the figures of a game: the equilibrium in `arithmetic`, all else in floats. `began` is when the work on the
-/// game began, for [`Figures::solved_in`].
+/// Computes the figures of a game: the equilibrium in `arithmetic`, all else in floats. `began` is
+/// when the work on the game began, for [`Figures::solved_in`].
 ///
 /// # Errors
-/// Returns an error if the game cannot be solved in that arithmetic, its baseline cannot be played, its bidding cannot
-/// be solved, or `watch` cancels the work.
-pub fn figures(game: &Game, began: Instant, arithmetic: Arithmetic, watch: &Watch) -> Result<Figures, SurveyError> {
+/// Returns an error if the game cannot be solved in that arithmetic, its baseline cannot be played,
+/// its bidding cannot be solved, or `watch` cancels the work.
+pub fn figures(
+    game: &Game,
+    began: Instant,
+    arithmetic: Arithmetic,
+    watch: &Watch,
+) -> Result<Figures, SurveyError> {
     let solution = equilibrium(game, arithmetic, watch)?;
     let solved_in = began.elapsed();
     let plan = solution.plan();
@@ -89,9 +95,18 @@ pub fn figures(game: &Game, began: Instant, arithmetic: Arithmetic, watch: &Watc
     })
 }
 
-fn found(game: &Game, solution: &Solution, plans: [&Plan; 2], watch: &Watch) -> Result<FoundRate, SolveError> {
+fn found(
+    game: &Game,
+    solution: &Solution,
+    plans: [&Plan; 2],
+    watch: &Watch,
+) -> Result<FoundRate, SolveError> {
     let rates = [solution.first(), solution.second(), solution.average()];
-    Ok(FoundRate { rates, endless: endless(game, plans, watch)?, error_bound: solution.error_bound })
+    Ok(FoundRate {
+        rates,
+        endless: endless(game, plans, watch)?,
+        error_bound: solution.error_bound,
+    })
 }
 
 fn best_dice(game: &Game, solution: &Solution) -> Vec<(i32, f64)> {
@@ -111,7 +126,11 @@ fn bids(game: &Game, watch: &Watch) -> Result<Vec<(i64, f64)>, SurveyError> {
     }
 }
 
-fn against_baseline(game: &Game, plan: &Plan, watch: &Watch) -> Result<Option<AgainstBaseline>, SurveyError> {
+fn against_baseline(
+    game: &Game,
+    plan: &Plan,
+    watch: &Watch,
+) -> Result<Option<AgainstBaseline>, SurveyError> {
     let Some(name) = &game.rules().baseline else { return Ok(None) };
     let baseline = match name.parse::<Strategy>()?.plan(game, watch) {
         // The game does not allow the number of dice that the baseline rolls.
@@ -120,7 +139,8 @@ fn against_baseline(game: &Game, plan: &Plan, watch: &Watch) -> Result<Option<Ag
     };
     let solver = Solver::new(game, Arithmetic::Float);
     let rated = || -> Result<AgainstBaseline, SolveError> {
-        let (answer, rate) = (solver.best_response(&baseline, watch)?, solver.evaluate([plan, &baseline], watch)?);
+        let (answer, rate) =
+            (solver.best_response(&baseline, watch)?, solver.evaluate([plan, &baseline], watch)?);
         Ok(AgainstBaseline {
             best_response: found(game, &answer, [&answer.plan(), &baseline], watch)?,
             equilibrium: found(game, &rate, [plan, &baseline], watch)?,

@@ -1,7 +1,8 @@
 //! Encoding and decoding of a table's body; the only file that uses bincode.
 //!
-//! bincode 2.0.1 is pinned, in its legacy configuration (fixed-width little-endian integers, lengths as u64). The crate
-//! is no longer maintained (RUSTSEC-2025-0141), but bincode 1 and wincode give the same bytes and could replace it.
+//! bincode 2.0.1 is pinned, in its legacy configuration (fixed-width little-endian integers,
+//! lengths as u64). The crate is no longer maintained (RUSTSEC-2025-0141), but bincode 1 and
+//! wincode give the same bytes and could replace it.
 
 use std::io::{Read, Write};
 
@@ -17,16 +18,17 @@ use crate::rules::{LARGEST_FILE, Overrides, Rules, rules_from_text};
 /// The body of a table, with its fields in the order of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Body {
-    /// The text of the rule file, in UTF-8. A `Vec<u8>`, here and below, is encoded like a `String`, but decoding it
-    /// allocates no more memory than there are bytes, whatever length is announced.
+    /// The text of the rule file, in UTF-8. A `Vec<u8>`, here and below, is encoded like a
+    /// `String`, but decoding it allocates no more memory than there are bytes, whatever
+    /// length is announced.
     pub rules: Vec<u8>,
     pub goal: u32,
     pub max_dice: i32,
-    /// The name of the strategy that the table is a best response to, as on the command line; `None` for an
-    /// equilibrium.
+    /// The name of the strategy that the table is a best response to, as on the command line;
+    /// `None` for an equilibrium.
     pub against: Option<Vec<u8>>,
-    /// True if the win rates are exact values rounded to nearest, false if they are within `error_bound` of the exact
-    /// values.
+    /// True if the win rates are exact values rounded to nearest, false if they are within
+    /// `error_bound` of the exact values.
     pub exact: bool,
     pub error_bound: f64,
     pub ties: u64,
@@ -39,8 +41,9 @@ pub struct Body {
     pub sets: Vec<u8>,
     /// The mover's win rate in each state; empty in a packed table.
     pub win_rates: Vec<f64>,
-    /// For each state, the action of the strategy that the table is a best response to; empty for an equilibrium. It is
-    /// written last, and only if it is not empty, so that tables of equilibria have the same bytes as in version 1.
+    /// For each state, the action of the strategy that the table is a best response to; empty for
+    /// an equilibrium. It is written last, and only if it is not empty, so that tables of
+    /// equilibria have the same bytes as in version 1.
     #[serde(skip)]
     pub answered: Vec<u8>,
 }
@@ -54,11 +57,13 @@ pub struct BodyHead {
     pub against: Option<Vec<u8>>,
 }
 
-/// The most bytes of a head: its rules are at most as long as a rule file, and names of strategies are short.
+/// The most bytes of a head: its rules are at most as long as a rule file, and names of strategies
+/// are short.
 const LARGEST_HEAD: u64 = LARGEST_FILE + (64 << 10);
 /// Bodies of at most this many bytes are read without checking their size against the rules.
 const SMALL: usize = 1 << 20;
-/// The most bytes of a state: a set in the palette, its index, a win rate, and an action of `answered`.
+/// The most bytes of a state: a set in the palette, its index, a win rate, and an action of
+/// `answered`.
 const BYTES_A_STATE: u64 = 4 + sets::WIDEST as u64 + 8 + 1;
 /// The most bytes of all other fields except the texts.
 const OTHER_BYTES: u64 = 1024;
@@ -67,7 +72,8 @@ impl BodyHead {
     /// Decodes only the head.
     pub fn decode(compressed: &[u8]) -> Result<Self, TableFault> {
         let mut plain = Vec::new();
-        // Bytes after the head may be missing or damaged; decoding the head fails if it does not have enough bytes.
+        // Bytes after the head may be missing or damaged; decoding the head fails if it does not
+        // have enough bytes.
         let _ = ZlibDecoder::new(compressed).take(LARGEST_HEAD).read_to_end(&mut plain);
         Self::of_plain(&plain)
     }
@@ -75,7 +81,8 @@ impl BodyHead {
     fn of_plain(plain: &[u8]) -> Result<Self, TableFault> {
         let plain = &plain[..plain.len().min(LARGEST_HEAD as usize)];
         let (head, _): (Self, usize) =
-            bincode::serde::decode_from_slice(plain, bincode::config::legacy()).map_err(|_| TableFault::Damaged)?;
+            bincode::serde::decode_from_slice(plain, bincode::config::legacy())
+                .map_err(|_| TableFault::Damaged)?;
         Ok(head)
     }
 
@@ -96,7 +103,8 @@ impl BodyHead {
 }
 
 fn encoded(plain: &impl Serialize) -> Vec<u8> {
-    bincode::serde::encode_to_vec(plain, bincode::config::legacy()).expect("a body has only plain fields")
+    bincode::serde::encode_to_vec(plain, bincode::config::legacy())
+        .expect("a body has only plain fields")
 }
 
 impl Body {
@@ -106,19 +114,21 @@ impl Body {
         if !self.answered.is_empty() {
             plain.extend(encoded(&self.answered));
         }
-        // The last digits of win rates take most of the space and cannot be compressed: the best level saves less than
-        // a tenth of a table in floats, and takes five times as long for goal 1,000. Exact tables use it, so that their
-        // bytes never change.
+        // The last digits of win rates take most of the space and cannot be compressed: the best
+        // level saves less than a tenth of a table in floats, and takes five times as long
+        // for goal 1,000. Exact tables use it, so that their bytes never change.
         let level = if self.exact { Compression::best() } else { Compression::fast() };
         let mut encoder = ZlibEncoder::new(Vec::new(), level);
         encoder.write_all(&plain).expect("writing to memory");
         (encoder.finish().expect("writing to memory"), plain.len())
     }
 
-    /// Decodes compressed bytes. They must inflate to exactly `inflated` bytes, at most as many as a table of their
-    /// rules has, with no bytes left over. `answers` says that `answered` follows the other fields.
+    /// Decodes compressed bytes. They must inflate to exactly `inflated` bytes, at most as many as
+    /// a table of their rules has, with no bytes left over. `answers` says that `answered`
+    /// follows the other fields.
     pub fn decode(compressed: &[u8], inflated: usize, answers: bool) -> Result<Self, TableFault> {
-        // Grows with the bytes read, and stops one byte past the announced length: a false length allocates nothing.
+        // Grows with the bytes read, and stops one byte past the announced length: a false length
+        // allocates nothing.
         let mut plain = Vec::new();
         let mut decoder = ZlibDecoder::new(compressed).take(SMALL.min(inflated) as u64 + 1);
         decoder.read_to_end(&mut plain).map_err(|_| TableFault::Damaged)?;
@@ -135,15 +145,15 @@ impl Body {
         if plain.len() != inflated || decoder.into_inner().total_in() != compressed.len() as u64 {
             return Err(TableFault::Damaged);
         }
-        // The lengths of fields are not trusted either: each vector is read from the bytes in memory, whose number is
-        // limited.
+        // The lengths of fields are not trusted either: each vector is read from the bytes in
+        // memory, whose number is limited.
         let limited = bincode::config::legacy().with_limit::<{ 2 << 30 }>();
         let (mut body, mut read): (Self, usize) =
             bincode::serde::decode_from_slice(&plain, limited).map_err(|_| TableFault::Damaged)?;
         if answers {
             let more;
-            (body.answered, more) =
-                bincode::serde::decode_from_slice(&plain[read..], limited).map_err(|_| TableFault::Damaged)?;
+            (body.answered, more) = bincode::serde::decode_from_slice(&plain[read..], limited)
+                .map_err(|_| TableFault::Damaged)?;
             read += more;
         }
         if read == plain.len() { Ok(body) } else { Err(TableFault::Damaged) }

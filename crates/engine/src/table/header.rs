@@ -62,7 +62,8 @@ impl Header {
     /// Reads and checks the header of a complete file; returns the header and the compressed body.
     ///
     /// # Errors
-    /// Returns an error if the file is not a table, has another version, or is cut short, too long or damaged.
+    /// Returns an error if the file is not a table, has another version, or is cut short, too long
+    /// or damaged.
     pub fn open(file: &[u8]) -> Result<(Self, &[u8]), TableFault> {
         if file.len() < 8 || file[..8] != MAGIC {
             return Err(if file.len() < 8 && MAGIC.starts_with(file) {
@@ -76,7 +77,8 @@ impl Header {
         if ![VERSION, ANSWER_VERSION].contains(&version) {
             return Err(TableFault::Version { found: version });
         }
-        let (body, inflated) = (u64::from_le_bytes(take(file, 24)?), u64::from_le_bytes(take(file, 32)?));
+        let (body, inflated) =
+            (u64::from_le_bytes(take(file, 24)?), u64::from_le_bytes(take(file, 32)?));
         let id: [u8; 24] = take(file, 40)?;
         let there = (file.len() - HEADER) as u64;
         if there < body {

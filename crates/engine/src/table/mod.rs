@@ -1,7 +1,7 @@
 //! Tables: solved games in files, which can be loaded as `final_strategy`.
 //!
-//! A table contains the rules that it was solved for, so that it can be played, exported and checked without any other
-//! file.
+//! A table contains the rules that it was solved for, so that it can be played, exported and
+//! checked without any other file.
 
 mod codec;
 mod header;
@@ -21,7 +21,8 @@ use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch};
 use codec::{Body, BodyHead};
 use header::Header;
 
-/// A solved game: for each state, the best numbers of dice and, unless the table is packed, the win rate.
+/// A solved game: for each state, the best numbers of dice and, unless the table is packed, the win
+/// rate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     header: Header,
@@ -51,7 +52,9 @@ pub enum TableFault {
     #[error("the rules inside it are not valid: {0}")]
     Rules(String),
     /// The header announces more bytes than a table of its rules can have.
-    #[error("it announces {announced} bytes, and a table of its rules has at most {most}; solve it again")]
+    #[error(
+        "it announces {announced} bytes, and a table of its rules has at most {most}; solve it again"
+    )]
     Oversized {
         /// The number of bytes that the header announces.
         announced: u64,
@@ -79,7 +82,11 @@ const MOST_SHOWN: usize = 5;
 
 fn shown(differences: &[String]) -> String {
     let (first, remaining) = differences.split_at(differences.len().min(MOST_SHOWN));
-    let more = if remaining.is_empty() { String::new() } else { format!("; and {} more differences", remaining.len()) };
+    let more = if remaining.is_empty() {
+        String::new()
+    } else {
+        format!("; and {} more differences", remaining.len())
+    };
     if first.is_empty() { String::new() } else { format!(": {}{more}", first.join("; ")) }
 }
 
@@ -113,8 +120,8 @@ pub enum TableError {
 }
 
 impl Table {
-    /// Creates a table of a solution. If that is a best response, `against` is the name and the plan of the strategy
-    /// that it answers.
+    /// Creates a table of a solution. If that is a best response, `against` is the name and the
+    /// plan of the strategy that it answers.
     pub fn new(game: &Game, solution: &Solution, against: Option<(String, &Plan)>) -> Self {
         let rules = game.rules();
         let sets = solution.own.best.clone();
@@ -139,12 +146,18 @@ impl Table {
             answered,
         };
         let answers = body.against.is_some();
-        let header = Header { fingerprint: rules.fingerprint(), answers, inflated: 0, id: short_id(&rules.id) };
+        let header = Header {
+            fingerprint: rules.fingerprint(),
+            answers,
+            inflated: 0,
+            id: short_id(&rules.id),
+        };
         Self { header, body, sets }
     }
 
-    /// Removes the win rates of an equilibrium, which can be computed from the best rolls (see [`Self::win_rates`]). A
-    /// best response keeps its win rates, since they also depend on the other side's rolls.
+    /// Removes the win rates of an equilibrium, which can be computed from the best rolls (see
+    /// [`Self::win_rates`]). A best response keeps its win rates, since they also depend on the
+    /// other side's rolls.
     #[must_use]
     pub fn packed(mut self) -> Self {
         if self.body.against.is_none() {
@@ -179,7 +192,8 @@ impl Table {
         }
         let plausible = |rate: &f64| (0.0..=1.0).contains(rate);
         let values_fit = body.win_rates.is_empty() || body.win_rates.len() == sets.len();
-        if !values_fit || !body.win_rates.iter().all(plausible) || !body.rates.iter().all(plausible) {
+        if !values_fit || !body.win_rates.iter().all(plausible) || !body.rates.iter().all(plausible)
+        {
             return Err(TableFault::Damaged);
         }
         if !(body.error_bound.is_finite() && body.error_bound >= 0.0) {
@@ -191,10 +205,12 @@ impl Table {
     /// Parses the rules that the table was solved for.
     ///
     /// # Errors
-    /// Returns an error if the text inside is not valid, or gives other rules than those that were solved.
+    /// Returns an error if the text inside is not valid, or gives other rules than those that were
+    /// solved.
     pub fn rules(&self) -> Result<Rules, TableFault> {
         let Body { rules, goal, max_dice, .. } = &self.body;
-        let head = BodyHead { rules: rules.clone(), goal: *goal, max_dice: *max_dice, against: None };
+        let head =
+            BodyHead { rules: rules.clone(), goal: *goal, max_dice: *max_dice, against: None };
         rules_of(&head, &self.header)
     }
 
@@ -207,8 +223,8 @@ impl Table {
         rules_of(&BodyHead::decode(compressed)?, &header)
     }
 
-    /// Reads a table of the given game from the bytes of a file. If it is a table of another game, only its rules are
-    /// read.
+    /// Reads a table of the given game from the bytes of a file. If it is a table of another game,
+    /// only its rules are read.
     ///
     /// # Errors
     /// Returns an error if the bytes are not a valid table, or a table of other rules.
@@ -225,9 +241,11 @@ impl Table {
     /// Returns the game that the table was solved for.
     ///
     /// # Errors
-    /// Returns an error if the table's rules are not valid, or the table does not have the game's number of states.
+    /// Returns an error if the table's rules are not valid, or the table does not have the game's
+    /// number of states.
     pub fn game(&self) -> Result<Game, TableFault> {
-        let game = Game::new(self.rules()?).map_err(|faults| TableFault::Rules(faults.to_string()))?;
+        let game =
+            Game::new(self.rules()?).map_err(|faults| TableFault::Rules(faults.to_string()))?;
         self.fits(&game)?;
         Ok(game)
     }
@@ -235,8 +253,8 @@ impl Table {
     /// Checks that the table was solved for this game.
     ///
     /// # Errors
-    /// Returns an error if the rules or the number of states differ, or the table lists actions that the game does not
-    /// have.
+    /// Returns an error if the rules or the number of states differ, or the table lists actions
+    /// that the game does not have.
     pub fn fits(&self, game: &Game) -> Result<(), TableFault> {
         if !self.is_for(game.rules()) {
             return Err(other_rules(&self.rules()?, game.rules()));
@@ -244,7 +262,8 @@ impl Table {
         let known = (1u64 << game.space().actions) - 1;
         let sound = |set: &DiceSet| *set != 0 && u64::from(*set) & !known == 0;
         let played = |action: &u8| usize::from(*action) < game.space().actions;
-        let all_sound = self.body.palette.iter().all(sound) && self.body.answered.iter().all(played);
+        let all_sound =
+            self.body.palette.iter().all(sound) && self.body.answered.iter().all(played);
         if self.sets.len() != game.space().states() || !all_sound {
             return Err(TableFault::Damaged);
         }
@@ -261,13 +280,15 @@ impl Table {
         &self.header.id
     }
 
-    /// Returns the name of the strategy that the table is a best response to; `None` for an equilibrium.
+    /// Returns the name of the strategy that the table is a best response to; `None` for an
+    /// equilibrium.
     pub fn against(&self) -> Option<&str> {
         self.body.against.as_deref().and_then(|text| std::str::from_utf8(text).ok())
     }
 
-    /// Returns the plan of the strategy that the table is a best response to; `None` for an equilibrium, and for a best
-    /// response of format version 1, which does not contain the plan.
+    /// Returns the plan of the strategy that the table is a best response to; `None` for an
+    /// equilibrium, and for a best response of format version 1, which does not contain the
+    /// plan.
     pub fn answered(&self) -> Option<Plan> {
         (!self.body.answered.is_empty()).then(|| Plan::from_actions(self.body.answered.clone()))
     }
@@ -307,8 +328,8 @@ impl Table {
         &self.body.win_rates
     }
 
-    /// Returns the mover's win rate in each state. For a packed table, they are computed from its best rolls, in
-    /// floats.
+    /// Returns the mover's win rate in each state. For a packed table, they are computed from its
+    /// best rolls, in floats.
     ///
     /// # Errors
     /// Returns an error if `watch` cancels the work.
@@ -322,10 +343,12 @@ impl Table {
 
     /// Returns the plan that rolls, in each state, the fewest of the best numbers of dice.
     ///
-    /// A table solved in floats lists every action within its tolerance of the best, and does not record which of them
-    /// has the highest value. The plan may therefore lose the tolerance at each turn, and its win rate, from which
-    /// [`Self::win_rates`] is computed for a packed table, may be lower than the solution's by more than the error
-    /// bound. [`Solution::plan`](crate::solve::Solution::plan) takes the action of the highest value.
+    /// A table solved in floats lists every action within its tolerance of the best, and does not
+    /// record which of them has the highest value. The plan may therefore lose the tolerance at
+    /// each turn, and its win rate, from which [`Self::win_rates`] is computed for a packed
+    /// table, may be lower than the solution's by more than the error
+    /// bound. [`Solution::plan`](crate::solve::Solution::plan) takes the action of the highest
+    /// value.
     pub fn plan(&self) -> Plan {
         Plan::from_actions(self.sets.iter().map(|set| set.trailing_zeros() as u8).collect())
     }
@@ -335,20 +358,26 @@ impl Table {
 fn rules_of(head: &BodyHead, header: &Header) -> Result<Rules, TableFault> {
     let rules = head.rules(&header.id)?;
     if rules.fingerprint() != header.fingerprint || short_id(&rules.id) != header.id {
-        return Err(TableFault::Rules("they do not read as the rules that it was solved for".into()));
+        return Err(TableFault::Rules(
+            "they do not read as the rules that it was solved for".into(),
+        ));
     }
     Ok(rules)
 }
 
 fn other_rules(found: &Rules, wanted: &Rules) -> TableFault {
-    let describe = |rules: &Rules| format!("{} (goal {}, at most {} dice)", rules.id, rules.goal, rules.max_dice);
+    let describe = |rules: &Rules| {
+        format!("{} (goal {}, at most {} dice)", rules.id, rules.goal, rules.max_dice)
+    };
     let (mut of, mut to) = (describe(found), describe(wanted));
     let mut differences = found.differences(wanted);
     if of == to {
         (of, to) = (format!("other rules that call themselves {}", found.id), "these".into());
     } else {
         // The descriptions already say these.
-        differences.retain(|shown| !shown.starts_with("the goal is") && !shown.starts_with("the most dice are"));
+        differences.retain(|shown| {
+            !shown.starts_with("the goal is") && !shown.starts_with("the most dice are")
+        });
     }
     TableFault::OtherRules { found: of.into(), wanted: to.into(), differences: differences.into() }
 }

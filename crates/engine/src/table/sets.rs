@@ -1,7 +1,7 @@
 //! The sets of best actions in a table: the distinct ones, and for each state the index of its set.
 //!
-//! An index has one byte if there are at most 256 sets, two if there are at most 65,536, and four otherwise; the low
-//! byte comes first.
+//! An index has one byte if there are at most 256 sets, two if there are at most 65,536, and four
+//! otherwise; the low byte comes first.
 
 use crate::game::DiceSet;
 
@@ -34,9 +34,13 @@ pub fn pack(sets: &[DiceSet]) -> (Vec<DiceSet>, Vec<u8>) {
 /// Returns the set of each state; `None` if the bytes are not indices of the palette.
 pub fn unpack(palette: &[DiceSet], packed: &[u8]) -> Option<Vec<DiceSet>> {
     let indices = packed.chunks_exact(width(palette.len()));
-    let index = |bytes: &[u8]| bytes.iter().rev().fold(0, |index, byte| index << 8 | usize::from(*byte));
+    let index =
+        |bytes: &[u8]| bytes.iter().rev().fold(0, |index, byte| index << 8 | usize::from(*byte));
     let is_whole = indices.remainder().is_empty();
-    indices.map(|bytes| palette.get(index(bytes)).copied()).collect::<Option<_>>().filter(|_| is_whole)
+    indices
+        .map(|bytes| palette.get(index(bytes)).copied())
+        .collect::<Option<_>>()
+        .filter(|_| is_whole)
 }
 
 #[cfg(test)]
@@ -50,7 +54,11 @@ mod tests {
             let order = (0..count).map(|place: u64| (place * 7_919 % count) as u32 + 1);
             let sets: Vec<DiceSet> = order.chain([1]).collect();
             let (palette, packed) = pack(&sets);
-            assert_eq!((palette.len() as u64, packed.len()), (count, bytes * sets.len()), "{count}");
+            assert_eq!(
+                (palette.len() as u64, packed.len()),
+                (count, bytes * sets.len()),
+                "{count}"
+            );
             assert!(unpack(&palette, &packed).as_ref() == Some(&sets), "{count}");
             let cut = &packed[..packed.len() - 1];
             assert!(bytes == 1 || unpack(&palette, cut).is_none(), "{count}: half an index");

@@ -14,7 +14,8 @@ pub const LARGEST_FILE: u64 = 2 << 30;
 /// # Errors
 /// Returns an error, which names the path, if the file cannot be read.
 pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, TableError> {
-    files::read(path, limit).map_err(|error| TableError::Unreadable { path: path.to_owned(), error })
+    files::read(path, limit)
+        .map_err(|error| TableError::Unreadable { path: path.to_owned(), error })
 }
 
 /// Reads a table from a file of at most [`LARGEST_FILE`] bytes.
@@ -28,7 +29,8 @@ pub fn read(path: &Path) -> Result<Table, TableError> {
 /// Reads a table of the given game from a file of at most `limit` bytes; see [`Table::for_game`].
 ///
 /// # Errors
-/// Returns an error, which names the path, if the file cannot be read or is not a valid table of the game.
+/// Returns an error, which names the path, if the file cannot be read or is not a valid table of
+/// the game.
 pub fn read_for(path: &Path, game: &Game, limit: u64) -> Result<Table, TableError> {
     Table::for_game(&read_bytes(path, limit)?, game).map_err(|fault| faulty(path, fault))
 }
@@ -40,7 +42,9 @@ fn faulty(path: &Path, fault: TableFault) -> TableError {
 /// Writes bytes to a file atomically: see [`files::write`].
 ///
 /// # Errors
-/// Returns an error, which names the path, if the file cannot be written; an old file then stays unchanged.
+/// Returns an error, which names the path, if the file cannot be written; an old file then stays
+/// unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
-    files::write(path, bytes).map_err(|error| TableError::Unwritable { path: path.to_owned(), error })
+    files::write(path, bytes)
+        .map_err(|error| TableError::Unwritable { path: path.to_owned(), error })
 }

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{ExplainView, HandoutView, LossView, MistakeView, Rate};
 
-/// How good a strategy is, how good it could be, where it loses, and what changed since it was last tried.
+/// How good a strategy is, how good it could be, where it loses, and what changed since it was last
+/// tried.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct TryView {
@@ -31,7 +32,8 @@ pub struct TryView {
     pub positions_met: usize,
     /// The win rates of the last try under these rules against this opponent, if known.
     pub previous: Option<Rate>,
-    /// The number of pairs of scores at which it rolls a different number of dice than in the last try, if known.
+    /// The number of pairs of scores at which it rolls a different number of dice than in the last
+    /// try, if known.
     pub changed: Option<usize>,
     /// How the functions in the strategy's file compare with those of the handout.
     pub handout: HandoutView,
@@ -57,14 +59,16 @@ impl TryView {
         }
     }
 
-    /// Sets the results of the last try: its win rates, and at how many pairs of scores the rolls have changed since.
+    /// Sets the results of the last try: its win rates, and at how many pairs of scores the rolls
+    /// have changed since.
     pub fn since(&mut self, previous: Rate, changed: Option<usize>) {
         (self.previous, self.changed) = (Some(previous), changed);
     }
 
     /// Returns the costliest kind of mistake, if there is one.
     pub fn costliest(&self) -> Option<&MistakeView> {
-        let made = self.mistakes.iter().filter(|mistake| mistake.positions > 0 && mistake.loss > 0.0);
+        let made =
+            self.mistakes.iter().filter(|mistake| mistake.positions > 0 && mistake.loss > 0.0);
         made.max_by(|a, b| a.loss.total_cmp(&b.loss))
     }
 

@@ -11,7 +11,8 @@ pub struct BidView {
     pub rules: String,
     /// The rule on bidding, in a sentence.
     pub text: Option<String>,
-    /// The win rate that the equilibrium guarantees: one half, since both players bid by the same rules.
+    /// The win rate that the equilibrium guarantees: one half, since both players bid by the same
+    /// rules.
     pub win_rate: f64,
     /// The probability of each bid; bids that are not listed are never made.
     pub shares: Vec<ShareView>,

@@ -35,11 +35,11 @@ pub struct CheckedView {
     pub rules: String,
     /// True if its rules are the built-in ones with this id.
     pub published: bool,
-    /// The differences between its rules and the built-in ones with this id, in words; empty if no built-in game has
-    /// it.
+    /// The differences between its rules and the built-in ones with this id, in words; empty if no
+    /// built-in game has it.
     pub differences: Vec<String>,
-    /// The name of the strategy that the table is a best response to; null for an equilibrium. That strategy's rolls
-    /// are stored in the table: no file is opened for them.
+    /// The name of the strategy that the table is a best response to; null for an equilibrium.
+    /// That strategy's rolls are stored in the table: no file is opened for them.
     pub against: Option<String>,
     /// True if all claims of the table hold.
     pub ok: bool,

@@ -12,8 +12,9 @@ use crate::analysis::Difference;
 pub struct CompareView {
     /// The description of each game.
     pub games: [DescribeView; 2],
-    /// The number of positions compared: all pairs of scores below the lower goal, if both games have a pot with each pot
-    /// that can be met in both, and with the other memories of the games' start.
+    /// The number of positions compared: all pairs of scores below the lower goal, if both games
+    /// have a pot with each pot that can be met in both, and with the other memories of the
+    /// games' start.
     pub compared: usize,
     /// The number of these positions at which no roll is best in both games.
     pub differing: usize,
@@ -33,13 +34,18 @@ pub struct DifferenceView {
     pub pot: Option<i64>,
     /// The best numbers of dice in each game.
     pub best: [Vec<i32>; 2],
-    /// The loss in win rate, in each game, of a best roll of the other game; null if that roll is not allowed.
+    /// The loss in win rate, in each game, of a best roll of the other game; null if that roll is
+    /// not allowed.
     pub costs: [Option<f64>; 2],
 }
 
 impl CompareView {
     /// Combines both descriptions with the first `top` differences.
-    pub fn new(games: [DescribeView; 2], (compared, differences): (usize, &[Difference]), top: usize) -> Self {
+    pub fn new(
+        games: [DescribeView; 2],
+        (compared, differences): (usize, &[Difference]),
+        top: usize,
+    ) -> Self {
         let position = |difference: &Difference| DifferenceView {
             score: difference.scores.0,
             opponent: difference.scores.1,

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::contest::{Entrant, EntrantDigest, Field, RankBy, Robin, Scoring, Standing, Standings, TieBreak};
+use crate::contest::{
+    Entrant, EntrantDigest, Field, RankBy, Robin, Scoring, Standing, Standings, TieBreak,
+};
 
 /// The results of a contest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -37,17 +39,21 @@ pub struct ContestView {
     pub winning: f64,
     /// How the ranking is made.
     pub scoring: ScoringView,
-    /// Whether the entrants bid for the start; the win rates of moving first and second are then equal.
+    /// Whether the entrants bid for the start; the win rates of moving first and second are then
+    /// equal.
     pub bids: bool,
-    /// Python files that do not take part: helpers, and other files of an entrant beside the chosen one.
+    /// Python files that do not take part: helpers, and other files of an entrant beside the
+    /// chosen one.
     pub helpers: Vec<String>,
     /// Files beside the submissions that cannot be strategies.
     pub skipped: Vec<String>,
     /// Students of the roster whose work was not found.
     pub absent: Vec<String>,
-    /// Submissions of which something could not be told, such as whose they are. They are also ranked or rejected.
+    /// Submissions of which something could not be told, such as whose they are. They are also
+    /// ranked or rejected.
     pub unclear: Vec<UnclearView>,
-    /// With a deadline, or if late submissions are refused: the number of those of which nothing says when they came.
+    /// With a deadline, or if late submissions are refused: the number of those of which nothing
+    /// says when they came.
     pub undated: usize,
     /// The rule by which entrants get points for a gradebook; null if they get none.
     pub points: Option<String>,
@@ -216,8 +222,9 @@ impl ContestView {
         let entrants = &field.entrants;
         let name = |entrant: usize| entrants[entrant].name.clone();
         let count = entrants.len();
-        let matrix =
-            |cell: &dyn Fn(usize, usize) -> f64| (0..count).map(|a| (0..count).map(|b| cell(a, b)).collect()).collect();
+        let matrix = |cell: &dyn Fn(usize, usize) -> f64| {
+            (0..count).map(|a| (0..count).map(|b| cell(a, b)).collect()).collect()
+        };
         let rejected = field.rejected.iter().map(|one| RejectedView {
             name: one.name.clone(),
             file: one.file.clone(),
@@ -233,7 +240,11 @@ impl ContestView {
         Self {
             rules: parts.rules.to_owned(),
             entrants: (0..count).map(name).collect(),
-            ranking: standings.ranking.iter().map(|standing| RankView::new(standing, entrants)).collect(),
+            ranking: standings
+                .ranking
+                .iter()
+                .map(|standing| RankView::new(standing, entrants))
+                .collect(),
             matrix: matrix(&|a, b| robin.average(a, b)),
             first: matrix(&|a, b| robin.rates[a][b].first),
             same: same(entrants),
@@ -259,12 +270,17 @@ impl ContestView {
 
     /// Returns the names of the entrants of the ranking that were handed in late.
     pub(crate) fn late(&self) -> Vec<&str> {
-        self.ranking.iter().filter(|row| row.late == Some(true)).map(|row| row.name.as_str()).collect()
+        self.ranking
+            .iter()
+            .filter(|row| row.late == Some(true))
+            .map(|row| row.name.as_str())
+            .collect()
     }
 
     /// Returns the entrants by rank, as indices of the matrix.
     pub(crate) fn order(&self) -> Vec<usize> {
-        let places: HashMap<&String, usize> = self.entrants.iter().enumerate().map(|(at, name)| (name, at)).collect();
+        let places: HashMap<&String, usize> =
+            self.entrants.iter().enumerate().map(|(at, name)| (name, at)).collect();
         self.ranking.iter().map(|row| places[&row.name]).collect()
     }
 }
@@ -293,13 +309,18 @@ impl RankView {
     }
 }
 
-/// Returns the groups of entrants whose plans and bids are equal, each in the order of the entrants.
+/// Returns the groups of entrants whose plans and bids are equal, each in the order of the
+/// entrants.
 fn same(entrants: &[Entrant]) -> Vec<Vec<String>> {
     let mut by_digest: BTreeMap<EntrantDigest, Vec<usize>> = BTreeMap::new();
     for (place, entrant) in entrants.iter().enumerate() {
         by_digest.entry(entrant.digest()).or_default().push(place);
     }
-    let mut groups: Vec<Vec<usize>> = by_digest.into_values().filter(|group| group.len() > 1).collect();
+    let mut groups: Vec<Vec<usize>> =
+        by_digest.into_values().filter(|group| group.len() > 1).collect();
     groups.sort();
-    groups.iter().map(|group| group.iter().map(|place| entrants[*place].name.clone()).collect()).collect()
+    groups
+        .iter()
+        .map(|group| group.iter().map(|place| entrants[*place].name.clone()).collect())
+        .collect()
 }

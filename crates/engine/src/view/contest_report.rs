@@ -1,5 +1,5 @@
-//! The report on one entrant of a contest: its standing, its results against each opponent, and where it loses. It is
-//! drawn as a page, not written as JSON.
+//! The report on one entrant of a contest: its standing, its results against each opponent, and
+//! where it loses. It is drawn as a page, not written as JSON.
 
 use super::RankView;
 
@@ -61,7 +61,8 @@ pub struct MissView {
     pub score: u32,
     /// The opponent's score.
     pub opponent: u32,
-    /// The number of dice that the entrant rolls; in games with memories, at the values of the memories that cost most.
+    /// The number of dice that the entrant rolls; in games with memories, at the values of the
+    /// memories that cost most.
     pub dice: i32,
     /// The best numbers of dice there, against the opponent that makes it cost most.
     pub best: Vec<i32>,

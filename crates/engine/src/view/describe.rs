@@ -7,8 +7,9 @@ use super::Rate;
 use crate::analysis::{Description, SkillRate, Statistic};
 use crate::game::Game;
 
-/// A description of a game as two strategies play it, and of how much skill matters in it. A figure whose `interval` is
-/// not null is an estimate from simulated games, with its 95% confidence interval; all others are computed.
+/// A description of a game as two strategies play it, and of how much skill matters in it. A figure
+/// whose `interval` is not null is an estimate from simulated games, with its 95% confidence
+/// interval; all others are computed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct DescribeView {
@@ -24,8 +25,8 @@ pub struct DescribeView {
     pub first_mover_edge: f64,
     /// The length of the game.
     pub turns: TurnsView,
-    /// How often dice are rolled in a game with a pot, in which a turn has several rolls; null in other games, and if no
-    /// game ends.
+    /// How often dice are rolled in a game with a pot, in which a turn has several rolls; null in
+    /// other games, and if no game ends.
     pub rolls: Option<MeanView>,
     /// The number of times that the lead changes in a game.
     pub lead_changes: MeanView,
@@ -41,8 +42,8 @@ pub struct DescribeView {
     pub games: u64,
 }
 
-/// The length of a game, in turns of both players. Extra turns count; in a game with a pot a turn ends when the other
-/// player is to move.
+/// The length of a game, in turns of both players. Extra turns count; in a game with a pot a turn
+/// ends when the other player is to move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct TurnsView {
@@ -52,8 +53,8 @@ pub struct TurnsView {
     pub median: Option<usize>,
     /// The 95th percentile; likewise.
     pub p95: Option<usize>,
-    /// The probability that the game takes 1, 2, 3, ... turns; breaks off where games take more turns than can be
-    /// computed.
+    /// The probability that the game takes 1, 2, 3, ... turns; breaks off where games take more
+    /// turns than can be computed.
     pub distribution: Vec<f64>,
     /// The 95% confidence interval of the mean; null if the mean is computed.
     pub interval: Option<[f64; 2]>,
@@ -97,8 +98,8 @@ pub struct RuleUseView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct SkillView {
-    /// The level of skill: `random`, `baseline`, `greedy`, `threshold` (in a game with a pot the best
-    /// `hold_at:N`), `pace` (`end_race_or_keep_pace`, in a game with a pot) or `optimal`.
+    /// The level of skill: `random`, `baseline`, `greedy`, `threshold` (in a game with a pot the
+    /// best `hold_at:N`), `pace` (`end_race_or_keep_pace`, in a game with a pot) or `optimal`.
     pub level: String,
     /// The strategy's name, or a description if it has none.
     pub strategy: String,
@@ -112,10 +113,12 @@ pub struct SkillView {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ChoicesView {
-    /// The mean, over the choices of a game, of the best roll's win rate minus the worst roll's. There is a choice in each
-    /// turn, in a game with a pot before each roll and when a player holds.
+    /// The mean, over the choices of a game, of the best roll's win rate minus the worst roll's.
+    /// There is a choice in each turn, in a game with a pot before each roll and when a player
+    /// holds.
     pub mean_spread: f64,
-    /// The share of choices in which the win rate of the best roll exceeds that of any other roll by at least 0.01.
+    /// The share of choices in which the win rate of the best roll exceeds that of any other roll
+    /// by at least 0.01.
     pub share_that_matter: f64,
     /// The 95% confidence interval of the mean spread; null if it is computed.
     pub interval: Option<[f64; 2]>,
@@ -173,8 +176,8 @@ impl DescribeView {
     }
 }
 
-/// Returns the least number of turns within which games of this probability are over, if there are such games and the
-/// list reaches so far.
+/// Returns the least number of turns within which games of this probability are over, if there are
+/// such games and the list reaches so far.
 fn reached(lengths: &[f64], probability: f64) -> Option<usize> {
     let mut sum = 0.0;
     let over = lengths.iter().position(|chance| {

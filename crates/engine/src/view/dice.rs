@@ -17,7 +17,8 @@ pub struct DiceView {
     pub dice: u32,
     /// The number of sides of each die.
     pub die: usize,
-    /// The number of equally likely rolls, as a decimal string: it may exceed the exact integers of a double.
+    /// The number of equally likely rolls, as a decimal string: it may exceed the exact integers
+    /// of a double.
     pub rolls: String,
     /// The mean of the sum.
     pub mean: f64,
@@ -53,7 +54,8 @@ pub struct DiceFormulaView {
     pub die: usize,
     /// The formula.
     pub formula: String,
-    /// The number of equally likely rolls, as a decimal string: it may exceed the exact integers of a double.
+    /// The number of equally likely rolls, as a decimal string: it may exceed the exact integers
+    /// of a double.
     pub rolls: String,
     /// The mean of the formula's value.
     pub mean: f64,
@@ -97,11 +99,12 @@ pub enum DiceFormulaError {
 }
 
 impl DiceFormulaView {
-    /// Counts the rolls of `dice` fair dice by the value of a formula of the rule language. The formula may use `dice`,
-    /// `sum`, `ones_rolled` and the variables for patterns of the dice.
+    /// Counts the rolls of `dice` fair dice by the value of a formula of the rule language. The
+    /// formula may use `dice`, `sum`, `ones_rolled` and the variables for patterns of the dice.
     ///
     /// # Errors
-    /// Returns an error if the rolls cannot be counted, or the formula cannot be parsed or has no value for some rolls.
+    /// Returns an error if the rolls cannot be counted, or the formula cannot be parsed or has no
+    /// value for some rolls.
     pub fn new(dice: u32, sides: i64, text: &str) -> Result<Self, DiceFormulaError> {
         let (die, formula) = (Die::fair(sides)?, read(text)?);
         let rolls = die.rolls(dice)?;
@@ -110,10 +113,14 @@ impl DiceFormulaView {
         scope.set(Variable::DICE, dice.into());
         let mut counts = BTreeMap::new();
         for PatternCount { roll, features } in counted_rolls(&die, dice, &patterns)? {
-            patterns.iter().zip(features).for_each(|((variable, _), value)| scope.set(*variable, value));
+            patterns
+                .iter()
+                .zip(features)
+                .for_each(|((variable, _), value)| scope.set(*variable, value));
             scope.set(Variable::SUM, roll.sum.into());
             scope.set(Variable::ONES_ROLLED, roll.ones.into());
-            let value = formula.value(&scope).ok_or_else(|| DiceFormulaError::NoValue(text.to_owned()))?;
+            let value =
+                formula.value(&scope).ok_or_else(|| DiceFormulaError::NoValue(text.to_owned()))?;
             *counts.entry(value).or_insert(0u128) += roll.count;
         }
         let share = |count: u128| count as f64 / rolls as f64;
@@ -127,7 +134,8 @@ impl DiceFormulaView {
             die: die.sides(),
             formula: formula.source().to_owned(),
             rolls: rolls.to_string(),
-            mean: counts.iter().map(|(value, count)| *value as f64 * *count as f64).sum::<f64>() / rolls as f64,
+            mean: counts.iter().map(|(value, count)| *value as f64 * *count as f64).sum::<f64>()
+                / rolls as f64,
             values: counts.iter().map(view).collect(),
         })
     }
@@ -135,19 +143,33 @@ impl DiceFormulaView {
 
 /// Parses a formula over dice, whose value is a number or a yes or no.
 fn read(text: &str) -> Result<Formula, DiceFormulaError> {
-    let seen = VariableSet::of(&[Variable::DICE, Variable::SUM, Variable::ONES_ROLLED]).union(VariableSet::patterns());
+    let seen = VariableSet::of(&[Variable::DICE, Variable::SUM, Variable::ONES_ROLLED])
+        .union(VariableSet::patterns());
     let parse = |gives| Formula::parse(text, gives, &Vocabulary::new(&[]), seen);
-    parse(Type::Integer).or_else(|faults| parse(Type::Boolean).map_err(|_| faults)).map_err(|mut faults| {
-        let fault = faults.swap_remove(0);
-        DiceFormulaError::Unread { formula: text.to_owned(), message: fault.message, fix: fault.fix }
-    })
+    parse(Type::Integer).or_else(|faults| parse(Type::Boolean).map_err(|_| faults)).map_err(
+        |mut faults| {
+            let fault = faults.swap_remove(0);
+            DiceFormulaError::Unread {
+                formula: text.to_owned(),
+                message: fault.message,
+                fix: fault.fix,
+            }
+        },
+    )
 }
 
 /// Counts the rolls by sum, number of ones and the features of these patterns.
-fn counted_rolls(die: &Die, dice: u32, patterns: &[(Variable, Feature)]) -> Result<Vec<PatternCount>, DiceError> {
+fn counted_rolls(
+    die: &Die,
+    dice: u32,
+    patterns: &[(Variable, Feature)],
+) -> Result<Vec<PatternCount>, DiceError> {
     if patterns.is_empty() {
         let rolls = die.outcomes(dice, &[], Detail::ALL)?.pop().unwrap_or_default();
-        return Ok(rolls.into_iter().map(|roll| PatternCount { roll, features: Vec::new() }).collect());
+        return Ok(rolls
+            .into_iter()
+            .map(|roll| PatternCount { roll, features: Vec::new() })
+            .collect());
     }
     let features: Vec<Feature> = patterns.iter().map(|(_, feature)| *feature).collect();
     die.patterns(dice, &[], Detail::ALL, &features)
@@ -162,17 +184,20 @@ impl DiceView {
         let die = Die::fair(sides)?;
         let rolls = die.rolls(dice)?;
         let detail = Detail { sum_with_ones: true, number_of_ones: false };
-        let outcomes = die.outcomes(dice, &[], detail)?.pop().expect("one list for each number of dice");
+        let outcomes =
+            die.outcomes(dice, &[], detail)?.pop().expect("one list for each number of dice");
         let (least, most) = (dice, dice * die.sides() as u32);
         let count = |sum: u32, ones: Option<u32>| -> u128 {
-            let fits = outcomes.iter().filter(|o| o.sum == sum && ones.is_none_or(|ones| ones == o.ones));
+            let fits =
+                outcomes.iter().filter(|o| o.sum == sum && ones.is_none_or(|ones| ones == o.ones));
             fits.map(|o| o.count).sum()
         };
         let share = |count: u128| count as f64 / rolls as f64;
         let clean = (least..=most).map(|sum| (sum, count(sum, Some(0))));
         let without: u128 = clean.clone().map(|(_, count)| count).sum();
         // Divided once, so that a mean of few dice is rounded once.
-        let points = clean.map(|(sum, count)| f64::from(sum) * count as f64).sum::<f64>() + (rolls - without) as f64;
+        let points = clean.map(|(sum, count)| f64::from(sum) * count as f64).sum::<f64>()
+            + (rolls - without) as f64;
         let sums = (least..=most).map(|sum| SumView {
             sum,
             count: count(sum, None).to_string(),

@@ -22,7 +22,8 @@ pub struct ErrorView {
 pub struct ErrorDetail {
     /// A message for people that says what to change.
     pub message: String,
-    /// Every fault of a rule file, or that of a Python file, with its location; empty for any other error.
+    /// Every fault of a rule file, or that of a Python file, with its location; empty for any
+    /// other error.
     pub faults: Vec<FaultView>,
 }
 
@@ -41,14 +42,18 @@ pub struct FaultView {
 }
 
 impl ErrorDetail {
-    /// Summarizes the failures among several things: `of` is the number of things, `what` is the past participle of
-    /// what was to be done with them (as in "checked"), and `failed` holds the message and the rule file's faults of
-    /// each failure. Returns `None` if nothing failed.
+    /// Summarizes the failures among several things: `of` is the number of things, `what` is the
+    /// past participle of what was to be done with them (as in "checked"), and `failed` holds
+    /// the message and the rule file's faults of each failure. Returns `None` if nothing
+    /// failed.
     pub fn of_some(what: &str, of: usize, failed: &[(String, Option<&Faults>)]) -> Option<Self> {
         let messages: String = failed.iter().map(|(message, _)| format!("\n{message}")).collect();
-        let faults = failed.iter().filter_map(|(_, faults)| *faults).flat_map(FaultView::of_rules).collect();
-        (!failed.is_empty())
-            .then(|| Self { message: format!("{} of {of} could not be {what}:{messages}", failed.len()), faults })
+        let faults =
+            failed.iter().filter_map(|(_, faults)| *faults).flat_map(FaultView::of_rules).collect();
+        (!failed.is_empty()).then(|| Self {
+            message: format!("{} of {of} could not be {what}:{messages}", failed.len()),
+            faults,
+        })
     }
 }
 
@@ -78,6 +83,11 @@ impl FaultView {
     /// The fault of a Python file; `None` if its line is not known.
     pub fn of_python(path: &Path, fault: &PythonFault) -> Option<Self> {
         let (line, column) = fault.place();
-        Some(Self { file: path.display().to_string(), line: line?, column, message: fault.to_string() })
+        Some(Self {
+            file: path.display().to_string(),
+            line: line?,
+            column,
+            message: fault.to_string(),
+        })
     }
 }

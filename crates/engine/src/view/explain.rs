@@ -105,21 +105,29 @@ pub struct LossView {
     pub best: Vec<i32>,
     /// The loss per game, averaged over moving first and second: `met` times `loss_each`.
     pub loss: f64,
-    /// The expected number of times that the position is reached in a game, averaged over moving first and second.
+    /// The expected number of times that the position is reached in a game, averaged over moving
+    /// first and second.
     pub met: f64,
     /// The loss in win rate each time the position is reached.
     pub loss_each: f64,
     /// The kind of mistake.
     pub mistake: Option<MistakeKind>,
-    /// A sentence with the position, the roll, the best rolls and the reason: `at 25-27 you roll 6: roll 0, it swaps`.
+    /// A sentence with the position, the roll, the best rolls and the reason: `at 25-27 you roll
+    /// 6: roll 0, it swaps`.
     pub words: String,
 }
 
 impl ExplainView {
     /// Makes the view of an explanation, with the `top` positions that cost most.
-    pub fn new(game: &Game, [strategy, against]: [String; 2], explanation: &Explanation, top: usize) -> Self {
+    pub fn new(
+        game: &Game,
+        [strategy, against]: [String; 2],
+        explanation: &Explanation,
+        top: usize,
+    ) -> Self {
         let ([own, best], bounds) = (explanation.endless, explanation.error_bound);
-        let costly = explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0).take(top);
+        let costly =
+            explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0).take(top);
         let mistakes = explanation.by_mistake().into_iter();
         let more = [best[0] - own[0], best[1] - own[1]];
         Self {
@@ -146,7 +154,10 @@ impl LossView {
             words: in_words(game, reached),
             score: reached.position.score,
             opponent: reached.position.opponent,
-            memory: memory_names(game.rules()).into_iter().zip(reached.position.memory.iter().copied()).collect(),
+            memory: memory_names(game.rules())
+                .into_iter()
+                .zip(reached.position.memory.iter().copied())
+                .collect(),
             dice: reached.dice,
             best: reached.best.clone(),
             loss: reached.average_loss(),
@@ -161,7 +172,8 @@ fn in_words(game: &Game, reached: &Reached) -> String {
     let Reached { position, dice, best, mistake, .. } = reached;
     let names = memory_names(game.rules()).into_iter().zip(&position.memory);
     let memory: Vec<String> = names.map(|(name, value)| format!("{name} {value}")).collect();
-    let memory = if memory.is_empty() { String::new() } else { format!(" ({})", memory.join(", ")) };
+    let memory =
+        if memory.is_empty() { String::new() } else { format!(" ({})", memory.join(", ")) };
     let place = format!("at {}-{}{memory} you roll {dice}", position.score, position.opponent);
     match (best.split_last(), mistake) {
         (_, Some(Mistake::NeverEnds)) | (None, _) => format!("{place}: the game never ends"),

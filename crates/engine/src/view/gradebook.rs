@@ -1,4 +1,5 @@
-//! The results of a contest for a gradebook: a line for each person. It is written as CSV, not as JSON.
+//! The results of a contest for a gradebook: a line for each person. It is written as CSV, not as
+//! JSON.
 
 /// A table with a line for each person.
 #[derive(Clone, Debug, PartialEq, Eq)]

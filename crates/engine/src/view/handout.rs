@@ -70,7 +70,9 @@ impl From<OtherSemester> for OtherSemesterView {
             None if other.games.len() <= MOST_NAMED => other.games.join(", "),
             None => format!("{} and others", other.games[..MOST_NAMED].join(", ")),
         };
-        let words = format!("your file defines {functions}, from the handout of {whose}; is it for that semester?");
+        let words = format!(
+            "your file defines {functions}, from the handout of {whose}; is it for that semester?"
+        );
         let owned = |texts: Vec<&'static str>| texts.into_iter().map(str::to_owned).collect();
         Self { functions: owned(other.functions), rules: owned(other.games), words }
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Best rolls and win rates for every pair of scores, at fixed values of the memories. The index of a pair in each list
-/// is `score * goal + opponent`.
+/// Best rolls and win rates for every pair of scores, at fixed values of the memories. The index of
+/// a pair in each list is `score * goal + opponent`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct MapView {
@@ -28,11 +28,13 @@ pub struct MapView {
     pub best: Vec<u32>,
     /// The mover's win rate, rounded to six digits.
     pub win_rate: Vec<f64>,
-    /// The win rate of the best number of dice minus that of the worst, rounded to six digits; null unless requested.
+    /// The win rate of the best number of dice minus that of the worst, rounded to six digits;
+    /// null unless requested.
     pub spread: Option<Vec<f64>>,
-    /// The expected number of turns per game that start at each pair of scores, however many rolls they have. Under optimal play the turns of both
-    /// players count; against a strategy only those of the best response to it, averaged over moving first and second.
-    /// Null unless requested.
+    /// The expected number of turns per game that start at each pair of scores, however many rolls
+    /// they have. Under optimal play the turns of both players count; against a strategy only
+    /// those of the best response to it, averaged over moving first and second. Null unless
+    /// requested.
     pub met: Option<Vec<f64>>,
     /// When to hold; null unless requested.
     pub hold: Option<HoldMapView>,
@@ -48,7 +50,8 @@ pub struct MapView {
 pub struct HoldMapView {
     /// The memory's name.
     pub over: String,
-    /// The least value of the memory at which rolling no dice is best, at each pair of scores; null if there is none.
+    /// The least value of the memory at which rolling no dice is best, at each pair of scores;
+    /// null if there is none.
     pub first: Vec<Option<i64>>,
 }
 

@@ -1,8 +1,9 @@
-//! Results as plain data, with a JSON schema for each: the answers of every command, of the page's API and of the
-//! Python module.
+//! Results as plain data, with a JSON schema for each: the answers of every command, of the page's
+//! API and of the Python module.
 //!
-//! Keys may be added to a view; no key is removed or changes its meaning. `docs/schema` holds the schemas, which
-//! `HOG_SCHEMA=write cargo test --release --test schema` writes and the same test checks.
+//! Keys may be added to a view; no key is removed or changes its meaning. `docs/schema` holds the
+//! schemas, which `HOG_SCHEMA=write cargo test --release --test schema` writes and the same test
+//! checks.
 
 mod archive;
 mod attempt;
@@ -39,11 +40,13 @@ pub use bid::{BidView, ShareView};
 pub use check::{CheckView, CheckedView};
 pub use compare::{CompareView, DifferenceView};
 pub use contest::{
-    ContestParts, ContestView, RankByView, RankView, RejectedView, ScoringView, TieBreakView, UnclearView,
-    UnwrittenView,
+    ContestParts, ContestView, RankByView, RankView, RejectedView, ScoringView, TieBreakView,
+    UnclearView, UnwrittenView,
 };
 pub use contest_report::{ContestReportView, MeetingView, MissView, MissesView};
-pub use describe::{ChoicesView, ComebackView, DescribeView, MeanView, RuleUseView, SkillView, TurnsView};
+pub use describe::{
+    ChoicesView, ComebackView, DescribeView, MeanView, RuleUseView, SkillView, TurnsView,
+};
 pub use dice::{DiceFormulaError, DiceFormulaView, DiceView, FormulaValueView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use explain::{ExplainView, LossView, MistakeKind, MistakeView};
@@ -55,8 +58,8 @@ pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresV
 pub use plot::PlotView;
 pub use rate::{Rate, RateView, rounded_up};
 pub use rules::{
-    DefaultView, FunctionsView, GameView, MemoryOwner, MemoryView, NewRulesView, RuleView, RulesCheckView,
-    RulesListView, RulesTextView, RulesView,
+    DefaultView, FunctionsView, GameView, MemoryOwner, MemoryView, NewRulesView, RuleView,
+    RulesCheckView, RulesListView, RulesTextView, RulesView,
 };
 pub use session::{SessionTurnView, SessionView};
 pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};

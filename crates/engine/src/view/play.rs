@@ -51,7 +51,12 @@ pub struct BidsView {
 impl BidsView {
     /// Makes the view of two players' bids and of the opening that they lead to.
     pub fn new(names: [String; 2], bids: [i64; 2], opening: &Opening) -> Self {
-        Self { names, bids, scores: opening.scores, first: opening.position.as_ref().map(|_| opening.mover) }
+        Self {
+            names,
+            bids,
+            scores: opening.scores,
+            first: opening.position.as_ref().map(|_| opening.mover),
+        }
     }
 }
 
@@ -86,12 +91,12 @@ pub struct PlayTurnView {
     pub scores: [i64; 2],
     /// True if the same player moves again.
     pub again: bool,
-    /// The shared memories that the turn changed to a value other than 0, such as the points collected so far in a turn
-    /// of several rolls.
+    /// The shared memories that the turn changed to a value other than 0, such as the points
+    /// collected so far in a turn of several rolls.
     #[serde(default)]
     pub kept: BTreeMap<String, i64>,
-    /// The effect of each rule, as far as the other fields do not tell it: not that the same player moves again, and
-    /// not that points become 0 which a memory keeps.
+    /// The effect of each rule, as far as the other fields do not tell it: not that the same
+    /// player moves again, and not that points become 0 which a memory keeps.
     pub steps: Vec<StepView>,
     /// The judge's remark on the choice; null without a judge.
     pub remark: Option<String>,
@@ -104,7 +109,8 @@ impl PlayTurnView {
     pub fn new(rules: &Rules, taken: &Taken, name: &str) -> Self {
         let turn = &taken.rolled.turn;
         let before = shared(rules, &taken.from.memory);
-        let changed = |(name, value): &(&String, &i64)| **value != 0 && before.get(*name) != Some(*value);
+        let changed =
+            |(name, value): &(&String, &i64)| **value != 0 && before.get(*name) != Some(*value);
         let after = shared(rules, &turn.memory);
         let kept: BTreeMap<String, i64> =
             after.iter().filter(changed).map(|(name, value)| (name.clone(), *value)).collect();
@@ -124,14 +130,19 @@ impl PlayTurnView {
             scores: taken.scores(),
             again,
             kept,
-            steps: turn.steps.iter().filter(|step| !is_told(step.kind)).map(StepView::new).collect(),
+            steps: turn
+                .steps
+                .iter()
+                .filter(|step| !is_told(step.kind))
+                .map(StepView::new)
+                .collect(),
             remark: taken.remark.as_ref().map(ToString::to_string),
             loss: taken.remark.as_ref().map(|remark| remark.loss),
         }
     }
 
-    /// Returns whether it is one roll of a turn of several rolls, whose points the game keeps in memories until the
-    /// turn ends.
+    /// Returns whether it is one roll of a turn of several rolls, whose points the game keeps in
+    /// memories until the turn ends.
     pub fn keeps_points(&self) -> bool {
         keeps_points(self.again, self.points, &self.kept)
     }
@@ -144,7 +155,8 @@ fn keeps_points(again: bool, points: i64, kept: &BTreeMap<String, i64>) -> bool 
 /// Returns those of a position's memories that both players share, by name.
 fn shared(rules: &Rules, memory: &[i64]) -> BTreeMap<String, i64> {
     let named = memory_names(rules).into_iter().zip(memory.iter().copied());
-    let is_shared = |name: &str| rules.memories.iter().any(|memory| !memory.of_player && memory.name == name);
+    let is_shared =
+        |name: &str| rules.memories.iter().any(|memory| !memory.of_player && memory.name == name);
     named.filter(|(name, _)| is_shared(name)).collect()
 }
 

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The win rates of a strategy against another, from 0 to 1. A game that never ends counts as half a win.
+/// The win rates of a strategy against another, from 0 to 1. A game that never ends counts as half
+/// a win.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Rate {
@@ -20,8 +21,8 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// Makes the view of the win rates `[first, second, average]`, the shares of endless games when moving first and
-    /// second, and the error bound.
+    /// Makes the view of the win rates `[first, second, average]`, the shares of endless games when
+    /// moving first and second, and the error bound.
     pub fn new([first, second, average]: [f64; 3], endless: [f64; 2], error_bound: f64) -> Self {
         Self { first, second, average, endless: (endless[0] + endless[1]) / 2.0, error_bound }
     }
@@ -44,7 +45,9 @@ pub struct RateView {
 /// Formats an error bound with two digits, rounded up: what is printed is a bound as well.
 pub fn rounded_up(bound: f64) -> String {
     let nearest = format!("{bound:.1e}");
-    let parts = nearest.split_once('e').and_then(|(digits, power)| Some((digits.parse::<f64>().ok()?, power)));
+    let parts = nearest
+        .split_once('e')
+        .and_then(|(digits, power)| Some((digits.parse::<f64>().ok()?, power)));
     match parts {
         Some((digits, power)) if nearest.parse::<f64>().is_ok_and(|nearest| nearest < bound) => {
             let next = format!("{:.1}e{power}", digits + 0.1);
@@ -65,6 +68,8 @@ mod tests {
             ["1.4e-13", "1.4e-13", "1.3e-13", "1.0e-12", "1.0e-12", "0.0e0"]
         );
         let all = (1..2000).map(|step| 1.0e-16 * 1.013_f64.powi(step));
-        all.for_each(|bound| assert!(rounded_up(bound).parse::<f64>().unwrap() >= bound, "{bound}"));
+        all.for_each(|bound| {
+            assert!(rounded_up(bound).parse::<f64>().unwrap() >= bound, "{bound}")
+        });
     }
 }

@@ -76,7 +76,8 @@ pub struct RulesView {
     pub target: Option<String>,
     /// The memories: numbers that the game keeps between turns in addition to the scores.
     pub memories: Vec<MemoryView>,
-    /// The memory that is a pot, as in Pig: a player scores it by rolling no dice. Null if there is none.
+    /// The memory that is a pot, as in Pig: a player scores it by rolling no dice. Null if there
+    /// is none.
     pub pot: Option<String>,
     /// The rules, in the order in which they apply.
     pub rules: Vec<RuleView>,
@@ -123,7 +124,8 @@ pub enum MemoryOwner {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct DefaultView {
-    /// The key of a rule file that would set it, after the memory's name and a dot if it belongs to a memory.
+    /// The key of a rule file that would set it, after the memory's name and a dot if it belongs
+    /// to a memory.
     pub key: String,
     /// The value used.
     pub value: String,
@@ -156,7 +158,11 @@ impl RulesView {
         let rule = |rule: &crate::rules::Rule| RuleView {
             name: rule.name.clone(),
             text: rule.text.clone(),
-            hooks: rule.hooks.iter().map(|(hook, formula)| (hook.key().into(), formula.source().into())).collect(),
+            hooks: rule
+                .hooks
+                .iter()
+                .map(|(hook, formula)| (hook.key().into(), formula.source().into()))
+                .collect(),
         };
         let bid = |bid: &rules::Bid| RuleView {
             name: "Bid".into(),
@@ -233,7 +239,8 @@ impl NewRulesView {
 pub struct RulesCheckView {
     /// The id and the number of examples of each game that passed.
     pub checked: Vec<(String, usize)>,
-    /// What the author of a game that passed should be asked, each with the id of the game; omitted if there is nothing.
+    /// What the author of a game that passed should be asked, each with the id of the game;
+    /// omitted if there is nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<(String, String)>,
     /// The errors of the games that failed; omitted if all passed.
@@ -242,7 +249,8 @@ pub struct RulesCheckView {
 }
 
 impl RulesCheckView {
-    /// Combines the games that passed, each with its number of examples, and the errors of those that failed.
+    /// Combines the games that passed, each with its number of examples, and the errors of those
+    /// that failed.
     pub fn new(passed: &[(&Rules, usize)], error: Option<ErrorDetail>) -> Self {
         let warnings_of = |rules: &Rules| -> Vec<(String, String)> {
             let warnings = rules.defaults().into_iter().filter_map(|default| default.warning);
@@ -264,8 +272,8 @@ pub struct FunctionsView {
     pub hooks: Vec<(String, String)>,
     /// The variables that a formula may use, each with its meaning.
     pub variables: Vec<(String, String)>,
-    /// For each variable, the hooks whose formulas may use it. `next` stands for the formula of a memory and `bid` for
-    /// both formulas of the bid.
+    /// For each variable, the hooks whose formulas may use it. `next` stands for the formula of a
+    /// memory and `bid` for both formulas of the bid.
     pub seen_by: Vec<(String, Vec<String>)>,
     /// A description of each function.
     pub functions: Vec<String>,
@@ -275,10 +283,24 @@ impl FunctionsView {
     /// Makes the list of all hooks, variables and functions.
     pub fn new() -> Self {
         Self {
-            hooks: Hook::ALL.iter().map(|hook| (hook.key().into(), hook.meaning().into())).collect(),
-            variables: TURN_VARIABLES.iter().map(|(name, meaning)| ((*name).into(), (*meaning).into())).collect(),
-            seen_by: TURN_VARIABLES.iter().map(|(name, _)| ((*name).into(), seen_by(name))).collect(),
-            functions: FUNCTIONS.iter().map(|function| function.meaning).chain([COUNT.1]).map(str::to_owned).collect(),
+            hooks: Hook::ALL
+                .iter()
+                .map(|hook| (hook.key().into(), hook.meaning().into()))
+                .collect(),
+            variables: TURN_VARIABLES
+                .iter()
+                .map(|(name, meaning)| ((*name).into(), (*meaning).into()))
+                .collect(),
+            seen_by: TURN_VARIABLES
+                .iter()
+                .map(|(name, _)| ((*name).into(), seen_by(name)))
+                .collect(),
+            functions: FUNCTIONS
+                .iter()
+                .map(|function| function.meaning)
+                .chain([COUNT.1])
+                .map(str::to_owned)
+                .collect(),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The current state of a game that is played: every turn with its commentary, and the choices of the next one.
+//! The current state of a game that is played: every turn with its commentary, and the choices of
+//! the next one.
 
 use std::collections::BTreeMap;
 
@@ -64,7 +65,8 @@ impl SessionView {
     /// Makes the view of a session in its current state.
     pub fn new(session: &Session) -> Self {
         let rules = session.game().rules();
-        let memory = session.position().map(|position| memories(rules, position)).unwrap_or_default();
+        let memory =
+            session.position().map(|position| memories(rules, position)).unwrap_or_default();
         let choices = session.choices();
         Self {
             rules: rules.id.clone(),
@@ -92,7 +94,8 @@ fn turns(session: &Session) -> Vec<SessionTurnView> {
     let mut commentary: Option<Commentary> = None;
     let turn = |taken: &crate::sim::session::Taken| {
         let start = taken.from.clone();
-        let view = PlayTurnView::new(session.game().rules(), taken, &session.seats()[taken.player].name);
+        let view =
+            PlayTurnView::new(session.game().rules(), taken, &session.seats()[taken.player].name);
         let commentary = commentary.get_or_insert_with(|| {
             let mut scores = [i64::from(start.score), i64::from(start.opponent)];
             if taken.player == 1 {

@@ -29,8 +29,8 @@ pub struct SimulateView {
     pub tied: u64,
     /// The number of games that never end.
     pub endless: u64,
-    /// The mean number of turns per game, counting both players' turns. In a game with a pot, a turn ends when the other
-    /// player is to move.
+    /// The mean number of turns per game, counting both players' turns. In a game with a pot, a
+    /// turn ends when the other player is to move.
     pub turns: f64,
     /// The time taken, in seconds.
     pub seconds: f64,

@@ -32,9 +32,11 @@ pub struct SolveView {
     pub win_rate: Rate,
     /// The best numbers of dice at 0 to 0, ascending.
     pub first_roll: Vec<i32>,
-    /// The number of states with more than one best number of dice (in floats: several within the error bound).
+    /// The number of states with more than one best number of dice (in floats: several within the
+    /// error bound).
     pub ties: u64,
-    /// The result of comparing near ties with more digits, in floats where chance closes loops; omitted otherwise.
+    /// The result of comparing near ties with more digits, in floats where chance closes loops;
+    /// omitted otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near_ties: Option<NearTiesView>,
     /// The number of groups of states that can lead back to themselves and were solved together.
@@ -43,7 +45,8 @@ pub struct SolveView {
     pub seconds: f64,
     /// The file that was written.
     pub output: Option<String>,
-    /// The exact win rate of the solved side when it moves first, as a reduced fraction N/D; omitted unless requested.
+    /// The exact win rate of the solved side when it moves first, as a reduced fraction N/D;
+    /// omitted unless requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fraction: Option<String>,
     /// The search for the table, if the solved side does not see the memories; omitted otherwise.
@@ -57,7 +60,8 @@ pub struct SolveView {
 pub struct NearTiesView {
     /// The largest number of decimal digits used.
     pub digits: u64,
-    /// The number of states whose best numbers of dice are still not known to have equal win rates.
+    /// The number of states whose best numbers of dice are still not known to have equal win
+    /// rates.
     pub open: u64,
 }
 
@@ -77,7 +81,8 @@ pub struct SearchView {
     pub at_most: f64,
     /// The number of perturbed tables to try.
     pub tries: usize,
-    /// The number of perturbed tables that were tried: all of them, unless the search was interrupted.
+    /// The number of perturbed tables that were tried: all of them, unless the search was
+    /// interrupted.
     pub tried: usize,
     /// The seed of the search's random numbers.
     pub seed: u64,

@@ -56,7 +56,8 @@ pub struct SurveyRow {
     pub best_dice: Vec<DiceShareView>,
     /// The number of states of the game.
     pub states: usize,
-    /// The probability of each bid in the equilibrium; omitted if the game does not begin with a bidding.
+    /// The probability of each bid in the equilibrium; omitted if the game does not begin with a
+    /// bidding.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bids: Vec<ShareView>,
     /// The time to read, tabulate and solve the game, in seconds.
@@ -98,7 +99,8 @@ pub struct VariedRow {
 impl VariedView {
     /// Makes the view of pairs of a value and its figures.
     pub fn new(vary: &str, rows: impl IntoIterator<Item = (u32, SurveyRow)>) -> Self {
-        let rows: Vec<VariedRow> = rows.into_iter().map(|(value, figures)| VariedRow { value, figures }).collect();
+        let rows: Vec<VariedRow> =
+            rows.into_iter().map(|(value, figures)| VariedRow { value, figures }).collect();
         let rules = rows.first().map_or_else(String::new, |row| row.figures.rules.clone());
         Self { rules, vary: vary.to_owned(), rows }
     }

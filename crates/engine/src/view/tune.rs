@@ -44,16 +44,28 @@ pub struct TunedView {
 
 impl TuneView {
     /// Makes the view of a family and the win rates of its members, in the same order.
-    pub fn new(rules: String, family: &Family, against: String, (rates, error_bound): (&[PairRate], f64)) -> Self {
-        let tuned = |((values, strategy), rate): (&(Vec<i64>, crate::strategy::Strategy), &PairRate)| TunedView {
-            values: values.clone(),
-            strategy: strategy.to_string(),
-            first: rate.first,
-            second: rate.second,
-            average: rate.average(),
-        };
+    pub fn new(
+        rules: String,
+        family: &Family,
+        against: String,
+        (rates, error_bound): (&[PairRate], f64),
+    ) -> Self {
+        let tuned =
+            |((values, strategy), rate): (&(Vec<i64>, crate::strategy::Strategy), &PairRate)| {
+                TunedView {
+                    values: values.clone(),
+                    strategy: strategy.to_string(),
+                    first: rate.first,
+                    second: rate.second,
+                    average: rate.average(),
+                }
+            };
         let rates: Vec<TunedView> = family.members.iter().zip(rates).map(tuned).collect();
-        let best = rates.iter().rev().max_by(|a, b| a.average.total_cmp(&b.average)).expect("a family has members");
+        let best = rates
+            .iter()
+            .rev()
+            .max_by(|a, b| a.average.total_cmp(&b.average))
+            .expect("a family has members");
         Self {
             rules,
             strategy: family.text.clone(),
@@ -65,7 +77,8 @@ impl TuneView {
         }
     }
 
-    /// Whether no strategy of the family is better than this one by more than the error bounds of both win rates.
+    /// Whether no strategy of the family is better than this one by more than the error bounds of
+    /// both win rates.
     pub fn is_best(&self, member: &TunedView) -> bool {
         self.best.average - member.average <= 2.0 * self.error_bound
     }

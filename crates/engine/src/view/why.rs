@@ -23,9 +23,11 @@ pub struct WhyView {
     pub dice: [i32; 2],
     /// The mover's win rate with each.
     pub win_rate: [f64; 2],
-    /// The outcomes of both rolls: first those that end the game, then the others, ascending by the mover's score.
+    /// The outcomes of both rolls: first those that end the game, then the others, ascending by
+    /// the mover's score.
     pub outcomes: Vec<OutcomeView>,
-    /// The parts that add up to the difference of the win rates, the largest in absolute value first.
+    /// The parts that add up to the difference of the win rates, the largest in absolute value
+    /// first.
     pub parts: Vec<PartView>,
 }
 
@@ -39,15 +41,17 @@ pub struct OutcomeView {
     pub score: Option<u32>,
     /// The opponent's score after the turn; null if the game is over.
     pub opponent: Option<u32>,
-    /// The mover's win rate after this outcome of each of the two rolls (the memories may differ); null for a roll that
-    /// cannot lead to it.
+    /// The mover's win rate after this outcome of each of the two rolls (the memories may differ);
+    /// null for a roll that cannot lead to it.
     pub win_rate: [Option<f64>; 2],
     /// The probability of this outcome for each of the two rolls.
     pub chance: [f64; 2],
 }
 
 /// A kind of outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum OutcomeKind {
@@ -65,7 +69,8 @@ pub enum OutcomeKind {
     Lost,
 }
 
-/// A part of the difference: consecutive points that favour the same roll, or all outcomes of another kind.
+/// A part of the difference: consecutive points that favour the same roll, or all outcomes of
+/// another kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct PartView {

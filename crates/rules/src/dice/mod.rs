@@ -1,4 +1,5 @@
-//! Exact counts of the outcomes of n dice, out of all equally likely rolls. Scores and rules play no part here.
+//! Exact counts of the outcomes of n dice, out of all equally likely rolls. Scores and rules play
+//! no part here.
 //!
 //! ```
 //! use hog_rules::dice::{Detail, Die};
@@ -14,14 +15,16 @@ pub use patterns::{Feature, MOST_MULTISETS, PatternCount, shown};
 
 use std::collections::BTreeMap;
 
-/// A number of equally likely rolls: all rolls of some dice, or those with one outcome. 30 six-sided dice have 6^30,
-/// about 2^77.5.
+/// A number of equally likely rolls: all rolls of some dice, or those with one outcome. 30
+/// six-sided dice have 6^30, about 2^77.5.
 pub type Weight = u128;
 
-/// The most rolls of the dice of a turn. A weight has 16 more bits, as many as number the outcomes of a turn.
+/// The most rolls of the dice of a turn. A weight has 16 more bits, as many as number the outcomes
+/// of a turn.
 pub const MOST_ROLLS: Weight = 1 << 112;
 
-/// Returns the double nearest to a weight. Most weights fit 64 bits, which processors convert in one instruction.
+/// Returns the double nearest to a weight. Most weights fit 64 bits, which processors convert in
+/// one instruction.
 #[inline(always)]
 pub fn double_of(weight: Weight) -> f64 {
     u64::try_from(weight).map_or_else(|_| double_of_long(weight), |weight| weight as f64)
@@ -165,12 +168,18 @@ impl Die {
         if dice > MOST_DICE { Err(DiceError::TooManyDice(dice)) } else { Ok(rolls) }
     }
 
-    /// Returns the outcomes of 0, 1, ... `most` dice, each list in ascending order of (ones, sum, bonus).
-    /// `bonus[f - 1]` is the extra points of face `f`; faces past the end of `bonus` have none.
+    /// Returns the outcomes of 0, 1, ... `most` dice, each list in ascending order of (ones, sum,
+    /// bonus). `bonus[f - 1]` is the extra points of face `f`; faces past the end of `bonus`
+    /// have none.
     ///
     /// # Errors
     /// Returns the errors of [`Self::rolls`].
-    pub fn outcomes(&self, most: u32, bonus: &[i64], detail: Detail) -> Result<Vec<Vec<RollCount>>, DiceError> {
+    pub fn outcomes(
+        &self,
+        most: u32,
+        bonus: &[i64],
+        detail: Detail,
+    ) -> Result<Vec<Vec<RollCount>>, DiceError> {
         let mut counts = DiceCounts::new(self.clone(), bonus.to_vec(), detail);
         counts.of(most)?;
         Ok(counts.listed)
@@ -216,11 +225,17 @@ impl DiceCounts {
             for (face, weight) in (1..).zip(&self.die.weights).filter(|(_, w)| **w > 0) {
                 let extra = extra + self.bonus.get(face as usize - 1).copied().unwrap_or(0);
                 let ones = ones + u32::from(face == 1);
-                // A sum that is kept never depends on a dropped one, as a roll with a 1 stays one when dice are added.
+                // A sum that is kept never depends on a dropped one, as a roll with a 1 stays one
+                // when dice are added.
                 let drops_sum = ones > 0 && !self.detail.sum_with_ones;
                 let seen = if self.detail.number_of_ones { ones } else { ones.min(1) };
                 let sums = more.entry((seen, extra)).or_default();
-                add(sums, by_sum, Weight::from(*weight), if drops_sum { None } else { Some(face as usize) });
+                add(
+                    sums,
+                    by_sum,
+                    Weight::from(*weight),
+                    if drops_sum { None } else { Some(face as usize) },
+                );
             }
         }
         more
@@ -230,13 +245,15 @@ impl DiceCounts {
 /// The numbers of rolls by (ones, extra points), then by sum.
 type Counts = BTreeMap<(u32, i64), Vec<Weight>>;
 
-/// Adds `rolls`, by sum, extended by a die of some weight: its face is added to their sums, or all sums become 0 if
-/// `face` is `None`.
+/// Adds `rolls`, by sum, extended by a die of some weight: its face is added to their sums, or all
+/// sums become 0 if `face` is `None`.
 fn add(sums: &mut Vec<Weight>, rolls: &[Weight], weight: Weight, face: Option<usize>) {
     let needed = face.map_or(1, |face| rolls.len() + face);
     sums.resize(sums.len().max(needed), 0);
     match face {
-        Some(face) => sums[face..].iter_mut().zip(rolls).for_each(|(sum, count)| *sum += count * weight),
+        Some(face) => {
+            sums[face..].iter_mut().zip(rolls).for_each(|(sum, count)| *sum += count * weight)
+        }
         None => sums[0] += rolls.iter().sum::<Weight>() * weight,
     }
 }
@@ -248,8 +265,15 @@ fn listed(counts: &Counts) -> Vec<RollCount> {
     for of_ones in counts.chunk_by(|((ones, _), _), ((others, _), _)| ones == others) {
         let sums = of_ones.iter().map(|(_, by_sum)| by_sum.len()).max().unwrap_or(0);
         for sum in 0..sums {
-            let known = of_ones.iter().filter_map(|(key, by_sum)| Some((*key, *by_sum.get(sum).filter(|n| **n > 0)?)));
-            outcomes.extend(known.map(|(&(ones, bonus), count)| RollCount { ones, sum: sum as u32, bonus, count }));
+            let known = of_ones
+                .iter()
+                .filter_map(|(key, by_sum)| Some((*key, *by_sum.get(sum).filter(|n| **n > 0)?)));
+            outcomes.extend(known.map(|(&(ones, bonus), count)| RollCount {
+                ones,
+                sum: sum as u32,
+                bonus,
+                count,
+            }));
         }
     }
     outcomes
@@ -262,7 +286,9 @@ mod tests {
     /// Lists all rolls of `dice` dice.
     fn enumerate(sides: u32, dice: u32) -> Vec<Vec<u32>> {
         (0..dice).fold(vec![Vec::new()], |rolls, _| {
-            let longer = |roll: &Vec<u32>| (1..=sides).map(|f| [roll.as_slice(), &[f]].concat()).collect::<Vec<_>>();
+            let longer = |roll: &Vec<u32>| {
+                (1..=sides).map(|f| [roll.as_slice(), &[f]].concat()).collect::<Vec<_>>()
+            };
             rolls.iter().flat_map(longer).collect()
         })
     }
@@ -271,14 +297,16 @@ mod tests {
     fn counts_agree_with_a_list_of_all_rolls() {
         let bonus = [1, 0, 1, 0, 1, 0];
         for dice in 0..=5 {
-            let counted = &Die::fair(6).unwrap().outcomes(dice, &bonus, Detail::ALL).unwrap()[dice as usize];
+            let counted =
+                &Die::fair(6).unwrap().outcomes(dice, &bonus, Detail::ALL).unwrap()[dice as usize];
             let mut listed = BTreeMap::new();
             for roll in enumerate(6, dice) {
                 let ones = roll.iter().filter(|f| **f == 1).count() as u32;
                 let extra = roll.iter().map(|f| bonus[*f as usize - 1]).sum::<i64>();
                 *listed.entry((ones, roll.iter().sum::<u32>(), extra)).or_insert(0u128) += 1;
             }
-            let counted: BTreeMap<_, _> = counted.iter().map(|o| ((o.ones, o.sum, o.bonus), o.count)).collect();
+            let counted: BTreeMap<_, _> =
+                counted.iter().map(|o| ((o.ones, o.sum, o.bonus), o.count)).collect();
             assert_eq!(counted, listed, "{dice} dice");
         }
     }
@@ -316,7 +344,10 @@ mod tests {
     fn thirty_dice_have_six_to_the_thirtieth_rolls() {
         let thirty = &Die::fair(6).unwrap().outcomes(30, &[], Detail::LEAST).unwrap()[30];
         assert_eq!(thirty.iter().map(|o| o.count).sum::<u128>(), 6u128.pow(30));
-        assert_eq!(thirty.iter().filter(|o| o.ones == 0).map(|o| o.count).sum::<u128>(), 5u128.pow(30));
+        assert_eq!(
+            thirty.iter().filter(|o| o.ones == 0).map(|o| o.count).sum::<u128>(),
+            5u128.pow(30)
+        );
     }
 
     #[test]
@@ -325,6 +356,8 @@ mod tests {
         assert_eq!(error, DiceError::TooManyRolls { dice: 50, sides: 6, most: 49 });
         assert_eq!(Die::fair(1).unwrap().rolls(1001), Err(DiceError::TooManyDice(1001)));
         assert_eq!(Die::weighted(&[0, 0]), Err(DiceError::NoFace));
-        assert!(Die::fair(0).is_err() && Die::fair(1001).is_err() && Die::weighted(&[1; 1001]).is_err());
+        assert!(
+            Die::fair(0).is_err() && Die::fair(1001).is_err() && Die::weighted(&[1; 1001]).is_err()
+        );
     }
 }

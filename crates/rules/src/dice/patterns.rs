@@ -1,4 +1,5 @@
-//! Counts of rolls by features of their faces: enumerates every multiset of faces, weighted by the number of its rolls.
+//! Counts of rolls by features of their faces: enumerates every multiset of faces, weighted by the
+//! number of its rolls.
 
 use super::{Detail, DiceError, Die, RollCount};
 
@@ -24,7 +25,8 @@ pub enum Feature {
 impl Feature {
     /// The value of the feature if `shown[f - 1]` dice show the face `f`.
     pub fn of(self, shown: &[u32]) -> i64 {
-        let faces = || (1..).zip(shown).filter(|(_, dice)| **dice > 0).map(|(face, _): (u32, _)| face);
+        let faces =
+            || (1..).zip(shown).filter(|(_, dice)| **dice > 0).map(|(face, _): (u32, _)| face);
         let value = match self {
             Self::Count(face) => face.checked_sub(1).and_then(|i| shown.get(i as usize)).copied(),
             Self::Highest => faces().last(),
@@ -54,26 +56,28 @@ pub struct PatternCount {
     pub features: Vec<i64>,
 }
 
-/// The most multisets of faces that are enumerated for one number of dice. 30 six-sided dice have 324,632.
+/// The most multisets of faces that are enumerated for one number of dice. 30 six-sided dice have
+/// 324,632.
 pub const MOST_MULTISETS: u64 = 1 << 20;
 
 impl Die {
-    /// Returns the number of multisets of faces of `dice` dice, C(dice + faces - 1, dice), or `None` if it overflows.
-    /// `faces` is the number of faces with a weight above 0.
+    /// Returns the number of multisets of faces of `dice` dice, C(dice + faces - 1, dice), or
+    /// `None` if it overflows. `faces` is the number of faces with a weight above 0.
     pub fn multisets(&self, dice: u32) -> Option<u64> {
         let faces = self.weights.iter().filter(|weight| **weight > 0).count() as u64;
         // Each quotient is a binomial coefficient, so every division is exact.
-        let more =
-            |count: u128, die: u64| count.checked_mul((faces + die - 1).into()).map(|count| count / u128::from(die));
+        let more = |count: u128, die: u64| {
+            count.checked_mul((faces + die - 1).into()).map(|count| count / u128::from(die))
+        };
         (1..=u64::from(dice)).try_fold(1u128, more).and_then(|count| u64::try_from(count).ok())
     }
 
-    /// Returns the outcomes of `dice` dice, also distinguished by `features`, in ascending order of (ones, sum, bonus,
-    /// features). `bonus` and `detail` are as in [`Die::outcomes`].
+    /// Returns the outcomes of `dice` dice, also distinguished by `features`, in ascending order of
+    /// (ones, sum, bonus, features). `bonus` and `detail` are as in [`Die::outcomes`].
     ///
     /// # Errors
-    /// Returns an error if the number of rolls does not fit 128 bits, or there are more than [`MOST_MULTISETS`]
-    /// multisets of faces.
+    /// Returns an error if the number of rolls does not fit 128 bits, or there are more than
+    /// [`MOST_MULTISETS`] multisets of faces.
     pub fn patterns(
         &self,
         dice: u32,
@@ -113,9 +117,9 @@ impl Die {
         Ok(found.into_iter().map(outcome).collect())
     }
 
-    /// Extends the multiset `shown` by `left` dice with faces above `known`, in every possible way, and calls `see`
-    /// with each result and the number of its rolls: a multinomial coefficient times the weights of the faces. `count`
-    /// is the factor for the dice already in `shown`.
+    /// Extends the multiset `shown` by `left` dice with faces above `known`, in every possible way,
+    /// and calls `see` with each result and the number of its rolls: a multinomial coefficient
+    /// times the weights of the faces. `count` is the factor for the dice already in `shown`.
     fn each_multiset(
         &self,
         left: u32,
@@ -127,7 +131,9 @@ impl Die {
         if left == 0 {
             return see(shown, count);
         }
-        let Some(place) = (known..self.sides()).find(|place| self.weights[*place] > 0) else { return };
+        let Some(place) = (known..self.sides()).find(|place| self.weights[*place] > 0) else {
+            return;
+        };
         let weight = u128::from(self.weights[place]);
         if self.weights[place + 1..].iter().all(|weight| *weight == 0) {
             // All other dice show the last face.
@@ -183,7 +189,9 @@ mod tests {
         (0..dice).fold(vec![(Vec::new(), 1)], |rolls, _| {
             let longer = |(roll, count): &(Vec<u32>, u128)| {
                 let faces = 1..=die.sides() as u32;
-                faces.map(|f| ([roll.as_slice(), &[f]].concat(), count * u128::from(die.weight(f)))).collect::<Vec<_>>()
+                faces
+                    .map(|f| ([roll.as_slice(), &[f]].concat(), count * u128::from(die.weight(f))))
+                    .collect::<Vec<_>>()
             };
             rolls.iter().flat_map(longer).collect()
         })
@@ -192,19 +200,27 @@ mod tests {
     #[test]
     fn counts_agree_with_a_list_of_all_rolls() {
         let bonus = [0, 2, 0, 1];
-        let dice = [Die::fair(6), Die::fair(4), Die::weighted(&[1, 3, 0, 3, 2]), Die::weighted(&[0, 0, 5])];
-        for (die, dice) in dice.into_iter().flat_map(|die| (0..=5).map(move |dice| (die.clone().unwrap(), dice))) {
+        let dice = [
+            Die::fair(6),
+            Die::fair(4),
+            Die::weighted(&[1, 3, 0, 3, 2]),
+            Die::weighted(&[0, 0, 5]),
+        ];
+        for (die, dice) in
+            dice.into_iter().flat_map(|die| (0..=5).map(move |dice| (die.clone().unwrap(), dice)))
+        {
             let mut wanted = BTreeMap::new();
             for (roll, count) in listed(&die, dice).into_iter().filter(|(_, count)| *count > 0) {
                 let ones = roll.iter().filter(|face| **face == 1).count() as u32;
                 let extra: i64 = roll.iter().filter_map(|face| bonus.get(*face as usize - 1)).sum();
                 let features: Vec<i64> = ALL.map(|feature| feature.of(&shown(&roll))).to_vec();
-                *wanted.entry((ones, roll.iter().sum::<u32>(), extra, features)).or_insert(0) += count;
+                *wanted.entry((ones, roll.iter().sum::<u32>(), extra, features)).or_insert(0) +=
+                    count;
             }
             let counted = die.patterns(dice, &bonus, Detail::ALL, &ALL).unwrap();
-            let counted = counted
-                .into_iter()
-                .map(|PatternCount { roll, features }| ((roll.ones, roll.sum, roll.bonus, features), roll.count));
+            let counted = counted.into_iter().map(|PatternCount { roll, features }| {
+                ((roll.ones, roll.sum, roll.bonus, features), roll.count)
+            });
             assert_eq!(counted.collect::<BTreeMap<_, _>>(), wanted, "{dice} of {die:?}");
         }
     }
@@ -222,15 +238,26 @@ mod tests {
     #[test]
     fn many_dice_of_few_sides_are_counted_and_too_many_multisets_are_refused() {
         let (coin, six) = (Die::fair(2).unwrap(), Die::fair(6).unwrap());
-        assert_eq!([six.multisets(10), six.multisets(24), coin.multisets(0)], [Some(3003), Some(118_755), Some(1)]);
         assert_eq!(
-            six.patterns(10, &[], Detail::ALL, &ALL).unwrap().iter().map(|p| p.roll.count).sum::<u128>(),
+            [six.multisets(10), six.multisets(24), coin.multisets(0)],
+            [Some(3003), Some(118_755), Some(1)]
+        );
+        assert_eq!(
+            six.patterns(10, &[], Detail::ALL, &ALL)
+                .unwrap()
+                .iter()
+                .map(|p| p.roll.count)
+                .sum::<u128>(),
             6u128.pow(10)
         );
         let heads = coin.patterns(127, &[], Detail::LEAST, &[Feature::Count(2)]).unwrap();
         assert_eq!(heads.iter().map(|found| found.roll.count).sum::<u128>(), 1 << 127);
-        let certain = Die::fair(1).unwrap().patterns(1000, &[], Detail::ALL, &[Feature::Pairs]).unwrap();
-        assert_eq!((certain.len(), certain[0].roll.count, &certain[0].features[..]), (1, 1, &[500][..]));
+        let certain =
+            Die::fair(1).unwrap().patterns(1000, &[], Detail::ALL, &[Feature::Pairs]).unwrap();
+        assert_eq!(
+            (certain.len(), certain[0].roll.count, &certain[0].features[..]),
+            (1, 1, &[500][..])
+        );
         let error = Die::fair(20).unwrap().patterns(10, &[], Detail::ALL, &ALL).unwrap_err();
         assert_eq!(error, DiceError::TooManyPatterns { dice: 10, sides: 20 });
     }

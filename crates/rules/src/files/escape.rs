@@ -1,14 +1,16 @@
-//! Escaping of untrusted text (titles, names, paths, exceptions): one function for each output format.
+//! Escaping of untrusted text (titles, names, paths, exceptions): one function for each output
+//! format.
 //!
-//! Invisible characters (control characters, direction marks, line separators other than `\n`) are never written
-//! unescaped, since terminals and spreadsheets interpret them.
+//! Invisible characters (control characters, direction marks, line separators other than `\n`) are
+//! never written unescaped, since terminals and spreadsheets interpret them.
 
 use std::fmt::Write as _;
 
 /// Replaces a character that a format cannot represent.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// Returns whether a character is invisible: control characters, line separators, direction marks, tags.
+/// Returns whether a character is invisible: control characters, line separators, direction marks,
+/// tags.
 pub fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -16,14 +18,17 @@ pub fn is_unseen(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Escapes text for a Python string literal with any kind of quotes: one or three, single or double.
+/// Escapes text for a Python string literal with any kind of quotes: one or three, single or
+/// double.
 pub fn python(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '\\' | '"' | '\'' => escaped.extend(['\\', c]),
             '\n' => escaped += "\\n",
-            c if is_unseen(c) && u32::from(c) < 0x100 => push(&mut escaped, format_args!("\\x{:02x}", u32::from(c))),
+            c if is_unseen(c) && u32::from(c) < 0x100 => {
+                push(&mut escaped, format_args!("\\x{:02x}", u32::from(c)))
+            }
             c if is_unseen(c) => push(&mut escaped, format_args!("\\U{:08x}", u32::from(c))),
             c => escaped.push(c),
         }
@@ -31,8 +36,8 @@ pub fn python(text: &str) -> String {
     escaped
 }
 
-/// Escapes text for a Python string in three double quotes: like [`python`], but single quotes stay, since they are
-/// harmless there.
+/// Escapes text for a Python string in three double quotes: like [`python`], but single quotes
+/// stay, since they are harmless there.
 pub fn python_docstring(text: &str) -> String {
     python(text).replace("\\'", "'")
 }
@@ -74,13 +79,15 @@ pub fn html(text: &str) -> String {
     escaped
 }
 
-/// Escapes text for a spreadsheet cell that is not a number: a text that would be read as a formula is prefixed with an
-/// apostrophe. Quotes and commas are left to the CSV writer.
+/// Escapes text for a spreadsheet cell that is not a number: a text that would be read as a formula
+/// is prefixed with an apostrophe. Quotes and commas are left to the CSV writer.
 pub fn csv(text: &str) -> String {
     let text = line(text);
     let begins = text.trim_start().chars().next();
     match begins {
-        Some('=' | '+' | '-' | '@' | '|' | '%' | '\u{ff1d}' | '\u{ff0b}' | '\u{ff0d}' | '\u{ff20}') => {
+        Some(
+            '=' | '+' | '-' | '@' | '|' | '%' | '\u{ff1d}' | '\u{ff0b}' | '\u{ff0d}' | '\u{ff20}',
+        ) => {
             format!("'{text}")
         }
         _ => text,
@@ -90,16 +97,21 @@ pub fn csv(text: &str) -> String {
 /// Escapes text for a paragraph, list or table cell of Markdown, in one line.
 pub fn markdown(text: &str) -> String {
     let text: Vec<char> = line(text).chars().collect();
-    let is_word = |place: Option<usize>| place.and_then(|place| text.get(place)).is_some_and(|c| c.is_alphanumeric());
+    let is_word = |place: Option<usize>| {
+        place.and_then(|place| text.get(place)).is_some_and(|c| c.is_alphanumeric())
+    };
     let mut escaped = String::with_capacity(text.len());
     for (place, c) in text.iter().enumerate() {
         let special = match c {
             '\\' | '`' | '*' | '[' | ']' | '<' | '>' | '|' | '&' | '~' | '$' => true,
-            // Within a word an underscore does not begin emphasis, and it is frequent in names of strategies.
+            // Within a word an underscore does not begin emphasis, and it is frequent in names of
+            // strategies.
             '_' => !(is_word(place.checked_sub(1)) && is_word(Some(place + 1))),
             // URLs become links without any markup.
             ':' => text.get(place + 1) == Some(&'/'),
-            '.' => place >= 3 && text[place - 3..place].iter().all(|c| c.eq_ignore_ascii_case(&'w')),
+            '.' => {
+                place >= 3 && text[place - 3..place].iter().all(|c| c.eq_ignore_ascii_case(&'w'))
+            }
             '@' => true,
             // At the beginning of a line, these start headings and lists.
             '#' | '-' | '+' => place == 0,
@@ -125,8 +137,8 @@ pub fn markdown_code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// Escapes text for a terminal: invisible characters are shown as escapes; line ends, tabs and the colours of views
-/// stay.
+/// Escapes text for a terminal: invisible characters are shown as escapes; line ends, tabs and the
+/// colours of views stay.
 pub fn terminal(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut remaining = text;
@@ -143,13 +155,15 @@ pub fn terminal(text: &str) -> String {
     shown
 }
 
-/// Returns the length of a colour or style sequence at the start of a text: `ESC [ numbers m`, except with the numbers
-/// 7 and 8, which could hide text.
+/// Returns the length of a colour or style sequence at the start of a text: `ESC [ numbers m`,
+/// except with the numbers 7 and 8, which could hide text.
 fn colour(text: &str) -> Option<usize> {
     let numbers = text.strip_prefix("\u{1b}[")?;
     let length = numbers.find(|c: char| !(c.is_ascii_digit() || c == ';'))?;
     let hides = |number: &str| matches!(number.trim_start_matches('0'), "7" | "8");
-    let sound = numbers[length..].starts_with('m') && length <= 16 && !numbers[..length].split(';').any(hides);
+    let sound = numbers[length..].starts_with('m')
+        && length <= 16
+        && !numbers[..length].split(';').any(hides);
     sound.then_some(length + 3)
 }
 
@@ -170,8 +184,7 @@ mod tests {
 
     /// Generates texts with many characters that formats interpret.
     fn hostile() -> impl Strategy<Value = String> {
-        let signs =
-            "\\\"'`*_[]<>|&~$#@=+-%:/.wW\n\r\t\u{0}\u{1b}\u{9b}\u{7f}\u{85}\u{2028}\u{202e}\u{ff1d}(){}!;,0m7Na é";
+        let signs = "\\\"'`*_[]<>|&~$#@=+-%:/.wW\n\r\t\u{0}\u{1b}\u{9b}\u{7f}\u{85}\u{2028}\u{202e}\u{ff1d}(){}!;,0m7Na é";
         let signs: Vec<char> = signs.chars().collect();
         let piece = prop_oneof![
             8 => prop::sample::select(signs).prop_map(String::from),
@@ -182,7 +195,8 @@ mod tests {
         prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
     }
 
-    /// Returns the text that Python reads from a literal; `None` if the quotes end within it or it is not valid.
+    /// Returns the text that Python reads from a literal; `None` if the quotes end within it or it
+    /// is not valid.
     fn python_reads(literal: &str, quote: Option<char>) -> Option<String> {
         let (mut text, mut remaining) = (String::new(), literal.chars());
         while let Some(c) = remaining.next() {
@@ -274,8 +288,14 @@ mod tests {
     #[test]
     fn harmless_text_is_not_changed() {
         for text in ["bacon_strategy:8,6", "Hog Pile, to 100 points", "Zoë (team 3)", "a/b-c.py"] {
-            assert_eq!([python(text), line(text), html(text), csv(text), markdown(text)], [text; 5]);
-            assert_eq!((markdown_code(text), terminal(text)), (format!("`{text}`"), text.to_owned()));
+            assert_eq!(
+                [python(text), line(text), html(text), csv(text), markdown(text)],
+                [text; 5]
+            );
+            assert_eq!(
+                (markdown_code(text), terminal(text)),
+                (format!("`{text}`"), text.to_owned())
+            );
         }
         assert_eq!(terminal("\u{1b}[1mbold\u{1b}[0m\n"), "\u{1b}[1mbold\u{1b}[0m\n");
     }
@@ -283,11 +303,17 @@ mod tests {
     #[test]
     fn hostile_text_is_shown_but_not_interpreted() {
         assert_eq!(python_docstring("\"\"\"\nimport os \\N"), "\\\"\\\"\\\"\\nimport os \\\\N");
-        assert_eq!(html("<script>alert('a')</script>"), "&lt;script&gt;alert(&#39;a&#39;)&lt;/script&gt;");
+        assert_eq!(
+            html("<script>alert('a')</script>"),
+            "&lt;script&gt;alert(&#39;a&#39;)&lt;/script&gt;"
+        );
         assert_eq!(csv("=HYPERLINK(\"http://a\")"), "'=HYPERLINK(\"http://a\")");
         assert_eq!(csv("-2+3"), "'-2+3");
         assert_eq!(markdown("<b>|[a](javascript:b)"), "\\<b\\>\\|\\[a\\](javascript:b)");
         assert_eq!(markdown_code("a`b|"), "``a`b\\|``");
-        assert_eq!(terminal("\u{1b}]0;title\u{7}\u{1b}[8mhidden"), "\\u{1b}]0;title\\u{7}\\u{1b}[8mhidden");
+        assert_eq!(
+            terminal("\u{1b}]0;title\u{7}\u{1b}[8mhidden"),
+            "\\u{1b}]0;title\\u{7}\\u{1b}[8mhidden"
+        );
     }
 }

@@ -1,9 +1,11 @@
-//! A short hash for names and accidents. Anyone can make a text with a given hash: it does not tell apart what
-//! strangers send.
+//! A short hash for names and accidents. Anyone can make a text with a given hash: it does not tell
+//! apart what strangers send.
 
 /// Returns the 64-bit FNV-1a hash (Fowler, Noll, Vo) of some bytes.
 pub fn fnv_64(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
-//! Files: bounded reads, atomic writes, escaping of untrusted text for each output format ([`escape`]), and a short
-//! hash ([`hash`]).
+//! Files: bounded reads, atomic writes, escaping of untrusted text for each output format
+//! ([`escape`]), and a short hash ([`hash`]).
 //!
-//! Only plain files are read. A directory, pipe or device is refused, since it could block or never end.
+//! Only plain files are read. A directory, pipe or device is refused, since it could block or never
+//! end.
 
 pub mod escape;
 pub mod hash;
@@ -18,7 +19,8 @@ pub fn has_extension(path: impl AsRef<Path>, extension: &str) -> bool {
 /// Reads a plain file of at most `limit` bytes.
 ///
 /// # Errors
-/// Returns an error, which does not name the path, if the file cannot be read, is not a plain file, or is larger.
+/// Returns an error, which does not name the path, if the file cannot be read, is not a plain file,
+/// or is larger.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // The file may grow while it is read.
@@ -77,15 +79,20 @@ fn refusal(metadata: &Metadata) -> Option<&'static str> {
 }
 
 fn too_large(size: u64, limit: u64) -> io::Error {
-    io::Error::new(io::ErrorKind::FileTooLarge, format!("it has {size} bytes; at most {limit} are read"))
+    io::Error::new(
+        io::ErrorKind::FileTooLarge,
+        format!("it has {size} bytes; at most {limit} are read"),
+    )
 }
 
-/// Writes bytes to a file atomically: to a temporary file in the same directory, which is synced and then renamed.
+/// Writes bytes to a file atomically: to a temporary file in the same directory, which is synced
+/// and then renamed.
 ///
 /// A file that is not plain (a pipe, `/dev/stdout`) is written to directly.
 ///
 /// # Errors
-/// Returns an error if a step fails; an old file then stays unchanged, and the temporary file is removed.
+/// Returns an error if a step fails; an old file then stays unchanged, and the temporary file is
+/// removed.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if is_special(path) {
         let mut file = File::options().write(true).open(path)?;
@@ -113,20 +120,24 @@ impl Unnamed for tempfile::NamedTempFile {
     }
 }
 
-/// Writes all bytes, syncs them to the disk, then renames the file; this order makes the write atomic.
+/// Writes all bytes, syncs them to the disk, then renames the file; this order makes the write
+/// atomic.
 fn write_through(mut file: impl Unnamed, bytes: &[u8], path: &Path) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync()?;
     file.name(path)
 }
 
-/// Checks that [`write()`] could write to a path, before long work is begun. It leaves nothing behind.
+/// Checks that [`write()`] could write to a path, before long work is begun. It leaves nothing
+/// behind.
 ///
 /// # Errors
 /// Returns an error if [`write()`] would fail.
 pub fn can_write(path: &Path) -> io::Result<()> {
     match std::fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => Err(io::Error::other("it is a directory; name a file")),
+        Ok(metadata) if metadata.is_dir() => {
+            Err(io::Error::other("it is a directory; name a file"))
+        }
         Ok(metadata) if !metadata.is_file() => Ok(()),
         _ => temporary_in_folder_of(path).map(|_| ()),
     }
@@ -136,9 +147,11 @@ fn is_special(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }
 
-/// Creates a temporary file in the directory of `path`; it is removed when dropped, unless it has been renamed.
+/// Creates a temporary file in the directory of `path`; it is removed when dropped, unless it has
+/// been renamed.
 fn temporary_in_folder_of(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     // The permissions of an ordinary new file; those of a temporary file would be private.
     #[cfg(unix)]
@@ -182,7 +195,11 @@ mod tests {
             let taken = bytes.len().min(self.room).min(100);
             self.room -= taken;
             self.steps.borrow_mut().push("write");
-            if taken == 0 { Err(io::ErrorKind::StorageFull.into()) } else { self.file.write(&bytes[..taken]) }
+            if taken == 0 {
+                Err(io::ErrorKind::StorageFull.into())
+            } else {
+                self.file.write(&bytes[..taken])
+            }
         }
 
         fn flush(&mut self) -> io::Result<()> {
@@ -206,7 +223,8 @@ mod tests {
     fn a_file_is_renamed_only_after_all_of_it_is_on_the_disk() {
         let folder = tempfile::tempdir().unwrap();
         let (path, steps) = (folder.path().join("file"), Default::default());
-        let file = Watched { file: temporary_in_folder_of(&path).unwrap(), room: 1000, steps: &steps };
+        let file =
+            Watched { file: temporary_in_folder_of(&path).unwrap(), room: 1000, steps: &steps };
         write_through(file, &[7; 150], &path).unwrap();
         assert_eq!(*steps.borrow(), ["write", "write", "sync", "name"]);
         assert_eq!(std::fs::read(&path).unwrap(), [7; 150]);

@@ -9,8 +9,8 @@ pub(super) const MIN_DICE: i64 = 0;
 pub(super) const MAX_DICE: i64 = 10;
 
 impl Hook {
-    /// The value of a hook that no rule sets, for the hooks that stand for a number: the sides of the die, the points of
-    /// no dice, and the points of a roll that shows a 1.
+    /// The value of a hook that no rule sets, for the hooks that stand for a number: the sides of
+    /// the die, the points of no dice, and the points of a roll that shows a 1.
     pub fn default(self) -> Option<i64> {
         match self {
             Self::Die => Some(6),
@@ -24,7 +24,8 @@ impl Hook {
 /// A part of the game that its rule file leaves to the default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DefaultValue {
-    /// The key of the rule file, with the memory's name in front if it is one of a memory: `goal`, `bust`, `pot.start`.
+    /// The key of the rule file, with the memory's name in front if it is one of a memory: `goal`,
+    /// `bust`, `pot.start`.
     pub key: String,
     /// The value, as it would be written.
     pub value: String,
@@ -43,20 +44,29 @@ pub(super) struct LeftOut {
 }
 
 impl Rules {
-    /// Returns everything that decides how the game is played and that its file leaves to the default.
+    /// Returns everything that decides how the game is played and that its file leaves to the
+    /// default.
     pub fn defaults(&self) -> Vec<DefaultValue> {
         let mut found = Vec::new();
         let mut add = |key: &str, value: String, meaning: String| {
             found.push(DefaultValue { key: key.into(), value, meaning, warning: None });
         };
         if self.left_out.goal {
-            add("goal", self.goal.to_string(), format!("a score of {} or more ends the game", self.goal));
+            add(
+                "goal",
+                self.goal.to_string(),
+                format!("a score of {} or more ends the game", self.goal),
+            );
         }
         if self.left_out.min_dice {
             add("min_dice", self.min_dice.to_string(), "a turn may roll no dice".into());
         }
         if self.left_out.max_dice {
-            add("max_dice", self.max_dice.to_string(), format!("a turn rolls at most {} dice", self.max_dice));
+            add(
+                "max_dice",
+                self.max_dice.to_string(),
+                format!("a turn rolls at most {} dice", self.max_dice),
+            );
         }
         for memory in &self.memories {
             if memory.left_out.of {
@@ -69,9 +79,17 @@ impl Rules {
             }
         }
         if self.baseline.is_none() {
-            add("baseline", "none".into(), "strategies are rated against the opponent that is named".into());
+            add(
+                "baseline",
+                "none".into(),
+                "strategies are rated against the opponent that is named".into(),
+            );
         }
-        found.extend([Hook::Die, Hook::ZeroDice, Hook::Bust].into_iter().filter_map(|hook| self.default_of(hook)));
+        found.extend(
+            [Hook::Die, Hook::ZeroDice, Hook::Bust]
+                .into_iter()
+                .filter_map(|hook| self.default_of(hook)),
+        );
         found
     }
 
@@ -121,23 +139,51 @@ mod tests {
 
     fn defaults(text: &str, overrides: Overrides) -> Vec<String> {
         let rules = rules_from_text(text, "test", overrides).expect("valid rules");
-        rules.defaults().into_iter().map(|default| format!("{} = {}", default.key, default.value)).collect()
+        rules
+            .defaults()
+            .into_iter()
+            .map(|default| format!("{} = {}", default.key, default.value))
+            .collect()
     }
 
     fn warned(text: &str) -> Vec<String> {
         let rules = rules_from_text(text, "test", Overrides::default()).expect("valid rules");
-        rules.defaults().into_iter().filter(|default| default.warning.is_some()).map(|default| default.key).collect()
+        rules
+            .defaults()
+            .into_iter()
+            .filter(|default| default.warning.is_some())
+            .map(|default| default.key)
+            .collect()
     }
 
     #[test]
     fn an_empty_game_is_told_all_that_it_leaves_out() {
         assert_eq!(
             defaults("id = \"a\"", Overrides::default()),
-            ["goal = 100", "min_dice = 0", "max_dice = 10", "baseline = none", "die = 6", "zero_dice = 0", "bust = 1"]
+            [
+                "goal = 100",
+                "min_dice = 0",
+                "max_dice = 10",
+                "baseline = none",
+                "die = 6",
+                "zero_dice = 0",
+                "bust = 1"
+            ]
         );
-        let memory = "id = \"a\"\nbaseline = \"optimal\"\n[[memory]]\nname = \"m\"\nmax = 1\nnext = \"m\"\n";
+        let memory =
+            "id = \"a\"\nbaseline = \"optimal\"\n[[memory]]\nname = \"m\"\nmax = 1\nnext = \"m\"\n";
         let left = defaults(memory, Overrides { goal: Some(20), max_dice: Some(2) });
-        assert_eq!(left, ["min_dice = 0", "m.of = player", "m.start = 0", "die = 6", "zero_dice = 0", "bust = 1"]);
+        assert_eq!(
+            left,
+            [
+                "min_dice = 0",
+                "m.of = player",
+                "m.start = 0",
+                "die = 6",
+                "zero_dice = 0",
+                "bust = 1"
+            ]
+        );
     }
 
     #[test]
@@ -154,7 +200,11 @@ mod tests {
     fn no_published_game_and_no_starter_leaves_points_to_a_default() {
         for game in builtins() {
             let rules = load(game.id, Overrides::default()).expect("valid rules");
-            assert!(rules.defaults().iter().all(|default| default.warning.is_none()), "{}", game.id);
+            assert!(
+                rules.defaults().iter().all(|default| default.warning.is_none()),
+                "{}",
+                game.id
+            );
         }
         assert_eq!(defaults(&starter("a"), Overrides::default()), ["die = 6"]);
     }

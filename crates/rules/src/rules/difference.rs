@@ -6,8 +6,8 @@ use super::{Hook, Memory, Rules};
 const LONGEST: usize = 60;
 
 impl Rules {
-    /// Describes how these rules differ in play from `other`, each difference as "this, not that". Empty if the
-    /// fingerprints are equal.
+    /// Describes how these rules differ in play from `other`, each difference as "this, not that".
+    /// Empty if the fingerprints are equal.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut found = Vec::new();
         let numbers = [
@@ -29,13 +29,21 @@ impl Rules {
 
     fn compare_memories(&self, other: &Self, found: &mut Vec<String>) {
         let describe = |rules: &Self, memory: &Memory| {
-            let owner = if memory.of_player { "one for each player" } else { "one for both players" };
+            let owner =
+                if memory.of_player { "one for each player" } else { "one for both players" };
             let next = shown(memory.next().source());
             let canonical = memory.next().canonical(&rules.vocabulary);
-            (canonical, format!("{owner}, starting at {}, at most {}, next {next}", memory.start, memory.max))
+            (
+                canonical,
+                format!(
+                    "{owner}, starting at {}, at most {}, next {next}",
+                    memory.start, memory.max
+                ),
+            )
         };
         let same = |a: &Memory, b: &Memory| {
-            (a.of_player, a.start, a.max, describe(self, a).0) == (b.of_player, b.start, b.max, describe(other, b).0)
+            (a.of_player, a.start, a.max, describe(self, a).0)
+                == (b.of_player, b.start, b.max, describe(other, b).0)
         };
         for memory in &self.memories {
             match other.memories.iter().find(|known| known.name == memory.name) {
@@ -47,18 +55,23 @@ impl Rules {
                 Some(_) => {}
             }
         }
-        let lacking = other.memories.iter().filter(|known| self.memories.iter().all(|own| own.name != known.name));
+        let lacking = other
+            .memories
+            .iter()
+            .filter(|known| self.memories.iter().all(|own| own.name != known.name));
         found.extend(lacking.map(|known| format!("the memory {} is missing", known.name)));
     }
 
     fn compare_hook(&self, hook: Hook, other: &Self, found: &mut Vec<String>) {
         let formulas = |rules: &Self| -> Vec<(String, String)> {
             let of_hook = rules.hooked(hook).map(|(_, formula)| formula);
-            of_hook.map(|formula| (formula.canonical(&rules.vocabulary), shown(formula.source()))).collect()
+            of_hook
+                .map(|formula| (formula.canonical(&rules.vocabulary), shown(formula.source())))
+                .collect()
         };
         let (mut own, mut others) = (formulas(self), formulas(other));
-        // Formulas that both games have are not reported here, whatever their order; a difference in order alone is
-        // reported by the comparison of fingerprints.
+        // Formulas that both games have are not reported here, whatever their order; a difference
+        // in order alone is reported by the comparison of fingerprints.
         own.retain(|formula| match others.iter().position(|known| known.0 == formula.0) {
             Some(place) => {
                 others.remove(place);
@@ -71,7 +84,9 @@ impl Rules {
             found.push(match (own.get(place), others.get(place)) {
                 (Some(own), Some(others)) => format!("{key} is {}, not {}", own.1, others.1),
                 (Some(own), None) => format!("`{key} = {}` is added", own.1),
-                (None, others) => format!("`{key} = {}` is missing", others.map_or("", |others| &others.1)),
+                (None, others) => {
+                    format!("`{key} = {}` is missing", others.map_or("", |others| &others.1))
+                }
             });
         }
     }
@@ -106,14 +121,21 @@ mod tests {
             rules(&text.replace(from, to)).differences(&fa21())
         };
         assert_eq!(changed("bust = \"1\"", "bust = \"2\""), ["bust is 2, not 1"]);
-        assert_eq!(changed("bust = \"1\"", "bust = \" (1) \""), [""; 0], "spaces and brackets make no difference");
+        assert_eq!(
+            changed("bust = \"1\"", "bust = \" (1) \""),
+            [""; 0],
+            "spaces and brackets make no difference"
+        );
         assert_eq!(
             changed("bust = \"1\"", "face_points = \"1\""),
             ["`bust = 1` is missing", "`face_points = 1` is added"]
         );
         let overrides = Overrides { goal: Some(50), max_dice: Some(9) };
         let smaller = load("fa21", overrides).expect("in range");
-        assert_eq!(smaller.differences(&fa21()), ["the goal is 50, not 100", "the most dice are 9, not 10"]);
+        assert_eq!(
+            smaller.differences(&fa21()),
+            ["the goal is 50, not 100", "the most dice are 9, not 10"]
+        );
     }
 
     #[test]
@@ -128,22 +150,28 @@ mod tests {
         assert_eq!(one.differences(&two), [expected]);
         assert_eq!(
             (one.differences(&none), none.differences(&one)),
-            (vec!["the memory last is added".into()], vec!["the memory last is missing".to_owned()])
+            (
+                vec!["the memory last is added".into()],
+                vec!["the memory last is missing".to_owned()]
+            )
         );
     }
 
     #[test]
     fn rules_in_a_different_order_differ() {
         let rule = |n: u8| format!("[[rule]]\nname = \"r{n}\"\nscore = \"score * {n}\"\n");
-        let [one, two] = [[2, 3], [3, 2]].map(|order| rules(&format!("id = \"a\"\n{}", order.map(rule).concat())));
+        let [one, two] = [[2, 3], [3, 2]]
+            .map(|order| rules(&format!("id = \"a\"\n{}", order.map(rule).concat())));
         assert_eq!(one.differences(&two), ["its rules are combined in a different way"]);
     }
 
     /// Two games have differences in words exactly if their fingerprints differ.
     #[test]
     fn published_games_differ_in_words_exactly_if_their_fingerprints_differ() {
-        let games: Vec<Rules> =
-            crate::rules::builtins().iter().map(|game| load(game.id, Overrides::default()).expect("valid")).collect();
+        let games: Vec<Rules> = crate::rules::builtins()
+            .iter()
+            .map(|game| load(game.id, Overrides::default()).expect("valid"))
+            .collect();
         for one in &games {
             for two in &games {
                 let alike = one.fingerprint() == two.fingerprint();

@@ -27,7 +27,12 @@ pub struct Faults {
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.faults.len();
-        write!(f, "{}: {count} fault{} in the rules", self.origin, if count == 1 { "" } else { "s" })?;
+        write!(
+            f,
+            "{}: {count} fault{} in the rules",
+            self.origin,
+            if count == 1 { "" } else { "s" }
+        )?;
         for fault in &self.faults {
             write!(f, "\n  {}:{}:{}: {}", self.origin, fault.line, fault.column, fault.message)?;
             if !fault.fix.is_empty() {
@@ -48,17 +53,20 @@ impl Faults {
     }
 }
 
-/// Finds the known name that is most similar to another, if they are similar enough for a typing error.
+/// Finds the known name that is most similar to another, if they are similar enough for a typing
+/// error.
 pub(super) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let lower = name.to_lowercase();
-    let nearest = known.iter().map(|known| (strsim::damerau_levenshtein(&lower, known), *known)).min();
+    let nearest =
+        known.iter().map(|known| (strsim::damerau_levenshtein(&lower, known), *known)).min();
     nearest.filter(|(distance, _)| *distance <= 1 + name.len() / 3).map(|(_, known)| known)
 }
 
 /// The most faults of one file that are reported.
 const MOST_REPORTED: usize = 100;
 
-/// Collects faults while a text is read. Their byte offsets are converted to lines and columns at the end.
+/// Collects faults while a text is read. Their byte offsets are converted to lines and columns at
+/// the end.
 pub struct FaultList<'a> {
     text: &'a str,
     found: Vec<(usize, String, String)>,
@@ -85,8 +93,8 @@ impl<'a> FaultList<'a> {
         self.found.len()
     }
 
-    /// Converts the list to an error for the text's `origin`: the faults in the order of the text, without duplicates.
-    /// At most a hundred are listed; the others are only counted.
+    /// Converts the list to an error for the text's `origin`: the faults in the order of the text,
+    /// without duplicates. At most a hundred are listed; the others are only counted.
     pub fn into_error(mut self, origin: &str) -> Faults {
         self.found.sort_by_key(|(offset, ..)| *offset);
         self.found.dedup();
@@ -106,7 +114,10 @@ impl<'a> FaultList<'a> {
             faults.push(Fault { line, column, message, fix });
         }
         if let Some(last) = faults.last().filter(|_| unreported > 0) {
-            let (message, fix) = (format!("{unreported} more faults from here on"), "correct those above first".into());
+            let (message, fix) = (
+                format!("{unreported} more faults from here on"),
+                "correct those above first".into(),
+            );
             faults.push(Fault { line: last.line, column: last.column, message, fix });
         }
         Faults { origin: origin.to_owned(), faults }
@@ -131,7 +142,11 @@ mod tests {
             [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (4, 1)]
         );
         assert_eq!(places(text, &[12, 0, 12, 0]), [(1, 1), (4, 1)], "sorted, without duplicates");
-        assert_eq!(places(text, &[text.len(), 1000]), [(4, 2), (4, 2)], "offsets past the end are at the end");
+        assert_eq!(
+            places(text, &[text.len(), 1000]),
+            [(4, 2), (4, 2)],
+            "offsets past the end are at the end"
+        );
         assert_eq!(places("", &[0]), [(1, 1)]);
     }
 

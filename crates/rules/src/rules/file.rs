@@ -1,4 +1,5 @@
-//! Parses a rule file: TOML with the place of every entry. Names, ranges and formulas are checked later.
+//! Parses a rule file: TOML with the place of every entry. Names, ranges and formulas are checked
+//! later.
 
 use std::ops::Range;
 
@@ -38,8 +39,9 @@ pub struct RuleFile {
     pub examples: Vec<ExampleEntry>,
 }
 
-/// A `[[memory]]` as written; numbers may be formulas. In this entry and the following ones, `misread` is set if a key
-/// or a value has a fault: a part that seems to be missing may then be the faulty one.
+/// A `[[memory]]` as written; numbers may be formulas. In this entry and the following ones,
+/// `misread` is set if a key or a value has a fault: a part that seems to be missing may then be
+/// the faulty one.
 #[derive(Debug, Default)]
 pub struct MemoryEntry {
     pub at: usize,
@@ -92,8 +94,8 @@ pub struct ExampleEntry {
     pub after: Vec<(Written<String>, i64)>,
 }
 
-/// Parses the text of a rule file; faults of keys and types are added to `faults`. Returns `None` after a syntax error,
-/// as the remaining entries may have been misread.
+/// Parses the text of a rule file; faults of keys and types are added to `faults`. Returns `None`
+/// after a syntax error, as the remaining entries may have been misread.
 pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> Option<RuleFile> {
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
@@ -119,8 +121,8 @@ struct Reader<'a, 'b> {
 type Entries<'t, 'i> = &'t DeTable<'i>;
 
 const KEYS: &[&str] = &[
-    "id", "title", "group", "aliases", "source", "goal", "min_dice", "max_dice", "baseline", "target", "memory",
-    "rule", "bid", "example",
+    "id", "title", "group", "aliases", "source", "goal", "min_dice", "max_dice", "baseline",
+    "target", "memory", "rule", "bid", "example",
 ];
 
 impl Reader<'_, '_> {
@@ -131,7 +133,9 @@ impl Reader<'_, '_> {
                 "id" => file.id = self.line(value),
                 "title" => file.title = self.line(value),
                 "group" => file.group = self.line(value),
-                "aliases" => file.aliases = self.array(value).iter().filter_map(|v| self.line(v)).collect(),
+                "aliases" => {
+                    file.aliases = self.array(value).iter().filter_map(|v| self.line(v)).collect()
+                }
                 "source" => file.source = self.string(value),
                 "goal" => file.goal = self.integer(value),
                 "min_dice" => file.min_dice = self.integer(value),
@@ -150,7 +154,8 @@ impl Reader<'_, '_> {
     }
 
     fn memory(&mut self, at: usize, table: Entries) -> MemoryEntry {
-        let (mut memory, known_faults) = (MemoryEntry { at, ..MemoryEntry::default() }, self.faults.len());
+        let (mut memory, known_faults) =
+            (MemoryEntry { at, ..MemoryEntry::default() }, self.faults.len());
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
                 "name" => memory.name = self.line(value),
@@ -166,16 +171,21 @@ impl Reader<'_, '_> {
     }
 
     fn rule(&mut self, at: usize, table: Entries) -> RuleEntry {
-        let (mut rule, known_faults) = (RuleEntry { at, ..RuleEntry::default() }, self.faults.len());
+        let (mut rule, known_faults) =
+            (RuleEntry { at, ..RuleEntry::default() }, self.faults.len());
         for (key, value) in table.iter() {
             let name = key.get_ref().as_ref();
             match (name, Hook::ALL.iter().find(|hook| hook.key() == name)) {
                 ("name", _) => rule.name = self.line(value),
                 ("text", _) => rule.text = self.string(value),
-                (_, Some(hook)) => rule.hooks.extend(self.formula(value).map(|formula| (*hook, formula))),
+                (_, Some(hook)) => {
+                    rule.hooks.extend(self.formula(value).map(|formula| (*hook, formula)))
+                }
                 (other, None) => {
-                    let keys: Vec<&str> =
-                        ["name", "text"].into_iter().chain(Hook::ALL.iter().map(|h| h.key())).collect();
+                    let keys: Vec<&str> = ["name", "text"]
+                        .into_iter()
+                        .chain(Hook::ALL.iter().map(|h| h.key()))
+                        .collect();
                     self.unknown(key.span(), other, &keys);
                 }
             }
@@ -189,7 +199,8 @@ impl Reader<'_, '_> {
             self.wrong(value, "a table headed [bid]");
             return None;
         };
-        let (mut bid, known_faults) = (BidEntry { at: value.span().start, ..BidEntry::default() }, self.faults.len());
+        let (mut bid, known_faults) =
+            (BidEntry { at: value.span().start, ..BidEntry::default() }, self.faults.len());
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
                 "text" => bid.text = self.string(value),
@@ -204,7 +215,8 @@ impl Reader<'_, '_> {
     }
 
     fn example(&mut self, at: usize, table: Entries) -> ExampleEntry {
-        let (mut example, known_faults) = (ExampleEntry { at, ..ExampleEntry::default() }, self.faults.len());
+        let (mut example, known_faults) =
+            (ExampleEntry { at, ..ExampleEntry::default() }, self.faults.len());
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
                 "name" => example.name = self.line(value),
@@ -217,7 +229,8 @@ impl Reader<'_, '_> {
         example
     }
 
-    /// Reads a table of integers; if `dice` is given, the key `dice` is a list of faces or a move below 0.
+    /// Reads a table of integers; if `dice` is given, the key `dice` is a list of faces or a move
+    /// below 0.
     fn numbers(
         &mut self,
         value: &Spanned<DeValue>,
@@ -241,10 +254,14 @@ impl Reader<'_, '_> {
 
     fn rolled(&mut self, value: &Spanned<DeValue>) -> RolledEntry {
         if value.get_ref().is_integer() {
-            return RolledEntry::Move(self.integer(value).unwrap_or(Written { value: 0, at: value.span().start }));
+            return RolledEntry::Move(
+                self.integer(value).unwrap_or(Written { value: 0, at: value.span().start }),
+            );
         }
         let faces = self.array(value);
-        RolledEntry::Faces(faces.iter().filter_map(|face| self.integer(face)).map(|face| face.value).collect())
+        RolledEntry::Faces(
+            faces.iter().filter_map(|face| self.integer(face)).map(|face| face.value).collect(),
+        )
     }
 
     fn number_or_flag(&mut self, value: &Spanned<DeValue>) -> Option<i64> {
@@ -254,7 +271,11 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn tables<T>(&mut self, value: &Spanned<DeValue>, read: fn(&mut Self, usize, Entries) -> T) -> Vec<T> {
+    fn tables<T>(
+        &mut self,
+        value: &Spanned<DeValue>,
+        read: fn(&mut Self, usize, Entries) -> T,
+    ) -> Vec<T> {
         let mut read_all = Vec::new();
         if value.get_ref().is_table() {
             let fix = "write its heading in double brackets, as in [[rule]]";
@@ -299,7 +320,8 @@ impl Reader<'_, '_> {
             return None;
         };
         if let Some(c) = text.chars().find(|c| !matches!(c, '\n' | '\r' | '\t') && is_unseen(*c)) {
-            let message = format!("this text has the character U+{:04X}, which cannot be seen", u32::from(c));
+            let message =
+                format!("this text has the character U+{:04X}, which cannot be seen", u32::from(c));
             self.faults.add(value.span().start, message, "leave it out");
             return None;
         }
@@ -309,16 +331,24 @@ impl Reader<'_, '_> {
     /// Reads a string as one line: each run of white space becomes a space.
     fn line(&mut self, value: &Spanned<DeValue>) -> Option<Written<String>> {
         let text = self.string(value)?;
-        Some(Written { value: text.value.split_whitespace().collect::<Vec<_>>().join(" "), at: text.at })
+        Some(Written {
+            value: text.value.split_whitespace().collect::<Vec<_>>().join(" "),
+            at: text.at,
+        })
     }
 
     fn integer(&mut self, value: &Spanned<DeValue>) -> Option<Written<i64>> {
         let digits = value.get_ref().as_integer();
-        let number = digits.and_then(|n| i64::from_str_radix(&n.as_str().replace('_', ""), n.radix()).ok());
+        let number =
+            digits.and_then(|n| i64::from_str_radix(&n.as_str().replace('_', ""), n.radix()).ok());
         match number {
             Some(number) => Some(Written { value: number, at: value.span().start }),
             None if digits.is_some() => {
-                self.faults.add(value.span().start, "this number is too large", "write a smaller one");
+                self.faults.add(
+                    value.span().start,
+                    "this number is too large",
+                    "write a smaller one",
+                );
                 None
             }
             None => {
@@ -328,23 +358,31 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads a formula in quotes, or a bare number; the offset is that of the formula's first character.
+    /// Reads a formula in quotes, or a bare number; the offset is that of the formula's first
+    /// character.
     fn formula(&mut self, value: &Spanned<DeValue>) -> Option<Written<String>> {
         if value.get_ref().is_integer() {
             return self.integer(value).map(|n| Written { value: n.value.to_string(), at: n.at });
         }
         let formula = self.visible(value)?;
         let written = &self.text[value.span()];
-        let quotes = if written.starts_with("\"\"\"") || written.starts_with("'''") { 3 } else { 1 };
+        let quotes =
+            if written.starts_with("\"\"\"") || written.starts_with("'''") { 3 } else { 1 };
         // TOML ignores a line end right after three quotes.
-        let line_end =
-            ["\r\n", "\n"].iter().find(|end| written[quotes..].starts_with(**end)).map_or(0, |end| end.len());
+        let line_end = ["\r\n", "\n"]
+            .iter()
+            .find(|end| written[quotes..].starts_with(**end))
+            .map_or(0, |end| end.len());
         Some(Written { at: formula.at + quotes + line_end, ..formula })
     }
 
     fn wrong(&mut self, value: &Spanned<DeValue>, needed: &str) {
         let found = value.get_ref().type_str();
-        self.faults.add(value.span().start, format!("this is of type {found}"), format!("write {needed}"));
+        self.faults.add(
+            value.span().start,
+            format!("this is of type {found}"),
+            format!("write {needed}"),
+        );
     }
 
     fn unknown(&mut self, span: Range<usize>, key: &str, known: &[&str]) {

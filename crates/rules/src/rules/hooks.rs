@@ -68,7 +68,10 @@ hooks! {
 impl Hook {
     /// Whether all dice have been rolled when the hook runs.
     fn sees_dice(self) -> bool {
-        !matches!(self, Self::MaxDice | Self::MinDice | Self::Die | Self::ZeroDice | Self::FacePoints)
+        !matches!(
+            self,
+            Self::MaxDice | Self::MinDice | Self::Die | Self::ZeroDice | Self::FacePoints
+        )
     }
 }
 
@@ -81,6 +84,14 @@ pub fn bid_variables() -> VariableSet {
 /// The variables that a memory's `next` may use, apart from the memories.
 pub fn memory_variables() -> VariableSet {
     use Variable as V;
-    let own = VariableSet::of(&[V::GOAL, V::MAX_DICE, V::DICE, V::POINTS, V::ROLLED, V::BUSTED, V::AGAIN]);
+    let own = VariableSet::of(&[
+        V::GOAL,
+        V::MAX_DICE,
+        V::DICE,
+        V::POINTS,
+        V::ROLLED,
+        V::BUSTED,
+        V::AGAIN,
+    ]);
     own.union(VariableSet::patterns())
 }

@@ -121,7 +121,8 @@ pub fn unknown(name: &str) -> RulesError {
     RulesError::Unknown { name: name.to_owned(), nearest: nearest(name) }
 }
 
-/// Finds the game that lists `name` (in lower case) among its aliases. A cheap text search precedes parsing.
+/// Finds the game that lists `name` (in lower case) among its aliases. A cheap text search precedes
+/// parsing.
 fn by_alias(name: &str) -> Option<&'static Builtin> {
     let quoted = format!("\"{name}\"");
     let mentions = GAMES.iter().filter(|game| game.text.contains(&quoted));
@@ -129,7 +130,8 @@ fn by_alias(name: &str) -> Option<&'static Builtin> {
 }
 
 fn aliases(game: &Builtin) -> Vec<String> {
-    rules_from_text(game.text, game.id, Overrides::default()).map_or_else(|_| Vec::new(), |rules| rules.aliases)
+    rules_from_text(game.text, game.id, Overrides::default())
+        .map_or_else(|_| Vec::new(), |rules| rules.aliases)
 }
 
 fn nearest(name: &str) -> Option<String> {
@@ -143,7 +145,8 @@ fn nearest(name: &str) -> Option<String> {
     known.min_by_key(|known| (distance(known), season_and_years(&name, known)))
 }
 
-/// Shortens `fa2024`, `fall-24` or `Fall 2024` (in lower case) to the form of ids, `fa24`; other names are unchanged.
+/// Shortens `fa2024`, `fall-24` or `Fall 2024` (in lower case) to the form of ids, `fa24`; other
+/// names are unchanged.
 fn short_semester(name: &str) -> String {
     let letters = name.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(name.len());
     let (season, rest) = name.split_at(letters);
@@ -159,10 +162,16 @@ fn short_semester(name: &str) -> String {
     if is_year { format!("{season}{year}") } else { name.to_owned() }
 }
 
-/// For two semesters: whether their seasons differ, and the number of years between them. `None` for other names.
+/// For two semesters: whether their seasons differ, and the number of years between them. `None`
+/// for other names.
 fn season_and_years(name: &str, known: &str) -> Option<(bool, u32)> {
     let semester = |name: &str| {
-        let year = name.get(2..).filter(|year| year.len() == 2)?.parse().ok().filter(|year| (11..40).contains(year))?;
+        let year = name
+            .get(2..)
+            .filter(|year| year.len() == 2)?
+            .parse()
+            .ok()
+            .filter(|year| (11..40).contains(year))?;
         Some((name.get(..2)?.to_owned(), year))
     };
     let ((season, year), (known_season, known_year)): ((String, u32), (String, u32)) =
@@ -177,8 +186,14 @@ mod tests {
     #[test]
     fn the_nearest_name_prefers_the_same_season_and_ignores_case() {
         let near = |name: &str| nearest(name).unwrap_or_default();
-        assert_eq!(["FA26", "fa27", "SP27", "fa221", "su51"].map(near), ["fa25", "fa25", "sp26", "fa21", "su15"]);
-        assert_eq!(["fa2024", "Fall 2024", "spring-25", "SU_2022"].map(near), ["fa24", "fa24", "sp25", "su22"]);
+        assert_eq!(
+            ["FA26", "fa27", "SP27", "fa221", "su51"].map(near),
+            ["fa25", "fa25", "sp26", "fa21", "su15"]
+        );
+        assert_eq!(
+            ["fa2024", "Fall 2024", "spring-25", "SU_2022"].map(near),
+            ["fa24", "fa24", "sp25", "su22"]
+        );
         assert_eq!(nearest("backgammon"), None);
     }
 
@@ -186,6 +201,9 @@ mod tests {
     fn a_file_of_another_kind_is_identified_in_the_error() {
         let error = refuse_other_file(Path::new("hog.py")).unwrap_err().to_string();
         assert!(error.contains("hog.py is Python"), "{error}");
-        assert!(refuse_other_file(Path::new("a.toml")).is_ok() && refuse_other_file(Path::new("A.CSV")).is_err());
+        assert!(
+            refuse_other_file(Path::new("a.toml")).is_ok()
+                && refuse_other_file(Path::new("A.CSV")).is_err()
+        );
     }
 }

@@ -18,7 +18,9 @@ mod validate;
 pub use defaults::DefaultValue;
 pub use fault::{Fault, Faults};
 pub use hooks::{Hook, bid_variables, memory_variables};
-pub use library::{Builtin, LARGEST_FILE, RulesError, builtin, builtins, load, refuse_other_file, starter, unknown};
+pub use library::{
+    Builtin, LARGEST_FILE, RulesError, builtin, builtins, load, refuse_other_file, starter, unknown,
+};
 pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
 
 use crate::files::hash::fnv_64;
@@ -40,7 +42,8 @@ pub struct Rules {
     pub source: Option<String>,
     /// A score of this or more ends the game: 1 to [`LARGEST_GOAL`].
     pub goal: u32,
-    /// The fewest dice that a turn may request. Numbers below 0 are moves that roll no dice, such as Pork Chop's -1.
+    /// The fewest dice that a turn may request. Numbers below 0 are moves that roll no dice, such
+    /// as Pork Chop's -1.
     pub min_dice: i32,
     /// The most dice that a turn may request: at most [`MOST_DICE`].
     pub max_dice: i32,
@@ -114,7 +117,8 @@ pub enum Place {
     Next(usize),
 }
 
-/// Bidding for the start: both players choose a number simultaneously, which decides their scores and who moves first.
+/// Bidding for the start: both players choose a number simultaneously, which decides their scores
+/// and who moves first.
 #[derive(Clone, Debug)]
 pub struct Bid {
     /// A description in one sentence.
@@ -123,7 +127,8 @@ pub struct Bid {
     pub max: i64,
     /// A player's score at the start, as a function of both bids.
     pub score: Formula,
-    /// Whether a player moves first. If it holds for both players or for neither, a fair coin decides.
+    /// Whether a player moves first. If it holds for both players or for neither, a fair coin
+    /// decides.
     pub first: Formula,
 }
 
@@ -132,7 +137,8 @@ pub struct Bid {
 pub struct Example {
     /// Its name or source.
     pub name: Option<String>,
-    /// The given scores and memories before the turn. A score that is not given is 0, a memory has its start value.
+    /// The given scores and memories before the turn. A score that is not given is 0, a memory has
+    /// its start value.
     pub turn: Vec<(String, i64)>,
     /// The faces rolled.
     pub dice: Vec<i64>,
@@ -144,7 +150,8 @@ pub struct Example {
 }
 
 impl Rules {
-    /// The heading under which the game is listed: the one in the file, or the title up to the first comma.
+    /// The heading under which the game is listed: the one in the file, or the title up to the
+    /// first comma.
     pub fn group(&self) -> &str {
         self.group.as_deref().unwrap_or_else(|| self.title.split(',').next().unwrap_or_default())
     }
@@ -157,34 +164,44 @@ impl Rules {
     /// All formulas of one hook, each with the index of its rule, in order.
     pub fn hooked(&self, hook: Hook) -> impl Iterator<Item = (usize, &Formula)> {
         let formulas = self.rules.iter().enumerate();
-        formulas.flat_map(move |(i, rule)| rule.hooks.iter().filter(move |(h, _)| *h == hook).map(move |(_, f)| (i, f)))
+        formulas.flat_map(move |(i, rule)| {
+            rule.hooks.iter().filter(move |(h, _)| *h == hook).map(move |(_, f)| (i, f))
+        })
     }
 
-    /// The pot of a game such as Pig: a shared memory that grows with the rolls of a turn and is scored by rolling no
-    /// dice. In a game with a pot, a turn is all rolls until the other player is to move; in other games it is one
-    /// roll.
+    /// The pot of a game such as Pig: a shared memory that grows with the rolls of a turn and is
+    /// scored by rolling no dice. In a game with a pot, a turn is all rolls until the other
+    /// player is to move; in other games it is one roll.
     pub fn pot(&self) -> Option<&Memory> {
         let may_hold = self.min_dice <= 0 && self.hooked(Hook::Again).next().is_some();
         let is_pot = |memory: usize| {
             let (pot, next) = (Variable::memory(memory), self.memories[memory].next().reads());
             let grows = next.holds(pot) && !next.without(self.vocabulary.memories()).is_empty();
-            let scores = [Hook::ZeroDice, Hook::Points].into_iter().flat_map(|hook| self.hooked(hook));
-            !self.memories[memory].of_player && grows && scores.into_iter().any(|(_, points)| points.reads().holds(pot))
+            let scores =
+                [Hook::ZeroDice, Hook::Points].into_iter().flat_map(|hook| self.hooked(hook));
+            !self.memories[memory].of_player
+                && grows
+                && scores.into_iter().any(|(_, points)| points.reads().holds(pot))
         };
-        (0..self.memories.len()).find(|memory| may_hold && is_pot(*memory)).map(|memory| &self.memories[memory])
+        (0..self.memories.len())
+            .find(|memory| may_hold && is_pot(*memory))
+            .map(|memory| &self.memories[memory])
     }
 
-    /// A hash that identifies how turns are played: [`fnv_64`] of the goal, the dice, the memories and the formulas of
-    /// all rules in canonical form. It ignores the bid, names, texts and examples.
+    /// A hash that identifies how turns are played: [`fnv_64`] of the goal, the dice, the memories
+    /// and the formulas of all rules in canonical form. It ignores the bid, names, texts and
+    /// examples.
     pub fn fingerprint(&self) -> u64 {
         fnv_64(self.text_of_play().as_bytes())
     }
 
-    /// Like [`Self::fingerprint`], but it also identifies how bids decide the start. Without bids, both are equal.
+    /// Like [`Self::fingerprint`], but it also identifies how bids decide the start. Without bids,
+    /// both are equal.
     pub fn fingerprint_with_bid(&self) -> u64 {
         let mut text = self.text_of_play();
         if let Some(bid) = &self.bid {
-            let [score, first] = [&bid.score, &bid.first].map(|formula| formula.canonical(&self.vocabulary));
+            let [score, first] =
+                [&bid.score, &bid.first].map(|formula| formula.canonical(&self.vocabulary));
             text += &format!("\nbid 0..{} score {score} first {first}", bid.max);
         }
         fnv_64(text.as_bytes())
@@ -196,7 +213,10 @@ impl Rules {
         for memory in &self.memories {
             let next = memory.next().canonical(&self.vocabulary);
             let owner = if memory.of_player { "player" } else { "game" };
-            text += &format!("\nmemory {} of {owner} {}..{} next {next}", memory.name, memory.start, memory.max);
+            text += &format!(
+                "\nmemory {} of {owner} {}..{} next {next}",
+                memory.name, memory.start, memory.max
+            );
         }
         for rule in &self.rules {
             text += "\nrule";
@@ -229,11 +249,16 @@ impl Rules {
         faults.into_error(&self.origin)
     }
 
-    /// Creates faults for examples that do not hold: the index of each, and a message with the actual result.
+    /// Creates faults for examples that do not hold: the index of each, and a message with the
+    /// actual result.
     pub fn example_faults(&self, failed: &[(usize, String)]) -> Faults {
         let mut faults = fault::FaultList::new(&self.text);
         for (example, message) in failed {
-            faults.add(self.examples[*example].at, message.clone(), "correct the example or the rules");
+            faults.add(
+                self.examples[*example].at,
+                message.clone(),
+                "correct the example or the rules",
+            );
         }
         faults.into_error(&self.origin)
     }

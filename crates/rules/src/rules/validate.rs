@@ -1,8 +1,11 @@
-//! Checks every name, type and range of a parsed rule file, reports all faults, and converts the file to rules.
+//! Checks every name, type and range of a parsed rule file, reports all faults, and converts the
+//! file to rules.
 
 use super::defaults::{GOAL, LeftOut, MAX_DICE, MIN_DICE, MemoryLeftOut};
 use super::fault::{FaultList, Faults};
-use super::file::{self, BidEntry, ExampleEntry, MemoryEntry, RolledEntry, RuleEntry, RuleFile, Written};
+use super::file::{
+    self, BidEntry, ExampleEntry, MemoryEntry, RolledEntry, RuleEntry, RuleFile, Written,
+};
 use super::formula::{Formula, MAX_MEMORIES, Scope, Type, Variable, VariableSet, Vocabulary};
 use super::hooks::{Hook, bid_variables, memory_variables};
 use super::{Bid, Example, Memory, Rule, Rules, RulesError};
@@ -18,10 +21,19 @@ const LARGEST_MEMORY: i64 = 1000;
 /// The most rules and examples of a file, far beyond any game.
 const MOST_RULES: usize = 200;
 const MOST_EXAMPLES: usize = 10_000;
-/// The columns of exported tables and positions that are not variables. Memories are columns beside them, so they have
-/// other names.
-const COLUMNS: [&str; 9] =
-    ["best", "loss", "loss_each", "loss_first", "loss_second", "met_first", "met_second", "mistake", "win_rate"];
+/// The columns of exported tables and positions that are not variables. Memories are columns beside
+/// them, so they have other names.
+const COLUMNS: [&str; 9] = [
+    "best",
+    "loss",
+    "loss_each",
+    "loss_first",
+    "loss_second",
+    "met_first",
+    "met_second",
+    "mistake",
+    "win_rate",
+];
 
 /// Settings that replace those of a rule file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +47,8 @@ pub struct Overrides {
 impl Overrides {
     /// Checks that the goal and the number of dice are in the ranges of a rule file.
     fn check(self) -> Result<(), RulesError> {
-        let ranges = [("goal", self.goal, 1, LARGEST_GOAL), ("max_dice", self.max_dice, 0, MOST_DICE)];
+        let ranges =
+            [("goal", self.goal, 1, LARGEST_GOAL), ("max_dice", self.max_dice, 0, MOST_DICE)];
         for (key, value, least, most) in ranges {
             if let Some(value) = value.filter(|value| !(least..=most).contains(value)) {
                 return Err(RulesError::Override { key, value, least, most });
@@ -48,9 +61,13 @@ impl Overrides {
 /// Parses and checks the text of a rule file, which is called `origin` in error messages.
 ///
 /// # Errors
-/// Returns an error if an override is out of range; otherwise all faults found, each with its line, column and a
-/// suggested fix.
-pub fn rules_from_text(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, RulesError> {
+/// Returns an error if an override is out of range; otherwise all faults found, each with its line,
+/// column and a suggested fix.
+pub fn rules_from_text(
+    text: &str,
+    origin: &str,
+    overrides: Overrides,
+) -> Result<Rules, RulesError> {
     overrides.check()?;
     Ok(parsed(text, origin, overrides)?)
 }
@@ -58,8 +75,8 @@ pub fn rules_from_text(text: &str, origin: &str, overrides: Overrides) -> Result
 fn parsed(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, Faults> {
     let mut faults = FaultList::new(text);
     let Some(file) = file::read(text, &mut faults) else { return Err(faults.into_error(origin)) };
-    let rules =
-        Validation { faults: &mut faults, vocabulary: Vocabulary::new(&[]) }.rules(file, text, origin, overrides);
+    let rules = Validation { faults: &mut faults, vocabulary: Vocabulary::new(&[]) }
+        .rules(file, text, origin, overrides);
     if faults.is_empty() { Ok(rules) } else { Err(faults.into_error(origin)) }
 }
 
@@ -69,7 +86,13 @@ struct Validation<'a, 'b> {
 }
 
 impl Validation<'_, '_> {
-    fn rules(&mut self, mut file: RuleFile, text: &str, origin: &str, overrides: Overrides) -> Rules {
+    fn rules(
+        &mut self,
+        mut file: RuleFile,
+        text: &str,
+        origin: &str,
+        overrides: Overrides,
+    ) -> Rules {
         let dice_at = file.min_dice.as_ref().or(file.max_dice.as_ref()).map_or(0, |dice| dice.at);
         let left_out = LeftOut {
             goal: file.goal.is_none() && overrides.goal.is_none(),
@@ -80,13 +103,16 @@ impl Validation<'_, '_> {
         let goal = overrides.goal.unwrap_or(goal as u32);
         let most = self.number("max_dice", file.max_dice, MAX_DICE, 0..=i64::from(MOST_DICE));
         let max_dice = overrides.max_dice.map_or(most as i32, |n| n as i32);
-        let min_dice = self.number("min_dice", file.min_dice, MIN_DICE, -7..=i64::from(MOST_DICE)) as i32;
+        let min_dice =
+            self.number("min_dice", file.min_dice, MIN_DICE, -7..=i64::from(MOST_DICE)) as i32;
         if min_dice > max_dice && self.faults.is_empty() {
-            let message = format!("min_dice {min_dice} is above max_dice {max_dice}: no move is left");
+            let message =
+                format!("min_dice {min_dice} is above max_dice {max_dice}: no move is left");
             self.faults.add(dice_at, message, "lower min_dice or raise max_dice");
         }
         if max_dice - min_dice >= MOST_ACTIONS {
-            let message = format!("{min_dice} to {max_dice} dice are more than {MOST_ACTIONS} moves");
+            let message =
+                format!("{min_dice} to {max_dice} dice are more than {MOST_ACTIONS} moves");
             self.faults.add(dice_at, message, "raise min_dice or lower max_dice");
         }
         let id = self.required(file.id, "id", 0, file.id_misread);
@@ -113,7 +139,10 @@ impl Validation<'_, '_> {
             baseline_at: file.baseline.as_ref().map_or(0, |baseline| baseline.at),
             baseline: file.baseline.map(|baseline| baseline.value),
             // The course's target applies only to the unmodified game.
-            target: file.target.map(|target| target.value).filter(|_| overrides == Overrides::default()),
+            target: file
+                .target
+                .map(|target| target.value)
+                .filter(|_| overrides == Overrides::default()),
             memories,
             rules,
             bid,
@@ -134,8 +163,15 @@ impl Validation<'_, '_> {
         }
     }
 
-    /// Returns the text of a required key. `owner` is the place of its table, and whether that was misread.
-    fn required(&mut self, entry: Option<Written<String>>, key: &str, at: usize, misread: bool) -> String {
+    /// Returns the text of a required key. `owner` is the place of its table, and whether that was
+    /// misread.
+    fn required(
+        &mut self,
+        entry: Option<Written<String>>,
+        key: &str,
+        at: usize,
+        misread: bool,
+    ) -> String {
         match entry {
             Some(written) if !written.value.trim().is_empty() => written.value,
             Some(written) => {
@@ -144,7 +180,11 @@ impl Validation<'_, '_> {
             }
             None => {
                 if !misread {
-                    self.faults.add(at, format!("`{key}` is missing"), format!("add {key} = \"...\""));
+                    self.faults.add(
+                        at,
+                        format!("`{key}` is missing"),
+                        format!("add {key} = \"...\""),
+                    );
                 }
                 String::new()
             }
@@ -163,7 +203,11 @@ impl Validation<'_, '_> {
             Some(written) if range.contains(&written.value) => written.value,
             Some(written) => {
                 let message = format!("{key} is {}", written.value);
-                self.faults.add(written.at, message, format!("choose {} to {}", range.start(), range.end()));
+                self.faults.add(
+                    written.at,
+                    message,
+                    format!("choose {} to {}", range.start(), range.end()),
+                );
                 default
             }
         }
@@ -171,14 +215,19 @@ impl Validation<'_, '_> {
 
     /// Checks the names of memories. They are variables, so this precedes parsing of formulas.
     fn memory_names(&mut self, entries: &[MemoryEntry]) {
-        let (mut names, known_faults): (Vec<(String, bool)>, usize) = (Vec::new(), self.faults.len());
+        let (mut names, known_faults): (Vec<(String, bool)>, usize) =
+            (Vec::new(), self.faults.len());
         for entry in entries {
             let name = self.required(entry.name.clone(), "name", entry.at, entry.misread);
             let of_player = self.is_of_player(entry);
             let at = entry.name.as_ref().map_or(entry.at, |name| name.at);
             let wanted = |c: char| c.is_ascii_lowercase() || c == '_';
             if !name.is_empty() && !name.chars().all(wanted) {
-                self.faults.add(at, format!("`{name}` is not a valid name of a memory"), "use small letters and _");
+                self.faults.add(
+                    at,
+                    format!("`{name}` is not a valid name of a memory"),
+                    "use small letters and _",
+                );
             } else if let Some(taken) = taken_name(&names, &name, of_player) {
                 self.faults.add(at, format!("the name `{taken}` is taken"), "choose another name");
             }
@@ -207,22 +256,35 @@ impl Validation<'_, '_> {
     }
 
     fn memory(&mut self, entry: &MemoryEntry, sizes: Sizes) -> Memory {
-        let of_player = matches!(entry.of.as_ref().map(|of| of.value.as_str()), None | Some("player"));
+        let of_player =
+            matches!(entry.of.as_ref().map(|of| of.value.as_str()), None | Some("player"));
         let start = self.size("start", entry.start.as_ref(), sizes).unwrap_or(0);
         let max = self.size("max", entry.max.as_ref(), sizes);
         if entry.max.is_none() && !entry.misread {
-            self.faults.add(entry.at, "this memory has no `max`", "add the largest value it can take");
+            self.faults.add(
+                entry.at,
+                "this memory has no `max`",
+                "add the largest value it can take",
+            );
         }
         let max = max.unwrap_or(start);
         if start > max {
             let at = entry.start.as_ref().map_or(entry.at, |start| start.at);
-            self.faults.add(at, format!("the start {start} is above the max {max}"), "start within 0 to max");
+            self.faults.add(
+                at,
+                format!("the start {start} is above the max {max}"),
+                "start within 0 to max",
+            );
         }
         let next = match &entry.next {
             Some(next) => self.formula(next, Type::Integer, memory_variables()),
             None => {
                 if !entry.misread {
-                    self.faults.add(entry.at, "this memory has no `next`", "add the formula of its next value");
+                    self.faults.add(
+                        entry.at,
+                        "this memory has no `next`",
+                        "add the formula of its next value",
+                    );
                 }
                 None
             }
@@ -248,15 +310,21 @@ impl Validation<'_, '_> {
         scope.set(Variable::MAX_DICE, i64::from(sizes.max_dice));
         let value = formula.value(&scope).filter(|value| (0..=LARGEST_MEMORY).contains(value));
         if value.is_none() {
-            self.faults.add(entry.at, format!("`{key}` is out of range"), format!("give 0 to {LARGEST_MEMORY}"));
+            self.faults.add(
+                entry.at,
+                format!("`{key}` is out of range"),
+                format!("give 0 to {LARGEST_MEMORY}"),
+            );
         }
         value
     }
 
-    /// Checks that the hooks `die`, `zero_dice` and `bust` are set at most once; several rules may set the other hooks.
+    /// Checks that the hooks `die`, `zero_dice` and `bust` are set at most once; several rules may
+    /// set the other hooks.
     fn single_hooks(&mut self, entries: &[RuleEntry]) {
         for single in [Hook::Die, Hook::ZeroDice, Hook::Bust] {
-            let setters = entries.iter().flat_map(|entry| &entry.hooks).filter(|(hook, _)| *hook == single);
+            let setters =
+                entries.iter().flat_map(|entry| &entry.hooks).filter(|(hook, _)| *hook == single);
             for (_, formula) in setters.skip(1) {
                 let message = format!("`{}` is set by an earlier rule already", single.key());
                 self.faults.add(formula.at, message, "join the two formulas in one rule");
@@ -276,7 +344,10 @@ impl Validation<'_, '_> {
         }
         let mut hooks: Vec<(Hook, Formula)> = Vec::new();
         for (hook, written) in &entry.hooks {
-            hooks.extend(self.formula(written, hook.gives(), hook.variables()).map(|formula| (*hook, formula)));
+            hooks.extend(
+                self.formula(written, hook.gives(), hook.variables())
+                    .map(|formula| (*hook, formula)),
+            );
         }
         hooks.sort_by_key(|(hook, _)| *hook);
         let hooks_at = entry.hooks.iter().map(|(hook, written)| (*hook, written.at)).collect();
@@ -284,23 +355,46 @@ impl Validation<'_, '_> {
     }
 
     fn bid(&mut self, entry: &BidEntry, sizes: Sizes) -> Option<Bid> {
-        for (key, formula) in [("max", &entry.max), ("score", &entry.score), ("first", &entry.first)] {
+        for (key, formula) in
+            [("max", &entry.max), ("score", &entry.score), ("first", &entry.first)]
+        {
             if formula.is_none() && !entry.misread {
-                self.faults.add(entry.at, format!("the bid has no `{key}`"), format!("add {key} = \"...\""));
+                self.faults.add(
+                    entry.at,
+                    format!("the bid has no `{key}`"),
+                    format!("add {key} = \"...\""),
+                );
             }
         }
         let max = self.size("max", entry.max.as_ref(), sizes);
-        let score = entry.score.as_ref().and_then(|f| self.formula_over(f, Type::Integer, bid_variables()));
-        let first = entry.first.as_ref().and_then(|f| self.formula_over(f, Type::Boolean, bid_variables()));
-        Some(Bid { text: entry.text.as_ref().map(|text| text.value.clone()), max: max?, score: score?, first: first? })
+        let score =
+            entry.score.as_ref().and_then(|f| self.formula_over(f, Type::Integer, bid_variables()));
+        let first =
+            entry.first.as_ref().and_then(|f| self.formula_over(f, Type::Boolean, bid_variables()));
+        Some(Bid {
+            text: entry.text.as_ref().map(|text| text.value.clone()),
+            max: max?,
+            score: score?,
+            first: first?,
+        })
     }
 
     /// Parses a formula over these variables and all memories.
-    fn formula(&mut self, entry: &Written<String>, gives: Type, variables: VariableSet) -> Option<Formula> {
+    fn formula(
+        &mut self,
+        entry: &Written<String>,
+        gives: Type,
+        variables: VariableSet,
+    ) -> Option<Formula> {
         self.formula_over(entry, gives, variables.union(self.vocabulary.memories()))
     }
 
-    fn formula_over(&mut self, entry: &Written<String>, gives: Type, allowed: VariableSet) -> Option<Formula> {
+    fn formula_over(
+        &mut self,
+        entry: &Written<String>,
+        gives: Type,
+        allowed: VariableSet,
+    ) -> Option<Formula> {
         match Formula::parse(&entry.value, gives, &self.vocabulary, allowed) {
             Ok(formula) => Some(formula),
             Err(found) => {
@@ -314,10 +408,18 @@ impl Validation<'_, '_> {
 
     fn example(&mut self, entry: &ExampleEntry) -> Example {
         if entry.dice.is_none() && !entry.misread {
-            self.faults.add(entry.at, "this example rolls no dice", "add dice = [...] to its turn ([] for zero dice)");
+            self.faults.add(
+                entry.at,
+                "this example rolls no dice",
+                "add dice = [...] to its turn ([] for zero dice)",
+            );
         }
         if entry.after.is_empty() && !entry.misread {
-            self.faults.add(entry.at, "this example expects nothing", "add after = { score = ..., opponent = ... }");
+            self.faults.add(
+                entry.at,
+                "this example expects nothing",
+                "add after = { score = ..., opponent = ... }",
+            );
         }
         let (dice, request) = match &entry.dice {
             Some(RolledEntry::Move(number)) => (Vec::new(), self.move_below_zero(number)),
@@ -329,8 +431,10 @@ impl Validation<'_, '_> {
         before.extend(&memories);
         let mut later = vec!["score", "opponent", "points", "again"];
         later.extend(&memories);
-        let (before, later): (Vec<String>, Vec<String>) =
-            (before.into_iter().map(str::to_owned).collect(), later.into_iter().map(str::to_owned).collect());
+        let (before, later): (Vec<String>, Vec<String>) = (
+            before.into_iter().map(str::to_owned).collect(),
+            later.into_iter().map(str::to_owned).collect(),
+        );
         Example {
             name: entry.name.as_ref().map(|name| name.value.clone()),
             turn: self.known(&entry.turn, &before),
@@ -350,7 +454,11 @@ impl Validation<'_, '_> {
         request.unwrap_or(0)
     }
 
-    fn known(&mut self, entries: &[(Written<String>, i64)], names: &[String]) -> Vec<(String, i64)> {
+    fn known(
+        &mut self,
+        entries: &[(Written<String>, i64)],
+        names: &[String],
+    ) -> Vec<(String, i64)> {
         for (name, _) in entries.iter().filter(|(name, _)| !names.contains(&name.value)) {
             self.faults.add(
                 name.at,
@@ -362,12 +470,13 @@ impl Validation<'_, '_> {
     }
 }
 
-/// Returns the name of a memory, or of the opponent's, if a variable, one of the memories `known` or a column of the
-/// exports has it already.
+/// Returns the name of a memory, or of the opponent's, if a variable, one of the memories `known`
+/// or a column of the exports has it already.
 fn taken_name(known: &[(String, bool)], name: &str, of_player: bool) -> Option<String> {
     let vocabulary = Vocabulary::new(known);
     let names = [Some(name.to_owned()), of_player.then(|| format!("opponent_{name}"))];
-    let is_taken = |name: &String| vocabulary.find(name).is_some() || COLUMNS.contains(&name.as_str());
+    let is_taken =
+        |name: &String| vocabulary.find(name).is_some() || COLUMNS.contains(&name.as_str());
     names.into_iter().flatten().filter(|_| !name.is_empty()).find(is_taken)
 }
 

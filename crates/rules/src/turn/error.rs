@@ -60,7 +60,9 @@ pub enum TurnError {
     #[error(transparent)]
     Dice(#[from] DiceError),
     /// A formula has no value here.
-    #[error("{owner} has no value at {score}-{opponent}: `{formula}` divides by zero or leaves a function's domain")]
+    #[error(
+        "{owner} has no value at {score}-{opponent}: `{formula}` divides by zero or leaves a function's domain"
+    )]
     NoValue {
         /// The rule or the memory, as in "the rule Free Bacon".
         owner: String,
@@ -90,8 +92,10 @@ fn faces(die: &Die) -> String {
 
 /// The faces of a die, with their weights if these differ: `1, 2 (3 times), 3, 4 (3 times)`.
 pub(super) fn weighted_faces(die: &Die) -> String {
-    let shown: Vec<(u32, u32)> =
-        (1..=die.sides() as u32).map(|face| (face, die.weight(face))).filter(|(_, weight)| *weight > 0).collect();
+    let shown: Vec<(u32, u32)> = (1..=die.sides() as u32)
+        .map(|face| (face, die.weight(face)))
+        .filter(|(_, weight)| *weight > 0)
+        .collect();
     let least = shown.iter().map(|(_, weight)| *weight).min().unwrap_or(1);
     if shown.iter().all(|(_, weight)| *weight == least) {
         return faces(die);

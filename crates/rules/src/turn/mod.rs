@@ -61,22 +61,34 @@ pub struct RuleEffect {
     pub text: String,
 }
 
-/// Plays one turn with the faces rolled. `request` is the number of dice requested: the number of faces (0 means the
-/// same), or, without faces, a move below 0.
+/// Plays one turn with the faces rolled. `request` is the number of dice requested: the number of
+/// faces (0 means the same), or, without faces, a move below 0.
 ///
 /// # Errors
-/// Returns an error if the dice are not allowed by the game, or a rule has no value or an out-of-range value here.
-pub fn take_turn(rules: &Rules, position: &Position, faces: &[u32], request: i32) -> Result<Turn, TurnError> {
+/// Returns an error if the dice are not allowed by the game, or a rule has no value or an
+/// out-of-range value here.
+pub fn take_turn(
+    rules: &Rules,
+    position: &Position,
+    faces: &[u32],
+    request: i32,
+) -> Result<Turn, TurnError> {
     let mut turn = TurnInProgress::new(rules, position, faces, request)?;
     turn.roll(faces)?;
     turn.finish(position)
 }
 
-/// Like [`take_turn`], for the handouts' test dice, which may show faces that the game's die does not have.
+/// Like [`take_turn`], for the handouts' test dice, which may show faces that the game's die does
+/// not have.
 ///
 /// # Errors
 /// Returns the errors of [`take_turn`], except for such faces.
-pub fn take_test_turn(rules: &Rules, position: &Position, faces: &[u32], request: i32) -> Result<Turn, TurnError> {
+pub fn take_test_turn(
+    rules: &Rules,
+    position: &Position,
+    faces: &[u32],
+    request: i32,
+) -> Result<Turn, TurnError> {
     let mut turn = TurnInProgress::new(rules, position, faces, request)?;
     if faces.is_empty() {
         turn.roll_nothing()?
@@ -86,12 +98,16 @@ pub fn take_test_turn(rules: &Rules, position: &Position, faces: &[u32], request
     turn.finish(position)
 }
 
-/// Returns the number of dice that are rolled when `request` are requested, and the die: a rule may lower or raise the
-/// number. If no dice are rolled, the die has six sides.
+/// Returns the number of dice that are rolled when `request` are requested, and the die: a rule may
+/// lower or raise the number. If no dice are rolled, the die has six sides.
 ///
 /// # Errors
 /// Returns an error if the game has no such move, or a rule has no value here.
-pub fn dice_rolled(rules: &Rules, position: &Position, request: i32) -> Result<(usize, Die), TurnError> {
+pub fn dice_rolled(
+    rules: &Rules,
+    position: &Position,
+    request: i32,
+) -> Result<(usize, Die), TurnError> {
     let dice = i64::from(request);
     let (min, max) = (rules.min_dice, rules.max_dice);
     if request < min || request > max {
@@ -106,8 +122,8 @@ pub fn dice_rolled(rules: &Rules, position: &Position, request: i32) -> Result<(
     Ok((rolled as usize, die))
 }
 
-/// Applies the rules on totals to the totals (mover's, opponent's) after a turn of `points` points, which are already
-/// added. The totals may exceed the goal; memories have their start values.
+/// Applies the rules on totals to the totals (mover's, opponent's) after a turn of `points` points,
+/// which are already added. The totals may exceed the goal; memories have their start values.
 ///
 /// # Errors
 /// Returns an error if a rule has no value or an out-of-range value there.
@@ -122,8 +138,9 @@ pub fn settle(rules: &Rules, score: u32, opponent: u32, points: u32) -> Result<T
     turn.remember(&position)
 }
 
-/// Returns the first rule, by index, that fails when the rules on totals are applied, with its hook and the error.
-/// `scope` holds the scores before the turn, its points, and all other variables that rules on totals read.
+/// Returns the first rule, by index, that fails when the rules on totals are applied, with its hook
+/// and the error. `scope` holds the scores before the turn, its points, and all other variables
+/// that rules on totals read.
 pub fn failing_rule_on_totals(rules: &Rules, scope: Scope) -> Option<(usize, Hook, TurnError)> {
     TurnInProgress::with_scope(rules, scope).try_totals().err()
 }
@@ -142,7 +159,12 @@ impl<'a> TurnInProgress<'a> {
         Self { rules, scope, steps: Vec::new(), swapped: false, again: false }
     }
 
-    fn new(rules: &'a Rules, position: &Position, faces: &[u32], request: i32) -> Result<Self, TurnError> {
+    fn new(
+        rules: &'a Rules,
+        position: &Position,
+        faces: &[u32],
+        request: i32,
+    ) -> Result<Self, TurnError> {
         let mut scope = position.scope(rules);
         if request > 0 && request as usize != faces.len() || request < 0 && !faces.is_empty() {
             return Err(TurnError::FacesMissing { request, faces: faces.len() });
@@ -160,7 +182,12 @@ impl<'a> TurnInProgress<'a> {
         }
         // A rule may lower a request below the fewest dice that can be requested.
         if dice < i64::from(rules.min_dice) && dice != most.max(0) {
-            return Err(TurnError::NoSuchMove { dice, game, min: rules.min_dice, max: rules.max_dice });
+            return Err(TurnError::NoSuchMove {
+                dice,
+                game,
+                min: rules.min_dice,
+                max: rules.max_dice,
+            });
         }
         Ok(turn)
     }
@@ -205,14 +232,20 @@ impl<'a> TurnInProgress<'a> {
     fn show(&mut self, faces: &[u32], die: &Die) -> Result<(), TurnError> {
         let ones = faces.iter().filter(|face| **face == 1).count() as i64;
         let sum = faces.iter().map(|face| i64::from(*face)).sum();
-        for (variable, value) in [(Variable::ONES_ROLLED, ones), (Variable::SUM, sum), (Variable::BUSTED, ones.min(1))]
+        for (variable, value) in
+            [(Variable::ONES_ROLLED, ones), (Variable::SUM, sum), (Variable::BUSTED, ones.min(1))]
         {
             self.scope.set(variable, value);
         }
         patterns::show(&mut self.scope, faces);
         let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
-        let dice = if faces.len() == 1 { "die".to_owned() } else { format!("{} dice", faces.len()) };
-        let sides = if *die == Die::fair(6)? { String::new() } else { format!(" with faces {}", weighted_faces(die)) };
+        let dice =
+            if faces.len() == 1 { "die".to_owned() } else { format!("{} dice", faces.len()) };
+        let sides = if *die == Die::fair(6)? {
+            String::new()
+        } else {
+            format!(" with faces {}", weighted_faces(die))
+        };
         self.record("Roll", format!("{dice}{sides}: {}; the sum is {sum}", shown.join(", ")));
         let mut points = if ones > 0 { self.bust()? } else { sum };
         for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
@@ -224,7 +257,11 @@ impl<'a> TurnInProgress<'a> {
             let before = points;
             points = points.saturating_add(bonus);
             if bonus != 0 {
-                self.record_rule(rule, EffectKind::Other, format!("{bonus} extra: {before} becomes {points}"));
+                self.record_rule(
+                    rule,
+                    EffectKind::Other,
+                    format!("{bonus} extra: {before} becomes {points}"),
+                );
             }
         }
         self.set_points(None, points)?;
@@ -241,14 +278,17 @@ impl<'a> TurnInProgress<'a> {
             Some(_) => format!(" against an opponent with {}", self.scope.get(Variable::OPPONENT)),
             None => String::new(),
         };
-        let points_text = if points == 1 { "1 point".to_owned() } else { format!("{points} points") };
+        let points_text =
+            if points == 1 { "1 point".to_owned() } else { format!("{points} points") };
         let text = format!("no dice rolled{against}: {points_text}");
         self.record(rule.map_or("Roll", |(rule, _)| &self.rules.rules[rule].name), text);
         Ok(())
     }
 
     fn die(&self) -> Result<Die, TurnError> {
-        let Some((rule, formula)) = self.rules.hooked(Hook::Die).next() else { return Ok(Die::fair(6)?) };
+        let Some((rule, formula)) = self.rules.hooked(Hook::Die).next() else {
+            return Ok(Die::fair(6)?);
+        };
         Ok(die_of(formula, self.value(rule, formula)?)?)
     }
 
@@ -259,7 +299,10 @@ impl<'a> TurnInProgress<'a> {
             Some((rule, _)) => (self.rules.rules[rule].name.as_str(), ""),
             None => ("Roll", ", as no rule says what a 1 does"),
         };
-        self.record(name, format!("a die shows 1: {points} point{}{default}", if points == 1 { "" } else { "s" }));
+        self.record(
+            name,
+            format!("a die shows 1: {points} point{}{default}", if points == 1 { "" } else { "s" }),
+        );
         Ok(points)
     }
 
@@ -288,15 +331,18 @@ impl<'a> TurnInProgress<'a> {
         self.try_totals().map_err(|(_, _, error)| error)
     }
 
-    /// Adds the points and applies all rules on totals. On failure, returns the index of the rule, the hook and the
-    /// error.
+    /// Adds the points and applies all rules on totals. On failure, returns the index of the rule,
+    /// the hook and the error.
     fn try_totals(&mut self) -> Result<(), (usize, Hook, TurnError)> {
-        let (score, opponent) = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
+        let (score, opponent) =
+            (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
         self.scope.set(Variable::SCORE_BEFORE, score);
         self.scope.set(Variable::OPPONENT_BEFORE, opponent);
         self.scope.set(Variable::SCORE, score + self.scope.get(Variable::POINTS));
         let rules = 0..self.rules.rules.len();
-        rules.into_iter().try_for_each(|i| self.apply_to_totals(i).map_err(|(hook, error)| (i, hook, error)))
+        rules
+            .into_iter()
+            .try_for_each(|i| self.apply_to_totals(i).map_err(|(hook, error)| (i, hook, error)))
     }
 
     /// Applies the hooks of one rule on totals; all of them read the totals from before the rule.
@@ -314,9 +360,15 @@ impl<'a> TurnInProgress<'a> {
                 _ => {}
             }
         }
-        let totals = [(Hook::Score, "the score", after.0), (Hook::OpponentScore, "the opponent's score", after.1)];
+        let totals = [
+            (Hook::Score, "the score", after.0),
+            (Hook::OpponentScore, "the opponent's score", after.1),
+        ];
         if let Some((hook, what, value)) = totals.into_iter().find(|(_, _, value)| *value < 0) {
-            return Err((hook, TurnError::OutOfRange { owner: self.owner(index), what: what.into(), value }));
+            return Err((
+                hook,
+                TurnError::OutOfRange { owner: self.owner(index), what: what.into(), value },
+            ));
         }
         if after != before {
             self.record_rule(
@@ -353,7 +405,10 @@ impl<'a> TurnInProgress<'a> {
             if !(0..=kept.max).contains(&value) {
                 return Err(TurnError::OutOfRange { owner, what: "its next value".into(), value });
             }
-            let slot = variables.iter().position(|v| *v == Variable::memory(index)).expect("each memory has a slot");
+            let slot = variables
+                .iter()
+                .position(|v| *v == Variable::memory(index))
+                .expect("each memory has a slot");
             memory[slot] = value;
         }
         Ok(Turn {
@@ -371,7 +426,11 @@ impl<'a> TurnInProgress<'a> {
     fn set_points(&mut self, rule: Option<usize>, points: i64) -> Result<(), TurnError> {
         if !(0..=MOST_POINTS).contains(&points) {
             let owner = rule.map_or_else(|| "the roll".to_owned(), |rule| self.owner(rule));
-            return Err(TurnError::OutOfRange { owner, what: "the turn's points".into(), value: points });
+            return Err(TurnError::OutOfRange {
+                owner,
+                what: "the turn's points".into(),
+                value: points,
+            });
         }
         self.scope.set(Variable::POINTS, points);
         Ok(())
@@ -381,7 +440,11 @@ impl<'a> TurnInProgress<'a> {
         self.value_of(formula, || self.owner(rule))
     }
 
-    fn value_of(&self, formula: &Formula, owner: impl FnOnce() -> String) -> Result<i64, TurnError> {
+    fn value_of(
+        &self,
+        formula: &Formula,
+        owner: impl FnOnce() -> String,
+    ) -> Result<i64, TurnError> {
         formula.value(&self.scope).ok_or_else(|| TurnError::NoValue {
             owner: owner(),
             formula: formula.source().to_owned(),

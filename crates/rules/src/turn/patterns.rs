@@ -1,11 +1,13 @@
-//! Patterns: the variables by which formulas read the faces of a roll, and the features they stand for.
+//! Patterns: the variables by which formulas read the faces of a roll, and the features they stand
+//! for.
 
 use crate::dice::Feature;
 use crate::rules::formula::{FACES_COUNTED, Scope, Variable, VariableSet};
 
 /// Returns the patterns among these variables, each with its feature.
 pub fn patterns_in(reads: VariableSet) -> Vec<(Variable, Feature)> {
-    let counts = (1..=FACES_COUNTED).map(|face| (Variable::count(face), Feature::Count(face.into())));
+    let counts =
+        (1..=FACES_COUNTED).map(|face| (Variable::count(face), Feature::Count(face.into())));
     let others = [
         (Variable::HIGHEST, Feature::Highest),
         (Variable::LOWEST, Feature::Lowest),
@@ -27,5 +29,6 @@ pub(super) fn show(scope: &mut Scope, faces: &[u32]) {
 
 /// The variables by which rules on points, and all later rules, may depend on a roll.
 pub fn of_a_roll() -> VariableSet {
-    VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED]).union(VariableSet::patterns())
+    VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED])
+        .union(VariableSet::patterns())
 }

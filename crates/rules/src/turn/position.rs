@@ -61,7 +61,8 @@ fn known(names: &[String]) -> String {
     if names.is_empty() { "; it has none".into() } else { format!("; it has {}", names.join(", ")) }
 }
 
-/// The variables of the memories: for each memory the mover's and the opponent's, or the shared one.
+/// The variables of the memories: for each memory the mover's and the opponent's, or the shared
+/// one.
 pub(super) fn memory_variables(rules: &Rules) -> Vec<Variable> {
     rules.vocabulary().memories().iter().collect()
 }
@@ -82,7 +83,8 @@ impl Position {
                 return Err(PositionError::Over { whose, score: value, goal: rules.goal });
             }
         }
-        let starts = rules.memories.iter().flat_map(|m| vec![m.start; if m.of_player { 2 } else { 1 }]);
+        let starts =
+            rules.memories.iter().flat_map(|m| vec![m.start; if m.of_player { 2 } else { 1 }]);
         Ok(Self { score, opponent, memory: starts.collect() })
     }
 
@@ -90,10 +92,19 @@ impl Position {
     ///
     /// # Errors
     /// Returns an error if the game has no such memory, or the value is out of its range.
-    pub fn with_memory(mut self, rules: &Rules, name: &str, value: i64) -> Result<Self, PositionError> {
+    pub fn with_memory(
+        mut self,
+        rules: &Rules,
+        name: &str,
+        value: i64,
+    ) -> Result<Self, PositionError> {
         let names = memory_names(rules);
         let Some(index) = names.iter().position(|n| n == name) else {
-            return Err(PositionError::NoMemory { game: rules.id.clone(), name: name.to_owned(), names });
+            return Err(PositionError::NoMemory {
+                game: rules.id.clone(),
+                name: name.to_owned(),
+                names,
+            });
         };
         let owners = rules.memories.iter().flat_map(|m| vec![m; if m.of_player { 2 } else { 1 }]);
         let max = owners.map(|m| m.max).nth(index).expect("one for each name");
@@ -104,8 +115,8 @@ impl Position {
         Ok(self)
     }
 
-    /// Returns the position after a turn, seen by the next player to move (the same player if `turn.again`), or `None`
-    /// if the game is over.
+    /// Returns the position after a turn, seen by the next player to move (the same player if
+    /// `turn.again`), or `None` if the game is over.
     pub fn after(rules: &Rules, turn: &Turn) -> Option<Self> {
         let below = |total: i64| u32::try_from(total).ok().filter(|total| *total < rules.goal);
         let (score, opponent) = (below(turn.score)?, below(turn.opponent)?);

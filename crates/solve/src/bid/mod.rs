@@ -1,8 +1,9 @@
 //! Bidding for the start: a matrix game on the solved values, and its exact equilibrium.
 //!
-//! Both players bid simultaneously, by the same formulas. What one player wins with bid i against bid j, the other wins
-//! with bid j against bid i, so the payoffs minus one half are skew-symmetric, and the value of the game is one half.
-//! An equilibrium is a distribution of bids against which no bid wins more than that.
+//! Both players bid simultaneously, by the same formulas. What one player wins with bid i against
+//! bid j, the other wins with bid j against bid i, so the payoffs minus one half are
+//! skew-symmetric, and the value of the game is one half. An equilibrium is a distribution of bids
+//! against which no bid wins more than that.
 
 mod matrix;
 
@@ -44,7 +45,8 @@ fn shown(score: &Option<i64>) -> String {
 /// An equilibrium of the bidding, in exact numbers.
 #[derive(Clone, Debug)]
 pub struct Bidding {
-    /// The bids made, ascending, each with its exact probability; a single bid if one is never beaten.
+    /// The bids made, ascending, each with its exact probability; a single bid if one is never
+    /// beaten.
     pub shares: Vec<(i64, RBig)>,
     /// For each bid from 0 up, its exact win rate against the equilibrium: one half at most.
     pub answers: Vec<RBig>,
@@ -62,7 +64,8 @@ impl Bidding {
     }
 }
 
-/// Returns the equilibrium of the bids for the start, from the exact values of all starts that bids can lead to.
+/// Returns the equilibrium of the bids for the start, from the exact values of all starts that bids
+/// can lead to.
 ///
 /// # Errors
 /// Returns an error if the rules have no bidding, a formula fails, or the game cannot be solved.
@@ -79,7 +82,10 @@ pub fn equilibrium(game: &Game, watch: &Watch) -> Result<Bidding, BidError> {
         sum + &half
     };
     let answers = advantages.iter().map(gain).collect();
-    Ok(Bidding { shares: shares.into_iter().map(|(bid, share)| (bid as i64, share)).collect(), answers })
+    Ok(Bidding {
+        shares: shares.into_iter().map(|(bid, share)| (bid as i64, share)).collect(),
+        answers,
+    })
 }
 
 /// The start that two bids lead to.
@@ -92,7 +98,8 @@ pub struct Start {
 }
 
 impl Start {
-    /// Returns the win rate of the player with the first bid if a score has reached the goal, so that the game is over.
+    /// Returns the win rate of the player with the first bid if a score has reached the goal, so
+    /// that the game is over.
     pub fn decided(&self, goal: u32) -> Option<f64> {
         let [own, other] = self.scores;
         (own >= goal || other >= goal).then(|| match own.cmp(&other) {
@@ -116,7 +123,9 @@ pub fn start(rules: &Rules, rule: &Bid, [bid, opponent_bid]: [i64; 2]) -> Result
         let score = rule.score.value(&scope);
         let fits = score.and_then(|score| u32::try_from(score).ok());
         let fits = fits.ok_or(BidError::NoScore { bid, opponent_bid, score })?;
-        let first = rule.first.value(&scope).ok_or(BidError::NoScore { bid, opponent_bid, score: None })? == 1;
+        let first =
+            rule.first.value(&scope).ok_or(BidError::NoScore { bid, opponent_bid, score: None })?
+                == 1;
         Ok::<_, BidError>((fits, first))
     };
     let ((own, mine), (other, theirs)) = (seen(bid, opponent_bid)?, seen(opponent_bid, bid)?);
@@ -147,13 +156,15 @@ impl Starts {
         let state = |[score, opponent]: [u32; 2]| {
             Position::new(game.rules(), score, opponent).ok().map(|position| game.state(&position))
         };
-        let mut states: Vec<usize> = self.starts.iter().filter_map(|start| state(start.scores)).collect();
+        let mut states: Vec<usize> =
+            self.starts.iter().filter_map(|start| state(start.scores)).collect();
         states.sort_unstable();
         states.dedup();
         let values = exact_values(game, &states, watch)?;
         let half = RBig::from_parts(1.into(), 2u8.into());
         // The mover's win rate minus one half at these scores.
-        let mover_advantage = |scores: [u32; 2]| match state(scores).and_then(|state| states.binary_search(&state).ok())
+        let mover_advantage = |scores: [u32; 2]| match state(scores)
+            .and_then(|state| states.binary_search(&state).ok())
         {
             Some(place) => &values[place] - &half,
             None => RBig::ZERO,
@@ -166,7 +177,8 @@ impl Starts {
                 Some(_) => return RBig::ZERO,
                 None => {}
             }
-            let (moving, waiting) = (mover_advantage([score, opponent]), -mover_advantage([opponent, score]));
+            let (moving, waiting) =
+                (mover_advantage([score, opponent]), -mover_advantage([opponent, score]));
             match start.first {
                 Some(true) => moving,
                 Some(false) => waiting,

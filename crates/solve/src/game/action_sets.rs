@@ -10,7 +10,8 @@ use super::intern::Interner;
 use super::memory::{JoinedDistribution, MemoryClasses};
 use super::raw::{DieSums, Distributions};
 use super::{
-    Budget, CellActions, DistributionSet, GameError, OutcomeDistribution, RollConvolution, TurnOutcome, limits,
+    Budget, CellActions, DistributionSet, GameError, OutcomeDistribution, RollConvolution,
+    TurnOutcome, limits,
 };
 
 /// The action sets of all cells.
@@ -25,8 +26,8 @@ pub(super) struct ActionSets {
 /// Builds the action set of each cell. `tables` holds the table of successors of each context.
 ///
 /// # Errors
-/// Returns an error if an action set has more distributions or outcomes than 16 bits can number, the sets take too much
-/// memory, or the work is cancelled.
+/// Returns an error if an action set has more distributions or outcomes than 16 bits can number,
+/// the sets take too much memory, or the work is cancelled.
 pub(super) fn action_sets(
     rules: &Rules,
     scores: &ScoreClasses,
@@ -41,9 +42,14 @@ pub(super) fn action_sets(
     let of_shared = |g| mine.iter().flat_map(move |i| theirs.iter().map(move |j| (*i, *j, g)));
     let memories: Vec<(usize, usize, usize)> = shared.iter().flat_map(|g| of_shared(*g)).collect();
     let row_of = |(score, opponent): (usize, usize)| -> Vec<u32> {
-        let (zero, roll) = (scores.zero.at(score, opponent) as usize, scores.roll.at(score, opponent) as usize);
+        let (zero, roll) =
+            (scores.zero.at(score, opponent) as usize, scores.roll.at(score, opponent) as usize);
         let ids = memories.iter().flat_map(|(i, j, g)| {
-            distributions.zero.row(zero, *i, *j, *g).iter().chain(distributions.roll.row(roll, *i, *j, *g))
+            distributions
+                .zero
+                .row(zero, *i, *j, *g)
+                .iter()
+                .chain(distributions.roll.row(roll, *i, *j, *g))
         });
         ids.map(|id| numbers[*id as usize]).collect()
     };
@@ -60,7 +66,8 @@ pub(super) fn action_sets(
     for row in distinct.into_items() {
         budget.check()?;
         let set = maker.set(&row, shared.len(), distributions.theirs_matter).map_err(|_| {
-            let message = "a pair of scores has more than 65,536 distributions or outcomes".to_owned();
+            let message =
+                "a pair of scores has more than 65,536 distributions or outcomes".to_owned();
             rules.fault(Place::File, message, "lower the memories' max")
         })?;
         bytes += set.bytes();
@@ -93,9 +100,15 @@ impl<'a> ActionSetMaker<'a> {
         let mut order: Vec<u32> = (0..first_seen.len() as u32).collect();
         order.sort_unstable_by_key(|number| first_seen[*number as usize]);
         let mut place_of = vec![0; order.len()];
-        order.iter().enumerate().for_each(|(place, number)| place_of[*number as usize] = place as u32);
+        order
+            .iter()
+            .enumerate()
+            .for_each(|(place, number)| place_of[*number as usize] = place as u32);
         let mut numbers = numbers.into_iter().map(|number| place_of[number as usize]);
-        let places = distributions.iter().map(|of| numbers.by_ref().take(of.outcomes.len()).collect()).collect();
+        let places = distributions
+            .iter()
+            .map(|of| numbers.by_ref().take(of.outcomes.len()).collect())
+            .collect();
         Self {
             distributions,
             outcomes: order.iter().map(|number| first_seen[*number as usize]).collect(),
@@ -106,9 +119,14 @@ impl<'a> ActionSetMaker<'a> {
         }
     }
 
-    /// Builds the action set of the given distributions, one for each action: ordered by the shared memories, the
-    /// mover's and, if they matter, the opponent's.
-    fn set(&mut self, row: &[u32], shared: usize, theirs_matter: bool) -> Result<CellActions, TryFromIntError> {
+    /// Builds the action set of the given distributions, one for each action: ordered by the shared
+    /// memories, the mover's and, if they matter, the opponent's.
+    fn set(
+        &mut self,
+        row: &[u32],
+        shared: usize,
+        theirs_matter: bool,
+    ) -> Result<CellActions, TryFromIntError> {
         let mut set = CellActions { theirs_matter, ..CellActions::default() };
         for distributions in row.chunks_exact(row.len() / shared) {
             let mut distinct = Interner::new();
@@ -126,13 +144,16 @@ impl<'a> ActionSetMaker<'a> {
             self.in_set[*place as usize] = index.try_into()?;
         }
         let outcomes = places.iter().map(|place| self.outcomes[*place as usize]).collect();
-        let distributions = distributions.iter().map(|id| self.distribution(*id as usize)).collect();
+        let distributions =
+            distributions.iter().map(|id| self.distribution(*id as usize)).collect();
         Ok(DistributionSet { outcomes, distributions })
     }
 
     /// The indices in `outcomes` of all outcomes of some distributions, ascending.
     fn places_of(&mut self, distributions: &[u32]) -> Vec<u32> {
-        for place in distributions.iter().flat_map(|distribution| &self.places[*distribution as usize]) {
+        for place in
+            distributions.iter().flat_map(|distribution| &self.places[*distribution as usize])
+        {
             self.marks[*place as usize / 64] |= 1 << (place % 64);
         }
         let mut places = Vec::new();
@@ -147,7 +168,8 @@ impl<'a> ActionSetMaker<'a> {
 
     fn distribution(&mut self, id: usize) -> OutcomeDistribution {
         let JoinedDistribution { outcomes, total, clean, remainder } = &self.distributions[id];
-        let places: Vec<u16> = self.places[id].iter().map(|place| self.in_set[*place as usize]).collect();
+        let places: Vec<u16> =
+            self.places[id].iter().map(|place| self.in_set[*place as usize]).collect();
         let convolution = clean.as_ref().map(|clean| {
             let place = |outcome: &TurnOutcome| {
                 let own = outcomes.binary_search_by_key(outcome, |(outcome, _)| *outcome);
@@ -157,7 +179,10 @@ impl<'a> ActionSetMaker<'a> {
                 die: self.dice.number_of(&clean.die, || clean.die.clone()) as usize,
                 dice: clean.dice as usize,
                 at_offset: clean.outcomes[0].0.with_points(clean.offset),
-                remainder: remainder.iter().map(|(outcome, weight)| (place(outcome), *weight)).collect(),
+                remainder: remainder
+                    .iter()
+                    .map(|(outcome, weight)| (place(outcome), *weight))
+                    .collect(),
             }
         });
         let outcomes = places.into_iter().zip(outcomes.iter().map(|(_, weight)| *weight));

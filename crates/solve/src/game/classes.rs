@@ -1,7 +1,9 @@
-//! Phase 1, from rules to classes of scores: pairs of scores at which the hooks before the totals have equal values.
+//! Phase 1, from rules to classes of scores: pairs of scores at which the hooks before the totals
+//! have equal values.
 //!
-//! Each hook is tabulated over the variables that it reads; two cells are in one class if the values of all hooks are
-//! equal. Most games have a few dozen classes among their ten thousand cells.
+//! Each hook is tabulated over the variables that it reads; two cells are in one class if the
+//! values of all hooks are equal. Most games have a few dozen classes among their ten thousand
+//! cells.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -34,7 +36,8 @@ struct Ranges {
 /// Returns an error if a formula has too many values, or the work is cancelled.
 pub(super) fn score_classes(rules: &Rules, budget: Budget) -> Result<ScoreClasses, GameError> {
     let memories = || memory_ranges(rules);
-    let no_dice = Ranges { memories: memories(), dice: i64::from(rules.min_dice.min(0))..=0, sides: 1 };
+    let no_dice =
+        Ranges { memories: memories(), dice: i64::from(rules.min_dice.min(0))..=0, sides: 1 };
     let (by_die, sides) = die_classes(rules, budget)?;
     let dice = Ranges { memories: memories(), dice: 1..=i64::from(rules.max_dice.max(1)), sides };
     let none = Ranges { memories: memories(), dice: 0..=0, sides };
@@ -54,8 +57,14 @@ pub(super) fn score_classes(rules: &Rules, budget: Budget) -> Result<ScoreClasse
 /// The classes of cells by the die that is rolled there, and the largest number of sides.
 fn die_classes(rules: &Rules, budget: Budget) -> Result<(ScoreGrid, i64), GameError> {
     let goal = rules.goal as usize;
-    let Some((_, formula)) = rules.hooked(Hook::Die).next() else { return Ok((ScoreGrid::of_one(goal), 6)) };
-    let ranges = Ranges { memories: memory_ranges(rules), dice: 1..=i64::from(rules.max_dice.max(1)), sides: 1 };
+    let Some((_, formula)) = rules.hooked(Hook::Die).next() else {
+        return Ok((ScoreGrid::of_one(goal), 6));
+    };
+    let ranges = Ranges {
+        memories: memory_ranges(rules),
+        dice: 1..=i64::from(rules.max_dice.max(1)),
+        sides: 1,
+    };
     let AllValues { rows, distinct } = evaluate_all(rules, formula, &ranges, budget)?;
     let mut codes = distinct.concat();
     codes.sort_unstable();
@@ -96,24 +105,37 @@ fn others(formula: &Formula, ranges: &Ranges) -> Vec<(Variable, RangeInclusive<i
     others
 }
 
-/// The number of values that a formula has for one score, and the number of scores to tabulate (1 if it does not read
-/// the score).
+/// The number of values that a formula has for one score, and the number of scores to tabulate (1
+/// if it does not read the score).
 fn sizes(rules: &Rules, formula: &Formula, ranges: &Ranges) -> (usize, usize) {
     let (reads, goal) = (formula.reads(), rules.goal as usize);
     let width = if reads.holds(Variable::OPPONENT) { goal } else { 1 };
     let others = others(formula, ranges).into_iter().map(|(_, range)| range.count());
-    (others.fold(width, usize::saturating_mul).max(1), if reads.holds(Variable::SCORE) { goal } else { 1 })
+    (
+        others.fold(width, usize::saturating_mul).max(1),
+        if reads.holds(Variable::SCORE) { goal } else { 1 },
+    )
 }
 
 /// The scores to tabulate, split into parts so that arrays stay small.
-fn parts(rules: &Rules, formula: &Formula, ranges: &Ranges) -> impl Iterator<Item = Range<usize>> + use<> {
+fn parts(
+    rules: &Rules,
+    formula: &Formula,
+    ranges: &Ranges,
+) -> impl Iterator<Item = Range<usize>> + use<> {
     let (each, scores) = sizes(rules, formula, ranges);
     let together = (VALUES_AT_ONCE / each).max(1);
     (0..scores).step_by(together).map(move |first| first..scores.min(first + together))
 }
 
 /// Evaluates a formula over (score, opponent, all other variables that it reads), for some scores.
-fn tabulate(rules: &Rules, lookups: &Lookups, formula: &Formula, ranges: &Ranges, scores: Range<usize>) -> Cells {
+fn tabulate(
+    rules: &Rules,
+    lookups: &Lookups,
+    formula: &Formula,
+    ranges: &Ranges,
+    scores: Range<usize>,
+) -> Cells {
     let others = others(formula, ranges);
     let (each, all) = sizes(rules, formula, ranges);
     let goal = i64::from(rules.goal);
@@ -129,25 +151,37 @@ fn tabulate(rules: &Rules, lookups: &Lookups, formula: &Formula, ranges: &Ranges
 }
 
 /// The classes of cells at which all these hooks have equal values, each tabulated over its ranges.
-fn joint_classes(rules: &Rules, hooks: &[(&Ranges, &[Hook])], budget: Budget) -> Result<ScoreGrid, GameError> {
+fn joint_classes(
+    rules: &Rules,
+    hooks: &[(&Ranges, &[Hook])],
+    budget: Budget,
+) -> Result<ScoreGrid, GameError> {
     let goal = rules.goal as usize;
     let scores = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT]);
-    let hooks = hooks.iter().flat_map(|(ranges, hooks)| hooks.iter().map(move |hook| (*ranges, hook)));
-    let formulas =
-        hooks.flat_map(|(ranges, hook)| rules.hooked(*hook).map(move |(_, formula)| (ranges, hook, formula)));
+    let hooks =
+        hooks.iter().flat_map(|(ranges, hooks)| hooks.iter().map(move |hook| (*ranges, hook)));
+    let formulas = hooks.flat_map(|(ranges, hook)| {
+        rules.hooked(*hook).map(move |(_, formula)| (ranges, hook, formula))
+    });
     let grids = formulas.filter(|(_, _, formula)| !formula.reads().is_disjoint(scores)).map(
         |(ranges, hook, formula)| match hook {
-            // The range of points is not known beforehand, and patterns have too many combinations of values: such a
-            // rule puts each of the scores that it reads into a class of its own.
+            // The range of points is not known beforehand, and patterns have too many combinations
+            // of values: such a rule puts each of the scores that it reads into a class
+            // of its own.
             Hook::Points => all_apart(rules, formula, budget),
-            _ if !formula.reads().is_disjoint(VariableSet::patterns()) => all_apart(rules, formula, budget),
+            _ if !formula.reads().is_disjoint(VariableSet::patterns()) => {
+                all_apart(rules, formula, budget)
+            }
             _ => Ok(evaluate_all(rules, formula, ranges, budget)?.rows),
         },
     );
-    grids.into_iter().try_fold(ScoreGrid::of_one(goal), |joint, rows: Result<GridRows, GameError>| {
-        budget.check()?;
-        Ok(joint.joined(&ScoreGrid::new(goal, rows?)))
-    })
+    grids.into_iter().try_fold(
+        ScoreGrid::of_one(goal),
+        |joint, rows: Result<GridRows, GameError>| {
+            budget.check()?;
+            Ok(joint.joined(&ScoreGrid::new(goal, rows?)))
+        },
+    )
 }
 
 /// The values of a formula at all cells, distinct values numbered.
@@ -159,7 +193,12 @@ struct AllValues {
 }
 
 /// Evaluates a formula at all cells; a missing value counts as a value of its own.
-fn evaluate_all(rules: &Rules, formula: &Formula, ranges: &Ranges, budget: Budget) -> Result<AllValues, GameError> {
+fn evaluate_all(
+    rules: &Rules,
+    formula: &Formula,
+    ranges: &Ranges,
+    budget: Budget,
+) -> Result<AllValues, GameError> {
     let (mut row_of, mut rows, mut width) = (Vec::new(), Interner::new(), 1);
     let (lookups, (each, _)) = (Lookups::watched(budget.keep_going), sizes(rules, formula, ranges));
     for scores in parts(rules, formula, ranges) {
@@ -182,7 +221,9 @@ fn evaluate_all(rules: &Rules, formula: &Formula, ranges: &Ranges, budget: Budge
     }
     let mut distinct = Interner::new();
     let numbered = |row: Vec<i64>| {
-        row.chunks_exact(row.len() / width).map(|values| distinct.number_of(values, || values.to_vec())).collect()
+        row.chunks_exact(row.len() / width)
+            .map(|values| distinct.number_of(values, || values.to_vec()))
+            .collect()
     };
     let rows = GridRows { row_of, rows: rows.into_items().into_iter().map(numbered).collect() };
     Ok(AllValues { rows, distinct: distinct.into_items() })
@@ -193,6 +234,10 @@ fn all_apart(rules: &Rules, formula: &Formula, budget: Budget) -> Result<GridRow
     let count = |variable| if formula.reads().holds(variable) { rules.goal as usize } else { 1 };
     let (height, width) = (count(Variable::SCORE), count(Variable::OPPONENT));
     limits::refuse_much_memory(rules, height * width * BYTES_APART, budget)?;
-    let row = |score: usize| (score * width..(score + 1) * width).map(|number| number as u32).collect();
-    Ok(GridRows { row_of: (0..height).map(|score| score as u16).collect(), rows: (0..height).map(row).collect() })
+    let row =
+        |score: usize| (score * width..(score + 1) * width).map(|number| number as u32).collect();
+    Ok(GridRows {
+        row_of: (0..height).map(|score| score as u16).collect(),
+        rows: (0..height).map(row).collect(),
+    })
 }

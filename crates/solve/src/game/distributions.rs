@@ -1,4 +1,5 @@
-//! Phase 2, from the rules before the totals to distributions: the outcomes of each number of dice, with exact weights.
+//! Phase 2, from the rules before the totals to distributions: the outcomes of each number of dice,
+//! with exact weights.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,7 +7,9 @@ use std::rc::Rc;
 
 use foldhash::fast::FixedState;
 
-use crate::dice::{Detail, DiceCounts, DiceError, Die, Feature, MOST_ROLLS, PatternCount, RollCount};
+use crate::dice::{
+    Detail, DiceCounts, DiceError, Die, Feature, MOST_ROLLS, PatternCount, RollCount,
+};
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Faults, Hook, Place, Rules};
 use crate::turn::{MOST_POINTS, die_of, of_a_roll, patterns_in};
@@ -17,20 +20,24 @@ use super::grid::ScoreGrid;
 use super::intern::Interner;
 use super::limits;
 use super::raw::{
-    Context, DistributionTable, Distributions, RawClass, RawCleanSum, RawDistribution, RawOutcome, summed, sums_of_one,
+    Context, DistributionTable, Distributions, RawClass, RawCleanSum, RawDistribution, RawOutcome,
+    summed, sums_of_one,
 };
 use super::totals::past_goal_alike;
 use super::{Budget, GameError};
 use crate::states::Combinations;
 
-/// Points above this limit, or above a higher goal, are capped unless some rule depends on the difference.
+/// Points above this limit, or above a higher goal, are capped unless some rule depends on the
+/// difference.
 pub(super) const POINTS_KEPT: i64 = 4096;
 
-/// Computes the distributions of all actions, and finds the faults of the rules before the totals: formulas without a
-/// value, and dice, points and memories out of their ranges. With faults, only sound distributions are returned.
+/// Computes the distributions of all actions, and finds the faults of the rules before the totals:
+/// formulas without a value, and dice, points and memories out of their ranges. With faults, only
+/// sound distributions are returned.
 ///
 /// # Errors
-/// Returns an error if there are too many rolls, the tables take too much memory, or the work is cancelled.
+/// Returns an error if there are too many rolls, the tables take too much memory, or the work is
+/// cancelled.
 pub(super) fn distributions(
     rules: &Rules,
     classes: &ScoreClasses,
@@ -44,7 +51,8 @@ pub(super) fn distributions(
     let theirs_matter = maker.depends.1;
     let DistributionMaker { mine, shared, points_matter, distributions, contexts, log, .. } = maker;
     let (all, contexts) = (distributions.into_items(), contexts.into_items());
-    let distributions = Distributions { zero, roll, all, contexts, points_matter, theirs_matter, mine, shared };
+    let distributions =
+        Distributions { zero, roll, all, contexts, points_matter, theirs_matter, mine, shared };
     Ok((distributions, log.into_faults()))
 }
 
@@ -68,10 +76,12 @@ struct DistributionMaker<'a> {
     shared: Combinations,
     context_variables: Vec<Variable>,
     points_rules: Vec<(usize, &'a Formula)>,
-    /// Whether all outcomes of a distribution have one class: no memory and no rule on totals reads the roll.
+    /// Whether all outcomes of a distribution have one class: no memory and no rule on totals
+    /// reads the roll.
     one_class: bool,
     points_matter: bool,
-    /// Whether some distribution depends on the mover's memories, on the opponent's, and on the shared ones.
+    /// Whether some distribution depends on the mover's memories, on the opponent's, and on the
+    /// shared ones.
     depends: (bool, bool, bool),
     /// Points are capped at this number; no rule depends on the difference.
     most_points: i64,
@@ -97,8 +107,8 @@ impl<'a> DistributionMaker<'a> {
             formulas.fold(VariableSet::NONE, |set, (_, formula)| set.union(formula.reads()))
         };
         let totals = read_by(&[Hook::Score, Hook::OpponentScore, Hook::Swap, Hook::Again]);
-        let wanted =
-            VariableSet::of(&[Variable::DICE, Variable::ROLLED, Variable::BUSTED]).union(VariableSet::patterns());
+        let wanted = VariableSet::of(&[Variable::DICE, Variable::ROLLED, Variable::BUSTED])
+            .union(VariableSet::patterns());
         let context_variables = totals.and(wanted.union(rules.vocabulary().memories()));
         let nexts = rules.memories.iter().map(|memory| memory.next().reads());
         let after_points = nexts.fold(context_variables, VariableSet::union);
@@ -112,8 +122,10 @@ impl<'a> DistributionMaker<'a> {
             Hook::Points,
         ]));
         let memories = || rules.memories.iter().enumerate();
-        let reads_memory =
-            |of_player| memories().any(|(m, kept)| kept.of_player == of_player && reads.holds(Variable::memory(m)));
+        let reads_memory = |of_player| {
+            memories()
+                .any(|(m, kept)| kept.of_player == of_player && reads.holds(Variable::memory(m)))
+        };
         let theirs = memories().any(|(m, _)| reads.holds(Variable::opponent_memory(m)));
         let bust = read_by(&[Hook::Bust]);
         Self {
@@ -128,7 +140,11 @@ impl<'a> DistributionMaker<'a> {
             // The score before the turn is the total minus the points.
             points_matter: totals.holds(Variable::POINTS) || totals.holds(Variable::SCORE_BEFORE),
             depends: (reads_memory(true), theirs, reads_memory(false)),
-            most_points: if past_goal_alike(rules) { POINTS_KEPT.max(rules.goal.into()) } else { MOST_POINTS },
+            most_points: if past_goal_alike(rules) {
+                POINTS_KEPT.max(rules.goal.into())
+            } else {
+                MOST_POINTS
+            },
             detail: Detail {
                 sum_with_ones: bust.holds(Variable::SUM),
                 number_of_ones: bust.holds(Variable::ONES_ROLLED),
@@ -153,7 +169,9 @@ impl<'a> DistributionMaker<'a> {
         if actions.is_empty() {
             return Ok(DistributionTable::of_no_actions());
         }
-        let count = |depends: bool, combinations: &Combinations| if depends { combinations.count() } else { 1 };
+        let count = |depends: bool, combinations: &Combinations| {
+            if depends { combinations.count() } else { 1 }
+        };
         let (mine, theirs) = (count(self.depends.0, &self.mine), count(self.depends.1, &self.mine));
         let shared = count(self.depends.2, &self.shared);
         let cells = classes.representatives();
@@ -164,7 +182,8 @@ impl<'a> DistributionMaker<'a> {
         let mut ids = Vec::with_capacity(places * each);
         for cell in &cells {
             for place in 0..mine * theirs * shared {
-                let (i, j, g) = (place / (theirs * shared), place / shared % theirs, place % shared);
+                let (i, j, g) =
+                    (place / (theirs * shared), place / shared % theirs, place % shared);
                 let scope = self.scope(cell.0, cell.1, i, j, g);
                 for action in actions.clone() {
                     budget.check()?;
@@ -204,12 +223,16 @@ impl<'a> DistributionMaker<'a> {
             dice = dice.min(self.value(&scope, rule, Hook::MaxDice, formula)?.max(0));
         }
         for (rule, formula) in self.rules.hooked(Hook::MinDice) {
-            let least = self.value(&scope, rule, Hook::MinDice, formula)?.min(self.rules.max_dice.into());
+            let least =
+                self.value(&scope, rule, Hook::MinDice, formula)?.min(self.rules.max_dice.into());
             dice = if least > 0 { dice.max(least) } else { dice };
         }
         scope.set(Variable::DICE, dice);
-        let distribution =
-            if dice <= 0 { self.of_no_dice(&mut scope)? } else { self.of_roll(&mut scope, dice as u32)? };
+        let distribution = if dice <= 0 {
+            self.of_no_dice(&mut scope)?
+        } else {
+            self.of_roll(&mut scope, dice as u32)?
+        };
         let (bytes, known) = (distribution.bytes(), self.distributions.count());
         let number = self.distributions.number(distribution);
         self.bytes += if self.distributions.count() > known { bytes } else { 0 };
@@ -232,7 +255,8 @@ impl<'a> DistributionMaker<'a> {
             return Err(self.log.add(self.first(&[Hook::Die]), || fault));
         };
         let bonus = self.bonus(scope, &die)?;
-        let (sums, convolved) = (sums_of_one(&die, &bonus), POINTS_KEPT.max(self.rules.goal.into()));
+        let (sums, convolved) =
+            (sums_of_one(&die, &bonus), POINTS_KEPT.max(self.rules.goal.into()));
         let rolls = self.rolls(die, bonus, dice)?;
         let (mut clean, mut remainder) = (Vec::with_capacity(rolls.len()), Vec::new());
         let (mut offset, mut is_sum, mut faulty) = (None, true, false);
@@ -242,9 +266,13 @@ impl<'a> DistributionMaker<'a> {
             if self.budget.check().is_err() {
                 return Err(Logged);
             }
-            self.patterns.iter().zip(features).for_each(|((variable, _), value)| scope.set(*variable, *value));
+            self.patterns
+                .iter()
+                .zip(features)
+                .for_each(|((variable, _), value)| scope.set(*variable, *value));
             let points = self.points_of_roll(scope, roll);
-            let result = points.and_then(|points| Ok((points, self.outcome(scope, points, &mut common)?)));
+            let result =
+                points.and_then(|points| Ok((points, self.outcome(scope, points, &mut common)?)));
             let Ok((points, outcome)) = result else {
                 faulty = true;
                 continue;
@@ -257,7 +285,8 @@ impl<'a> DistributionMaker<'a> {
             clean.push(weighted);
             let added = i64::from(outcome.points) - points;
             // The limit keeps arrays over points small.
-            is_sum &= added == *offset.get_or_insert(added) && i64::from(outcome.points) <= convolved;
+            is_sum &=
+                added == *offset.get_or_insert(added) && i64::from(outcome.points) <= convolved;
         }
         if faulty {
             return Err(Logged);
@@ -274,26 +303,39 @@ impl<'a> DistributionMaker<'a> {
         }
     }
 
-    /// The distinct rolls of `dice` dice, as far as rules distinguish them; at most [`MOST_ROLLS`] rolls in total.
-    fn rolls(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[PatternCount]>, Logged> {
+    /// The distinct rolls of `dice` dice, as far as rules distinguish them; at most [`MOST_ROLLS`]
+    /// rolls in total.
+    fn rolls(
+        &mut self,
+        die: Die,
+        bonus: Vec<i64>,
+        dice: u32,
+    ) -> Result<Rc<[PatternCount]>, Logged> {
         if self.patterns.is_empty() {
             if self.dice.len() >= limits::MOST_DICE_KEPT {
                 self.dice.clear();
             }
-            let new = |(die, bonus): &(Die, Vec<i64>)| DiceCounts::new(die.clone(), bonus.clone(), self.detail);
+            let new = |(die, bonus): &(Die, Vec<i64>)| {
+                DiceCounts::new(die.clone(), bonus.clone(), self.detail)
+            };
             let counts = self.dice.entry((die, bonus)).or_insert_with_key(new);
             // Counted for this number of dice only: the counts for max_dice could overflow.
             let rolls = counts.of(dice).expect("the number of rolls was checked").iter();
-            return Ok(rolls.map(|roll| PatternCount { roll: *roll, features: Vec::new() }).collect());
+            return Ok(rolls
+                .map(|roll| PatternCount { roll: *roll, features: Vec::new() })
+                .collect());
         }
         let key = (die, bonus, dice);
         if let Some(known) = self.shown.get(&key) {
             return Ok(known.clone());
         }
         let features: Vec<Feature> = self.patterns.iter().map(|(_, feature)| *feature).collect();
-        let fault = |error: DiceError| (error.to_string(), "lower max_dice or the sides of the dice".to_owned());
+        let fault = |error: DiceError| {
+            (error.to_string(), "lower max_dice or the sides of the dice".to_owned())
+        };
         let shown = key.0.patterns(dice, &key.1, self.detail, &features);
-        let shown = shown.map_err(|error| self.log.add(self.first(&[Hook::Die]), || fault(error)))?;
+        let shown =
+            shown.map_err(|error| self.log.add(self.first(&[Hook::Die]), || fault(error)))?;
         Ok(self.shown.entry(key).or_insert(shown.into()).clone())
     }
 
@@ -301,8 +343,11 @@ impl<'a> DistributionMaker<'a> {
         let rule = self.rules.hooked(Hook::Die).next();
         let Some((rule, formula)) = rule else { return Ok(Die::fair(6).expect("six sides")) };
         let value = self.value(scope, rule, Hook::Die, formula)?;
-        let fault = |error: DiceError| (format!("{error} ({})", at(scope)), "give the die other sides".into());
-        die_of(formula, value).map_err(|error| self.log.add(Place::Hook(rule, Hook::Die), || fault(error)))
+        let fault = |error: DiceError| {
+            (format!("{error} ({})", at(scope)), "give the die other sides".into())
+        };
+        die_of(formula, value)
+            .map_err(|error| self.log.add(Place::Hook(rule, Hook::Die), || fault(error)))
     }
 
     /// The extra points of each face; empty if no rule gives any.
@@ -312,7 +357,8 @@ impl<'a> DistributionMaker<'a> {
             bonus.resize(die.sides(), 0i64);
             for (face, extra) in (1..).zip(&mut bonus).filter(|(face, _)| die.weight(*face) > 0) {
                 scope.set(Variable::FACE, i64::from(face));
-                *extra = extra.saturating_add(self.value(scope, rule, Hook::FacePoints, formula)?);
+                *extra =
+                    extra.saturating_add(self.value(scope, rule, Hook::FacePoints, formula)?);
                 if !(-MOST_POINTS..=MOST_POINTS).contains(extra) {
                     let place = Place::Hook(rule, Hook::FacePoints);
                     let what = "the extra points of a face are";
@@ -343,12 +389,19 @@ impl<'a> DistributionMaker<'a> {
             }
             Cow::Owned(formula.with_known(scope, of_a_roll()))
         };
-        let points_rules = self.points_rules.iter().map(|(rule, formula)| (*rule, before_the_roll(formula)));
+        let points_rules =
+            self.points_rules.iter().map(|(rule, formula)| (*rule, before_the_roll(formula)));
         Common { points_rules: points_rules.collect(), class: None }
     }
 
-    /// Computes the outcome of a roll that gave `rolled` points; all other variables are set in `scope`.
-    fn outcome(&mut self, scope: &mut Scope, rolled: i64, common: &mut Common) -> Result<RawOutcome, Logged> {
+    /// Computes the outcome of a roll that gave `rolled` points; all other variables are set in
+    /// `scope`.
+    fn outcome(
+        &mut self,
+        scope: &mut Scope,
+        rolled: i64,
+        common: &mut Common,
+    ) -> Result<RawOutcome, Logged> {
         scope.set(Variable::ROLLED, rolled);
         let mut points = rolled;
         let sources: &[Hook] = match scope.get(Variable::DICE) {
@@ -371,7 +424,11 @@ impl<'a> DistributionMaker<'a> {
     }
 
     fn class(&mut self, scope: &mut Scope) -> Result<RawClass, Logged> {
-        let values = self.context_variables.iter().map(|variable| (*variable, scope.get(*variable))).collect();
+        let values = self
+            .context_variables
+            .iter()
+            .map(|variable| (*variable, scope.get(*variable)))
+            .collect();
         let context = self.contexts.number(Context { values });
         let (mut mine, mut shared) = ([0; 2], [0; 2]);
         for again in 0..2 {
@@ -386,8 +443,13 @@ impl<'a> DistributionMaker<'a> {
 
     fn next(&self, scope: &Scope, memory: usize) -> Result<i64, Logged> {
         let (kept, place) = (&self.rules.memories[memory], Place::Next(memory));
-        let value = kept.next().value(scope).ok_or_else(|| self.log.no_value(place, kept.next(), scope))?;
-        if (0..=kept.max).contains(&value) { Ok(value) } else { Err(self.log.out_of_range(memory, value, scope)) }
+        let value =
+            kept.next().value(scope).ok_or_else(|| self.log.no_value(place, kept.next(), scope))?;
+        if (0..=kept.max).contains(&value) {
+            Ok(value)
+        } else {
+            Err(self.log.out_of_range(memory, value, scope))
+        }
     }
 
     fn check_points(&self, scope: &Scope, place: Place, points: i64) -> Result<(), Logged> {
@@ -395,8 +457,16 @@ impl<'a> DistributionMaker<'a> {
         if (0..=MOST_POINTS).contains(&points) { Ok(()) } else { Err(fault()) }
     }
 
-    fn value(&self, scope: &Scope, rule: usize, hook: Hook, formula: &Formula) -> Result<i64, Logged> {
-        formula.value(scope).ok_or_else(|| self.log.no_value(Place::Hook(rule, hook), formula, scope))
+    fn value(
+        &self,
+        scope: &Scope,
+        rule: usize,
+        hook: Hook,
+        formula: &Formula,
+    ) -> Result<i64, Logged> {
+        formula
+            .value(scope)
+            .ok_or_else(|| self.log.no_value(Place::Hook(rule, hook), formula, scope))
     }
 
     /// Returns the value of a hook that at most one rule sets and that has a default.

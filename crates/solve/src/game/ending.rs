@@ -3,12 +3,13 @@
 use super::{Game, Order, Plan};
 
 impl Game {
-    /// Returns, by player to move and state (as the mover sees it), whether the game may still end if player i follows
-    /// `plans[i]`; `None` if `go_on`, called once for each stage, returns false.
+    /// Returns, by player to move and state (as the mover sees it), whether the game may still end
+    /// if player i follows `plans[i]`; `None` if `go_on`, called once for each stage, returns
+    /// false.
     pub fn may_end(&self, plans: [&Plan; 2], go_on: &dyn Fn() -> bool) -> Option<[Vec<bool>; 2]> {
         let mut ends = plans.map(|_| vec![false; self.space().states()]);
-        // Most turns raise the sum of the scores, so few rounds find all states; where turns may lower the sum, all
-        // stages are searched again until nothing changes.
+        // Most turns raise the sum of the scores, so few rounds find all states; where turns may
+        // lower the sum, all stages are searched again until nothing changes.
         loop {
             let mut changed = false;
             for stage in (0..self.space().stages()).rev() {
@@ -23,19 +24,23 @@ impl Game {
         }
     }
 
-    /// Marks the states of a stage with a turn that may lead to the end or to a marked state; returns whether any is
-    /// new.
+    /// Marks the states of a stage with a turn that may lead to the end or to a marked state;
+    /// returns whether any is new.
     fn mark_ending(&self, plans: [&Plan; 2], stage: usize, ends: &mut [Vec<bool>; 2]) -> bool {
         let (space, mut changed) = (self.space(), false);
-        let states = space.stage(stage).flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell());
+        let states = space
+            .stage(stage)
+            .flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell());
         for (state, mover) in states.rev().flat_map(|state| [(state, 0), (state, 1)]) {
             if ends[mover][state] {
                 continue;
             }
-            let may_end = self.weighted_successors(state, plans[mover].action(state)).any(|(_, to)| match to {
-                Err(_) => true,
-                Ok((to, again)) => ends[if again { mover } else { 1 - mover }][to],
-            });
+            let may_end = self.weighted_successors(state, plans[mover].action(state)).any(
+                |(_, to)| match to {
+                    Err(_) => true,
+                    Ok((to, again)) => ends[if again { mover } else { 1 - mover }][to],
+                },
+            );
             ends[mover][state] = may_end;
             changed |= may_end;
         }

@@ -4,32 +4,50 @@ use crate::rules::{Example, Rules};
 
 use super::{Budget, GameError, Position, memory_names, take_turn};
 
-/// Plays every example of the rules and returns their number if all of them hold. `keep_going` is called before each
-/// example; once it returns false, the remaining examples are skipped.
+/// Plays every example of the rules and returns their number if all of them hold. `keep_going` is
+/// called before each example; once it returns false, the remaining examples are skipped.
 ///
 /// # Errors
 /// Returns the examples that do not hold, each with the actual result, or [`GameError::Stopped`].
-pub fn check_examples(rules: &Rules, keep_going: &(dyn Fn() -> bool + Sync)) -> Result<usize, GameError> {
+pub fn check_examples(
+    rules: &Rules,
+    keep_going: &(dyn Fn() -> bool + Sync),
+) -> Result<usize, GameError> {
     let mut failed: Vec<(usize, String)> = Vec::new();
     for (place, example) in rules.examples.iter().enumerate() {
         Budget { memory: 0, keep_going }.check()?;
         failed.extend(check(rules, example).err().map(|fault| (place, fault)));
     }
-    if failed.is_empty() { Ok(rules.examples.len()) } else { Err(rules.example_faults(&failed).into()) }
+    if failed.is_empty() {
+        Ok(rules.examples.len())
+    } else {
+        Err(rules.example_faults(&failed).into())
+    }
 }
 
 fn check(rules: &Rules, example: &Example) -> Result<(), String> {
     let name = example.name.clone().unwrap_or_else(|| "example".into());
-    let value = |key: &str| example.turn.iter().find(|(name, _)| name == key).map_or(0, |(_, value)| *value);
-    let score =
-        |key: &str| u32::try_from(value(key)).map_err(|_| format!("{name}: the {key} {} is not a score", value(key)));
-    let mut position = Position::new(rules, score("score")?, score("opponent")?).map_err(|e| format!("{name}: {e}"))?;
-    for (memory, value) in example.turn.iter().filter(|(key, _)| key != "score" && key != "opponent") {
-        position = position.with_memory(rules, memory, *value).map_err(|e| format!("{name}: {e}"))?;
+    let value = |key: &str| {
+        example.turn.iter().find(|(name, _)| name == key).map_or(0, |(_, value)| *value)
+    };
+    let score = |key: &str| {
+        u32::try_from(value(key))
+            .map_err(|_| format!("{name}: the {key} {} is not a score", value(key)))
+    };
+    let mut position = Position::new(rules, score("score")?, score("opponent")?)
+        .map_err(|e| format!("{name}: {e}"))?;
+    for (memory, value) in
+        example.turn.iter().filter(|(key, _)| key != "score" && key != "opponent")
+    {
+        position =
+            position.with_memory(rules, memory, *value).map_err(|e| format!("{name}: {e}"))?;
     }
-    let face = |face: &i64| u32::try_from(*face).map_err(|_| format!("{name}: {face} is not a face of a die"));
+    let face = |face: &i64| {
+        u32::try_from(*face).map_err(|_| format!("{name}: {face} is not a face of a die"))
+    };
     let faces = example.dice.iter().map(face).collect::<Result<Vec<u32>, _>>()?;
-    let turn = take_turn(rules, &position, &faces, example.request).map_err(|e| format!("{name}: {e}"))?;
+    let turn =
+        take_turn(rules, &position, &faces, example.request).map_err(|e| format!("{name}: {e}"))?;
     let names = memory_names(rules);
     for (key, expected) in &example.after {
         let found = match key.as_str() {
@@ -37,7 +55,9 @@ fn check(rules: &Rules, example: &Example) -> Result<(), String> {
             "opponent" => turn.opponent,
             "points" => turn.points,
             "again" => turn.again.into(),
-            memory => turn.memory[names.iter().position(|n| n == memory).expect("checked when read")],
+            memory => {
+                turn.memory[names.iter().position(|n| n == memory).expect("checked when read")]
+            }
         };
         if found != *expected {
             return Err(format!("{name}: {key} is {found} after the turn, not {expected}"));

@@ -1,6 +1,6 @@
-//! Describes the failures of rules: collects the faults of formulas that are evaluated one by one, and locates those of
-//! rules on totals. Evaluation over arrays only detects that some rule on totals fails; this module searches cell by
-//! cell for the rules and the places.
+//! Describes the failures of rules: collects the faults of formulas that are evaluated one by one,
+//! and locates those of rules on totals. Evaluation over arrays only detects that some rule on
+//! totals fails; this module searches cell by cell for the rules and the places.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -57,7 +57,10 @@ impl<'a> FaultLog<'a> {
     pub fn out_of_range(&self, memory: usize, value: i64, scope: &Scope) -> Logged {
         self.add(Place::Next(memory), || {
             let (name, max) = (&self.rules.memories[memory].name, self.rules.memories[memory].max);
-            let message = format!("the memory `{name}` becomes {value}, out of its range 0 to {max}, {}", at(scope));
+            let message = format!(
+                "the memory `{name}` becomes {value}, out of its range 0 to {max}, {}",
+                at(scope)
+            );
             let limited = match value {
                 ..0 => format!("limit its next, as in `max({name} - 1, 0)`"),
                 _ => format!("raise its max or limit its next, as in `min({name} + 1, {max})`"),
@@ -66,10 +69,21 @@ impl<'a> FaultLog<'a> {
         })
     }
 
-    /// Adds the fault of a number of points that is out of the range from `least` to [`MOST_POINTS`].
-    pub fn points(&self, place: Place, what: &str, least: i64, points: i64, scope: &Scope) -> Logged {
+    /// Adds the fault of a number of points that is out of the range from `least` to
+    /// [`MOST_POINTS`].
+    pub fn points(
+        &self,
+        place: Place,
+        what: &str,
+        least: i64,
+        points: i64,
+        scope: &Scope,
+    ) -> Logged {
         self.add(place, || {
-            (format!("{what} {points} {}", at(scope)), format!("keep them between {least} and {MOST_POINTS}"))
+            (
+                format!("{what} {points} {}", at(scope)),
+                format!("keep them between {least} and {MOST_POINTS}"),
+            )
         })
     }
 
@@ -90,13 +104,15 @@ fn owner(rules: &Rules, place: Place) -> String {
 
 /// The scores and the number of dice in messages.
 pub(super) fn at(scope: &Scope) -> String {
-    let [score, opponent, dice] = [Variable::SCORE, Variable::OPPONENT, Variable::DICE].map(|v| scope.get(v));
+    let [score, opponent, dice] =
+        [Variable::SCORE, Variable::OPPONENT, Variable::DICE].map(|v| scope.get(v));
     let dice = if dice == 1 { "1 die".to_owned() } else { format!("{dice} dice") };
     format!("at {score}-{opponent} with {dice}")
 }
 
-/// Describes the failures of rules for any of these opponents' scores: for each formula the first cell where it fails,
-/// in the order of opponent's score, score before the turn, and points (or total, if points do not matter).
+/// Describes the failures of rules for any of these opponents' scores: for each formula the first
+/// cell where it fails, in the order of opponent's score, score before the turn, and points (or
+/// total, if points do not matter).
 ///
 /// # Errors
 /// Returns an error if the work is cancelled.
@@ -108,15 +124,20 @@ pub(super) fn describe(
 ) -> Result<Faults, GameError> {
     let (rules, goal) = (tabulation.rules, tabulation.rules.goal as usize);
     let every: Vec<usize> = (0..=tabulation.most_points()).collect();
-    let (scores, points) = if tabulation.points_matter { (goal, &every) } else { (1, &tabulation.totals) };
+    let (scores, points) =
+        if tabulation.points_matter { (goal, &every) } else { (1, &tabulation.totals) };
     let log = FaultLog::new(rules);
     for opponent in opponents {
-        for (score, points) in (0..scores).flat_map(|score| points.iter().map(move |points| (score, *points))) {
+        for (score, points) in
+            (0..scores).flat_map(|score| points.iter().map(move |points| (score, *points)))
+        {
             budget.check()?;
             let scope = scope(tabulation, context, score, opponent, points);
             if let Some((rule, hook, error)) = failing_rule_on_totals(rules, scope) {
                 let place = Place::Hook(rule, hook);
-                log.add(place, || on_totals(&owner(rules, place), &error, score + points, opponent));
+                log.add(place, || {
+                    on_totals(&owner(rules, place), &error, score + points, opponent)
+                });
             }
         }
     }
@@ -130,12 +151,20 @@ fn on_totals(rule: &str, error: &TurnError, total: usize, opponent: usize) -> (S
         let message = format!("{rule} makes a score {value} at {cell}");
         return (message, "keep scores at 0 or more, as in `max(0, ...)`".into());
     }
-    let message = format!("{rule} has no value at {cell}: it divides by zero, overflows or leaves a function's domain");
+    let message = format!(
+        "{rule} has no value at {cell}: it divides by zero, overflows or leaves a function's domain"
+    );
     (message, GUARD.to_owned())
 }
 
 /// The variables that rules on totals read after a turn of `points` points from a cell.
-fn scope(tabulation: &Tabulation, context: &Context, score: usize, opponent: usize, points: usize) -> Scope {
+fn scope(
+    tabulation: &Tabulation,
+    context: &Context,
+    score: usize,
+    opponent: usize,
+    points: usize,
+) -> Scope {
     let mut scope = Scope::default();
     for (variable, value) in [
         (Variable::GOAL, i64::from(tabulation.rules.goal)),

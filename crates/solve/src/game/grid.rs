@@ -2,9 +2,10 @@
 
 use super::intern::Interner;
 
-/// A number for each cell. Scores with equal rows of numbers share one row, and opponents' scores with equal columns
-/// share one column. A game whose cells differ only by the opponent's score is stored as a single row, and a game whose
-/// die depends on the sum of the scores modulo seven as seven by seven numbers, whatever its goal.
+/// A number for each cell. Scores with equal rows of numbers share one row, and opponents' scores
+/// with equal columns share one column. A game whose cells differ only by the opponent's score is
+/// stored as a single row, and a game whose die depends on the sum of the scores modulo seven as
+/// seven by seven numbers, whatever its goal.
 #[derive(Clone, Debug)]
 pub(super) struct ScoreGrid {
     /// The row of each score; rows are numbered in the order of their first occurrence.
@@ -23,18 +24,25 @@ impl ScoreGrid {
         Self { row_of: vec![0; goal], column_of: vec![0; goal], columns: 1, numbers: vec![0] }
     }
 
-    /// Creates a grid from rows of numbers: one row for each score, or a single row if scores do not matter; each row
-    /// with one number for each opponent's score, or a single number. Cells with equal input numbers get equal numbers.
+    /// Creates a grid from rows of numbers: one row for each score, or a single row if scores do
+    /// not matter; each row with one number for each opponent's score, or a single number.
+    /// Cells with equal input numbers get equal numbers.
     pub fn new(goal: usize, rows: GridRows) -> Self {
         let GridRows { row_of, rows } = rows;
         let width = rows.first().map_or(1, Vec::len);
         let mut columns = Interner::new();
         let column = |place: usize| rows.iter().map(|row| row[place]).collect::<Vec<u32>>();
-        let column_of: Vec<u16> = (0..width).map(|place| columns.number(column(place)) as u16).collect();
+        let column_of: Vec<u16> =
+            (0..width).map(|place| columns.number(column(place)) as u16).collect();
         let first = first_places(&column_of);
         let numbers = rows.iter().flat_map(|row| first.iter().map(|place| row[*place])).collect();
         let spread = |of: Vec<u16>| if of.len() < goal { vec![0; goal] } else { of };
-        let mut grid = Self { row_of: spread(row_of), column_of: spread(column_of), columns: first.len(), numbers };
+        let mut grid = Self {
+            row_of: spread(row_of),
+            column_of: spread(column_of),
+            columns: first.len(),
+            numbers,
+        };
         grid.renumber();
         grid
     }
@@ -44,21 +52,27 @@ impl ScoreGrid {
         let (row_of, rows) = joint_classes(&self.row_of, &other.row_of);
         let (column_of, columns) = joint_classes(&self.column_of, &other.column_of);
         let mut numbers = Interner::new();
-        let pair = |(score, opponent): (usize, usize)| (self.at(score, opponent), other.at(score, opponent));
-        let cells = rows.iter().flat_map(|score| columns.iter().map(move |opponent| (*score, *opponent)));
+        let pair = |(score, opponent): (usize, usize)| {
+            (self.at(score, opponent), other.at(score, opponent))
+        };
+        let cells =
+            rows.iter().flat_map(|score| columns.iter().map(move |opponent| (*score, *opponent)));
         let numbers = cells.map(|cell| numbers.number(pair(cell))).collect();
         Self { row_of, column_of, columns: columns.len(), numbers }
     }
 
     /// The memory of the numbers, in bytes.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.row_of[..]) + size_of_val(&self.column_of[..]) + size_of_val(&self.numbers[..])
+        size_of_val(&self.row_of[..])
+            + size_of_val(&self.column_of[..])
+            + size_of_val(&self.numbers[..])
     }
 
     /// The number of a pair of scores.
     #[inline(always)]
     pub fn at(&self, score: usize, opponent: usize) -> u32 {
-        self.numbers[usize::from(self.row_of[score]) * self.columns + usize::from(self.column_of[opponent])]
+        self.numbers
+            [usize::from(self.row_of[score]) * self.columns + usize::from(self.column_of[opponent])]
     }
 
     /// The grid with each number replaced by the one listed for it.
@@ -114,7 +128,8 @@ fn first_places(class_of: &[u16]) -> Vec<usize> {
 /// Joins two classifications: the class of each pair of classes, and the first index of each class.
 fn joint_classes(one: &[u16], other: &[u16]) -> (Vec<u16>, Vec<usize>) {
     let mut interner = Interner::new();
-    let class_of: Vec<u16> = one.iter().zip(other).map(|pair| interner.number(pair) as u16).collect();
+    let class_of: Vec<u16> =
+        one.iter().zip(other).map(|pair| interner.number(pair) as u16).collect();
     let firsts = first_places(&class_of);
     (class_of, firsts)
 }
@@ -125,7 +140,9 @@ mod tests {
 
     fn grid(goal: usize, number: impl Fn(usize, usize) -> u32) -> ScoreGrid {
         let mut rows = Interner::new();
-        let row_of = (0..goal).map(|s| rows.number((0..goal).map(|o| number(s, o)).collect()) as u16).collect();
+        let row_of = (0..goal)
+            .map(|s| rows.number((0..goal).map(|o| number(s, o)).collect()) as u16)
+            .collect();
         ScoreGrid::new(goal, GridRows { row_of, rows: rows.into_items() })
     }
 

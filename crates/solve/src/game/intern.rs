@@ -28,8 +28,13 @@ impl<K: Hash + Eq> Interner<K> {
         self.items.insert_full(item).0 as u32
     }
 
-    /// Returns the number of the item equivalent to `item`; if it is new, adds the result of `make`.
-    pub fn number_of<Q: Hash + Equivalent<K> + ?Sized>(&mut self, item: &Q, make: impl FnOnce() -> K) -> u32 {
+    /// Returns the number of the item equivalent to `item`; if it is new, adds the result of
+    /// `make`.
+    pub fn number_of<Q: Hash + Equivalent<K> + ?Sized>(
+        &mut self,
+        item: &Q,
+        make: impl FnOnce() -> K,
+    ) -> u32 {
         match self.items.get_index_of(item) {
             Some(number) => number as u32,
             None => self.number(make()),

@@ -1,4 +1,5 @@
-//! Phase 0: estimates the size of a game from its rules, so that too large games are refused before they are built.
+//! Phase 0: estimates the size of a game from its rules, so that too large games are refused before
+//! they are built.
 
 use crate::rules::{Faults, Hook, Place, Rules};
 
@@ -7,24 +8,30 @@ use super::{Budget, Space};
 /// The most memory for the tables of a game, in bytes, unless the caller sets another limit.
 pub const USUAL_MEMORY: u64 = 4 << 30;
 
-/// The most kinds of dice, with the extra points of their faces, whose counts are kept while distributions are made.
+/// The most kinds of dice, with the extra points of their faces, whose counts are kept while
+/// distributions are made.
 pub(super) const MOST_DICE_KEPT: usize = 128;
 
 /// The most states of a game that is tabulated.
 const MOST_STATES: u64 = 2_000_000_000;
-/// The factor by which joining memories that behave alike is assumed to reduce the number of states, at best.
+/// The factor by which joining memories that behave alike is assumed to reduce the number of
+/// states, at best.
 const MOST_JOINED: u64 = 20;
-/// The most combinations of one player's memories, or of the shared ones, before they are joined into classes.
+/// The most combinations of one player's memories, or of the shared ones, before they are joined
+/// into classes.
 const MOST_COMBINATIONS: u64 = 4096;
-/// The most pairs of a total and an opponent's score, over all contexts, to which rules on totals are applied.
+/// The most pairs of a total and an opponent's score, over all contexts, to which rules on totals
+/// are applied.
 const MOST_TOTALS: u64 = 1 << 32;
-/// The most distinct rolls that are enumerated for rules on single faces, over all states; this many take minutes.
+/// The most distinct rolls that are enumerated for rules on single faces, over all states; this
+/// many take minutes.
 const MOST_PATTERNS: u64 = 1 << 29;
 /// The number of sides assumed for each die in estimates.
 const USUAL_SIDES: u64 = 6;
 
-/// The size of a game, estimated from its rules alone. Memories that behave alike are joined only later, so a game with
-/// memories may turn out many times smaller. Numbers that overflow are `u64::MAX`.
+/// The size of a game, estimated from its rules alone. Memories that behave alike are joined only
+/// later, so a game with memories may turn out many times smaller. Numbers that overflow are
+/// `u64::MAX`.
 ///
 /// ```
 /// let rules = hog_rules::rules::load("fa21", Default::default())?;
@@ -35,8 +42,8 @@ const USUAL_SIDES: u64 = 6;
 pub struct SizeEstimate {
     /// An upper bound on the number of states; exact for a game without memories.
     pub states: u64,
-    /// An estimate of the size in bytes of one table of successors: eight bytes for each total and each opponent's
-    /// score. Every context may need a table.
+    /// An estimate of the size in bytes of one table of successors: eight bytes for each total and
+    /// each opponent's score. Every context may need a table.
     pub table_bytes: u64,
     /// The size in bytes of one double for each state.
     pub value_bytes: u64,
@@ -56,13 +63,15 @@ impl SizeEstimate {
     }
 }
 
-/// The number of combinations of values of one player's memories (`of_player`), or of the shared ones.
+/// The number of combinations of values of one player's memories (`of_player`), or of the shared
+/// ones.
 fn combinations(rules: &Rules, of_player: bool) -> u64 {
     let memories = rules.memories.iter().filter(|memory| memory.of_player == of_player);
     memories.map(|memory| memory.max as u64 + 1).fold(1, u64::saturating_mul)
 }
 
-/// Returns an error if memories have too many combinations, or there are too many states even after joining memories.
+/// Returns an error if memories have too many combinations, or there are too many states even after
+/// joining memories.
 pub(super) fn refuse_large(rules: &Rules) -> Result<(), Faults> {
     for of_player in [true, false] {
         let combinations = combinations(rules, of_player);
@@ -76,16 +85,24 @@ pub(super) fn refuse_large(rules: &Rules) -> Result<(), Faults> {
     let states = SizeEstimate::of(rules).states;
     if states > MOST_STATES * MOST_JOINED {
         let (states, most) = (states as f64, MOST_STATES as f64);
-        let message =
-            format!("the game has about {states:.0e} states, far more than the {most:.0e} that can be solved");
+        let message = format!(
+            "the game has about {states:.0e} states, far more than the {most:.0e} that can be solved"
+        );
         return Err(rules.fault(Place::File, message, "lower the goal or the memories' max"));
     }
     Ok(())
 }
 
-/// Returns an error if rules on totals would have to be applied to too many totals, counted over all contexts.
-pub(super) fn refuse_many_totals(rules: &Rules, totals: usize, contexts: usize) -> Result<(), Faults> {
-    let cells = [u64::from(rules.goal), totals as u64, contexts as u64].into_iter().fold(1, u64::saturating_mul);
+/// Returns an error if rules on totals would have to be applied to too many totals, counted over
+/// all contexts.
+pub(super) fn refuse_many_totals(
+    rules: &Rules,
+    totals: usize,
+    contexts: usize,
+) -> Result<(), Faults> {
+    let cells = [u64::from(rules.goal), totals as u64, contexts as u64]
+        .into_iter()
+        .fold(1, u64::saturating_mul);
     if cells > MOST_TOTALS {
         let (cells, most) = (cells as f64, MOST_TOTALS as f64);
         let message = format!(
@@ -100,9 +117,13 @@ pub(super) fn refuse_many_totals(rules: &Rules, totals: usize, contexts: usize) 
     Ok(())
 }
 
-/// Returns an error if rules that read single faces would enumerate too many rolls: `rolls` distinct rolls in each of
-/// `places` combinations of a class of scores and memories.
-pub(super) fn refuse_many_patterns(rules: &Rules, rolls: usize, places: usize) -> Result<(), Faults> {
+/// Returns an error if rules that read single faces would enumerate too many rolls: `rolls`
+/// distinct rolls in each of `places` combinations of a class of scores and memories.
+pub(super) fn refuse_many_patterns(
+    rules: &Rules,
+    rolls: usize,
+    places: usize,
+) -> Result<(), Faults> {
     let looks = (rolls as u64).saturating_mul(places as u64);
     if looks > MOST_PATTERNS {
         let message = format!(
@@ -116,13 +137,20 @@ pub(super) fn refuse_many_patterns(rules: &Rules, rolls: usize, places: usize) -
     Ok(())
 }
 
-/// Returns an error if the tables of one phase take at least `bytes`, and that is more than the budget.
-pub(super) fn refuse_much_memory(rules: &Rules, bytes: usize, budget: Budget) -> Result<(), Faults> {
+/// Returns an error if the tables of one phase take at least `bytes`, and that is more than the
+/// budget.
+pub(super) fn refuse_much_memory(
+    rules: &Rules,
+    bytes: usize,
+    budget: Budget,
+) -> Result<(), Faults> {
     if bytes as u64 <= budget.memory {
         return Ok(());
     }
     let (needed, most) = (bytes.div_ceil(1 << 20), budget.memory >> 20);
-    let message = format!("the tables of this game take about {needed} MiB of memory or more; {most} MiB are allowed");
+    let message = format!(
+        "the tables of this game take about {needed} MiB of memory or more; {most} MiB are allowed"
+    );
     let fix = "lower the goal or the memories' max, or let the rules read fewer variables";
     Err(rules.fault(Place::File, message, fix))
 }

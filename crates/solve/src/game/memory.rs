@@ -1,5 +1,5 @@
-//! The memories of a game as dense indices: one index for each player and one for the shared memories. Phase 4 joins
-//! those that behave alike into classes.
+//! The memories of a game as dense indices: one index for each player and one for the shared
+//! memories. Phase 4 joins those that behave alike into classes.
 
 use crate::dice::Weight;
 use crate::states::{Classes, Combinations};
@@ -12,7 +12,11 @@ use super::{Budget, GameError, TurnOutcome};
 ///
 /// # Errors
 /// Returns an error if the work is cancelled.
-fn refine(classes: &mut Classes, budget: Budget, signature: impl Fn(usize) -> Vec<u32>) -> Result<bool, GameError> {
+fn refine(
+    classes: &mut Classes,
+    budget: Budget,
+    signature: impl Fn(usize) -> Vec<u32>,
+) -> Result<bool, GameError> {
     let mut numbers = Interner::new();
     let mut class_of = Vec::with_capacity(classes.values());
     for value in 0..classes.values() {
@@ -44,9 +48,9 @@ pub(super) struct JoinedDistribution {
     pub remainder: Vec<(TurnOutcome, Weight)>,
 }
 
-/// Joins memories that behave alike: returns the coarsest partition in which the distributions within each class agree.
-/// Starting from a single class, classes are split until nothing changes (partition refinement; Moore, 1956). `tables`
-/// holds the table of successors of each context.
+/// Joins memories that behave alike: returns the coarsest partition in which the distributions
+/// within each class agree. Starting from a single class, classes are split until nothing changes
+/// (partition refinement; Moore, 1956). `tables` holds the table of successors of each context.
 ///
 /// # Errors
 /// Returns an error if the work is cancelled.
@@ -56,16 +60,19 @@ pub(super) fn join_memories(
     budget: Budget,
 ) -> Result<MemoryClasses, GameError> {
     let [mine, shared] = [&distributions.mine, &distributions.shared].map(Combinations::count);
-    let mut classes = MemoryClasses { mine: Classes::joined(mine), shared: Classes::joined(shared) };
+    let mut classes =
+        MemoryClasses { mine: Classes::joined(mine), shared: Classes::joined(shared) };
     if mine == 1 && shared == 1 {
         return Ok(classes);
     }
     loop {
         let (numbers, _) = classes.join(&distributions.all, tables, budget)?;
-        // A value is compared as the mover's memory and, if distributions depend on it, as the opponent's.
+        // A value is compared as the mover's memory and, if distributions depend on it, as the
+        // opponent's.
         let more_mine = refine(&mut classes.mine, budget, |value| {
             signature(distributions, &numbers, |(mine, theirs, shared)| {
-                let as_mine = (0..theirs).flat_map(move |j| (0..shared).map(move |g| (value, j, g)));
+                let as_mine =
+                    (0..theirs).flat_map(move |j| (0..shared).map(move |g| (value, j, g)));
                 let mine = if theirs > 1 { mine } else { 0 };
                 as_mine.chain((0..mine).flat_map(move |i| (0..shared).map(move |g| (i, value, g))))
             })
@@ -82,8 +89,8 @@ pub(super) fn join_memories(
 }
 
 impl MemoryClasses {
-    /// Replaces memories by their classes in every distribution: the number of each resulting distribution among the
-    /// distinct ones, and the distinct ones.
+    /// Replaces memories by their classes in every distribution: the number of each resulting
+    /// distribution among the distinct ones, and the distinct ones.
     ///
     /// # Errors
     /// Returns an error if the work is cancelled.
@@ -93,7 +100,8 @@ impl MemoryClasses {
         tables: &[u16],
         budget: Budget,
     ) -> Result<(Vec<u32>, Vec<JoinedDistribution>), GameError> {
-        let (mut interner, mut numbers) = (Interner::new(), Vec::with_capacity(distributions.len()));
+        let (mut interner, mut numbers) =
+            (Interner::new(), Vec::with_capacity(distributions.len()));
         for distribution in distributions {
             budget.check()?;
             numbers.push(interner.number(self.joined(distribution, tables)));
@@ -103,17 +111,31 @@ impl MemoryClasses {
 
     fn joined(&self, distribution: &RawDistribution, tables: &[u16]) -> JoinedDistribution {
         let of_all = |outcomes: &[(RawOutcome, Weight)]| -> Vec<(TurnOutcome, Weight)> {
-            outcomes.iter().map(|(outcome, weight)| (self.outcome(outcome, tables), *weight)).collect()
+            outcomes
+                .iter()
+                .map(|(outcome, weight)| (self.outcome(outcome, tables), *weight))
+                .collect()
         };
         let (mut outcomes, total) = (of_all(&distribution.remainder), distribution.total);
         let Some(RawCleanSum { dice, die, offset, outcomes: clean }) = &distribution.clean else {
-            return JoinedDistribution { outcomes: summed(outcomes), total, clean: None, remainder: Vec::new() };
+            return JoinedDistribution {
+                outcomes: summed(outcomes),
+                total,
+                clean: None,
+                remainder: Vec::new(),
+            };
         };
         let clean = of_all(clean);
-        let alike = clean.iter().all(|(outcome, _)| outcome.with_points(0) == clean[0].0.with_points(0));
+        let alike =
+            clean.iter().all(|(outcome, _)| outcome.with_points(0) == clean[0].0.with_points(0));
         let remainder = if alike { summed(outcomes.clone()) } else { Vec::new() };
         outcomes.extend_from_slice(&clean);
-        let clean = alike.then(|| RawCleanSum { dice: *dice, die: die.clone(), offset: *offset, outcomes: clean });
+        let clean = alike.then(|| RawCleanSum {
+            dice: *dice,
+            die: die.clone(),
+            offset: *offset,
+            outcomes: clean,
+        });
         JoinedDistribution { outcomes: summed(outcomes), total, clean, remainder }
     }
 
@@ -127,8 +149,8 @@ impl MemoryClasses {
     }
 }
 
-/// The numbers of all distributions, in all classes of scores, for some memories. `memories` yields these as (mover's,
-/// opponent's, shared), given how many of each a table distinguishes.
+/// The numbers of all distributions, in all classes of scores, for some memories. `memories` yields
+/// these as (mover's, opponent's, shared), given how many of each a table distinguishes.
 fn signature<M: Iterator<Item = (usize, usize, usize)>>(
     distributions: &Distributions,
     numbers: &[u32],

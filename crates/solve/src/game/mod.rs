@@ -1,8 +1,10 @@
-//! The game that rules describe: states, actions, weighted successors, and the facts by which solvers choose a method.
+//! The game that rules describe: states, actions, weighted successors, and the facts by which
+//! solvers choose a method.
 //!
-//! A state is two scores and the memories, seen by the player to move. [`Game`] numbers all states densely ([`States`]).
-//! For each cell (pair of scores) it holds the distribution of each action in each state, and where the outcomes lead.
-//! It is built in phases, each of which uses only the results of earlier ones:
+//! A state is two scores and the memories, seen by the player to move. [`Game`] numbers all states
+//! densely ([`States`]). For each cell (pair of scores) it holds the distribution of each action in
+//! each state, and where the outcomes lead. It is built in phases, each of which uses only the
+//! results of earlier ones:
 //!
 //! | phase | from | to | where |
 //! |---|---|---|---|
@@ -13,8 +15,9 @@
 //! | 4 | distributions and tables | classes of memories; action sets | `memory`, `action_sets`, `outcomes`; `moves` |
 //! | 5 | action sets and tables | facts: order, largest increment | `facts` |
 //!
-//! An error in the rules is reported by the phase that detects it, with its place in the file. Turns with given dice
-//! need no tables; the module `turn` plays them and defines positions. `policy` defines policies and plans.
+//! An error in the rules is reported by the phase that detects it, with its place in the file.
+//! Turns with given dice need no tables; the module `turn` plays them and defines positions.
+//! `policy` defines policies and plans.
 //!
 //! | word | meaning |
 //! |---|---|
@@ -53,15 +56,17 @@ pub use facts::Order;
 pub(crate) use intern::Interner;
 pub use limits::{SizeEstimate, USUAL_MEMORY};
 pub use moves::{End, Successor};
-pub use outcomes::{CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome};
+pub use outcomes::{
+    CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome,
+};
 pub use segments::PointsSegment;
 pub use successors::{PackedSuccessor, ScoreSuccessor};
 
 pub use crate::policy::{Plan, Policy, PolicyError};
 pub use crate::states::{DiceSet, Space, States};
 pub use crate::turn::{
-    EffectKind, Position, PositionError, RuleEffect, Turn, TurnError, dice_rolled, memory_names, patterns_in, settle,
-    take_test_turn, take_turn,
+    EffectKind, Position, PositionError, RuleEffect, Turn, TurnError, dice_rolled, memory_names,
+    patterns_in, settle, take_test_turn, take_turn,
 };
 
 use crate::dice::Weight;
@@ -113,7 +118,8 @@ impl Game {
     /// Tabulates rules into a game, whose tables may take [`USUAL_MEMORY`].
     ///
     /// # Errors
-    /// Returns an error if a rule has no value or an invalid value somewhere, the game cannot end, or it is too large.
+    /// Returns an error if a rule has no value or an invalid value somewhere, the game cannot end,
+    /// or it is too large.
     pub fn new(rules: Rules) -> Result<Self, Faults> {
         Self::watched(rules, USUAL_MEMORY, &|| true).map_err(|error| match error {
             GameError::Faulty(faults) => faults,
@@ -121,12 +127,17 @@ impl Game {
         })
     }
 
-    /// Like [`Self::new`], but cancelled as soon as `keep_going` returns false, which is called by any thread between
-    /// short parts of the work. A game is too large if the tables of one phase, by an estimate, take more than `memory` bytes.
+    /// Like [`Self::new`], but cancelled as soon as `keep_going` returns false, which is called by
+    /// any thread between short parts of the work. A game is too large if the tables of one
+    /// phase, by an estimate, take more than `memory` bytes.
     ///
     /// # Errors
     /// Returns the errors of [`Self::new`], and [`GameError::Stopped`] if the work is cancelled.
-    pub fn watched(rules: Rules, memory: u64, keep_going: &(dyn Fn() -> bool + Sync)) -> Result<Self, GameError> {
+    pub fn watched(
+        rules: Rules,
+        memory: u64,
+        keep_going: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Self, GameError> {
         let budget = Budget { memory, keep_going };
         limits::refuse_large(&rules)?;
         let classes = classes::score_classes(&rules, budget)?;
@@ -145,7 +156,14 @@ impl Game {
         let states = States::new(&rules, memories.mine.clone(), memories.shared.clone());
         let space = states.space();
         limits::refuse_many_states(&rules, &space)?;
-        let sets = action_sets::action_sets(&rules, &classes, &memories, &distributions, &of_context, budget);
+        let sets = action_sets::action_sets(
+            &rules,
+            &classes,
+            &memories,
+            &distributions,
+            &of_context,
+            budget,
+        );
         let ActionSets { grid, sets, dice } = sets?;
         let by_opponent = grid.by_opponent();
         let moves = Moves { space, grid, by_opponent, sets, tables };
@@ -174,7 +192,8 @@ impl Game {
         self.facts.order
     }
 
-    /// An upper bound on the increase of the sum of the scores in a turn that does not end the game; at least 1.
+    /// An upper bound on the increase of the sum of the scores in a turn that does not end the
+    /// game; at least 1.
     pub fn most_increment(&self) -> usize {
         self.facts.most_increment
     }
@@ -184,10 +203,15 @@ impl Game {
         &self.dice
     }
 
-    /// Calls `see` for each exceptional successor of an outcome class, in ascending order of the opponent's score and
-    /// then of the total: `see(opponent, total, segments)`. The segments give the successor for each number of points
-    /// by which a turn can reach that total, those with the most points first.
-    pub fn each_exceptional(&self, outcome: &TurnOutcome, see: impl FnMut(usize, usize, &[PointsSegment])) {
+    /// Calls `see` for each exceptional successor of an outcome class, in ascending order of the
+    /// opponent's score and then of the total: `see(opponent, total, segments)`. The segments
+    /// give the successor for each number of points by which a turn can reach that total, those
+    /// with the most points first.
+    pub fn each_exceptional(
+        &self,
+        outcome: &TurnOutcome,
+        see: impl FnMut(usize, usize, &[PointsSegment]),
+    ) {
         self.moves.table(outcome).each_exceptional(see);
     }
 
@@ -203,15 +227,15 @@ impl Game {
         self.moves.number(cell)
     }
 
-    /// The index in [`Self::action_sets`] of the action set of a pair of scores. Equals [`Self::action_set_number`] of
-    /// the cell but needs no division.
+    /// The index in [`Self::action_sets`] of the action set of a pair of scores. Equals
+    /// [`Self::action_set_number`] of the cell but needs no division.
     #[inline(always)]
     pub fn action_set_number_at(&self, score: usize, opponent: usize) -> usize {
         self.moves.number_at(score, opponent)
     }
 
-    /// The index in [`Self::action_sets`] for each opponent's score, if the action set does not depend on the mover's
-    /// score; otherwise `None`.
+    /// The index in [`Self::action_sets`] for each opponent's score, if the action set does not
+    /// depend on the mover's score; otherwise `None`.
     pub fn action_sets_by_opponent(&self) -> Option<&[u16]> {
         self.moves.by_opponent.as_deref()
     }
@@ -222,7 +246,11 @@ impl Game {
     }
 
     /// The distribution of an action in a state, and the set that holds the outcomes it refers to.
-    pub fn distribution(&self, state: usize, action: usize) -> (&DistributionSet, &OutcomeDistribution) {
+    pub fn distribution(
+        &self,
+        state: usize,
+        action: usize,
+    ) -> (&DistributionSet, &OutcomeDistribution) {
         let (cell, (shared, mine, theirs)) = self.moves.space.parts(state);
         let action_set = self.action_set(cell);
         let set = &action_set.by_shared[shared];
@@ -243,7 +271,8 @@ impl Game {
         self.moves.successor(score, opponent, outcome)
     }
 
-    /// The successors of a state under an action, in the form of [`Successor::after`], each with its weight.
+    /// The successors of a state under an action, in the form of [`Successor::after`], each with
+    /// its weight.
     #[inline]
     pub fn weighted_successors(
         &self,

@@ -21,7 +21,11 @@ impl Moves {
     /// The memory of the arrays, in bytes.
     pub fn bytes(&self) -> usize {
         let tables = self.tables.iter().map(SuccessorTable::bytes).sum::<usize>();
-        let outcomes = self.sets.iter().flat_map(|set| &set.by_shared).map(|set| size_of_val(&set.outcomes[..]));
+        let outcomes = self
+            .sets
+            .iter()
+            .flat_map(|set| &set.by_shared)
+            .map(|set| size_of_val(&set.outcomes[..]));
         let sets = self.sets.iter().map(CellActions::bytes).sum::<usize>();
         tables + sets + outcomes.sum::<usize>() + self.grid.bytes()
     }
@@ -50,7 +54,12 @@ impl Moves {
 
     /// The successor of a pair of scores under an outcome, without the memories.
     #[inline(always)]
-    pub fn score_successor(&self, score: usize, opponent: usize, outcome: &TurnOutcome) -> ScoreSuccessor {
+    pub fn score_successor(
+        &self,
+        score: usize,
+        opponent: usize,
+        outcome: &TurnOutcome,
+    ) -> ScoreSuccessor {
         self.table(outcome).successor(score, opponent, outcome.points as usize).score_successor()
     }
 
@@ -67,12 +76,16 @@ impl Moves {
             ScoreSuccessor::Won => Successor::End(End::Won),
             ScoreSuccessor::Lost => Successor::End(End::Lost),
             ScoreSuccessor::Tied => Successor::End(End::Tied),
-            ScoreSuccessor::Passed { cell } => {
-                Successor::Passed { cell, shared: outcome.shared[0].into(), theirs: outcome.mine[0].into() }
-            }
-            ScoreSuccessor::Again { cell } => {
-                Successor::Again { cell, shared: outcome.shared[1].into(), mine: outcome.mine[1].into() }
-            }
+            ScoreSuccessor::Passed { cell } => Successor::Passed {
+                cell,
+                shared: outcome.shared[0].into(),
+                theirs: outcome.mine[0].into(),
+            },
+            ScoreSuccessor::Again { cell } => Successor::Again {
+                cell,
+                shared: outcome.shared[1].into(),
+                mine: outcome.mine[1].into(),
+            },
         }
     }
 }
@@ -103,14 +116,19 @@ pub enum Successor {
 }
 
 impl Successor {
-    /// The state after a turn, seen by the next player to move, and whether that is the same player again; or how the
-    /// game ends for the mover. `theirs` is the class of the opponent's memory during the turn.
+    /// The state after a turn, seen by the next player to move, and whether that is the same player
+    /// again; or how the game ends for the mover. `theirs` is the class of the opponent's
+    /// memory during the turn.
     #[inline(always)]
     pub fn after(self, space: Space, theirs: usize) -> Result<(usize, bool), End> {
         match self {
             Self::End(end) => Err(end),
-            Self::Passed { cell, shared, theirs: left } => Ok((space.state(cell, shared, left, theirs), false)),
-            Self::Again { cell, shared, mine } => Ok((space.state(cell, shared, theirs, mine), true)),
+            Self::Passed { cell, shared, theirs: left } => {
+                Ok((space.state(cell, shared, left, theirs), false))
+            }
+            Self::Again { cell, shared, mine } => {
+                Ok((space.state(cell, shared, theirs, mine), true))
+            }
         }
     }
 }

@@ -45,8 +45,10 @@ pub(super) struct RawDistribution {
     pub total: Weight,
 }
 
-/// The memory for one outcome of a distribution, in bytes: here, and twice where memories are joined.
-const BYTES_OF_OUTCOME: usize = size_of::<(RawOutcome, Weight)>() + 2 * size_of::<(TurnOutcome, Weight)>();
+/// The memory for one outcome of a distribution, in bytes: here, and twice where memories are
+/// joined.
+const BYTES_OF_OUTCOME: usize =
+    size_of::<(RawOutcome, Weight)>() + 2 * size_of::<(TurnOutcome, Weight)>();
 
 impl RawDistribution {
     /// An estimate of the memory for this distribution in phases 2 and 4, in bytes.
@@ -92,8 +94,8 @@ pub(super) struct Distributions {
 
 /// The numbers of distributions, by class of scores, memories and action.
 pub(super) struct DistributionTable {
-    /// `ids[(((class * mine + i) * theirs + j) * shared + g) * actions + action]`. Counts are 1 for memories that do
-    /// not matter.
+    /// `ids[(((class * mine + i) * theirs + j) * shared + g) * actions + action]`. Counts are 1
+    /// for memories that do not matter.
     pub ids: Vec<u32>,
     /// The number of classes of scores.
     pub classes: usize,
@@ -104,8 +106,8 @@ pub(super) struct DistributionTable {
 }
 
 impl DistributionTable {
-    /// The memory for one entry of `ids`, in bytes: here, and in the signatures of the mover's and the opponent's
-    /// memories.
+    /// The memory for one entry of `ids`, in bytes: here, and in the signatures of the mover's and
+    /// the opponent's memories.
     pub const BYTES: usize = 3 * size_of::<u32>();
 
     /// Creates the table of no actions, in which no class and no memory matters.
@@ -120,7 +122,8 @@ impl DistributionTable {
 
     /// The distributions of all actions; indices of memories that do not matter are ignored.
     pub fn row(&self, class: usize, i: usize, j: usize, g: usize) -> &[u32] {
-        let place = (class * self.mine + i.min(self.mine - 1)) * self.theirs + j.min(self.theirs - 1);
+        let place =
+            (class * self.mine + i.min(self.mine - 1)) * self.theirs + j.min(self.theirs - 1);
         &self.ids[(place * self.shared + g.min(self.shared - 1)) * self.actions..][..self.actions]
     }
 }
@@ -141,7 +144,8 @@ pub(super) fn sums_of_one(die: &Die, bonus: &[i64]) -> DieSums {
     let faces = (2..=die.sides() as u32).filter(|face| die.weight(*face) > 0);
     let weighted_points = |face: u32| {
         let points = i64::from(face) + bonus.get(face as usize - 1).copied().unwrap_or(0);
-        // If the points are negative, the roll in which all dice show this face is refused, so the sum is never used.
+        // If the points are negative, the roll in which all dice show this face is refused, so the
+        // sum is never used.
         (u32::try_from(points).unwrap_or(u32::MAX), Weight::from(die.weight(face)))
     };
     summed(faces.map(weighted_points).collect())

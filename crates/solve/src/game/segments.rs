@@ -2,9 +2,9 @@
 
 use super::successors::{PackedSuccessor, TotalSuccessor};
 
-/// The successors for consecutive numbers of points, as an arithmetic progression of packed successors. A segment
-/// extends up to the start of the segment before it in the list. Points are usually added to a score, so one or two
-/// segments suffice for a total.
+/// The successors for consecutive numbers of points, as an arithmetic progression of packed
+/// successors. A segment extends up to the start of the segment before it in the list. Points are
+/// usually added to a score, so one or two segments suffice for a total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointsSegment {
     from: u32,
@@ -29,15 +29,16 @@ impl PointsSegment {
         PackedSuccessor(self.first.wrapping_add(self.step.wrapping_mul(points as u32 - self.from)))
     }
 
-    /// The difference between the cells of consecutive numbers of points; meaningful where both are cells with the same
-    /// player to move.
+    /// The difference between the cells of consecutive numbers of points; meaningful where both are
+    /// cells with the same player to move.
     pub fn step(&self) -> isize {
         self.step.cast_signed() as isize
     }
 }
 
-/// Compresses the successors for consecutive points from `least` on: to a single successor, or to segments that are
-/// appended, those with the most points first. The last segment is extended down to 0 points.
+/// Compresses the successors for consecutive points from `least` on: to a single successor, or to
+/// segments that are appended, those with the most points first. The last segment is extended down
+/// to 0 points.
 pub(super) fn append_segments(
     segments: &mut Vec<PointsSegment>,
     least: usize,
@@ -47,7 +48,9 @@ pub(super) fn append_segments(
     for (points, successor) in (least as u32..).zip(successors) {
         match segments[before..].last_mut() {
             // The second successor of a segment determines its step.
-            Some(segment) if segment.from + 1 == points => segment.step = successor.0.wrapping_sub(segment.first),
+            Some(segment) if segment.from + 1 == points => {
+                segment.step = successor.0.wrapping_sub(segment.first)
+            }
             Some(segment) if segment.successor(points as usize) == successor => {}
             _ => segments.push(PointsSegment { from: points, first: successor.0, step: 0 }),
         }
@@ -57,7 +60,8 @@ pub(super) fn append_segments(
         return TotalSuccessor::any(PackedSuccessor(first));
     }
     let lowest = &mut segments[before];
-    (lowest.from, lowest.first) = (0, lowest.first.wrapping_sub(lowest.step.wrapping_mul(lowest.from)));
+    (lowest.from, lowest.first) =
+        (0, lowest.first.wrapping_sub(lowest.step.wrapping_mul(lowest.from)));
     segments[before..].reverse();
     TotalSuccessor::by_points(before)
 }
@@ -76,7 +80,11 @@ mod tests {
             (2, 0, vec![5, 5, 5]),
         ] {
             let mut segments = vec![PointsSegment::any(PackedSuccessor(7))];
-            let found = append_segments(&mut segments, least, successors.iter().copied().map(PackedSuccessor));
+            let found = append_segments(
+                &mut segments,
+                least,
+                successors.iter().copied().map(PackedSuccessor),
+            );
             assert_eq!(segments.len() - 1, expected, "{successors:?}");
             let Some(first) = found.segments() else {
                 assert_eq!(found, TotalSuccessor::any(PackedSuccessor(5)));

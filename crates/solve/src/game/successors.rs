@@ -1,9 +1,11 @@
-//! The tables of phase 3: the successors of totals after the rules on totals. Only exceptional successors are stored.
+//! The tables of phase 3: the successors of totals after the rules on totals. Only exceptional
+//! successors are stored.
 
 use super::segments::PointsSegment;
 use super::totals::Settled;
 
-/// The successor of a turn in four bytes: the end of the game, or the scores and the player to move next.
+/// The successor of a turn in four bytes: the end of the game, or the scores and the player to move
+/// next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PackedSuccessor(pub(super) u32);
 
@@ -37,7 +39,8 @@ impl PackedSuccessor {
     /// The game is over and the mover has won.
     pub const WON: Self = Self(u32::MAX);
 
-    /// The cell some columns to the right in the same stage, with the same player to move; meaningful if there is one.
+    /// The cell some columns to the right in the same stage, with the same player to move;
+    /// meaningful if there is one.
     #[inline(always)]
     pub fn columns_on(self, columns: i32, goal: usize) -> Self {
         // The next column has one point more for one player and one less for the other.
@@ -54,10 +57,15 @@ impl PackedSuccessor {
                 std::cmp::Ordering::Equal => TIED,
             });
         }
-        if again { Self((score * goal + opponent) as u32 | AGAIN) } else { Self((opponent * goal + score) as u32) }
+        if again {
+            Self((score * goal + opponent) as u32 | AGAIN)
+        } else {
+            Self((opponent * goal + score) as u32)
+        }
     }
 
-    /// The regular successor: the opponent moves with the totals as they are, or the mover has reached the goal.
+    /// The regular successor: the opponent moves with the totals as they are, or the mover has
+    /// reached the goal.
     #[inline(always)]
     pub fn regular(goal: usize, total: usize, opponent: usize) -> Self {
         Self(if total < goal { (opponent * goal + total) as u32 } else { WON })
@@ -83,13 +91,15 @@ pub(super) struct Exceptional {
     pub successor: TotalSuccessor,
 }
 
-/// The successors of a total in four bytes: one successor for all points, or the index of segments by points.
+/// The successors of a total in four bytes: one successor for all points, or the index of segments
+/// by points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TotalSuccessor(u32);
 
 /// Marks an index of segments, if [`AGAIN`] is not set too. Cells are below this value.
 const BY_POINTS: u32 = 1 << 30;
-/// The most exceptional totals, and the most segments, of one context (a few gigabytes). Bounds indices of segments.
+/// The most exceptional totals, and the most segments, of one context (a few gigabytes). Bounds
+/// indices of segments.
 pub(super) const MOST_KEPT: usize = 1 << 29;
 
 impl TotalSuccessor {
@@ -98,13 +108,15 @@ impl TotalSuccessor {
         Self(successor.0)
     }
 
-    /// Successors by points, given by the segments from index `first` on, which is below [`MOST_KEPT`].
+    /// Successors by points, given by the segments from index `first` on, which is below
+    /// [`MOST_KEPT`].
     pub fn by_points(first: usize) -> Self {
         debug_assert!(first < MOST_KEPT, "counted before");
         Self(BY_POINTS | first as u32)
     }
 
-    /// Shifts the index of segments. An index that wraps is refused by the caller, which counts all segments.
+    /// Shifts the index of segments. An index that wraps is refused by the caller, which counts all
+    /// segments.
     pub fn after(self, segments: usize) -> Self {
         self.segments().map_or(self, |first| Self::by_points((first + segments) % MOST_KEPT))
     }
@@ -126,7 +138,8 @@ pub(super) struct SuccessorTable {
     pub(super) first_of: Vec<u32>,
     /// The segments of totals whose successors depend on the points.
     pub(super) segments: Vec<PointsSegment>,
-    /// The smallest correction, over totals after which the game continues; `i64::MAX` if there are none.
+    /// The smallest correction, over totals after which the game continues; `i64::MAX` if there
+    /// are none.
     pub least_correction: i64,
     /// The largest such correction; `i64::MIN` if there are none.
     pub most_correction: i64,
@@ -152,7 +165,13 @@ impl Corrections {
 
     /// Includes the correction from a cell (total, opponent's score) to the totals after all rules.
     #[inline(always)]
-    pub fn see(&mut self, Settled { score, opponent, .. }: Settled, total: usize, other: usize, goal: i64) {
+    pub fn see(
+        &mut self,
+        Settled { score, opponent, .. }: Settled,
+        total: usize,
+        other: usize,
+        goal: i64,
+    ) {
         if score < goal && opponent < goal {
             let change = score + opponent - total as i64 - other as i64;
             self.join(Self { least: change, most: change });
@@ -175,7 +194,9 @@ impl SuccessorTable {
 
     /// The memory for the entries, in bytes.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.exceptional[..]) + size_of_val(&self.first_of[..]) + size_of_val(&self.segments[..])
+        size_of_val(&self.exceptional[..])
+            + size_of_val(&self.first_of[..])
+            + size_of_val(&self.segments[..])
     }
 
     /// The successor of a cell for a number of points.
@@ -192,16 +213,24 @@ impl SuccessorTable {
     fn resolve(&self, successor: TotalSuccessor, points: usize) -> PackedSuccessor {
         let Some(first) = successor.segments() else { return PackedSuccessor(successor.0) };
         let reaches = |segment: &&PointsSegment| segment.from() <= points;
-        self.segments[first..].iter().find(reaches).expect("the last segment starts at 0").successor(points)
+        self.segments[first..]
+            .iter()
+            .find(reaches)
+            .expect("the last segment starts at 0")
+            .successor(points)
     }
 
-    /// Calls `see(opponent, total, segments)` for each total with exceptional successors, in ascending order of the
-    /// opponent's score and then of the total. Segments with the most points come first.
+    /// Calls `see(opponent, total, segments)` for each total with exceptional successors, in
+    /// ascending order of the opponent's score and then of the total. Segments with the most
+    /// points come first.
     pub fn each_exceptional(&self, mut see: impl FnMut(usize, usize, &[PointsSegment])) {
         for opponent in 0..self.goal {
             for exceptional in self.of_opponent(opponent) {
                 let any = [PointsSegment::any(PackedSuccessor(exceptional.successor.0))];
-                let segments = exceptional.successor.segments().map_or(&any[..], |first| self.segments_from(first));
+                let segments = exceptional
+                    .successor
+                    .segments()
+                    .map_or(&any[..], |first| self.segments_from(first));
                 see(opponent, exceptional.total as usize, segments);
             }
         }

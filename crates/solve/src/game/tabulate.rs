@@ -1,5 +1,6 @@
-//! Phase 3, from distributions to successors: applies the rules on totals to all totals that turns can reach, for a few
-//! opponents' scores at a time; where the result depends on the points, also for each number of points.
+//! Phase 3, from distributions to successors: applies the rules on totals to all totals that turns
+//! can reach, for a few opponents' scores at a time; where the result depends on the points, also
+//! for each number of points.
 
 use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
@@ -14,11 +15,14 @@ use super::failure;
 use super::limits;
 use super::raw::{Context, Distributions};
 use super::segments::{PointsSegment, append_segments};
-use super::successors::{Corrections, Exceptional, MOST_KEPT, PackedSuccessor, SuccessorTable, TotalSuccessor};
+use super::successors::{
+    Corrections, Exceptional, MOST_KEPT, PackedSuccessor, SuccessorTable, TotalSuccessor,
+};
 use super::totals::{LinearTotals, RuleFailure, Settled, apply_rules};
 use super::{Budget, GameError};
 
-/// The target number of cells in one array: several fit the caches, and none needs a system call to be allocated.
+/// The target number of cells in one array: several fit the caches, and none needs a system call to
+/// be allocated.
 const CELLS_AT_ONCE: usize = 1 << 13;
 /// The same when tabulating by points, which uses more arrays.
 const CELLS_BY_POINTS: usize = 1 << 11;
@@ -26,7 +30,8 @@ const CELLS_BY_POINTS: usize = 1 << 11;
 const MOST_SERIAL: usize = 1 << 16;
 /// The assumed cost of a cell if rules on totals read the points, relative to a cell otherwise.
 const POINTS_COST: usize = 8;
-/// Parts that each thread computes before they are appended to the table and cancellation is checked.
+/// Parts that each thread computes before they are appended to the table and cancellation is
+/// checked.
 const PARTS_AT_ONCE: usize = 16;
 /// The same if rules on totals read the points, where a part takes longer.
 const PARTS_BY_POINTS: usize = 2;
@@ -44,7 +49,8 @@ pub(super) struct Successors {
 /// Tabulates the successors of all contexts.
 ///
 /// # Errors
-/// Returns an error if a rule on totals fails somewhere, the tables would be too large, or the work is cancelled.
+/// Returns an error if a rule on totals fails somewhere, the tables would be too large, or the work
+/// is cancelled.
 pub(super) fn successors(
     rules: &Rules,
     distributions: &Distributions,
@@ -62,7 +68,8 @@ pub(super) fn successors(
             tables.len() - 1
         });
         let number = u16::try_from(number).map_err(|_| {
-            let message = "the rules on totals distinguish more than 65,536 kinds of turns".to_owned();
+            let message =
+                "the rules on totals distinguish more than 65,536 kinds of turns".to_owned();
             rules.fault(Place::File, message, "let them read fewer variables")
         })?;
         of_context.push(number);
@@ -99,7 +106,8 @@ impl<'a> Tabulation<'a> {
     fn new(rules: &'a Rules, distributions: &Distributions, budget: Budget<'a>) -> Self {
         let clean = distributions.all.iter().filter_map(|distribution| distribution.clean.as_ref());
         let outcomes = clean.flat_map(|clean| &clean.outcomes);
-        let outcomes = outcomes.chain(distributions.all.iter().flat_map(|distribution| &distribution.remainder));
+        let outcomes = outcomes
+            .chain(distributions.all.iter().flat_map(|distribution| &distribution.remainder));
         let points = outcomes.map(|(outcome, _)| outcome.points as usize);
         Self::of_points(rules, distributions.points_matter, points, budget)
     }
@@ -116,26 +124,37 @@ impl<'a> Tabulation<'a> {
             let first = totals.last().map_or(0, |last| last + 1);
             totals.extend(first.max(*points)..points + rules.goal as usize);
         }
-        Self { rules, points_matter, points, totals, lookups: Lookups::watched(budget.keep_going), budget }
+        Self {
+            rules,
+            points_matter,
+            points,
+            totals,
+            lookups: Lookups::watched(budget.keep_going),
+            budget,
+        }
     }
 
     /// Tabulates the successors of one context; tables of `kept` bytes are in memory already.
     ///
     /// # Errors
-    /// Returns the errors of [`successors`]; the failure of a rule is described for the first part that fails.
+    /// Returns the errors of [`successors`]; the failure of a rule is described for the first part
+    /// that fails.
     fn table(&self, context: &Context, kept: usize) -> Result<SuccessorTable, GameError> {
-        let (goal, width, together) = (self.rules.goal as usize, self.totals.len(), self.together());
+        let (goal, width, together) =
+            (self.rules.goal as usize, self.totals.len(), self.together());
         let firsts: Vec<usize> = (0..goal).step_by(together).collect();
         let part = |first: &usize| (*first, self.part(context, *first..goal.min(first + together)));
         let mut table = SuccessorTable::empty(goal);
-        let at_once = if self.points_matter { PARTS_BY_POINTS } else { PARTS_AT_ONCE } * rayon::current_num_threads();
+        let at_once = if self.points_matter { PARTS_BY_POINTS } else { PARTS_AT_ONCE }
+            * rayon::current_num_threads();
         for firsts in firsts.chunks(at_once) {
             self.budget.check()?;
-            let parts: Vec<_> = if goal * width * if self.points_matter { POINTS_COST } else { 1 } > MOST_SERIAL {
-                firsts.par_iter().map(part).collect()
-            } else {
-                firsts.iter().map(part).collect()
-            };
+            let parts: Vec<_> =
+                if goal * width * if self.points_matter { POINTS_COST } else { 1 } > MOST_SERIAL {
+                    firsts.par_iter().map(part).collect()
+                } else {
+                    firsts.iter().map(part).collect()
+                };
             for (first, part) in parts {
                 match part {
                     Ok(part) => table.append(part),
@@ -154,7 +173,8 @@ impl<'a> Tabulation<'a> {
         Ok(table)
     }
 
-    /// Describes the failure at an opponent's score, or at a nearby one. Rules also fail where they were stopped.
+    /// Describes the failure at an opponent's score, or at a nearby one. Rules also fail where they
+    /// were stopped.
     fn describe_failure(&self, context: &Context, opponent: usize) -> GameError {
         if let Err(stopped) = self.budget.check() {
             return stopped;
@@ -193,15 +213,23 @@ impl<'a> Tabulation<'a> {
             if changes[..below].contains(&0) {
                 part.corrections.join(Corrections { least: 0, most: 0 });
             }
-            let changed = changes.iter().zip(&self.totals).enumerate().filter(|(_, (change, _))| **change != 0);
+            let changed = changes
+                .iter()
+                .zip(&self.totals)
+                .enumerate()
+                .filter(|(_, (change, _))| **change != 0);
             for (column, (_, total)) in changed {
                 let cell = (*total, opponent);
                 if result.is_nonlinear(column) {
                     nonlinear.push((part.exceptional.len(), cell));
                     // A placeholder, replaced below.
-                    part.exceptional
-                        .push(Exceptional { total: *total as u32, successor: TotalSuccessor::by_points(0) });
-                } else if let Some(successor) = part.exceptional_successor(&result.linear(column), cell, self) {
+                    part.exceptional.push(Exceptional {
+                        total: *total as u32,
+                        successor: TotalSuccessor::by_points(0),
+                    });
+                } else if let Some(successor) =
+                    part.exceptional_successor(&result.linear(column), cell, self)
+                {
                     part.exceptional.push(Exceptional { total: *total as u32, successor });
                 }
             }
@@ -213,14 +241,25 @@ impl<'a> Tabulation<'a> {
         Ok(part)
     }
 
-    /// Binds the totals (columns) and some opponents' scores (rows), with the points as linear variables.
+    /// Binds the totals (columns) and some opponents' scores (rows), with the points as linear
+    /// variables.
     fn arrays_of_totals(&self, context: &Context, opponents: Range<usize>) -> Arrays<'_> {
         let goal = i64::from(self.rules.goal);
         let mut arrays = self.arrays(context);
         for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
-            arrays.bind_axis(variable, 0, 0..=goal - 1, opponents.clone().map(|opponent| opponent as i64));
+            arrays.bind_axis(
+                variable,
+                0,
+                0..=goal - 1,
+                opponents.clone().map(|opponent| opponent as i64),
+            );
         }
-        arrays.bind_axis(Variable::SCORE, 1, self.range(), self.totals.iter().map(|total| *total as i64));
+        arrays.bind_axis(
+            Variable::SCORE,
+            1,
+            self.range(),
+            self.totals.iter().map(|total| *total as i64),
+        );
         if self.points_matter {
             let (none, most) = (arrays.constant(0), self.most_points() as i64);
             let totals = arrays.get(Variable::SCORE).expect("bound").clone();
@@ -241,7 +280,8 @@ impl<'a> Tabulation<'a> {
         arrays
     }
 
-    /// Tabulates cells (total, opponent's score), each with its index in `part.exceptional`, for each number of points.
+    /// Tabulates cells (total, opponent's score), each with its index in `part.exceptional`, for
+    /// each number of points.
     fn tabulate_by_points(
         &self,
         context: &Context,
@@ -251,19 +291,27 @@ impl<'a> Tabulation<'a> {
         let (goal, columns) = (i64::from(self.rules.goal), self.columns());
         let mut arrays = self.arrays(context);
         for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
-            arrays.bind_axis(variable, 0, 0..=goal - 1, cells.iter().map(|(_, (_, opponent))| *opponent as i64));
+            arrays.bind_axis(
+                variable,
+                0,
+                0..=goal - 1,
+                cells.iter().map(|(_, (_, opponent))| *opponent as i64),
+            );
         }
         let totals = cells.iter().map(|(_, (total, _))| *total as i64);
         arrays.bind_axis(Variable::SCORE, 0, self.range(), totals);
         let mut points = Vec::with_capacity(cells.len() * columns);
         for (_, (total, _)) in cells {
-            // If fewer numbers of points can lead to the total, the row is padded with the largest of them.
+            // If fewer numbers of points can lead to the total, the row is padded with the largest
+            // of them.
             let (least, most) = self.points_to(*total).into_inner();
             points.extend((least..least + columns).map(|points| points.min(most) as i64));
         }
-        let points = ArrayD::from_shape_vec(IxDyn(&[cells.len(), columns]), points).expect("one for each");
+        let points =
+            ArrayD::from_shape_vec(IxDyn(&[cells.len(), columns]), points).expect("one for each");
         arrays.bind(Variable::POINTS, Cells::new(points, 0..=self.most_points() as i64));
-        let [score, points] = [Variable::SCORE, Variable::POINTS].map(|v| arrays.get(v).expect("bound"));
+        let [score, points] =
+            [Variable::SCORE, Variable::POINTS].map(|v| arrays.get(v).expect("bound"));
         arrays.bind(Variable::SCORE_BEFORE, arrays.difference(score, points));
         let result = apply_rules(self.rules, arrays)?;
         let mut successors = Vec::with_capacity(columns);
@@ -273,7 +321,8 @@ impl<'a> Tabulation<'a> {
                 part.corrections.see(totals, cell.0, cell.1, goal);
                 successors.push(PackedSuccessor::new(goal, totals));
             });
-            part.exceptional[*place].successor = append_segments(&mut part.segments, least, successors.drain(..));
+            part.exceptional[*place].successor =
+                append_segments(&mut part.segments, least, successors.drain(..));
         }
         Ok(())
     }
@@ -305,7 +354,8 @@ impl TablePart {
                 .then_some(TotalSuccessor::any(successor));
         }
         let (least, most) = tabulation.points_to(cell.0).into_inner();
-        // A condition that holds at both ends holds in between: that the game continues, or that the mover has won.
+        // A condition that holds at both ends holds in between: that the game continues, or that
+        // the mover has won.
         let [fewest, most_points] = [least, most].map(|points| {
             self.corrections.see(totals.at(points), cell.0, cell.1, goal);
             let Settled { score, opponent, .. } = totals.at(points);
@@ -351,29 +401,36 @@ mod tests {
     const MOST_POINTS: usize = 11;
 
     fn rules(hooks: &str) -> Rules {
-        let text = format!("id = \"lines\"\ngoal = 20\nmax_dice = 2\n[[rule]]\nname = \"Lines\"\n{hooks}");
+        let text =
+            format!("id = \"lines\"\ngoal = 20\nmax_dice = 2\n[[rule]]\nname = \"Lines\"\n{hooks}");
         crate::rules::rules_from_text(&text, "lines", Default::default()).expect("valid rules")
     }
 
     fn table(rules: &Rules) -> Result<SuccessorTable, Faults> {
         let budget = Budget { memory: u64::MAX, keep_going: &|| true };
-        let table = Tabulation::of_points(rules, true, 0..=MOST_POINTS, budget).table(&Context::default(), 0);
+        let table = Tabulation::of_points(rules, true, 0..=MOST_POINTS, budget)
+            .table(&Context::default(), 0);
         table.map_err(|error| match error {
             GameError::Faulty(faults) => faults,
             GameError::Stopped => panic!("the callback never cancels"),
         })
     }
 
-    /// Asserts that all successors equal those of single turns, and that the range of corrections is exact.
+    /// Asserts that all successors equal those of single turns, and that the range of corrections
+    /// is exact.
     fn compare(hooks: &str) {
         let (rules, goal) = (rules(hooks), 20);
         let table = table(&rules).expect("valid rules");
         let mut corrections = Corrections::default();
-        for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
+        for (score, opponent) in
+            (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent)))
+        {
             for points in 0..=MOST_POINTS {
                 let total = score + points;
-                let turn = settle(&rules, (total as u32, opponent as u32), points as u32).expect("a value");
-                let totals = Settled { score: turn.score, opponent: turn.opponent, again: turn.again };
+                let turn = settle(&rules, (total as u32, opponent as u32), points as u32)
+                    .expect("a value");
+                let totals =
+                    Settled { score: turn.score, opponent: turn.opponent, again: turn.again };
                 corrections.see(totals, total, opponent, goal as i64);
                 let successor = PackedSuccessor::new(goal as i64, totals);
                 assert_eq!(
@@ -383,7 +440,11 @@ mod tests {
                 );
             }
         }
-        assert_eq!((table.least_correction, table.most_correction), (corrections.least, corrections.most), "{hooks}");
+        assert_eq!(
+            (table.least_correction, table.most_correction),
+            (corrections.least, corrections.most),
+            "{hooks}"
+        );
     }
 
     #[test]
@@ -397,13 +458,17 @@ mod tests {
         compare(
             "score = \"opponent % 3 == 0 ? score_before : score + points + points\"\nagain = \"opponent % 2 == 0\"",
         );
-        compare("opponent_score = \"score % 2 == 0 ? opponent + points : opponent\"\nswap = \"opponent % 5 == 1\"");
+        compare(
+            "opponent_score = \"score % 2 == 0 ? opponent + points : opponent\"\nswap = \"opponent % 5 == 1\"",
+        );
     }
 
     #[test]
     fn totals_that_depend_on_the_points_in_other_ways_agree_with_single_turns() {
         compare("score = \"points % 4 == 1 ? score_before : score + 2 * points\"");
-        compare("score = \"score % 3 == 0 ? score - points : score\"\nswap = \"points > opponent\"");
+        compare(
+            "score = \"score % 3 == 0 ? score - points : score\"\nswap = \"points > opponent\"",
+        );
         compare("again = \"score_before == opponent\"");
     }
 

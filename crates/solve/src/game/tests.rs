@@ -4,18 +4,26 @@ use super::*;
 
 #[test]
 fn cells_with_the_same_distributions_share_an_action_set() {
-    let rule = "[[rule]]\nname = \"Seven\"\npoints = \"score + opponent == 7 ? points + 1 : points\"";
+    let rule =
+        "[[rule]]\nname = \"Seven\"\npoints = \"score + opponent == 7 ? points + 1 : points\"";
     let text = format!("id = \"seven\"\ngoal = 30\nmax_dice = 2\n{rule}");
-    let game = Game::new(crate::rules::rules_from_text(&text, "seven", Default::default()).expect("valid rules"));
+    let game = Game::new(
+        crate::rules::rules_from_text(&text, "seven", Default::default()).expect("valid rules"),
+    );
     let game = game.expect("valid rules");
     assert_eq!(game.action_sets().len(), 2);
-    assert!((0..900).all(|cell| game.action_set_number(cell) == usize::from(cell / 30 + cell % 30 == 7)));
+    assert!(
+        (0..900)
+            .all(|cell| game.action_set_number(cell) == usize::from(cell / 30 + cell % 30 == 7))
+    );
 }
 
 /// Builds a game from settings and the hooks of one rule.
 fn tabulated(settings: &str, hooks: &str) -> Result<Game, Faults> {
     let text = format!("id = \"small\"\n{settings}\n[[rule]]\nname = \"Rule\"\n{hooks}");
-    Game::new(crate::rules::rules_from_text(&text, "small", Default::default()).expect("valid rules"))
+    Game::new(
+        crate::rules::rules_from_text(&text, "small", Default::default()).expect("valid rules"),
+    )
 }
 
 fn outcomes(game: &Game) -> impl Iterator<Item = &TurnOutcome> {
@@ -24,11 +32,19 @@ fn outcomes(game: &Game) -> impl Iterator<Item = &TurnOutcome> {
 
 #[test]
 fn points_far_past_the_goal_are_capped_if_no_rule_depends_on_them() {
-    let game = tabulated("goal = 100\nmax_dice = 10", "face_points = \"face == 6 ? 90000 : 0\"").expect("valid rules");
+    let game = tabulated("goal = 100\nmax_dice = 10", "face_points = \"face == 6 ? 90000 : 0\"")
+        .expect("valid rules");
     assert!(outcomes(&game).all(|outcome| outcome.points <= 4096));
-    let six = game.distribution(game.start(), 1).1.outcomes.iter().map(|(_, weight)| *weight).sum::<Weight>();
+    let six = game
+        .distribution(game.start(), 1)
+        .1
+        .outcomes
+        .iter()
+        .map(|(_, weight)| *weight)
+        .sum::<Weight>();
     assert_eq!((six, game.most_increment()), (6, 199));
-    let kept = tabulated("goal = 100\nmax_dice = 10", "face_points = \"face == 6 ? 90 : 0\"").expect("valid rules");
+    let kept = tabulated("goal = 100\nmax_dice = 10", "face_points = \"face == 6 ? 90 : 0\"")
+        .expect("valid rules");
     assert_eq!(outcomes(&kept).map(|outcome| outcome.points).max(), Some(960));
 }
 
@@ -48,13 +64,17 @@ fn only_totals_that_turns_can_reach_are_tabulated() {
 fn too_many_totals_are_refused_before_they_are_tabulated() {
     let hooks = "zero_dice = \"score * 499\"\nswap = \"score % 7 == dice\"";
     let fault = tabulated("goal = 2000\nmax_dice = 10", hooks).expect_err("too many totals");
-    assert!(fault.to_string().contains("the rules on totals apply to about 2e10 totals"), "{fault}");
+    assert!(
+        fault.to_string().contains("the rules on totals apply to about 2e10 totals"),
+        "{fault}"
+    );
 }
 
 #[test]
 fn an_estimate_is_exact_for_scores_and_an_upper_bound_for_memories() {
     let estimate = |id: &str, goal: Option<u32>| {
-        let rules = crate::rules::load(id, crate::rules::Overrides { goal, max_dice: None }).expect("a built-in game");
+        let rules = crate::rules::load(id, crate::rules::Overrides { goal, max_dice: None })
+            .expect("a built-in game");
         (SizeEstimate::of(&rules), Game::new(rules).expect("valid rules"))
     };
     let (fa21, game) = estimate("fa21", Some(300));

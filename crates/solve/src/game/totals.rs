@@ -3,10 +3,13 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use crate::rules::formula::{Arrays, Cells, Lane, NONLINEAR, Variable, VariableSet, select, without_slopes};
+use crate::rules::formula::{
+    Arrays, Cells, Lane, NONLINEAR, Variable, VariableSet, select, without_slopes,
+};
 use crate::rules::{Hook, Rule, Rules};
 
-/// A formula somewhere has no value or makes a score negative. [`failure`](super::failure) finds the place.
+/// A formula somewhere has no value or makes a score negative. [`failure`](super::failure) finds
+/// the place.
 pub(super) struct RuleFailure;
 
 /// Applies all rules to the totals that `arrays` binds as `score` and `opponent`.
@@ -47,7 +50,8 @@ impl Totals<'_> {
         for (variable, cells) in TOTALS.into_iter().zip([score, opponent]) {
             if let Some(mut cells) = cells {
                 if cells.may_be_negative() {
-                    // Whether a total that depends on the points becomes negative is checked for each number of points.
+                    // Whether a total that depends on the points becomes negative is checked for
+                    // each number of points.
                     cells = without_slopes(Cow::Owned(cells)).into_owned();
                     if cells.is_negative() {
                         return Err(RuleFailure);
@@ -57,7 +61,8 @@ impl Totals<'_> {
             }
         }
         if let Some(swap) = swap {
-            let [score, opponent] = TOTALS.map(|variable| self.arrays.get(variable).expect("bound"));
+            let [score, opponent] =
+                TOTALS.map(|variable| self.arrays.get(variable).expect("bound"));
             let (one, other) = (select(&swap, opponent, score), select(&swap, score, opponent));
             self.arrays.bind(Variable::SCORE, one);
             self.arrays.bind(Variable::OPPONENT, other);
@@ -97,14 +102,16 @@ impl FinalTotals {
 }
 
 impl FinalRow<'_> {
-    /// For each column, 0 if the rules leave both totals unchanged and do not let the mover move again, for any number
-    /// of points; otherwise nonzero. `totals` holds the mover's total of each column before the rules, `opponent` the
-    /// opponent's.
+    /// For each column, 0 if the rules leave both totals unchanged and do not let the mover move
+    /// again, for any number of points; otherwise nonzero. `totals` holds the mover's total of
+    /// each column before the rules, `opponent` the opponent's.
     pub fn changes(&self, totals: &[usize], opponent: i64) -> Vec<i64> {
         let mut changes: Vec<i64> = totals.iter().map(|total| *total as i64).collect();
         match self.score {
             Lane::One(score) => changes.iter_mut().for_each(|total| *total ^= score),
-            Lane::Each(scores) => changes.iter_mut().zip(scores).for_each(|(total, score)| *total ^= score),
+            Lane::Each(scores) => {
+                changes.iter_mut().zip(scores).for_each(|(total, score)| *total ^= score)
+            }
         }
         mark_unusual(&mut changes, self.opponent, opponent);
         mark_unusual(&mut changes, self.again, 0);
@@ -118,7 +125,8 @@ impl FinalRow<'_> {
         self.flags.iter().any(|flags| flags.at(column) & NONLINEAR != 0)
     }
 
-    /// The totals as linear functions of the points; valid only where [`Self::is_nonlinear`] is false.
+    /// The totals as linear functions of the points; valid only where [`Self::is_nonlinear`] is
+    /// false.
     pub fn linear(&self, column: usize) -> LinearTotals {
         let Settled { score, opponent, again } = self.at(column);
         let [of_score, of_opponent] = [self.slopes[0].at(column), self.slopes[1].at(column)];
@@ -143,7 +151,11 @@ impl FinalRow<'_> {
     /// The totals in a column.
     #[inline(always)]
     pub fn at(&self, column: usize) -> Settled {
-        Settled { score: self.score.at(column), opponent: self.opponent.at(column), again: self.again.at(column) != 0 }
+        Settled {
+            score: self.score.at(column),
+            opponent: self.opponent.at(column),
+            again: self.again.at(column) != 0,
+        }
     }
 }
 
@@ -172,8 +184,8 @@ impl LinearTotals {
     /// The totals for a number of points.
     #[inline(always)]
     pub fn at(&self, points: usize) -> Settled {
-        let [score, opponent] =
-            [self.score, self.opponent].map(|(start, slope)| start.wrapping_add(slope.wrapping_mul(points as i64)));
+        let [score, opponent] = [self.score, self.opponent]
+            .map(|(start, slope)| start.wrapping_add(slope.wrapping_mul(points as i64)));
         Settled { score, opponent, again: self.again }
     }
 }
@@ -184,11 +196,14 @@ fn mark_unusual<A: Copy + Into<i64>>(marks: &mut [i64], numbers: Lane<A>, usual:
     match numbers {
         Lane::One(number) if number.into() == usual => {}
         Lane::One(number) => marks.iter_mut().for_each(|it| mark(it, number)),
-        Lane::Each(numbers) => marks.iter_mut().zip(numbers).for_each(|(it, number)| mark(it, *number)),
+        Lane::Each(numbers) => {
+            marks.iter_mut().zip(numbers).for_each(|(it, number)| mark(it, *number))
+        }
     }
 }
 
-/// Whether no rule depends on how far a total exceeds the goal: all totals that reach the goal end the game alike.
+/// Whether no rule depends on how far a total exceeds the goal: all totals that reach the goal end
+/// the game alike.
 pub(super) fn past_goal_alike(rules: &Rules) -> bool {
     let of_totals = VariableSet::of(&[Variable::SCORE, Variable::SCORE_BEFORE, Variable::POINTS]);
     let mut hooks = rules.rules.iter().flat_map(|rule| &rule.hooks);

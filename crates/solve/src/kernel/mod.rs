@@ -1,9 +1,10 @@
-//! A [`Game`] compiled for solving: outcome classes and their successors, action sets, and distributions.
+//! A [`Game`] compiled for solving: outcome classes and their successors, action sets, and
+//! distributions.
 //!
-//! This is the only place that flattens a [`Game`]. A *column* is the opponent's score before the turn; a *stage* is
-//! the sum of both scores. In stage s and column o the mover therefore has s - o points. A turn of p points adds p to
-//! the mover's total and keeps the column, so its successor depends only on the outcome class, the stage s + p and the
-//! column: see [`successors`].
+//! This is the only place that flattens a [`Game`]. A *column* is the opponent's score before the
+//! turn; a *stage* is the sum of both scores. In stage s and column o the mover therefore has s - o
+//! points. A turn of p points adds p to the mover's total and keeps the column, so its successor
+//! depends only on the outcome class, the stage s + p and the column: see [`successors`].
 //!
 //! The kernel is computed once for each game and only read afterwards.
 
@@ -16,7 +17,10 @@ use std::collections::{BTreeSet, HashMap};
 use foldhash::fast::FixedState;
 
 use crate::dice::Weight;
-use crate::game::{CellActions, DistributionSet, Game, Interner, Order, OutcomeDistribution, Plan, Space, TurnOutcome};
+use crate::game::{
+    CellActions, DistributionSet, Game, Interner, Order, OutcomeDistribution, Plan, Space,
+    TurnOutcome,
+};
 
 pub use segments::{Segment, Target};
 pub use successors::ClassSuccessors;
@@ -30,22 +34,24 @@ pub struct Kernel {
     pub convolutions: Vec<Convolution>,
     pub distributions: Vec<Distribution>,
     pub action_sets: Vec<ActionSet>,
-    /// The most points of any outcome outside a clean sum, and of one die of a convolution: how many stages above its
-    /// own a turn may read the values of successors.
+    /// The most points of any outcome outside a clean sum, and of one die of a convolution: how
+    /// many stages above its own a turn may read the values of successors.
     pub most_direct_points: usize,
-    /// The most points of one die of a convolution, and of any offset: how many stages above its own a turn may read
-    /// clean sums.
+    /// The most points of one die of a convolution, and of any offset: how many stages above its
+    /// own a turn may read clean sums.
     pub most_convolution_points: usize,
     /// The most points of any outcome.
     pub most_points: usize,
-    /// The highest stage (of the totals after adding the points) with values other than 0: with a cell, or with an
-    /// exceptional successor that is not deferred. In higher stages the mover has won.
+    /// The highest stage (of the totals after adding the points) with values other than 0: with a
+    /// cell, or with an exceptional successor that is not deferred. In higher stages the mover
+    /// has won.
     pub highest_stage: usize,
     /// Whether any outcome has 0 points, so that a stage reads totals of the same stage.
     pub reads_own_stage: bool,
 }
 
-/// Outcomes that differ only in their points: they leave the same memories, and the same rules on totals apply to them.
+/// Outcomes that differ only in their points: they leave the same memories, and the same rules on
+/// totals apply to them.
 #[derive(Debug)]
 pub struct OutcomeClass {
     /// The outcome of this class with 0 points.
@@ -69,7 +75,8 @@ pub struct Distribution {
     pub outcomes: Vec<Outcome>,
     /// The sum of the weights.
     pub total: Weight,
-    /// The part of the outcomes that is a clean sum, if there is one; `remainder` lists the others.
+    /// The part of the outcomes that is a clean sum, if there is one; `remainder` lists the
+    /// others.
     pub clean: Option<CleanSum>,
     pub remainder: Vec<Outcome>,
     /// The outcomes whose class has deferred successors.
@@ -97,8 +104,9 @@ pub struct Outcome {
 /// The distributions of all actions in the cells that share this set.
 #[derive(Debug)]
 pub struct ActionSet {
-    /// The index of the distribution, at `[((shared * mine + i) * mine + j) * actions + action]`, where i is the
-    /// mover's memory class and j the opponent's; without j if `theirs_matter` is false.
+    /// The index of the distribution, at `[((shared * mine + i) * mine + j) * actions + action]`,
+    /// where i is the mover's memory class and j the opponent's; without j if `theirs_matter`
+    /// is false.
     distributions: Vec<u32>,
     pub theirs_matter: bool,
     /// Whether any of the distributions has a non-increasing outcome.
@@ -111,7 +119,8 @@ impl ActionSet {
         &self.distributions
     }
 
-    /// The distributions of all actions in a state with these memory classes: (shared, the mover's, the opponent's).
+    /// The distributions of all actions in a state with these memory classes: (shared, the mover's,
+    /// the opponent's).
     #[inline(always)]
     pub fn of(&self, space: &Space, shared: usize, mine: usize, theirs: usize) -> &[u32] {
         let row = shared * space.mine + mine;
@@ -136,21 +145,30 @@ impl Kernel {
         let classes = with_successors(game, classes.into_items(), &distributions);
         for distribution in &mut distributions {
             let successors = |outcome: &&Outcome| &classes[outcome.class].successors;
-            let non_increasing = |outcome: &&Outcome| successors(outcome).least_increment(outcome.points) <= 0;
+            let non_increasing =
+                |outcome: &&Outcome| successors(outcome).least_increment(outcome.points) <= 0;
             let defers = |outcome: &&Outcome| successors(outcome).defers();
             distribution.deferred = distribution.outcomes.iter().filter(defers).copied().collect();
-            distribution.non_increasing = distribution.outcomes.iter().filter(non_increasing).copied().collect();
+            distribution.non_increasing =
+                distribution.outcomes.iter().filter(non_increasing).copied().collect();
         }
         for set in &mut action_sets {
-            set.may_not_increase =
-                set.distributions.iter().any(|number| !distributions[*number as usize].non_increasing.is_empty());
+            set.may_not_increase = set
+                .distributions
+                .iter()
+                .any(|number| !distributions[*number as usize].non_increasing.is_empty());
         }
         let most = |points: &mut dyn Iterator<Item = usize>| points.max().unwrap_or(0);
-        let of_dice = most(&mut convolutions.iter().flat_map(|of| &of.die).map(|(points, _)| *points));
-        let offset = most(&mut distributions.iter().filter_map(|of| of.clean).map(|clean| clean.offset));
-        let direct = most(&mut distributions.iter().flat_map(|of| &of.remainder).map(|outcome| outcome.points));
+        let of_dice =
+            most(&mut convolutions.iter().flat_map(|of| &of.die).map(|(points, _)| *points));
+        let offset =
+            most(&mut distributions.iter().filter_map(|of| of.clean).map(|clean| clean.offset));
+        let direct = most(
+            &mut distributions.iter().flat_map(|of| &of.remainder).map(|outcome| outcome.points),
+        );
         let outcomes = || distributions.iter().flat_map(|of| &of.outcomes);
-        let exceptional = most(&mut classes.iter().filter_map(|class| class.successors.highest_stage()));
+        let exceptional =
+            most(&mut classes.iter().filter_map(|class| class.successors.highest_stage()));
         Self {
             space: game.space(),
             order: game.order(),
@@ -166,7 +184,8 @@ impl Kernel {
         }
     }
 
-    /// Whether any turn with an action set can, from at least one cell, fail to raise the sum of the scores.
+    /// Whether any turn with an action set can, from at least one cell, fail to raise the sum of
+    /// the scores.
     pub fn may_not_increase(&self, action_set: usize) -> bool {
         self.action_sets[action_set].may_not_increase
     }
@@ -178,27 +197,31 @@ impl Kernel {
         // In the order of states, which is cheaper than decomposing each state's index.
         for cell in 0..space.goal * space.goal {
             let set = &self.action_sets[game.action_set_number(cell)];
-            for (shared, theirs) in
-                (0..space.shared).flat_map(|shared| (0..space.mine).map(move |theirs| (shared, theirs)))
+            for (shared, theirs) in (0..space.shared)
+                .flat_map(|shared| (0..space.mine).map(move |theirs| (shared, theirs)))
             {
                 for (mine, state) in (0..space.mine).zip(&mut states) {
-                    played[set.of(&space, shared, mine, theirs)[plan.action(state)] as usize] = true;
+                    played[set.of(&space, shared, mine, theirs)[plan.action(state)] as usize] =
+                        true;
                 }
             }
         }
         played
     }
 
-    /// The number of stages whose successor values, and whose clean sums, are kept while stages are solved in rows: at
-    /// least those that turns read, rounded up to a power of 2, so that a stage's slot is a bit mask.
+    /// The number of stages whose successor values, and whose clean sums, are kept while stages are
+    /// solved in rows: at least those that turns read, rounded up to a power of 2, so that a
+    /// stage's slot is a bit mask.
     pub fn rings(&self) -> [usize; 2] {
         let ring = |points: usize| (points.min(self.highest_stage) + 1).next_power_of_two();
         [self.most_direct_points, self.most_convolution_points].map(ring)
     }
 
-    /// Estimates the memory for the rows of all stages that are kept, if a row has `columns` numbers, in bytes.
+    /// Estimates the memory for the rows of all stages that are kept, if a row has `columns`
+    /// numbers, in bytes.
     pub fn bytes_of_rows(&self, columns: usize) -> u64 {
-        let of_dice: usize = self.convolutions.iter().map(|convolution| convolution.most_dice).sum();
+        let of_dice: usize =
+            self.convolutions.iter().map(|convolution| convolution.most_dice).sum();
         let rows: u64 = self
             .rings()
             .iter()
@@ -210,7 +233,11 @@ impl Kernel {
 }
 
 /// Adds to each outcome class its successors, for all points that occur in the distributions.
-fn with_successors(game: &Game, classes: Vec<TurnOutcome>, distributions: &[Distribution]) -> Vec<OutcomeClass> {
+fn with_successors(
+    game: &Game,
+    classes: Vec<TurnOutcome>,
+    distributions: &[Distribution],
+) -> Vec<OutcomeClass> {
     let mut points = vec![BTreeSet::new(); classes.len()];
     for outcome in distributions.iter().flat_map(|distribution| &distribution.outcomes) {
         points[outcome.class].insert(outcome.points);
@@ -257,18 +284,30 @@ impl Compiler<'_> {
             last = Some((outcome, class));
             classes.push(class);
         }
-        set.distributions.iter().map(|distribution| self.distribution(set, &classes, distribution)).collect()
+        set.distributions
+            .iter()
+            .map(|distribution| self.distribution(set, &classes, distribution))
+            .collect()
     }
 
     fn class(&mut self, outcome: TurnOutcome) -> usize {
         self.classes.number(outcome) as usize
     }
 
-    fn distribution(&mut self, set: &DistributionSet, classes: &[usize], distribution: &OutcomeDistribution) -> u32 {
+    fn distribution(
+        &mut self,
+        set: &DistributionSet,
+        classes: &[usize],
+        distribution: &OutcomeDistribution,
+    ) -> u32 {
         let outcomes = |weighted: &[(u16, Weight)]| -> Vec<Outcome> {
             let outcome = |(place, weight): &(u16, Weight)| {
                 let place = usize::from(*place);
-                Outcome { class: classes[place], points: set.outcomes[place].points as usize, weight: *weight }
+                Outcome {
+                    class: classes[place],
+                    points: set.outcomes[place].points as usize,
+                    weight: *weight,
+                }
             };
             weighted.iter().map(outcome).collect()
         };
@@ -302,12 +341,18 @@ impl Compiler<'_> {
             return None;
         }
         let die = die.iter().map(|(points, weight)| (*points as usize, *weight)).collect();
-        let (class, offset) = (self.class(rolled.at_offset.with_points(0)), rolled.at_offset.points as usize);
-        Some(CleanSum { convolution: self.convolution(class, die, rolled.dice), dice: rolled.dice, offset })
+        let (class, offset) =
+            (self.class(rolled.at_offset.with_points(0)), rolled.at_offset.points as usize);
+        Some(CleanSum {
+            convolution: self.convolution(class, die, rolled.dice),
+            dice: rolled.dice,
+            offset,
+        })
     }
 
     fn convolution(&mut self, class: usize, die: Vec<(usize, Weight)>, dice: usize) -> usize {
-        let known = self.convolutions.iter().position(|known| known.class == class && known.die == die);
+        let known =
+            self.convolutions.iter().position(|known| known.class == class && known.die == die);
         let number = known.unwrap_or_else(|| {
             self.convolutions.push(Convolution { class, die, most_dice: 0 });
             self.convolutions.len() - 1

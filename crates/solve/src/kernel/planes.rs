@@ -1,11 +1,11 @@
-//! All totals in flat arrays, for algorithms that work cell by cell: evaluation of pairs of policies with memories, and
-//! search under partial information.
+//! All totals in flat arrays, for algorithms that work cell by cell: evaluation of pairs of
+//! policies with memories, and search under partial information.
 //!
-//! A turn of p points from a cell leads to the totals (opponent's score, own score + p). All totals that the outcomes
-//! of one class can reach form a *plane*; a class whose successors depend on the points has one plane for each number
-//! of points. An action's outcomes are then a few *blocks* of neighbouring places. The blocks are the same for every
-//! cell, relative to the cell's origin. Each place leads to one cell or one end of the game, with the rules on totals
-//! already applied.
+//! A turn of p points from a cell leads to the totals (opponent's score, own score + p). All totals
+//! that the outcomes of one class can reach form a *plane*; a class whose successors depend on the
+//! points has one plane for each number of points. An action's outcomes are then a few *blocks* of
+//! neighbouring places. The blocks are the same for every cell, relative to the cell's origin. Each
+//! place leads to one cell or one end of the game, with the rules on totals already applied.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -48,7 +48,8 @@ pub struct Plane {
 /// Where the places of a plane lead.
 #[derive(Debug)]
 pub struct PlaneMap {
-    /// By place: the next cell, seen by the opponent; values from [`FIRST_END`] on mean that the game ends.
+    /// By place: the next cell, seen by the opponent; values from [`FIRST_END`] on mean that the
+    /// game ends.
     pub leads_to: Vec<u32>,
     /// `starts[cell]..starts[cell + 1]` is the range of `places` that leads to a cell.
     starts: Vec<u32>,
@@ -82,11 +83,12 @@ pub enum Misfit {
     Size,
 }
 
-/// The first of three values of [`PlaneMap::leads_to`] that are not cells: the player who has just moved has won, lost
-/// or tied.
+/// The first of three values of [`PlaneMap::leads_to`] that are not cells: the player who has just
+/// moved has won, lost or tied.
 pub const FIRST_END: u32 = u32::MAX - 2;
 
-/// How the game ends, from the point of view of the player who has just moved; `None` if `leads_to` is a cell.
+/// How the game ends, from the point of view of the player who has just moved; `None` if `leads_to`
+/// is a cell.
 pub fn end_of(leads_to: u32) -> Option<End> {
     let end = leads_to.checked_sub(FIRST_END)?;
     [End::Won, End::Lost, End::Tied].into_iter().find(|known| *known as u32 == end)
@@ -100,8 +102,11 @@ impl Planes {
             return Err(Misfit::Rules);
         }
         let width = space.goal + kernel.most_points;
-        let points: BTreeSet<usize> =
-            kernel.classes.iter().flat_map(|class| class.successors.points.iter().copied()).collect();
+        let points: BTreeSet<usize> = kernel
+            .classes
+            .iter()
+            .flat_map(|class| class.successors.points.iter().copied())
+            .collect();
         let mut found = Self {
             space,
             width,
@@ -114,15 +119,22 @@ impl Planes {
         let mut first_planes = Vec::with_capacity(kernel.classes.len());
         for class in &kernel.classes {
             first_planes.push(found.planes.len());
-            for place in 0..if class.successors.points_dependent() { class.successors.points.len() } else { 1 } {
+            for place in 0..if class.successors.points_dependent() {
+                class.successors.points.len()
+            } else {
+                1
+            } {
                 if (found.planes.len() + 1) * found.size() > MOST_PLACES {
                     return Err(Misfit::Size);
                 }
                 let leads_to = found.leads_to(&class.successors, place).ok_or(Misfit::Rules)?;
-                let map = found.maps.iter().position(|map| map.leads_to == leads_to).unwrap_or_else(|| {
-                    found.maps.push(PlaneMap::new(leads_to, space.goal * space.goal));
-                    found.maps.len() - 1
-                });
+                let map =
+                    found.maps.iter().position(|map| map.leads_to == leads_to).unwrap_or_else(
+                        || {
+                            found.maps.push(PlaneMap::new(leads_to, space.goal * space.goal));
+                            found.maps.len() - 1
+                        },
+                    );
                 found.planes.push(Plane { map, memory: usize::from(class.outcome.mine[0]) });
             }
         }
@@ -146,8 +158,8 @@ impl Planes {
         cell % self.space.goal * self.width + cell / self.space.goal
     }
 
-    /// Where each place leads after a turn of `successors.points[points]` points; `None` if the same player may move
-    /// again.
+    /// Where each place leads after a turn of `successors.points[points]` points; `None` if the
+    /// same player may move again.
     fn leads_to(&self, successors: &ClassSuccessors, points: usize) -> Option<Vec<u32>> {
         let (goal, width) = (self.space.goal, self.width);
         let cell = |stage: usize, column: usize| ((stage - column) * goal + column) as u32;
@@ -157,11 +169,14 @@ impl Planes {
         };
         let mut leads_to: Vec<u32> = (0..self.size()).map(regular).collect();
         for stage in 0..goal + width - 1 {
-            for segment in successors.known(stage).iter().chain(successors.deferred(stage, points)) {
+            for segment in successors.known(stage).iter().chain(successors.deferred(stage, points))
+            {
                 for column in segment.columns() {
                     leads_to[column * width + stage - column] = match segment.target_of(column) {
                         Target::End(end) => FIRST_END + end as u32,
-                        Target::Cell { again: false, stage, column } => cell(stage as usize, column as usize),
+                        Target::Cell { again: false, stage, column } => {
+                            cell(stage as usize, column as usize)
+                        }
                         Target::Cell { again: true, .. } => return None,
                     };
                 }
@@ -176,9 +191,12 @@ impl Planes {
             let first = self.blocks.len();
             for outcome in &distribution.outcomes {
                 let successors = &kernel.classes[outcome.class].successors;
-                let of_points =
-                    successors.points.binary_search(&outcome.points).expect("the class has an outcome of these points");
-                let plane = first_planes[outcome.class] + if successors.points_dependent() { of_points } else { 0 };
+                let of_points = successors
+                    .points
+                    .binary_search(&outcome.points)
+                    .expect("the class has an outcome of these points");
+                let plane = first_planes[outcome.class]
+                    + if successors.points_dependent() { of_points } else { 0 };
                 let place = plane * size + outcome.points;
                 let fits = |block: &&mut Block| (block.place..block.place + BLOCK).contains(&place);
                 match self.blocks[first..].last_mut().filter(fits) {
@@ -221,14 +239,20 @@ impl PlaneMap {
     }
 }
 
-/// The memory classes of a player who follows these plans, ascending: that of the start, and all that a turn leaves in
-/// any state, reachable or not.
-pub fn memories_after<'p>(game: &Game, kernel: &Kernel, plans: impl Iterator<Item = &'p Plan>) -> Vec<usize> {
+/// The memory classes of a player who follows these plans, ascending: that of the start, and all
+/// that a turn leaves in any state, reachable or not.
+pub fn memories_after<'p>(
+    game: &Game,
+    kernel: &Kernel,
+    plans: impl Iterator<Item = &'p Plan>,
+) -> Vec<usize> {
     let mut found = vec![false; kernel.space.mine];
     found[game.start() % kernel.space.mine] = true;
     for plan in plans {
         let played = kernel.played(game, plan);
-        for distribution in kernel.distributions.iter().zip(played).filter_map(|(of, played)| played.then_some(of)) {
+        for distribution in
+            kernel.distributions.iter().zip(played).filter_map(|(of, played)| played.then_some(of))
+        {
             for outcome in &distribution.outcomes {
                 found[usize::from(kernel.classes[outcome.class].outcome.mine[0])] = true;
             }

@@ -21,8 +21,8 @@ impl Target {
     }
 }
 
-/// Consecutive columns whose targets lie in one stage; the target's column changes by `step` from each column to the
-/// next.
+/// Consecutive columns whose targets lie in one stage; the target's column changes by `step` from
+/// each column to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
     pub first: u32,
@@ -39,7 +39,11 @@ impl Segment {
 
     /// The regular successors of some columns of a stage, all totals being below the goal.
     pub fn regular(stage: usize, columns: &std::ops::Range<usize>) -> Self {
-        let target = Target::Cell { again: false, stage: stage as u32, column: (stage - columns.start) as u32 };
+        let target = Target::Cell {
+            again: false,
+            stage: stage as u32,
+            column: (stage - columns.start) as u32,
+        };
         Self { first: columns.start as u32, count: columns.len() as u32, target, step: -1 }
     }
 
@@ -71,7 +75,8 @@ impl Segment {
 
     /// The part of the segment within `columns`, or `None` if they do not overlap.
     pub fn within(&self, columns: &std::ops::Range<usize>) -> Option<Self> {
-        let (first, end) = (self.columns().start.max(columns.start), self.columns().end.min(columns.end));
+        let (first, end) =
+            (self.columns().start.max(columns.start), self.columns().end.min(columns.end));
         let part = || Self {
             first: first as u32,
             count: (end - first) as u32,
@@ -88,7 +93,8 @@ pub struct Index {
     segments: Vec<Segment>,
     /// `first[key]..first[key + 1]` are the segments of a key; empty if nothing is listed.
     first: Vec<u32>,
-    /// While columns are added: the successor of the last segment's first column, and the most columns it may have.
+    /// While columns are added: the successor of the last segment's first column, and the most
+    /// columns it may have.
     first_successor: PackedSuccessor,
     most_columns: u32,
 }
@@ -122,7 +128,8 @@ impl Index {
         self.at(self.first.len() - 2)
     }
 
-    /// Adds a column to the current key. Only a column that begins a segment is unpacked, which takes a division.
+    /// Adds a column to the current key. Only a column that begins a segment is unpacked, which
+    /// takes a division.
     #[inline(always)]
     pub fn push(&mut self, column: u32, successor: PackedSuccessor, goal: usize) {
         let key = *self.first.last().expect("the first entry is 0") as usize;
@@ -131,7 +138,8 @@ impl Index {
         {
             if last.count == 1 {
                 // The second column decides the step.
-                let is_next = |step: &i32| successor == self.first_successor.columns_on(*step, goal);
+                let is_next =
+                    |step: &i32| successor == self.first_successor.columns_on(*step, goal);
                 let step = [0, -1, 1].into_iter().find(is_next);
                 self.most_columns = step.map_or(0, |step| last.most_columns(step, goal as u32));
                 last.step = step.filter(|_| self.most_columns > 1).unwrap_or(0);
@@ -183,11 +191,23 @@ mod tests {
             (12, PackedSuccessor::WON),
         ];
         successors.iter().for_each(|(column, successor)| index.push(*column, *successor, goal));
-        let found: Vec<(u32, u32, i32)> =
-            index.end_key().iter().map(|segment| (segment.first, segment.count, segment.step)).collect();
+        let found: Vec<(u32, u32, i32)> = index
+            .end_key()
+            .iter()
+            .map(|segment| (segment.first, segment.count, segment.step))
+            .collect();
         assert_eq!(
             found,
-            [(1, 3, -1), (4, 1, 0), (5, 1, 0), (7, 1, 0), (8, 2, -1), (10, 1, 0), (11, 1, 0), (12, 1, 0)]
+            [
+                (1, 3, -1),
+                (4, 1, 0),
+                (5, 1, 0),
+                (7, 1, 0),
+                (8, 2, -1),
+                (10, 1, 0),
+                (11, 1, 0),
+                (12, 1, 0)
+            ]
         );
         let target = Target::Cell { again: false, stage: 9, column: 7 };
         assert_eq!(index.at(0)[0].within(&(2..9)).unwrap().target, target);

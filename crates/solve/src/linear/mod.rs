@@ -1,12 +1,14 @@
-//! Linear systems of absorbing Markov chains, solved by state elimination without a single subtraction.
+//! Linear systems of absorbing Markov chains, solved by state elimination without a single
+//! subtraction.
 //!
-//! States are eliminated one after another: each path through the eliminated state is replaced by direct transitions
-//! between its neighbours. The probability of moving on from a state is computed as the sum of its transition
-//! probabilities to other states and out of the component, never as 1 minus the probability of staying, so every
-//! floating-point number keeps its relative accuracy (Grassmann, Taksar and Heyman, 1985). The next state to eliminate
-//! is the one that adds the fewest transitions (Markowitz, 1957): where few states close the loops, as in a turn that
-//! is played on until it busts, almost none are added. One elimination answers two kinds of queries: the expected
-//! number of visits to each state, and the value of each state.
+//! States are eliminated one after another: each path through the eliminated state is replaced by
+//! direct transitions between its neighbours. The probability of moving on from a state is computed
+//! as the sum of its transition probabilities to other states and out of the component, never as 1
+//! minus the probability of staying, so every floating-point number keeps its relative accuracy
+//! (Grassmann, Taksar and Heyman, 1985). The next state to eliminate is the one that adds the
+//! fewest transitions (Markowitz, 1957): where few states close the loops, as in a turn that
+//! is played on until it busts, almost none are added. One elimination answers two kinds of
+//! queries: the expected number of visits to each state, and the value of each state.
 
 mod numbers;
 mod wide;
@@ -20,11 +22,11 @@ pub(crate) use wide::{Bits, Wide};
 /// The transient states of a Markov chain.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Component<N> {
-    /// By state: the other states that a transition leads to, ascending, with the probabilities; the state itself is
-    /// not listed.
+    /// By state: the other states that a transition leads to, ascending, with the probabilities;
+    /// the state itself is not listed.
     pub next: Vec<Vec<(usize, N)>>,
-    /// By state: the probability of leaving the component. From every state, some state with a positive probability of
-    /// leaving must be reachable.
+    /// By state: the probability of leaving the component. From every state, some state with a
+    /// positive probability of leaving must be reachable.
     pub leaving: Vec<N>,
 }
 
@@ -45,12 +47,15 @@ struct Eliminated<N> {
 }
 
 impl<N: Scalar> Component<N> {
-    /// Eliminates all states. Before each elimination, `go_on` is called with the number of matrix entries written so
-    /// far, and may return an error to stop.
+    /// Eliminates all states. Before each elimination, `go_on` is called with the number of matrix
+    /// entries written so far, and may return an error to stop.
     ///
     /// # Errors
     /// Returns the error of `go_on`.
-    pub fn eliminate<E>(mut self, go_on: impl Fn(usize) -> Result<(), E>) -> Result<Elimination<N>, E> {
+    pub fn eliminate<E>(
+        mut self,
+        go_on: impl Fn(usize) -> Result<(), E>,
+    ) -> Result<Elimination<N>, E> {
         let count = self.next.len();
         let mut previous: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];
         for (state, next) in self.next.iter().enumerate() {
@@ -59,14 +64,21 @@ impl<N: Scalar> Component<N> {
         let added = |next: &[Vec<(usize, N)>], previous: &[BTreeSet<usize>], state: usize| {
             (next[state].len() * previous[state].len(), state)
         };
-        let mut order: BTreeSet<_> = (0..count).map(|state| added(&self.next, &previous, state)).collect();
+        let mut order: BTreeSet<_> =
+            (0..count).map(|state| added(&self.next, &previous, state)).collect();
         let (mut work, mut eliminated) = (0, Vec::with_capacity(count));
         while let Some((_, state)) = order.pop_first() {
             let next = &self.next;
-            work += previous[state].iter().map(|other| next[*other].len() + next[state].len()).sum::<usize>();
+            work += previous[state]
+                .iter()
+                .map(|other| next[*other].len() + next[state].len())
+                .sum::<usize>();
             go_on(work)?;
-            let near: BTreeSet<usize> =
-                previous[state].iter().copied().chain(next[state].iter().map(|(to, _)| *to)).collect();
+            let near: BTreeSet<usize> = previous[state]
+                .iter()
+                .copied()
+                .chain(next[state].iter().map(|(to, _)| *to))
+                .collect();
             near.iter().for_each(|state| _ = order.remove(&added(next, &previous, *state)));
             eliminated.push(self.eliminate_one(&mut previous, state));
             order.extend(near.into_iter().map(|state| added(&self.next, &previous, state)));
@@ -82,12 +94,16 @@ impl<N: Scalar> Component<N> {
         let mut from = Vec::with_capacity(previous[state].len());
         next.iter().for_each(|(to, _)| _ = previous[*to].remove(&state));
         for other in std::mem::take(&mut previous[state]) {
-            let place =
-                self.next[other].binary_search_by_key(&state, |(to, _)| *to).expect("a predecessor leads to the state");
+            let place = self.next[other]
+                .binary_search_by_key(&state, |(to, _)| *to)
+                .expect("a predecessor leads to the state");
             let (_, chance) = self.next[other].remove(place);
             let through = chance.over(&departing);
             self.leaving[other] = self.leaving[other].plus(&through.times(&self.leaving[state]));
-            let onward = next.iter().filter(|(to, _)| *to != other).map(|(to, chance)| (*to, through.times(chance)));
+            let onward = next
+                .iter()
+                .filter(|(to, _)| *to != other)
+                .map(|(to, chance)| (*to, through.times(chance)));
             self.next[other] = sum(&self.next[other], onward, |to| _ = previous[to].insert(other));
             from.push((other, chance));
         }
@@ -96,7 +112,8 @@ impl<N: Scalar> Component<N> {
 }
 
 impl<N: Scalar> Elimination<N> {
-    /// Returns the expected number of visits to each state, given how often each is entered from outside the component.
+    /// Returns the expected number of visits to each state, given how often each is entered from
+    /// outside the component.
     pub fn visits(&self, mut entries: Vec<N>) -> Vec<N> {
         for Eliminated { state, next, departing, .. } in &self.0 {
             for (to, chance) in next {
@@ -104,29 +121,35 @@ impl<N: Scalar> Elimination<N> {
             }
         }
         for Eliminated { state, from, departing, .. } in self.0.iter().rev() {
-            let moves = from.iter().fold(N::ZERO, |sum, (other, chance)| sum.plus(&entries[*other].times(chance)));
+            let moves = from
+                .iter()
+                .fold(N::ZERO, |sum, (other, chance)| sum.plus(&entries[*other].times(chance)));
             entries[*state] = entries[*state].plus(&moves).over(departing);
         }
         entries
     }
 
-    /// Returns the value of each state; `leaving[state]` is the value of leaving from it times the probability of
-    /// leaving.
+    /// Returns the value of each state; `leaving[state]` is the value of leaving from it times the
+    /// probability of leaving.
     pub fn values(&self, mut leaving: Vec<N>) -> Vec<N> {
         for Eliminated { state, from, departing, .. } in &self.0 {
             for (other, chance) in from {
-                leaving[*other] = leaving[*other].plus(&chance.over(departing).times(&leaving[*state]));
+                leaving[*other] =
+                    leaving[*other].plus(&chance.over(departing).times(&leaving[*state]));
             }
         }
         for Eliminated { state, next, departing, .. } in self.0.iter().rev() {
-            let moves = next.iter().fold(N::ZERO, |sum, (to, chance)| sum.plus(&leaving[*to].times(chance)));
+            let moves = next
+                .iter()
+                .fold(N::ZERO, |sum, (to, chance)| sum.plus(&leaving[*to].times(chance)));
             leaving[*state] = leaving[*state].plus(&moves).over(departing);
         }
         leaving
     }
 }
 
-/// Adds two lists of probabilities by state, both ascending; calls `is_new` with each state that only `more` contains.
+/// Adds two lists of probabilities by state, both ascending; calls `is_new` with each state that
+/// only `more` contains.
 fn sum<N: Scalar>(
     known: &[(usize, N)],
     more: impl Iterator<Item = (usize, N)>,
@@ -166,12 +189,16 @@ mod tests {
     fn visits_are_accurate_where_leaving_is_improbable() {
         let rare = 2f64.powi(-60);
         let alone = eliminated(&[Vec::new()], &[rare]);
-        assert_eq!(alone.visits(vec![0.5]), [0.5 / rare], "1 minus the probability of staying would round to 0");
+        assert_eq!(
+            alone.visits(vec![0.5]),
+            [0.5 / rare],
+            "1 minus the probability of staying would round to 0"
+        );
         assert_eq!(alone.values(vec![0.75 * rare]), [0.75]);
     }
 
-    /// A turn that is played on: each state leads to the next ones or back to the first. Elimination adds almost no
-    /// transitions, so that thousands of states are fast.
+    /// A turn that is played on: each state leads to the next ones or back to the first.
+    /// Elimination adds almost no transitions, so that thousands of states are fast.
     #[test]
     fn elimination_of_a_long_chain_that_returns_to_its_start_stays_sparse() {
         let count = 20_000;
@@ -180,14 +207,24 @@ mod tests {
             if state == 0 { on.collect() } else { std::iter::once((0, 0.25)).chain(on).collect() }
         });
         let next: Vec<Vec<(usize, f64)>> = next.collect();
-        let leaving: Vec<f64> =
-            next.iter().map(|next| 1.0 - next.iter().map(|(_, chance)| chance).sum::<f64>()).collect();
+        let leaving: Vec<f64> = next
+            .iter()
+            .map(|next| 1.0 - next.iter().map(|(_, chance)| chance).sum::<f64>())
+            .collect();
         let chain = eliminated(&next, &leaving);
         let entries = (0..count).map(|state| if state == 0 { 1.0 } else { 0.0 }).collect();
-        let left: f64 = chain.visits(entries).iter().zip(&leaving).map(|(visits, leaving)| visits * leaving).sum();
+        let left: f64 = chain
+            .visits(entries)
+            .iter()
+            .zip(&leaving)
+            .map(|(visits, leaving)| visits * leaving)
+            .sum();
         assert!((left - 1.0).abs() < 1e-12, "the expected number of exits is 1: {left}");
         let values = chain.values(leaving);
-        assert!(values.iter().all(|value| (value - 1.0).abs() < 1e-12), "every path leaves, with value 1");
+        assert!(
+            values.iter().all(|value| (value - 1.0).abs() < 1e-12),
+            "every path leaves, with value 1"
+        );
     }
 
     /// A dense component; its probabilities have a small common denominator.
@@ -196,19 +233,26 @@ mod tests {
         let count = 12;
         let fraction = |number: usize| RBig::from_parts(number.into(), 200u8.into());
         let others = |state: usize| (0..count).filter(move |to| *to != state);
-        let chances = |state: usize| others(state).map(move |to| (to, fraction(1 + (7 * state + 5 * to) % 11)));
-        let next: Vec<Vec<(usize, RBig)>> = (0..count).map(|state| chances(state).collect()).collect();
+        let chances = |state: usize| {
+            others(state).map(move |to| (to, fraction(1 + (7 * state + 5 * to) % 11)))
+        };
+        let next: Vec<Vec<(usize, RBig)>> =
+            (0..count).map(|state| chances(state).collect()).collect();
         let leaving: Vec<RBig> = (0..count).map(|state| fraction(state % 3)).collect();
         let entries: Vec<RBig> = (0..count).map(fraction).collect();
         let solved = eliminated(&next, &leaving);
         let (visits, values) = (solved.visits(entries.clone()), solved.values(entries.clone()));
         for state in 0..count {
-            let departing = next[state].iter().fold(leaving[state].clone(), |sum, (_, chance)| sum + chance);
-            let into = |from: &usize| &next[*from].iter().find(|(to, _)| *to == state).expect("dense").1;
-            let entered = others(state).fold(entries[state].clone(), |sum, from| sum + into(&from) * &visits[from]);
+            let departing =
+                next[state].iter().fold(leaving[state].clone(), |sum, (_, chance)| sum + chance);
+            let into =
+                |from: &usize| &next[*from].iter().find(|(to, _)| *to == state).expect("dense").1;
+            let entered = others(state)
+                .fold(entries[state].clone(), |sum, from| sum + into(&from) * &visits[from]);
             assert_eq!(&visits[state] * &departing, entered, "state {state}");
-            let expected =
-                next[state].iter().fold(entries[state].clone(), |sum, (to, chance)| sum + chance * &values[*to]);
+            let expected = next[state]
+                .iter()
+                .fold(entries[state].clone(), |sum, (to, chance)| sum + chance * &values[*to]);
             assert_eq!(&values[state] * &departing, expected, "state {state}");
         }
     }

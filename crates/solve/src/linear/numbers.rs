@@ -1,4 +1,5 @@
-//! The number types that linear systems are solved in: doubles, fractions, and multiprecision floats.
+//! The number types that linear systems are solved in: doubles, fractions, and multiprecision
+//! floats.
 
 use std::fmt::Debug;
 
@@ -9,7 +10,8 @@ use crate::dice::{Weight, double_of};
 
 /// A field, or floats that approximate one.
 pub(crate) trait Scalar: Clone + PartialOrd + Send + Sync {
-    /// The precision of new numbers, for types that have several; results have that of their operands.
+    /// The precision of new numbers, for types that have several; results have that of their
+    /// operands.
     type Precision: Copy + Debug + Send + Sync;
     const ZERO: Self;
     const ONE: Self;
@@ -26,7 +28,8 @@ pub(crate) trait Scalar: Clone + PartialOrd + Send + Sync {
 /// Floating-point numbers.
 pub(crate) trait Float: Scalar {
     fn from_fraction(precision: Self::Precision, fraction: &RBig) -> Self;
-    /// Returns the number as a multiple of `units(precision, 1.0)`: infinite where a double cannot hold it.
+    /// Returns the number as a multiple of `units(precision, 1.0)`: infinite where a double cannot
+    /// hold it.
     fn in_units(&self, precision: Self::Precision) -> f64;
     fn to_double(&self) -> f64;
 }
@@ -66,8 +69,11 @@ macro_rules! scalar {
     };
 }
 
-scalar!(f64, (), 0.0, 1.0, |(), weight, total| ratio_in_doubles(weight, total), |(), count| count * UNIT);
-scalar!(RBig, (), RBig::ZERO, RBig::ONE, |(), weight, total| fraction(weight, total), |_, _| RBig::ZERO);
+scalar!(f64, (), 0.0, 1.0, |(), weight, total| ratio_in_doubles(weight, total), |(), count| count
+    * UNIT);
+scalar!(RBig, (), RBig::ZERO, RBig::ONE, |(), weight, total| fraction(weight, total), |_, _| {
+    RBig::ZERO
+});
 scalar!(Wide, Bits, Wide::ZERO, Wide::ONE, wide::ratio, wide::units);
 
 impl Float for f64 {

@@ -7,7 +7,8 @@ use crate::dice::Weight;
 
 use super::Float;
 
-/// A float that knows its precision. A result has the larger precision of its operands; 0 and 1 have none of their own.
+/// A float that knows its precision. A result has the larger precision of its operands; 0 and 1
+/// have none of their own.
 pub(crate) type Wide = FBig<HalfEven>;
 
 /// The length of a mantissa.
@@ -21,7 +22,10 @@ impl Bits {
     }
 
     fn quotient(self, numerator: &Wide, denominator: &Wide) -> Wide {
-        Context::new(self.0).div(numerator.repr(), denominator.repr()).expect("the denominator is not 0").value()
+        Context::new(self.0)
+            .div(numerator.repr(), denominator.repr())
+            .expect("the denominator is not 0")
+            .value()
     }
 }
 
@@ -69,9 +73,13 @@ mod tests {
     fn results_have_the_precision_of_their_operands() {
         let third = ratio(NARROW, 1, 3);
         let near = Wide::ONE.minus(&third);
-        for result in
-            [Wide::ZERO.plus(&third), near.clone(), third.times(&near), third.over(&near), third.plus(&Wide::ONE)]
-        {
+        for result in [
+            Wide::ZERO.plus(&third),
+            near.clone(),
+            third.times(&near),
+            third.over(&near),
+            third.plus(&Wide::ONE),
+        ] {
             assert_eq!(result.precision(), 128, "{result}");
         }
     }

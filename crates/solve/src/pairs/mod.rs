@@ -1,8 +1,9 @@
 //! Rates many fixed plans against each other; the work that all pairs share is done once.
 //!
-//! There are two fast methods: evaluation by rows, with each plan prepared once, in games without memories; and
-//! `recall`, for plans that see only the scores, in games with memories of the players. All other pairs (shared
-//! memories, plans that see memories) are evaluated by the general, slower method.
+//! There are two fast methods: evaluation by rows, with each plan prepared once, in games without
+//! memories; and `recall`, for plans that see only the scores, in games with memories of the
+//! players. All other pairs (shared memories, plans that see memories) are evaluated by the
+//! general, slower method.
 
 mod recall;
 
@@ -75,8 +76,10 @@ impl<G: Borrow<Game>> Rater<G> {
 
     /// Prepares a plan.
     pub fn contender<'p>(&self, plan: &'p Plan) -> Contender<'p> {
-        let scores =
-            self.recall.as_ref().and_then(|recall| recall.prepare(self.solver.game(), self.solver.kernel(), plan));
+        let scores = self
+            .recall
+            .as_ref()
+            .and_then(|recall| recall.prepare(self.solver.game(), self.solver.kernel(), plan));
         Contender { plan, prepared: self.solver.prepare(plan), scores }
     }
 
@@ -88,7 +91,8 @@ impl<G: Borrow<Game>> Rater<G> {
 }
 
 impl<G: Borrow<Game>> PairRoom<'_, G> {
-    /// Returns the win rates of `a` against `b`, both prepared by the rater that created this workspace.
+    /// Returns the win rates of `a` against `b`, both prepared by the rater that created this
+    /// workspace.
     ///
     /// # Errors
     /// Returns an error if the game is too large or the values cannot be proven.
@@ -100,19 +104,27 @@ impl<G: Borrow<Game>> PairRoom<'_, G> {
     ///
     /// # Errors
     /// As [`Self::rate`], and if `watch` stops the work.
-    pub fn rate_watched(&mut self, a: &Contender, b: &Contender, watch: &Watch) -> Result<PairRate, SolveError> {
+    pub fn rate_watched(
+        &mut self,
+        a: &Contender,
+        b: &Contender,
+        watch: &Watch,
+    ) -> Result<PairRate, SolveError> {
         if let (Some(recall), Some(one), Some(other)) = (&mut self.recall, &a.scores, &b.scores) {
             return Ok(recall.rate([one, other]));
         }
-        let [first, other] = self.solver.pair([a, b].map(|of| (of.plan, of.prepared.as_ref())), watch)?;
+        let [first, other] =
+            self.solver.pair([a, b].map(|of| (of.plan, of.prepared.as_ref())), watch)?;
         Ok(PairRate { first, second: 1.0 - other })
     }
 }
 
-/// Returns the win rates of one plan against another, computed in doubles, and a bound on their error.
+/// Returns the win rates of one plan against another, computed in doubles, and a bound on their
+/// error.
 ///
 /// # Errors
-/// Returns an error if the game is too large, the values cannot be proven, or `watch` stops the work.
+/// Returns an error if the game is too large, the values cannot be proven, or `watch` stops the
+/// work.
 pub fn rate(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<(PairRate, f64), SolveError> {
     let rater = Rater::new(game);
     let [a, b] = plans.map(|plan| rater.contender(plan));

@@ -1,13 +1,16 @@
-//! Searches for the best table with partial information: hidden memories, or an opponent drawn from a field.
+//! Searches for the best table with partial information: hidden memories, or an opponent drawn from
+//! a field.
 //!
-//! Each position occurs at most once in a game, since every turn raises the sum of the scores. Given the rest of the
-//! table, the best choice for one entry is therefore exact: the value of each roll, averaged over the hidden states
-//! weighted by their reach probabilities. A backward pass through the stages makes each choice optimal for the choices
-//! already made in higher stages, so the win rate never falls. A forward pass recomputes the reach probabilities. Both
-//! are repeated until nothing changes (coordinate ascent), which gives a local maximum. The search continues from
-//! perturbed copies of the best table, in a fixed number of rounds with a fixed number of copies, so a seed gives the
-//! same table on any machine with any number of threads. Finding a global maximum is hard (partially observed games);
-//! the best response of a player who sees everything is an upper bound.
+//! Each position occurs at most once in a game, since every turn raises the sum of the scores.
+//! Given the rest of the table, the best choice for one entry is therefore exact: the value of each
+//! roll, averaged over the hidden states weighted by their reach probabilities. A backward pass
+//! through the stages makes each choice optimal for the choices already made in higher stages, so
+//! the win rate never falls. A forward pass recomputes the reach probabilities. Both are repeated
+//! until nothing changes (coordinate ascent), which gives a local maximum. The search continues
+//! from perturbed copies of the best table, in a fixed number of rounds with a fixed number of
+//! copies, so a seed gives the same table on any machine with any number of threads. Finding a
+//! global maximum is hard (partially observed games); the best response of a player who sees
+//! everything is an upper bound.
 
 mod ascent;
 
@@ -39,7 +42,8 @@ impl OpponentMix {
     /// Creates a mix of opponents; weights are above 0 and need not sum to 1.
     ///
     /// # Errors
-    /// Returns an error if there is no opponent, a weight is not above 0, or their sum is not finite.
+    /// Returns an error if there is no opponent, a weight is not above 0, or their sum is not
+    /// finite.
     pub fn new(opponents: Vec<(Plan, f64)>) -> Result<Self, HiddenError> {
         let sum: f64 = opponents.iter().map(|(_, weight)| weight).sum();
         if opponents.is_empty()
@@ -48,7 +52,9 @@ impl OpponentMix {
         {
             return Err(HiddenError::Weights);
         }
-        Ok(Self { opponents: opponents.into_iter().map(|(plan, weight)| (plan, weight / sum)).collect() })
+        Ok(Self {
+            opponents: opponents.into_iter().map(|(plan, weight)| (plan, weight / sum)).collect(),
+        })
     }
 
     /// Creates a mix of a single opponent.
@@ -96,11 +102,13 @@ pub struct HiddenSolution {
     pub second: f64,
     /// An upper bound on the error of both rates.
     pub error_bound: f64,
-    /// An upper bound on the average win rate of any player, even of one who sees the memories and knows the opponent.
+    /// An upper bound on the average win rate of any player, even of one who sees the memories and
+    /// knows the opponent.
     pub at_most: f64,
     /// The number of decisions in the table.
     pub decisions: usize,
-    /// The number of perturbed tables that were tried: fewer than requested if the watch stopped the search.
+    /// The number of perturbed tables that were tried: fewer than requested if the watch stopped
+    /// the search.
     pub tried: usize,
 }
 
@@ -114,7 +122,8 @@ impl HiddenSolution {
 /// What to change if a search takes too much memory.
 const LESS_MEMORY: &str = "lower the goal, or name fewer strategies in a mix";
 
-/// The number of perturbed copies in one round; constant, so that results do not depend on the machine.
+/// The number of perturbed copies in one round; constant, so that results do not depend on the
+/// machine.
 const COPIES: usize = 4;
 
 /// The largest number of sweeps (a forward and a backward pass) in one ascent.
@@ -132,24 +141,31 @@ impl HiddenSearch {
         !matches!(Planes::new(&Kernel::new(game)), Err(Misfit::Rules))
     }
 
-    /// Refuses a search against this many opponents that would take more memory than `watch` allows, by what each takes
-    /// at least. Call it before the opponents' plans are made.
+    /// Refuses a search against this many opponents that would take more memory than `watch`
+    /// allows, by what each takes at least. Call it before the opponents' plans are made.
     ///
     /// # Errors
     /// Returns an error if the search is refused.
     pub fn admit(game: &Game, opponents: usize, watch: &Watch) -> Result<(), HiddenError> {
         let (space, at_once) = (game.space(), 1 + COPIES as u64);
-        // A plan; for each candidate, two numbers of eight bytes for each total and each state of both sides.
+        // A plan; for each candidate, two numbers of eight bytes for each total and each state of
+        // both sides.
         let each = space.states() as u64 * (1 + 2 * at_once * size_of::<f64>() as u64);
         Ok(watch.admit(each.saturating_mul(opponents as u64), LESS_MEMORY)?)
     }
 
-    /// Searches for the best table against a field. If `watch` stops the search, returns the best table found so far.
+    /// Searches for the best table against a field. If `watch` stops the search, returns the best
+    /// table found so far.
     ///
     /// # Errors
-    /// Returns an error if the method does not apply to the game, the game is too large, or `watch` stops the search
-    /// before it begins.
-    pub fn run(&self, game: &Game, field: &OpponentMix, watch: &Watch) -> Result<HiddenSolution, HiddenError> {
+    /// Returns an error if the method does not apply to the game, the game is too large, or `watch`
+    /// stops the search before it begins.
+    pub fn run(
+        &self,
+        game: &Game,
+        field: &OpponentMix,
+        watch: &Watch,
+    ) -> Result<HiddenSolution, HiddenError> {
         self.with_problem(game, field, watch, |problem| {
             let (table, tried) = self.best_table(problem, watch)?;
             Ok(HiddenSolution { tried, ..report(game, problem, field, &table)? })
@@ -159,11 +175,18 @@ impl HiddenSearch {
     /// As [`Self::run`], but returns only the table, and only that of the complete search.
     ///
     /// # Errors
-    /// Returns an error if the method does not apply to the game, the game is too large, or `watch` stops the search.
-    pub fn table(&self, game: &Game, field: &OpponentMix, watch: &Watch) -> Result<Plan, HiddenError> {
+    /// Returns an error if the method does not apply to the game, the game is too large, or `watch`
+    /// stops the search.
+    pub fn table(
+        &self,
+        game: &Game,
+        field: &OpponentMix,
+        watch: &Watch,
+    ) -> Result<Plan, HiddenError> {
         self.with_problem(game, field, watch, |problem| {
             let (table, _) = self.best_table(problem, watch)?;
-            // What stops the search never takes it back, so a search that was stopped is noticed here.
+            // What stops the search never takes it back, so a search that was stopped is noticed
+            // here.
             watch.report(1, 1)?;
             Ok(problem.plan(&table))
         })
@@ -181,7 +204,8 @@ impl HiddenSearch {
         let planes = Planes::new(&kernel).map_err(|misfit| match misfit {
             Misfit::Rules => HiddenError::Unfit(game.rules().id.clone()),
             Misfit::Size => {
-                let message = format!("{} states are too many to search for a table", game.space().states());
+                let message =
+                    format!("{} states are too many to search for a table", game.space().states());
                 HiddenError::Unsolved(SolveError::TooMuch(message))
             }
         })?;
@@ -223,7 +247,12 @@ impl HiddenSearch {
 }
 
 /// Evaluates a table from scratch: its rates, and the upper bound.
-fn report(game: &Game, problem: &Problem, field: &OpponentMix, table: &[u8]) -> Result<HiddenSolution, HiddenError> {
+fn report(
+    game: &Game,
+    problem: &Problem,
+    field: &OpponentMix,
+    table: &[u8],
+) -> Result<HiddenSolution, HiddenError> {
     let plan = problem.plan(table);
     let watch = Watch::silent();
     let mut solution = HiddenSolution {
@@ -247,9 +276,14 @@ fn report(game: &Game, problem: &Problem, field: &OpponentMix, table: &[u8]) -> 
     Ok(solution)
 }
 
-/// Improves a table by coordinate ascent until a sweep changes nothing or gains little, or `go_on` returns false;
-/// returns its win rate.
-fn ascend(problem: &Problem, candidate: &mut Candidate, least_gain: f64, go_on: &dyn Fn() -> bool) -> f64 {
+/// Improves a table by coordinate ascent until a sweep changes nothing or gains little, or `go_on`
+/// returns false; returns its win rate.
+fn ascend(
+    problem: &Problem,
+    candidate: &mut Candidate,
+    least_gain: f64,
+    go_on: &dyn Fn() -> bool,
+) -> f64 {
     let mut last = 0.0;
     for _ in 0..MOST_SWEEPS {
         if !forward(problem, candidate, go_on) {
@@ -273,9 +307,9 @@ struct Change {
     tolerance: f32,
 }
 
-/// The changes made to the copies of a round. Chosen by experiment against the baseline of the course's game with
-/// memories: choosing among nearly equal actions everywhere finds the best tables soonest, and larger changes of fewer
-/// decisions find tables that it misses.
+/// The changes made to the copies of a round. Chosen by experiment against the baseline of the
+/// course's game with memories: choosing among nearly equal actions everywhere finds the best
+/// tables soonest, and larger changes of fewer decisions find tables that it misses.
 const CHANGES: [Change; COPIES] = [
     Change { share: 1.0, tolerance: 0.015 },
     Change { share: 0.2, tolerance: 0.03 },
@@ -291,7 +325,8 @@ fn perturb(candidate: &mut Candidate, change: Change, random: &mut Random) {
             continue;
         }
         let best = values.iter().copied().fold(f32::MIN, f32::max);
-        let close: Vec<usize> = (0..actions).filter(|action| values[*action] >= best - change.tolerance).collect();
+        let close: Vec<usize> =
+            (0..actions).filter(|action| values[*action] >= best - change.tolerance).collect();
         if !close.is_empty() {
             candidate.table[decision] = close[random.below(close.len())] as u8;
         }

@@ -1,9 +1,10 @@
 //! The bound on the error of values in doubles, with its proof.
 //!
-//! **One mean.** A value is a mean of values between 0 and 1 with non-negative weights, so no partial sum exceeds the
-//! total weight. Let u = 2^-53. A term that is rounded k times on its way into the sum has a relative error of at most
-//! k u / (1 - k u) (Higham, *Accuracy and Stability of Numerical Algorithms*, section 3.1), so the error of the mean is
-//! at most r u, where r is the mean of the k by weight; a factor of 1.01 covers the denominator. The functions over
+//! **One mean.** A value is a mean of values between 0 and 1 with non-negative weights, so no
+//! partial sum exceeds the total weight. Let u = 2^-53. A term that is rounded k times on its way
+//! into the sum has a relative error of at most k u / (1 - k u) (Higham, *Accuracy and Stability of
+//! Numerical Algorithms*, section 3.1), so the error of the mean is at most r u, where r is the
+//! mean of the k by weight; a factor of 1.01 covers the denominator. The functions over
 //! rows add these roundings to each term:
 //!
 //! | function | roundings |
@@ -13,16 +14,18 @@
 //! | `complement` | one difference from 1 |
 //! | `argmax`, `select`, copies | none |
 //!
-//! The values of successors in which the mover moves again are differences from 1: one more rounding. The error of the
-//! mean also inherits the mean of the errors of the values it reads. An outcome that raises the sum of the scores by g
-//! reads a value g stages above, so the bound of a stage is the maximum over all distributions of the game of: the mean
-//! of the bounds at the increments, plus the distribution's own roundings.
+//! The values of successors in which the mover moves again are differences from 1: one more
+//! rounding. The error of the mean also inherits the mean of the errors of the values it reads. An
+//! outcome that raises the sum of the scores by g reads a value g stages above, so the bound of a
+//! stage is the maximum over all distributions of the game of: the mean of the bounds at the
+//! increments, plus the distribution's own roundings.
 //!
-//! **Cycles.** Outcomes that do not raise the sum may stay in the stage. A cycle is solved from rounded inputs: its
-//! values are means of the values read on leaving it, and each play leaves once, so the error inherited from those is
-//! again a mean of their bounds: it is bounded as if each such outcome raised the sum by 1. The additional error of the
-//! solution itself, which accumulates with each visit, is reported by the solver of cycles
-//! ([`cycles`](super::cycles)) and added.
+//! **Cycles.** Outcomes that do not raise the sum may stay in the stage. A cycle is solved from
+//! rounded inputs: its values are means of the values read on leaving it, and each play leaves
+//! once, so the error inherited from those is again a mean of their bounds: it is bounded as if
+//! each such outcome raised the sum by 1. The additional error of the solution itself, which
+//! accumulates with each visit, is reported by the solver of cycles ([`cycles`](super::cycles)) and
+//! added.
 
 use crate::dice::Weight;
 use crate::kernel::{Distribution, Kernel};
@@ -30,13 +33,15 @@ use crate::linear::UNIT;
 
 /// The reciprocal, its product, and a difference from 1 for each of two players.
 const AFTER_THE_SUM: f64 = 4.0;
-/// Totals of at least this may be rounded when converted to doubles, and so may their weights: once each.
+/// Totals of at least this may be rounded when converted to doubles, and so may their weights: once
+/// each.
 const FIRST_ROUNDED: Weight = 1 << f64::MANTISSA_DIGITS;
 
 /// The parts of the bound on a distribution's mean.
 #[derive(Clone, Debug, PartialEq)]
 struct BoundTerms {
-    /// By increment - 1: the probability of the outcomes whose least increment this is; none past the last stage.
+    /// By increment - 1: the probability of the outcomes whose least increment this is; none past
+    /// the last stage.
     chances: Vec<f64>,
     /// The bound on the error of the mean's own roundings.
     own: f64,
@@ -46,7 +51,9 @@ impl BoundTerms {
     fn new(kernel: &Kernel, distribution: &Distribution) -> Self {
         let (stages, mut chances) = (kernel.space.stages(), Vec::new());
         for outcome in &distribution.outcomes {
-            let increment = kernel.classes[outcome.class].successors.least_increment(outcome.points).max(1) as usize;
+            let increment =
+                kernel.classes[outcome.class].successors.least_increment(outcome.points).max(1)
+                    as usize;
             if increment < stages {
                 chances.resize(chances.len().max(increment), 0.0);
                 chances[increment - 1] += outcome.weight as f64 / distribution.total as f64;
@@ -55,9 +62,11 @@ impl BoundTerms {
         Self { chances, own: 1.01 * (roundings(kernel, distribution) + AFTER_THE_SUM) * UNIT }
     }
 
-    /// Returns the bound on the mean in a stage; `above` are the bounds of the next stage and those after it.
+    /// Returns the bound on the mean in a stage; `above` are the bounds of the next stage and those
+    /// after it.
     fn bound(&self, above: &[f64]) -> f64 {
-        let inherited: f64 = self.chances.iter().zip(above).map(|(chance, bound)| chance * bound).sum();
+        let inherited: f64 =
+            self.chances.iter().zip(above).map(|(chance, bound)| chance * bound).sum();
         // The last factor more than covers the rounding of the probabilities.
         (inherited + self.own) * (1.0 + 1e-12)
     }
@@ -92,7 +101,10 @@ pub(super) fn by_stage(kernel: &Kernel) -> Vec<f64> {
         let (own, above) = bounds[stage..].split_first_mut().expect("a stage");
         // The bound never decreases from a stage to the one below.
         let least = above.first().copied().unwrap_or(0.0);
-        *own = distributions.iter().map(|distribution| distribution.bound(above)).fold(least, f64::max);
+        *own = distributions
+            .iter()
+            .map(|distribution| distribution.bound(above))
+            .fold(least, f64::max);
     }
     bounds
 }

@@ -5,12 +5,13 @@ use crate::game::{End, Game};
 
 use super::Values;
 
-/// Returns the mover's win rate for each action in a state, if both sides then play as solved. `own` holds the values
-/// of the states in which the same player moves again, `after` those in which the opponent moves (the same if both
-/// sides are alike).
+/// Returns the mover's win rate for each action in a state, if both sides then play as solved.
+/// `own` holds the values of the states in which the same player moves again, `after` those in
+/// which the opponent moves (the same if both sides are alike).
 ///
-/// A best action has the value of the state; any other the mean of its successors' values. An action by which a player
-/// who is ahead would stay in a cycle for ever may have the same mean, but is not among the best.
+/// A best action has the value of the state; any other the mean of its successors' values. An
+/// action by which a player who is ahead would stay in a cycle for ever may have the same mean, but
+/// is not among the best.
 pub fn choices(game: &Game, own: &Values, after: &Values, state: usize) -> Vec<f64> {
     let (best, known) = (own.best[state], own.win_rates[state]);
     let value = |action: usize| {
@@ -28,7 +29,8 @@ pub struct Prospect {
     pub win_rate: f64,
 }
 
-/// Returns the mover's win rate for an action, from the values of its successors: `(own, after)` as for [`choices`].
+/// Returns the mover's win rate for an action, from the values of its successors: `(own, after)` as
+/// for [`choices`].
 pub fn action_value(game: &Game, own: &Values, after: &Values, state: usize, action: usize) -> f64 {
     let term = |(weight, to)| double_of(weight) * successor_value(own, after, to);
     let sum: f64 = game.weighted_successors(state, action).map(term).sum();
@@ -36,11 +38,20 @@ pub fn action_value(game: &Game, own: &Values, after: &Values, state: usize, act
 }
 
 /// Returns all outcomes of an action in a state: their mean is [`action_value`].
-pub fn prospects(game: &Game, own: &Values, after: &Values, state: usize, action: usize) -> Vec<Prospect> {
+pub fn prospects(
+    game: &Game,
+    own: &Values,
+    after: &Values,
+    state: usize,
+    action: usize,
+) -> Vec<Prospect> {
     let total = game.distribution(state, action).1.total as f64;
     let successors = game.weighted_successors(state, action);
     successors
-        .map(|(weight, to)| Prospect { chance: double_of(weight) / total, win_rate: successor_value(own, after, to) })
+        .map(|(weight, to)| Prospect {
+            chance: double_of(weight) / total,
+            win_rate: successor_value(own, after, to),
+        })
         .collect()
 }
 
@@ -56,5 +67,6 @@ pub fn successor_value(own: &Values, after: &Values, successor: Result<(usize, b
 /// Returns the probability that an action wins the game in this turn.
 pub fn chance_to_win_at_once(game: &Game, state: usize, action: usize) -> f64 {
     let wins = game.weighted_successors(state, action).filter(|(_, to)| *to == Err(End::Won));
-    wins.map(|(weight, _)| weight).sum::<Weight>() as f64 / game.distribution(state, action).1.total as f64
+    wins.map(|(weight, _)| weight).sum::<Weight>() as f64
+        / game.distribution(state, action).1.total as f64
 }

@@ -7,7 +7,8 @@ use crate::rules::{Hook, Rules};
 use super::backward::FLUSH_STAGES;
 use super::{Arithmetic, SolveError, exact};
 
-/// Exact integers are the default if they take at most this many 64-bit words: about ten seconds on one core.
+/// Exact integers are the default if they take at most this many 64-bit words: about ten seconds on
+/// one core.
 const PRACTICAL_WORDS: f64 = 1e8;
 /// The most memory that exact integers may take, in GiB.
 const MOST_GIB: f64 = 16.0;
@@ -17,18 +18,21 @@ const PRACTICAL_WORK: f64 = 1e11;
 const MOST_WORK: f64 = 1e13;
 /// If turns may lower the sum, all states are one cycle: the most states for fractions on request.
 const MOST_RECURRENT_STATES: usize = 100_000;
-/// The most such states by default, and the most [`returns`]: every cycle contains one, and 300 take a quarter of a minute.
+/// The most such states by default, and the most [`returns`]: every cycle contains one, and 300
+/// take a quarter of a minute.
 const PRACTICAL_RECURRENT_STATES: usize = 10_000;
 const PRACTICAL_RETURNS: usize = 200;
 /// By default, the bits of the largest total times [`returns`] are at most this, too.
 const PRACTICAL_BITS: f64 = 6000.0;
-/// The most states times outcomes times digits in multiprecision floats: about a minute on one core, and 2 GB.
+/// The most states times outcomes times digits in multiprecision floats: about a minute on one
+/// core, and 2 GB.
 const MOST_DIGITS: usize = 600_000_000;
 
 /// The number of states reached by turns that lower the sum of the scores.
 fn returns(game: &Game) -> usize {
     let (space, sum) = (game.space(), |state: usize| game.space().sum(game.space().parts(state).0));
-    let turns = (0..space.states()).flat_map(|state| (0..space.actions).map(move |action| (state, action)));
+    let turns =
+        (0..space.states()).flat_map(|state| (0..space.actions).map(move |action| (state, action)));
     let below = turns.flat_map(|(state, action)| {
         let next = game.weighted_successors(state, action).filter_map(|(_, to)| Some(to.ok()?.0));
         next.filter(move |to| sum(*to) < sum(state))
@@ -36,8 +40,9 @@ fn returns(game: &Game) -> usize {
     below.collect::<std::collections::HashSet<usize>>().len()
 }
 
-/// The common multiple of the totals of all distributions: the factor of the denominator from a stage to the next.
-/// `None` if there is none below 2^63, or values have no common denominator because cycles depend on chance.
+/// The common multiple of the totals of all distributions: the factor of the denominator from a
+/// stage to the next. `None` if there is none below 2^63, or values have no common denominator
+/// because cycles depend on chance.
 pub(super) fn common_base(game: &Game) -> Option<u64> {
     let random = matches!(game.order(), Order::Cyclic { random: true } | Order::Recurrent);
     let sets = game.action_sets().iter().flat_map(|actions| &actions.by_shared);
@@ -63,31 +68,34 @@ pub fn practical_arithmetic(game: &Game) -> Arithmetic {
     if practical { Arithmetic::Exact } else { Arithmetic::Float }
 }
 
-/// Refuses rules whose exact values would be too large, before a game is compiled from them; rules that pass may still
-/// be refused later. The estimate assumes that the points of the highest roll are added, so rules that change dice or
-/// points are not judged.
+/// Refuses rules whose exact values would be too large, before a game is compiled from them; rules
+/// that pass may still be refused later. The estimate assumes that the points of the highest roll
+/// are added, so rules that change dice or points are not judged.
 ///
 /// # Errors
 /// Returns an error if the values would take too much memory.
 pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
     let hooked = |hooks: &[Hook]| hooks.iter().any(|hook| rules.hooked(*hook).next().is_some());
-    if rules.max_dice < 1 || hooked(&[Hook::Die, Hook::MaxDice, Hook::MinDice, Hook::Points, Hook::FacePoints]) {
+    if rules.max_dice < 1
+        || hooked(&[Hook::Die, Hook::MaxDice, Hook::MinDice, Hook::Points, Hook::FacePoints])
+    {
         return Ok(());
     }
-    // Six-sided dice whose points are added: turns reach as many stages up as the highest roll has points.
+    // Six-sided dice whose points are added: turns reach as many stages up as the highest roll has
+    // points.
     let dice = rules.max_dice as usize;
     admit(rules.goal as usize, dice as f64 * 6f64.log2(), 6 * dice, 1)
 }
 
-/// Estimates the work of solving in reduced fractions: states, times outcomes, times the square of the words of a
-/// fraction, because each addition reduces.
+/// Estimates the work of solving in reduced fractions: states, times outcomes, times the square of
+/// the words of a fraction, because each addition reduces.
 fn work_in_fractions(game: &Game) -> f64 {
     let (outcomes, words) = (largest(game).0, words_of_fractions(game));
     game.space().states() as f64 * outcomes as f64 * words * words
 }
 
-/// Estimates the words of the denominator of a reduced fraction: it has at most one total as a factor for each state on
-/// the longest path through the game.
+/// Estimates the words of the denominator of a reduced fraction: it has at most one total as a
+/// factor for each state on the longest path through the game.
 fn words_of_fractions(game: &Game) -> f64 {
     let space = game.space();
     (space.stages() * 2 * space.per_cell()) as f64 * (largest(game).1 as f64).log2() / 64.0
@@ -96,7 +104,8 @@ fn words_of_fractions(game: &Game) -> f64 {
 /// Whether a game without common denominators is small enough for floats with this many digits.
 pub(super) fn practical_in_digits(game: &Game, digits: usize) -> bool {
     let (states, (outcomes, _)) = (game.space().states(), largest(game));
-    states * outcomes * digits <= MOST_DIGITS && (game.order() != Order::Recurrent || is_practical_recurrent(game))
+    states * outcomes * digits <= MOST_DIGITS
+        && (game.order() != Order::Recurrent || is_practical_recurrent(game))
 }
 
 fn is_practical_recurrent(game: &Game) -> bool {
@@ -128,20 +137,28 @@ pub(super) fn admit_fractions(game: &Game) -> Result<(), SolveError> {
     if refused { Err(SolveError::TooLarge(message())) } else { Ok(()) }
 }
 
-/// Refuses a game if the integers of two sides and the table of denominators would take too much memory.
+/// Refuses a game if the integers of two sides and the table of denominators would take too much
+/// memory.
 pub(super) fn admit_integers(game: &Game, base: u64) -> Result<(), SolveError> {
     let space = game.space();
-    admit(space.goal, (base as f64).log2(), game.most_increment().min(space.stages()), space.per_cell())
+    admit(
+        space.goal,
+        (base as f64).log2(),
+        game.most_increment().min(space.stages()),
+        space.per_cell(),
+    )
 }
 
-/// Refuses integers that grow by `bits` with each height, if `stages` stages of `per_cell` states a cell are kept.
+/// Refuses integers that grow by `bits` with each height, if `stages` stages of `per_cell` states a
+/// cell are kept.
 fn admit(goal: usize, bits: f64, stages: usize, per_cell: usize) -> Result<(), SolveError> {
     let gib = integer_bytes(goal, bits, stages, per_cell) / (1u64 << 30) as f64;
     if gib <= MOST_GIB {
         return Ok(());
     }
-    let message =
-        format!("exact values of this game take {gib:.0} GiB or more; lower the goal or solve it in floating point");
+    let message = format!(
+        "exact values of this game take {gib:.0} GiB or more; lower the goal or solve it in floating point"
+    );
     Err(SolveError::TooLarge(message))
 }
 

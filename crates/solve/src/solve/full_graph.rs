@@ -1,9 +1,11 @@
-//! All states of a game as one graph, solved component by component, in fractions or in multiprecision floats.
+//! All states of a game as one graph, solved component by component, in fractions or in
+//! multiprecision floats.
 //!
-//! Given a first solution in doubles, the graph omits actions whose value in doubles is worse than the best by more
-//! than the error bound. Afterwards each omitted action is shown to have a smaller one-step value than the solution
-//! found. No policy can make up for that, because it would lose a part of a bounded value each time it uses such an
-//! action. The result therefore does not depend on the correctness of the doubles.
+//! Given a first solution in doubles, the graph omits actions whose value in doubles is worse than
+//! the best by more than the error bound. Afterwards each omitted action is shown to have a smaller
+//! one-step value than the solution found. No policy can make up for that, because it would lose a
+//! part of a bounded value each time it uses such an action. The result therefore does not depend
+//! on the correctness of the doubles.
 
 use std::cell::Cell;
 
@@ -20,11 +22,12 @@ pub(super) struct FloatValues<'v> {
     pub bound: f64,
 }
 
-/// The values of each side in doubles, and the solved graph, whose nodes are the states of the first side, then the
-/// other.
+/// The values of each side in doubles, and the solved graph, whose nodes are the states of the
+/// first side, then the other.
 pub(super) type WholeGame<V> = (Vec<Values>, SolvedGraph<V>);
 
-/// Solves all states; `None` if the values cannot be proven. `floats` show worse actions; `nearest` rounds to a double.
+/// Solves all states; `None` if the values cannot be proven. `floats` show worse actions; `nearest`
+/// rounds to a double.
 pub(super) fn solve<C: CycleValues>(
     values: &C,
     nearest: impl Fn(&C::Value) -> f64,
@@ -52,14 +55,20 @@ pub(super) fn solve<C: CycleValues>(
         best: solved.sets[nodes.clone()].to_vec(),
         choices: solved.choices[nodes].to_vec(),
     };
-    let found: Vec<Values> = (0..sides.len()).map(|side| of_side(side * states..(side + 1) * states)).collect();
+    let found: Vec<Values> =
+        (0..sides.len()).map(|side| of_side(side * states..(side + 1) * states)).collect();
     let again = FloatValues { values: found.iter().collect(), bound: f64::EPSILON };
     let proven = floats.is_none() || again.omitted_are_worse(game, sides, &graph);
     Ok(proven.then_some((found, solved)))
 }
 
 /// Builds the graph of all states of all sides with all actions that may be best.
-fn graph<C: CycleValues>(values: &C, game: &Game, sides: &[Side], floats: Option<&FloatValues>) -> Graph<C::Value> {
+fn graph<C: CycleValues>(
+    values: &C,
+    game: &Game,
+    sides: &[Side],
+    floats: Option<&FloatValues>,
+) -> Graph<C::Value> {
     let space = game.space();
     let mut graph = Graph::with_room(sides.len() * space.states());
     for (own, side) in sides.iter().enumerate() {
@@ -83,10 +92,14 @@ fn graph<C: CycleValues>(values: &C, game: &Game, sides: &[Side], floats: Option
 impl FloatValues<'_> {
     /// Whether no action omitted from the graph may be best.
     fn omitted_are_worse<V>(&self, game: &Game, sides: &[Side], graph: &Graph<V>) -> bool {
-        graph.nodes.iter().filter(|node| matches!(sides[node.side].decider, Decider::Best)).all(|node| {
-            let kept = graph.choices[node.choices.clone()].iter().fold(0, |set, choice| set | 1 << choice.action);
-            self.may_be_best(game, node.side, sides[node.side].other, node.place) & !kept == 0
-        })
+        graph.nodes.iter().filter(|node| matches!(sides[node.side].decider, Decider::Best)).all(
+            |node| {
+                let kept = graph.choices[node.choices.clone()]
+                    .iter()
+                    .fold(0, |set, choice| set | 1 << choice.action);
+                self.may_be_best(game, node.side, sides[node.side].other, node.place) & !kept == 0
+            },
+        )
     }
 
     /// Returns the actions of a state that may be best.
@@ -99,7 +112,8 @@ impl FloatValues<'_> {
         };
         let values: Vec<(f64, f64)> = (0..game.space().actions).map(value).collect();
         let threshold = values.iter().map(|(value, error)| value - error).fold(0.0, f64::max);
-        let best = (0..values.len()).filter(|action| values[*action].0 + values[*action].1 >= threshold);
+        let best =
+            (0..values.len()).filter(|action| values[*action].0 + values[*action].1 >= threshold);
         best.fold(0, |set, action| set | 1 << action)
     }
 }

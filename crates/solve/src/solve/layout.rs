@@ -1,14 +1,16 @@
 //! The order of the numbers of a stage while a game is solved.
 //!
-//! Stages (sums of scores) are solved from the highest down, because most turns lead to higher ones. In a stage, a
-//! *row* holds the numbers of one combination of memory classes, by column (the opponent's score). Rows are cut into
-//! blocks of columns; a block's rows with one class of the opponent's memory are a *task*, solved by one thread.
+//! Stages (sums of scores) are solved from the highest down, because most turns lead to higher
+//! ones. In a stage, a *row* holds the numbers of one combination of memory classes, by column (the
+//! opponent's score). Rows are cut into blocks of columns; a block's rows with one class of the
+//! opponent's memory are a *task*, solved by one thread.
 
 use std::ops::Range;
 
 use crate::game::Space;
 
-/// The order of the numbers of each stage: `[block][theirs][shared][mine][column within the block]`.
+/// The order of the numbers of each stage: `[block][theirs][shared][mine][column within the
+/// block]`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     pub space: Space,
@@ -78,14 +80,17 @@ impl Layout {
     /// Cuts a range of columns into segments, each within a block.
     pub fn segments(&self, columns: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
         let (width, blocks) = (self.width, self.place(columns.start).0..self.blocks);
-        let segments = blocks.map(move |block| columns.start.max(block * width)..columns.end.min((block + 1) * width));
+        let segments = blocks.map(move |block| {
+            columns.start.max(block * width)..columns.end.min((block + 1) * width)
+        });
         segments.take_while(|segment| !segment.is_empty())
     }
 
     /// The place where the row of some memory classes begins in a block.
     #[inline(always)]
     pub fn row(&self, block: usize, (shared, mine, theirs): Memories) -> usize {
-        (((block * self.space.mine + theirs) * self.space.shared + shared) * self.space.mine + mine) * self.width
+        (((block * self.space.mine + theirs) * self.space.shared + shared) * self.space.mine + mine)
+            * self.width
     }
 
     /// The stage, the column and the memory classes of a state.
@@ -98,6 +103,8 @@ impl Layout {
     /// All combinations of memory classes, in the order of states.
     pub fn memories(&self) -> impl Iterator<Item = Memories> + use<> {
         let Space { shared, mine, .. } = self.space;
-        (0..shared).flat_map(move |g| (0..mine).flat_map(move |theirs| (0..mine).map(move |own| (g, own, theirs))))
+        (0..shared).flat_map(move |g| {
+            (0..mine).flat_map(move |theirs| (0..mine).map(move |own| (g, own, theirs)))
+        })
     }
 }

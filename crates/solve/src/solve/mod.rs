@@ -1,15 +1,18 @@
-//! **Map.** [`Solver`] compiles a game (room `kernel`), chooses a [`Method`], and assembles the [`Solution`].
+//! **Map.** [`Solver`] compiles a game (room `kernel`), chooses a [`Method`], and assembles the
+//! [`Solution`].
 //!
-//! * `backward` is the backward pass: it solves the stages from the last to the first, in any type that implements the
-//!   trait `numbers::Numbers`: `floats` (rows of doubles, by the inner loops in `rows`, with the error `bounds`) or
-//!   `exact` (integers; `estimate` refuses games that are too large). `layout` gives the order of the numbers.
-//! * `cycles` solves the states of a stage that lead back to themselves. Where turns may lower the sum of the scores,
-//!   `backward` repeats its sweeps until they converge.
-//! * `full_graph` solves all states of a game as one graph, in fractions where values have no common denominator, or in
-//!   multiprecision floats to separate `near_ties`.
-//! * `forward` computes how often two fixed policies reach each state; `choices` the value of each action.
-//! * `components` finds strongly connected components. Linear systems are solved in the room `linear`;
-//!   [`pairs`](crate::pairs) and [`partial`](crate::partial) build on this room.
+//! * `backward` is the backward pass: it solves the stages from the last to the first, in any type
+//!   that implements the trait `numbers::Numbers`: `floats` (rows of doubles, by the inner loops in
+//!   `rows`, with the error `bounds`) or `exact` (integers; `estimate` refuses games that are too
+//!   large). `layout` gives the order of the numbers.
+//! * `cycles` solves the states of a stage that lead back to themselves. Where turns may lower the
+//!   sum of the scores, `backward` repeats its sweeps until they converge.
+//! * `full_graph` solves all states of a game as one graph, in fractions where values have no
+//!   common denominator, or in multiprecision floats to separate `near_ties`.
+//! * `forward` computes how often two fixed policies reach each state; `choices` the value of each
+//!   action.
+//! * `components` finds strongly connected components. Linear systems are solved in the room
+//!   `linear`; [`pairs`](crate::pairs) and [`partial`](crate::partial) build on this room.
 //!
 //! | [`Method`] | chosen for | cost |
 //! |---|---|---|
@@ -17,13 +20,15 @@
 //! | `Integers` | exact numbers, if all totals have a common multiple and no cycle depends on chance | microseconds a state, more with each stage |
 //! | `Rationals` | other exact numbers, where the estimated work allows; also where floats prove nothing | unbounded: fractions grow with the number of states |
 //!
-//! **Words.** A *stage* is a sum of scores, a *column* an opponent's score: together they give a cell. A *distribution*
-//! lists the *outcomes* of an action, each of a *class* (the memories it leaves, the rules on totals that apply) and
-//! with some points. A *clean sum* is the part of a distribution whose rolls have no 1, computed for n dice by one
-//! *convolution* of that for n - 1; the *remainder* is every other outcome. A *successor* is *regular* (the totals as
-//! they are, the opponent moves), *exceptional* (a swap, a bonus, another turn) or *deferred* (it depends on the
-//! points, or lies in a lower stage). A *policy* or *plan* fixes an action for each state; the *best* actions are those
-//! within the *tolerance* of the largest mean. A value is the mover's unless stated otherwise.
+//! **Words.** A *stage* is a sum of scores, a *column* an opponent's score: together they give a
+//! cell. A *distribution* lists the *outcomes* of an action, each of a *class* (the memories it
+//! leaves, the rules on totals that apply) and with some points. A *clean sum* is the part of a
+//! distribution whose rolls have no 1, computed for n dice by one *convolution* of that for n - 1;
+//! the *remainder* is every other outcome. A *successor* is *regular* (the totals as they are, the
+//! opponent moves), *exceptional* (a swap, a bonus, another turn) or *deferred* (it depends on the
+//! points, or lies in a lower stage). A *policy* or *plan* fixes an action for each state; the
+//! *best* actions are those within the *tolerance* of the largest mean. A value is the mover's
+//! unless stated otherwise.
 
 mod backward;
 mod bounds;
@@ -42,7 +47,9 @@ mod rows;
 mod solver;
 
 pub use crate::linear::nearest_double;
-pub use choices::{Prospect, action_value, chance_to_win_at_once, choices, prospects, successor_value};
+pub use choices::{
+    Prospect, action_value, chance_to_win_at_once, choices, prospects, successor_value,
+};
 pub use estimate::{admit_exact, exact_bytes, practical_arithmetic};
 pub(crate) use floats::PreparedPolicy;
 pub use forward::{Reach, reach};
@@ -97,7 +104,8 @@ pub enum Objective {
     Evaluation,
 }
 
-/// The largest error bound of values in floats; beyond it, a game is refused as [`SolveError::Unproven`].
+/// The largest error bound of values in floats; beyond it, a game is refused as
+/// [`SolveError::Unproven`].
 pub const LARGEST_BOUND: f64 = 1e-6;
 
 /// Why a game could not be solved.
@@ -117,12 +125,15 @@ pub enum SolveError {
     Unproven(&'static str),
 }
 
-/// What long work may take: a callback that receives its progress and can cancel it, and a limit on its memory.
+/// What long work may take: a callback that receives its progress and can cancel it, and a limit on
+/// its memory.
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {
-    /// Called, by any thread, with the number of steps done and of all steps; returns false to cancel.
+    /// Called, by any thread, with the number of steps done and of all steps; returns false to
+    /// cancel.
     on_step: Option<&'a (dyn Fn(usize, usize) -> bool + Sync)>,
-    /// The most memory for the tables of the work, in bytes, by an estimate made before they are allocated.
+    /// The most memory for the tables of the work, in bytes, by an estimate made before they are
+    /// allocated.
     memory: u64,
 }
 
@@ -132,12 +143,14 @@ impl<'a> Watch<'a> {
         Self { on_step: None, memory: USUAL_MEMORY }
     }
 
-    /// Creates a watch that calls `on_step`; if that returns false, the work stops with [`SolveError::Cancelled`].
+    /// Creates a watch that calls `on_step`; if that returns false, the work stops with
+    /// [`SolveError::Cancelled`].
     pub fn new(on_step: &'a (dyn Fn(usize, usize) -> bool + Sync)) -> Self {
         Self { on_step: Some(on_step), memory: USUAL_MEMORY }
     }
 
-    /// Sets the most memory for the tables of the work, in bytes; without it, that is [`USUAL_MEMORY`].
+    /// Sets the most memory for the tables of the work, in bytes; without it, that is
+    /// [`USUAL_MEMORY`].
     #[must_use]
     pub fn memory(self, bytes: u64) -> Self {
         Self { memory: bytes, ..self }
@@ -148,7 +161,8 @@ impl<'a> Watch<'a> {
         Watch { on_step: Some(on_step), memory: self.memory }
     }
 
-    /// Refuses work whose tables would take more memory than allowed, in bytes; `fix` says what would take less.
+    /// Refuses work whose tables would take more memory than allowed, in bytes; `fix` says what
+    /// would take less.
     ///
     /// # Errors
     /// Returns an error if it would.
@@ -157,7 +171,9 @@ impl<'a> Watch<'a> {
             return Ok(());
         }
         let [needed, most] = [bytes, self.memory].map(|bytes| bytes >> 20);
-        Err(SolveError::TooMuch(format!("this takes {needed} MiB of memory; {most} MiB are allowed: {fix}")))
+        Err(SolveError::TooMuch(format!(
+            "this takes {needed} MiB of memory; {most} MiB are allowed: {fix}"
+        )))
     }
 
     /// Reports that `done` of `of` steps are done; returns false if the work should stop.
@@ -205,10 +221,12 @@ pub struct Solution {
     pub own: Values,
     /// The states in which the other side moves; absent where both sides are alike.
     pub other: Option<Values>,
-    /// A bound on the error of every win rate in [`Self::own`] and [`Self::other`]; for exact solutions that of
-    /// rounding to the nearest double, ties to even: half a unit in the last place just below 1.
+    /// A bound on the error of every win rate in [`Self::own`] and [`Self::other`]; for exact
+    /// solutions that of rounding to the nearest double, ties to even: half a unit in the last
+    /// place just below 1.
     pub error_bound: f64,
-    /// The number of states with several best actions; in floats, with several that the bound cannot separate.
+    /// The number of states with several best actions; in floats, with several that the bound
+    /// cannot separate.
     pub ties: usize,
     /// The result of [`separate`] for ties in floats, if it was called.
     pub near_ties: Option<NearTies>,
@@ -229,7 +247,9 @@ impl Solution {
     /// Returns the win rate of the solved side when it moves second.
     pub fn second(&self) -> f64 {
         match &self.fractions {
-            Some([first, other]) => nearest_double(&(RBig::ONE - if self.other.is_some() { other } else { first })),
+            Some([first, other]) => {
+                nearest_double(&(RBig::ONE - if self.other.is_some() { other } else { first }))
+            }
             None => 1.0 - self.values().1.win_rates[self.start],
         }
     }
@@ -238,17 +258,21 @@ impl Solution {
     pub fn average(&self) -> f64 {
         match (&self.fractions, &self.other) {
             (_, None) => 0.5,
-            (Some([first, other]), Some(_)) => nearest_double(&((first + (RBig::ONE - other)) / RBig::from(2u8))),
+            (Some([first, other]), Some(_)) => {
+                nearest_double(&((first + (RBig::ONE - other)) / RBig::from(2u8)))
+            }
             (None, Some(_)) => (self.first() + self.second()) / 2.0,
         }
     }
 
-    /// Returns the values of the states in which the solved side moves, and of those in which the other side does.
+    /// Returns the values of the states in which the solved side moves, and of those in which the
+    /// other side does.
     pub fn values(&self) -> (&Values, &Values) {
         (&self.own, self.other.as_ref().unwrap_or(&self.own))
     }
 
-    /// Returns the exact, reduced win rate of the solved side when it moves first; `None` in floats.
+    /// Returns the exact, reduced win rate of the solved side when it moves first; `None` in
+    /// floats.
     pub fn first_fraction(&self) -> Option<&RBig> {
         self.fractions.as_ref().map(|[first, _]| first)
     }
@@ -260,9 +284,9 @@ impl Solution {
 
     /// Returns the solved side's plan: in each state the best action with the fewest dice.
     ///
-    /// In floats, where ties are not proven, it consists of actions whose value is the largest to within the rounding
-    /// errors of one turn. Any other action in [`Values::best`] costs at most the error bound when used once, but may
-    /// cost more over many turns.
+    /// In floats, where ties are not proven, it consists of actions whose value is the largest to
+    /// within the rounding errors of one turn. Any other action in [`Values::best`] costs at
+    /// most the error bound when used once, but may cost more over many turns.
     pub fn plan(&self) -> Plan {
         Plan::from_actions(self.own.choices.clone())
     }
@@ -270,13 +294,17 @@ impl Solution {
 
 /// Solves for optimal play of both sides: the value of each state and all its best actions.
 ///
-/// This function and those below compile the game, solve it and drop the compiled form: to solve one game several
-/// times, create a [`Solver`].
+/// This function and those below compile the game, solve it and drop the compiled form: to solve
+/// one game several times, create a [`Solver`].
 ///
 /// # Errors
-/// Returns an error if `watch` cancels the work, exact numbers would be too large, or values in floats cannot be
-/// proven.
-pub fn equilibrium(game: &Game, arithmetic: Arithmetic, watch: &Watch) -> Result<Solution, SolveError> {
+/// Returns an error if `watch` cancels the work, exact numbers would be too large, or values in
+/// floats cannot be proven.
+pub fn equilibrium(
+    game: &Game,
+    arithmetic: Arithmetic,
+    watch: &Watch,
+) -> Result<Solution, SolveError> {
     once(game, arithmetic, |solver| solver.equilibrium(watch))
 }
 
@@ -297,7 +325,12 @@ pub fn best_response(
 ///
 /// # Errors
 /// As for [`equilibrium`].
-pub fn evaluate(game: &Game, plans: [&Plan; 2], arithmetic: Arithmetic, watch: &Watch) -> Result<Solution, SolveError> {
+pub fn evaluate(
+    game: &Game,
+    plans: [&Plan; 2],
+    arithmetic: Arithmetic,
+    watch: &Watch,
+) -> Result<Solution, SolveError> {
     once(game, arithmetic, |solver| solver.evaluate(plans, watch))
 }
 

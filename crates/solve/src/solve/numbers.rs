@@ -1,5 +1,6 @@
-//! The interface between the backward pass and the numbers it computes in: [`Numbers`], implemented for rows of floats
-//! and for integers over fixed denominators. Also what both share: sides, the pass's context and jobs.
+//! The interface between the backward pass and the numbers it computes in: [`Numbers`], implemented
+//! for rows of floats and for integers over fixed denominators. Also what both share: sides, the
+//! pass's context and jobs.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -59,8 +60,8 @@ pub(super) struct PassContext<'a> {
     pub game: &'a Game,
     pub kernel: &'a Kernel,
     pub layout: Layout,
-    /// A bound on the error of the values that turns read, other than the rounding of turns: due to the solution of
-    /// cycles, and to lower stages that are read before they are solved.
+    /// A bound on the error of the values that turns read, other than the rounding of turns: due
+    /// to the solution of cycles, and to lower stages that are read before they are solved.
     pub allowance: f64,
 }
 
@@ -69,15 +70,21 @@ impl<'a> PassContext<'a> {
         &self.kernel.space
     }
 
-    /// Whether a successor that is not solved yet counts as a loss of the mover instead of a win, so that a state has
-    /// the value of its best turn that leaves the stage. Only where no turn stays by chance: in a loop of chance, the
-    /// rounding of a loss would count with every visit. Bases of turns that stay are then always replaced.
+    /// Whether a successor that is not solved yet counts as a loss of the mover instead of a win,
+    /// so that a state has the value of its best turn that leaves the stage. Only where no turn
+    /// stays by chance: in a loop of chance, the rounding of a loss would count with every
+    /// visit. Bases of turns that stay are then always replaced.
     pub fn staying_loses(&self) -> bool {
         self.kernel.order == Order::Cyclic { random: false }
     }
 
     #[inline(always)]
-    pub fn action_set(&self, stage: usize, column: usize, (shared, mine, theirs): Memories) -> &'a [u32] {
+    pub fn action_set(
+        &self,
+        stage: usize,
+        column: usize,
+        (shared, mine, theirs): Memories,
+    ) -> &'a [u32] {
         let set = self.game.action_set_number_at(stage - column, column);
         self.kernel.action_sets[set].of(self.space(), shared, mine, theirs)
     }
@@ -110,27 +117,42 @@ impl<T> Copy for Job<'_, T> {}
 impl<T> Job<'_, T> {
     /// The task's columns that are cells of the stage.
     pub fn columns(&self) -> Range<usize> {
-        let (own, all) = (self.context.layout.columns(self.stage), self.context.layout.columns_of_task(self.task));
+        let (own, all) = (
+            self.context.layout.columns(self.stage),
+            self.context.layout.columns_of_task(self.task),
+        );
         let first = own.start.max(all.start);
         first..own.end.min(all.end).max(first)
     }
 
-    /// Returns the successor of an outcome from a column, `theirs` being the opponent's memory class.
+    /// Returns the successor of an outcome from a column, `theirs` being the opponent's memory
+    /// class.
     #[inline]
     pub fn next(&self, column: usize, theirs: usize, outcome: &Outcome) -> Next {
         let PassContext { game, kernel, layout, .. } = &self.context;
         let turn = kernel.classes[outcome.class].outcome.with_points(outcome.points as u32);
-        let (side, cell, memories, again) = match game.successor_at(self.stage - column, column, &turn) {
-            Successor::End(end) => return Next::End(end),
-            Successor::Passed { cell, shared, theirs: left } => (self.side.other, cell, (shared, theirs, left), false),
-            Successor::Again { cell, shared, mine } => (self.side.own, cell, (shared, mine, theirs), true),
-        };
+        let (side, cell, memories, again) =
+            match game.successor_at(self.stage - column, column, &turn) {
+                Successor::End(end) => return Next::End(end),
+                Successor::Passed { cell, shared, theirs: left } => {
+                    (self.side.other, cell, (shared, theirs, left), false)
+                }
+                Successor::Again { cell, shared, mine } => {
+                    (self.side.own, cell, (shared, mine, theirs), true)
+                }
+            };
         let (score, column) = kernel.space.scores(cell);
-        Next::State(NextState { side, stage: score + column, column, place: layout.at(column, memories), again })
+        Next::State(NextState {
+            side,
+            stage: score + column,
+            column,
+            place: layout.at(column, memories),
+            again,
+        })
     }
 
-    /// Computes [`Numbers::base`] in the numbers of `values`, with their rounding errors only; the values of higher
-    /// stages are read as they are.
+    /// Computes [`Numbers::base`] in the numbers of `values`, with their rounding errors only; the
+    /// values of higher stages are read as they are.
     pub fn recompute_base<N: Numbers<Number = T>, C: CycleValues>(
         &self,
         numbers: &N,
@@ -139,15 +161,17 @@ impl<T> Job<'_, T> {
         action: usize,
     ) -> C::Value {
         let kernel = self.context.kernel;
-        let distribution = &kernel.distributions[self.context.action_set(self.stage, at.0, at.1)[action] as usize];
+        let distribution =
+            &kernel.distributions[self.context.action_set(self.stage, at.0, at.1)[action] as usize];
         let endless = values.payoff() == Payoff::Endless;
         let mut base = values.ratio(Weight::from(!endless), 1);
         for outcome in &distribution.outcomes {
             let (known, again) = match self.next(at.0, at.1.2, outcome) {
                 Next::State(NextState { stage, .. }) if stage <= self.stage => continue,
-                Next::State(NextState { side, stage, place, again, .. }) => {
-                    (values.value_of(&numbers.to_rational(&self.solved[side][stage][place], stage)), again)
-                }
+                Next::State(NextState { side, stage, place, again, .. }) => (
+                    values.value_of(&numbers.to_rational(&self.solved[side][stage][place], stage)),
+                    again,
+                ),
                 Next::End(_) if endless => continue,
                 Next::End(end) => (values.ratio(end.halves_to_opponent().into(), 2), false),
             };
@@ -201,12 +225,20 @@ pub(super) trait Numbers: Sync + Sized {
     /// Creates the workspace of a task of one side.
     fn work(&self, context: &PassContext, side: &Side, task: usize) -> Self::Work;
 
-    /// Solves the states of a task, all higher stages being solved; for a stage above all cells, only updates the
-    /// workspace. A successor in this stage or a lower one counts as a win of the mover, or a loss
-    /// ([`PassContext::staying_loses`]); the solver of cycles corrects it. Slices are in the order of [`Layout`].
-    fn solve(&self, job: &Job<Self::Number>, work: &mut Self::Work, numbers: &mut [Self::Number], sets: &mut [DiceSet]);
+    /// Solves the states of a task, all higher stages being solved; for a stage above all cells,
+    /// only updates the workspace. A successor in this stage or a lower one counts as a win of
+    /// the mover, or a loss ([`PassContext::staying_loses`]); the solver of cycles corrects it.
+    /// Slices are in the order of [`Layout`].
+    fn solve(
+        &self,
+        job: &Job<Self::Number>,
+        work: &mut Self::Work,
+        numbers: &mut [Self::Number],
+        sets: &mut [DiceSet],
+    );
 
-    /// The chosen actions of the task just solved; `None` if they are always the first of their sets.
+    /// The chosen actions of the task just solved; `None` if they are always the first of their
+    /// sets.
     fn choices<'w>(&self, _: &'w Self::Work) -> Option<&'w [u8]> {
         None
     }
@@ -228,8 +260,8 @@ pub(super) trait Numbers: Sync + Sized {
     fn cycle_value(&self, number: &Self::Number) -> CycleValue<Self>;
     fn cycle_number(&self, value: &CycleValue<Self>, stage: usize) -> Self::Number;
 
-    /// A bound on the error of a value due to the solution of its cycles alone, as a probability; if it is too large,
-    /// the cycles are solved again with more digits.
+    /// A bound on the error of a value due to the solution of its cycles alone, as a probability;
+    /// if it is too large, the cycles are solved again with more digits.
     fn cycle_error(&self, _: &CycleValue<Self>) -> f64 {
         0.0
     }

@@ -10,7 +10,9 @@ use crate::linear::nearest_double;
 
 use super::backward::{self, Solved, Wanted};
 use super::cycles::ExactNumbers;
-use super::estimate::{admit_fractions, admit_integers, common_base, exact_bytes, practical_arithmetic};
+use super::estimate::{
+    admit_fractions, admit_integers, common_base, exact_bytes, practical_arithmetic,
+};
 use super::exact::Scaled;
 use super::floats::{Floats, PreparedPolicy};
 use super::full_graph::{self, FloatValues};
@@ -19,7 +21,8 @@ use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, opposed, symme
 use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch};
 use crate::kernel::Kernel;
 
-/// A compiled game with the chosen method, for any number of solutions. It holds the game as an `Arc` or by reference.
+/// A compiled game with the chosen method, for any number of solutions. It holds the game as an
+/// `Arc` or by reference.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -39,7 +42,8 @@ pub struct Solver<G> {
     method: ChosenMethod,
 }
 
-/// What a [`Solver`] borrows to solve: a type without parameters, so that only this crate generates its code.
+/// What a [`Solver`] borrows to solve: a type without parameters, so that only this crate generates
+/// its code.
 struct Compiled<'s> {
     game: &'s Game,
     kernel: &'s Kernel,
@@ -70,7 +74,8 @@ struct RunResult {
 }
 
 impl<G: Borrow<Game>> Solver<G> {
-    /// Compiles a game and chooses the method. If exact numbers would be too large, each solution returns the error.
+    /// Compiles a game and chooses the method. If exact numbers would be too large, each solution
+    /// returns the error.
     pub fn new(game: G, arithmetic: Arithmetic) -> Self {
         let kernel = Kernel::new(game.borrow());
         let method = match arithmetic {
@@ -83,8 +88,8 @@ impl<G: Borrow<Game>> Solver<G> {
     /// Solves for optimal play of both sides: the value of each state and all its best actions.
     ///
     /// # Errors
-    /// Returns an error if `watch` cancels the work, exact numbers would be too large, or values in floats cannot be
-    /// proven.
+    /// Returns an error if `watch` cancels the work, exact numbers would be too large, or values in
+    /// floats cannot be proven.
     pub fn equilibrium(&self, watch: &Watch) -> Result<Solution, SolveError> {
         self.compiled().solve(Objective::Equilibrium, &symmetric(Decider::Best), watch)
     }
@@ -94,7 +99,11 @@ impl<G: Borrow<Game>> Solver<G> {
     /// # Errors
     /// As for [`Self::equilibrium`].
     pub fn best_response(&self, against: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
-        self.compiled().solve(Objective::BestResponse, &opposed([Decider::Best, Decider::Fixed(against)]), watch)
+        self.compiled().solve(
+            Objective::BestResponse,
+            &opposed([Decider::Best, Decider::Fixed(against)]),
+            watch,
+        )
     }
 
     /// Evaluates one fixed plan against another.
@@ -147,13 +156,20 @@ impl<G: Borrow<Game>> Solver<G> {
 }
 
 impl Compiled<'_> {
-    fn solve(&self, objective: Objective, sides: &[Side], watch: &Watch) -> Result<Solution, SolveError> {
+    fn solve(
+        &self,
+        objective: Objective,
+        sides: &[Side],
+        watch: &Watch,
+    ) -> Result<Solution, SolveError> {
         let began = Instant::now();
         let start = [self.game.start()];
-        let RunResult { method, mut values, fractions, cycles, error_bound } = self.run(sides, &start, watch)?;
+        let RunResult { method, mut values, fractions, cycles, error_bound } =
+            self.run(sides, &start, watch)?;
         let other = (values.len() > 1).then(|| values.swap_remove(1));
         let own = values.swap_remove(0);
-        let fractions = fractions.map(|sides| [0, sides.len() - 1].map(|side| sides[side][0].clone()));
+        let fractions =
+            fractions.map(|sides| [0, sides.len() - 1].map(|side| sides[side][0].clone()));
         Ok(Solution {
             objective,
             arithmetic: if method == Method::Rows { Arithmetic::Float } else { Arithmetic::Exact },
@@ -170,12 +186,19 @@ impl Compiled<'_> {
         })
     }
 
-    /// Solves for some sides; in exact arithmetic, also returns the exact values of the requested states. If floats
-    /// prove nothing, fractions are used where they are practical.
-    fn run(&self, sides: &[Side], requested: &[usize], watch: &Watch) -> Result<RunResult, SolveError> {
+    /// Solves for some sides; in exact arithmetic, also returns the exact values of the requested
+    /// states. If floats prove nothing, fractions are used where they are practical.
+    fn run(
+        &self,
+        sides: &[Side],
+        requested: &[usize],
+        watch: &Watch,
+    ) -> Result<RunResult, SolveError> {
         match self.method {
             ChosenMethod::Rows(floats) => match self.in_floats(floats, sides, watch) {
-                Err(SolveError::Unproven(_)) if practical_arithmetic(self.game) == Arithmetic::Exact => {
+                Err(SolveError::Unproven(_))
+                    if practical_arithmetic(self.game) == Arithmetic::Exact =>
+                {
                     self.in_fractions(sides, requested, watch)
                 }
                 found => found,
@@ -187,19 +210,31 @@ impl Compiled<'_> {
     }
 
     /// Solves the game as one graph in fractions, without the actions that floats show to be worse.
-    fn in_fractions(&self, sides: &[Side], requested: &[usize], watch: &Watch) -> Result<RunResult, SolveError> {
-        let fractions =
-            ExactNumbers { payoff: Payoff::WinRate, one: RBig::ONE, tolerance: RBig::ZERO, equal: RBig::ZERO };
+    fn in_fractions(
+        &self,
+        sides: &[Side],
+        requested: &[usize],
+        watch: &Watch,
+    ) -> Result<RunResult, SolveError> {
+        let fractions = ExactNumbers {
+            payoff: Payoff::WinRate,
+            one: RBig::ONE,
+            tolerance: RBig::ZERO,
+            equal: RBig::ZERO,
+        };
         let known = self.proven_in_floats(sides, watch)?;
         let floats = known.as_ref().map(|found| (found.values.iter().collect(), found.error_bound));
         let floats = floats.map(|(values, bound)| FloatValues { values, bound });
-        let solve = |floats| full_graph::solve(&fractions, nearest_double, self.game, sides, floats, watch);
+        let solve =
+            |floats| full_graph::solve(&fractions, nearest_double, self.game, sides, floats, watch);
         let (values, solved) = match solve(floats.as_ref())? {
             Some(found) => found,
             None => solve(None)?.expect("a graph of all actions needs no proof"),
         };
         let states = self.game.space().states();
-        let of_side = |side: usize| requested.iter().map(|at| solved.values[side * states + at].clone()).collect();
+        let of_side = |side: usize| {
+            requested.iter().map(|at| solved.values[side * states + at].clone()).collect()
+        };
         let fractions = Some((0..sides.len()).map(of_side).collect());
         // Without those actions the graph may have fewer cycles.
         let cycles = known.map_or(solved.count, |found| found.cycles);
@@ -207,18 +242,32 @@ impl Compiled<'_> {
     }
 
     /// Solves in floats; `None` if the values cannot be proven.
-    fn proven_in_floats(&self, sides: &[Side], watch: &Watch) -> Result<Option<RunResult>, SolveError> {
+    fn proven_in_floats(
+        &self,
+        sides: &[Side],
+        watch: &Watch,
+    ) -> Result<Option<RunResult>, SolveError> {
         let go_on = |_: usize, _: usize| watch.step(0, 1);
-        match self.in_floats(&Floats::new(self.kernel, Payoff::WinRate), sides, &watch.of_part(&go_on)) {
+        match self.in_floats(
+            &Floats::new(self.kernel, Payoff::WinRate),
+            sides,
+            &watch.of_part(&go_on),
+        ) {
             Err(SolveError::Unproven(_)) => Ok(None),
             found => found.map(Some),
         }
     }
 
-    fn in_floats(&self, floats: &Floats, sides: &[Side], watch: &Watch) -> Result<RunResult, SolveError> {
+    fn in_floats(
+        &self,
+        floats: &Floats,
+        sides: &[Side],
+        watch: &Watch,
+    ) -> Result<RunResult, SolveError> {
         let context = context(self.game, self.kernel, floats);
         let solved = solve_in_floats(context, floats, sides, Wanted::Values(&[]), watch)?;
-        let (values, cycles, error_bound) = (solved.values, solved.cycles, floats.bound_of_rows() + solved.cycle_error);
+        let (values, cycles, error_bound) =
+            (solved.values, solved.cycles, floats.bound_of_rows() + solved.cycle_error);
         Ok(RunResult { method: Method::Rows, values, fractions: None, cycles, error_bound })
     }
 
@@ -233,17 +282,30 @@ impl Compiled<'_> {
         let context = context(self.game, self.kernel, numbers);
         let Solved { values, requested: found, cycles, .. } =
             backward::solve(context, numbers, sides, Wanted::Values(requested), watch)?;
-        let fraction =
-            |(state, number): (&usize, &Vec<_>)| numbers.to_rational(number, context.layout.of_state(*state).0);
-        let fractions = Some(found.iter().map(|side| requested.iter().zip(side).map(fraction).collect()).collect());
+        let fraction = |(state, number): (&usize, &Vec<_>)| {
+            numbers.to_rational(number, context.layout.of_state(*state).0)
+        };
+        let fractions = Some(
+            found.iter().map(|side| requested.iter().zip(side).map(fraction).collect()).collect(),
+        );
         Ok(RunResult { method: Method::Integers, values, fractions, cycles, error_bound: NEAREST })
     }
 
-    fn pair(&self, [a, b]: [(&Plan, Option<&PreparedPolicy>); 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
+    fn pair(
+        &self,
+        [a, b]: [(&Plan, Option<&PreparedPolicy>); 2],
+        watch: &Watch,
+    ) -> Result<[f64; 2], SolveError> {
         let mut sides = opposed([a.0, b.0].map(Decider::Fixed));
         (sides[0].prepared, sides[1].prepared) = (a.1, b.1);
         let (floats, wanted) = (self.method.floats(), Wanted::Start);
-        let values = match solve_in_floats(context(self.game, self.kernel, floats), floats, &sides, wanted, watch) {
+        let values = match solve_in_floats(
+            context(self.game, self.kernel, floats),
+            floats,
+            &sides,
+            wanted,
+            watch,
+        ) {
             Ok(solved) => [0, 1].map(|side| solved.requested[side][0]),
             Err(SolveError::Unproven(_)) => {
                 let found = self.run(&sides, &[], watch)?;
@@ -256,23 +318,32 @@ impl Compiled<'_> {
     }
 }
 
-/// Returns the mover's exact, reduced win rate in each of `states` under optimal play of both sides.
+/// Returns the mover's exact, reduced win rate in each of `states` under optimal play of both
+/// sides.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work or exact numbers would be too large.
 pub fn exact_values(game: &Game, states: &[usize], watch: &Watch) -> Result<Vec<RBig>, SolveError> {
-    let found = Solver::new(game, Arithmetic::Exact).compiled().run(&symmetric(Decider::Best), states, watch)?;
+    let found = Solver::new(game, Arithmetic::Exact).compiled().run(
+        &symmetric(Decider::Best),
+        states,
+        watch,
+    )?;
     Ok(found.fractions.expect("numbers are exact").swap_remove(0))
 }
 
 impl ChosenMethod {
-    /// Chooses integers where all totals have a common multiple, else fractions; refuses too large numbers.
+    /// Chooses integers where all totals have a common multiple, else fractions; refuses too large
+    /// numbers.
     fn exact(game: &Game, kernel: &Kernel) -> Self {
         let base = common_base(game);
-        if let Err(error) = base.map_or_else(|| admit_fractions(game), |base| admit_integers(game, base)) {
+        if let Err(error) =
+            base.map_or_else(|| admit_fractions(game), |base| admit_integers(game, base))
+        {
             return Self::Refused(error);
         }
-        let context = PassContext { game, kernel, layout: Layout::new(game.space(), 1), allowance: 0.0 };
+        let context =
+            PassContext { game, kernel, layout: Layout::new(game.space(), 1), allowance: 0.0 };
         if base.is_some() { Self::Integers(Scaled::new(&context)) } else { Self::Rationals }
     }
 
@@ -284,11 +355,16 @@ impl ChosenMethod {
 
 /// The context of a backward pass over a game.
 fn context<'a, N: Numbers>(game: &'a Game, kernel: &'a Kernel, numbers: &N) -> PassContext<'a> {
-    PassContext { game, kernel, layout: Layout::new(game.space(), numbers.width(&game.space())), allowance: 0.0 }
+    PassContext {
+        game,
+        kernel,
+        layout: Layout::new(game.space(), numbers.width(&game.space())),
+        allowance: 0.0,
+    }
 }
 
-/// Returns the probability that a game between two plans never ends: if the first plan moves first, and if it moves
-/// second.
+/// Returns the probability that a game between two plans never ends: if the first plan moves first,
+/// and if it moves second.
 ///
 /// # Errors
 /// Returns the errors of [`endless_by_state`].
@@ -297,21 +373,33 @@ pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2]
     Ok(by_state.map_or([0.0; 2], |sides| sides.map(|side| side[game.start()])))
 }
 
-/// Returns the probability that a game between two plans never ends, by side to move (that of the first plan first) and
-/// state; `None` if every game ends, whatever is played.
+/// Returns the probability that a game between two plans never ends, by side to move (that of the
+/// first plan first) and state; `None` if every game ends, whatever is played.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work or the probabilities cannot be computed in floats.
-pub fn endless_by_state(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Option<[Vec<f64>; 2]>, SolveError> {
+pub fn endless_by_state(
+    game: &Game,
+    plans: [&Plan; 2],
+    watch: &Watch,
+) -> Result<Option<[Vec<f64>; 2]>, SolveError> {
     if game.order() == Order::Acyclic {
         return Ok(None);
     }
     let kernel = Kernel::new(game);
     let floats = Floats::new(&kernel, Payoff::Endless);
     let sides = opposed(plans.map(Decider::Fixed));
-    let solved = solve_in_floats(context(game, &kernel, &floats), &floats, &sides, Wanted::Values(&[]), watch)?;
+    let solved = solve_in_floats(
+        context(game, &kernel, &floats),
+        &floats,
+        &sides,
+        Wanted::Values(&[]),
+        watch,
+    )?;
     // Rounding may lead past 1.
-    Ok(Some([0, 1].map(|side| solved.values[side].win_rates.iter().map(|value| value.clamp(0.0, 1.0)).collect())))
+    Ok(Some([0, 1].map(|side| {
+        solved.values[side].win_rates.iter().map(|value| value.clamp(0.0, 1.0)).collect()
+    })))
 }
 
 fn solve_in_floats(
@@ -321,7 +409,8 @@ fn solve_in_floats(
     wanted: Wanted,
     watch: &Watch,
 ) -> Result<Solved<f64>, SolveError> {
-    let rows = context.kernel.bytes_of_rows(context.layout.width * context.layout.tasks() * sides.len());
+    let rows =
+        context.kernel.bytes_of_rows(context.layout.width * context.layout.tasks() * sides.len());
     watch.admit(rows, "let turns give fewer points")?;
     let solved = match context.game.order() {
         Order::Recurrent => backward::solve_recurrent(context, floats, sides, wanted, watch),

@@ -1,4 +1,5 @@
-//! A game between two fixed plans as a Markov chain: the reachable states, the turns between them, and the ends.
+//! A game between two fixed plans as a Markov chain: the reachable states, the turns between them,
+//! and the ends.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -37,8 +38,9 @@ const CONVERGED: f64 = 1e-10;
 /// A transition: the probability, and the next node or the end of the game.
 type Transition = (f64, Result<u32, End>);
 
-/// The chain of a game. A node is a reachable state in which a turn begins, with the side that moves there. Nodes are
-/// ordered by the sum of scores, so that no turn of an acyclic game leads back.
+/// The chain of a game. A node is a reachable state in which a turn begins, with the side that
+/// moves there. Nodes are ordered by the sum of scores, so that no turn of an acyclic game leads
+/// back.
 pub(super) struct Chain {
     /// The side that moves at each node, and the state as seen by that side.
     pub nodes: Vec<(usize, usize)>,
@@ -59,7 +61,8 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// Builds the chain of two plans; returns `None` if it is too large or `watch` cancels the work.
+    /// Builds the chain of two plans; returns `None` if it is too large or `watch` cancels the
+    /// work.
     pub fn new(turns: &mut Turns, plans: [&Plan; 2], watch: &Watch) -> Option<Self> {
         let mut chain = Self::reached(turns, &plans.map(Roller::Plan))?;
         let game = turns.game();
@@ -70,8 +73,8 @@ impl Chain {
         Some(chain)
     }
 
-    /// Builds the chain of two players, each of which may be random; in it, each game may end. Returns `None` if it is too
-    /// large, or a turn may never end.
+    /// Builds the chain of two players, each of which may be random; in it, each game may end.
+    /// Returns `None` if it is too large, or a turn may never end.
     pub fn reached(turns: &mut Turns, players: &[Roller; 2]) -> Option<Self> {
         let (space, start) = (turns.game().space(), turns.game().start());
         let mut number = [vec![u32::MAX; space.states()], vec![u32::MAX; space.states()]];
@@ -106,14 +109,18 @@ impl Chain {
         }
         // Nodes get their final order.
         let mut order: Vec<usize> = (0..found.len()).collect();
-        order.sort_by_key(|place| (space.sum(space.parts(found[*place].1).0), found[*place].0, found[*place].1));
+        order.sort_by_key(|place| {
+            (space.sum(space.parts(found[*place].1).0), found[*place].0, found[*place].1)
+        });
         let mut renamed = vec![0; found.len()];
         order.iter().enumerate().for_each(|(node, place)| renamed[*place] = node as u32);
         found.iter().for_each(|(side, state)| {
             let number = &mut number[*side][*state];
             *number = renamed[*number as usize];
         });
-        all.iter_mut().filter_map(|(_, to)| to.as_mut().ok()).for_each(|to| *to = renamed[*to as usize]);
+        all.iter_mut()
+            .filter_map(|(_, to)| to.as_mut().ok())
+            .for_each(|to| *to = renamed[*to as usize]);
         let sum = |node: &usize| space.sum(space.parts(found[order[*node]].1).0);
         let mut firsts: Vec<usize> =
             (0..order.len()).filter(|node| *node == 0 || sum(node) != sum(&(node - 1))).collect();
@@ -139,12 +146,19 @@ impl Chain {
         self.ends[self.number[side][state] as usize]
     }
 
-    /// Returns the probabilities that a game ends after exactly 1, 2, ... turns, each side moving first with
-    /// probability 1/2. The list breaks off where what is missing is negligible, or its computation too long.
+    /// Returns the probabilities that a game ends after exactly 1, 2, ... turns, each side moving
+    /// first with probability 1/2. The list breaks off where what is missing is negligible, or
+    /// its computation too long.
     pub fn lengths(&self) -> Vec<f64> {
         let (mut chances, mut lengths, mut work) = (vec![0.0; self.nodes.len()], Vec::new(), 0);
-        self.starts.iter().filter(|start| self.ends[**start]).for_each(|start| chances[*start] += 0.5);
-        while lengths.len() < LONGEST && work < MOST_WORK && chances.iter().sum::<f64>() > NEGLIGIBLE {
+        self.starts
+            .iter()
+            .filter(|start| self.ends[**start])
+            .for_each(|start| chances[*start] += 0.5);
+        while lengths.len() < LONGEST
+            && work < MOST_WORK
+            && chances.iter().sum::<f64>() > NEGLIGIBLE
+        {
             let (mut next, mut over) = (vec![0.0; chances.len()], 0.0);
             for (node, chance) in chances.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
                 work += self.turns(node).len();
@@ -162,8 +176,8 @@ impl Chain {
         lengths
     }
 
-    /// Returns how often a turn begins at each node, if games stop at nodes for which `stops` is true and where they can no
-    /// longer end.
+    /// Returns how often a turn begins at each node, if games stop at nodes for which `stops` is
+    /// true and where they can no longer end.
     pub fn visits(
         &self,
         (game, plans): (&Game, [&Plan; 2]),
@@ -171,7 +185,8 @@ impl Chain {
         watch: &Watch,
     ) -> Result<Vec<f64>, SolveError> {
         if game.rules().pot().is_some() {
-            // The chain has only the turns, and is much smaller than the game, which has their rolls.
+            // The chain has only the turns, and is much smaller than the game, which has their
+            // rolls.
             return self.flow(stops, watch);
         }
         let stops = |side: usize, state: usize| {
@@ -182,8 +197,9 @@ impl Chain {
         Ok(self.nodes.iter().map(|(side, state)| reach.visits[*side][*state]).collect())
     }
 
-    /// Like [`Self::visits`], along the transitions of the chain: from the lowest sum of scores to the highest, at each sum
-    /// until nothing is left there; where turns may lower the sum, all over again.
+    /// Like [`Self::visits`], along the transitions of the chain: from the lowest sum of scores to
+    /// the highest, at each sum until nothing is left there; where turns may lower the sum, all
+    /// over again.
     fn flow(&self, stops: &dyn Fn(usize) -> bool, watch: &Watch) -> Result<Vec<f64>, SolveError> {
         let goes_on = |node: usize| self.ends[node] && !stops(node);
         let (mut visits, mut coming) = (vec![0.0; self.nodes.len()], vec![0.0; self.nodes.len()]);
@@ -198,8 +214,11 @@ impl Chain {
                 }
                 let within = |node: usize| -> Vec<(f64, usize)> {
                     let turns = if goes_on(node) { self.turns(node) } else { &[] };
-                    let to = turns.iter().filter_map(|(share, to)| Some((*share, to.ok()? as usize)));
-                    to.filter(|(_, to)| stage.contains(to)).map(|(share, to)| (share, to - stage.start)).collect()
+                    let to =
+                        turns.iter().filter_map(|(share, to)| Some((*share, to.ok()? as usize)));
+                    to.filter(|(_, to)| stage.contains(to))
+                        .map(|(share, to)| (share, to - stage.start))
+                        .collect()
                 };
                 let within: Vec<Vec<(f64, usize)>> = stage.clone().map(within).collect();
                 let (mut passed, mut repeats) = (vec![0.0; here.len()], 0);
@@ -211,14 +230,19 @@ impl Chain {
                     }
                     repeats += 1;
                     if repeats > MOST_REPEATS {
-                        return Err(SolveError::Unproven("games stay at the same scores for ever, or nearly so"));
+                        return Err(SolveError::Unproven(
+                            "games stay at the same scores for ever, or nearly so",
+                        ));
                     }
                 }
                 for (node, passed) in stage.clone().zip(passed) {
                     visits[node] += passed;
                     let turns = if goes_on(node) { self.turns(node) } else { &[] };
-                    let outside = turns.iter().filter_map(|(share, to)| Some((*share, to.ok()? as usize)));
-                    outside.filter(|(_, to)| !stage.contains(to)).for_each(|(share, to)| coming[to] += passed * share);
+                    let outside =
+                        turns.iter().filter_map(|(share, to)| Some((*share, to.ok()? as usize)));
+                    outside
+                        .filter(|(_, to)| !stage.contains(to))
+                        .for_each(|(share, to)| coming[to] += passed * share);
                 }
             }
             if coming.iter().sum::<f64>() <= NO_FLOW {
@@ -238,8 +262,8 @@ impl Chain {
             .sum()
     }
 
-    /// Returns the chain with the turns of another player as side 0, if that player begins turns only at nodes of
-    /// this chain, and each of them ends.
+    /// Returns the chain with the turns of another player as side 0, if that player begins turns
+    /// only at nodes of this chain, and each of them ends.
     pub fn with_player(&self, turns: &mut Turns, player: &Roller) -> Option<OtherPlayer<'_>> {
         let (mut all, mut spans) = (Vec::new(), Vec::with_capacity(self.nodes.len()));
         for (side, state) in &self.nodes {
@@ -249,7 +273,9 @@ impl Chain {
                 let of = |after: &Result<(usize, bool), End>| {
                     after.map(|(state, again)| node((if again { 0 } else { 1 }, state)))
                 };
-                all.extend(turns.from(*state, player)?.iter().map(|(share, after)| (*share, of(after))));
+                all.extend(
+                    turns.from(*state, player)?.iter().map(|(share, after)| (*share, of(after))),
+                );
             }
             spans.push((begins, all.len()));
         }
@@ -259,16 +285,22 @@ impl Chain {
         Some(OtherPlayer { chain: self, turns: all, spans })
     }
 
-    /// Returns bounds on side 0's win rate when it moves first and when it moves second; `None` if they do not converge.
+    /// Returns bounds on side 0's win rate when it moves first and when it moves second; `None` if
+    /// they do not converge.
     pub fn rates(&self, order: Order) -> Option<[[f64; 2]; 2]> {
         self.bounds(order, &|node| self.turns(node))
     }
 
     /// Returns the bounds of [`Self::rates`], given the transitions of each node.
     ///
-    /// Each node's value lies between two numbers, 0 and 1 at first. They are improved from the highest sum of scores to
-    /// the lowest, at each sum until nothing changes; where turns may lower the sum, all over again.
-    fn bounds<'t>(&self, order: Order, turns: &dyn Fn(usize) -> &'t [Transition]) -> Option<[[f64; 2]; 2]> {
+    /// Each node's value lies between two numbers, 0 and 1 at first. They are improved from the
+    /// highest sum of scores to the lowest, at each sum until nothing changes; where turns may
+    /// lower the sum, all over again.
+    fn bounds<'t>(
+        &self,
+        order: Order,
+        turns: &dyn Fn(usize) -> &'t [Transition],
+    ) -> Option<[[f64; 2]; 2]> {
         let mut values = vec![[0.0, 1.0]; self.nodes.len()];
         let bounds = |values: &[[f64; 2]], node: usize, (share, to): &Transition| match to {
             Err(end) => [0, 1].map(|_| share * (1.0 - end.value_to_opponent())),
@@ -284,20 +316,28 @@ impl Chain {
         for _ in 0..MOST_SWEEPS {
             let mut change = 0.0_f64;
             for stage in self.stages.iter().rev() {
-                let here = |to: &Result<u32, End>| to.is_ok_and(|to| stage.contains(&(to as usize)));
+                let here =
+                    |to: &Result<u32, End>| to.is_ok_and(|to| stage.contains(&(to as usize)));
                 // What leads out of the stage is fixed while the stage is repeated.
                 let mut nodes: Vec<(usize, [f64; 2], Vec<Transition>)> = stage
                     .clone()
                     .map(|node| {
                         let outside = turns(node).iter().filter(|(_, to)| !here(to));
-                        let fixed = outside.fold([0.0; 2], |sum, turn| plus(sum, bounds(&values, node, turn)));
-                        (node, fixed, turns(node).iter().copied().filter(|(_, to)| here(to)).collect())
+                        let fixed = outside
+                            .fold([0.0; 2], |sum, turn| plus(sum, bounds(&values, node, turn)));
+                        (
+                            node,
+                            fixed,
+                            turns(node).iter().copied().filter(|(_, to)| here(to)).collect(),
+                        )
                     })
                     .collect();
                 for _ in 0..MOST_REPEATS {
                     let mut moved = 0.0_f64;
                     for (node, fixed, inside) in &mut nodes {
-                        let sum = inside.iter().fold(*fixed, |sum, turn| plus(sum, bounds(&values, *node, turn)));
+                        let sum = inside
+                            .iter()
+                            .fold(*fixed, |sum, turn| plus(sum, bounds(&values, *node, turn)));
                         moved = moved.max(sum[0] - values[*node][0]).max(values[*node][1] - sum[1]);
                         values[*node] = sum;
                     }

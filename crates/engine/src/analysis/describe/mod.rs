@@ -1,11 +1,13 @@
-//! Statistics of a game: its length, lead changes and comebacks, how often each rule acts, and the influence of skill.
+//! Statistics of a game: its length, lead changes and comebacks, how often each rule acts, and the
+//! influence of skill.
 //!
-//! A turn ends when the other player is to move; only in games without a pot is the extra turn of the same player a turn
-//! of its own ([`turn`]).
+//! A turn ends when the other player is to move; only in games without a pot is the extra turn of
+//! the same player a turn of its own ([`turn`]).
 //!
-//! Two plans turn a game into a Markov chain, whose statistics are computed by forward passes ([`chain`]); if the chain
-//! is too large, games are simulated ([`played`]). How often a rule acts is always simulated, since the solver's
-//! distributions do not record which rule gave which points. Every figure says whether it was computed or simulated.
+//! Two plans turn a game into a Markov chain, whose statistics are computed by forward passes
+//! ([`chain`]); if the chain is too large, games are simulated ([`played`]). How often a rule acts
+//! is always simulated, since the solver's distributions do not record which rule gave which
+//! points. Every figure says whether it was computed or simulated.
 
 mod chain;
 mod played;
@@ -18,7 +20,10 @@ use super::sum;
 use crate::game::{Game, Plan};
 use crate::pairs::PairRate;
 use crate::sim::{CONFIDENCE_95, Estimate};
-use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch, choices, endless, endless_by_state, equilibrium};
+use crate::solve::{
+    Arithmetic, Solution, SolveError, Solver, Watch, choices, endless, endless_by_state,
+    equilibrium,
+};
 use crate::strategy::{Jeopardy, Strategy};
 
 use chain::Chain;
@@ -42,7 +47,8 @@ impl Statistic {
 
     /// Without an interval if there are too few games to estimate it from.
     fn played(estimate: Estimate) -> Self {
-        let interval = Some([estimate.low, estimate.high]).filter(|ends| ends.iter().all(|end| end.is_finite()));
+        let interval = Some([estimate.low, estimate.high])
+            .filter(|ends| ends.iter().all(|end| end.is_finite()));
         Self { value: estimate.mean, interval }
     }
 }
@@ -73,19 +79,22 @@ pub struct Description {
     pub ends: f64,
     /// The mean number of lead changes.
     pub lead_changes: Statistic,
-    /// In a game with a pot, whose turns have several rolls: the mean number of times that dice are rolled in a game that
-    /// ends.
+    /// In a game with a pot, whose turns have several rolls: the mean number of times that dice
+    /// are rolled in a game that ends.
     pub rolls: Option<Statistic>,
-    /// For some win rates, the share of games whose winner had at most that win rate before some turn.
+    /// For some win rates, the share of games whose winner had at most that win rate before some
+    /// turn.
     pub comebacks: Vec<(f64, Statistic)>,
     /// Each rule's name, and the mean number of turns of a game in which it acts.
     pub rules: Vec<(String, Statistic)>,
-    /// Strategies from the simplest to the optimal one: the kind, the name, and the win rates against optimal play.
+    /// Strategies from the simplest to the optimal one: the kind, the name, and the win rates
+    /// against optimal play.
     pub skill: Vec<(&'static str, String, SkillRate)>,
-    /// The best roll's win rate minus the worst's, averaged over the choices of a game: one in each turn, in a game with a
-    /// pot one before each roll and when a player holds.
+    /// The best roll's win rate minus the worst's, averaged over the choices of a game: one in
+    /// each turn, in a game with a pot one before each roll and when a player holds.
     pub mean_spread: Statistic,
-    /// The share of choices in which the best roll's win rate is at least [`MATTERS`] above that of any other.
+    /// The share of choices in which the best roll's win rate is at least [`MATTERS`] above that
+    /// of any other.
     pub share_that_matter: Statistic,
     /// The number of simulated games.
     pub games: u64,
@@ -97,7 +106,8 @@ pub const MATTERS: f64 = 0.01;
 /// The win rates for which comebacks are reported.
 const COMEBACKS: [f64; 5] = [0.5, 0.25, 0.1, 0.05, 0.01];
 
-/// The most choices, times numbers of dice, of which all are evaluated; in larger games those of simulated games are.
+/// The most choices, times numbers of dice, of which all are evaluated; in larger games those of
+/// simulated games are.
 const MOST_EVALUATED: usize = 2_200_000;
 /// The most positions of simulated games in which every roll is evaluated.
 const MOST_SAMPLED: usize = 1500;
@@ -108,10 +118,12 @@ const MOST_SAMPLED: usize = 1500;
 /// Returns an error if `watch` cancels the work, or the game is too large.
 pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Description, SolveError> {
     let solver = Solver::new(game, Arithmetic::Float);
-    let (optimal, values) = (equilibrium(game, Arithmetic::Float, watch)?, solver.evaluate(plans, watch)?);
+    let (optimal, values) =
+        (equilibrium(game, Arithmetic::Float, watch)?, solver.evaluate(plans, watch)?);
     let mut turns = Turns::new(game);
     let chain = Chain::new(&mut turns, plans, watch);
-    let mut games = played::games(game, plans.map(Roller::Plan), (Some(&values), chain.as_ref()), watch)?;
+    let mut games =
+        played::games(game, plans.map(Roller::Plan), (Some(&values), chain.as_ref()), watch)?;
     let simulated = games.len() as u64;
     games.retain(|game| game.ended);
     let every = skill::every_roll(game, &optimal, watch)?;
@@ -121,7 +133,10 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
     };
     let chained = analysed.as_ref();
     let rule = |(place, rule): (usize, &crate::rules::Rule)| {
-        (rule.name.clone(), Statistic::played(played::mean(&games, |game| f64::from(game.rules[place]))))
+        (
+            rule.name.clone(),
+            Statistic::played(played::mean(&games, |game| f64::from(game.rules[place]))),
+        )
     };
     let lengths = chained.map_or_else(|| lengths(&games), |chained| chained.chain.lengths());
     let spread = spreads(game, &optimal, (every.as_ref(), chained), &games);
@@ -154,8 +169,8 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
     })
 }
 
-/// Returns the probabilities that a game between two plans takes 1, 2, 3, ... turns: computed if the game is small
-/// enough, otherwise from simulated games. Games that never end are left out.
+/// Returns the probabilities that a game between two plans takes 1, 2, 3, ... turns: computed if
+/// the game is small enough, otherwise from simulated games. Games that never end are left out.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work.
@@ -171,7 +186,12 @@ pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec
     if watch.step(1, 1) { Ok(lengths) } else { Err(SolveError::Cancelled) }
 }
 
-fn exact_rate(game: &Game, of: &Solution, plans: [&Plan; 2], watch: &Watch) -> Result<SkillRate, SolveError> {
+fn exact_rate(
+    game: &Game,
+    of: &Solution,
+    plans: [&Plan; 2],
+    watch: &Watch,
+) -> Result<SkillRate, SolveError> {
     Ok(SkillRate {
         rates: [of.first(), of.second(), of.average()],
         endless: endless(game, plans, watch)?,
@@ -195,9 +215,11 @@ struct Analysed {
     begun: Vec<f64>,
     /// The probability of ending from each node.
     ending: Vec<f64>,
-    /// The choices of a game, as the side to move and the state, with their expected numbers in games that end.
+    /// The choices of a game, as the side to move and the state, with their expected numbers in
+    /// games that end.
     choices: Vec<((usize, usize), f64)>,
-    /// For each of [`COMEBACKS`]: the share of games whose winner had at most this win rate before some turn.
+    /// For each of [`COMEBACKS`]: the share of games whose winner had at most this win rate before
+    /// some turn.
     comebacks: [f64; COMEBACKS.len()],
 }
 
@@ -212,8 +234,11 @@ impl Analysed {
         let game = turns.game();
         let mut computed = || -> Result<_, SolveError> {
             let endless = endless_by_state(game, plans, watch)?;
-            let ends = |side: usize, state: usize| endless.as_ref().map_or(1.0, |of| 1.0 - of[side][state]);
-            let ending: Vec<f64> = chain.nodes.iter().map(|(side, state)| ends(*side, *state)).collect();
+            let ends = |side: usize, state: usize| {
+                endless.as_ref().map_or(1.0, |of| 1.0 - of[side][state])
+            };
+            let ending: Vec<f64> =
+                chain.nodes.iter().map(|(side, state)| ends(*side, *state)).collect();
             let begun = chain.visits((game, plans), &|_| false, watch)?;
             let choices = choices_made(turns, plans, (&chain.nodes, &begun), &ends);
             let mut comebacks = [0.0; COMEBACKS.len()];
@@ -223,7 +248,9 @@ impl Analysed {
             Ok((begun, ending, choices, comebacks))
         };
         match computed() {
-            Ok((begun, ending, choices, comebacks)) => Ok(Some(Self { chain, begun, ending, choices, comebacks })),
+            Ok((begun, ending, choices, comebacks)) => {
+                Ok(Some(Self { chain, begun, ending, choices, comebacks }))
+            }
             Err(SolveError::Cancelled) => Err(SolveError::Cancelled),
             Err(_) => Ok(None),
         }
@@ -239,7 +266,8 @@ impl Analysed {
         sum(self.begun.iter().zip(&self.ending).map(|(begun, ending)| begun * ending)) / self.ends()
     }
 
-    /// Returns the mean number of times that dice are rolled in the games that end; not a number if none does.
+    /// Returns the mean number of times that dice are rolled in the games that end; not a number if
+    /// none does.
     fn mean_rolls(&self, game: &Game, plans: [&Plan; 2]) -> f64 {
         let rolls = |side: usize, state: usize| game.space().dice(plans[side].action(state)) > 0;
         let rolled = self.choices.iter().filter(|((side, state), _)| rolls(*side, *state));
@@ -247,8 +275,9 @@ impl Analysed {
     }
 }
 
-/// Returns the choices of a game, as the side to move and the state, with their expected numbers in games that end. `begun`
-/// says how often a turn begins at each node; `ends` is the probability of ending from a state.
+/// Returns the choices of a game, as the side to move and the state, with their expected numbers in
+/// games that end. `begun` says how often a turn begins at each node; `ends` is the probability of
+/// ending from a state.
 fn choices_made(
     turns: &mut Turns,
     plans: [&Plan; 2],
@@ -256,24 +285,31 @@ fn choices_made(
     ends: &dyn Fn(usize, usize) -> f64,
 ) -> Vec<((usize, usize), f64)> {
     if !turns.has_pot() {
-        return nodes.iter().zip(begun).map(|(node, begun)| (*node, begun * ends(node.0, node.1))).collect();
+        return nodes
+            .iter()
+            .zip(begun)
+            .map(|(node, begun)| (*node, begun * ends(node.0, node.1)))
+            .collect();
     }
     let mut made = [0, 1].map(|_| vec![0.0; turns.game().space().states()]);
     for ((side, state), begun) in nodes.iter().zip(begun).filter(|(_, begun)| **begun > 0.0) {
         turns.from(*state, &Roller::Plan(plans[*side]));
-        turns.met().iter().for_each(|(state, share)| made[*side][*state] += begun * share * ends(*side, *state));
+        turns
+            .met()
+            .iter()
+            .for_each(|(state, share)| made[*side][*state] += begun * share * ends(*side, *state));
     }
-    let states = made
-        .iter()
-        .enumerate()
-        .flat_map(|(side, made)| made.iter().enumerate().map(move |(state, times)| ((side, state), *times)));
+    let states = made.iter().enumerate().flat_map(|(side, made)| {
+        made.iter().enumerate().map(move |(state, times)| ((side, state), *times))
+    });
     states.filter(|(_, times)| *times > 0.0).collect()
 }
 
 /// Returns the share of games whose winner had a win rate of at most `rate` before some turn.
 ///
-/// For each player, the chain is stopped where that player's win rate is first at most `rate`; the player then wins
-/// with the probability given by the state's value, less the half of endless games that it counts.
+/// For each player, the chain is stopped where that player's win rate is first at most `rate`; the
+/// player then wins with the probability given by the state's value, less the half of endless games
+/// that it counts.
 fn won_from(
     chain: &Chain,
     of: (&Game, [&Plan; 2]),
@@ -294,15 +330,17 @@ fn won_from(
         let value = |node: usize| if side == 0 { of_first(node) } else { 1.0 - of_first(node) };
         let visits = chain.visits(of, &|node| value(node) <= rate, watch)?;
         let stopped = visits.iter().enumerate().filter(|(node, _)| value(*node) <= rate);
-        share += sum(stopped.map(|(node, visits)| visits * (value(node) - (1.0 - ending[node]) / 2.0).max(0.0)));
+        share += sum(stopped
+            .map(|(node, visits)| visits * (value(node) - (1.0 - ending[node]) / 2.0).max(0.0)));
     }
     Ok(share)
 }
 
 /// Returns a share of [`COMEBACKS`], by its place there.
 fn comeback(chained: Option<&Analysed>, games: &[Played], place: usize) -> Statistic {
-    let came_back =
-        |game: &Played| if game.lowest.is_some_and(|lowest| lowest <= COMEBACKS[place]) { 1.0 } else { 0.0 };
+    let came_back = |game: &Played| {
+        if game.lowest.is_some_and(|lowest| lowest <= COMEBACKS[place]) { 1.0 } else { 0.0 }
+    };
     match chained {
         Some(chained) => Statistic::exact(chained.comebacks[place]),
         None => Statistic::played(played::share(games, came_back)),
@@ -317,27 +355,34 @@ fn spreads(
     games: &[Played],
 ) -> [Statistic; 2] {
     if let (Some(every), Some(chained)) = (every, chained) {
-        return weighted(chained.choices.iter().map(|((_, state), _)| &every.spreads[*state]), chained);
+        return weighted(
+            chained.choices.iter().map(|((_, state), _)| &every.spreads[*state]),
+            chained,
+        );
     }
     let spread = |state: usize| {
         let (own, after) = optimal.values();
         skill::spread(game, state, &choices(game, own, after, state))
     };
-    if let Some(chained) = chained.filter(|chained| chained.choices.len() * game.space().actions <= MOST_EVALUATED) {
-        let spreads: Vec<[f64; 2]> = chained.choices.par_iter().map(|((_, state), _)| spread(*state)).collect();
+    if let Some(chained) =
+        chained.filter(|chained| chained.choices.len() * game.space().actions <= MOST_EVALUATED)
+    {
+        let spreads: Vec<[f64; 2]> =
+            chained.choices.par_iter().map(|((_, state), _)| spread(*state)).collect();
         return weighted(spreads.iter(), chained);
     }
     let positions = games.iter().flat_map(|game| &game.met);
     let step = positions.clone().count().div_ceil(MOST_SAMPLED).max(1);
-    let found: Vec<[f64; 2]> = positions.step_by(step).map(|position| spread(game.state(position))).collect();
+    let found: Vec<[f64; 2]> =
+        positions.step_by(step).map(|position| spread(game.state(position))).collect();
     let of = |value: &dyn Fn(&[f64; 2]) -> f64| {
         Statistic::played(Estimate::of_results(found.iter().map(value), CONFIDENCE_95))
     };
     [of(&|spread| spread[0]), of(&|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 })]
 }
 
-/// Returns the mean spread and the share that matters over the choices of the games that end, from the spreads of all
-/// choices; 0 if no game ends.
+/// Returns the mean spread and the share that matters over the choices of the games that end, from
+/// the spreads of all choices; 0 if no game ends.
 fn weighted<'s>(spreads: impl Iterator<Item = &'s [f64; 2]>, chained: &Analysed) -> [Statistic; 2] {
     let (mut sums, mut all) = ([0.0; 2], 0.0);
     for ([spread, lead], (_, times)) in spreads.zip(&chained.choices) {
@@ -363,7 +408,9 @@ impl Ladder<'_> {
     fn rates(&self) -> Result<Vec<Level>, SolveError> {
         let (game, watch, best) = (self.game, self.watch, self.optimal.plan());
         let solver = Solver::new(game, Arithmetic::Float);
-        let rated = |plan: &Plan| exact_rate(game, &solver.evaluate([plan, &best], watch)?, [plan, &best], watch);
+        let rated = |plan: &Plan| {
+            exact_rate(game, &solver.evaluate([plan, &best], watch)?, [plan, &best], watch)
+        };
         // A strategy whose rates cannot be proven is left out.
         let against = |plan: &Plan| match rated(plan) {
             Err(SolveError::Unproven(_)) => Ok(None),
@@ -371,12 +418,15 @@ impl Ladder<'_> {
         };
         // Random play comes to every state that any play comes to.
         let random = match game.rules().pot() {
-            Some(_) => Chain::reached(&mut Turns::new(game), &[Roller::Random, Roller::Plan(&best)]),
+            Some(_) => {
+                Chain::reached(&mut Turns::new(game), &[Roller::Random, Roller::Plan(&best)])
+            }
             None => None,
         };
-        let mut levels = vec![("random", "random".to_owned(), self.random(&best, random.as_ref())?)];
-        let baseline =
-            Strategy::baseline(game.rules()).and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
+        let mut levels =
+            vec![("random", "random".to_owned(), self.random(&best, random.as_ref())?)];
+        let baseline = Strategy::baseline(game.rules())
+            .and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
         let baseline = baseline.ok();
         if let Some((plan, strategy)) = &baseline {
             levels.extend(against(plan)?.map(|rate| ("baseline", strategy.to_string(), rate)));
@@ -399,7 +449,8 @@ impl Ladder<'_> {
         Ok(levels)
     }
 
-    /// Returns the win rates of a random number of dice: computed if the game is small, or has a pot.
+    /// Returns the win rates of a random number of dice: computed if the game is small, or has a
+    /// pot.
     fn random(&self, best: &Plan, chain: Option<&Chain>) -> Result<SkillRate, SolveError> {
         let error_bound = self.optimal.error_bound * 2.0;
         if let Some(every) = self.every {
@@ -412,17 +463,26 @@ impl Ladder<'_> {
                 let [first, second] = bounds.map(|[low, high]| f64::midpoint(low, high));
                 let apart = bounds.map(|[low, high]| high - low).into_iter().fold(0.0, f64::max);
                 let rates = [first, second, f64::midpoint(first, second)];
-                Ok(SkillRate { rates, endless: [0.0; 2], error_bound: error_bound + apart, interval: None })
+                Ok(SkillRate {
+                    rates,
+                    endless: [0.0; 2],
+                    error_bound: error_bound + apart,
+                    interval: None,
+                })
             }
             None => random_played(self.game, best, self.watch),
         }
     }
 
     /// Returns the best threshold of a game without a pot.
-    fn threshold(&self, best: &Plan, baseline: Option<&Plan>) -> Result<Option<(Strategy, Plan)>, SolveError> {
+    fn threshold(
+        &self,
+        best: &Plan,
+        baseline: Option<&Plan>,
+    ) -> Result<Option<(Strategy, Plan)>, SolveError> {
         let (game, watch) = (self.game, self.watch);
-        // Rating against a plan that sees memories takes long; the thresholds are then compared by their rates against the
-        // baseline.
+        // Rating against a plan that sees memories takes long; the thresholds are then compared by
+        // their rates against the baseline.
         let judge = baseline.filter(|_| game.space().per_cell() > 1).unwrap_or(best);
         let mut family = skill::thresholds(game);
         let plan = |number: usize| -> Result<Plan, SolveError> { Ok(family[number].2.clone()) };
@@ -437,22 +497,28 @@ impl Ladder<'_> {
         }))
     }
 
-    /// Returns the best `hold_at:N` of a game with a pot, as far as its rates can be computed; `chain` is that of random
-    /// against optimal play.
+    /// Returns the best `hold_at:N` of a game with a pot, as far as its rates can be computed;
+    /// `chain` is that of random against optimal play.
     fn hold_at(&self, chain: Option<&Chain>) -> Result<Option<(Strategy, Plan)>, SolveError> {
         let (game, watch) = (self.game, self.watch);
         let (Some(chain), Some(held)) = (chain, skill::points_held(game)) else { return Ok(None) };
         let rate = |turns: &mut Turns, points: i64| -> Result<f64, SolveError> {
             watch.step(0, 1).then_some(()).ok_or(SolveError::Cancelled)?;
             let plan = skill::holding_at(game, &held, points);
-            let rated = chain.with_player(turns, &Roller::Plan(&plan)).and_then(|chain| chain.rates(game.order()));
-            Ok(rated.map_or(f64::NEG_INFINITY, |bounds| bounds.into_iter().flatten().sum::<f64>() / 4.0))
+            let rated = chain
+                .with_player(turns, &Roller::Plan(&plan))
+                .and_then(|chain| chain.rates(game.order()));
+            Ok(rated.map_or(f64::NEG_INFINITY, |bounds| {
+                bounds.into_iter().flatten().sum::<f64>() / 4.0
+            }))
         };
         let rates: Vec<f64> = (1..=i64::from(game.rules().goal))
             .into_par_iter()
             .map_init(|| Turns::new(game), rate)
             .collect::<Result<_, SolveError>>()?;
-        let Some(top) = first_best(&rates).filter(|top| rates[*top].is_finite()) else { return Ok(None) };
+        let Some(top) = first_best(&rates).filter(|top| rates[*top].is_finite()) else {
+            return Ok(None);
+        };
         let strategy = Strategy::Jeopardy(Jeopardy::HoldAt(top as i64 + 1));
         Ok(strategy.plan(game, watch).ok().map(|plan| (strategy, plan)))
     }

@@ -1,4 +1,5 @@
-//! Simulated games, for what is not computed: how often each rule acts, and all statistics of games that are too large.
+//! Simulated games, for what is not computed: how often each rule acts, and all statistics of games
+//! that are too large.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -65,9 +66,9 @@ impl Roller<'_> {
     }
 }
 
-/// Simulates games from a fixed seed, in which the sides move first in turn. `values` are the win rates of both plans,
-/// for [`Played::lowest`]. A game is given up where it can no longer end by the `chain` of the plans, or after
-/// [`PATIENCE`] turns, ten times as many with a chain.
+/// Simulates games from a fixed seed, in which the sides move first in turn. `values` are the win
+/// rates of both plans, for [`Played::lowest`]. A game is given up where it can no longer end by
+/// the `chain` of the plans, or after [`PATIENCE`] turns, ten times as many with a chain.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work.
@@ -80,7 +81,8 @@ pub(super) fn games(
     let (mut played, mut turns) = (Vec::new(), 0);
     for first in (0..GAMES).step_by(GAMES_A_STEP as usize) {
         let play = |number: u64| one(game, &movers, (values, chain), number, watch);
-        let step: Vec<Played> = (first..first + GAMES_A_STEP).into_par_iter().filter_map(play).collect();
+        let step: Vec<Played> =
+            (first..first + GAMES_A_STEP).into_par_iter().filter_map(play).collect();
         watch.report(first as usize, GAMES as usize)?;
         turns += step.iter().map(|game| u64::from(game.turns)).sum::<u64>();
         played.extend(step);
@@ -113,12 +115,14 @@ fn one(
         rules: vec![0; rules.rules.len()],
         met: Vec::new(),
     };
-    let (mut position, mut side, mut lowest) = (Position::new(rules, 0, 0).ok()?, first, [1.0_f64; 2]);
+    let (mut position, mut side, mut lowest) =
+        (Position::new(rules, 0, 0).ok()?, first, [1.0_f64; 2]);
     // The lead before the turn, and the rules that have acted in it; a turn may be several moves.
     let (mut before, mut turn_begins, mut acting) = (Ordering::Equal, true, BTreeSet::new());
     for moves in 0_usize.. {
         let state = game.state(&position);
-        if moves > patience || turn_begins && chain.is_some_and(|chain| !chain.may_end(side, state)) {
+        if moves > patience || turn_begins && chain.is_some_and(|chain| !chain.may_end(side, state))
+        {
             return Some(played);
         }
         if turn_begins {
@@ -129,7 +133,8 @@ fn one(
                 Some(other) if side == 1 => other.win_rates[state],
                 _ => values.own.win_rates[state],
             };
-            (lowest[side], lowest[1 - side]) = (lowest[side].min(own), lowest[1 - side].min(1.0 - own));
+            (lowest[side], lowest[1 - side]) =
+                (lowest[side].min(own), lowest[1 - side].min(1.0 - own));
         }
         // A turn may take long: its formulas are a stranger's.
         watch.report(0, 1).ok()?;
@@ -159,7 +164,8 @@ fn one(
                     Ordering::Greater => side,
                     Ordering::Less => 1 - side,
                 };
-                (played.won, played.lowest) = (if winner == 0 { 1.0 } else { 0.0 }, Some(lowest[winner]));
+                (played.won, played.lowest) =
+                    (if winner == 0 { 1.0 } else { 0.0 }, Some(lowest[winner]));
                 return Some(played);
             }
         }
@@ -170,7 +176,11 @@ fn one(
 
 /// Returns the indices of the rules that acted in a turn.
 fn acted(rules: &Rules, rolled: &Rolled) -> BTreeSet<usize> {
-    let named = rolled.turn.steps.iter().filter_map(|step| rules.rules.iter().position(|rule| rule.name == step.rule));
+    let named = rolled
+        .turn
+        .steps
+        .iter()
+        .filter_map(|step| rules.rules.iter().position(|rule| rule.name == step.rule));
     let mut acted: BTreeSet<usize> = named.collect();
     let usual = rolled.faces.is_empty() || Die::fair(6).is_ok_and(|six| six == rolled.die);
     if !usual {

@@ -1,4 +1,5 @@
-//! The influence of skill on a game: simple strategies against optimal play, and how much the choice of a roll matters.
+//! The influence of skill on a game: simple strategies against optimal play, and how much the
+//! choice of a roll matters.
 
 use crate::game::{DistributionSet, End, Game, Order, OutcomeDistribution, Plan};
 use crate::solve::{Solution, SolveError, Watch};
@@ -10,29 +11,39 @@ const MOST_STATES: usize = 50_000;
 pub(super) struct EveryRoll {
     /// The win rate of a uniformly random number of dice against optimal play: first, second.
     pub random: [f64; 2],
-    /// By state, the best roll's win rate minus the worst's, and minus the second best's, with optimal play afterwards.
+    /// By state, the best roll's win rate minus the worst's, and minus the second best's, with
+    /// optimal play afterwards.
     pub spreads: Vec<[f64; 2]>,
 }
 
 /// Evaluates every roll of every state; returns `None` if the game is too large or not acyclic.
-pub(super) fn every_roll(game: &Game, optimal: &Solution, watch: &Watch) -> Result<Option<EveryRoll>, SolveError> {
+pub(super) fn every_roll(
+    game: &Game,
+    optimal: &Solution,
+    watch: &Watch,
+) -> Result<Option<EveryRoll>, SolveError> {
     let space = game.space();
     if game.order() != Order::Acyclic || space.states() > MOST_STATES {
         return Ok(None);
     }
     let plan = optimal.plan();
     let values = &optimal.own.win_rates;
-    // The win rate of the player to move: where the random player moves, and where the optimal player does.
+    // The win rate of the player to move: where the random player moves, and where the optimal
+    // player does.
     let (mut random, mut other) = (vec![0.0; space.states()], vec![0.0; space.states()]);
     let mut spreads = vec![[0.0; 2]; space.states()];
     for stage in (0..space.stages()).rev() {
         if !watch.step(space.stages() - stage, space.stages()) {
             return Err(SolveError::Cancelled);
         }
-        for state in space.stage(stage).flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell()) {
+        for state in space
+            .stage(stage)
+            .flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell())
+        {
             let (mut sum, mut action_values) = (0.0, Vec::with_capacity(space.actions));
             for action in 0..space.actions {
-                let [of_random, of_best] = mean(game, (state, action), [(&random, &other), (values, values)]);
+                let [of_random, of_best] =
+                    mean(game, (state, action), [(&random, &other), (values, values)]);
                 sum += of_random;
                 action_values.push(of_best);
             }
@@ -46,22 +57,31 @@ pub(super) fn every_roll(game: &Game, optimal: &Solution, watch: &Watch) -> Resu
     Ok(Some(EveryRoll { random: [random[start], 1.0 - other[start]], spreads }))
 }
 
-/// Returns the best value of a state's actions minus the worst, and minus the second best. Requests that the rules change
-/// to the same roll are one choice.
+/// Returns the best value of a state's actions minus the worst, and minus the second best. Requests
+/// that the rules change to the same roll are one choice.
 pub(super) fn spread(game: &Game, state: usize, action_values: &[f64]) -> [f64; 2] {
-    let best = (0..action_values.len()).max_by(|a, b| action_values[*a].total_cmp(&action_values[*b])).unwrap_or(0);
+    let best = (0..action_values.len())
+        .max_by(|a, b| action_values[*a].total_cmp(&action_values[*b]))
+        .unwrap_or(0);
     let roll = |action: usize| game.distribution(state, action).1;
-    let other_rolls = (0..action_values.len()).filter(|action| !std::ptr::eq(roll(*action), roll(best)));
+    let other_rolls =
+        (0..action_values.len()).filter(|action| !std::ptr::eq(roll(*action), roll(best)));
     let (worst, second) = other_rolls
         .map(|action| action_values[action])
-        .fold((action_values[best], f64::NEG_INFINITY), |(worst, second), value| (worst.min(value), second.max(value)));
+        .fold((action_values[best], f64::NEG_INFINITY), |(worst, second), value| {
+            (worst.min(value), second.max(value))
+        });
     let second = if second.is_finite() { second } else { action_values[best] };
     [action_values[best] - worst, action_values[best] - second]
 }
 
-/// Returns the value of an action for several pairs of values: where the mover moves again, and where the opponent
-/// moves next.
-fn mean<const N: usize>(game: &Game, (state, action): (usize, usize), values: [(&Vec<f64>, &Vec<f64>); N]) -> [f64; N] {
+/// Returns the value of an action for several pairs of values: where the mover moves again, and
+/// where the opponent moves next.
+fn mean<const N: usize>(
+    game: &Game,
+    (state, action): (usize, usize),
+    values: [(&Vec<f64>, &Vec<f64>); N],
+) -> [f64; N] {
     let mut sums = [0.0; N];
     for (weight, successor) in game.weighted_successors(state, action) {
         for (sum, (own, after)) in sums.iter_mut().zip(&values) {
@@ -77,7 +97,8 @@ fn mean<const N: usize>(game: &Game, (state, action): (usize, usize), values: [(
     sums.map(|sum| sum / total)
 }
 
-/// Returns the plan that maximises the expected points of each turn, with the fewest dice of those that tie.
+/// Returns the plan that maximises the expected points of each turn, with the fewest dice of those
+/// that tie.
 pub(super) fn greedy(game: &Game) -> Plan {
     if game.rules().pot().is_some() {
         return greedy_with_pot(game);
@@ -88,7 +109,11 @@ pub(super) fn greedy(game: &Game) -> Plan {
         let set = game.action_set(cell);
         // The states of a cell share their distributions, so that each mean is computed once.
         let mean = |distributions: &DistributionSet| -> Vec<f64> {
-            distributions.distributions.iter().map(|distribution| mean_points(distributions, distribution)).collect()
+            distributions
+                .distributions
+                .iter()
+                .map(|distribution| mean_points(distributions, distribution))
+                .collect()
         };
         let means: Vec<Vec<f64>> = set.by_shared.iter().map(mean).collect();
         for state in cell * space.per_cell()..(cell + 1) * space.per_cell() {
@@ -102,8 +127,8 @@ pub(super) fn greedy(game: &Game) -> Plan {
     Plan::from_actions(actions)
 }
 
-/// Returns the points that holding scores in each state: infinite if it wins, negative if the player must roll. `None` if
-/// nobody may hold.
+/// Returns the points that holding scores in each state: infinite if it wins, negative if the
+/// player must roll. `None` if nobody may hold.
 pub(super) fn points_held(game: &Game) -> Option<Vec<f64>> {
     let space = game.space();
     let (hold, roll) = (space.action(0)?, space.actions - 1);
@@ -118,29 +143,34 @@ pub(super) fn points_held(game: &Game) -> Option<Vec<f64>> {
     Some((0..space.states()).map(points).collect())
 }
 
-/// Returns the plan of `hold_at:N`, given [`points_held`]: as tabulated by the strategy, without asking the rules in each
-/// state.
+/// Returns the plan of `hold_at:N`, given [`points_held`]: as tabulated by the strategy, without
+/// asking the rules in each state.
 pub(super) fn holding_at(game: &Game, held: &[f64], points: i64) -> Plan {
     let space = game.space();
     let (hold, roll) = (space.action(0).unwrap_or(0) as u8, space.actions as u8 - 1);
-    Plan::from_actions(held.iter().map(|held| if *held >= points as f64 { hold } else { roll }).collect())
+    Plan::from_actions(
+        held.iter().map(|held| if *held >= points as f64 { hold } else { roll }).collect(),
+    )
 }
 
-/// The most times that all states are improved for [`greedy_with_pot`]: the most rolls of a turn that are foreseen.
+/// The most times that all states are improved for [`greedy_with_pot`]: the most rolls of a turn
+/// that are foreseen.
 const MOST_PASSES: usize = 500;
 
 /// Expected points that differ by no more are equal.
 const EQUAL_POINTS: f64 = 1e-9;
 
-/// Like [`greedy`], where a turn is several rolls: each counts the points that it scores and those that are expected of the
-/// rest of the turn.
+/// Like [`greedy`], where a turn is several rolls: each counts the points that it scores and those
+/// that are expected of the rest of the turn.
 fn greedy_with_pot(game: &Game) -> Plan {
     let space = game.space();
     let mut rest = vec![0.0; space.states()];
     let points = |rest: &[f64], state: usize, action: usize| {
         let (set, distribution) = game.distribution(state, action);
-        let scored =
-            distribution.outcomes.iter().map(|(outcome, _)| f64::from(set.outcomes[usize::from(*outcome)].points));
+        let scored = distribution
+            .outcomes
+            .iter()
+            .map(|(outcome, _)| f64::from(set.outcomes[usize::from(*outcome)].points));
         let sum: f64 = scored
             .zip(game.weighted_successors(state, action))
             .map(|(points, (weight, after))| match after {
@@ -154,7 +184,8 @@ fn greedy_with_pot(game: &Game) -> Plan {
     for _ in 0..MOST_PASSES {
         let mut change = 0.0_f64;
         for state in (0..space.states()).rev() {
-            let best = (0..space.actions).map(|action| points(&rest, state, action)).fold(0.0, f64::max);
+            let best =
+                (0..space.actions).map(|action| points(&rest, state, action)).fold(0.0, f64::max);
             change = change.max((best - rest[state]).abs());
             rest[state] = best;
         }
@@ -163,22 +194,24 @@ fn greedy_with_pot(game: &Game) -> Plan {
         }
     }
     let best = |state: usize| {
-        let found = (0..space.actions).find(|action| points(&rest, state, *action) >= rest[state] - EQUAL_POINTS);
+        let found = (0..space.actions)
+            .find(|action| points(&rest, state, *action) >= rest[state] - EQUAL_POINTS);
         found.unwrap_or(0) as u8
     };
     Plan::from_actions((0..space.states()).map(best).collect())
 }
 
-/// Returns all threshold plans, each with its threshold and number of dice: roll zero dice if that scores at least the
-/// threshold, otherwise the number of dice. If the game does not allow zero dice, the plans are all fixed numbers of
-/// dice.
+/// Returns all threshold plans, each with its threshold and number of dice: roll zero dice if that
+/// scores at least the threshold, otherwise the number of dice. If the game does not allow zero
+/// dice, the plans are all fixed numbers of dice.
 pub(super) fn thresholds(game: &Game) -> Vec<(Option<i64>, i32, Plan)> {
     let space = game.space();
     let cells = space.goal * space.goal;
     let dice: Vec<usize> = (0..space.actions).filter(|action| space.dice(*action) > 0).collect();
     let Some(zero) = space.action(0) else {
-        let always =
-            |action: &usize| (None, space.dice(*action), Plan::of_scores(game.states(), vec![*action as u8; cells]));
+        let always = |action: &usize| {
+            (None, space.dice(*action), Plan::of_scores(game.states(), vec![*action as u8; cells]))
+        };
         return dice.iter().map(always).collect();
     };
     let gained: Vec<f64> = (0..cells).map(|cell| points(game, cell, zero)).collect();
@@ -187,7 +220,11 @@ pub(super) fn thresholds(game: &Game) -> Vec<(Option<i64>, i32, Plan)> {
         let roll = |gained: &f64| if *gained >= threshold as f64 { zero } else { action } as u8;
         // A threshold that is never reached leaves a fixed number of dice.
         let shown = Some(threshold).filter(|threshold| *threshold <= most);
-        (shown, space.dice(action), Plan::of_scores(game.states(), gained.iter().map(roll).collect()))
+        (
+            shown,
+            space.dice(action),
+            Plan::of_scores(game.states(), gained.iter().map(roll).collect()),
+        )
     };
     dice.iter()
         .flat_map(|action| (0..=most + 1).map(move |threshold| (threshold, *action)))
@@ -195,15 +232,18 @@ pub(super) fn thresholds(game: &Game) -> Vec<(Option<i64>, i32, Plan)> {
         .collect()
 }
 
-/// Returns the mean points of a turn from a pair of scores, with the memories at their starting values.
+/// Returns the mean points of a turn from a pair of scores, with the memories at their starting
+/// values.
 fn points(game: &Game, cell: usize, action: usize) -> f64 {
-    let (set, distribution) = game.distribution(cell * game.space().per_cell() + game.start(), action);
+    let (set, distribution) =
+        game.distribution(cell * game.space().per_cell() + game.start(), action);
     mean_points(set, distribution)
 }
 
 fn mean_points(set: &DistributionSet, distribution: &OutcomeDistribution) -> f64 {
     let points = distribution.outcomes.iter().map(|(outcome, weight)| {
-        f64::from(set.outcomes[usize::from(*outcome)].points) * (*weight as f64 / distribution.total as f64)
+        f64::from(set.outcomes[usize::from(*outcome)].points)
+            * (*weight as f64 / distribution.total as f64)
     });
     points.sum()
 }

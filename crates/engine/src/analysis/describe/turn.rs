@@ -1,4 +1,5 @@
-//! Whole turns. In a game with a pot, such as Pig, a turn is all rolls until the other player is to move.
+//! Whole turns. In a game with a pot, such as Pig, a turn is all rolls until the other player is to
+//! move.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -10,8 +11,8 @@ use crate::game::{End, Game, Plan};
 /// Where a turn leads: as in [`crate::game::Space::after`].
 pub(super) type After = Result<(usize, bool), End>;
 
-/// A share of a turn's outcomes too small to follow. It only bounds how often a turn comes back to the same state: chains
-/// are to have all nodes that can be reached.
+/// A share of a turn's outcomes too small to follow. It only bounds how often a turn comes back to
+/// the same state: chains are to have all nodes that can be reached.
 const NEGLIGIBLE: f64 = 1e-300;
 
 /// The most positions that a turn is followed through; one that goes on may never end.
@@ -21,11 +22,14 @@ const MOST_ROLLS: usize = 1_000_000;
 pub(super) struct Turns<'g> {
     game: &'g Game,
     has_pot: bool,
-    /// In a game with a pot, by state: the probability that the turn comes there and has not been followed further.
+    /// In a game with a pot, by state: the probability that the turn comes there and has not been
+    /// followed further.
     coming: Vec<f64>,
-    /// The states with such a probability. A pot grows, so the lowest state is usually followed once.
+    /// The states with such a probability. A pot grows, so the lowest state is usually followed
+    /// once.
     waiting: BinaryHeap<Reverse<usize>>,
-    /// By state, the place in `outcomes` where the turn ends with this state; `u32::MAX` if there is none.
+    /// By state, the place in `outcomes` where the turn ends with this state; `u32::MAX` if there
+    /// is none.
     place: Vec<u32>,
     outcomes: Vec<(f64, After)>,
     met: Vec<(usize, f64)>,
@@ -55,12 +59,15 @@ impl<'g> Turns<'g> {
         self.has_pot
     }
 
-    /// Returns the outcomes of a turn from a state, with their probabilities; `None` if it may go on for ever.
+    /// Returns the outcomes of a turn from a state, with their probabilities; `None` if it may go
+    /// on for ever.
     pub fn from(&mut self, state: usize, roller: &Roller) -> Option<&[(f64, After)]> {
         self.outcomes.clear();
         self.met.clear();
         if !self.has_pot {
-            each_roll(self.game, (state, 1.0), roller, |share, after| self.outcomes.push((share, after)));
+            each_roll(self.game, (state, 1.0), roller, |share, after| {
+                self.outcomes.push((share, after))
+            });
             return Some(&self.outcomes);
         }
         let mut ends: [f64; 3] = [0.0; 3];
@@ -109,8 +116,8 @@ impl<'g> Turns<'g> {
     }
 }
 
-/// Returns how often turns begin in each state, by side, given the expected visits to all states and the probabilities
-/// that each side moves first.
+/// Returns how often turns begin in each state, by side, given the expected visits to all states
+/// and the probabilities that each side moves first.
 pub fn turns_begun<'v>(
     game: &Game,
     (plans, start): ([&Plan; 2], [f64; 2]),
@@ -122,7 +129,8 @@ pub fn turns_begun<'v>(
     let mut begun = [0, 1].map(|side: usize| vec![0.0; visits[side].len()]);
     (0..2).for_each(|side| begun[side][game.start()] = start[side]);
     for (side, plan) in plans.into_iter().enumerate() {
-        for (state, visits) in visits[side].iter().enumerate().filter(|(_, visits)| **visits > 0.0) {
+        for (state, visits) in visits[side].iter().enumerate().filter(|(_, visits)| **visits > 0.0)
+        {
             each_roll(game, (state, *visits), &Roller::Plan(plan), |share, after| {
                 if let Ok((to, false)) = after {
                     begun[1 - side][to] += share;

@@ -1,4 +1,5 @@
-//! The contents of the report on an entrant. Its standing comes from the ranking; the rest is computed here.
+//! The contents of the report on an entrant. Its standing comes from the ranking; the rest is
+//! computed here.
 
 use crate::analysis::{Answered, Miss, misses, reason};
 use crate::game::{Game, Plan};
@@ -8,7 +9,8 @@ use crate::view::{ContestReportView, MeetingView, MissView, MissesView, RankView
 
 use super::Contest;
 
-/// The number of opponents that represent the field: evenly spaced in the ranking, the first and the last among them.
+/// The number of opponents that represent the field: evenly spaced in the ranking, the first and
+/// the last among them.
 const OPPONENTS: usize = 8;
 
 /// Makes reports. What all reports need is computed once.
@@ -16,7 +18,8 @@ pub(super) struct Reporter<'c> {
     game: &'c Game,
     contest: &'c Contest,
     rater: Rater<&'c Game>,
-    /// The opponents that represent the field: the place in the ranking, and the plan with its best response.
+    /// The opponents that represent the field: the place in the ranking, and the plan with its
+    /// best response.
     field: Vec<(usize, Answered)>,
     optimal: Answered,
 }
@@ -28,9 +31,12 @@ impl<'c> Reporter<'c> {
         (solver, optimal): (&Solver<&Game>, &Plan),
         watch: &Watch,
     ) -> Result<Self, SolveError> {
-        let answered = |plan: &Plan| Ok(Answered { plan: plan.clone(), best: solver.best_response(plan, watch)? });
+        let answered = |plan: &Plan| {
+            Ok(Answered { plan: plan.clone(), best: solver.best_response(plan, watch)? })
+        };
         let places = spread(contest.standings.ranking.len());
-        let plan = |place: usize| &contest.field.entrants[contest.standings.ranking[place].entrant].plan;
+        let plan =
+            |place: usize| &contest.field.entrants[contest.standings.ranking[place].entrant].plan;
         let field = places.into_iter().map(|place| Ok((place, answered(plan(place))?)));
         let field = field.collect::<Result<_, SolveError>>()?;
         Ok(Self { game, contest, rater: Rater::new(game), field, optimal: answered(optimal)? })
@@ -42,9 +48,12 @@ impl<'c> Reporter<'c> {
         let standing = view.ranking[place].clone();
         let plan = &self.contest.field.entrants[self.contest.standings.ranking[place].entrant].plan;
         let same = view.same.iter().find(|group| group.contains(&standing.name));
-        let same = same.into_iter().flatten().filter(|name| **name != standing.name).cloned().collect();
-        let names = |places: &[usize]| places.iter().map(|at| view.ranking[*at].name.clone()).collect();
-        let others: Vec<&(usize, Answered)> = self.field.iter().filter(|(other, _)| *other != place).collect();
+        let same =
+            same.into_iter().flatten().filter(|name| **name != standing.name).cloned().collect();
+        let names =
+            |places: &[usize]| places.iter().map(|at| view.ranking[*at].name.clone()).collect();
+        let others: Vec<&(usize, Answered)> =
+            self.field.iter().filter(|(other, _)| *other != place).collect();
         let field: Vec<&Answered> = others.iter().map(|(_, answered)| answered).collect();
         let places: Vec<usize> = others.iter().map(|(place, _)| *place).collect();
         Ok(ContestReportView {
@@ -62,7 +71,10 @@ impl<'c> Reporter<'c> {
     fn meetings(&self, place: usize) -> Vec<MeetingView> {
         let ranking = &self.contest.standings.ranking;
         let own = ranking[place].entrant;
-        let others = ranking.iter().zip(&self.contest.view.ranking).filter(|(other, _)| other.entrant != own);
+        let others = ranking
+            .iter()
+            .zip(&self.contest.view.ranking)
+            .filter(|(other, _)| other.entrant != own);
         let meeting = |(other, row): (&crate::contest::Standing, &RankView)| {
             let rate = self.contest.robin.rates[own][other.entrant];
             MeetingView {
@@ -89,7 +101,9 @@ impl<'c> Reporter<'c> {
         let (mut room, own) = (self.rater.room(), self.rater.contender(plan));
         let mut rates = Vec::with_capacity(opponents.len());
         for other in opponents {
-            rates.push(room.rate_watched(&own, &self.rater.contender(&other.plan), watch)?.average());
+            rates.push(
+                room.rate_watched(&own, &self.rater.contender(&other.plan), watch)?.average(),
+            );
         }
         let mean = |sum: f64| if opponents.is_empty() { 0.5 } else { sum / opponents.len() as f64 };
         let worst = misses(self.game, plan, opponents, watch)?;

@@ -1,5 +1,5 @@
-//! Writes a contest: the ranking as CSV, Markdown and a page, the matrix and the gradebook as CSV, a page for each
-//! entrant, and results for autograders.
+//! Writes a contest: the ranking as CSV, Markdown and a page, the matrix and the gradebook as CSV,
+//! a page for each entrant, and results for autograders.
 
 mod markdown;
 mod page;
@@ -18,16 +18,17 @@ use crate::view::ContestView;
 /// Who reads the pages of a contest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Audience {
-    /// Those who handed in. The ranking shows ranks and win rates; a report is that of its own entrant, shows nobody
-    /// else's strategy, and has a name that others cannot guess.
+    /// Those who handed in. The ranking shows ranks and win rates; a report is that of its own
+    /// entrant, shows nobody else's strategy, and has a name that others cannot guess.
     Students,
     /// Those who run the contest. Everything is shown, and linked.
     #[default]
     Staff,
 }
 
-/// File names, without an ending, for the entrants of a contest. They consist of lower-case letters of any script,
-/// digits and hyphens, are all different, and are the same in every run with the same entrants.
+/// File names, without an ending, for the entrants of a contest. They consist of lower-case letters
+/// of any script, digits and hyphens, are all different, and are the same in every run with the
+/// same entrants.
 #[derive(Clone, Debug)]
 pub struct FileNames(HashMap<String, String>);
 
@@ -49,7 +50,8 @@ impl FileNames {
         let mut name = |entrant: &String| {
             let slug = slug(entrant);
             let numbered = (2..).map(|number| format!("{slug}-{number}"));
-            let mut own = std::iter::once(slug.clone()).chain(numbered).filter(|name| !used.contains(name));
+            let mut own =
+                std::iter::once(slug.clone()).chain(numbered).filter(|name| !used.contains(name));
             let own = own.next().expect("there is always another number");
             used.insert(own.clone());
             (entrant.clone(), own)
@@ -57,17 +59,20 @@ impl FileNames {
         Self(names.map(&mut name).collect())
     }
 
-    /// Adds to each name digits that nobody can guess, for pages that only the entrant is to find. Names of `earlier`
-    /// files, without their endings, are used again, so that links stay valid.
+    /// Adds to each name digits that nobody can guess, for pages that only the entrant is to find.
+    /// Names of `earlier` files, without their endings, are used again, so that links stay
+    /// valid.
     #[must_use]
     pub fn unguessable(mut self, earlier: &[String]) -> Self {
         let (one, other) = (RandomState::new(), RandomState::new());
         for name in self.0.values_mut() {
-            let is_code = |code: &str| code.len() == 32 && code.bytes().all(|byte| byte.is_ascii_hexdigit());
-            let earlier = earlier
-                .iter()
-                .find(|file| file.rsplit_once("--").is_some_and(|(own, code)| own == name && is_code(code)));
-            let new = || format!("{name}--{:016x}{:016x}", one.hash_one(&name), other.hash_one(&name));
+            let is_code =
+                |code: &str| code.len() == 32 && code.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let earlier = earlier.iter().find(|file| {
+                file.rsplit_once("--").is_some_and(|(own, code)| own == name && is_code(code))
+            });
+            let new =
+                || format!("{name}--{:016x}{:016x}", one.hash_one(&name), other.hash_one(&name));
             *name = earlier.cloned().unwrap_or_else(new);
         }
         self
@@ -82,15 +87,27 @@ impl FileNames {
 /// Reduces a name to lower-case letters of any script, digits and hyphens. Accents stay.
 fn slug(name: &str) -> String {
     let is_kept = |c: char| c.is_alphanumeric() || is_accent(c);
-    // Composed again after it is in lower case, since some systems take both forms for the same file.
-    let small: String =
-        name.nfc().flat_map(char::to_lowercase).nfc().map(|c| if is_kept(c) { c } else { '-' }).collect();
-    let words = small.split('-').map(|word| word.trim_start_matches(is_accent)).filter(|word| !word.is_empty());
+    // Composed again after it is in lower case, since some systems take both forms for the same
+    // file.
+    let small: String = name
+        .nfc()
+        .flat_map(char::to_lowercase)
+        .nfc()
+        .map(|c| if is_kept(c) { c } else { '-' })
+        .collect();
+    let words = small
+        .split('-')
+        .map(|word| word.trim_start_matches(is_accent))
+        .filter(|word| !word.is_empty());
     let joined = words.collect::<Vec<_>>().join("-");
     let cut: String = joined.chars().take(LONGEST).collect();
     let cut = cut.trim_end_matches('-').to_owned();
     let is_device = cut.len() == 4 && (cut.starts_with("com") || cut.starts_with("lpt"));
-    if cut.is_empty() || is_device { format!("entrant-{cut}").trim_end_matches('-').to_owned() } else { cut }
+    if cut.is_empty() || is_device {
+        format!("entrant-{cut}").trim_end_matches('-').to_owned()
+    } else {
+        cut
+    }
 }
 
 /// Whether a character is an accent that the letter before it has no composed form with.
@@ -104,8 +121,13 @@ mod tests {
 
     #[test]
     fn file_names_have_only_safe_characters() {
-        let names = ["Ada Lovelace", "../../etc/passwd", "<script>", "", "🐷", "COM1", &"x".repeat(500)].map(slug);
-        assert_eq!(names[..6], ["ada-lovelace", "etc-passwd", "script", "entrant", "entrant", "entrant-com1"]);
+        let names =
+            ["Ada Lovelace", "../../etc/passwd", "<script>", "", "🐷", "COM1", &"x".repeat(500)]
+                .map(slug);
+        assert_eq!(
+            names[..6],
+            ["ada-lovelace", "etc-passwd", "script", "entrant", "entrant", "entrant-com1"]
+        );
         assert_eq!(names[6].len(), super::LONGEST);
     }
 

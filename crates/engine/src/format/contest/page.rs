@@ -1,8 +1,8 @@
-//! The frame of all pages of a contest: one file each, which loads nothing else, in light and dark, for screens of any
-//! width.
+//! The frame of all pages of a contest: one file each, which loads nothing else, in light and dark,
+//! for screens of any width.
 //!
-//! Text from other people is escaped by [`html`]. Should any of it ever become markup, it still could not run: the
-//! page's content security policy allows only one script, by its checksum.
+//! Text from other people is escaped by [`html`]. Should any of it ever become markup, it still
+//! could not run: the page's content security policy allows only one script, by its checksum.
 
 use std::io::{self, Write};
 
@@ -55,7 +55,11 @@ mod tests {
     #[test]
     fn the_checksum_is_that_of_the_script() {
         let program = "import base64,hashlib,sys;print(base64.b64encode(hashlib.sha256(sys.stdin.buffer.read()).digest()).decode())";
-        let child = Command::new("python3").args(["-c", program]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let child = Command::new("python3")
+            .args(["-c", program])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
         let Ok(mut child) = child else {
             eprintln!("skipped: no python3");
             return;

@@ -1,4 +1,5 @@
-//! Writes the ranking as a page that can be sorted and searched, and is readable without its script.
+//! Writes the ranking as a page that can be sorted and searched, and is readable without its
+//! script.
 
 use std::io::{self, Write};
 
@@ -13,15 +14,22 @@ use super::{Audience, FileNames};
 const LISTED: usize = 20;
 
 impl ContestView {
-    /// Writes the ranking as a page for `audience`, with a link to each report in `reports`. Students see no reasons of
-    /// rejection, no points, and not who handed in late, nothing, or the same as somebody else.
+    /// Writes the ranking as a page for `audience`, with a link to each report in `reports`.
+    /// Students see no reasons of rejection, no points, and not who handed in late, nothing, or
+    /// the same as somebody else.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
-    pub fn html(&self, audience: Audience, reports: Option<&FileNames>, out: &mut dyn Write) -> io::Result<()> {
+    pub fn html(
+        &self,
+        audience: Audience,
+        reports: Option<&FileNames>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         page::write(out, &format!("Hog contest: {}", self.rules), |out| {
             writeln!(out, "<h1>Hog contest: {}</h1>", html(&self.rules))?;
-            let (count, pairs) = (counted(self.ranking.len() as u64, "strategy"), thousands(self.pairs as u64));
+            let (count, pairs) =
+                (counted(self.ranking.len() as u64, "strategy"), thousands(self.pairs as u64));
             writeln!(
                 out,
                 "<p>{count}, {pairs} pairs, all win rates computed exactly. {}</p>",
@@ -36,7 +44,10 @@ impl ContestView {
             if is_for_staff {
                 self.html_rejected(out)?;
             }
-            let bound = format!("No win rate is further than {} from the exact one.", rounded_up(self.error_bound));
+            let bound = format!(
+                "No win rate is further than {} from the exact one.",
+                rounded_up(self.error_bound)
+            );
             writeln!(out, "<p class=\"soft\">{bound} Made by hog in {:.1} s.</p>", self.seconds)?;
             writeln!(out, "<script>{SCRIPT}</script>")
         })
@@ -65,12 +76,21 @@ impl ContestView {
         let bid = self.ranking.first()?.bid?;
         let count = self.ranking.len();
         let are_equal = count > 1 && self.ranking.iter().all(|row| row.bid == Some(bid));
-        let result = if self.ranking.iter().all(|row| row.ties + 1 == count) { ", and every pair ties" } else { "" };
+        let result = if self.ranking.iter().all(|row| row.ties + 1 == count) {
+            ", and every pair ties"
+        } else {
+            ""
+        };
         let source = "a bid is `final_bid` in a Python file, or 0";
         are_equal.then(|| format!("every entrant bids {bid}{result}: {source}"))
     }
 
-    fn html_table(&self, reports: Option<&FileNames>, is_for_staff: bool, out: &mut dyn Write) -> io::Result<()> {
+    fn html_table(
+        &self,
+        reports: Option<&FileNames>,
+        is_for_staff: bool,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let shows_points = is_for_staff && self.points.is_some();
         let shows_late = is_for_staff && self.ranking.iter().any(|row| row.late.is_some());
         writeln!(
@@ -98,7 +118,8 @@ impl ContestView {
         writeln!(out, "</tr></thead>\n<tbody>")?;
         for row in &self.ranking {
             let points = row.points.filter(|_| shows_points);
-            let points = points.map(|points| format!("<td class=\"n\">{points}</td>")).unwrap_or_default();
+            let points =
+                points.map(|points| format!("<td class=\"n\">{points}</td>")).unwrap_or_default();
             let late = if row.late == Some(true) { "<td>late</td>" } else { "<td></td>" };
             let late = if shows_late { late } else { "" };
             line(row, reports, &format!("{points}{late}"), out)?;
@@ -110,7 +131,10 @@ impl ContestView {
         if self.same.is_empty() {
             return Ok(());
         }
-        writeln!(out, "<h2>The same strategy</h2>\n<p>These roll the same at all scores:</p>\n<ul>")?;
+        writeln!(
+            out,
+            "<h2>The same strategy</h2>\n<p>These roll the same at all scores:</p>\n<ul>"
+        )?;
         for group in self.same.iter().take(LISTED) {
             let names: Vec<String> = group.iter().map(|one| name(one)).collect();
             writeln!(out, "<li>{}</li>", names.join(", "))?;
@@ -123,7 +147,10 @@ impl ContestView {
         if self.all_cycles == 0 {
             return Ok(());
         }
-        writeln!(out, "<h2>Cycles</h2>\n<p>Three strategies, each of which beats the next:</p>\n<ul>")?;
+        writeln!(
+            out,
+            "<h2>Cycles</h2>\n<p>Three strategies, each of which beats the next:</p>\n<ul>"
+        )?;
         for [a, b, c] in self.cycles.iter().take(LISTED) {
             let [a, b, c] = [a, b, c].map(|one| name(one));
             writeln!(out, "<li>{a} beats {b} beats {c} beats {a}</li>")?;
@@ -136,7 +163,12 @@ impl ContestView {
         if !self.rejected.is_empty() {
             writeln!(out, "<h2>Could not take part</h2>\n<ul>")?;
             for one in &self.rejected {
-                writeln!(out, "<li><b>{}</b>: <span class=\"bad\">{}</span></li>", name(&one.name), html(&one.reason))?;
+                writeln!(
+                    out,
+                    "<li><b>{}</b>: <span class=\"bad\">{}</span></li>",
+                    name(&one.name),
+                    html(&one.reason)
+                )?;
             }
             writeln!(out, "</ul>")?;
         }
@@ -155,7 +187,12 @@ impl ContestView {
     }
 }
 
-fn line(row: &RankView, reports: Option<&FileNames>, more: &str, out: &mut dyn Write) -> io::Result<()> {
+fn line(
+    row: &RankView,
+    reports: Option<&FileNames>,
+    more: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let RankView { rank, wins, losses, ties, mean, .. } = row;
     let shown = name(&row.name);
     let linked = match reports {

@@ -1,5 +1,5 @@
-//! Writes a page for one entrant: its record, the opponents it wins least against, where it loses, and the map of its
-//! rolls.
+//! Writes a page for one entrant: its record, the opponents it wins least against, where it loses,
+//! and the map of its rolls.
 
 use std::io::{self, Write};
 
@@ -14,12 +14,18 @@ use super::{Audience, FileNames};
 const SHOWN: usize = 10;
 
 impl ContestReportView {
-    /// Writes the page. For staff, it has links to the pages of its opponents, whose files are `names`, and says who
-    /// plays the same. `picture` is an SVG of its rolls.
+    /// Writes the page. For staff, it has links to the pages of its opponents, whose files are
+    /// `names`, and says who plays the same. `picture` is an SVG of its rolls.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
-    pub fn html(&self, audience: Audience, names: &FileNames, picture: &str, out: &mut dyn Write) -> io::Result<()> {
+    pub fn html(
+        &self,
+        audience: Audience,
+        names: &FileNames,
+        picture: &str,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let own = &self.standing;
         page::write(out, &format!("{}: Hog contest {}", own.name, self.rules), |out| {
             writeln!(out, "<p><a href=\"index.html\">Hog contest: {}</a></p>", html(&self.rules))?;
@@ -27,8 +33,18 @@ impl ContestReportView {
             self.record(audience, out)?;
             self.opponents(Some(names).filter(|_| audience == Audience::Staff), out)?;
             let field = "Against the field";
-            misses(field, "opponents from the first to the last of the ranking", &self.against_field, out)?;
-            misses("Against best play", "an opponent that plays to win", &self.against_optimal, out)?;
+            misses(
+                field,
+                "opponents from the first to the last of the ranking",
+                &self.against_field,
+                out,
+            )?;
+            misses(
+                "Against best play",
+                "an opponent that plays to win",
+                &self.against_optimal,
+                out,
+            )?;
             writeln!(out, "<h2>What it rolls</h2>")?;
             writeln!(out, "{picture}")
         })
@@ -37,7 +53,10 @@ impl ContestReportView {
     fn record(&self, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
         let RankView { rank, wins, losses, ties, mean, .. } = &self.standing;
         writeln!(out, "<dl><dt>Rank</dt><dd>{rank} of {}</dd>", self.entrants)?;
-        writeln!(out, "<dt>Wins</dt><dd>{wins}</dd><dt>Losses</dt><dd>{losses}</dd><dt>Ties</dt><dd>{ties}</dd>")?;
+        writeln!(
+            out,
+            "<dt>Wins</dt><dd>{wins}</dd><dt>Losses</dt><dd>{losses}</dd><dt>Ties</dt><dd>{ties}</dd>"
+        )?;
         writeln!(out, "<dt>Mean win rate</dt><dd>{mean:.6}</dd>")?;
         if let Some(points) = self.standing.points {
             writeln!(out, "<dt>Points</dt><dd>{points}</dd>")?;
@@ -60,15 +79,23 @@ impl ContestReportView {
             return Ok(());
         }
         let all = self.meetings.len();
-        let title = if all > SHOWN { "The opponents it wins least against" } else { "Its opponents" };
-        writeln!(out, "<h2>{title}</h2>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">Opponent</th>")?;
+        let title =
+            if all > SHOWN { "The opponents it wins least against" } else { "Its opponents" };
+        writeln!(
+            out,
+            "<h2>{title}</h2>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">Opponent</th>"
+        )?;
         for heading in ["Rank", "Win rate", "Moving first", "Moving second"] {
             writeln!(out, "<th scope=\"col\" class=\"n\">{heading}</th>")?;
         }
         writeln!(out, "</tr></thead><tbody>")?;
-        for MeetingView { name: other, rank, win_rate, first, second } in self.meetings.iter().take(SHOWN) {
+        for MeetingView { name: other, rank, win_rate, first, second } in
+            self.meetings.iter().take(SHOWN)
+        {
             let shown = match names {
-                Some(names) => format!("<a href=\"{}.html\">{}</a>", html(names.get(other)), name(other)),
+                Some(names) => {
+                    format!("<a href=\"{}.html\">{}</a>", html(names.get(other)), name(other))
+                }
                 None => name(other),
             };
             writeln!(
@@ -101,10 +128,19 @@ fn misses(title: &str, whom: &str, found: &MissesView, out: &mut dyn Write) -> i
     if found.worst.is_empty() {
         return writeln!(out, "<p>It loses nothing at any score.</p>");
     }
-    writeln!(out, "<div class=\"wide\"><table><caption>The scores that cost most</caption><thead><tr>")?;
-    for (heading, class) in
-        [("Its score", "n"), ("Opponent", "n"), ("Rolls", "n"), ("Best", ""), ("Why", ""), ("Met", "n"), ("Costs", "n")]
-    {
+    writeln!(
+        out,
+        "<div class=\"wide\"><table><caption>The scores that cost most</caption><thead><tr>"
+    )?;
+    for (heading, class) in [
+        ("Its score", "n"),
+        ("Opponent", "n"),
+        ("Rolls", "n"),
+        ("Best", ""),
+        ("Why", ""),
+        ("Met", "n"),
+        ("Costs", "n"),
+    ] {
         writeln!(out, "<th scope=\"col\" class=\"{class}\">{heading}</th>")?;
     }
     writeln!(out, "</tr></thead><tbody>")?;
@@ -123,5 +159,8 @@ fn misses(title: &str, whom: &str, found: &MissesView, out: &mut dyn Write) -> i
         )?;
     }
     writeln!(out, "</tbody></table></div>")?;
-    writeln!(out, "<p class=\"soft\">Met: how often in a game. Costs: how much of the win rate is lost there.</p>")
+    writeln!(
+        out,
+        "<p class=\"soft\">Met: how often in a game. Costs: how much of the win rate is lost there.</p>"
+    )
 }

@@ -1,5 +1,5 @@
-//! Makes results for autograders: the `results.json` of one entrant, in the format of Gradescope, which Otter-Grader
-//! also uses.
+//! Makes results for autograders: the `results.json` of one entrant, in the format of Gradescope,
+//! which Otter-Grader also uses.
 
 use serde_json::{Value, json};
 
@@ -13,8 +13,9 @@ const COMMAND: &str = "hog contest";
 const MOST_TESTS: usize = 25;
 
 impl ContestView {
-    /// Returns the `results.json` of an admitted or rejected entrant: a score by the ranking's rule, a test for each
-    /// opponent if there are few, and a line of the leaderboard. `None` means that no strategy was handed in.
+    /// Returns the `results.json` of an admitted or rejected entrant: a score by the ranking's
+    /// rule, a test for each opponent if there are few, and a line of the leaderboard. `None`
+    /// means that no strategy was handed in.
     pub fn results(&self, entrant: Option<&str>) -> Value {
         let standing = self.ranking.iter().find(|row| Some(row.name.as_str()) == entrant);
         let Some(own) = standing else {
@@ -34,7 +35,9 @@ impl ContestView {
             RankByView::Mean => own.mean,
         });
         let worst = own.worst_against.as_deref().zip(own.worst_win_rate);
-        let worst = worst.map(|(name, rate)| format!(" It wins least against {name}: {rate:.6}.")).unwrap_or_default();
+        let worst = worst
+            .map(|(name, rate)| format!(" It wins least against {name}: {rate:.6}."))
+            .unwrap_or_default();
         let output = format!(
             "Rank {} of {}: {}, {}, {}, mean win rate {:.6}.{worst} {}",
             own.rank,
@@ -62,7 +65,8 @@ impl ContestView {
     fn tests(&self, own: &str) -> Vec<Value> {
         let place = |name: &str| self.entrants.iter().position(|entrant| entrant == name);
         let Some(own) = place(own) else { return Vec::new() };
-        let others = self.ranking.iter().filter_map(|row| place(&row.name)).filter(|other| *other != own);
+        let others =
+            self.ranking.iter().filter_map(|row| place(&row.name)).filter(|other| *other != own);
         let test = |other: usize| {
             let (rate, first) = (self.matrix[own][other], self.first[own][other]);
             let wins = rate > self.winning.max(0.5 + self.error_bound);

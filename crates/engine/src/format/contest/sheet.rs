@@ -7,9 +7,10 @@ use crate::files::escape;
 use crate::view::{ContestView, GradebookView};
 
 impl ContestView {
-    /// Writes the ranking as CSV: `rank,name,wins,losses,ties,mean,worst_against,worst_win_rate,file,rejected,late,
-    /// points`. After the ranking follow those who could not take part, with the reason and without a rank, and those of
-    /// the roster who handed in nothing.
+    /// Writes the ranking as CSV:
+    /// `rank,name,wins,losses,ties,mean,worst_against,worst_win_rate,file,rejected,late,
+    /// points`. After the ranking follow those who could not take part, with the reason and without
+    /// a rank, and those of the roster who handed in nothing.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
@@ -29,7 +30,9 @@ impl ContestView {
             "late",
             "points",
         ])?;
-        let late = |late: Option<bool>| late.map(|late| if late { "yes" } else { "no" }.to_owned()).unwrap_or_default();
+        let late = |late: Option<bool>| {
+            late.map(|late| if late { "yes" } else { "no" }.to_owned()).unwrap_or_default()
+        };
         let text = |text: &Option<String>| text.as_deref().map(escape::csv).unwrap_or_default();
         for row in &self.ranking {
             writer.write_record([
@@ -47,8 +50,14 @@ impl ContestView {
                 row.points.map(|points| points.to_string()).unwrap_or_default(),
             ])?;
         }
-        let rejected = self.rejected.iter().map(|one| (&one.name, text(&one.file), &*one.reason, late(one.late)));
-        let absent = self.absent.iter().map(|name| (name, String::new(), "nothing handed in", String::new()));
+        let rejected = self
+            .rejected
+            .iter()
+            .map(|one| (&one.name, text(&one.file), &*one.reason, late(one.late)));
+        let absent = self
+            .absent
+            .iter()
+            .map(|name| (name, String::new(), "nothing handed in", String::new()));
         for (name, file, reason, late) in rejected.chain(absent) {
             let mut record = vec![String::new(), escape::csv(name)];
             record.extend(vec![String::new(); 6]);
@@ -58,8 +67,8 @@ impl ContestView {
         writer.flush()
     }
 
-    /// Writes the matrix as CSV: columns `rank`, `name` and one for each entrant, by rank; a line holds an entrant's
-    /// win rates against all.
+    /// Writes the matrix as CSV: columns `rank`, `name` and one for each entrant, by rank; a line
+    /// holds an entrant's win rates against all.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
@@ -70,7 +79,9 @@ impl ContestView {
         writer.write_record(["rank", "name"].map(str::to_owned).into_iter().chain(names))?;
         for (row, entrant) in self.ranking.iter().zip(&order) {
             let rates = order.iter().map(|other| self.matrix[*entrant][*other].to_string());
-            writer.write_record([row.rank.to_string(), escape::csv(&row.name)].into_iter().chain(rates))?;
+            writer.write_record(
+                [row.rank.to_string(), escape::csv(&row.name)].into_iter().chain(rates),
+            )?;
         }
         writer.flush()
     }
@@ -85,7 +96,9 @@ impl GradebookView {
         let mut writer = csv::Writer::from_writer(out);
         for line in [&self.headings].into_iter().chain(&self.lines) {
             // A student number such as 0017, or a negative one, stays as it is.
-            let cell = |cell: &String| if cell.parse::<f64>().is_ok() { cell.clone() } else { escape::csv(cell) };
+            let cell = |cell: &String| {
+                if cell.parse::<f64>().is_ok() { cell.clone() } else { escape::csv(cell) }
+            };
             writer.write_record(line.iter().map(cell))?;
         }
         writer.flush()

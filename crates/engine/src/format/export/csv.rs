@@ -1,5 +1,6 @@
-//! CSV: one line per state, `score,opponent[,MEMORY...,opponent_MEMORY...],win_rate,dice,best`, where `dice` is the
-//! best roll (the fewest dice of tied rolls) and `best` lists all best rolls, separated by spaces.
+//! CSV: one line per state, `score,opponent[,MEMORY...,opponent_MEMORY...],win_rate,dice,best`,
+//! where `dice` is the best roll (the fewest dice of tied rolls) and `best` lists all best rolls,
+//! separated by spaces.
 
 use std::io::{self, Write};
 
@@ -11,7 +12,12 @@ pub(super) struct Csv;
 
 impl Exporter for Csv {
     fn format(&self) -> ExportFormat {
-        ExportFormat { name: "csv", ending: "csv", meaning: "One line for each state", is_text: true }
+        ExportFormat {
+            name: "csv",
+            ending: "csv",
+            meaning: "One line for each state",
+            is_text: true,
+        }
     }
 
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {

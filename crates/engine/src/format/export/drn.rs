@@ -1,9 +1,11 @@
-//! DRN, the explicit format of the model checker Storm: a Markov decision process with probabilities as fractions.
+//! DRN, the explicit format of the model checker Storm: a Markov decision process with
+//! probabilities as fractions.
 //!
-//! One player uses the table (the fewest of the best dice in each state), and the other chooses freely. The highest win
-//! rate that the free player can reach is that of a best response to the table. If the table is an equilibrium, this is
-//! the value of the game: the maximal probability of `first_wins` if the second player is fixed, and the minimal one if
-//! the first is fixed. A tie counts half: its state leads to each player's win with probability one half.
+//! One player uses the table (the fewest of the best dice in each state), and the other chooses
+//! freely. The highest win rate that the free player can reach is that of a best response to the
+//! table. If the table is an equilibrium, this is the value of the game: the maximal probability of
+//! `first_wins` if the second player is fixed, and the minimal one if the first is fixed. A tie
+//! counts half: its state leads to each player's win with probability one half.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -15,8 +17,8 @@ use crate::dice::Weight;
 use crate::files::escape::line;
 use crate::game::{End, Order, memory_names};
 
-/// Writes DRN: the reachable states, ordered by the sum of scores, so that play begins in state 0 and each turn leads
-/// to a state with a higher number.
+/// Writes DRN: the reachable states, ordered by the sum of scores, so that play begins in state 0
+/// and each turn leads to a state with a higher number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drn {
     /// The player who uses the table.
@@ -84,8 +86,8 @@ impl Exporter for Drn {
 
 /// The decision process of a game in which one player uses the table.
 ///
-/// Its states are called places until the reachable ones are numbered. Place `2 * state + mover` is a state of the game
-/// with its mover; the ends follow after all of them.
+/// Its states are called places until the reachable ones are numbered. Place `2 * state + mover` is
+/// a state of the game with its mover; the ends follow after all of them.
 struct Process<'a> {
     solved: &'a SolvedTable<'a>,
     fixed: Mover,
@@ -128,7 +130,9 @@ impl Process<'_> {
         let space = self.solved.game.space();
         let width = 2 * space.per_cell();
         let cells = (0..space.stages()).flat_map(move |stage| space.stage(stage));
-        cells.flat_map(move |cell| cell * width..(cell + 1) * width).chain(self.end(0)..self.end(ENDS.len()))
+        cells
+            .flat_map(move |cell| cell * width..(cell + 1) * width)
+            .chain(self.end(0)..self.end(ENDS.len()))
     }
 
     /// Returns the actions of a place. An end has one action, which stays there or splits the tie.
@@ -147,7 +151,9 @@ impl Process<'_> {
     fn outcomes(&self, place: usize, action: usize) -> Vec<(usize, Weight)> {
         let (mover, state) = match self.at(place) {
             DrnPlace::State(mover, state) => (mover, state),
-            DrnPlace::End(TIED) => return vec![(self.end(FIRST_WINS), 1), (self.end(SECOND_WINS), 1)],
+            DrnPlace::End(TIED) => {
+                return vec![(self.end(FIRST_WINS), 1), (self.end(SECOND_WINS), 1)];
+            }
             DrnPlace::End(_) => return vec![(place, 1)],
         };
         let leads = |to: Result<(usize, bool), End>| match to {
@@ -160,7 +166,8 @@ impl Process<'_> {
         successors.map(|(weight, to)| (leads(to), weight)).collect()
     }
 
-    /// Returns the numbers of the reachable places and of both players' wins, indexed by place; `None` for the others.
+    /// Returns the numbers of the reachable places and of both players' wins, indexed by place;
+    /// `None` for the others.
     fn numbers(&self) -> Vec<Option<usize>> {
         let mut reached = vec![false; self.end(ENDS.len())];
         let start = self.place(First, self.solved.game.start());
@@ -219,13 +226,15 @@ impl Process<'_> {
         }
         for action in self.actions(place) {
             match self.at(place) {
-                DrnPlace::State(..) => writeln!(out, "\taction {}", self.solved.game.space().dice(action))?,
+                DrnPlace::State(..) => {
+                    writeln!(out, "\taction {}", self.solved.game.space().dice(action))?
+                }
                 DrnPlace::End(_) => writeln!(out, "\taction end")?,
             }
             let mut outcomes = self.outcomes(place, action);
-            outcomes
-                .iter_mut()
-                .for_each(|(next, _)| *next = numbers[*next].expect("successors of reachable places are reachable"));
+            outcomes.iter_mut().for_each(|(next, _)| {
+                *next = numbers[*next].expect("successors of reachable places are reachable")
+            });
             write_outcomes(outcomes, out)?;
         }
         Ok(())
@@ -236,12 +245,16 @@ impl Process<'_> {
         let position = self.solved.game.position(state);
         write!(out, "// {} to move at {}-{}", mover.name(), position.score, position.opponent)?;
         let names = memory_names(self.solved.game.rules());
-        names.iter().zip(&position.memory).try_for_each(|(name, value)| write!(out, ", {name} {value}"))?;
+        names
+            .iter()
+            .zip(&position.memory)
+            .try_for_each(|(name, value)| write!(out, ", {name} {value}"))?;
         writeln!(out)
     }
 }
 
-/// Writes the probability of each successor as a reduced fraction; successors are ascending and distinct.
+/// Writes the probability of each successor as a reduced fraction; successors are ascending and
+/// distinct.
 fn write_outcomes(mut outcomes: Vec<(usize, Weight)>, out: &mut dyn Write) -> io::Result<()> {
     let total: Weight = outcomes.iter().map(|(_, weight)| weight).sum();
     outcomes.sort_unstable();

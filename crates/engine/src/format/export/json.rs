@@ -35,7 +35,9 @@ impl Exporter for Json {
             let mut entry = Map::new();
             entry.insert("score".into(), position.score.into());
             entry.insert("opponent".into(), position.opponent.into());
-            entry.extend(names.iter().zip(position.memory).map(|(name, value)| (name.clone(), value.into())));
+            entry.extend(
+                names.iter().zip(position.memory).map(|(name, value)| (name.clone(), value.into())),
+            );
             entry.insert("win_rate".into(), (*win_rate).into());
             entry.insert("best".into(), space.dice_in(solved.best[state]).into());
             let comma = if state + 1 < solved.win_rates.len() { "," } else { "" };

@@ -81,7 +81,8 @@ impl SolvedTable<'_> {
     }
 }
 
-/// Returns an error if the best roll in a game depends on more than the scores, which is all that `form` can hold.
+/// Returns an error if the best roll in a game depends on more than the scores, which is all that
+/// `form` can hold.
 fn sees_only_scores(form: &str, game: &Game) -> io::Result<()> {
     if game.space().per_cell() == 1 {
         return Ok(());
@@ -109,7 +110,8 @@ mod tests {
 
     /// Returns the columns of all exports of a game without memories.
     fn columns() -> Vec<String> {
-        let game = Game::new(load("fa21", Overrides { goal: Some(5), max_dice: Some(2) }).unwrap()).unwrap();
+        let game = Game::new(load("fa21", Overrides { goal: Some(5), max_dice: Some(2) }).unwrap())
+            .unwrap();
         let solved = equilibrium(&game, Arithmetic::Exact, &Watch::silent()).unwrap();
         let table = SolvedTable {
             game: &game,
@@ -122,10 +124,12 @@ mod tests {
         let (mut csv, mut json, mut explained) = (Vec::new(), Vec::new(), Vec::new());
         csv::Csv.export(&table, &mut csv).unwrap();
         json::Json.export(&table, &mut json).unwrap();
-        let explanation = explain(&game, [&solved.plan(), &solved.plan()], &Watch::silent()).unwrap();
+        let explanation =
+            explain(&game, [&solved.plan(), &solved.plan()], &Watch::silent()).unwrap();
         crate::format::explain_csv(&game, &explanation, &mut explained).unwrap();
         let document: serde_json::Value = serde_json::from_slice(&json).unwrap();
-        let mut names: Vec<String> = document["states"][0].as_object().unwrap().keys().cloned().collect();
+        let mut names: Vec<String> =
+            document["states"][0].as_object().unwrap().keys().cloned().collect();
         for text in [csv, explained] {
             let text = String::from_utf8(text).unwrap();
             names.extend(text.lines().next().unwrap().split(',').map(str::to_owned));
@@ -137,7 +141,8 @@ mod tests {
     #[test]
     fn no_memory_has_the_name_of_a_column() {
         let rules = |name: &str, of: &str| {
-            let memory = format!("[[memory]]\nname = \"{name}\"\nof = \"{of}\"\nmax = 1\nnext = \"0\"\n");
+            let memory =
+                format!("[[memory]]\nname = \"{name}\"\nof = \"{of}\"\nmax = 1\nnext = \"0\"\n");
             rules_from_text(&format!("id = \"own\"\n{memory}"), "own", Overrides::default())
         };
         assert!(rules("pot", "player").is_ok());

@@ -1,4 +1,5 @@
-//! Python: a `final_strategy(score, opponent_score)` without imports, to paste into `hog.py` and hand in.
+//! Python: a `final_strategy(score, opponent_score)` without imports, to paste into `hog.py` and
+//! hand in.
 
 use std::io::{self, Write};
 
@@ -15,7 +16,12 @@ const DIGITS: &[u8; 36] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 impl Exporter for Python {
     fn format(&self) -> ExportFormat {
-        ExportFormat { name: "python", ending: "py", meaning: "A Python final_strategy to hand in", is_text: true }
+        ExportFormat {
+            name: "python",
+            ending: "py",
+            meaning: "A Python final_strategy to hand in",
+            is_text: true,
+        }
     }
 
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
@@ -24,7 +30,11 @@ impl Exporter for Python {
         let roll = |cell: usize| solved.dice(cell);
         write_python(
             game,
-            &PythonHead { win_rate: solved.win_rate, against: solved.against, command: solved.command },
+            &PythonHead {
+                win_rate: solved.win_rate,
+                against: solved.against,
+                command: solved.command,
+            },
             &roll,
             out,
         )
@@ -59,7 +69,10 @@ pub(super) fn write_python(
     let what = match head.against {
         None => "If both sides play like this, the first player wins".to_owned(),
         Some(strategy) => {
-            format!("Against {} it wins {average} of all games;\n    moving first", python_docstring(strategy))
+            format!(
+                "Against {} it wins {average} of all games;\n    moving first",
+                python_docstring(strategy)
+            )
         }
     };
     writeln!(out, "def final_strategy(score, opponent_score):")?;

@@ -11,7 +11,12 @@ pub(super) struct Txt;
 
 impl Exporter for Txt {
     fn format(&self) -> ExportFormat {
-        ExportFormat { name: "txt", ending: "txt", meaning: "A line of best rolls for each score", is_text: true }
+        ExportFormat {
+            name: "txt",
+            ending: "txt",
+            meaning: "A line of best rolls for each score",
+            is_text: true,
+        }
     }
 
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {

@@ -8,7 +8,11 @@ use crate::view::TryView;
 
 impl Text for TryView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}", paint(TITLE, format!("{}: {} against {}", self.rules, self.strategy, self.against)))?;
+        writeln!(
+            out,
+            "{}",
+            paint(TITLE, format!("{}: {} against {}", self.rules, self.strategy, self.against))
+        )?;
         for sentence in self.handout.sentences() {
             writeln!(out, "  {}", paint(LOSS, sentence))?;
         }
@@ -30,7 +34,9 @@ impl Text for TryView {
         }
         self.changes(out)?;
         let gap = self.best_response.average - self.win_rate.average;
-        if self.worst.is_empty() && gap <= self.best_response.error_bound + self.win_rate.error_bound {
+        if self.worst.is_empty()
+            && gap <= self.best_response.error_bound + self.win_rate.error_bound
+        {
             return writeln!(out, "\nno strategy does better against {}", self.against);
         }
         if let Some(mistake) = self.costliest() {
@@ -38,19 +44,27 @@ impl Text for TryView {
             writeln!(out, "  costs most         {}: {share:.4} of {gap:.4}", paint(LOSS, kind))?;
         }
         if !self.worst.is_empty() {
-            writeln!(out, "\n{}    {}", paint(TITLE, "costs"), paint(TITLE, "where, and what to roll"))?;
+            writeln!(
+                out,
+                "\n{}    {}",
+                paint(TITLE, "costs"),
+                paint(TITLE, "where, and what to roll")
+            )?;
         }
         for loss in &self.worst {
             writeln!(out, "{:.5}  {}", loss.loss, loss.words)?;
         }
         let met = thousands(self.positions_met as u64);
-        let note = format!("exact, over all {met} positions met; their losses add up to the gap to the best possible");
+        let note = format!(
+            "exact, over all {met} positions met; their losses add up to the gap to the best possible"
+        );
         writeln!(out, "{}", paint(FAINT, note))
     }
 }
 
 impl TryView {
-    /// Writes only what is new since the last run: the change, what costs most, and what the file says about the rules.
+    /// Writes only what is new since the last run: the change, what costs most, and what the file
+    /// says about the rules.
     ///
     /// # Errors
     /// Returns an error if it cannot be written.
@@ -71,13 +85,22 @@ impl TryView {
         let Some(previous) = &self.previous else { return Ok(()) };
         let more = self.win_rate.average - previous.average;
         let rolls = self.changed.map(|changed| {
-            format!("; {} {} changed", thousands(changed as u64), if changed == 1 { "roll" } else { "rolls" })
+            format!(
+                "; {} {} changed",
+                thousands(changed as u64),
+                if changed == 1 { "roll" } else { "rolls" }
+            )
         });
         let rolls = rolls.unwrap_or_default();
         if more == 0.0 {
             return writeln!(out, "  since the last run the win rate is unchanged{rolls}");
         }
         let style = if more > 0.0 { BEST } else { LOSS };
-        writeln!(out, "  since the last run {} (from {}){rolls}", paint(style, format!("{more:+.6}")), previous.average)
+        writeln!(
+            out,
+            "  since the last run {} (from {}){rolls}",
+            paint(style, format!("{more:+.6}")),
+            previous.average
+        )
     }
 }

@@ -11,8 +11,10 @@ const WIDTH: usize = 24;
 
 impl Text for BestView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let memory: Vec<String> = self.memory.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        let memory = if memory.is_empty() { String::new() } else { format!(" ({})", memory.join(", ")) };
+        let memory: Vec<String> =
+            self.memory.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let memory =
+            if memory.is_empty() { String::new() } else { format!(" ({})", memory.join(", ")) };
         let place = format!("{}: {} to {}{memory}", self.rules, self.score, self.opponent);
         let opponent = match &self.against {
             None => "against best play".to_owned(),
@@ -25,7 +27,11 @@ impl Text for BestView {
             paint(BEST, either(&self.best)),
             paint(BEST, self.win_rate)
         )?;
-        writeln!(out, "{}", paint(FAINT, format!("{:>6}  {:<12}  {}", "dice", "win rate", "loss")))?;
+        writeln!(
+            out,
+            "{}",
+            paint(FAINT, format!("{:>6}  {:<12}  {}", "dice", "win rate", "loss"))
+        )?;
         for choice in &self.choices {
             let best = self.best.contains(&choice.dice);
             let (mark, style) = if best { ("▶", BEST) } else { (" ", anstyle::Style::new()) };

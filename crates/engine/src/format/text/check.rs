@@ -15,9 +15,16 @@ impl Text for CheckView {
 impl Text for CheckedView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let states = thousands(self.states as u64);
-        let (verdict, claims) =
-            if self.ok { (paint(BEST, "proven"), ":") } else { (paint(LOSS, "WRONG"), "; should hold:") };
-        writeln!(out, "{verdict}  {}  {}, {states} states{claims} {}", self.table, self.rules, self.proven)?;
+        let (verdict, claims) = if self.ok {
+            (paint(BEST, "proven"), ":")
+        } else {
+            (paint(LOSS, "WRONG"), "; should hold:")
+        };
+        writeln!(
+            out,
+            "{verdict}  {}  {}, {states} states{claims} {}",
+            self.table, self.rules, self.proven
+        )?;
         if !self.ok {
             let values = counted(self.wrong_values as u64, "wrong win rate");
             let worst = match self.wrong_values {
@@ -31,9 +38,18 @@ impl Text for CheckedView {
         }
         if !self.differences.is_empty() {
             let id = &self.rules;
-            writeln!(out, "  {} of {id}: {}", paint(LOSS, "NOT the published rules"), self.differences.join("; "))?;
+            writeln!(
+                out,
+                "  {} of {id}: {}",
+                paint(LOSS, "NOT the published rules"),
+                self.differences.join("; ")
+            )?;
         } else if !self.published {
-            writeln!(out, "  no game that comes with hog is called {}: the rules are those in the table", self.rules)?;
+            writeln!(
+                out,
+                "  no game that comes with hog is called {}: the rules are those in the table",
+                self.rules
+            )?;
         }
         for fault in &self.faults {
             writeln!(out, "  {fault}")?;

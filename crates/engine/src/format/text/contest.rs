@@ -1,13 +1,16 @@
-//! The text of `hog contest`: the top and bottom of the ranking, equal strategies, cycles, and rejected entrants. Files
-//! have the complete results.
+//! The text of `hog contest`: the top and bottom of the ranking, equal strategies, cycles, and
+//! rejected entrants. Files have the complete results.
 
 use std::io::{self, Write};
 
 use crate::format::Text;
-use crate::format::style::{BEST, FAINT, LOSS, TITLE, columns_of, counted, cut, fit, paint, thousands};
+use crate::format::style::{
+    BEST, FAINT, LOSS, TITLE, columns_of, counted, cut, fit, paint, thousands,
+};
 use crate::view::{ContestView, RankView};
 
-/// Rankings up to this length are shown completely; of longer ones, the first and the last entrants are shown.
+/// Rankings up to this length are shown completely; of longer ones, the first and the last entrants
+/// are shown.
 const COMPLETE: usize = 20;
 const FIRST: usize = 10;
 const LAST: usize = 3;
@@ -58,13 +61,22 @@ impl ContestView {
         let wide = shown().map(|row| columns_of(&row.name)).max().unwrap_or(0).clamp(8, NAME);
         let ties = shown().any(|row| row.ties > 0);
         let tied = |text: &str| if ties { format!("  {text:>4}") } else { String::new() };
-        let pointed = |text: &str| if self.points.is_some() { format!("  {text:>6}") } else { String::new() };
+        let pointed =
+            |text: &str| if self.points.is_some() { format!("  {text:>6}") } else { String::new() };
         let (of_ties, of_points) = (tied("ties"), pointed("points"));
-        writeln!(out, "  rank  {:<wide$}  wins  losses{of_ties}      mean{of_points}  worst against", "strategy")?;
+        writeln!(
+            out,
+            "  rank  {:<wide$}  wins  losses{of_ties}      mean{of_points}  worst against",
+            "strategy"
+        )?;
         let used = 2 + 4 + 2 + wide + 2 + 4 + 2 + 6 + of_ties.len() + 2 + 8 + of_points.len() + 2;
         for (place, row) in shown().enumerate() {
             if place == first {
-                writeln!(out, "   ...  and {} more: -o FILE.html, .csv, .md or .json has all", all - first - last)?;
+                writeln!(
+                    out,
+                    "   ...  and {} more: -o FILE.html, .csv, .md or .json has all",
+                    all - first - last
+                )?;
             }
             let RankView { rank, name, wins, losses, mean, .. } = row;
             let (rank, is_first) = (format!("{rank:>4}"), *rank == 1);
@@ -74,7 +86,10 @@ impl ContestView {
             let (name, worst) = (fit(name, wide), cut(&worst, LINE - used));
             let ties = tied(&row.ties.to_string());
             let points = pointed(&row.points.map(|points| points.to_string()).unwrap_or_default());
-            writeln!(out, "  {rank}  {name}  {wins:>4}  {losses:>6}{ties}  {mean:.6}{points}  {worst}")?;
+            writeln!(
+                out,
+                "  {rank}  {name}  {wins:>4}  {losses:>6}{ties}  {mean:.6}{points}  {worst}"
+            )?;
         }
         Ok(())
     }
@@ -100,7 +115,11 @@ impl ContestView {
         more(self.unclear.len(), "that is unclear", "that are unclear", out)?;
         let late = self.late();
         if !late.is_empty() {
-            writeln!(out, "handed in late: {}", late.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", "))?;
+            writeln!(
+                out,
+                "handed in late: {}",
+                late.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ")
+            )?;
             more(late.len(), "handed in late", "handed in late", out)?;
         }
         if self.undated > 0 {

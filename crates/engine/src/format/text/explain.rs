@@ -31,8 +31,13 @@ impl Text for ExplainView {
         }
         for row in &self.worst {
             let best = either(&row.best);
-            let memory: Vec<String> = row.memory.iter().map(|(name, value)| format!("{name} {value}")).collect();
-            let memory = if memory.is_empty() { String::new() } else { format!("  ({})", memory.join(", ")) };
+            let memory: Vec<String> =
+                row.memory.iter().map(|(name, value)| format!("{name} {value}")).collect();
+            let memory = if memory.is_empty() {
+                String::new()
+            } else {
+                format!("  ({})", memory.join(", "))
+            };
             writeln!(
                 out,
                 "  {:>5}  {:>8}  {:>5}  {best:<8}{:>8.6}   {:>8.6}  {:>8.6}{memory}",
@@ -40,7 +45,11 @@ impl Text for ExplainView {
             )?;
         }
         let met = counted(self.positions_met as u64, "position");
-        writeln!(out, "{}", paint(FAINT, format!("averages of moving first and second, over all {met} met")))?;
+        writeln!(
+            out,
+            "{}",
+            paint(FAINT, format!("averages of moving first and second, over all {met} met"))
+        )?;
         writeln!(out, "{}", paint(FAINT, self.bound()))
     }
 }
@@ -48,6 +57,9 @@ impl Text for ExplainView {
 impl ExplainView {
     fn bound(&self) -> String {
         let bound = self.win_rate.error_bound.max(self.best_response.error_bound);
-        format!("computed over all games, not simulated; both rates within {} of the exact ones", rounded_up(bound))
+        format!(
+            "computed over all games, not simulated; both rates within {} of the exact ones",
+            rounded_up(bound)
+        )
     }
 }

@@ -13,6 +13,10 @@ impl Text for ExportView {
             None => "equilibrium".to_owned(),
             Some(opponent) => format!("best response to {opponent}"),
         };
-        writeln!(out, "{output}: {rules}, goal {goal}, {what}, {} states, as {form}", thousands(self.states as u64))
+        writeln!(
+            out,
+            "{output}: {rules}, goal {goal}, {what}, {} states, as {form}",
+            thousands(self.states as u64)
+        )
     }
 }

@@ -1,4 +1,5 @@
-//! The text of `hog play`: turns, scores, hints, the end of a game, and drawings of dice and scores.
+//! The text of `hog play`: turns, scores, hints, the end of a game, and drawings of dice and
+//! scores.
 
 use std::io::{self, Write};
 
@@ -6,7 +7,9 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, columns_of, counted, padded, paint};
 use crate::sim::session::Finish;
 use crate::sim::{Grade, Hint, Summary};
-use crate::view::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView, StepView};
+use crate::view::{
+    BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView, StepView,
+};
 
 impl PlayTurnView {
     /// Returns a sentence that says who rolled how many dice, and the scores after the turn.
@@ -15,7 +18,8 @@ impl PlayTurnView {
             1 => "1 die".to_owned(),
             dice => format!("{dice} dice"),
         };
-        let kept = || self.kept.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
+        let kept =
+            || self.kept.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
         let points = match self.points {
             1 => "1 point".to_owned(),
             _ if self.keeps_points() => kept().collect::<Vec<_>>().join(", "),
@@ -50,7 +54,11 @@ impl Text for PlayTurnView {
 impl Text for StartView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { rules, goal, names: [first, second], seed } = self;
-        writeln!(out, "{rules}: {first} against {second}, to {}, seed {seed}", counted((*goal).into(), "point"))
+        writeln!(
+            out,
+            "{rules}: {first} against {second}, to {}, seed {seed}",
+            counted((*goal).into(), "point")
+        )
     }
 }
 
@@ -62,7 +70,14 @@ impl Text for BidsView {
             None => "the game is over".to_owned(),
         };
         let bid = |player: usize| format!("{} {}", names[player], bids[player]);
-        writeln!(out, "bids: {}, {}; the game starts at {} to {}; {then}", bid(0), bid(1), scores[0], scores[1])
+        writeln!(
+            out,
+            "bids: {}, {}; the game starts at {} to {}; {then}",
+            bid(0),
+            bid(1),
+            scores[0],
+            scores[1]
+        )
     }
 }
 
@@ -113,7 +128,11 @@ impl Text for ScoresView {
         for (player, (name, score)) in self.names.iter().zip(self.scores).enumerate() {
             let style = if self.mover == Some(player) { TITLE } else { FAINT };
             let track = race_track(score, self.goal, TRACK);
-            writeln!(out, "{}", paint(style, format!("{} {score:>4} {track}", padded(name, width))))?;
+            writeln!(
+                out,
+                "{}",
+                paint(style, format!("{} {score:>4} {track}", padded(name, width)))
+            )?;
         }
         Ok(())
     }
@@ -149,7 +168,8 @@ impl EndView {
 
     /// Returns the judge's summary of both players' rolls, one or two lines for each.
     pub fn remarks(&self) -> Vec<String> {
-        let played = self.names.iter().zip(self.summaries.iter().flatten()).filter(|(_, s)| s.moves > 0);
+        let played =
+            self.names.iter().zip(self.summaries.iter().flatten()).filter(|(_, s)| s.moves > 0);
         played.flat_map(|(name, summary)| summary_lines(name, summary)).collect()
     }
 }

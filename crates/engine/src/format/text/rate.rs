@@ -16,8 +16,10 @@ impl Text for RateView {
         if *endless > 0.0 {
             writeln!(out, "  endless  {endless} of the games never end and count half a win each")?;
         }
-        let note =
-            format!("  computed over all games, not simulated; within {} of the exact rates", rounded_up(*error_bound));
+        let note = format!(
+            "  computed over all games, not simulated; within {} of the exact rates",
+            rounded_up(*error_bound)
+        );
         writeln!(out, "{}", paint(FAINT, note))
     }
 }

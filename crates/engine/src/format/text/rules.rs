@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, paint};
 use crate::view::{
-    DefaultView, FunctionsView, MemoryOwner, MemoryView, NewRulesView, RulesCheckView, RulesListView, RulesView,
+    DefaultView, FunctionsView, MemoryOwner, MemoryView, NewRulesView, RulesCheckView,
+    RulesListView, RulesView,
 };
 
 /// Returns the headings of groups of games, the largest group first.
@@ -24,7 +25,8 @@ pub(super) fn groups<'v>(of_games: impl Iterator<Item = &'v str>) -> Vec<&'v str
 impl Text for RulesListView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let width = self.games.iter().map(|game| game.id.len()).max().unwrap_or(0);
-        for (place, group) in groups(self.games.iter().map(|game| &*game.group)).iter().enumerate() {
+        for (place, group) in groups(self.games.iter().map(|game| &*game.group)).iter().enumerate()
+        {
             let gap = if place == 0 { "" } else { "\n" };
             writeln!(out, "{gap}{}", paint(TITLE, group))?;
             for game in self.games.iter().filter(|game| game.group == *group) {
@@ -32,8 +34,17 @@ impl Text for RulesListView {
                     [] => String::new(),
                     aliases => format!(" (also {})", aliases.join(", ")),
                 };
-                writeln!(out, "  {}  {}{also}", paint(BEST, format!("{:<width$}", game.id)), game.title)?;
-                writeln!(out, "{}", paint(FAINT, format!("  {:width$}  {}", "", game.rules.join(", "))))?;
+                writeln!(
+                    out,
+                    "  {}  {}{also}",
+                    paint(BEST, format!("{:<width$}", game.id)),
+                    game.title
+                )?;
+                writeln!(
+                    out,
+                    "{}",
+                    paint(FAINT, format!("  {:width$}  {}", "", game.rules.join(", ")))
+                )?;
             }
         }
         Ok(())
@@ -46,18 +57,30 @@ impl Text for RulesView {
         if !self.aliases.is_empty() {
             writeln!(out, "  also called {}", self.aliases.join(", "))?;
         }
-        writeln!(out, "  {} to {} dice a turn, up to {} points", self.min_dice, self.max_dice, self.goal)?;
+        writeln!(
+            out,
+            "  {} to {} dice a turn, up to {} points",
+            self.min_dice, self.max_dice, self.goal
+        )?;
         if let Some(source) = &self.source {
             writeln!(out, "  source: {source}")?;
         }
         if let Some(baseline) = &self.baseline {
-            let target = self.target.as_ref().map_or_else(String::new, |target| format!(", target: {target}"));
+            let target = self
+                .target
+                .as_ref()
+                .map_or_else(String::new, |target| format!(", target: {target}"));
             writeln!(out, "  baseline: {baseline}{target}")?;
         }
         for memory in &self.memories {
-            let whose = if memory.of == MemoryOwner::Player { "each player's" } else { "the game's" };
+            let whose =
+                if memory.of == MemoryOwner::Player { "each player's" } else { "the game's" };
             let MemoryView { name, start, max, next, .. } = memory;
-            writeln!(out, "\n{} {whose} memory, 0 to {max}, at first {start}, then {next}", paint(TITLE, name))?;
+            writeln!(
+                out,
+                "\n{} {whose} memory, 0 to {max}, at first {start}, then {next}",
+                paint(TITLE, name)
+            )?;
         }
         for rule in self.bid.iter().chain(&self.rules) {
             writeln!(out, "\n{}", paint(TITLE, &rule.name))?;
@@ -77,7 +100,13 @@ impl Text for RulesView {
         writeln!(
             out,
             "\n{}",
-            paint(FAINT, format!("{} worked examples; `hog rules check {}` runs them", self.examples, self.origin))
+            paint(
+                FAINT,
+                format!(
+                    "{} worked examples; `hog rules check {}` runs them",
+                    self.examples, self.origin
+                )
+            )
         )
     }
 }
@@ -85,7 +114,11 @@ impl Text for RulesView {
 impl Text for NewRulesView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { path, .. } = self;
-        writeln!(out, "{} is written: edit it, then run `hog rules check {path}`", paint(BEST, path))
+        writeln!(
+            out,
+            "{} is written: edit it, then run `hog rules check {path}`",
+            paint(BEST, path)
+        )
     }
 }
 
@@ -112,11 +145,14 @@ impl Text for FunctionsView {
         writeln!(out, "\n{}", paint(TITLE, "Variables, and the hooks that see them"))?;
         for ((name, meaning), (_, seen_by)) in self.variables.iter().zip(&self.seen_by) {
             entry(out, (name, meaning))?;
-            // `next` (a formula of a memory) and `bid` (the formulas of the bid) are listed too, but are not hooks.
+            // `next` (a formula of a memory) and `bid` (the formulas of the bid) are listed too,
+            // but are not hooks.
             let everywhere = self.hooks.iter().all(|(hook, _)| seen_by.contains(hook));
             let shown: Vec<&str> = match everywhere {
                 true => {
-                    let others = seen_by.iter().filter(|name| self.hooks.iter().all(|(hook, _)| hook != *name));
+                    let others = seen_by
+                        .iter()
+                        .filter(|name| self.hooks.iter().all(|(hook, _)| hook != *name));
                     std::iter::once("every hook").chain(others.map(String::as_str)).collect()
                 }
                 false => seen_by.iter().map(String::as_str).collect(),

@@ -12,7 +12,9 @@ impl Text for SolveView {
         let what = match (&self.against, &self.search) {
             (None, _) => "equilibrium: both sides play to win".to_owned(),
             (Some(opponent), None) => format!("best response to {opponent}"),
-            (Some(opponent), Some(_)) => format!("the best table found against {opponent} that sees only scores"),
+            (Some(opponent), Some(_)) => {
+                format!("the best table found against {opponent} that sees only scores")
+            }
         };
         writeln!(out, "{}  {what}", paint(TITLE, format!("{}, goal {}", self.rules, self.goal)))?;
         match &self.search {
@@ -30,7 +32,11 @@ impl Text for SolveView {
 impl SolveView {
     fn solved(&self, out: &mut dyn Write) -> io::Result<()> {
         let Rate { first, second, average, .. } = self.win_rate;
-        writeln!(out, "  win rate    {} moving first, {second} second, {average} on average", paint(BEST, first))?;
+        writeln!(
+            out,
+            "  win rate    {} moving first, {second} second, {average} on average",
+            paint(BEST, first)
+        )?;
         if let Some(fraction) = &self.fraction {
             writeln!(out, "  exactly     {fraction}")?;
         }
@@ -52,10 +58,19 @@ impl SolveView {
         let states = thousands(self.states as u64);
         let proven = exact || self.near_ties.is_some_and(|known| known.open == 0);
         let ties = if proven { "with a tie" } else { "with rolls closer than the bound" };
-        writeln!(out, "  states      {states}, {} {ties}, {}", thousands(self.ties), counted(self.loops, "loop"))?;
+        writeln!(
+            out,
+            "  states      {states}, {} {ties}, {}",
+            thousands(self.ties),
+            counted(self.loops, "loop")
+        )?;
         match self.near_ties {
             Some(NearTiesView { digits, open }) if digits > u64::from(f64::DIGITS) => {
-                let left = if open == 0 { "none is".to_owned() } else { format!("{} are", thousands(open)) };
+                let left = if open == 0 {
+                    "none is".to_owned()
+                } else {
+                    format!("{} are", thousands(open))
+                };
                 writeln!(out, "  near ties   told apart with {digits} digits; {left} left open")
             }
             _ => Ok(()),
@@ -64,7 +79,11 @@ impl SolveView {
 
     fn searched(&self, search: &SearchView, out: &mut dyn Write) -> io::Result<()> {
         let Rate { first, second, average, error_bound, .. } = self.win_rate;
-        writeln!(out, "  win rate    {} on average, {first} moving first, {second} second", paint(BEST, average))?;
+        writeln!(
+            out,
+            "  win rate    {} on average, {first} moving first, {second} second",
+            paint(BEST, average)
+        )?;
         writeln!(out, "  at most     {} for anyone who sees everything", search.at_most)?;
         writeln!(out, "  first roll  {}", dice(&self.first_roll))?;
         writeln!(
@@ -72,11 +91,19 @@ impl SolveView {
             "  numbers     floating point, every win rate within {} of the exact one",
             rounded_up(error_bound)
         )?;
-        let (decisions, states) = (thousands(search.decisions as u64), thousands(self.states as u64));
+        let (decisions, states) =
+            (thousands(search.decisions as u64), thousands(self.states as u64));
         let tries = counted(search.tries as u64, "try");
-        let stopped =
-            if search.tried < search.tries { format!("stopped after {} of ", search.tried) } else { String::new() };
-        writeln!(out, "  entries     {decisions} for {states} states, {stopped}{tries} from seed {}", search.seed)
+        let stopped = if search.tried < search.tries {
+            format!("stopped after {} of ", search.tried)
+        } else {
+            String::new()
+        };
+        writeln!(
+            out,
+            "  entries     {decisions} for {states} states, {stopped}{tries} from seed {}",
+            search.seed
+        )
     }
 }
 

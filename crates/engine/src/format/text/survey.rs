@@ -9,12 +9,17 @@ use crate::rules::builtins;
 use crate::view::{ArithmeticKind, Rate, ShareView, SurveyRow, SurveyView, rounded_up};
 
 impl SurveyRow {
-    /// Returns the cells of the row: game, first player, first roll, baseline, best response, equilibrium, ties,
-    /// endless, states, seconds.
+    /// Returns the cells of the row: game, first player, first roll, baseline, best response,
+    /// equilibrium, ties, endless, states, seconds.
     pub fn columns(&self) -> [String; 10] {
-        let rate = |rate: Option<Rate>| rate.map_or_else(|| "-".to_owned(), |rate| format!("{:.10}", rate.average));
-        let endless =
-            if self.win_rate.endless == 0.0 { "0".to_owned() } else { format!("{:.10}", self.win_rate.endless) };
+        let rate = |rate: Option<Rate>| {
+            rate.map_or_else(|| "-".to_owned(), |rate| format!("{:.10}", rate.average))
+        };
+        let endless = if self.win_rate.endless == 0.0 {
+            "0".to_owned()
+        } else {
+            format!("{:.10}", self.win_rate.endless)
+        };
         [
             self.rules.clone(),
             format!("{:.10}", self.win_rate.first),
@@ -44,7 +49,8 @@ const HEADS: [&str; 10] = [
 ];
 
 /// The columns of the text, short enough for a terminal of 80 columns: the first of [`HEADS`].
-const SHOWN: [&str; 7] = ["game", "first player", "roll", "baseline", "best response", "equilibrium", "ties"];
+const SHOWN: [&str; 7] =
+    ["game", "first player", "roll", "baseline", "best response", "equilibrium", "ties"];
 
 impl SurveyView {
     /// Returns the headings of groups of games, the largest group first.
@@ -62,10 +68,14 @@ impl SurveyView {
         let exact = self.games.iter().filter(|row| row.arithmetic == ArithmeticKind::Exact).count();
         let bound = self.games.iter().map(SurveyRow::error_bound).fold(0.0, f64::max);
         let solved = match (exact, self.games.len()) {
-            (0, _) => "Equilibria are solved in floats; ties are rolls closer than the bound".to_owned(),
+            (0, _) => {
+                "Equilibria are solved in floats; ties are rolls closer than the bound".to_owned()
+            }
             (1, 1) => "The equilibrium and its ties are exact".to_owned(),
             (exact, all) if exact == all => "Equilibria and their ties are exact".to_owned(),
-            (exact, all) => format!("Equilibria and their ties are exact in {exact} of {all} games, else in floats"),
+            (exact, all) => format!(
+                "Equilibria and their ties are exact in {exact} of {all} games, else in floats"
+            ),
         };
         format!(
             "{solved}. No win rate here is further than {} from the exact one, before rounding to ten digits.",
@@ -78,9 +88,18 @@ impl SurveyView {
     /// # Errors
     /// Returns an error if `out` cannot be written.
     pub fn page(&self, picture: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "[//]: # (Made by {}; do not edit.)\n", markdown(&self.command).replace(')', "\\)"))?;
+        writeln!(
+            out,
+            "[//]: # (Made by {}; do not edit.)\n",
+            markdown(&self.command).replace(')', "\\)")
+        )?;
         writeln!(out, "# {}\n", markdown(&self.title()))?;
-        writeln!(out, "{} made this page, in {:.0} seconds.\n", markdown_code(&self.command), self.seconds)?;
+        writeln!(
+            out,
+            "{} made this page, in {:.0} seconds.\n",
+            markdown_code(&self.command),
+            self.seconds
+        )?;
         if let Some(picture) = picture {
             writeln!(out, "![Win rates]({picture})\n")?;
         }
@@ -91,14 +110,16 @@ impl SurveyView {
             for row in self.of(group) {
                 let [id, first, roll, baseline, rest @ ..] = row.columns();
                 let baseline = if baseline == "-" { baseline } else { markdown_code(&baseline) };
-                let columns = [vec![markdown_code(&id), first, roll, baseline], rest.to_vec()].concat();
+                let columns =
+                    [vec![markdown_code(&id), first, roll, baseline], rest.to_vec()].concat();
                 writeln!(out, "| {} |", columns.join(" | "))?;
             }
         }
         self.bids(out)?;
         writeln!(out, "\n## Where the rules come from\n\n| game | also | source |\n|---|---|---|")?;
         for row in &self.games {
-            let also = row.aliases.iter().map(|alias| markdown_code(alias)).collect::<Vec<_>>().join(" ");
+            let also =
+                row.aliases.iter().map(|alias| markdown_code(alias)).collect::<Vec<_>>().join(" ");
             let source = markdown(row.source.as_deref().unwrap_or(&row.title));
             writeln!(out, "| {} | {also} | {source} |", markdown_code(&row.rules))?;
         }
@@ -123,13 +144,16 @@ impl SurveyView {
 
     /// Writes how to bid in games that begin with bids.
     fn bids(&self, out: &mut dyn Write) -> io::Result<()> {
-        let bidding: Vec<&SurveyRow> = self.games.iter().filter(|row| !row.bids.is_empty()).collect();
+        let bidding: Vec<&SurveyRow> =
+            self.games.iter().filter(|row| !row.bids.is_empty()).collect();
         if !bidding.is_empty() {
             writeln!(out, "\n## Bids for the start\n\n{BIDDING}")?;
         }
         for row in bidding {
             writeln!(out, "\n| bid in {} | share |\n|---|---|", markdown_code(&row.rules))?;
-            row.bids.iter().try_for_each(|ShareView { bid, share }| writeln!(out, "| {bid} | {share:.10} |"))?;
+            row.bids.iter().try_for_each(|ShareView { bid, share }| {
+                writeln!(out, "| {bid} | {share:.10} |")
+            })?;
         }
         Ok(())
     }
@@ -160,7 +184,11 @@ impl Text for SurveyView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let rows: Vec<[String; 10]> = self.games.iter().map(SurveyRow::columns).collect();
         let width = |column: usize| {
-            rows.iter().map(|row| columns_of(&row[column])).chain([SHOWN[column].len()]).max().unwrap_or_default()
+            rows.iter()
+                .map(|row| columns_of(&row[column]))
+                .chain([SHOWN[column].len()])
+                .max()
+                .unwrap_or_default()
         };
         let widths: Vec<usize> = (0..SHOWN.len()).map(width).collect();
         let line = |columns: Vec<&str>| {

@@ -17,20 +17,33 @@ const LISTED: usize = 20;
 
 impl Text for TuneView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}", paint(TITLE, format!("{}: {} against {}", self.rules, self.strategy, self.against)))?;
+        writeln!(
+            out,
+            "{}",
+            paint(TITLE, format!("{}: {} against {}", self.rules, self.strategy, self.against))
+        )?;
         match &self.parameters[..] {
             [name] => self.table(out, name)?,
             [rows, columns] => self.map(out, rows, columns)?,
             _ => self.list(out)?,
         }
-        let named = self.parameters.iter().zip(&self.best.values).map(|(name, value)| format!("{name} {value}"));
+        let named = self
+            .parameters
+            .iter()
+            .zip(&self.best.values)
+            .map(|(name, value)| format!("{name} {value}"));
         let named: Vec<String> = named.collect();
         let others = match self.others_as_good() {
             0 => String::new(),
             1 => ", as does 1 other".to_owned(),
             others => format!(", as do {} others", thousands(others as u64)),
         };
-        writeln!(out, "best: {} wins {}{others}", paint(BEST, named.join(", ")), paint(BEST, self.best.average))?;
+        writeln!(
+            out,
+            "best: {} wins {}{others}",
+            paint(BEST, named.join(", ")),
+            paint(BEST, self.best.average)
+        )?;
         let members = thousands(self.rates.len() as u64);
         let note = format!(
             "{members} strategies, averages of moving first and second, within {}",
@@ -44,7 +57,11 @@ impl TuneView {
     /// Scales a rate from 0 (the lowest) to 1 (the highest).
     fn share(&self, rate: f64) -> f64 {
         let lowest = self.rates.iter().map(|rate| rate.average).fold(f64::INFINITY, f64::min);
-        if self.best.average > lowest { (rate - lowest) / (self.best.average - lowest) } else { 1.0 }
+        if self.best.average > lowest {
+            (rate - lowest) / (self.best.average - lowest)
+        } else {
+            1.0
+        }
     }
 
     fn mark(&self, rate: &TunedView) -> &'static str {
@@ -56,22 +73,33 @@ impl TuneView {
         writeln!(out, "  {name:>width$}  win rate")?;
         for rate in &self.rates {
             let bar = bar(self.share(rate.average), WIDTH - width - 28);
-            let row = format!("{:>width$}  {:<20} {}{bar}", rate.values[0], rate.average, self.mark(rate));
+            let row = format!(
+                "{:>width$}  {:<20} {}{bar}",
+                rate.values[0],
+                rate.average,
+                self.mark(rate)
+            );
             let style = if self.mark(rate) == "*" { BEST } else { anstyle::Style::new() };
             writeln!(out, "  {}", paint(style, row.trim_end()))?;
         }
         Ok(())
     }
 
-    /// Writes rows for the first number and columns for the second: rates to three decimals if they fit, else shades.
+    /// Writes rows for the first number and columns for the second: rates to three decimals if they
+    /// fit, else shades.
     fn map(&self, out: &mut dyn Write, rows: &str, columns: &str) -> io::Result<()> {
         let across: Vec<i64> = self.columns();
         let head = rows.len().max(5);
         let digits = head + 2 + 6 * across.len() <= WIDTH;
         let cell = if digits { 6 } else { ((WIDTH - head - 2) / across.len()).clamp(1, 4) };
         writeln!(out, "{:>head$}  {columns}{}", rows, if digits { "" } else { " across" })?;
-        let label =
-            |place: usize| if digits || place.is_multiple_of(5) { across[place].to_string() } else { String::new() };
+        let label = |place: usize| {
+            if digits || place.is_multiple_of(5) {
+                across[place].to_string()
+            } else {
+                String::new()
+            }
+        };
         let mut labels = String::new();
         for place in 0..across.len() {
             // A label may extend over columns that have no label.

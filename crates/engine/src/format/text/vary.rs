@@ -10,9 +10,12 @@ impl Text for VariedView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", paint(TITLE, format!("{} as {} varies", self.rules, self.vary)))?;
         let width = self.vary.len().max(5);
-        let heads = format!("{:>width$}  first player  first roll   best response  equilibrium", self.vary);
+        let heads =
+            format!("{:>width$}  first player  first roll   best response  equilibrium", self.vary);
         writeln!(out, "{}", paint(FAINT, heads))?;
-        let rate = |rate: Option<Rate>| rate.map_or_else(|| "-".to_owned(), |rate| format!("{:.10}", rate.average));
+        let rate = |rate: Option<Rate>| {
+            rate.map_or_else(|| "-".to_owned(), |rate| format!("{:.10}", rate.average))
+        };
         for row in &self.rows {
             let figures = &row.figures;
             writeln!(
@@ -26,8 +29,10 @@ impl Text for VariedView {
             )?;
         }
         let bound = self.rows.iter().map(|row| row.figures.error_bound()).fold(0.0, f64::max);
-        let note =
-            format!("best response and equilibrium are rated against the baseline; all within {}", rounded_up(bound));
+        let note = format!(
+            "best response and equilibrium are rated against the baseline; all within {}",
+            rounded_up(bound)
+        );
         writeln!(out, "{}", paint(FAINT, note))
     }
 }

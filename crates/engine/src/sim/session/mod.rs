@@ -1,4 +1,5 @@
-//! An interactive game between people and strategies: one turn at a time, with hints, undo and a transcript.
+//! An interactive game between people and strategies: one turn at a time, with hints, undo and a
+//! transcript.
 //!
 //! A session is independent of terminals and screens; [`Request`] parses a person's input.
 
@@ -120,8 +121,8 @@ pub struct Session {
     endless: bool,
     /// The players who were to move, and the states in which they were.
     seen: HashSet<(usize, usize)>,
-    /// Between two strategies, by player to move and state: whether the game may still end. Computed when a state is
-    /// repeated.
+    /// Between two strategies, by player to move and state: whether the game may still end.
+    /// Computed when a state is repeated.
     may_end: Option<[Vec<bool>; 2]>,
 }
 
@@ -158,10 +159,12 @@ impl Session {
         self
     }
 
-    /// Adds turns that were taken before, for display: the session's dice do not continue from them.
+    /// Adds turns that were taken before, for display: the session's dice do not continue from
+    /// them.
     pub fn resumed(mut self, taken: Vec<Taken>) -> Self {
         for mut turn in taken {
-            turn.remark = self.judge.as_ref().map(|judge| judge.remark(&turn.from, turn.rolled.request));
+            turn.remark =
+                self.judge.as_ref().map(|judge| judge.remark(&turn.from, turn.rolled.request));
             self.mover = if turn.rolled.turn.again { turn.player } else { 1 - turn.player };
             self.position = Position::after(self.game.rules(), &turn.rolled.turn);
             self.taken.push(turn);
@@ -251,21 +254,24 @@ impl Session {
         self.roll(dice).map(Some)
     }
 
-    /// Takes back a person's last turn and all turns after it (without people, the last turn); returns the number of
-    /// turns taken back. The dice are taken back too: the same roll has the same result again.
+    /// Takes back a person's last turn and all turns after it (without people, the last turn);
+    /// returns the number of turns taken back. The dice are taken back too: the same roll has
+    /// the same result again.
     pub fn undo(&mut self) -> usize {
         let people = self.seats.iter().any(|seat| seat.plan.is_none());
         let wanted = |taken: &Taken| !people || self.seats[taken.player].plan.is_none();
         let Some(place) = self.taken.iter().rposition(wanted) else { return 0 };
         let undone = self.taken.split_off(place);
         let first = &undone[0];
-        (self.position, self.mover, self.dice) = (Some(first.from.clone()), first.player, first.dice.clone());
+        (self.position, self.mover, self.dice) =
+            (Some(first.from.clone()), first.player, first.dice.clone());
         self.endless = false;
         self.seen.clear();
         undone.len()
     }
 
-    /// Returns the value of each number of dice to the player to move; empty without a judge or once the game is over.
+    /// Returns the value of each number of dice to the player to move; empty without a judge or
+    /// once the game is over.
     pub fn hints(&self) -> Vec<Hint> {
         match (&self.judge, &self.position) {
             (Some(judge), Some(position)) if !self.endless => judge.hints(position),
@@ -302,12 +308,15 @@ impl Session {
     /// Returns whether two strategies have returned to a state from which they cannot end the game.
     fn is_endless(&mut self) -> bool {
         let plans = self.seats.each_ref().map(|seat| seat.plan.as_deref());
-        let (Some(position), [Some(first), Some(second)]) = (&self.position, plans) else { return false };
+        let (Some(position), [Some(first), Some(second)]) = (&self.position, plans) else {
+            return false;
+        };
         let state = self.game.state(position);
         if !self.seen.contains(&(self.mover, state)) {
             return false;
         }
-        let find = || self.game.may_end([first, second], &|| true).expect("the callback never cancels");
+        let find =
+            || self.game.may_end([first, second], &|| true).expect("the callback never cancels");
         !self.may_end.get_or_insert_with(find)[self.mover][state]
     }
 }

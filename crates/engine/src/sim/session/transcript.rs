@@ -1,4 +1,5 @@
-//! Transcripts of games: a line of JSON about the game, then one for each turn. Reading one replays every turn.
+//! Transcripts of games: a line of JSON about the game, then one for each turn. Reading one replays
+//! every turn.
 
 use serde::{Deserialize, Serialize};
 
@@ -87,7 +88,8 @@ impl Transcript {
             max_dice: rules.max_dice.max(0) as u32,
             seed: session.seed(),
             players: session.seats().each_ref().map(|seat| seat.name.clone()),
-            start: Some([session.start().score, session.start().opponent]).filter(|scores| *scores != [0, 0]),
+            start: Some([session.start().score, session.start().opponent])
+                .filter(|scores| *scores != [0, 0]),
         };
         let line = |taken: &Taken| TurnLine {
             player: taken.player,
@@ -100,7 +102,8 @@ impl Transcript {
 
     /// Returns the text of the file.
     pub fn text(&self) -> String {
-        let json = |line: serde_json::Result<String>| line.expect("strings and numbers only") + "\n";
+        let json =
+            |line: serde_json::Result<String>| line.expect("strings and numbers only") + "\n";
         let turns = self.turns.iter().map(|turn| json(serde_json::to_string(turn)));
         json(serde_json::to_string(&self.head)) + &turns.collect::<String>()
     }
@@ -113,16 +116,23 @@ impl Transcript {
         let fault = |line: usize, reason: String| TranscriptError::Line { line, reason };
         let mut lines = text.lines().enumerate();
         let head = lines.next().map_or("", |(_, line)| line);
-        let mut head: TranscriptHead =
-            serde_json::from_str(head).map_err(|e| fault(1, format!("not the first line of a hog transcript: {e}")))?;
+        let mut head: TranscriptHead = serde_json::from_str(head)
+            .map_err(|e| fault(1, format!("not the first line of a hog transcript: {e}")))?;
         if head.format != FORMAT {
-            return Err(fault(1, format!("the format is `{}`; this hog reads `{FORMAT}`", head.format)));
+            return Err(fault(
+                1,
+                format!("the format is `{}`; this hog reads `{FORMAT}`", head.format),
+            ));
         }
-        head.players = head.players.map(|name| escape::line(&name).chars().take(LONGEST_NAME).collect());
+        head.players =
+            head.players.map(|name| escape::line(&name).chars().take(LONGEST_NAME).collect());
         let turn = |(number, line): (usize, &str)| {
             serde_json::from_str(line).map_err(|e| fault(number + 1, format!("not a turn: {e}")))
         };
-        let turns = lines.filter(|(_, line)| !line.trim().is_empty()).map(turn).collect::<Result<_, _>>()?;
+        let turns = lines
+            .filter(|(_, line)| !line.trim().is_empty())
+            .map(turn)
+            .collect::<Result<_, _>>()?;
         Ok(Self { head, turns })
     }
 
@@ -136,8 +146,8 @@ impl Transcript {
         self.head.seed
     }
 
-    /// Loads the rules of the game. `read` reads the rules of a game that is not built in: from the text and the name
-    /// of its rule file, and the goal and number of dice.
+    /// Loads the rules of the game. `read` reads the rules of a game that is not built in: from the
+    /// text and the name of its rule file, and the goal and number of dice.
     ///
     /// # Errors
     /// Returns an error if they cannot be loaded.
@@ -160,28 +170,40 @@ impl Transcript {
     /// Returns an error if the game is over there.
     pub fn start(&self, rules: &Rules) -> Result<Position, TranscriptError> {
         let [score, opponent] = self.head.start.unwrap_or_default();
-        let fault = |error: PositionError| TranscriptError::Line { line: 1, reason: error.to_string() };
+        let fault =
+            |error: PositionError| TranscriptError::Line { line: 1, reason: error.to_string() };
         Position::new(rules, score, opponent).map_err(fault)
     }
 
     /// Replays every turn with the recorded dice.
     ///
     /// # Errors
-    /// Returns an error for the first turn that the rules do not allow, or that leads to other scores than recorded.
+    /// Returns an error for the first turn that the rules do not allow, or that leads to other
+    /// scores than recorded.
     pub fn replay(&self, game: &Game) -> Result<Vec<Taken>, TranscriptError> {
         let rules = game.rules();
         let (mut position, mut mover) = (Some(self.start(rules)?), 0);
         let mut taken = Vec::new();
         for (number, line) in self.turns.iter().enumerate() {
             let fault = |reason: String| TranscriptError::Line { line: number + 2, reason };
-            let from = position.take().ok_or_else(|| fault("a turn after the end of the game".into()))?;
+            let from =
+                position.take().ok_or_else(|| fault("a turn after the end of the game".into()))?;
             if line.player != mover {
-                return Err(fault(format!("Player {} moves, but it is Player {mover}'s turn", line.player)));
+                return Err(fault(format!(
+                    "Player {} moves, but it is Player {mover}'s turn",
+                    line.player
+                )));
             }
             let rolled = replay_turn(rules, &from, line).map_err(fault)?;
             position = Position::after(rules, &rolled.turn);
             let again = rolled.turn.again;
-            let turn = Taken { player: mover, from, rolled, remark: None, dice: SeededDice::new(self.head.seed) };
+            let turn = Taken {
+                player: mover,
+                from,
+                rolled,
+                remark: None,
+                dice: SeededDice::new(self.head.seed),
+            };
             if turn.scores() != line.scores {
                 let ([a, b], [c, d]) = (turn.scores(), line.scores);
                 return Err(fault(format!("the turn leads to {a}-{b}, not to {c}-{d}")));
@@ -194,9 +216,13 @@ impl Transcript {
 }
 
 fn replay_turn(rules: &Rules, from: &Position, line: &TurnLine) -> Result<Rolled, String> {
-    let (number, die): (usize, Die) = dice_rolled(rules, from, line.dice).map_err(|e| e.to_string())?;
+    let (number, die): (usize, Die) =
+        dice_rolled(rules, from, line.dice).map_err(|e| e.to_string())?;
     if number != line.faces.len() {
-        return Err(format!("{number} dice are rolled here, and {} faces are given", line.faces.len()));
+        return Err(format!(
+            "{number} dice are rolled here, and {} faces are given",
+            line.faces.len()
+        ));
     }
     let request = if line.dice > 0 { number as i32 } else { line.dice };
     let turn = take_turn(rules, from, &line.faces, request).map_err(|e| e.to_string())?;

@@ -6,7 +6,8 @@ use crate::rules;
 
 fn rolls(game: &str, strategy: &str, score: u32, opponent: u32) -> i32 {
     let rules = rules::load(game, Default::default()).unwrap();
-    let (name, arguments) = strategy.split_once(':').map_or((strategy, None), |(name, rest)| (name, Some(rest)));
+    let (name, arguments) =
+        strategy.split_once(':').map_or((strategy, None), |(name, rest)| (name, Some(rest)));
     let course = Course::read(name, arguments).unwrap().unwrap();
     let position = Position::new(&rules, score, opponent).unwrap();
     course.policy(&rules).unwrap().dice(&position).unwrap()
@@ -15,7 +16,8 @@ fn rolls(game: &str, strategy: &str, score: u32, opponent: u32) -> i32 {
 /// Cases from the starter code's unlocking tests and docstrings, and some worked out by hand.
 #[test]
 fn each_strategy_rolls_as_its_handout_says() {
-    // Boar Brawl at 1-46: 3 x |4 - 1| = 9 points; from 1 to 10, which has four divisors: 11 in all, a gain of 10.
+    // Boar Brawl at 1-46: 3 x |4 - 1| = 9 points; from 1 to 10, which has four divisors: 11 in all,
+    // a gain of 10.
     assert_eq!([9, 10].map(|t| rolls("fa24", &format!("boar_strategy:{t},6"), 1, 46)), [0, 6]);
     assert_eq!([10, 11].map(|t| rolls("fa24", &format!("sus_strategy:{t},6"), 1, 46)), [0, 6]);
     // Boar Brawl at 41 against 42: 9, from 41 to 50, which Fuzzy Factors makes 60: a gain of 19.
@@ -39,17 +41,24 @@ fn each_strategy_rolls_as_its_handout_says() {
     assert_eq!(["make_mean_strategy:3,5", "mean:4,5"].map(|s| rolls("fa12", s, 15, 29)), [0, 5]);
     assert_eq!(rolls("fa12", "mean:3,5", 16, 29), 5);
     assert_eq!([(9, 4), (17, 18)].map(|(a, b)| rolls("fa24", "catch_up", a, b)), [5, 6]);
-    assert_eq!([(0, 7), (0, 8)].map(|(a, b)| rolls("fa12", "make_comeback_strategy:8,5", a, b)), [5, 6]);
+    assert_eq!(
+        [(0, 7), (0, 8)].map(|(a, b)| rolls("fa12", "make_comeback_strategy:8,5", a, b)),
+        [5, 6]
+    );
 }
 
 #[test]
 fn arguments_left_out_have_the_handouts_values() {
     // Free Bacon against 70: 1 + 7 = 8, the margin of the handouts; 5 dice in 2015, 4 in 2017.
-    assert_eq!([("su15", 70), ("su15", 60), ("fa17", 60)].map(|(g, o)| rolls(g, "free_bacon", 0, o)), [0, 5, 4]);
+    assert_eq!(
+        [("su15", 70), ("su15", 60), ("fa17", 60)].map(|(g, o)| rolls(g, "free_bacon", 0, o)),
+        [0, 5, 4]
+    );
     assert_eq!(rolls("fa17", "bacon_strategy:7", 0, 60), 0);
     assert_eq!(
         ["bacon", "boar_strategy:9", "sus_strategy:9,5"].map(|text| {
-            let (name, rest) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+            let (name, rest) =
+                text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
             Course::read(name, rest).unwrap().unwrap().to_string()
         }),
         ["bacon_strategy", "boar_strategy:9", "sus_strategy:9,5"]
@@ -83,12 +92,16 @@ fn plans_from_shared_thresholds_equal_those_made_one_by_one() {
         ("fa19", "swine_swap_strategy"),
         ("fa21", "comeback_strategy"),
     ] {
-        let game = Game::new(rules::load(id, rules::Overrides { goal: Some(40), max_dice: None }).unwrap()).unwrap();
+        let game = Game::new(
+            rules::load(id, rules::Overrides { goal: Some(40), max_dice: None }).unwrap(),
+        )
+        .unwrap();
         let strategy = |numbers: &str| format!("{name}:{numbers}").parse::<Strategy>().unwrap();
         let thresholds = ZeroDiceThresholds::of(&strategy("1,1"), &game);
         assert_eq!(thresholds.is_none(), name == "comeback_strategy");
         for numbers in ["-3,4", "0,5", "4,2", "9,6", "30,0"] {
-            let shared = thresholds.as_ref().map(|found| found.plan(&strategy(numbers), &game).unwrap());
+            let shared =
+                thresholds.as_ref().map(|found| found.plan(&strategy(numbers), &game).unwrap());
             let alone = strategy(numbers).plan(&game, &crate::solve::Watch::silent()).unwrap();
             assert!(shared.is_none_or(|shared| shared == alone), "{id} {name}:{numbers}");
         }

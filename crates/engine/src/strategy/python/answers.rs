@@ -32,7 +32,8 @@ pub(super) enum QuestionOrder {
 }
 
 impl QuestionOrder {
-    /// Returns the cell that is asked about at a place of the order. `harness.py` computes the same.
+    /// Returns the cell that is asked about at a place of the order. `harness.py` computes the
+    /// same.
     fn cell(self, place: usize, cells: usize) -> usize {
         let step = if cells.is_multiple_of(7919) { 7907 } else { 7919 };
         match self {
@@ -81,8 +82,9 @@ pub(super) struct Complete {
     pub drawn: Option<Drawn>,
 }
 
-/// Parses the output of a strategy's process, each line of which begins with `secret`. Returns the numbers of dice at
-/// index `score * goal + opponent`, or `None` if the output is incomplete. For programs that test this parser.
+/// Parses the output of a strategy's process, each line of which begins with `secret`. Returns the
+/// numbers of dice at index `score * goal + opponent`, or `None` if the output is incomplete. For
+/// programs that test this parser.
 ///
 /// # Errors
 /// Returns the fault that the output reports, or that it contains.
@@ -111,7 +113,16 @@ const LONGEST_LINE: usize = 8192;
 impl<'a> Answers<'a> {
     pub fn new(questions: &'a Questions, order: QuestionOrder, secret: String) -> Self {
         let given = Vec::with_capacity(questions.goal * questions.goal);
-        Self { questions, order, secret, line: Vec::new(), loaded: false, given, drawn: None, done: false }
+        Self {
+            questions,
+            order,
+            secret,
+            line: Vec::new(),
+            loaded: false,
+            given,
+            drawn: None,
+            done: false,
+        }
     }
 
     fn cells(&self) -> usize {
@@ -127,7 +138,8 @@ impl<'a> Answers<'a> {
         At::Scores((cell / self.questions.goal) as u32, (cell % self.questions.goal) as u32)
     }
 
-    /// Returns where the strategy is at the earliest: answers arrive in batches, so it may have answered more.
+    /// Returns where the strategy is at the earliest: answers arrive in batches, so it may have
+    /// answered more.
     pub fn after(&self) -> At {
         match self.at() {
             At::Scores(score, opponent) => At::After(score, opponent),
@@ -169,7 +181,8 @@ impl<'a> Answers<'a> {
     }
 
     fn take(&mut self, line: &[u8]) -> Result<(), PythonFault> {
-        let text = std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix(self.secret.as_str()));
+        let text =
+            std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix(self.secret.as_str()));
         let text = text.ok_or_else(|| self.meddled())?;
         match text.split_once(' ').unwrap_or((text, "")) {
             ("loaded", "") if !self.loaded => self.loaded = true,
@@ -194,7 +207,12 @@ impl<'a> Answers<'a> {
     fn answer(&mut self, dice: i32) -> Result<(), PythonFault> {
         let (min, max) = self.questions.range;
         if !(min..=max).contains(&dice) {
-            return Err(PythonFault::OutOfRange { at: self.at(), shown: dice.to_string(), min, max });
+            return Err(PythonFault::OutOfRange {
+                at: self.at(),
+                shown: dice.to_string(),
+                min,
+                max,
+            });
         }
         if self.given.len() == self.cells() {
             return Err(self.meddled());
@@ -215,10 +233,14 @@ impl<'a> Answers<'a> {
             is_name(module) && (path.is_dir() || path.with_extension("py").exists())
         };
         Some(match kind {
-            "syntax" => PythonFault::Syntax { line: line(0)?, message: field(1)?, column: line(2)? },
-            "arguments" => {
-                PythonFault::Arguments { line: line(0)?, takes: field(1)?, given: self.questions.arguments.clone() }
+            "syntax" => {
+                PythonFault::Syntax { line: line(0)?, message: field(1)?, column: line(2)? }
             }
+            "arguments" => PythonFault::Arguments {
+                line: line(0)?,
+                takes: field(1)?,
+                given: self.questions.arguments.clone(),
+            },
             "module" if !is_beside(field(2)?.split('.').next()?) => {
                 PythonFault::NoModule { at, line: line(0)?, error: field(1)? }
             }
@@ -247,8 +269,8 @@ fn read_drawn(fields: &str) -> Option<Drawn> {
     Some(Drawn { call: fields.first()?.clone(), line: fields.get(1)?.parse().ok()? })
 }
 
-/// Decodes texts in hexadecimal digits, two per byte. Control characters become spaces, so that a terminal can show
-/// them.
+/// Decodes texts in hexadecimal digits, two per byte. Control characters become spaces, so that a
+/// terminal can show them.
 fn decoded(fields: &str) -> Option<Vec<String>> {
     fields.split(' ').map(decode).collect()
 }
@@ -256,7 +278,12 @@ fn decoded(fields: &str) -> Option<Vec<String>> {
 fn decode(digits: &str) -> Option<String> {
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     let bytes: Option<Vec<u8>> = digits.as_bytes().chunks(2).map(byte).collect();
-    Some(String::from_utf8_lossy(&bytes?).chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
+    Some(
+        String::from_utf8_lossy(&bytes?)
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect(),
+    )
 }
 
 /// Encodes bytes in hexadecimal digits.
@@ -270,7 +297,14 @@ mod tests {
 
     fn questions() -> Questions {
         let (arguments, readable) = (SCORES.into(), "nothing".into());
-        Questions { function: "f".into(), goal: 2, range: (0, 10), arguments, readable, folder: PathBuf::new() }
+        Questions {
+            function: "f".into(),
+            goal: 2,
+            range: (0, 10),
+            arguments,
+            readable,
+            folder: PathBuf::new(),
+        }
     }
 
     fn read(order: QuestionOrder, text: &[u8]) -> Result<Option<Complete>, PythonFault> {
@@ -283,35 +317,63 @@ mod tests {
     #[test]
     fn answers_are_put_in_order() {
         assert!(read(QuestionOrder::Rows, b"s:loaded\ns:0 1 2\ns:3\ns:do").unwrap().is_none());
-        let complete = read(QuestionOrder::Rows, b"s:loaded\ns:0 1 2\ns:3\ns:done\n").unwrap().unwrap();
+        let complete =
+            read(QuestionOrder::Rows, b"s:loaded\ns:0 1 2\ns:3\ns:done\n").unwrap().unwrap();
         assert_eq!((complete.dice, complete.drawn), (vec![0, 1, 2, 3], None));
         // 4 cells: scattered are (i * 7919 + 1) % 4 = 1, 0, 3, 2.
         let complete =
-            read(QuestionOrder::Scattered, b"s:loaded\ns:1 0 3 2\ns:random 66 37\ns:done\n").unwrap().unwrap();
+            read(QuestionOrder::Scattered, b"s:loaded\ns:1 0 3 2\ns:random 66 37\ns:done\n")
+                .unwrap()
+                .unwrap();
         assert_eq!(complete.dice, [0, 1, 2, 3]);
         assert_eq!(complete.drawn, Some(Drawn { call: "f".into(), line: 7 }));
     }
 
     #[test]
     fn forged_and_malformed_lines_are_refused() {
-        let forged =
-            ["loaded\n", "s:loaded\n5\n", "s:loaded\ns:x\n", "s:3\n", "s:loaded\ns:done\n", "s:random 66 37\n"];
-        for text in forged.into_iter().chain(["s:loaded\ns:1 2 3 4 5\n", "s:loaded\ns:1  2\n", "s:loaded\ns:loaded\n"])
-        {
-            assert!(matches!(read(QuestionOrder::Rows, text.as_bytes()), Err(PythonFault::Meddled { .. })), "{text:?}");
+        let forged = [
+            "loaded\n",
+            "s:loaded\n5\n",
+            "s:loaded\ns:x\n",
+            "s:3\n",
+            "s:loaded\ns:done\n",
+            "s:random 66 37\n",
+        ];
+        for text in forged.into_iter().chain([
+            "s:loaded\ns:1 2 3 4 5\n",
+            "s:loaded\ns:1  2\n",
+            "s:loaded\ns:loaded\n",
+        ]) {
+            assert!(
+                matches!(
+                    read(QuestionOrder::Rows, text.as_bytes()),
+                    Err(PythonFault::Meddled { .. })
+                ),
+                "{text:?}"
+            );
         }
-        assert!(read(QuestionOrder::Rows, &[b'x'; 2 * LONGEST_LINE]).is_err(), "a line without an end is refused");
+        assert!(
+            read(QuestionOrder::Rows, &[b'x'; 2 * LONGEST_LINE]).is_err(),
+            "a line without an end is refused"
+        );
         let fault = read(QuestionOrder::Rows, b"s:loaded\ns:1 11\n").unwrap_err();
         assert_eq!(fault.to_string(), "at 0-1: it rolls 11 dice; the game allows 0 to 10");
     }
 
     #[test]
     fn faults_are_parsed_with_their_place() {
-        let text = format!("s:loaded\ns:4\ns:!raised {} {}\n", encode(b"7"), encode("ValueError: \x1b[1mé".as_bytes()));
+        let text = format!(
+            "s:loaded\ns:4\ns:!raised {} {}\n",
+            encode(b"7"),
+            encode("ValueError: \x1b[1mé".as_bytes())
+        );
         let fault = read(QuestionOrder::Rows, text.as_bytes()).unwrap_err();
         assert_eq!(fault.to_string(), "at 0-1: it raises ValueError:  [1mé in line 7");
         let fault = read(QuestionOrder::Rows, b"s:!missing \n").unwrap_err();
         assert_eq!(fault.to_string(), "it defines no function `f`; it has no functions at all");
-        assert!(matches!(read(QuestionOrder::Rows, b"s:!nonsense\n"), Err(PythonFault::Meddled { .. })));
+        assert!(matches!(
+            read(QuestionOrder::Rows, b"s:!nonsense\n"),
+            Err(PythonFault::Meddled { .. })
+        ));
     }
 }

@@ -1,14 +1,16 @@
 //! The allow-list of system calls: those that an interpreter needs in order to compute.
 
 use libc::{
-    SYS_brk, SYS_clock_getres, SYS_clock_gettime, SYS_clock_nanosleep, SYS_close, SYS_dup, SYS_dup3, SYS_execve,
-    SYS_exit, SYS_exit_group, SYS_faccessat, SYS_faccessat2, SYS_fcntl, SYS_fstat, SYS_fstatfs, SYS_futex, SYS_getcwd,
-    SYS_getdents64, SYS_getegid, SYS_geteuid, SYS_getgid, SYS_getpid, SYS_getppid, SYS_getrandom, SYS_getrusage,
-    SYS_gettid, SYS_gettimeofday, SYS_getuid, SYS_ioctl, SYS_lseek, SYS_madvise, SYS_mmap, SYS_mprotect, SYS_mremap,
-    SYS_munmap, SYS_nanosleep, SYS_newfstatat, SYS_openat, SYS_ppoll, SYS_pread64, SYS_prlimit64, SYS_pselect6,
-    SYS_read, SYS_readlinkat, SYS_readv, SYS_restart_syscall, SYS_rseq, SYS_rt_sigaction, SYS_rt_sigprocmask,
-    SYS_rt_sigreturn, SYS_sched_getaffinity, SYS_sched_yield, SYS_set_robust_list, SYS_set_tid_address,
-    SYS_sigaltstack, SYS_statfs, SYS_statx, SYS_sysinfo, SYS_times, SYS_uname, SYS_write, SYS_writev,
+    SYS_brk, SYS_clock_getres, SYS_clock_gettime, SYS_clock_nanosleep, SYS_close, SYS_dup,
+    SYS_dup3, SYS_execve, SYS_exit, SYS_exit_group, SYS_faccessat, SYS_faccessat2, SYS_fcntl,
+    SYS_fstat, SYS_fstatfs, SYS_futex, SYS_getcwd, SYS_getdents64, SYS_getegid, SYS_geteuid,
+    SYS_getgid, SYS_getpid, SYS_getppid, SYS_getrandom, SYS_getrusage, SYS_gettid,
+    SYS_gettimeofday, SYS_getuid, SYS_ioctl, SYS_lseek, SYS_madvise, SYS_mmap, SYS_mprotect,
+    SYS_mremap, SYS_munmap, SYS_nanosleep, SYS_newfstatat, SYS_openat, SYS_ppoll, SYS_pread64,
+    SYS_prlimit64, SYS_pselect6, SYS_read, SYS_readlinkat, SYS_readv, SYS_restart_syscall,
+    SYS_rseq, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sched_getaffinity,
+    SYS_sched_yield, SYS_set_robust_list, SYS_set_tid_address, SYS_sigaltstack, SYS_statfs,
+    SYS_statx, SYS_sysinfo, SYS_times, SYS_uname, SYS_write, SYS_writev,
 };
 
 /// Calls allowed with any arguments. They affect only the process itself and its open files; Landlock restricts the
@@ -56,8 +58,9 @@ const fn exactly(call: i64, argument: u8, value: u64) -> Bound {
 /// Flags with which `openat` would write, create or truncate a file.
 const WRITING: u64 = (libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC | libc::O_APPEND) as u64;
 
-/// The restricted calls: `openat` for reading only, and the commands of `fcntl` and `ioctl` that duplicate a descriptor
-/// or read or set its properties (others can send signals to other processes).
+/// The restricted calls: `openat` for reading only, and the commands of `fcntl` and `ioctl` that
+/// duplicate a descriptor or read or set its properties (others can send signals to other
+/// processes).
 pub(super) const BOUND: &[Bound] = &[
     Bound { call: SYS_openat, argument: 2, mask: WRITING, value: libc::O_RDONLY as u64 },
     exactly(SYS_fcntl, 1, libc::F_DUPFD as u64),
@@ -70,8 +73,8 @@ pub(super) const BOUND: &[Bound] = &[
     exactly(SYS_ioctl, 1, libc::FIONCLEX as _),
 ];
 
-/// `prlimit64` is allowed only if its arguments 0 and 2 are 0: it then reads limits (the pointer to new ones is null)
-/// of the calling process.
+/// `prlimit64` is allowed only if its arguments 0 and 2 are 0: it then reads limits (the pointer to
+/// new ones is null) of the calling process.
 pub(super) const READ_LIMITS: (i64, [u8; 2]) = (SYS_prlimit64, [0, 2]);
 
 /// Calls that return 0 instead of a number that differs between runs.

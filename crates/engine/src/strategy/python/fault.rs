@@ -1,5 +1,5 @@
-//! The faults of strategies in Python files, each with a message of one line that gives the scores at which it
-//! occurred.
+//! The faults of strategies in Python files, each with a message of one line that gives the scores
+//! at which it occurred.
 
 use std::fmt;
 use std::path::Path;
@@ -15,7 +15,8 @@ pub enum At {
     Loading,
     /// When called with these scores: its own, the opponent's.
     Scores(u32, u32),
-    /// At these scores or one of the next calls: the process ended before it reported all its answers.
+    /// At these scores or one of the next calls: the process ended before it reported all its
+    /// answers.
     After(u32, u32),
 }
 
@@ -119,7 +120,9 @@ pub enum PythonFault {
         max: i32,
     },
     /// The strategy's answers depend on the order of the calls.
-    #[error("{at}: it is not pure: asked again, in another order, it rolls {then} dice instead of {first}")]
+    #[error(
+        "{at}: it is not pure: asked again, in another order, it rolls {then} dice instead of {first}"
+    )]
     Impure {
         /// Where.
         at: At,
@@ -219,11 +222,15 @@ impl PythonFault {
         }
     }
 
-    /// Whether the same file has this fault in every run, so that it need not be run again. Time spent waiting, memory
-    /// and the end of a process may depend on what else the machine does; processor time does not.
+    /// Whether the same file has this fault in every run, so that it need not be run again. Time
+    /// spent waiting, memory and the end of a process may depend on what else the machine does;
+    /// processor time does not.
     pub(super) fn is_repeatable(&self) -> bool {
         match self {
-            Self::Waits { .. } | Self::Memory { .. } | Self::Ended { .. } | Self::Meddled { .. } => false,
+            Self::Waits { .. }
+            | Self::Memory { .. }
+            | Self::Ended { .. }
+            | Self::Meddled { .. } => false,
             Self::Syntax { .. }
             | Self::Arguments { .. }
             | Self::NoModule { .. }
@@ -240,12 +247,14 @@ impl PythonFault {
     }
 }
 
-/// Modules that the course hands out with its project and with its contest, apart from those that hog replaces.
-const OF_PROJECT: [&str; 7] = ["hog", "hog_eval", "hog_gui", "hog_ui", "hog_contest", "calc", "play_hog"];
+/// Modules that the course hands out with its project and with its contest, apart from those that
+/// hog replaces.
+const OF_PROJECT: [&str; 7] =
+    ["hog", "hog_eval", "hog_gui", "hog_ui", "hog_contest", "calc", "play_hog"];
 const OF_CONTEST: [&str; 3] = ["compare_strategies", "hoglib", "hogconv"];
 
-/// Returns a module that is not found, which the exception names in quotation marks, and what it comes with if it is one
-/// of the course.
+/// Returns a module that is not found, which the exception names in quotation marks, and what it
+/// comes with if it is one of the course.
 fn missing_module(error: &str) -> (&str, Option<&'static str>) {
     let module = error.split('\'').nth(1).unwrap_or_default().split('.').next().unwrap_or_default();
     let origin = match module {
@@ -262,14 +271,20 @@ fn module_advice(error: &str) -> String {
             "{module} comes with the starter files of the course's {origin}: hand it in together with the strategy, \
              or leave out the import"
         ),
-        (_, None) => "install it in the interpreter that is used, or name another interpreter or a virtual \
+        (_, None) => {
+            "install it in the interpreter that is used, or name another interpreter or a virtual \
                       environment that has it"
-            .into(),
+                .into()
+        }
     }
 }
 
 fn called_with(given: &str) -> String {
-    if given == SCORES { format!("; take ({SCORES})") } else { format!(", and is called with ({given})") }
+    if given == SCORES {
+        format!("; take ({SCORES})")
+    } else {
+        format!(", and is called with ({given})")
+    }
 }
 
 /// Returns the function whose name is nearest to a mistyped one.
@@ -304,7 +319,9 @@ impl PythonFault {
             return String::new();
         }
         let first = known.split(", ").next().filter(|first| !first.is_empty());
-        first.map_or_else(String::new, |first| format!("; name one, as in {}:{first}", path.display()))
+        first.map_or_else(String::new, |first| {
+            format!("; name one, as in {}:{first}", path.display())
+        })
     }
 }
 

@@ -11,19 +11,22 @@ pub(super) struct Interpreter {
     pub program: PathBuf,
     /// The value of `sys.version`.
     pub version: String,
-    /// Files and folders of the standard library, and of the shared libraries that the interpreter loads.
+    /// Files and folders of the standard library, and of the shared libraries that the interpreter
+    /// loads.
     pub readable: Vec<PathBuf>,
     /// Folders of installed packages.
     pub packages: Vec<PathBuf>,
-    /// Files that are executed when the interpreter starts: the program, the loader and shared libraries.
+    /// Files that are executed when the interpreter starts: the program, the loader and shared
+    /// libraries.
     pub runnable: Vec<PathBuf>,
 }
 
 /// The oldest supported version.
 const OLDEST: (u32, u32) = (3, 8);
 
-/// A Python program that prints the contents of an [`Interpreter`]. The environment and `.pth` files do not affect its
-/// search path. The command that runs it may be a script that starts the actual interpreter.
+/// A Python program that prints the contents of an [`Interpreter`]. The environment and `.pth`
+/// files do not affect its search path. The command that runs it may be a script that starts the
+/// actual interpreter.
 const DESCRIBE: &str = r"
 import os, sys
 def tell(kind, value):
@@ -55,12 +58,21 @@ except OSError:
     pass
 ";
 
-/// Where systems keep shared libraries, the loader's index of them, and the choice between alternatives.
-const LIBRARIES: [&str; 7] =
-    ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/alternatives"];
+/// Where systems keep shared libraries, the loader's index of them, and the choice between
+/// alternatives.
+const LIBRARIES: [&str; 7] = [
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/etc/ld.so.cache",
+    "/etc/alternatives",
+];
 
 impl Interpreter {
-    /// Finds the named interpreter, or that of the virtual environment in the named folder; by default `python3`.
+    /// Finds the named interpreter, or that of the virtual environment in the named folder; by
+    /// default `python3`.
     ///
     /// # Errors
     /// Returns a message if it cannot be run, or is not a supported version of Python.
@@ -72,11 +84,16 @@ impl Interpreter {
 
     fn ask(name: &OsStr) -> Result<Self, String> {
         let shown = Path::new(name).display();
-        let failed = |reason: String| format!("cannot run {shown}: {reason}; install Python 3 or name another program");
-        // A relative path is resolved here: the interpreter starts in `/`, since it may look for settings where it
-        // starts.
-        let program =
-            if Path::new(name).components().count() > 1 { std::path::absolute(name) } else { Ok(name.into()) };
+        let failed = |reason: String| {
+            format!("cannot run {shown}: {reason}; install Python 3 or name another program")
+        };
+        // A relative path is resolved here: the interpreter starts in `/`, since it may look for
+        // settings where it starts.
+        let program = if Path::new(name).components().count() > 1 {
+            std::path::absolute(name)
+        } else {
+            Ok(name.into())
+        };
         let mut command = Command::new(program.map_err(|error| failed(error.to_string()))?);
         command.args(["-I", "-S", "-B", "-c", DESCRIBE]).current_dir("/").stdin(Stdio::null());
         for (variable, _) in std::env::vars_os() {
@@ -87,7 +104,8 @@ impl Interpreter {
         let output = command.output().map_err(|error| failed(error.to_string()))?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
-            let said = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("without a message");
+            let said =
+                said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("without a message");
             return Err(failed(format!("it is not Python 3 ({})", said.trim())));
         }
         Self::read(&String::from_utf8_lossy(&output.stdout)).map_err(failed)
@@ -118,7 +136,9 @@ impl Interpreter {
         }
         if number < OLDEST {
             let ((major, minor), (at_least, least)) = (number, OLDEST);
-            return Err(format!("it is Python {major}.{minor}, and {at_least}.{least} or later is needed"));
+            return Err(format!(
+                "it is Python {major}.{minor}, and {at_least}.{least} or later is needed"
+            ));
         }
         found.readable.retain(|path| path.exists());
         found.packages.retain(|path| path.is_dir());
@@ -142,7 +162,8 @@ mod tests {
         assert_eq!(Interpreter::read("").unwrap_err(), "it is not Python 3");
         let old = Interpreter::read("number 3 6\nprogram /usr/bin/python3\n").unwrap_err();
         assert_eq!(old, "it is Python 3.6, and 3.8 or later is needed");
-        let found = Interpreter::read("number 3 8\nprogram /p\nread /\npackage /nowhere\n").unwrap();
+        let found =
+            Interpreter::read("number 3 8\nprogram /p\nread /\npackage /nowhere\n").unwrap();
         assert!(found.readable.contains(&PathBuf::from("/")) && found.packages.is_empty());
     }
 }

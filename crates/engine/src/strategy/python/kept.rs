@@ -1,8 +1,9 @@
 //! A cache of the results of earlier runs: a strategy that has not changed is not run again.
 //!
-//! The key is a digest of everything that the result depends on: the file, the other files it may read, the interpreter
-//! and its packages, the limits, and the version of this program. An entry is the digest of the others of its bytes, then
-//! [`ANSWERS`] and one byte per answer, or [`FAULT`] and a fault that every run has; an invalid entry is ignored.
+//! The key is a digest of everything that the result depends on: the file, the other files it may
+//! read, the interpreter and its packages, the limits, and the version of this program. An entry is
+//! the digest of the others of its bytes, then [`ANSWERS`] and one byte per answer, or [`FAULT`]
+//! and a fault that every run has; an invalid entry is ignored.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -78,7 +79,8 @@ impl KeptAnswers {
         self.folder.join(key.name())
     }
 
-    /// Returns the result of a key, if there is a valid entry: a fault, or `count` answers that are all in `range`.
+    /// Returns the result of a key, if there is a valid entry: a fault, or `count` answers that are
+    /// all in `range`.
     pub fn read(&self, key: &Key, count: usize, range: (i32, i32)) -> Option<Kept> {
         let path = self.path(key);
         let bytes = files::read(&path, (MOST_ANSWERS + DIGEST + 1) as u64).ok()?;
@@ -89,19 +91,23 @@ impl KeptAnswers {
         let result = match result.split_first()? {
             (&ANSWERS, answers) => {
                 let dice: Vec<i32> = answers.iter().map(|byte| i32::from(*byte as i8)).collect();
-                let fits = dice.len() == count && dice.iter().all(|dice| (range.0..=range.1).contains(dice));
+                let fits = dice.len() == count
+                    && dice.iter().all(|dice| (range.0..=range.1).contains(dice));
                 Ok(fits.then_some(dice)?)
             }
             (&FAULT, fault) => Err(serde_json::from_slice(fault).ok()?),
             _ => return None,
         };
         // Marks the entry as just used. On failure it is only removed sooner.
-        let _ = std::fs::File::options().append(true).open(&path).and_then(|file| file.set_modified(SystemTime::now()));
+        let _ = std::fs::File::options()
+            .append(true)
+            .open(&path)
+            .and_then(|file| file.set_modified(SystemTime::now()));
         Some(result)
     }
 
-    /// Keeps a result, unless another run may have another. Errors are ignored: the strategy is then run again next
-    /// time.
+    /// Keeps a result, unless another run may have another. Errors are ignored: the strategy is
+    /// then run again next time.
     pub fn write(&self, key: &Key, result: Result<&[i32], &PythonFault>) {
         let Some(result) = written(result) else { return };
         if self.written.fetch_add(1, Ordering::Relaxed).is_multiple_of(WRITES_BETWEEN_CHECKS) {
@@ -164,7 +170,9 @@ mod tests {
         assert_eq!(kept.read(&key, 3, (-1, 10)), Some(Ok(vec![-1, 0, 10])));
         assert_eq!(kept.read(&key, 2, (-1, 10)), None, "another game");
         assert_eq!(kept.read(&key, 3, (0, 10)), None, "another range");
-        for other in [Key::new().with(b"ab").with(b"c"), Key::new().with(b"a"), Key::new().with(b"abc")] {
+        for other in
+            [Key::new().with(b"ab").with(b"c"), Key::new().with(b"a"), Key::new().with(b"abc")]
+        {
             assert_eq!(kept.read(&other, 3, (-1, 10)), None);
         }
         let valid = std::fs::read(kept.path(&key)).unwrap();
@@ -208,7 +216,8 @@ mod tests {
             file.set_modified(now - Duration::from_secs(age)).unwrap();
         }
         remove_beyond(folder.path(), 45);
-        let mut left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        let mut left: Vec<_> =
+            std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
         left.sort();
         assert_eq!(left, ["0", "1", "2", "3"], "the newest stay");
     }

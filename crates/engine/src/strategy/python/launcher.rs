@@ -1,4 +1,5 @@
-//! How the processes of Python strategies are started: the launcher's program, the interpreter and the limits.
+//! How the processes of Python strategies are started: the launcher's program, the interpreter and
+//! the limits.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -10,13 +11,15 @@ use super::interpreter::Interpreter;
 use super::kept::KeptAnswers;
 use super::running::RunningProcesses;
 
-/// Starts Python strategies. Copies share the interpreter that was found, the limit on concurrent processes, and the
-/// list of those that run.
+/// Starts Python strategies. Copies share the interpreter that was found, the limit on concurrent
+/// processes, and the list of those that run.
 #[derive(Clone, Debug)]
 pub struct Launcher {
-    /// A program that calls [`confine`](super::confine) when its first argument is [`CONFINE`]; `hog` does.
+    /// A program that calls [`confine`](super::confine) when its first argument is [`CONFINE`];
+    /// `hog` does.
     pub(super) program: PathBuf,
-    /// Arguments between the program and [`CONFINE`], such as `-m hog_solver` after an interpreter.
+    /// Arguments between the program and [`CONFINE`], such as `-m hog_solver` after an
+    /// interpreter.
     pub(super) arguments: Vec<String>,
     pub(super) trust: bool,
     pub(super) kept: Option<Arc<KeptAnswers>>,
@@ -24,8 +27,8 @@ pub struct Launcher {
     python: Option<PathBuf>,
     /// Searched for at first use.
     interpreter: Arc<OnceLock<Result<Interpreter, String>>>,
-    /// Counted at first use: by then the number of threads is decided, and a process that sandboxes itself, which must
-    /// not have other threads, never starts them.
+    /// Counted at first use: by then the number of threads is decided, and a process that
+    /// sandboxes itself, which must not have other threads, never starts them.
     slots: Arc<LazyLock<Slots>>,
     pub(super) running: Arc<RunningProcesses>,
 }
@@ -43,8 +46,9 @@ pub(super) const MEMORY_MIB: u64 = 1024;
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Launcher {
-    /// Creates a launcher that runs `program`, which must call [`confine`](super::confine) when its first argument is
-    /// [`CONFINE`], as `hog` does. Strategies are sandboxed, with the time limit [`DEFAULT_SECONDS`].
+    /// Creates a launcher that runs `program`, which must call [`confine`](super::confine) when its
+    /// first argument is [`CONFINE`], as `hog` does. Strategies are sandboxed, with the time
+    /// limit [`DEFAULT_SECONDS`].
     pub fn new(program: impl Into<PathBuf>) -> Self {
         Self {
             program: program.into(),
@@ -80,7 +84,8 @@ impl Launcher {
         self
     }
 
-    /// Lowers the limit on processor time to this many seconds for each 10,000 positions, unless it is lower already.
+    /// Lowers the limit on processor time to this many seconds for each 10,000 positions, unless it
+    /// is lower already.
     pub(in crate::strategy) fn hurried(mut self, seconds: u64) -> Self {
         self.seconds = self.seconds.min(seconds);
         self
@@ -94,31 +99,34 @@ impl Launcher {
         self
     }
 
-    /// Keeps answers in a folder, and reuses those of files that have not changed. Answers of trusted strategies are
-    /// not kept: they may depend on anything.
+    /// Keeps answers in a folder, and reuses those of files that have not changed. Answers of
+    /// trusted strategies are not kept: they may depend on anything.
     #[must_use]
     pub fn keeping_answers_in(mut self, folder: impl Into<PathBuf>) -> Self {
         self.kept = Some(Arc::new(KeptAnswers::new(folder.into())));
         self
     }
 
-    /// Neither keeps answers nor uses kept ones: for files whose path is never the same again, since the answers may
-    /// depend on it.
+    /// Neither keeps answers nor uses kept ones: for files whose path is never the same again,
+    /// since the answers may depend on it.
     #[must_use]
     pub fn keeping_no_answers(mut self) -> Self {
         self.kept = None;
         self
     }
 
-    /// Kills all processes that this launcher and its copies are running; for a program that exits without dropping
-    /// what started them.
+    /// Kills all processes that this launcher and its copies are running; for a program that exits
+    /// without dropping what started them.
     pub fn end_all(&self) {
         self.running.end_all();
     }
 
     /// Returns the interpreter, which all copies of this launcher search for only once.
     pub(super) fn interpreter(&self) -> Result<&Interpreter, String> {
-        self.interpreter.get_or_init(|| Interpreter::find(self.python.as_deref())).as_ref().map_err(Clone::clone)
+        self.interpreter
+            .get_or_init(|| Interpreter::find(self.python.as_deref()))
+            .as_ref()
+            .map_err(Clone::clone)
     }
 
     /// Returns the limit on processor time for a number of positions, in seconds.
@@ -126,8 +134,9 @@ impl Launcher {
         self.seconds.saturating_mul((positions as u64).div_ceil(10_000).max(1))
     }
 
-    /// Waits until another process may run; returns `None` if `keep_going`, called periodically, returns false. There
-    /// are at most as many processes as threads, and as fit into half of the memory.
+    /// Waits until another process may run; returns `None` if `keep_going`, called periodically,
+    /// returns false. There are at most as many processes as threads, and as fit into half of
+    /// the memory.
     pub(super) fn slot(&self, keep_going: &dyn Fn() -> bool) -> Option<Slot<'_>> {
         self.slots.take(keep_going)
     }
@@ -155,7 +164,8 @@ impl Slots {
 
     fn take(&self, keep_going: &dyn Fn() -> bool) -> Option<Slot<'_>> {
         while keep_going() {
-            let waited = self.freed.wait_timeout_while(self.free(), POLL_INTERVAL, |free| *free == 0);
+            let waited =
+                self.freed.wait_timeout_while(self.free(), POLL_INTERVAL, |free| *free == 0);
             let (mut free, _) = waited.unwrap_or_else(PoisonError::into_inner);
             if *free > 0 {
                 *free -= 1;
@@ -173,8 +183,8 @@ impl Drop for Slot<'_> {
     }
 }
 
-/// Returns the memory of this machine, or of the process's control group if that is less, in MiB. If the system does
-/// not report it, four times [`MEMORY_MIB`] is assumed.
+/// Returns the memory of this machine, or of the process's control group if that is less, in MiB.
+/// If the system does not report it, four times [`MEMORY_MIB`] is assumed.
 fn memory_mib() -> u64 {
     let of_machine = || {
         let text = std::fs::read_to_string("/proc/meminfo").ok()?;
@@ -182,11 +192,13 @@ fn memory_mib() -> u64 {
         total.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kib| kib >> 10)
     };
     let of_group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
-    let of_group = of_group.and_then(|bytes| bytes.trim().parse::<u64>().ok()).map(|bytes| bytes >> 20);
+    let of_group =
+        of_group.and_then(|bytes| bytes.trim().parse::<u64>().ok()).map(|bytes| bytes >> 20);
     of_machine().unwrap_or(4 * MEMORY_MIB).min(of_group.unwrap_or(u64::MAX))
 }
 
-/// The instructions to the launcher's program: how to sandbox itself, and the program to execute then.
+/// The instructions to the launcher's program: how to sandbox itself, and the program to execute
+/// then.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Confinement {
     /// If false, only limits are set.
@@ -262,7 +274,10 @@ mod tests {
     #[test]
     fn the_time_limit_grows_with_the_number_of_positions() {
         let launcher = Launcher::new("hog").within_seconds(3);
-        assert_eq!([0, 1, 10_000, 10_001, 1_000_000].map(|cells| launcher.seconds_for(cells)), [3, 3, 3, 6, 300]);
+        assert_eq!(
+            [0, 1, 10_000, 10_001, 1_000_000].map(|cells| launcher.seconds_for(cells)),
+            [3, 3, 3, 6, 300]
+        );
         assert_eq!(Launcher::new("hog").seconds_for(10_000), DEFAULT_SECONDS);
     }
 
@@ -283,8 +298,8 @@ mod tests {
         assert!(most >= 1 && (most == 1 || most * MEMORY_MIB <= memory_mib() / 2), "{most}");
     }
 
-    /// Of a strategy's two processes only the first learns of cancellation from the caller, and it may be the one that
-    /// waits.
+    /// Of a strategy's two processes only the first learns of cancellation from the caller, and it
+    /// may be the one that waits.
     #[test]
     fn waiting_for_a_slot_is_cancelled() {
         let slots = Slots { free: Mutex::new(0), freed: Condvar::new() };

@@ -1,20 +1,22 @@
 //! Strategies in Python files: called for all pairs of scores, in separate sandboxed processes.
 //!
-//! The module of [`confine`] documents the guarantees and the kernels they need. On Linux 5.13 or later a strategy
-//! cannot write, read other files, use the network, start processes or outlive the program; elsewhere it is not run
-//! unless it is trusted ([`Launcher::trusting`]). Two processes answer for every pair of scores, in different orders
-//! and with different random numbers, and a strategy whose answers differ is refused. A strategy can deceive the
-//! harness that calls it, which runs in the same process, but only about its own answers.
+//! The module of [`confine`] documents the guarantees and the kernels they need. On Linux 5.13 or
+//! later a strategy cannot write, read other files, use the network, start processes or outlive the
+//! program; elsewhere it is not run unless it is trusted ([`Launcher::trusting`]). Two processes
+//! answer for every pair of scores, in different orders and with different random numbers, and a
+//! strategy whose answers differ is refused. A strategy can deceive the harness that calls it,
+//! which runs in the same process, but only about its own answers.
 //!
 //! # Reading many files
 //!
-//! [`plan_from`](super::Strategy::plan_from) turns the [`Strategy`](super::Strategy) of one file into a plan or a
-//! fault. For many files, call it from all threads (`par_iter`). Copies of a [`Launcher`] share the interpreter, which
-//! is searched for once, the answers kept from earlier runs ([`Launcher::keeping_answers_in`]), and a limit on the
-//! number of concurrent processes, so that they use at most half of the machine's memory.
+//! [`plan_from`](super::Strategy::plan_from) turns the [`Strategy`](super::Strategy) of one file
+//! into a plan or a fault. For many files, call it from all threads (`par_iter`). Copies of a
+//! [`Launcher`] share the interpreter, which is searched for once, the answers kept from earlier
+//! runs ([`Launcher::keeping_answers_in`]), and a limit on the number of concurrent processes, so
+//! that they use at most half of the machine's memory.
 //!
-//! A file named by the user may read the files of its folder ([`PythonFile::new`]). One of several files by different
-//! authors in the same folder may not: [`PythonFile::alone`].
+//! A file named by the user may read the files of its folder ([`PythonFile::new`]). One of several
+//! files by different authors in the same folder may not: [`PythonFile::alone`].
 
 mod answers;
 #[cfg(target_os = "linux")]
@@ -58,7 +60,8 @@ const SCORES: &str = "score, opponent_score";
 /// The function that is called if no other is named.
 const FUNCTION: &str = "final_strategy";
 
-/// The size limit of a strategy's file, in bytes, and of all its other files together if its answers are to be kept.
+/// The size limit of a strategy's file, in bytes, and of all its other files together if its
+/// answers are to be kept.
 pub(super) const LARGEST_FILE: u64 = 16 << 20;
 
 /// A function of (score, opponent_score) in a Python file, or in a cell of a notebook.
@@ -68,8 +71,8 @@ pub struct PythonFile {
     pub path: PathBuf,
     /// The function's name.
     pub function: String,
-    /// Whether it may use random numbers: every process then starts with the same fixed seed and asks in the same
-    /// order. Written `seeded:FILE`.
+    /// Whether it may use random numbers: every process then starts with the same fixed seed and
+    /// asks in the same order. Written `seeded:FILE`.
     pub seeded: bool,
     /// Whether it may read the files of its folder.
     own_folder: bool,
@@ -112,15 +115,18 @@ impl PythonFile {
         self
     }
 
-    /// The same strategy, in a folder that is removed after its use: its path is never the same again.
+    /// The same strategy, in a folder that is removed after its use: its path is never the same
+    /// again.
     #[must_use]
     pub fn temporary(mut self) -> Self {
-        self.known_as = Some(self.path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        self.known_as =
+            Some(self.path.file_name().unwrap_or_default().to_string_lossy().into_owned());
         self
     }
 
-    /// Sets the name of a [temporary](Self::temporary) file that is the same in every run, such as its path in an
-    /// archive. Files with different names never share a kept result, even if their contents are the same.
+    /// Sets the name of a [temporary](Self::temporary) file that is the same in every run, such as
+    /// its path in an archive. Files with different names never share a kept result, even if
+    /// their contents are the same.
     #[must_use]
     pub fn known_as(mut self, name: &str) -> Self {
         self.known_as = self.known_as.map(|_| name.to_owned());
@@ -148,7 +154,8 @@ impl PythonFile {
         (!path.is_empty()).then(|| Self { function: function.into(), ..Self::new(path) })
     }
 
-    /// Sets a keyword argument; returns false if the name is not an identifier, or is that of a score.
+    /// Sets a keyword argument; returns false if the name is not an identifier, or is that of a
+    /// score.
     pub(super) fn set(&mut self, name: &str, value: i64) -> bool {
         self.keywords.retain(|(known, _)| known != name);
         self.keywords.push((name.to_owned(), value));
@@ -162,12 +169,13 @@ impl PythonFile {
     }
 
     fn keywords_in_words(&self) -> String {
-        let keywords: Vec<String> = self.keywords.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let keywords: Vec<String> =
+            self.keywords.iter().map(|(name, value)| format!("{name}={value}")).collect();
         keywords.join(", ")
     }
 
-    /// Returns the source to run and the function to call. With keyword arguments, a function that passes them is
-    /// appended to the file's text.
+    /// Returns the source to run and the function to call. With keyword arguments, a function that
+    /// passes them is appended to the file's text.
     fn called(&self, mut source: Vec<u8>) -> (Vec<u8>, String) {
         if let Some((function, text)) = &self.appended {
             source.extend_from_slice(text.as_bytes());
@@ -176,17 +184,27 @@ impl PythonFile {
         if self.keywords.is_empty() {
             return (source, self.function.clone());
         }
-        let (passing, name, keywords) = ("_with_numbers_given", &self.function, self.keywords_in_words());
+        let (passing, name, keywords) =
+            ("_with_numbers_given", &self.function, self.keywords_in_words());
         let head = format!("\n\n\ndef {passing}(score, opponent_score):\n");
         source.extend_from_slice(head.as_bytes());
-        source.extend_from_slice(format!("    return {name}(score, opponent_score, {keywords})\n").as_bytes());
+        source.extend_from_slice(
+            format!("    return {name}(score, opponent_score, {keywords})\n").as_bytes(),
+        );
         (source, passing.into())
     }
 
     /// Calls the function for all pairs of scores of a game.
-    pub(super) fn plan(&self, game: &Game, launcher: &Launcher, watch: &Watch) -> Result<Plan, StrategyError> {
-        let unreadable =
-            |error: std::io::Error| StrategyError::File { path: self.path.clone(), reason: error.to_string() };
+    pub(super) fn plan(
+        &self,
+        game: &Game,
+        launcher: &Launcher,
+        watch: &Watch,
+    ) -> Result<Plan, StrategyError> {
+        let unreadable = |error: std::io::Error| StrategyError::File {
+            path: self.path.clone(),
+            reason: error.to_string(),
+        };
         let mut source = files::read(&self.path, LARGEST_FILE).map_err(unreadable)?;
         if is_notebook(&self.path) {
             let unusable = |reason: String| StrategyError::File { path: self.path.clone(), reason };
@@ -194,7 +212,11 @@ impl PythonFile {
         }
         let (source, function) = self.called(source);
         let path = self.path.canonicalize().map_err(unreadable)?;
-        let readable = if self.own_folder { ReadableFiles::own_folder(&path) } else { ReadableFiles::alone(&path) };
+        let readable = if self.own_folder {
+            ReadableFiles::own_folder(&path)
+        } else {
+            ReadableFiles::alone(&path)
+        };
         let space = game.space();
         let questions = Questions {
             function,
@@ -216,10 +238,13 @@ impl PythonFile {
         let dice = kept_or(&run, || run.twice(watch)).map_err(|failure| match failure {
             Failure::Fault(fault) => StrategyError::Python { path: self.path.clone(), fault },
             Failure::NotShutIn(reason) if !launcher.trust => StrategyError::NotShutIn(reason),
-            Failure::NotShutIn(reason) | Failure::NoPython(reason) => StrategyError::NoPython(reason),
+            Failure::NotShutIn(reason) | Failure::NoPython(reason) => {
+                StrategyError::NoPython(reason)
+            }
             Failure::Stopped => StrategyError::Unsolved(SolveError::Cancelled),
         })?;
-        let action = |dice: &i32| space.action(*dice).expect("answers are checked as they come") as u8;
+        let action =
+            |dice: &i32| space.action(*dice).expect("answers are checked as they come") as u8;
         Ok(Plan::of_scores(game.states(), dice.iter().map(action).collect()))
     }
 }
@@ -227,11 +252,18 @@ impl PythonFile {
 /// Describes what a strategy may read, the same wherever its folder is.
 fn without_place(readable: &ReadableFiles) -> String {
     let place = readable.folder.as_ref().map(|folder| folder.display().to_string());
-    place.map_or_else(|| readable.description(), |place| readable.description().replace(&place, "its folder"))
+    place.map_or_else(
+        || readable.description(),
+        |place| readable.description().replace(&place, "its folder"),
+    )
 }
 
-/// Returns the result of an earlier run if there is one; otherwise calls `find`, and keeps its result.
-fn kept_or(run: &StrategyRun, find: impl FnOnce() -> Result<Vec<i32>, Failure>) -> Result<Vec<i32>, Failure> {
+/// Returns the result of an earlier run if there is one; otherwise calls `find`, and keeps its
+/// result.
+fn kept_or(
+    run: &StrategyRun,
+    find: impl FnOnce() -> Result<Vec<i32>, Failure>,
+) -> Result<Vec<i32>, Failure> {
     let kept = run.launcher.kept.as_deref().filter(|_| !run.launcher.trust);
     let Some((kept, key)) = kept.and_then(|kept| Some((kept, key(run)?))) else { return find() };
     let Questions { goal, range, .. } = run.questions;
@@ -251,23 +283,32 @@ fn kept_or(run: &StrategyRun, find: impl FnOnce() -> Result<Vec<i32>, Failure>) 
     result
 }
 
-/// Digests everything that the result depends on; `None` if some of it cannot be read or is too large.
+/// Digests everything that the result depends on; `None` if some of it cannot be read or is too
+/// large.
 fn key(run: &StrategyRun) -> Option<Key> {
     let interpreter = run.launcher.interpreter().ok()?;
     let Questions { function, goal, range, .. } = &run.questions;
-    let numbers = format!("{goal} {range:?} {} {}", run.launcher.seconds_for(goal * goal), run.seeded);
-    let mut key = Key::new().with(env!("CARGO_PKG_VERSION").as_bytes()).with(process::HARNESS.as_bytes());
-    key = key.with(interpreter.version.as_bytes()).with(function.as_bytes()).with(numbers.as_bytes());
+    let numbers =
+        format!("{goal} {range:?} {} {}", run.launcher.seconds_for(goal * goal), run.seeded);
+    let mut key =
+        Key::new().with(env!("CARGO_PKG_VERSION").as_bytes()).with(process::HARNESS.as_bytes());
+    key =
+        key.with(interpreter.version.as_bytes()).with(function.as_bytes()).with(numbers.as_bytes());
     for packages in &interpreter.packages {
         let changed = packages.metadata().and_then(|metadata| metadata.modified()).ok()?;
-        key = key.with(packages.as_os_str().as_encoded_bytes()).with(format!("{changed:?}").as_bytes());
+        key = key
+            .with(packages.as_os_str().as_encoded_bytes())
+            .with(format!("{changed:?}").as_bytes());
     }
     // Of a file in a temporary folder, the names of the other files count as seen from its folder.
     let (known_as, folder) = match run.known_as {
         Some(known_as) => (known_as.as_bytes(), run.path.parent()),
         None => (run.path.as_os_str().as_encoded_bytes(), None),
     };
-    key = key.with(&[u8::from(folder.is_some())]).with(known_as).with(&files::read(run.path, LARGEST_FILE).ok()?);
+    key = key
+        .with(&[u8::from(folder.is_some())])
+        .with(known_as)
+        .with(&files::read(run.path, LARGEST_FILE).ok()?);
     key = key.with(run.source).with(run.questions.readable.as_bytes());
     let mut left = LARGEST_FILE;
     for file in run.readable.files.iter().filter(|file| *file != run.path) {

@@ -39,24 +39,30 @@ impl Source {
     }
 }
 
-/// Returns the text of the one cell of a notebook that defines a function. Other cells are not run: they may draw,
-/// print, or install packages.
+/// Returns the text of the one cell of a notebook that defines a function. Other cells are not run:
+/// they may draw, print, or install packages.
 ///
 /// # Errors
-/// Returns what is wrong if the text is not a notebook, or not exactly one of its cells defines the function.
+/// Returns what is wrong if the text is not a notebook, or not exactly one of its cells defines the
+/// function.
 pub fn cell(notebook: &[u8], function: &str) -> Result<String, String> {
     let read: Result<Notebook, _> = serde_json::from_slice(notebook);
-    let Ok(Notebook { cells }) = read else { return Err("it is not a notebook of Jupyter (format 4)".into()) };
+    let Ok(Notebook { cells }) = read else {
+        return Err("it is not a notebook of Jupyter (format 4)".into());
+    };
     let code = cells.iter().enumerate().filter(|(_, cell)| cell.cell_type == "code");
     let code = code.map(|(place, cell)| (place + 1, cell.source.text()));
-    let mut defining: Vec<(usize, String)> = code.filter(|(_, text)| defines(text, function)).collect();
+    let mut defining: Vec<(usize, String)> =
+        code.filter(|(_, text)| defines(text, function)).collect();
     match &defining[..] {
         [_] => Ok(defining.remove(0).1),
         [] => Err(format!("no cell of the notebook defines `{function}`")),
         several => {
             let places: Vec<String> = several.iter().map(|(place, _)| place.to_string()).collect();
             let places = places.join(", ");
-            Err(format!("more than one cell of the notebook defines `{function}`: {places}; keep one"))
+            Err(format!(
+                "more than one cell of the notebook defines `{function}`: {places}; keep one"
+            ))
         }
     }
 }
@@ -70,7 +76,8 @@ fn defines(text: &str, function: &str) -> bool {
                 rest.starts_with(follows) && !rest.starts_with("==")
             })
         };
-        line.strip_prefix("def ").is_some_and(|rest| named(rest.trim_start(), '(')) || named(line, '=')
+        line.strip_prefix("def ").is_some_and(|rest| named(rest.trim_start(), '('))
+            || named(line, '=')
     })
 }
 
@@ -84,7 +91,8 @@ mod tests {
             serde_json::json!({ "cell_type": kind, "metadata": {}, "source": lines })
         });
         let cells: Vec<serde_json::Value> = cells.collect();
-        serde_json::to_vec(&serde_json::json!({ "cells": cells, "nbformat": 4, "metadata": {} })).unwrap()
+        serde_json::to_vec(&serde_json::json!({ "cells": cells, "nbformat": 4, "metadata": {} }))
+            .unwrap()
     }
 
     const STRATEGY: &str = "MARGIN = 8\ndef final_strategy(score, opponent_score):\n    return 4\n";
@@ -101,17 +109,27 @@ mod tests {
             ),
         ]);
         assert_eq!(cell(&sent, "final_strategy").as_deref(), Ok(STRATEGY));
-        assert!(cell(&sent, "other").unwrap_err().contains("no cell of the notebook defines `other`"));
-        let whole = br#"{"cells": [{"cell_type": "code", "source": "final_strategy = lambda a, b: 4"}]}"#;
+        assert!(
+            cell(&sent, "other").unwrap_err().contains("no cell of the notebook defines `other`")
+        );
+        let whole =
+            br#"{"cells": [{"cell_type": "code", "source": "final_strategy = lambda a, b: 4"}]}"#;
         assert_eq!(cell(whole, "final_strategy").as_deref(), Ok("final_strategy = lambda a, b: 4"));
     }
 
     #[test]
     fn two_definitions_or_no_notebook_are_refused() {
         let twice = notebook(&[("code", STRATEGY), ("markdown", ""), ("code", STRATEGY)]);
-        assert!(cell(&twice, "final_strategy").unwrap_err().ends_with("`final_strategy`: 1, 3; keep one"));
+        assert!(
+            cell(&twice, "final_strategy")
+                .unwrap_err()
+                .ends_with("`final_strategy`: 1, 3; keep one")
+        );
         for text in ["", "[]", "4", "{\"cells\": 4}", "def final_strategy(a, b): return 4"] {
-            assert!(cell(text.as_bytes(), "final_strategy").unwrap_err().contains("notebook"), "{text}");
+            assert!(
+                cell(text.as_bytes(), "final_strategy").unwrap_err().contains("notebook"),
+                "{text}"
+            );
         }
         assert!(cell(b"{}", "final_strategy").unwrap_err().contains("no cell"));
     }

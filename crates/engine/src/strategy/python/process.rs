@@ -1,4 +1,5 @@
-//! A strategy's process: starting it, reading its answers, enforcing its limits, and ending it in any case.
+//! A strategy's process: starting it, reading its answers, enforcing its limits, and ending it in
+//! any case.
 
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -48,21 +49,23 @@ enum Event {
     AnswersEnded,
 }
 
-/// Capacity of the queue between the process's output and its reader, in chunks; a process that writes faster blocks.
+/// Capacity of the queue between the process's output and its reader, in chunks; a process that
+/// writes faster blocks.
 const QUEUE: usize = 16;
 
-/// How long a process that was asked to stop may take to report where it was; time spent waiting for a processor does
-/// not count.
+/// How long a process that was asked to stop may take to report where it was; time spent waiting
+/// for a processor does not count.
 const STOP_GRACE: Duration = Duration::from_millis(500);
 
-/// How long a process that has closed its output may take to exit; time spent waiting for a processor does not count.
+/// How long a process that has closed its output may take to exit; time spent waiting for a
+/// processor does not count.
 const EXIT_GRACE: Duration = Duration::from_secs(1);
 
 /// How long any process may wait, for example for a disk.
 const LEAST_WAITING: Duration = Duration::from_secs(1);
 
-/// The limit on elapsed time, as a multiple of that on processor time, where the system does not report how long a
-/// process waits.
+/// The limit on elapsed time, as a multiple of that on processor time, where the system does not
+/// report how long a process waits.
 const IDLE_DIVISOR: u32 = 6;
 
 /// The longest message of the launcher, in bytes.
@@ -73,9 +76,12 @@ impl Task<'_> {
     pub fn ask(self, answers: &mut Answers) -> Result<(), Failure> {
         let interpreter = self.launcher.interpreter().map_err(Failure::NoPython)?;
         let _slot = self.launcher.slot(self.keep_going).ok_or(Failure::Stopped)?;
-        let mut running = self.launcher.running.add(self.start(interpreter).map_err(Failure::NotShutIn)?);
+        let mut running =
+            self.launcher.running.add(self.start(interpreter).map_err(Failure::NotShutIn)?);
         let child = running.child();
-        let (Some(stdin), Some(stdout), stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take()) else {
+        let (Some(stdin), Some(stdout), stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
             return Err(Failure::NotShutIn("the interpreter has no streams".into()));
         };
         let (sender, events) = sync_channel(QUEUE);
@@ -85,10 +91,12 @@ impl Task<'_> {
         std::thread::spawn(move || write_input(stdin, &confinement, &input));
         if cfg!(unix) {
             let mut message = String::new();
-            let _ = stderr.map(|stderr| stderr.take(LONGEST_LAUNCHER_MESSAGE).read_to_string(&mut message));
+            let _ = stderr
+                .map(|stderr| stderr.take(LONGEST_LAUNCHER_MESSAGE).read_to_string(&mut message));
             if message != READY {
                 let reason = message.strip_prefix(READY).unwrap_or(&message).trim().to_owned();
-                let silent = "the program that sandboxes strategies ended without a message".to_owned();
+                let silent =
+                    "the program that sandboxes strategies ended without a message".to_owned();
                 return Err(Failure::NotShutIn(if reason.is_empty() { silent } else { reason }));
             }
         }
@@ -111,17 +119,27 @@ impl Task<'_> {
         } else {
             command.args(ARGUMENTS).stderr(Stdio::null());
         }
-        // In its own process group: processes that a trusted program starts end with it, and Ctrl-C reaches only hog.
+        // In its own process group: processes that a trusted program starts end with it, and Ctrl-C
+        // reaches only hog.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         // Numerical libraries use one thread; text is UTF-8.
-        command.env_clear().envs([("PYTHONHASHSEED", self.hashes), ("PYTHONUTF8", "1"), ("PYTHONSAFEPATH", "1")]);
-        command.envs([("OMP_NUM_THREADS", "1"), ("OPENBLAS_NUM_THREADS", "1"), ("LC_ALL", "C.UTF-8")]);
+        command.env_clear().envs([
+            ("PYTHONHASHSEED", self.hashes),
+            ("PYTHONUTF8", "1"),
+            ("PYTHONSAFEPATH", "1"),
+        ]);
+        command.envs([
+            ("OMP_NUM_THREADS", "1"),
+            ("OPENBLAS_NUM_THREADS", "1"),
+            ("LC_ALL", "C.UTF-8"),
+        ]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         command.spawn().map_err(|error| format!("cannot start {}: {error}", program.display()))
     }
 
-    /// Serializes the [`Confinement`] for the launcher, preceded by its length; empty where there is no launcher.
+    /// Serializes the [`Confinement`] for the launcher, preceded by its length; empty where there
+    /// is no launcher.
     fn confinement(&self, interpreter: &Interpreter) -> Result<Vec<u8>, String> {
         if !cfg!(unix) {
             return Ok(Vec::new());
@@ -143,8 +161,8 @@ impl Task<'_> {
         Ok([&length.to_le_bytes()[..], &text].concat())
     }
 
-    /// Reads answers until they are complete, one is invalid, the time is over, the work is cancelled or the output
-    /// ends.
+    /// Reads answers until they are complete, one is invalid, the time is over, the work is
+    /// cancelled or the output ends.
     fn follow(
         &self,
         events: &Receiver<Event>,
@@ -172,7 +190,9 @@ impl Task<'_> {
             polled = Instant::now();
             match last {
                 _ if !(self.keep_going)() => return Err(Failure::Stopped),
-                Some(last) if clock.own_time() > last => return Err(Failure::Fault(clock.stopped(answers))),
+                Some(last) if clock.own_time() > last => {
+                    return Err(Failure::Fault(clock.stopped(answers)));
+                }
                 None if clock.is_over() => {
                     running.request_stop();
                     last = Some(clock.own_time() + STOP_GRACE);
@@ -183,8 +203,8 @@ impl Task<'_> {
     }
 }
 
-/// The interpreter's arguments: no site packages or user settings, and no byte code is written. The harness receives
-/// the folders of packages in its input.
+/// The interpreter's arguments: no site packages or user settings, and no byte code is written. The
+/// harness receives the folders of packages in its input.
 const ARGUMENTS: [&str; 5] = ["-s", "-S", "-B", "-c", HARNESS];
 
 fn write_input(mut stdin: ChildStdin, confinement: &[u8], input: &[u8]) {
@@ -202,8 +222,9 @@ fn forward_output(mut stdout: impl Read, events: &SyncSender<Event>) {
     let _ = events.send(Event::AnswersEnded);
 }
 
-/// Limits the time that a process computes and waits together. The system limits its processor time. Time spent waiting
-/// for a processor does not count, so that a process is not penalised on a busy machine.
+/// Limits the time that a process computes and waits together. The system limits its processor
+/// time. Time spent waiting for a processor does not count, so that a process is not penalised on a
+/// busy machine.
 struct Clock {
     began: Instant,
     process: u32,
@@ -243,7 +264,9 @@ impl Clock {
             PythonFault::TooLong { at, line, .. } if self.waits => {
                 PythonFault::Waits { at, line, seconds: self.seconds }
             }
-            PythonFault::TooLong { at, line, .. } => PythonFault::TooLong { at, line, seconds: self.seconds },
+            PythonFault::TooLong { at, line, .. } => {
+                PythonFault::TooLong { at, line, seconds: self.seconds }
+            }
             fault => fault,
         }
     }
@@ -259,8 +282,8 @@ fn waits_too_long(limit: Duration, computed: Duration, waited: Duration) -> bool
     waited > limit.saturating_sub(computed).max(LEAST_WAITING)
 }
 
-/// Returns how long a process has run on a processor, and how long it has waited for one; `None` where the system does
-/// not report this.
+/// Returns how long a process has run on a processor, and how long it has waited for one; `None`
+/// where the system does not report this.
 fn times(process: u32) -> Option<(Duration, Duration)> {
     let text = std::fs::read_to_string(format!("/proc/{process}/schedstat")).ok()?;
     let mut nanoseconds = text.split(' ').map(|text| text.trim().parse().map(Duration::from_nanos));
@@ -271,21 +294,29 @@ fn times(process: u32) -> Option<(Duration, Duration)> {
 fn ended(status: Option<ExitStatus>, clock: &Clock, answers: &Answers) -> PythonFault {
     let at = answers.after();
     #[cfg(unix)]
-    if let Some(signal) = status.and_then(|status| std::os::unix::process::ExitStatusExt::signal(&status)) {
-        // The system sends SIGXCPU at the limit and SIGKILL a second later; only the last signal is in the status.
+    if let Some(signal) =
+        status.and_then(|status| std::os::unix::process::ExitStatusExt::signal(&status))
+    {
+        // The system sends SIGXCPU at the limit and SIGKILL a second later; only the last signal is
+        // in the status.
         let at_limit = clock.cpu_time + Duration::from_secs(1) > Duration::from_secs(clock.seconds);
         return match signal {
             of_system::XCPU => clock.stopped(answers),
             of_system::KILL if at_limit => clock.stopped(answers),
-            of_system::SEGV => PythonFault::Ended { at, how: "the interpreter crashes: signal 11".into() },
+            of_system::SEGV => {
+                PythonFault::Ended { at, how: "the interpreter crashes: signal 11".into() }
+            }
             other => PythonFault::Ended { at, how: format!("signal {other}") },
         };
     }
     let _ = clock;
-    let how = status.and_then(|status| status.code()).map_or("it closes its streams".into(), |code| match code {
-        0 => "it exits".into(),
-        code => format!("exit status {code}"),
-    });
+    let how =
+        status.and_then(|status| status.code()).map_or("it closes its streams".into(), |code| {
+            match code {
+                0 => "it exits".into(),
+                code => format!("exit status {code}"),
+            }
+        });
     PythonFault::Ended { at, how }
 }
 
@@ -304,7 +335,8 @@ mod tests {
     #[test]
     fn computing_and_waiting_share_a_limit() {
         let seconds = Duration::from_secs;
-        let too_long = |computed, waited| waits_too_long(seconds(10), seconds(computed), seconds(waited));
+        let too_long =
+            |computed, waited| waits_too_long(seconds(10), seconds(computed), seconds(waited));
         assert!(!too_long(0, 10) && too_long(0, 11));
         assert!(!too_long(9, 1) && too_long(9, 2), "not nine seconds of each");
         assert!(!too_long(10, 1) && too_long(10, 2), "the system limits the time it computes");

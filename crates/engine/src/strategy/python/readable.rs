@@ -1,7 +1,8 @@
 //! The files that a strategy may import and read.
 //!
-//! These are the regular files of its own folder and of the folders in it, down to a depth and a number of files.
-//! Hidden files and folders, links, and virtual environments are excluded: the folder may be the user's home directory.
+//! These are the regular files of its own folder and of the folders in it, down to a depth and a
+//! number of files. Hidden files and folders, links, and virtual environments are excluded: the
+//! folder may be the user's home directory.
 
 use std::path::{Path, PathBuf};
 
@@ -32,8 +33,8 @@ impl ReadableFiles {
         Self { folder: None, files: vec![path.to_owned()] }
     }
 
-    /// The files of the folder of a file (by its absolute path), and of the folders in it. Folders that cannot be listed
-    /// are left out.
+    /// The files of the folder of a file (by its absolute path), and of the folders in it. Folders
+    /// that cannot be listed are left out.
     pub fn own_folder(path: &Path) -> Self {
         let Some(folder) = path.parent() else { return Self::alone(path) };
         let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
@@ -70,8 +71,10 @@ impl ReadableFiles {
 fn add(folder: &Path, files: &mut Vec<PathBuf>) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let is_excluded = |name: &str| name.starts_with('.') || name == COMPILED;
-    let mut entries: Vec<_> =
-        entries.flatten().filter(|entry| !is_excluded(&entry.file_name().to_string_lossy())).collect();
+    let mut entries: Vec<_> = entries
+        .flatten()
+        .filter(|entry| !is_excluded(&entry.file_name().to_string_lossy()))
+        .collect();
     entries.sort_by_key(std::fs::DirEntry::path);
     let mut folders = Vec::new();
     for entry in entries {
@@ -106,8 +109,14 @@ mod tests {
             "package/deeper/a.py",
             "tables/rolls.pkl",
         ];
-        let others =
-            [".secret", ".git/config", "__pycache__/helper.pyc", "venv/pyvenv.cfg", "venv/a.py", "1/2/3/4/5/data.txt"];
+        let others = [
+            ".secret",
+            ".git/config",
+            "__pycache__/helper.pyc",
+            "venv/pyvenv.cfg",
+            "venv/a.py",
+            "1/2/3/4/5/data.txt",
+        ];
         for file in readable.iter().chain(&others) {
             std::fs::write(at(file), "").unwrap();
         }
@@ -132,6 +141,10 @@ mod tests {
             std::fs::write(at(file), "").unwrap();
         }
         let files = ReadableFiles::own_folder(&at("mine.py")).files;
-        assert!(files.len() == MOST_FILES && files.contains(&at("mine.py")) && files.contains(&at("z.txt")));
+        assert!(
+            files.len() == MOST_FILES
+                && files.contains(&at("mine.py"))
+                && files.contains(&at("z.txt"))
+        );
     }
 }

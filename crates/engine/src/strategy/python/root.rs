@@ -1,10 +1,10 @@
-//! A separate root directory for a strategy's process, where the system allows one. It contains only what the process
-//! may read, so that other files and processes cannot even be listed.
+//! A separate root directory for a strategy's process, where the system allows one. It contains
+//! only what the process may read, so that other files and processes cannot even be listed.
 //!
-//! The process enters a new mount namespace (in a new user namespace, if it may not do so otherwise), mounts an empty
-//! file system over `/proc`, mounts the readable files there, and makes it the root directory. If a step fails the
-//! process keeps its root: Landlock still restricts what can be read, but names, sizes and times of other files can be
-//! queried.
+//! The process enters a new mount namespace (in a new user namespace, if it may not do so
+//! otherwise), mounts an empty file system over `/proc`, mounts the readable files there, and makes
+//! it the root directory. If a step fails the process keeps its root: Landlock still restricts what
+//! can be read, but names, sizes and times of other files can be queried.
 
 use std::fs::{File, create_dir_all};
 use std::io;
@@ -14,20 +14,23 @@ use std::path::Path;
 use nix::sched::{CloneFlags, unshare};
 use rustix::fs::CWD;
 use rustix::mount::{
-    MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, mount, mount_change, move_mount, open_tree,
+    MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, mount, mount_change,
+    move_mount, open_tree,
 };
 
 /// Where the new root is mounted: a folder that every system has and that contains no strategies.
 const NEW_ROOT: &str = "/proc";
 
-/// Makes these files and folders the only ones that exist for the process; returns whether that succeeded.
+/// Makes these files and folders the only ones that exist for the process; returns whether that
+/// succeeded.
 pub(super) fn enter(paths: &[&Path]) -> bool {
     own_mounts().and_then(|()| build(&least_cover(paths))).is_ok()
 }
 
 fn own_mounts() -> io::Result<()> {
     if let Err(error) = unshare(CloneFlags::CLONE_NEWNS) {
-        let (user, group) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
+        let (user, group) =
+            (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
         unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS).map_err(|_| error)?;
         std::fs::write("/proc/self/setgroups", "deny")?;
         std::fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
@@ -37,7 +40,9 @@ fn own_mounts() -> io::Result<()> {
 }
 
 fn build(paths: &[&Path]) -> io::Result<()> {
-    let clone = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
+    let clone = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC
+        | OpenTreeFlags::AT_RECURSIVE;
     // Opened before the mount, which may hide some of them.
     let opened: rustix::io::Result<Vec<(&Path, OwnedFd)>> =
         paths.iter().map(|path| Ok((*path, open_tree(CWD, *path, clone)?))).collect();
@@ -62,7 +67,8 @@ fn least_cover<'p>(paths: &[&'p Path]) -> Vec<&'p Path> {
     let mut sorted: Vec<&Path> = paths.iter().copied().filter(|path| path.exists()).collect();
     sorted.sort();
     sorted.dedup();
-    let outside = |path: &&Path| !sorted.iter().any(|other| path != other && path.starts_with(other));
+    let outside =
+        |path: &&Path| !sorted.iter().any(|other| path != other && path.starts_with(other));
     sorted.iter().copied().filter(outside).collect()
 }
 

@@ -1,4 +1,5 @@
-//! Running processes: each is ended when its owner is dropped, and all of a launcher when it is told to.
+//! Running processes: each is ended when its owner is dropped, and all of a launcher when it is
+//! told to.
 
 use std::collections::BTreeSet;
 use std::process::{Child, ExitStatus};
@@ -103,7 +104,8 @@ mod tests {
     fn the_processes_of_one_launcher_end_and_those_of_others_do_not() {
         let sleeper = || Command::new("sleep").arg("600").process_group(0).spawn().unwrap();
         let (own, others) = (RunningProcesses::default(), RunningProcesses::default());
-        let (mut other, mut first, mut second) = (others.add(sleeper()), own.add(sleeper()), own.add(sleeper()));
+        let (mut other, mut first, mut second) =
+            (others.add(sleeper()), own.add(sleeper()), own.add(sleeper()));
         own.end_all();
         for ended in [&mut first, &mut second] {
             assert_eq!(ended.child().wait().unwrap().signal(), Some(9));

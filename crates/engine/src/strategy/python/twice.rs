@@ -1,4 +1,5 @@
-//! Runs a strategy in two processes with different seeds, whose answers must agree, and diagnoses why they do not.
+//! Runs a strategy in two processes with different seeds, whose answers must agree, and diagnoses
+//! why they do not.
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
@@ -31,7 +32,8 @@ pub(super) struct StrategyRun<'a> {
 #[derive(Clone, Copy)]
 struct Trial {
     order: QuestionOrder,
-    /// What the clock shows and which random numbers come, as `harness.py` describes: `first` and `second` differ in both.
+    /// What the clock shows and which random numbers come, as `harness.py` describes: `first` and
+    /// `second` differ in both.
     conditions: &'static str,
     /// The value of `PYTHONHASHSEED`.
     hashes: &'static str,
@@ -39,12 +41,14 @@ struct Trial {
 
 const FIRST: Trial = Trial { order: QuestionOrder::Rows, conditions: "first", hashes: "1" };
 const SECOND: Trial = Trial { order: QuestionOrder::Scattered, conditions: "second", hashes: "2" };
-/// Run if the answers of these two differ: in the order of the first, under the conditions of the second.
+/// Run if the answers of these two differ: in the order of the first, under the conditions of the
+/// second.
 const DIAGNOSIS: Trial = Trial { order: QuestionOrder::Rows, conditions: "traced", hashes: "2" };
 const SEEDED: Trial = Trial { order: QuestionOrder::Rows, conditions: "seeded", hashes: "0" };
 
 impl StrategyRun<'_> {
-    /// Runs two processes and returns their answers if they agree, at index `score * goal + opponent`.
+    /// Runs two processes and returns their answers if they agree, at index `score * goal +
+    /// opponent`.
     pub fn twice(&self, watch: &Watch) -> Result<Vec<i32>, Failure> {
         let (trial, again) = if self.seeded { (SEEDED, SEEDED) } else { (FIRST, SECOND) };
         let is_over = AtomicBool::new(false);
@@ -82,9 +86,13 @@ impl StrategyRun<'_> {
             return Failure::Fault(changing);
         }
         Failure::Fault(match self.once(DIAGNOSIS, &|| watch.step(0, 1)) {
-            Ok(Complete { drawn: Some(drawn), .. }) => {
-                PythonFault::Random { at, call: drawn.call, line: drawn.line, first: first_dice, then }
-            }
+            Ok(Complete { drawn: Some(drawn), .. }) => PythonFault::Random {
+                at,
+                call: drawn.call,
+                line: drawn.line,
+                first: first_dice,
+                then,
+            },
             Ok(third) if third.dice == first => PythonFault::Impure { at, first: first_dice, then },
             Err(Failure::Stopped) => return Failure::Stopped,
             Ok(_) | Err(_) => changing,
@@ -97,8 +105,14 @@ impl StrategyRun<'_> {
         let input = self.input(trial, &secret).map_err(Failure::NoPython)?;
         let mut answers = Answers::new(&self.questions, trial.order, secret);
         let seconds = self.launcher.seconds_for(self.questions.goal * self.questions.goal);
-        let task =
-            Task { launcher: self.launcher, readable: self.readable, input, hashes: trial.hashes, seconds, keep_going };
+        let task = Task {
+            launcher: self.launcher,
+            readable: self.readable,
+            input,
+            hashes: trial.hashes,
+            seconds,
+            keep_going,
+        };
         task.ask(&mut answers)?;
         Ok(answers.complete())
     }
@@ -107,11 +121,14 @@ impl StrategyRun<'_> {
     fn input(&self, trial: Trial, secret: &str) -> Result<Vec<u8>, String> {
         let Questions { function, goal, .. } = &self.questions;
         let name = |path: &Path| encode(path.as_os_str().as_encoded_bytes());
-        let packages: Vec<String> = self.launcher.interpreter()?.packages.iter().map(|path| name(path)).collect();
+        let packages: Vec<String> =
+            self.launcher.interpreter()?.packages.iter().map(|path| name(path)).collect();
         let (file, order, conditions) = (name(self.path), trial.order.name(), trial.conditions);
         let folder = self.readable.folder.as_deref().map(name).unwrap_or_default();
         let packages = packages.join(",");
-        let head = format!("{secret}\n{function}\n{file}\n{goal}\n{order}\n{conditions}\n{packages}\n{folder}\n\n");
+        let head = format!(
+            "{secret}\n{function}\n{file}\n{goal}\n{order}\n{conditions}\n{packages}\n{folder}\n\n"
+        );
         Ok([head.as_bytes(), self.source].concat())
     }
 }

@@ -1,4 +1,5 @@
-//! Random formulas have the same values cell by cell and over arrays, however the arrays are split into parts.
+//! Random formulas have the same values cell by cell and over arrays, however the arrays are split
+//! into parts.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -18,7 +19,8 @@ struct Domain {
     axes: [(i64, usize); 3],
     goal: i64,
     busted: bool,
-    /// The largest number of steps. The variable with a negative slope starts at this number, so that it ends at 0.
+    /// The largest number of steps. The variable with a negative slope starts at this number, so
+    /// that it ends at 0.
     steps: i64,
     /// The number of rows along the first axis that are evaluated together.
     together: usize,
@@ -85,14 +87,19 @@ fn binary(operator: Operator, a: Expression, b: Expression) -> Expression {
 /// A call of a function; if `is_small`, with arguments reduced to the size of scores.
 fn call(function: usize, is_small: bool, arguments: &[Expression]) -> Expression {
     let Function { arity, .. } = FUNCTIONS[function];
-    let small = |argument: Expression| binary(Operator::Remainder, argument, Expression::Constant(60));
+    let small =
+        |argument: Expression| binary(Operator::Remainder, argument, Expression::Constant(60));
     let arguments = arguments.iter().take(arity.1).cloned();
-    Expression::Call(function, arguments.map(|argument| if is_small { small(argument) } else { argument }).collect())
+    Expression::Call(
+        function,
+        arguments.map(|argument| if is_small { small(argument) } else { argument }).collect(),
+    )
 }
 
 /// Random integer formulas with all parts of the language.
 fn formulas() -> impl Strategy<Value = Expression> {
-    let variables = vec![AXES[0], AXES[1], AXES[2], LINEAR[0].0, LINEAR[1].0, Variable::GOAL, Variable::FACE];
+    let variables =
+        vec![AXES[0], AXES[1], AXES[2], LINEAR[0].0, LINEAR[1].0, Variable::GOAL, Variable::FACE];
     let leaf = prop_oneof![
         1 => numbers().prop_map(Expression::Constant),
         3 => select(variables).prop_map(Expression::Variable)
@@ -128,7 +135,8 @@ fn formulas() -> impl Strategy<Value = Expression> {
 }
 
 fn reads(expression: &Expression) -> VariableSet {
-    let of = |parts: &[Expression]| parts.iter().map(reads).fold(VariableSet::NONE, VariableSet::union);
+    let of =
+        |parts: &[Expression]| parts.iter().map(reads).fold(VariableSet::NONE, VariableSet::union);
     match expression {
         Expression::Constant(_) | Expression::Weights(_) => VariableSet::NONE,
         Expression::Variable(variable) => VariableSet::of(&[*variable]),
@@ -141,24 +149,45 @@ fn reads(expression: &Expression) -> VariableSet {
 }
 
 /// Asserts that the values of some rows equal those of single cells.
-fn compare(expression: &Expression, domain: &Domain, cells: &Cells, first: usize) -> Result<(), TestCaseError> {
+fn compare(
+    expression: &Expression,
+    domain: &Domain,
+    cells: &Cells,
+    first: usize,
+) -> Result<(), TestCaseError> {
     let rows = domain.together.min(domain.axes[0].1 - first);
     let lengths = [rows, domain.axes[1].1, domain.axes[2].1];
     let expected = AXES.map(|variable| reads(expression).holds(variable));
-    let shape: Vec<usize> = lengths.iter().zip(expected).map(|(n, reads)| if reads { *n } else { 1 }).collect();
+    let shape: Vec<usize> =
+        lengths.iter().zip(expected).map(|(n, reads)| if reads { *n } else { 1 }).collect();
     prop_assert_eq!(cells.values.shape(), shape, "one axis for each variable that is read");
     for place in 0..lengths.iter().product() {
-        let index = [place / (lengths[1] * lengths[2]), place / lengths[2] % lengths[1], place % lengths[2]];
+        let index = [
+            place / (lengths[1] * lengths[2]),
+            place / lengths[2] % lengths[1],
+            place % lengths[2],
+        ];
         if cells.is_nonlinear(&index) {
             prop_assert!(LINEAR.iter().any(|(variable, _)| reads(expression).holds(*variable)));
             continue;
         }
         let slope = cells.slope_at(&index);
-        for steps in [0, 1, 2, 7, domain.steps / 2, domain.steps].map(|steps| steps.min(domain.steps)) {
+        for steps in
+            [0, 1, 2, 7, domain.steps / 2, domain.steps].map(|steps| steps.min(domain.steps))
+        {
             let scope = domain.scope([index[0] + first, index[1], index[2]], steps);
             let value = cells.at(&index).map(|value| value.wrapping_add(slope.wrapping_mul(steps)));
-            prop_assert_eq!(value, expression.value(&scope), "at {:?} after {} steps", index, steps);
-            prop_assert!(value.is_none_or(|value| cells.may_be(value)), "linear values lie in the range");
+            prop_assert_eq!(
+                value,
+                expression.value(&scope),
+                "at {:?} after {} steps",
+                index,
+                steps
+            );
+            prop_assert!(
+                value.is_none_or(|value| cells.may_be(value)),
+                "linear values lie in the range"
+            );
         }
     }
     prop_assert!(cells.values.iter().all(|value| cells.may_be(*value)), "values lie in the range");

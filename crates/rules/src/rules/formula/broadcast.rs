@@ -1,4 +1,5 @@
-//! Element-wise functions of arrays with broadcasting, as loops over slices that compilers can vectorize.
+//! Element-wise functions of arrays with broadcasting, as loops over slices that compilers can
+//! vectorize.
 
 use ndarray::{ArrayD, IxDyn};
 
@@ -16,7 +17,8 @@ struct Lanes<'a, A> {
     cells: &'a [A],
     /// The array's own length along the last axis.
     width: usize,
-    /// For each axis but the last: the length in the shape, and the stride in the array (0 if broadcast).
+    /// For each axis but the last: the length in the shape, and the stride in the array (0 if
+    /// broadcast).
     axes: Vec<(usize, usize)>,
     index: Vec<usize>,
     offset: usize,
@@ -32,7 +34,13 @@ impl<'a, A: Copy> Lanes<'a, A> {
             step *= own[axis];
         }
         // All arrays of this module are contiguous.
-        Self { cells: array.as_slice().expect("contiguous"), width: own[last], axes, index: vec![0; last], offset: 0 }
+        Self {
+            cells: array.as_slice().expect("contiguous"),
+            width: own[last],
+            axes,
+            index: vec![0; last],
+            offset: 0,
+        }
     }
 
     fn next(&mut self) -> Lane<'a, A> {
@@ -100,7 +108,11 @@ pub(super) fn map<A: Copy, O>(a: &ArrayD<A>, f: impl FnMut(A) -> O) -> ArrayD<O>
 }
 
 /// Applies `f` to each pair of cells of two arrays, broadcast to a common shape.
-pub(super) fn zip<A: Copy, B: Copy, O>(a: &ArrayD<A>, b: &ArrayD<B>, mut f: impl FnMut(A, B) -> O) -> ArrayD<O> {
+pub(super) fn zip<A: Copy, B: Copy, O>(
+    a: &ArrayD<A>,
+    b: &ArrayD<B>,
+    mut f: impl FnMut(A, B) -> O,
+) -> ArrayD<O> {
     let shape = common_shape([a.shape(), b.shape()]);
     let mut out = Vec::with_capacity(shape.iter().product());
     let mut lane = |a: Lane<A>, b: Lane<B>, length: usize| match (a, b) {
@@ -119,9 +131,13 @@ pub(super) fn zip<A: Copy, B: Copy, O>(a: &ArrayD<A>, b: &ArrayD<B>, mut f: impl
     ArrayD::from_shape_vec(IxDyn(&shape), out).expect("one for each cell")
 }
 
-/// Selects, cell by cell, from `yes` where the condition is nonzero and from `no` elsewhere. All three arrays are
-/// broadcast to a common shape.
-pub(super) fn select_cells<A: Copy>(condition: &ArrayD<i64>, yes: &ArrayD<A>, no: &ArrayD<A>) -> ArrayD<A> {
+/// Selects, cell by cell, from `yes` where the condition is nonzero and from `no` elsewhere. All
+/// three arrays are broadcast to a common shape.
+pub(super) fn select_cells<A: Copy>(
+    condition: &ArrayD<i64>,
+    yes: &ArrayD<A>,
+    no: &ArrayD<A>,
+) -> ArrayD<A> {
     let shape = common_shape([condition.shape(), yes.shape(), no.shape()]);
     let mut out = Vec::with_capacity(shape.iter().product());
     let (lanes, length) = lanes_of(&shape);
@@ -129,7 +145,9 @@ pub(super) fn select_cells<A: Copy>(condition: &ArrayD<i64>, yes: &ArrayD<A>, no
     let [mut yes, mut no] = [yes, no].map(|array| Lanes::new(array, &shape));
     for _ in 0..lanes {
         match (conditions.next(), yes.next(), no.next()) {
-            (Lane::One(condition), yes, no) => select_one(&condition, yes, no).append_to(&mut out, length),
+            (Lane::One(condition), yes, no) => {
+                select_one(&condition, yes, no).append_to(&mut out, length)
+            }
             (Lane::Each(c), Lane::Each(y), Lane::Each(n)) => {
                 out.extend(c.iter().zip(y.iter().zip(n)).map(|(c, (y, n))| select_one(c, *y, *n)));
             }
@@ -139,7 +157,9 @@ pub(super) fn select_cells<A: Copy>(condition: &ArrayD<i64>, yes: &ArrayD<A>, no
             (Lane::Each(c), Lane::One(y), Lane::Each(n)) => {
                 out.extend(c.iter().zip(n).map(|(c, n)| select_one(c, y, *n)));
             }
-            (Lane::Each(c), Lane::One(y), Lane::One(n)) => out.extend(c.iter().map(|c| select_one(c, y, n))),
+            (Lane::Each(c), Lane::One(y), Lane::One(n)) => {
+                out.extend(c.iter().map(|c| select_one(c, y, n)))
+            }
         }
     }
     ArrayD::from_shape_vec(IxDyn(&shape), out).expect("one for each cell")

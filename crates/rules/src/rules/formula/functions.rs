@@ -16,8 +16,8 @@ pub struct Function {
     pub apply: fn(&[i64]) -> Option<i64>,
 }
 
-/// The largest argument of `divisors`, `is_prime` and `next_prime`: far beyond any score, and each call takes
-/// microseconds, so a hostile formula cannot take long.
+/// The largest argument of `divisors`, `is_prime` and `next_prime`: far beyond any score, and each
+/// call takes microseconds, so a hostile formula cannot take long.
 const LARGEST: i64 = 1_000_000_000;
 
 /// The decimals of pi for the function `pi_digit`.
@@ -35,39 +35,73 @@ const PI_DECIMALS: &[u8] =
 
 macro_rules! function {
     ($name:literal, $few:literal..=$many:expr, $test:literal, $meaning:literal, $apply:expr) => {
-        Function { name: $name, arity: ($few, $many), is_test: $test, meaning: $meaning, apply: $apply }
+        Function {
+            name: $name,
+            arity: ($few, $many),
+            is_test: $test,
+            meaning: $meaning,
+            apply: $apply,
+        }
     };
 }
 
 /// All number functions, in the order in which they are listed for users.
 pub const FUNCTIONS: &[Function] = &[
     function!("ones", 1..=1, false, "ones(n): the ones digit of n", |a| digit(a[0], 0)),
-    function!("tens", 1..=1, false, "tens(n): the tens digit of n (0 below 10)", |a| digit(a[0], 1)),
-    function!("digit", 2..=2, false, "digit(n, i): the digit of n that counts 10^i", |a| digit(a[0], a[1])),
+    function!("tens", 1..=1, false, "tens(n): the tens digit of n (0 below 10)", |a| digit(
+        a[0], 1
+    )),
+    function!("digit", 2..=2, false, "digit(n, i): the digit of n that counts 10^i", |a| digit(
+        a[0], a[1]
+    )),
     function!("first", 1..=1, false, "first(n): the leftmost digit of n", |a| first(a[0])),
-    function!("leading", 2..=2, false, "leading(n, k): the number that the k leftmost digits of n form", |a| {
-        leading(a[0], a[1])
-    }),
+    function!(
+        "leading",
+        2..=2,
+        false,
+        "leading(n, k): the number that the k leftmost digits of n form",
+        |a| { leading(a[0], a[1]) }
+    ),
     function!("min", 2..=8, false, "min(a, b, ...): the smallest", |a| a.iter().copied().min()),
     function!("max", 2..=8, false, "max(a, b, ...): the largest", |a| a.iter().copied().max()),
     function!("abs", 1..=1, false, "abs(n): n without its sign", |a| a[0].checked_abs()),
     function!("pow", 2..=2, false, "pow(a, n): a to the power n >= 0", |a| {
         a[0].checked_pow(u32::try_from(a[1]).ok()?)
     }),
-    function!("gcd", 2..=2, false, "gcd(a, b): the greatest common divisor (gcd(n, 0) = n)", |a| gcd(a[0], a[1])),
-    function!("divisors", 1..=1, false, "divisors(n): how many positive divisors n has, 1 <= n <= 10^9", |a| divisors(
-        a[0]
-    )),
-    function!("is_prime", 1..=1, true, "is_prime(n): whether n is a prime number, n <= 10^9", |a| {
-        (a[0] <= LARGEST).then(|| u32::try_from(a[0]).is_ok_and(is_prime).into())
+    function!("gcd", 2..=2, false, "gcd(a, b): the greatest common divisor (gcd(n, 0) = n)", |a| {
+        gcd(a[0], a[1])
     }),
-    function!("next_prime", 1..=1, false, "next_prime(n): the smallest prime above n, n <= 10^9", |a| next_prime(a[0])),
+    function!(
+        "divisors",
+        1..=1,
+        false,
+        "divisors(n): how many positive divisors n has, 1 <= n <= 10^9",
+        |a| divisors(a[0])
+    ),
+    function!(
+        "is_prime",
+        1..=1,
+        true,
+        "is_prime(n): whether n is a prime number, n <= 10^9",
+        |a| { (a[0] <= LARGEST).then(|| u32::try_from(a[0]).is_ok_and(is_prime).into()) }
+    ),
+    function!(
+        "next_prime",
+        1..=1,
+        false,
+        "next_prime(n): the smallest prime above n, n <= 10^9",
+        |a| next_prime(a[0])
+    ),
     function!("is_square", 1..=1, true, "is_square(n): whether n is a perfect square", |a| {
         Some((a[0] >= 0 && root(a[0], 2)?.pow(2) == a[0]).into())
     }),
-    function!("next_square", 1..=1, false, "next_square(n): the smallest perfect square above n", |a| {
-        (root(a[0].max(0), 2)? + i64::from(a[0] >= 0)).checked_pow(2)
-    }),
+    function!(
+        "next_square",
+        1..=1,
+        false,
+        "next_square(n): the smallest perfect square above n",
+        |a| { (root(a[0].max(0), 2)? + i64::from(a[0] >= 0)).checked_pow(2) }
+    ),
     function!("is_cube", 1..=1, true, "is_cube(n): whether n >= 0 is a perfect cube", |a| {
         Some((a[0] >= 0 && root(a[0], 3)?.pow(3) == a[0]).into())
     }),
@@ -78,15 +112,21 @@ pub const FUNCTIONS: &[Function] = &[
         "smallest_digit(n): the smallest digit of n >= 0, no leading zeros",
         |a| { digits(a[0])?.into_iter().min() }
     ),
-    function!("largest_digit", 1..=1, false, "largest_digit(n): the largest digit of n >= 0", |a| {
-        digits(a[0])?.into_iter().max()
-    }),
+    function!(
+        "largest_digit",
+        1..=1,
+        false,
+        "largest_digit(n): the largest digit of n >= 0",
+        |a| { digits(a[0])?.into_iter().max() }
+    ),
     function!(
         "alternating_digit_sum",
         1..=1,
         false,
         "alternating_digit_sum(n): ones digit minus tens digit plus hundreds digit ...",
-        |a| Some(digits(a[0])?.iter().enumerate().map(|(i, d)| if i % 2 == 0 { *d } else { -d }).sum())
+        |a| Some(
+            digits(a[0])?.iter().enumerate().map(|(i, d)| if i % 2 == 0 { *d } else { -d }).sum()
+        )
     ),
     function!(
         "decimal_digit",
@@ -102,9 +142,13 @@ pub const FUNCTIONS: &[Function] = &[
         "power_first_digit(a, n): the leftmost digit of a^n, 1 <= a <= 10^6, 0 <= n <= 10^5",
         |a| { power_first_digit(a[0], a[1]) }
     ),
-    function!("power_last_digit", 2..=2, false, "power_last_digit(a, n): the ones digit of a^n, a >= 0, n >= 0", |a| {
-        power_last_digit(a[0], a[1])
-    }),
+    function!(
+        "power_last_digit",
+        2..=2,
+        false,
+        "power_last_digit(a, n): the ones digit of a^n, a >= 0, n >= 0",
+        |a| { power_last_digit(a[0], a[1]) }
+    ),
     function!(
         "pi_digit",
         1..=1,
@@ -124,7 +168,8 @@ pub const FUNCTIONS: &[Function] = &[
     ),
 ];
 
-/// `count`, which is not a function but stands for one variable for each face: its name and description.
+/// `count`, which is not a function but stands for one variable for each face: its name and
+/// description.
 pub const COUNT: (&str, &str) =
     ("count", "count(f): how many dice show the face f, 1 to 20 (available where pairs is)");
 
@@ -179,7 +224,8 @@ fn divisors(n: i64) -> Option<i64> {
         }
         (count, d) = (count * times, d + 1);
     }
-    // The cofactor has no divisor up to its cube root: it is 1, a prime, or a product of two (maybe equal) primes.
+    // The cofactor has no divisor up to its cube root: it is 1, a prime, or a product of two (maybe
+    // equal) primes.
     Some(match cofactor {
         1 => count,
         prime if is_prime(prime) => 2 * count,
@@ -188,8 +234,8 @@ fn divisors(n: i64) -> Option<i64> {
     })
 }
 
-/// Returns whether a number is prime, by the Miller-Rabin test with bases that are conclusive below 4,759,123,141 (G.
-/// Jaeschke, "On strong pseudoprimes to several bases", 1993).
+/// Returns whether a number is prime, by the Miller-Rabin test with bases that are conclusive below
+/// 4,759,123,141 (G. Jaeschke, "On strong pseudoprimes to several bases", 1993).
 pub fn is_prime(n: u32) -> bool {
     const BASES: [u32; 3] = [2, 7, 61];
     if n < 2 || n.is_multiple_of(2) || BASES.contains(&n) {
@@ -269,16 +315,20 @@ fn power_first_digit(base: i64, exponent: i64) -> Option<i64> {
         return Some(1);
     }
     // Powers that fit 128 bits: all that games with the usual goal need.
-    if let Some(power) = u32::try_from(exponent).ok().and_then(|e| u128::from(base).checked_pow(e)) {
+    if let Some(power) = u32::try_from(exponent).ok().and_then(|e| u128::from(base).checked_pow(e))
+    {
         return power.to_string().bytes().next().map(|c| i64::from(c - b'0'));
     }
     leading_digit_by_logarithm(base, exponent)
         .or_else(|| leading_digit_of_sixty(base, exponent))
-        .or_else(|| UBig::from(base).pow(exponent).to_string().bytes().next().map(|c| i64::from(c - b'0')))
+        .or_else(|| {
+            UBig::from(base).pow(exponent).to_string().bytes().next().map(|c| i64::from(c - b'0'))
+        })
 }
 
-/// As [`leading_digit_by_logarithm`], with the first 60 digits: 17 squarings and as many products, each cut after its
-/// 60th digit, leave more than the first 40 right. `None` if those after the first digit are all 0 or all 9.
+/// As [`leading_digit_by_logarithm`], with the first 60 digits: 17 squarings and as many products,
+/// each cut after its 60th digit, leave more than the first 40 right. `None` if those after the
+/// first digit are all 0 or all 9.
 fn leading_digit_of_sixty(base: u64, mut exponent: usize) -> Option<i64> {
     let cut = |product: UBig| {
         let digits = product.to_string();
@@ -298,16 +348,17 @@ fn leading_digit_of_sixty(base: u64, mut exponent: usize) -> Option<i64> {
     (!is_near).then(|| i64::from(digits.as_bytes()[0] - b'0'))
 }
 
-/// The leftmost digit of a power with an exponent of at most 100,000; `None` if the logarithm is too close to the
-/// boundary between two digits. The logarithm is below 2,000,000, so after a few roundings its error is below 1e-8, and
-/// that of ten to the power of its fraction below 1e-6.
+/// The leftmost digit of a power with an exponent of at most 100,000; `None` if the logarithm is
+/// too close to the boundary between two digits. The logarithm is below 2,000,000, so after a few
+/// roundings its error is below 1e-8, and that of ten to the power of its fraction below 1e-6.
 fn leading_digit_by_logarithm(base: u64, exponent: usize) -> Option<i64> {
     let leading = 10f64.powf((exponent as f64 * (base as f64).log10()).fract());
     ((leading - leading.round()).abs() > 1e-6).then_some(leading as i64)
 }
 
-/// Applies one function for each of the opponent's digits, from right to left, to the mover's score.
-/// The published Python code divides and rounds in floats; for scores both give the same integers.
+/// Applies one function for each of the opponent's digits, from right to left, to the mover's
+/// score. The published Python code divides and rounds in floats; for scores both give the same
+/// integers.
 fn hefty_hogs(score: i64, opponent: i64) -> Option<i64> {
     if opponent == 0 {
         return Some(1);

@@ -1,4 +1,5 @@
-//! Builds a syntax tree from tokens, by operator precedence (V. R. Pratt, "Top down operator precedence", 1973).
+//! Builds a syntax tree from tokens, by operator precedence (V. R. Pratt, "Top down operator
+//! precedence", 1973).
 //!
 //! ```text
 //! formula     = conditional
@@ -48,8 +49,12 @@ impl<'s> Tree<'s> {
     /// # Errors
     /// Returns the first syntax fault.
     pub fn read(source: &'s str) -> Result<Self, FormulaFault> {
-        let mut reader =
-            TreeReader { lexer: Lexer::new(source), before: (0, Token::End), now: (0, Token::End), nested: 0 };
+        let mut reader = TreeReader {
+            lexer: Lexer::new(source),
+            before: (0, Token::End),
+            now: (0, Token::End),
+            nested: 0,
+        };
         reader.advance()?;
         let tree = reader.conditional()?;
         if reader.now.1 == Token::End { Ok(tree) } else { Err(reader.surplus()) }
@@ -61,7 +66,9 @@ impl<'s> Tree<'s> {
             TreeNode::Number(_) | TreeNode::Flag(_) | TreeNode::Name(_) => 0,
             TreeNode::List(parts) | TreeNode::Call(_, parts) => deepest(parts),
             TreeNode::Negate(part) | TreeNode::Not(part) => part.depth,
-            TreeNode::And(parts) | TreeNode::Or(parts) | TreeNode::Binary(_, parts) => deepest(&parts[..]),
+            TreeNode::And(parts) | TreeNode::Or(parts) | TreeNode::Binary(_, parts) => {
+                deepest(&parts[..])
+            }
             TreeNode::Conditional(parts) => deepest(&parts[..]),
         };
         if below >= DEEPEST {
@@ -134,7 +141,11 @@ impl<'s> TreeReader<'s> {
         if !matches!(self.now.1, Token::End | Token::Sign(")" | "]" | ":")) {
             return Err(self.surplus());
         }
-        let fix = if opened == "?" { "write condition ? value : other".into() } else { format!("add {sign}") };
+        let fix = if opened == "?" {
+            "write condition ? value : other".into()
+        } else {
+            format!("add {sign}")
+        };
         Err(FormulaFault::new(at, format!("this `{opened}` has no `{sign}`"), fix))
     }
 
@@ -175,17 +186,20 @@ impl<'s> TreeReader<'s> {
         Ok(left)
     }
 
-    /// Parses an operand and the signs in front of it; a minus right before a number is part of the number.
+    /// Parses an operand and the signs in front of it; a minus right before a number is part of the
+    /// number.
     fn unary(&mut self) -> Read<'s> {
         let mut signs: Vec<(usize, &'static str)> = Vec::new();
         while let (at, Token::Sign(sign @ ("-" | "!"))) = self.now {
             self.advance()?;
             signs.push((at, sign));
         }
-        let mut tree = if let (Token::Number(number), Some(&(at, "-"))) = (self.now.1, signs.last()) {
+        let mut tree = if let (Token::Number(number), Some(&(at, "-"))) = (self.now.1, signs.last())
+        {
             signs.pop();
             // The smallest 64-bit number has no positive counterpart.
-            let value = 0i64.checked_sub_unsigned(number).ok_or_else(|| past_64_bits(self.now.0))?;
+            let value =
+                0i64.checked_sub_unsigned(number).ok_or_else(|| past_64_bits(self.now.0))?;
             self.advance()?;
             Tree::new(at, TreeNode::Number(value))?
         } else {
@@ -193,7 +207,10 @@ impl<'s> TreeReader<'s> {
         };
         for (at, sign) in signs.into_iter().rev() {
             let part = Box::new(tree);
-            tree = Tree::new(at, if sign == "-" { TreeNode::Negate(part) } else { TreeNode::Not(part) })?;
+            tree = Tree::new(
+                at,
+                if sign == "-" { TreeNode::Negate(part) } else { TreeNode::Not(part) },
+            )?;
         }
         Ok(tree)
     }
@@ -205,7 +222,9 @@ impl<'s> TreeReader<'s> {
         }
         self.advance()?;
         let node = match token {
-            Token::Number(number) => TreeNode::Number(i64::try_from(number).map_err(|_| past_64_bits(at))?),
+            Token::Number(number) => {
+                TreeNode::Number(i64::try_from(number).map_err(|_| past_64_bits(at))?)
+            }
             Token::Name("true") => TreeNode::Flag(true),
             Token::Name("false") => TreeNode::Flag(false),
             Token::Name(name) => match self.now {
@@ -226,7 +245,11 @@ impl<'s> TreeReader<'s> {
     }
 
     /// Parses items separated by commas, up to the closing sign; a list may end in a comma.
-    fn items(&mut self, sign: &'static str, opened: (usize, &str)) -> Result<Vec<Tree<'s>>, FormulaFault> {
+    fn items(
+        &mut self,
+        sign: &'static str,
+        opened: (usize, &str),
+    ) -> Result<Vec<Tree<'s>>, FormulaFault> {
         let mut items = Vec::new();
         if !self.take(sign)? {
             loop {
@@ -245,11 +268,19 @@ impl<'s> TreeReader<'s> {
         let add = "add a number, a name or a formula in brackets";
         match (self.before.1, self.now.1) {
             (Token::End, Token::End) => FormulaFault::new(self.now.0, "the formula is empty", add),
-            (_, Token::End) => FormulaFault::new(self.now.0, "the formula ends where a value is missing", add),
-            (_, Token::Sign("+")) => {
-                FormulaFault::new(self.now.0, "a `+` with nothing to add to", "leave it out, or add a value before it")
+            (_, Token::End) => {
+                FormulaFault::new(self.now.0, "the formula ends where a value is missing", add)
             }
-            (_, token) => FormulaFault::new(self.now.0, format!("a value is missing before {}", shown(token)), add),
+            (_, Token::Sign("+")) => FormulaFault::new(
+                self.now.0,
+                "a `+` with nothing to add to",
+                "leave it out, or add a value before it",
+            ),
+            (_, token) => FormulaFault::new(
+                self.now.0,
+                format!("a value is missing before {}", shown(token)),
+                add,
+            ),
         }
     }
 
@@ -259,21 +290,33 @@ impl<'s> TreeReader<'s> {
             if let Token::Name(name) = token
                 && let Some(fix) = replacement_for(name)
             {
-                return FormulaFault::new(at, format!("`{name}` is not an operator of formulas"), fix);
+                return FormulaFault::new(
+                    at,
+                    format!("`{name}` is not an operator of formulas"),
+                    fix,
+                );
             }
         }
         let (at, token) = self.now;
         match token {
-            Token::Sign(")" | "]") => {
-                FormulaFault::new(at, format!("{} without an opening bracket", shown(token)), "leave it out")
+            Token::Sign(")" | "]") => FormulaFault::new(
+                at,
+                format!("{} without an opening bracket", shown(token)),
+                "leave it out",
+            ),
+            Token::Sign(":") => FormulaFault::new(
+                at,
+                "this `:` has no `?` before it",
+                "write condition ? value : other",
+            ),
+            Token::Sign(",") => FormulaFault::new(
+                at,
+                "a `,` outside the arguments of a function",
+                "leave it out, or name the function",
+            ),
+            Token::Sign("!") => {
+                FormulaFault::new(at, "a `!` after a value", "write != to compare, or ! in front")
             }
-            Token::Sign(":") => {
-                FormulaFault::new(at, "this `:` has no `?` before it", "write condition ? value : other")
-            }
-            Token::Sign(",") => {
-                FormulaFault::new(at, "a `,` outside the arguments of a function", "leave it out, or name the function")
-            }
-            Token::Sign("!") => FormulaFault::new(at, "a `!` after a value", "write != to compare, or ! in front"),
             _ => {
                 let message = format!("an operator is missing before {}", shown(token));
                 FormulaFault::new(at, message, "join the two, as with + or &&")

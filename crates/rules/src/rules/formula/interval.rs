@@ -1,4 +1,5 @@
-//! Interval arithmetic: the ranges of parts of a formula. Operations that cannot fail on their ranges are not checked.
+//! Interval arithmetic: the ranges of parts of a formula. Operations that cannot fail on their
+//! ranges are not checked.
 
 use super::Operator;
 
@@ -15,16 +16,20 @@ pub(super) fn count(interval: Interval) -> Option<usize> {
     usize::try_from(interval.1.checked_sub(interval.0)?.checked_add(1)?).ok()
 }
 
-/// Extends an interval that contains 0 to ends at powers of two (or 0). The parts of a tabulation have slightly
-/// different ranges; rounding makes most of them equal, so that they share lookups.
+/// Extends an interval that contains 0 to ends at powers of two (or 0). The parts of a tabulation
+/// have slightly different ranges; rounding makes most of them equal, so that they share lookups.
 pub(super) fn rounded(interval: Interval) -> Interval {
-    let end = |n: i64| n.unsigned_abs().checked_next_power_of_two().map_or(i64::MAX, |n| n.min(i64::MAX as u64) as i64);
+    let end = |n: i64| {
+        n.unsigned_abs()
+            .checked_next_power_of_two()
+            .map_or(i64::MAX, |n| n.min(i64::MAX as u64) as i64)
+    };
     let least = if interval.0 == i64::MIN { i64::MIN } else { -end(interval.0) };
     (if interval.0 < 0 { least } else { 0 }, if interval.1 > 0 { end(interval.1) } else { 0 })
 }
 
-/// Returns an interval that contains all results of an operation on numbers from `a` and `b`; `None` if it may fail for
-/// some of them (division by zero, overflow).
+/// Returns an interval that contains all results of an operation on numbers from `a` and `b`;
+/// `None` if it may fail for some of them (division by zero, overflow).
 pub(super) fn of_operation(operator: Operator, a: Interval, b: Interval) -> Option<Interval> {
     let divides = || b.0 > 0 || (b.1 < 0 && a.0 > i64::MIN);
     match operator {
@@ -40,12 +45,15 @@ pub(super) fn of_operation(operator: Operator, a: Interval, b: Interval) -> Opti
     }
 }
 
-/// Returns the hull of an operation's results at the ends of both intervals. It must be monotone in each operand.
+/// Returns the hull of an operation's results at the ends of both intervals. It must be monotone in
+/// each operand.
 fn corners(a: Interval, b: Interval, apply: fn(i64, i64) -> Option<i64>) -> Option<Interval> {
     let ends = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
     let mut results = ends.into_iter().map(|(a, b)| apply(a, b));
     let first = results.next()??;
-    results.try_fold((first, first), |hull, result| result.map(|result| (hull.0.min(result), hull.1.max(result))))
+    results.try_fold((first, first), |hull, result| {
+        result.map(|result| (hull.0.min(result), hull.1.max(result)))
+    })
 }
 
 #[cfg(test)]
@@ -58,12 +66,17 @@ mod tests {
         let intervals = [(-7, -2), (-3, 4), (0, 5), (1, 9), (6, 6)];
         for operator in [Add, Subtract, Multiply, Divide, Remainder, Less] {
             for (a, b) in intervals.iter().flat_map(|a| intervals.iter().map(move |b| (*a, *b))) {
-                let results = (a.0..=a.1).flat_map(|x| (b.0..=b.1).map(move |y| operator.apply(x, y)));
+                let results =
+                    (a.0..=a.1).flat_map(|x| (b.0..=b.1).map(move |y| operator.apply(x, y)));
                 match of_operation(operator, a, b) {
                     Some((least, most)) => {
-                        results.for_each(|r| assert!(r.is_some_and(|r| (least..=most).contains(&r)), "{operator:?}"));
+                        results.for_each(|r| {
+                            assert!(r.is_some_and(|r| (least..=most).contains(&r)), "{operator:?}")
+                        });
                     }
-                    None => assert!((b.0..=b.1).contains(&0) && matches!(operator, Divide | Remainder)),
+                    None => {
+                        assert!((b.0..=b.1).contains(&0) && matches!(operator, Divide | Remainder))
+                    }
                 }
             }
         }

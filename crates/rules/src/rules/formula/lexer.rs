@@ -15,8 +15,10 @@ pub(super) enum Token<'s> {
     End,
 }
 
-const SIGNS: &[&str] =
-    &["&&", "||", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", "(", ")", "[", "]", ","];
+const SIGNS: &[&str] = &[
+    "&&", "||", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", "(", ")",
+    "[", "]", ",",
+];
 
 /// Signs of other languages: the sign, the message of the fault, and what to write instead.
 const MISTAKES: &[(&str, &str, &str)] = &[
@@ -30,7 +32,11 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     (">>", "`>>` is not an operator of formulas", "write / and a power of 2"),
     ("&", "a single `&` is not an operator of formulas", "write && for and"),
     ("|", "a single `|` is not an operator of formulas", "write || for or"),
-    ("^", "`^` is not an operator of formulas", "write pow(a, n) for a power, != for one of two but not both"),
+    (
+        "^",
+        "`^` is not an operator of formulas",
+        "write pow(a, n) for a power, != for one of two but not both",
+    ),
     ("**", "`**` is not an operator of formulas", "write pow(a, n) for a power"),
     (
         "//",
@@ -69,8 +75,8 @@ impl<'s> Lexer<'s> {
     /// Returns the next token and its byte offset; after the last token, always [`Token::End`].
     ///
     /// # Errors
-    /// Returns a fault at a character that cannot begin a token, a number that does not fit 64 bits, or a sign of
-    /// another language.
+    /// Returns a fault at a character that cannot begin a token, a number that does not fit 64
+    /// bits, or a sign of another language.
     pub fn next(&mut self) -> Result<(usize, Token<'s>), FormulaFault> {
         self.at += leading(&self.source[self.at..], |c| c.is_ascii_whitespace()).len();
         let (at, rest) = (self.at, &self.source[self.at..]);
@@ -98,7 +104,11 @@ fn number(word: &str, rest: &str, at: usize) -> Result<u64, FormulaFault> {
     let (digits, radix) = word.strip_prefix("0x").map_or((word, 10), |digits| (digits, 16));
     if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
         let message = format!("`{word}` is neither a number nor a name");
-        return Err(FormulaFault::new(at, message, "write numbers in digits alone, and a product with *"));
+        return Err(FormulaFault::new(
+            at,
+            message,
+            "write numbers in digits alone, and a product with *",
+        ));
     }
     if rest[word.len()..].starts_with('.') {
         return Err(FormulaFault::new(
@@ -117,7 +127,10 @@ pub(super) fn past_64_bits(at: usize) -> FormulaFault {
 
 fn sign(rest: &str, at: usize) -> Result<&'static str, FormulaFault> {
     let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign)).copied();
-    let mistake = MISTAKES.iter().filter(|(mistake, ..)| rest.starts_with(mistake)).max_by_key(|(sign, ..)| sign.len());
+    let mistake = MISTAKES
+        .iter()
+        .filter(|(mistake, ..)| rest.starts_with(mistake))
+        .max_by_key(|(sign, ..)| sign.len());
     match (sign, mistake) {
         (Some(sign), Some((mistake, ..))) if sign.len() >= mistake.len() => Ok(sign),
         (_, Some((_, message, fix))) => Err(FormulaFault::new(at, *message, *fix)),
@@ -125,7 +138,11 @@ fn sign(rest: &str, at: usize) -> Result<&'static str, FormulaFault> {
         (None, None) => {
             let unknown = rest.chars().next().unwrap_or_default().escape_debug();
             let message = format!("the character `{unknown}` has no meaning in formulas");
-            Err(FormulaFault::new(at, message, "leave it out: formulas have numbers, names, operators and functions"))
+            Err(FormulaFault::new(
+                at,
+                message,
+                "leave it out: formulas have numbers, names, operators and functions",
+            ))
         }
     }
 }

@@ -26,7 +26,8 @@ impl Computed {
     }
 }
 
-/// The results of a function for all combinations of its arguments, the last argument varying fastest.
+/// The results of a function for all combinations of its arguments, the last argument varying
+/// fastest.
 #[derive(Debug)]
 pub(super) struct Lookup {
     /// The results; 0 where the function has no value.
@@ -39,7 +40,12 @@ pub(super) struct Lookup {
 
 impl Lookup {
     /// Computes all results; `None` if the work is to stop.
-    fn new(computed: Computed, arguments: &[Interval], size: usize, going: GoingOn) -> Option<Self> {
+    fn new(
+        computed: Computed,
+        arguments: &[Interval],
+        size: usize,
+        going: GoingOn,
+    ) -> Option<Self> {
         let mut row: Vec<i64> = arguments.iter().map(|interval| interval.0).collect();
         let (mut results, mut faults) = (Vec::with_capacity(size), Vec::new());
         for place in 0..size {
@@ -60,7 +66,10 @@ impl Lookup {
                 *value = interval.0;
             }
         }
-        let range = (results.iter().copied().min().unwrap_or(0), results.iter().copied().max().unwrap_or(0));
+        let range = (
+            results.iter().copied().min().unwrap_or(0),
+            results.iter().copied().max().unwrap_or(0),
+        );
         Some(Self { results, faults, range })
     }
 }
@@ -108,16 +117,21 @@ const LARGEST: usize = 1 << 20;
 const MOST_RESULTS: usize = 1 << 23;
 
 impl<'w> Lookups<'w> {
-    /// Creates a cache for formulas whose evaluation ends soon after `keep_going` returns false. Values that are left
-    /// out count as missing: the caller has to notice that it was stopped.
+    /// Creates a cache for formulas whose evaluation ends soon after `keep_going` returns false.
+    /// Values that are left out count as missing: the caller has to notice that it was stopped.
     pub fn watched(keep_going: &'w (dyn Fn() -> bool + Sync)) -> Self {
         Self { going: GoingOn(Some(keep_going)), ..Self::default() }
     }
 
-    /// Returns the lookup of a function over these ranges of arguments; `None` if it would have more results than
-    /// `asked`, the number of values needed, or than [`LARGEST`], or all lookups more than [`MOST_RESULTS`], and if the
-    /// work is to stop.
-    pub(super) fn over(&self, computed: Computed, arguments: Vec<Interval>, asked: usize) -> Option<Arc<Lookup>> {
+    /// Returns the lookup of a function over these ranges of arguments; `None` if it would have
+    /// more results than `asked`, the number of values needed, or than [`LARGEST`], or all
+    /// lookups more than [`MOST_RESULTS`], and if the work is to stop.
+    pub(super) fn over(
+        &self,
+        computed: Computed,
+        arguments: Vec<Interval>,
+        asked: usize,
+    ) -> Option<Arc<Lookup>> {
         let mut counts = arguments.iter().map(|interval| interval::count(*interval));
         let size = counts.try_fold(1usize, |size, count| size.checked_mul(count?))?;
         if size > asked.min(LARGEST) {
@@ -152,9 +166,14 @@ mod tests {
     fn all_lookups_together_have_a_limit() {
         let (lookups, ones) = (Lookups::default(), Computed::Function(find("ones").unwrap()));
         let size = LARGEST as i64;
-        let over = |part: i64| lookups.over(ones, vec![(part * size, (part + 1) * size - 1)], usize::MAX);
+        let over =
+            |part: i64| lookups.over(ones, vec![(part * size, (part + 1) * size - 1)], usize::MAX);
         let known: Vec<bool> = (0..10).map(|part| over(part).is_some()).collect();
-        assert_eq!(known.iter().filter(|known| **known).count(), MOST_RESULTS / LARGEST, "{known:?}");
+        assert_eq!(
+            known.iter().filter(|known| **known).count(),
+            MOST_RESULTS / LARGEST,
+            "{known:?}"
+        );
         assert_eq!(over(0).unwrap().results[17], 7, "those that are known stay");
     }
 }

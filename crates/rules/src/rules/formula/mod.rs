@@ -1,8 +1,8 @@
 //! Formulas over integers: type-checked when parsed, evaluated for one cell or over arrays.
 //!
-//! The language: whole numbers, `true`, `false`, the variables of the hook, `+ - * / %` (division truncates toward
-//! zero), `== != < <= > >=`, `&& || !`, `a ? b : c`, and the functions of [`functions`]. A die may also be written as a
-//! list of weights, one for each face from 1 up.
+//! The language: whole numbers, `true`, `false`, the variables of the hook, `+ - * / %` (division
+//! truncates toward zero), `== != < <= > >=`, `&& || !`, `a ? b : c`, and the functions of
+//! [`functions`]. A die may also be written as a list of weights, one for each face from 1 up.
 
 #[cfg(test)]
 mod agreement;
@@ -24,7 +24,9 @@ pub use broadcast::Lane;
 pub use cells::{Cells, FAULT, NONLINEAR, select, without_slopes};
 pub use lookup::Lookups;
 pub use parse::FormulaFault;
-pub use variables::{FACES_COUNTED, MAX_MEMORIES, Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary};
+pub use variables::{
+    FACES_COUNTED, MAX_MEMORIES, Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary,
+};
 
 use std::borrow::Cow;
 use std::fmt;
@@ -87,7 +89,10 @@ impl Operator {
 
     /// Whether the result is a truth value.
     fn compares(self) -> bool {
-        !matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Remainder)
+        !matches!(
+            self,
+            Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Remainder
+        )
     }
 
     fn symbol(self) -> &'static str {
@@ -107,7 +112,8 @@ impl Operator {
     }
 }
 
-/// The value that represents the first list of weights of a die; the other lists follow. Far below any number of sides.
+/// The value that represents the first list of weights of a die; the other lists follow. Far below
+/// any number of sides.
 const FIRST_LIST: i64 = i64::MIN + 1;
 
 /// A type-checked expression tree; true is 1 and false is 0.
@@ -135,8 +141,8 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// Parses `source` as a formula of type `expected`. It may use the variables in `allowed`, by their names in
-    /// `vocabulary`.
+    /// Parses `source` as a formula of type `expected`. It may use the variables in `allowed`, by
+    /// their names in `vocabulary`.
     ///
     /// # Errors
     /// Returns every fault found, each with its byte offset in `source`.
@@ -159,22 +165,29 @@ impl Formula {
         self.reads
     }
 
-    /// The weights of the faces of a die, if `value`, a result of this formula, represents a list of weights; otherwise
-    /// it is a number of sides.
+    /// The weights of the faces of a die, if `value`, a result of this formula, represents a list
+    /// of weights; otherwise it is a number of sides.
     pub fn die_weights(&self, value: i64) -> Option<&[u32]> {
         let list = usize::try_from(value.checked_sub(FIRST_LIST)?).ok()?;
         self.weights.get(list).map(Vec::as_slice)
     }
 
-    /// The value for one cell; `None` if it divides by zero, overflows, or leaves a function's domain.
+    /// The value for one cell; `None` if it divides by zero, overflows, or leaves a function's
+    /// domain.
     pub fn value(&self, scope: &Scope) -> Option<i64> {
         self.expression.value(scope)
     }
 
-    /// Evaluates all parts that do not depend on variables in `unknown`, and returns the simplified formula.
+    /// Evaluates all parts that do not depend on variables in `unknown`, and returns the simplified
+    /// formula.
     pub fn with_known(&self, scope: &Scope, unknown: VariableSet) -> Self {
         let expression = self.expression.with_known(scope, unknown);
-        Self { source: self.source.clone(), expression, reads: self.reads.and(unknown), weights: self.weights.clone() }
+        Self {
+            source: self.source.clone(),
+            expression,
+            reads: self.reads.and(unknown),
+            weights: self.weights.clone(),
+        }
     }
 
     /// The values over arrays of cells (see [`Arrays`]).
@@ -205,7 +218,9 @@ impl Expression {
                     b.value(scope)
                 }
             }
-            Self::Conditional(parts) => parts[if parts[0].value(scope)? == 1 { 1 } else { 2 }].value(scope),
+            Self::Conditional(parts) => {
+                parts[if parts[0].value(scope)? == 1 { 1 } else { 2 }].value(scope)
+            }
             Self::Binary(operator, ab) => operator.apply(ab[0].value(scope)?, ab[1].value(scope)?),
             Self::Call(function, arguments) => {
                 let mut values = [0; 8];
@@ -226,15 +241,27 @@ impl Expression {
             Self::Variable(v) if unknown.holds(*v) => return self.clone(),
             Self::Variable(v) => return Self::Constant(scope.get(*v)),
             Self::Conditional(parts) => match known(&parts[0]) {
-                Self::Constant(condition) => return known(&parts[if condition == 1 { 1 } else { 2 }]),
-                condition => return Self::Conditional(Box::new([condition, known(&parts[1]), known(&parts[2])])),
+                Self::Constant(condition) => {
+                    return known(&parts[if condition == 1 { 1 } else { 2 }]);
+                }
+                condition => {
+                    return Self::Conditional(Box::new([
+                        condition,
+                        known(&parts[1]),
+                        known(&parts[2]),
+                    ]));
+                }
             },
             Self::Negate(a) => Self::Negate(boxed(a)),
             Self::Not(a) => Self::Not(boxed(a)),
             Self::And(a, b) => Self::And(boxed(a), boxed(b)),
             Self::Or(a, b) => Self::Or(boxed(a), boxed(b)),
-            Self::Binary(operator, ab) => Self::Binary(*operator, Box::new([known(&ab[0]), known(&ab[1])])),
-            Self::Call(function, arguments) => Self::Call(*function, arguments.iter().map(known).collect()),
+            Self::Binary(operator, ab) => {
+                Self::Binary(*operator, Box::new([known(&ab[0]), known(&ab[1])]))
+            }
+            Self::Call(function, arguments) => {
+                Self::Call(*function, arguments.iter().map(known).collect())
+            }
         };
         // A part without a value is kept as it is: it may never be evaluated.
         let value = if simplified.is_of_constants() { simplified.value(scope) } else { None };
@@ -265,7 +292,9 @@ impl Expression {
             Self::Not(a) => format!("(!{})", text(a)),
             Self::And(a, b) => format!("({} && {})", text(a), text(b)),
             Self::Or(a, b) => format!("({} || {})", text(a), text(b)),
-            Self::Conditional(p) => format!("({} ? {} : {})", text(&p[0]), text(&p[1]), text(&p[2])),
+            Self::Conditional(p) => {
+                format!("({} ? {} : {})", text(&p[0]), text(&p[1]), text(&p[2]))
+            }
             Self::Binary(op, ab) => format!("({} {} {})", text(&ab[0]), op.symbol(), text(&ab[1])),
             Self::Call(f, args) => {
                 let args: Vec<String> = args.iter().map(text).collect();

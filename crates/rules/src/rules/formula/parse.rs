@@ -4,7 +4,9 @@ use super::super::fault::nearest;
 use super::functions::{COUNT, FUNCTIONS, find};
 use super::grammar::{Tree, TreeNode};
 use super::lexer::replacement_for;
-use super::{Expression, FACES_COUNTED, Formula, Operator, Type, Variable, VariableSet, Vocabulary};
+use super::{
+    Expression, FACES_COUNTED, Formula, Operator, Type, Variable, VariableSet, Vocabulary,
+};
 
 /// The largest length of a formula in bytes, far beyond any game.
 const LONGEST_SOURCE: usize = 4096;
@@ -34,12 +36,18 @@ pub(super) fn parse(
     allowed: VariableSet,
 ) -> Result<Formula, Vec<FormulaFault>> {
     if source.len() > LONGEST_SOURCE {
-        let message = format!("a formula of {} characters; at most {LONGEST_SOURCE} are read", source.len());
+        let message =
+            format!("a formula of {} characters; at most {LONGEST_SOURCE} are read", source.len());
         return Err(vec![FormulaFault::new(0, message, "write it shorter")]);
     }
     let tree = Tree::read(source).map_err(|fault| vec![fault])?;
-    let mut checker =
-        Checker { vocabulary, allowed, faults: Vec::new(), reads: VariableSet::NONE, weights: Vec::new() };
+    let mut checker = Checker {
+        vocabulary,
+        allowed,
+        faults: Vec::new(),
+        reads: VariableSet::NONE,
+        weights: Vec::new(),
+    };
     let expression = checker.check(&tree, expected);
     let Checker { faults, reads, weights, .. } = checker;
     if faults.is_empty() {
@@ -59,7 +67,12 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     /// Records a fault at a tree, and returns a placeholder for its expression.
-    fn fault(&mut self, tree: &Tree, message: impl Into<String>, fix: impl Into<String>) -> Expression {
+    fn fault(
+        &mut self,
+        tree: &Tree,
+        message: impl Into<String>,
+        fix: impl Into<String>,
+    ) -> Expression {
         self.faults.push(FormulaFault::new(tree.at, message, fix));
         Expression::Constant(0)
     }
@@ -93,7 +106,9 @@ impl Checker<'_> {
             TreeNode::Flag(flag) => (Expression::Constant((*flag).into()), Boolean),
             TreeNode::Name(name) => self.name(tree, name, expected),
             TreeNode::List(items) => (self.die(tree, items), Type::Die),
-            TreeNode::Negate(part) => (Expression::Negate(Box::new(self.check(part, Integer))), Integer),
+            TreeNode::Negate(part) => {
+                (Expression::Negate(Box::new(self.check(part, Integer))), Integer)
+            }
             TreeNode::Not(part) => (Expression::Not(Box::new(self.check(part, Boolean))), Boolean),
             TreeNode::And(sides) => {
                 let [a, b] = sides.each_ref().map(|side| Box::new(self.check(side, Boolean)));
@@ -121,11 +136,21 @@ impl Checker<'_> {
                 (Expression::Variable(variable), if flag { Type::Boolean } else { Type::Integer })
             }
             Some(_) => {
-                let fix = format!("use one of {}", self.vocabulary.names_in(self.allowed).join(", "));
-                (self.fault(tree, format!("`{name}` is not known yet where this hook runs"), fix), expected)
+                let fix =
+                    format!("use one of {}", self.vocabulary.names_in(self.allowed).join(", "));
+                (
+                    self.fault(
+                        tree,
+                        format!("`{name}` is not known yet where this hook runs"),
+                        fix,
+                    ),
+                    expected,
+                )
             }
             None if !self.vocabulary.is_complete() => (Expression::Constant(0), expected),
-            None if name == COUNT.0 => (self.fault(tree, "`count` needs a face", COUNT.1), expected),
+            None if name == COUNT.0 => {
+                (self.fault(tree, "`count` needs a face", COUNT.1), expected)
+            }
             None => {
                 let names = self.vocabulary.names_in(self.allowed);
                 let fix = suggestion(name, &names);
@@ -144,13 +169,20 @@ impl Checker<'_> {
                 self.weights.push(weights);
                 Expression::Weights(self.weights.len() - 1)
             }
-            _ => {
-                self.fault(tree, "a die's weights are whole numbers, not all zero", "write a list such as [1, 3, 1, 3]")
-            }
+            _ => self.fault(
+                tree,
+                "a die's weights are whole numbers, not all zero",
+                "write a list such as [1, 3, 1, 3]",
+            ),
         }
     }
 
-    fn conditional(&mut self, tree: &Tree, parts: &[Tree; 3], expected: Type) -> (Expression, Type) {
+    fn conditional(
+        &mut self,
+        tree: &Tree,
+        parts: &[Tree; 3],
+        expected: Type,
+    ) -> (Expression, Type) {
         let condition = self.check(&parts[0], Type::Boolean);
         let (yes, first) = self.tree(&parts[1], expected);
         let (no, second) = self.tree(&parts[2], expected);
@@ -174,7 +206,14 @@ impl Checker<'_> {
         if kind == Type::Die {
             self.fault(&sides[0], "a die cannot be compared", "compare whole numbers");
         }
-        [left, self.check_or(&sides[1], if kind == Type::Boolean { Type::Boolean } else { Type::Integer }, fix)]
+        [
+            left,
+            self.check_or(
+                &sides[1],
+                if kind == Type::Boolean { Type::Boolean } else { Type::Integer },
+                fix,
+            ),
+        ]
     }
 
     /// Checks `count(face)`, which is one variable for each face.
@@ -209,20 +248,30 @@ impl Checker<'_> {
         let (few, many) = function.arity;
         if !(few..=many).contains(&arguments.len()) {
             let given = arguments.len();
-            let message = format!("`{name}` was given {given} argument{}", if given == 1 { "" } else { "s" });
+            let message =
+                format!("`{name}` was given {given} argument{}", if given == 1 { "" } else { "s" });
             return (self.fault(tree, message, function.meaning), Type::Integer);
         }
-        let arguments = arguments.iter().map(|argument| self.check(argument, Type::Integer)).collect();
-        (Expression::Call(index, arguments), if function.is_test { Type::Boolean } else { Type::Integer })
+        let arguments =
+            arguments.iter().map(|argument| self.check(argument, Type::Integer)).collect();
+        (
+            Expression::Call(index, arguments),
+            if function.is_test { Type::Boolean } else { Type::Integer },
+        )
     }
 }
 
 /// The handouts' names of variables.
-const HANDOUT_NAMES: [(&str, &str); 4] =
-    [("opponent_score", "opponent"), ("player_score", "score"), ("num_rolls", "dice"), ("num_dice", "dice")];
+const HANDOUT_NAMES: [(&str, &str); 4] = [
+    ("opponent_score", "opponent"),
+    ("player_score", "score"),
+    ("num_rolls", "dice"),
+    ("num_dice", "dice"),
+];
 
-/// Returns a fix for an unknown name: the operator to write for a word of another language, the variable to write for a
-/// name of the handouts, the nearest known name, or the list of known names.
+/// Returns a fix for an unknown name: the operator to write for a word of another language, the
+/// variable to write for a name of the handouts, the nearest known name, or the list of known
+/// names.
 fn suggestion(name: &str, known: &[&str]) -> String {
     if let Some(fix) = replacement_for(name) {
         return fix.to_owned();

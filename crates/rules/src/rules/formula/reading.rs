@@ -26,8 +26,18 @@ fn count_is_parsed_as_one_variable_for_each_face() {
     let mut scope = Scope::default();
     wanted.iter().zip([3, 2, 5]).for_each(|(variable, value)| scope.set(*variable, value));
     assert_eq!(formula.value(&scope), Some(2));
-    for source in ["count(0)", "count(21)", "count(score)", "count()", "count(1, 2)", "count(-1)", "count(256 + 1)"] {
-        let faults = read(source, VariableSet::patterns().union(VariableSet::of(&[Variable::SCORE]))).unwrap_err();
+    for source in [
+        "count(0)",
+        "count(21)",
+        "count(score)",
+        "count()",
+        "count(1, 2)",
+        "count(-1)",
+        "count(256 + 1)",
+    ] {
+        let faults =
+            read(source, VariableSet::patterns().union(VariableSet::of(&[Variable::SCORE])))
+                .unwrap_err();
         assert!(faults[0].message.contains("a number from 1 to 20"), "{source}: {faults:?}");
     }
     let faults = read("1 + count(2)", VariableSet::of(&[Variable::SCORE])).unwrap_err();
@@ -131,17 +141,17 @@ const FAULTY: &[(&str, usize, &str, &str)] = &[
 fn faults_have_an_offset_a_message_and_a_fix() {
     for (source, offset, message, fix) in FAULTY {
         let faults = read(source, Type::Integer).expect_err(source);
-        let found = faults
-            .iter()
-            .any(|fault| fault.offset == *offset && fault.message.contains(message) && fault.fix.contains(fix));
+        let found = faults.iter().any(|fault| {
+            fault.offset == *offset && fault.message.contains(message) && fault.fix.contains(fix)
+        });
         assert!(found, "{source}: {faults:?}");
     }
     let both = read("scor + opponnent", Type::Integer).expect_err("two unknown names");
     assert_eq!(both.iter().map(|fault| fault.offset).collect::<Vec<_>>(), [0, 7]);
 }
 
-/// Parses and evaluates on a stack of 2 MiB, the default of threads; without optimisation, code takes several times
-/// that.
+/// Parses and evaluates on a stack of 2 MiB, the default of threads; without optimisation, code
+/// takes several times that.
 fn value_on_a_small_stack(source: String) -> Result<Option<i64>, String> {
     let work = move || {
         let formula = read(&source, Type::Integer).map_err(|faults| faults[0].message.clone())?;
@@ -166,14 +176,18 @@ fn value_on_a_small_stack(source: String) -> Result<Option<i64>, String> {
 fn deep_nesting_is_refused_and_never_overflows_the_stack() {
     let brackets = |count: usize| format!("{}1{}", "(".repeat(count), ")".repeat(count));
     assert_eq!(value_on_a_small_stack(brackets(99)), Ok(Some(1)));
-    for source in [brackets(2000), "(".repeat(4096), "[".repeat(4096), "abs(".repeat(1000), "0?".repeat(2000)] {
+    for source in
+        [brackets(2000), "(".repeat(4096), "[".repeat(4096), "abs(".repeat(1000), "0?".repeat(2000)]
+    {
         assert!(value_on_a_small_stack(source).unwrap_err().contains("deeper"));
     }
     let sum = |count: usize| format!("score{}", "+bit-1".repeat(count));
     assert_eq!(value_on_a_small_stack(sum(255)), Ok(Some(-255)));
     let choices = |count: usize| format!("{}opponent", "bit>9?9:".repeat(count));
     assert_eq!(value_on_a_small_stack(choices(500)), Ok(Some(0)));
-    for source in [sum(600), format!("{}1", "-".repeat(4000)), format!("{}busted?1:2", "!".repeat(4000))] {
+    for source in
+        [sum(600), format!("{}1", "-".repeat(4000)), format!("{}busted?1:2", "!".repeat(4000))]
+    {
         assert!(value_on_a_small_stack(source).unwrap_err().contains("more than 512"));
     }
 }

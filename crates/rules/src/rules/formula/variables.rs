@@ -84,7 +84,8 @@ impl VariableSet {
     /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// The patterns: the variables that read the faces of the dice, other than their sum and the number of ones.
+    /// The patterns: the variables that read the faces of the dice, other than their sum and the
+    /// number of ones.
     pub fn patterns() -> Self {
         Self((Variable::HIGHEST.0..BEFORE_MEMORIES).fold(0, |set, index| set | 1 << index))
     }
@@ -139,10 +140,11 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Creates the names for a game with these memories, each with its name and whether each player has one. The
-    /// opponent's memory has the prefix `opponent_`.
+    /// Creates the names for a game with these memories, each with its name and whether each player
+    /// has one. The opponent's memory has the prefix `opponent_`.
     pub fn new(memories: &[(String, bool)]) -> Self {
-        let mut names: Vec<String> = TURN_VARIABLES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let mut names: Vec<String> =
+            TURN_VARIABLES.iter().map(|(name, _)| (*name).to_owned()).collect();
         names.extend((1..=FACES_COUNTED).map(|face| format!("count({face})")));
         for (name, of_player) in memories {
             names.push(name.clone());
@@ -175,11 +177,13 @@ impl Vocabulary {
 
     /// The variables of all memories: both players' and the shared ones.
     pub fn memories(&self) -> VariableSet {
-        let all = (usize::from(BEFORE_MEMORIES)..self.names.len()).filter(|i| !self.names[*i].is_empty());
+        let all =
+            (usize::from(BEFORE_MEMORIES)..self.names.len()).filter(|i| !self.names[*i].is_empty());
         VariableSet(all.fold(0, |set, i| set | 1 << i))
     }
 
-    /// The names of the variables in `allowed`, except the counts of faces, which are written `count(face)`.
+    /// The names of the variables in `allowed`, except the counts of faces, which are written
+    /// `count(face)`.
     pub fn names_in(&self, allowed: VariableSet) -> Vec<&str> {
         let named = allowed.iter().filter(|v| !(TURN_COUNT..BEFORE_MEMORIES).contains(&v.0));
         named.filter_map(|v| self.names.get(v.index())).map(String::as_str).collect()

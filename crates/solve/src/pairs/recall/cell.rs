@@ -6,21 +6,23 @@ use crate::kernel::planes::{BLOCK, Block, BlockDistribution, Planes, end_of};
 use super::plan::{CellPlan, ScorePlan};
 use super::{MOST_MEMORIES, Recall};
 
-/// The values of one side's cells to its player, who is to move, stored where turns of the other side read them.
+/// The values of one side's cells to its player, who is to move, stored where turns of the other
+/// side read them.
 #[derive(Debug)]
 pub(super) struct SideValues {
     /// By place: the value for most of the player's own memories.
     base: Vec<f64>,
     /// By place: the difference added for the own memories in `mask`.
     extra: Vec<f64>,
-    /// By place of the maps: the own memories that are exceptions in the cell; only read if the plan has exceptions.
+    /// By place of the maps: the own memories that are exceptions in the cell; only read if the
+    /// plan has exceptions.
     mask: Vec<u64>,
     /// The value of the start.
     pub(super) start: f64,
 }
 
-/// The position of a mean: the place of 0 points, the opponent's memories that can occur, and whether the opponent's
-/// plan has exceptions.
+/// The position of a mean: the place of 0 points, the opponent's memories that can occur, and
+/// whether the opponent's plan has exceptions.
 #[derive(Clone, Copy)]
 struct MeanPosition {
     origin: usize,
@@ -34,7 +36,9 @@ impl SideValues {
         let mut base = Vec::with_capacity(planes.places());
         for plane in &planes.planes {
             let leads_to = planes.maps[plane.map].leads_to.iter();
-            base.extend(leads_to.map(|leads_to| end_of(*leads_to).map_or(0.0, End::value_to_opponent)));
+            base.extend(
+                leads_to.map(|leads_to| end_of(*leads_to).map_or(0.0, End::value_to_opponent)),
+            );
         }
         base.resize(planes.places(), 0.0);
         let mask = vec![0; planes.maps.len() * planes.size() + BLOCK];
@@ -75,11 +79,20 @@ impl Recall {
             return;
         }
         let (planes, size) = (&self.planes, self.planes.size());
-        let position = MeanPosition { origin: planes.origin(cell), memories, has_exceptions: other.has_exceptions };
+        let position = MeanPosition {
+            origin: planes.origin(cell),
+            memories,
+            has_exceptions: other.has_exceptions,
+        };
         let [most, exceptions] = means;
         self.means(&planes.distributions[plan.distributions[0] as usize], position, theirs, most);
         if plan.mask != 0 {
-            self.means(&planes.distributions[plan.distributions[1] as usize], position, theirs, exceptions);
+            self.means(
+                &planes.distributions[plan.distributions[1] as usize],
+                position,
+                theirs,
+                exceptions,
+            );
         }
         for memory in bits(memories) {
             for plane in &self.planes_of_memory[memory] {
@@ -103,7 +116,8 @@ impl Recall {
         own.start = of_start[self.start_memory];
     }
 
-    /// Computes the mover's mean over a distribution for each memory of the opponent that can occur.
+    /// Computes the mover's mean over a distribution for each memory of the opponent that can
+    /// occur.
     #[inline(always)]
     fn means(
         &self,
@@ -135,7 +149,12 @@ impl Recall {
 
 /// Adds the differences of the opponent's exceptions to the means.
 #[inline(always)]
-fn add_exceptions(blocks: &[Block], position: MeanPosition, values: &SideValues, means: &mut [f64; MOST_MEMORIES]) {
+fn add_exceptions(
+    blocks: &[Block],
+    position: MeanPosition,
+    values: &SideValues,
+    means: &mut [f64; MOST_MEMORIES],
+) {
     for block in blocks {
         let mask = &values.mask[position.origin + block.of_map..][..BLOCK];
         let mut excepted = mask.iter().fold(0, |all, mask| all | mask) & position.memories;

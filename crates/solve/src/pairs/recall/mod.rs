@@ -1,13 +1,15 @@
 //! Rates pairs of plans that see only the scores, in games with memories of the players.
 //!
-//! Given the plan's action in a cell, the distribution usually depends on the player's own memory in a simple way: most
-//! values of the memory share one distribution, and a few values, the *exceptions*, share another. The values of a cell
-//! are therefore stored as a base and a difference that is added for exceptions, both for each memory of the opponent.
-//! The mean of a turn is a dot product over adjacent bases, plus one over the differences for each memory of the
-//! opponent that can occur there. Which memories can occur is computed for each plan alone, for all opponents.
+//! Given the plan's action in a cell, the distribution usually depends on the player's own memory
+//! in a simple way: most values of the memory share one distribution, and a few values, the
+//! *exceptions*, share another. The values of a cell are therefore stored as a base and a
+//! difference that is added for exceptions, both for each memory of the opponent. The mean of a
+//! turn is a dot product over adjacent bases, plus one over the differences for each memory of the
+//! opponent that can occur there. Which memories can occur is computed for each plan alone, for all
+//! opponents.
 //!
-//! Values are stored by place ([`Planes`]), with the rules on totals already applied, so the sums read adjacent
-//! elements whatever the successors are.
+//! Values are stored by place ([`Planes`]), with the rules on totals already applied, so the sums
+//! read adjacent elements whatever the successors are.
 
 mod cell;
 mod plan;
@@ -43,7 +45,8 @@ const MOST_MEMORIES: usize = 64;
 const HORIZONTAL: usize = 3;
 /// The roundings of one value other than those of its dot products.
 const OTHERS: usize = 4;
-/// The roundings of weights that doubles cannot represent: in the base, in the differences, and in the total.
+/// The roundings of weights that doubles cannot represent: in the base, in the differences, and in
+/// the total.
 const OF_WEIGHTS: usize = 3;
 
 impl Recall {
@@ -53,23 +56,36 @@ impl Recall {
         if !(2..=MOST_MEMORIES).contains(&memories) {
             return None;
         }
-        let (planes, mut planes_of_memory) = (Planes::new(kernel).ok()?, vec![Vec::new(); memories]);
+        let (planes, mut planes_of_memory) =
+            (Planes::new(kernel).ok()?, vec![Vec::new(); memories]);
         for (plane, memory) in planes.planes.iter().map(|plane| plane.memory).enumerate() {
             planes_of_memory[memory].push(plane);
         }
         Some(Self { planes, start_memory: game.start() % memories, planes_of_memory })
     }
 
-    /// An upper bound on the error of every win rate, with u = 2^-53 (Higham, *Accuracy and Stability of Numerical
-    /// Algorithms*, section 3.1). With b blocks, each of the two dot products (bases and differences) is rounded in its
-    /// products, in at most b additions and in [`HORIZONTAL`] additions across the lanes; none of these numbers exceeds
-    /// one. [`OTHERS`] counts the roundings of the difference itself, of the scale, of the product with the scale, and
-    /// of the subtraction from 1. Totals above 1 / u add [`OF_WEIGHTS`]. In each stage, these roundings add to the
-    /// error of the values that it reads.
+    /// An upper bound on the error of every win rate, with u = 2^-53 (Higham, *Accuracy and
+    /// Stability of Numerical Algorithms*, section 3.1). With b blocks, each of the two dot
+    /// products (bases and differences) is rounded in its products, in at most b additions and
+    /// in [`HORIZONTAL`] additions across the lanes; none of these numbers exceeds
+    /// one. [`OTHERS`] counts the roundings of the difference itself, of the scale, of the product
+    /// with the scale, and of the subtraction from 1. Totals above 1 / u add [`OF_WEIGHTS`]. In
+    /// each stage, these roundings add to the error of the values that it reads.
     pub(super) fn error_bound(&self) -> f64 {
-        let blocks = self.planes.distributions.iter().map(|distribution| distribution.blocks.len()).max().unwrap_or(0);
-        let rounded = self.planes.distributions.iter().any(|distribution| distribution.scale < f64::EPSILON / 2.0);
-        let roundings = 2 * (1 + blocks + HORIZONTAL) + OTHERS + if rounded { OF_WEIGHTS } else { 0 };
+        let blocks = self
+            .planes
+            .distributions
+            .iter()
+            .map(|distribution| distribution.blocks.len())
+            .max()
+            .unwrap_or(0);
+        let rounded = self
+            .planes
+            .distributions
+            .iter()
+            .any(|distribution| distribution.scale < f64::EPSILON / 2.0);
+        let roundings =
+            2 * (1 + blocks + HORIZONTAL) + OTHERS + if rounded { OF_WEIGHTS } else { 0 };
         1.01 * (self.planes.space.stages() * roundings) as f64 * f64::EPSILON / 2.0
     }
 
@@ -79,7 +95,10 @@ impl Recall {
     }
 
     pub(super) fn workspace(&self) -> RecallWorkspace<'_> {
-        RecallWorkspace { recall: self, values: [SideValues::new(&self.planes), SideValues::new(&self.planes)] }
+        RecallWorkspace {
+            recall: self,
+            values: [SideValues::new(&self.planes), SideValues::new(&self.planes)],
+        }
     }
 }
 

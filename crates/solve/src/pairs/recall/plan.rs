@@ -1,4 +1,5 @@
-//! Prepares a plan that sees only scores: the distribution it plays for each memory, and which memories can occur.
+//! Prepares a plan that sees only scores: the distribution it plays for each memory, and which
+//! memories can occur.
 
 use crate::game::{Game, Plan};
 use crate::kernel::Kernel;
@@ -29,15 +30,21 @@ pub(super) struct CellPlan {
 }
 
 impl ScorePlan {
-    /// Prepares a plan; `None` if it sees memories, or a cell has more than two distributions or one that depends on
-    /// the opponent's memory.
+    /// Prepares a plan; `None` if it sees memories, or a cell has more than two distributions or
+    /// one that depends on the opponent's memory.
     pub(super) fn new(recall: &Recall, game: &Game, kernel: &Kernel, plan: &Plan) -> Option<Self> {
         let space = kernel.space;
-        let cells = (0..space.goal * space.goal).map(|cell| CellPlan::new(game, kernel, plan, cell));
-        let (cells, waiting_memories) = restrict_to_reachable(recall, cells.collect::<Option<Vec<CellPlan>>>()?);
+        let cells =
+            (0..space.goal * space.goal).map(|cell| CellPlan::new(game, kernel, plan, cell));
+        let (cells, waiting_memories) =
+            restrict_to_reachable(recall, cells.collect::<Option<Vec<CellPlan>>>()?);
         let order = (0..space.stages()).rev().flat_map(|stage| space.stage(stage));
         let has_exceptions = cells.iter().any(|cell| cell.mask != 0);
-        Some(Self { cells: order.map(|cell| cells[cell]).collect(), waiting_memories, has_exceptions })
+        Some(Self {
+            cells: order.map(|cell| cells[cell]).collect(),
+            waiting_memories,
+            has_exceptions,
+        })
     }
 }
 
@@ -51,7 +58,8 @@ impl CellPlan {
         let set = &kernel.action_sets[game.action_set_number(cell)];
         let distribution = |mine: usize, theirs: usize| set.of(&space, 0, mine, theirs)[action];
         let of_mine: Vec<u32> = (0..space.mine).map(|mine| distribution(mine, 0)).collect();
-        let depends = |mine: usize| (1..space.mine).any(|theirs| distribution(mine, theirs) != of_mine[mine]);
+        let depends =
+            |mine: usize| (1..space.mine).any(|theirs| distribution(mine, theirs) != of_mine[mine]);
         if set.theirs_matter && (0..space.mine).any(depends) {
             return None;
         }
@@ -78,12 +86,14 @@ impl CellPlan {
         };
         let planes = &recall.planes;
         let played = self.distributions.into_iter().take(count);
-        played.flat_map(|distribution| &planes.blocks[planes.distributions[distribution as usize].blocks.clone()])
+        played.flat_map(|distribution| {
+            &planes.blocks[planes.distributions[distribution as usize].blocks.clone()]
+        })
     }
 }
 
-/// Finds the memories that can occur against any opponent. Returns the cells restricted to them, and by cell with the
-/// other player to move the memories that the plan's player may have there.
+/// Finds the memories that can occur against any opponent. Returns the cells restricted to them,
+/// and by cell with the other player to move the memories that the plan's player may have there.
 fn restrict_to_reachable(recall: &Recall, mut cells: Vec<CellPlan>) -> (Vec<CellPlan>, Vec<u64>) {
     let (planes, space, size) = (&recall.planes, recall.planes.space, recall.planes.size());
     let mut own = vec![0u64; cells.len()];
@@ -113,11 +123,12 @@ fn restrict_to_reachable(recall: &Recall, mut cells: Vec<CellPlan>) -> (Vec<Cell
     (cells, waiting)
 }
 
-/// Returns the distribution of most memories, that of the others, and the set of these others; `None` if there are more
-/// than two distributions.
+/// Returns the distribution of most memories, that of the others, and the set of these others;
+/// `None` if there are more than two distributions.
 fn split(of_mine: &[u32]) -> Option<(u32, u32, u64)> {
     let first = of_mine[0];
-    let other = of_mine.iter().copied().find(|distribution| *distribution != first).unwrap_or(first);
+    let other =
+        of_mine.iter().copied().find(|distribution| *distribution != first).unwrap_or(first);
     if of_mine.iter().any(|distribution| *distribution != first && *distribution != other) {
         return None;
     }

@@ -1,8 +1,9 @@
-//! One table against a field: computes reach probabilities forward, and values backward while improving each decision.
+//! One table against a field: computes reach probabilities forward, and values backward while
+//! improving each decision.
 //!
-//! The solved side is side 0, the opponents are side 1. All values are win rates of the solved side when it plays its
-//! table from there on. The value of an action at a decision is the mean over the states that the decision cannot
-//! distinguish, weighted by their reach probabilities.
+//! The solved side is side 0, the opponents are side 1. All values are win rates of the solved side
+//! when it plays its table from there on. The value of an action at a decision is the mean over the
+//! states that the decision cannot distinguish, weighted by their reach probabilities.
 
 mod passes;
 
@@ -19,7 +20,8 @@ pub(super) struct Problem<'k> {
     kernel: &'k Kernel,
     planes: &'k Planes,
     sees: Sees,
-    /// By side: the memories that are distinguished, ascending. For the solved side these are all memories.
+    /// By side: the memories that are distinguished, ascending. For the solved side these are all
+    /// memories.
     memories: [Vec<usize>; 2],
     /// By side: the number of these memories.
     lanes: [usize; 2],
@@ -30,7 +32,8 @@ pub(super) struct Problem<'k> {
 
 struct HiddenOpponent {
     share: f64,
-    /// The distributions it plays, by cell, its own memory (among those distinguished) and the solved side's memory.
+    /// The distributions it plays, by cell, its own memory (among those distinguished) and the
+    /// solved side's memory.
     distributions: Vec<u32>,
 }
 
@@ -48,7 +51,8 @@ pub(super) struct Candidate {
 /// The numbers of a table against one opponent.
 #[derive(Clone)]
 struct Matchup {
-    /// By side to move: the probability that a turn of the other side leads to a place; by place and lane.
+    /// By side to move: the probability that a turn of the other side leads to a place; by place
+    /// and lane.
     place_reach: [Vec<f64>; 2],
     /// By side to move: the value of a place; by place and lane.
     values: [Vec<f64>; 2],
@@ -63,15 +67,18 @@ struct Matchup {
 struct AscentWorkspace {
     /// By opponent, distribution and lane of the opponent: the value of a turn of the solved side.
     turn_values: Vec<f64>,
-    /// By distribution and lane of the next mover: probabilities to be propagated, or values of the opponent's turns.
+    /// By distribution and lane of the next mover: probabilities to be propagated, or values of
+    /// the opponent's turns.
     by_distribution: Vec<f64>,
     /// By distribution: whether `by_distribution` is set; all false between cells.
     used: Vec<bool>,
-    /// The numbers of one cell, by the other side's memory (among those distinguished) and own lane.
+    /// The numbers of one cell, by the other side's memory (among those distinguished) and own
+    /// lane.
     rows: Vec<f64>,
 }
 
-/// Added to reach probabilities, so that decisions at states that are never reached are sensible too.
+/// Added to reach probabilities, so that decisions at states that are never reached are sensible
+/// too.
 const UNREACHED_WEIGHT: f64 = 1e-18;
 
 /// An action replaces another only if its value is higher by more than this.
@@ -91,7 +98,10 @@ impl<'k> Problem<'k> {
         watch: &Watch,
     ) -> Result<Self, SolveError> {
         let space = kernel.space;
-        let memories = [(0..space.mine).collect(), memories_after(game, kernel, field.iter().map(|(plan, _)| plan))];
+        let memories = [
+            (0..space.mine).collect(),
+            memories_after(game, kernel, field.iter().map(|(plan, _)| plan)),
+        ];
         let lanes = [memories[0].len(), memories[1].len()];
         let distributions_of_set = kernel.action_sets.iter().map(|set| {
             let mut distinct = set.all().to_vec();
@@ -101,11 +111,13 @@ impl<'k> Problem<'k> {
         });
         let distributions_of_set = distributions_of_set.collect();
         let opponents = Vec::new();
-        let mut problem = Self { game, kernel, planes, sees, memories, lanes, distributions_of_set, opponents };
+        let mut problem =
+            Self { game, kernel, planes, sees, memories, lanes, distributions_of_set, opponents };
         watch.admit(problem.bytes(field.len()), LESS_MEMORY)?;
         for (plan, share) in field {
             watch.report(0, 1)?;
-            let mut distributions = Vec::with_capacity(space.goal * space.goal * problem.rows(0) * space.mine);
+            let mut distributions =
+                Vec::with_capacity(space.goal * space.goal * problem.rows(0) * space.mine);
             for cell in 0..space.goal * space.goal {
                 for own in &problem.memories[1] {
                     distributions.extend((0..space.mine).map(|theirs| {
@@ -121,13 +133,17 @@ impl<'k> Problem<'k> {
 
     /// Estimates the memory of a search against this many opponents, in bytes.
     fn bytes(&self, opponents: usize) -> u64 {
-        let (cells, distributions) = (self.space().goal * self.space().goal, self.kernel.distributions.len());
+        let (cells, distributions) =
+            (self.space().goal * self.space().goal, self.kernel.distributions.len());
         let [own, theirs] = self.lanes.map(|lanes| lanes as u64);
         // The numbers of a `Matchup`, and the opponent's part of the `AscentWorkspace`.
-        let matchup = 2 * self.planes.places() as u64 * (own + theirs) + cells as u64 * theirs * own;
+        let matchup =
+            2 * self.planes.places() as u64 * (own + theirs) + cells as u64 * theirs * own;
         let each = matchup + distributions as u64 * theirs;
-        let decisions = self.decisions() as u64 * (1 + size_of::<f32>() as u64 * self.space().actions as u64);
-        let candidate = each.saturating_mul((opponents * size_of::<f64>()) as u64).saturating_add(decisions);
+        let decisions =
+            self.decisions() as u64 * (1 + size_of::<f32>() as u64 * self.space().actions as u64);
+        let candidate =
+            each.saturating_mul((opponents * size_of::<f64>()) as u64).saturating_add(decisions);
         let played = cells as u64 * theirs * own * size_of::<u32>() as u64 * opponents as u64;
         // The copies of a round, the first candidate and the best decisions found.
         candidate.saturating_mul(1 + COPIES as u64).saturating_add(played + decisions)
@@ -194,9 +210,11 @@ impl<'k> Problem<'k> {
         Plan::from_actions((0..space.states()).map(action).collect())
     }
 
-    /// Creates the table that always plays `action`; its reach probabilities and values are not computed yet.
+    /// Creates the table that always plays `action`; its reach probabilities and values are not
+    /// computed yet.
     pub fn candidate(&self, action: u8) -> Candidate {
-        let (cells, distributions) = (self.space().goal * self.space().goal, self.kernel.distributions.len());
+        let (cells, distributions) =
+            (self.space().goal * self.space().goal, self.kernel.distributions.len());
         let [own, theirs] = self.lanes;
         let matchup = Matchup {
             place_reach: self.lanes.map(|lanes| vec![0.0; self.planes.places() * lanes]),
@@ -233,7 +251,9 @@ impl<'k> Problem<'k> {
         let states = (0..self.rows(0)).flat_map(|row| (0..space.mine).map(move |mine| (row, mine)));
         for (row, mine) in states {
             let of_actions = self.of_actions(cell, mine, self.memories[1][row]);
-            for (index, (opponent, matchup)) in self.opponents.iter().zip(&candidate.matchups).enumerate() {
+            for (index, (opponent, matchup)) in
+                self.opponents.iter().zip(&candidate.matchups).enumerate()
+            {
                 let reached = matchup.row(self, cell, row)[mine];
                 if any_reached && reached == 0.0 {
                     continue;
@@ -242,12 +262,14 @@ impl<'k> Problem<'k> {
                 total_weight += weight;
                 for (sum, distribution) in sums.iter_mut().zip(of_actions) {
                     *sum += weight
-                        * candidate.workspace.turn_values[self.turn_values_at(index, *distribution as usize) + row];
+                        * candidate.workspace.turn_values
+                            [self.turn_values_at(index, *distribution as usize) + row];
                 }
             }
             if self.sees == Sees::State || (row, mine) == (self.rows(0) - 1, space.mine - 1) {
                 let decision = self.decision(cell, row, mine);
-                changed += usize::from(candidate.decide(decision, &sums[..space.actions], total_weight));
+                changed +=
+                    usize::from(candidate.decide(decision, &sums[..space.actions], total_weight));
                 sums.fill(0.0);
                 total_weight = 0.0;
             }
@@ -275,7 +297,8 @@ impl Matchup {
 }
 
 impl Candidate {
-    /// Sets a decision to the best action, keeping the present one if none is better; returns whether it changed.
+    /// Sets a decision to the best action, keeping the present one if none is better; returns
+    /// whether it changed.
     #[inline(always)]
     fn decide(&mut self, decision: usize, sums: &[f64], total_weight: f64) -> bool {
         let present = usize::from(self.table[decision]);
@@ -291,16 +314,25 @@ impl Candidate {
     }
 }
 
-/// Recomputes all reach probabilities, with the widest vector instructions of this processor; returns false if `go_on`
-/// does, which is called between stages.
+/// Recomputes all reach probabilities, with the widest vector instructions of this processor;
+/// returns false if `go_on` does, which is called between stages.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
-pub(super) fn forward(problem: &Problem, candidate: &mut Candidate, go_on: &dyn Fn() -> bool) -> bool {
+pub(super) fn forward(
+    problem: &Problem,
+    candidate: &mut Candidate,
+    go_on: &dyn Fn() -> bool,
+) -> bool {
     problem.forward(candidate, go_on)
 }
 
-/// Recomputes all values and improves each decision, with the widest vector instructions of this processor. Returns the
-/// win rate and the number of decisions that changed; `None` if `go_on`, called between stages, returns false.
+/// Recomputes all values and improves each decision, with the widest vector instructions of this
+/// processor. Returns the win rate and the number of decisions that changed; `None` if `go_on`,
+/// called between stages, returns false.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
-pub(super) fn backward(problem: &Problem, candidate: &mut Candidate, go_on: &dyn Fn() -> bool) -> Option<(f64, usize)> {
+pub(super) fn backward(
+    problem: &Problem,
+    candidate: &mut Candidate,
+    go_on: &dyn Fn() -> bool,
+) -> Option<(f64, usize)> {
     problem.backward(candidate, go_on)
 }

@@ -1,9 +1,10 @@
 //! The two passes for partial information: reach probabilities forward, values backward.
 //!
-//! A turn does not change the other player's memory, so all states of a cell that differ only in it are processed
-//! together. A row holds a number for each memory of the side to move, its *lanes*. Both passes store a row for each
-//! place that turns of the other side reach ([`Planes`](crate::kernel::planes::Planes)), and combine the rows that
-//! belong to a cell when they come to that cell.
+//! A turn does not change the other player's memory, so all states of a cell that differ only in it
+//! are processed together. A row holds a number for each memory of the side to move, its *lanes*.
+//! Both passes store a row for each place that turns of the other side reach
+//! ([`Planes`](crate::kernel::planes::Planes)), and combine the rows that belong to a cell when
+//! they come to that cell.
 
 use crate::game::End;
 use crate::kernel::planes::{BLOCK, Block, end_of};
@@ -11,21 +12,25 @@ use crate::kernel::planes::{BLOCK, Block, end_of};
 use super::{AscentWorkspace, Candidate, Matchup, Problem};
 
 impl Problem<'_> {
-    /// Returns values by place and lane for `side` to move, as win rates of the solved side, set only at places that
-    /// lead to an end.
+    /// Returns values by place and lane for `side` to move, as win rates of the solved side, set
+    /// only at places that lead to an end.
     pub(super) fn end_values(&self, side: usize) -> Vec<f64> {
-        let (lanes, mut values) = (self.lanes[side], vec![0.0; self.planes.places() * self.lanes[side]]);
-        let leads_to = self.planes.planes.iter().flat_map(|plane| &self.planes.maps[plane.map].leads_to);
+        let (lanes, mut values) =
+            (self.lanes[side], vec![0.0; self.planes.places() * self.lanes[side]]);
+        let leads_to =
+            self.planes.planes.iter().flat_map(|plane| &self.planes.maps[plane.map].leads_to);
         for (row, leads_to) in values.chunks_exact_mut(lanes).zip(leads_to) {
             // The other side has just moved.
-            let value = |end: End| if side == 0 { end.value_to_opponent() } else { 1.0 - end.value_to_opponent() };
+            let value = |end: End| {
+                if side == 0 { end.value_to_opponent() } else { 1.0 - end.value_to_opponent() }
+            };
             row.fill(end_of(*leads_to).map_or(0.0, value));
         }
         values
     }
 
-    /// Calls `see(place, row)` for each place that leads to a cell with `side` to move; `row` is the row of the cell to
-    /// which the place belongs.
+    /// Calls `see(place, row)` for each place that leads to a cell with `side` to move; `row` is
+    /// the row of the cell to which the place belongs.
     #[inline(always)]
     fn each_place(&self, side: usize, cell: usize, mut see: impl FnMut(usize, usize)) {
         for (plane, first) in self.planes.planes.iter().zip((0..).step_by(self.planes.size())) {
@@ -51,9 +56,17 @@ impl Problem<'_> {
                     self.collect_reach(side, cell, matchup, &mut workspace.rows);
                     let policy = |row: usize, lane: usize| match side {
                         0 => self.chosen(&candidate.table, cell, row, lane),
-                        _ => opponent.distributions_at(self, cell)[lane * space.mine + row] as usize,
+                        _ => {
+                            opponent.distributions_at(self, cell)[lane * space.mine + row] as usize
+                        }
                     };
-                    self.propagate(side, cell, policy, workspace, &mut matchup.place_reach[1 - side]);
+                    self.propagate(
+                        side,
+                        cell,
+                        policy,
+                        workspace,
+                        &mut matchup.place_reach[1 - side],
+                    );
                 }
             }
         }
@@ -68,7 +81,10 @@ impl Problem<'_> {
         rows.resize(self.rows(side) * lanes, 0.0);
         self.each_place(side, cell, |place, row| {
             let from = &place_reach[place * lanes..][..lanes];
-            rows[row * lanes..][..lanes].iter_mut().zip(from).for_each(|(sum, reach)| *sum += reach);
+            rows[row * lanes..][..lanes]
+                .iter_mut()
+                .zip(from)
+                .for_each(|(sum, reach)| *sum += reach);
         });
         if cell == 0 {
             rows[self.start_index(side)] += 0.5;
@@ -87,8 +103,8 @@ impl Problem<'_> {
         index(1 - side, theirs) * self.lanes[side] + index(side, mine)
     }
 
-    /// Propagates the reach probabilities of a cell to the places that its turns reach. `policy` returns the
-    /// distribution of a row and lane.
+    /// Propagates the reach probabilities of a cell to the places that its turns reach. `policy`
+    /// returns the distribution of a row and lane.
     #[inline(always)]
     fn propagate(
         &self,
@@ -110,8 +126,10 @@ impl Problem<'_> {
         for distribution in &self.distributions_of_set[self.game.action_set_number(cell)] {
             let distribution = *distribution as usize;
             if std::mem::take(&mut workspace.used[distribution]) {
-                let (reach, (blocks, scale)) =
-                    (&mut workspace.by_distribution[distribution * lanes..][..lanes], self.blocks(distribution));
+                let (reach, (blocks, scale)) = (
+                    &mut workspace.by_distribution[distribution * lanes..][..lanes],
+                    self.blocks(distribution),
+                );
                 reach.iter_mut().for_each(|reach| *reach *= scale);
                 scatter(blocks, origin, reach, place_reach);
                 reach.fill(0.0);
@@ -121,7 +139,11 @@ impl Problem<'_> {
 
     /// See [`super::backward`].
     #[inline(always)]
-    pub(super) fn backward(&self, candidate: &mut Candidate, go_on: &dyn Fn() -> bool) -> Option<(f64, usize)> {
+    pub(super) fn backward(
+        &self,
+        candidate: &mut Candidate,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<(f64, usize)> {
         let (space, mut changed) = (*self.space(), 0);
         for stage in (0..space.stages()).rev() {
             if !go_on() {
@@ -164,7 +186,8 @@ impl Problem<'_> {
     /// Computes the values of a cell's states with the solved side to move.
     #[inline(always)]
     fn value_own(&self, cell: usize, index: usize, candidate: &mut Candidate) {
-        let (lanes, AscentWorkspace { turn_values, rows, .. }) = (self.lanes[0], &mut candidate.workspace);
+        let (lanes, AscentWorkspace { turn_values, rows, .. }) =
+            (self.lanes[0], &mut candidate.workspace);
         rows.clear();
         rows.resize(self.rows(0) * lanes, 0.0);
         for (row, values) in rows.chunks_exact_mut(lanes).enumerate() {
@@ -181,7 +204,8 @@ impl Problem<'_> {
     fn value_theirs(&self, cell: usize, index: usize, candidate: &mut Candidate) {
         let (space, [own, lanes], origin) = (self.space(), self.lanes, self.planes.origin(cell));
         let AscentWorkspace { by_distribution: means, used, rows, .. } = &mut candidate.workspace;
-        let (matchup, played) = (&mut candidate.matchups[index], self.opponents[index].distributions_at(self, cell));
+        let (matchup, played) =
+            (&mut candidate.matchups[index], self.opponents[index].distributions_at(self, cell));
         rows.clear();
         rows.resize(space.mine * lanes, 0.0);
         for (lane, of_mine) in played.chunks_exact(space.mine).enumerate() {
@@ -215,7 +239,8 @@ impl Problem<'_> {
     }
 }
 
-/// Writes the mean of `values` (by place and lane) over a distribution's blocks, relative to an origin, for each lane.
+/// Writes the mean of `values` (by place and lane) over a distribution's blocks, relative to an
+/// origin, for each lane.
 #[inline(always)]
 fn gather(blocks: &[Block], scale: f64, origin: usize, values: &[f64], means: &mut [f64]) {
     let lanes = means.len();

@@ -1,8 +1,10 @@
-//! The backward pass: solves the stages from the highest sum of scores down, the tasks of each stage in parallel.
+//! The backward pass: solves the stages from the highest sum of scores down, the tasks of each
+//! stage in parallel.
 //!
-//! For each stage, [`Numbers::solve`] computes the values and best actions of all states, as if successors within the
-//! stage were wins or losses ([`PassContext::staying_loses`]); then [`cycles`] solves states that may gain by staying.
-//! Lists of stages that are no longer read are reused, and results are copied in batches ([`results`]).
+//! For each stage, [`Numbers::solve`] computes the values and best actions of all states, as if
+//! successors within the stage were wins or losses ([`PassContext::staying_loses`]); then
+//! [`cycles`] solves states that may gain by staying. Lists of stages that are no longer read are
+//! reused, and results are copied in batches ([`results`]).
 
 mod recurrent;
 mod results;
@@ -18,8 +20,8 @@ use super::{SolveError, Values, Watch};
 pub(super) use results::FLUSH_STAGES;
 use results::Results;
 
-/// A stage is split between threads if its numbers have at least this many words times actions; with less, waking them
-/// costs more.
+/// A stage is split between threads if its numbers have at least this many words times actions;
+/// with less, waking them costs more.
 const MIN_SHARED_WORK: usize = 20_000;
 
 /// What a backward pass returns.
@@ -42,8 +44,8 @@ pub(super) struct Solved<T> {
     pub cycle_error: f64,
 }
 
-/// The numbers and actions of one side, by stage; a stage's lists are empty before it is solved and after their last
-/// use.
+/// The numbers and actions of one side, by stage; a stage's lists are empty before it is solved and
+/// after their last use.
 pub(super) struct Store<T> {
     pub numbers: Vec<Vec<T>>,
     pub sets: Vec<Vec<DiceSet>>,
@@ -54,7 +56,11 @@ pub(super) struct Store<T> {
 impl<T> Store<T> {
     /// Takes the numbers of one stage, and the sets and choices of another, to reuse their memory.
     fn take(&mut self, [numbers, decisions]: [usize; 2]) -> (Vec<T>, Vec<DiceSet>, Vec<u8>) {
-        (take(&mut self.numbers, numbers), take(&mut self.sets, decisions), take(&mut self.choices, decisions))
+        (
+            take(&mut self.numbers, numbers),
+            take(&mut self.sets, decisions),
+            take(&mut self.choices, decisions),
+        )
     }
 }
 
@@ -75,7 +81,8 @@ struct Pass<'a, N: Numbers> {
     /// By side and task.
     works: Vec<Vec<N::Work>>,
     keeps_choices: bool,
-    /// Lists this many stages above the current one are no longer read: `[numbers, sets and choices]`.
+    /// Lists this many stages above the current one are no longer read: `[numbers, sets and
+    /// choices]`.
     retired: [usize; 2],
     /// A bound on the error of the values of lower stages that are read before they are solved.
     error_of_lower_stages: f64,
@@ -89,7 +96,8 @@ pub(super) fn solve<N: Numbers>(
     wanted: Wanted,
     watch: &Watch,
 ) -> Result<Solved<N::Number>, SolveError> {
-    // While a stage is solved, the successors of the totals of the next one are read, up to `most_increment` above it.
+    // While a stage is solved, the successors of the totals of the next one are read, up to
+    // `most_increment` above it.
     let retired = [context.game.most_increment().max(FLUSH_STAGES) + 2, FLUSH_STAGES + 1];
     let mut pass = Pass::new(context, numbers, sides, wanted != Wanted::Start, retired);
     let mut results = Results::new(&pass, wanted);
@@ -102,7 +110,8 @@ pub(super) fn solve<N: Numbers>(
     Ok(results.solved(cycles, pass.context.allowance))
 }
 
-/// Solves a game whose turns may lower the sum of the scores, in doubles, by repeated sweeps: see [`recurrent`].
+/// Solves a game whose turns may lower the sum of the scores, in doubles, by repeated sweeps: see
+/// [`recurrent`].
 pub(super) fn solve_recurrent(
     context: PassContext,
     floats: &Floats,
@@ -158,8 +167,8 @@ impl<'a, N: Numbers> Pass<'a, N> {
         }
     }
 
-    /// Solves all stages and calls `each` after each one; returns the number of cycles. `report` receives the work done
-    /// and the total, and returns false to stop.
+    /// Solves all stages and calls `each` after each one; returns the number of cycles. `report`
+    /// receives the work done and the total, and returns false to stop.
     pub fn sweep(
         &mut self,
         report: &(dyn Fn(usize, usize) -> bool + Sync),
@@ -167,16 +176,19 @@ impl<'a, N: Numbers> Pass<'a, N> {
     ) -> Result<usize, SolveError> {
         let layout = self.context.layout;
         let stages = layout.stages();
-        // Progress counts work, not stages: those in the middle have the most columns, the last ones the longest
-        // numbers.
+        // Progress counts work, not stages: those in the middle have the most columns, the last
+        // ones the longest numbers.
         let work = |numbers: &N, stage: usize| layout.columns(stage).len() * numbers.words(stage);
         let all = (0..stages).map(|stage| work(self.numbers, stage)).sum();
         let (mut done, mut cycles) = (0, 0);
         self.context.allowance = self.error_of_lower_stages;
         let (context, numbers) = (self.context, self.numbers);
-        let works = |side: &Side| (0..layout.tasks()).map(|task| numbers.work(&context, side, task)).collect();
+        let works = |side: &Side| {
+            (0..layout.tasks()).map(|task| numbers.work(&context, side, task)).collect()
+        };
         self.works = self.sides.iter().map(works).collect();
-        let go_on = |done: usize| if report(done, all) { Ok(()) } else { Err(SolveError::Cancelled) };
+        let go_on =
+            |done: usize| if report(done, all) { Ok(()) } else { Err(SolveError::Cancelled) };
         for stage in (stages..=self.context.kernel.highest_stage).rev() {
             go_on(0)?;
             self.past_the_goal(stage);
@@ -202,9 +214,15 @@ impl<'a, N: Numbers> Pass<'a, N> {
     }
 
     /// Runs tasks of a stage, in parallel if it has enough work to split.
-    fn run<T: Send>(&self, stage: usize, tasks: impl Iterator<Item = T>, run: impl Fn(T) + Send + Sync) {
+    fn run<T: Send>(
+        &self,
+        stage: usize,
+        tasks: impl Iterator<Item = T>,
+        run: impl Fn(T) + Send + Sync,
+    ) {
         let space = self.context.space();
-        let words = self.context.layout.columns(stage).len() * space.per_cell() * self.numbers.words(stage);
+        let words =
+            self.context.layout.columns(stage).len() * space.per_cell() * self.numbers.words(stage);
         if words * space.actions >= MIN_SHARED_WORK && self.context.layout.tasks() > 1 {
             tasks.collect::<Vec<T>>().into_par_iter().for_each(run);
         } else {
@@ -213,7 +231,11 @@ impl<'a, N: Numbers> Pass<'a, N> {
     }
 
     /// Solves a stage; returns the number of its cycles.
-    fn solve(&mut self, stage: usize, go_on: &(dyn Fn() -> bool + Sync)) -> Result<usize, SolveError> {
+    fn solve(
+        &mut self,
+        stage: usize,
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<usize, SolveError> {
         (0..self.sides.len()).for_each(|index| self.solve_side(index, stage));
         match self.context.kernel.order {
             Order::Acyclic => Ok(0),
@@ -247,10 +269,15 @@ impl<'a, N: Numbers> Pass<'a, N> {
         (store.numbers[stage], store.sets[stage], store.choices[stage]) = (numbers, sets, choices);
     }
 
-    fn solve_cycles(&mut self, stage: usize, go_on: &(dyn Fn() -> bool + Sync)) -> Result<usize, SolveError> {
+    fn solve_cycles(
+        &mut self,
+        stage: usize,
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<usize, SolveError> {
         let job = job(self.context, &self.sides[0], stage, 0, &self.stores);
         let (numbers, sides, works) = (self.numbers, self.sides, &self.works[..]);
-        let (solved, cycles) = cycles::solve(&cycles::OpenStage { numbers, job, sides, works }, go_on)?;
+        let (solved, cycles) =
+            cycles::solve(&cycles::OpenStage { numbers, job, sides, works }, go_on)?;
         let error = solved.iter().map(|group| group.error).fold(0.0, f64::max);
         for SolvedCycles { states, .. } in solved {
             for state in states {

@@ -1,4 +1,5 @@
-//! The results of a backward pass: values and actions in the order of states, and the numbers of requested states.
+//! The results of a backward pass: values and actions in the order of states, and the numbers of
+//! requested states.
 
 use std::ops::Range;
 
@@ -8,7 +9,8 @@ use crate::solve::numbers::Numbers;
 
 use super::{Pass, Solved, Store, Wanted};
 
-/// The number of stages copied together: their entries of one score are neighbours in a cache line of the results.
+/// The number of stages copied together: their entries of one score are neighbours in a cache line
+/// of the results.
 pub(in crate::solve) const FLUSH_STAGES: usize = 32;
 
 /// The number of scores copied together: their entries in a stage are neighbours, too.
@@ -30,7 +32,11 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
             Wanted::Values(requested) => (requested.to_vec(), pass.context.layout.space.states()),
             Wanted::Start => (vec![pass.context.game.start()], 0),
         };
-        let empty = || Values { win_rates: vec![0.0; states], best: vec![0; states], choices: vec![0; states] };
+        let empty = || Values {
+            win_rates: vec![0.0; states],
+            best: vec![0; states],
+            choices: vec![0; states],
+        };
         let solved = Solved {
             values: pass.sides.iter().map(|_| empty()).collect(),
             requested: pass.sides.iter().map(|_| vec![T::default(); requested.len()]).collect(),
@@ -66,12 +72,19 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
     }
 }
 
-/// Copies some stages of one side, a few scores at a time, so that neighbours are read and written together.
-fn flush<N: Numbers>(pass: &Pass<N>, stages: &Range<usize>, store: &Store<N::Number>, values: &mut Values) {
+/// Copies some stages of one side, a few scores at a time, so that neighbours are read and written
+/// together.
+fn flush<N: Numbers>(
+    pass: &Pass<N>,
+    stages: &Range<usize>,
+    store: &Store<N::Number>,
+    values: &mut Values,
+) {
     let (layout, goal) = (&pass.context.layout, pass.context.layout.space.goal);
     let places: Vec<usize> = layout.memories().map(|memories| layout.at(0, memories)).collect();
     let win_rates = |stage: usize| pass.numbers.doubles(&store.numbers[stage], stage);
-    let of_stage = |stage: usize| (win_rates(stage), &store.sets[stage][..], &store.choices[stage][..]);
+    let of_stage =
+        |stage: usize| (win_rates(stage), &store.sets[stage][..], &store.choices[stage][..]);
     let found: Vec<_> = stages.clone().map(of_stage).collect();
     let of_scores = |(at, ((win_rates, best), choices)): (usize, OfScores)| {
         let scores = at * FLUSH_SCORES..(at + 1) * FLUSH_SCORES;
@@ -83,15 +96,23 @@ fn flush<N: Numbers>(pass: &Pass<N>, stages: &Range<usize>, store: &Store<N::Num
                 for (memory, place) in places.iter().enumerate() {
                     let from = layout.at(segment.start, (0, 0, 0)) + place..;
                     for (column, from) in segment.clone().zip(from) {
-                        let state = ((stage - column - scores.start) * goal + column) * places.len() + memory;
-                        (win_rates[state], best[state], choices[state]) = (numbers[from], sets[from], chosen[from]);
+                        let state = ((stage - column - scores.start) * goal + column)
+                            * places.len()
+                            + memory;
+                        (win_rates[state], best[state], choices[state]) =
+                            (numbers[from], sets[from], chosen[from]);
                     }
                 }
             }
         }
     };
     let first = (stages.start + 1).saturating_sub(goal) / FLUSH_SCORES;
-    let (count, size) = (goal.min(stages.end).div_ceil(FLUSH_SCORES) - first, FLUSH_SCORES * goal * places.len());
-    let out = values.win_rates.chunks_mut(size).zip(values.best.chunks_mut(size)).zip(values.choices.chunks_mut(size));
+    let (count, size) =
+        (goal.min(stages.end).div_ceil(FLUSH_SCORES) - first, FLUSH_SCORES * goal * places.len());
+    let out = values
+        .win_rates
+        .chunks_mut(size)
+        .zip(values.best.chunks_mut(size))
+        .zip(values.choices.chunks_mut(size));
     pass.run(stages.start, out.enumerate().skip(first).take(count), of_scores);
 }

@@ -1,17 +1,19 @@
 //! Components with chance, by policy iteration.
 //!
-//! **Evaluation.** A pair of policies gives a linear system. Removing a small set of nodes (*feedback* nodes, in Pig
-//! the starts of both players' turns) leaves no cycle, so the value of every other node is an affine form of theirs,
-//! computed in one sweep; the remaining small system of the feedback nodes is solved by elimination. No operation
-//! subtracts one probability from another, so slow cycles keep their accuracy.
+//! **Evaluation.** A pair of policies gives a linear system. Removing a small set of nodes
+//! (*feedback* nodes, in Pig the starts of both players' turns) leaves no cycle, so the value of
+//! every other node is an affine form of theirs, computed in one sweep; the remaining small system
+//! of the feedback nodes is solved by elimination. No operation subtracts one probability from
+//! another, so slow cycles keep their accuracy.
 //!
-//! **Improvement.** Strategy iteration (Hoffman and Karp, 1966): the second player answers each policy of the first
-//! with a best response, improving node by node. In the first rounds both players improve together, which usually ends
-//! sooner but proves nothing. When no action is better in one step, one error may remain: the opponent of a player who
-//! is ahead may be able to keep play in the component for ever, which is worth one half (Everett's condition). Then the
-//! opponent switches to the actions that do so, and the iteration continues. Each round that improves one player's
-//! answer changes its value in one direction only, so no policy is repeated; the iteration ends, and its result is the
-//! value: see [`Topology::drop_stalling`].
+//! **Improvement.** Strategy iteration (Hoffman and Karp, 1966): the second player answers each
+//! policy of the first with a best response, improving node by node. In the first rounds both
+//! players improve together, which usually ends sooner but proves nothing. When no action is better
+//! in one step, one error may remain: the opponent of a player who is ahead may be able to keep
+//! play in the component for ever, which is worth one half (Everett's condition). Then the opponent
+//! switches to the actions that do so, and the iteration continues. Each round that improves one
+//! player's answer changes its value in one direction only, so no policy is repeated; the iteration
+//! ends, and its result is the value: see [`Topology::drop_stalling`].
 
 use std::cmp::Ordering;
 
@@ -65,15 +67,25 @@ impl NodeOrder {
     /// Removes nodes from a strongly connected component until no cycle is left.
     pub fn new(topology: &Topology) -> Self {
         let count = topology.owner.len();
-        let mut order = Self { interior: Vec::with_capacity(count), feedback: Vec::new(), place: vec![None; count] };
-        let next = |node: usize| topology.actions[node].clone().flat_map(|action| topology.targets(action)).copied();
+        let mut order = Self {
+            interior: Vec::with_capacity(count),
+            feedback: Vec::new(),
+            place: vec![None; count],
+        };
+        let next = |node: usize| {
+            topology.actions[node].clone().flat_map(|action| topology.targets(action)).copied()
+        };
         let mut edges = edges(count, next);
         let mut cyclic = vec![(0..count).collect::<Vec<usize>>()];
         while !cyclic.is_empty() {
             order.remove_feedback_nodes(&cyclic, &edges);
             if order.feedback.len() > MOST_FEEDBACK {
                 let feedback = (0..count).collect();
-                return Self { interior: Vec::new(), feedback, place: (0..count).map(Some).collect() };
+                return Self {
+                    interior: Vec::new(),
+                    feedback,
+                    place: (0..count).map(Some).collect(),
+                };
             }
             edges.retain(|(from, to)| order.is_interior(*from) && order.is_interior(*to));
             cyclic = order.order_interior(&edges, count);
@@ -85,7 +97,8 @@ impl NodeOrder {
         self.place[node as usize].is_none()
     }
 
-    /// Orders the interior nodes along the remaining edges; returns the components that still have cycles.
+    /// Orders the interior nodes along the remaining edges; returns the components that still have
+    /// cycles.
     fn order_interior(&mut self, left: &[(u32, u32)], count: usize) -> Vec<Vec<usize>> {
         self.interior.clear();
         let (place, interior, mut cyclic) = (&self.place, &mut self.interior, Vec::new());
@@ -98,14 +111,17 @@ impl NodeOrder {
         cyclic
     }
 
-    /// Removes one node from each component: the one with the most paths through it (edges in times edges out).
+    /// Removes one node from each component: the one with the most paths through it (edges in times
+    /// edges out).
     fn remove_feedback_nodes(&mut self, components: &[Vec<usize>], edges: &[(u32, u32)]) {
         let mut component_of = vec![None; self.place.len()];
         for (number, component) in components.iter().enumerate() {
             component.iter().for_each(|node| component_of[*node] = Some(number));
         }
         let (mut from, mut to) = (vec![0u64; self.place.len()], vec![0u64; self.place.len()]);
-        for (source, target) in edges.iter().map(|(source, target)| (*source as usize, *target as usize)) {
+        for (source, target) in
+            edges.iter().map(|(source, target)| (*source as usize, *target as usize))
+        {
             if component_of[source].is_some() && component_of[source] == component_of[target] {
                 (from[source], to[target]) = (from[source] + 1, to[target] + 1);
             }
@@ -120,8 +136,14 @@ impl NodeOrder {
 }
 
 impl<F: Scalar> ChanceGame<'_, F> {
-    /// Solves the component, from given or the first actions; `None` if `go_on`, called between rounds, returns false.
-    pub fn solve(&self, order: &NodeOrder, from: Option<Vec<usize>>, go_on: GoOn) -> Option<Policies<F>> {
+    /// Solves the component, from given or the first actions; `None` if `go_on`, called between
+    /// rounds, returns false.
+    pub fn solve(
+        &self,
+        order: &NodeOrder,
+        from: Option<Vec<usize>>,
+        go_on: GoOn,
+    ) -> Option<Policies<F>> {
         let first = || self.topology.actions.iter().map(|actions| actions.start).collect();
         let mut policy = from.unwrap_or_else(first);
         for round in 0.. {
@@ -132,7 +154,8 @@ impl<F: Scalar> ChanceGame<'_, F> {
             let joint = round < JOINT_ROUNDS;
             let second = self.improve(Owner::Second, &values, &mut policy);
             let first = joint && self.improve(Owner::First, &values, &mut policy);
-            // After the joint rounds, the first player improves only once the second's answer is complete.
+            // After the joint rounds, the first player improves only once the second's answer is
+            // complete.
             let changed = first
                 || second
                 || self.force_endless_play(Owner::Second, &values, &mut policy)
@@ -152,12 +175,18 @@ impl<F: Scalar> ChanceGame<'_, F> {
         chances.fold(leave.clone(), |sum, (to, chance)| sum.plus(&chance.times(&values[*to])))
     }
 
-    /// Returns the nodes' values under a pair of policies, and whether play may stay for ever; `leave` is by action.
-    /// `None` if `go_on` returns false.
-    pub fn evaluate(&self, order: &NodeOrder, policy: &[usize], leave: &[F], go_on: GoOn) -> Option<(Vec<F>, bool)> {
+    /// Returns the nodes' values under a pair of policies, and whether play may stay for ever;
+    /// `leave` is by action. `None` if `go_on` returns false.
+    pub fn evaluate(
+        &self,
+        order: &NodeOrder,
+        policy: &[usize],
+        leave: &[F],
+        go_on: GoOn,
+    ) -> Option<(Vec<F>, bool)> {
         let (topology, wide) = (self.topology, order.feedback.len());
-        // By node: the value and probability of leaving before any feedback node, and that of reaching each of them
-        // first.
+        // By node: the value and probability of leaving before any feedback node, and that of
+        // reaching each of them first.
         let mut leaving = vec![(F::ZERO, F::ZERO); topology.owner.len()];
         let mut forms = vec![F::ZERO; topology.owner.len() * wide];
         let mut form = vec![F::ZERO; wide];
@@ -171,7 +200,10 @@ impl<F: Scalar> ChanceGame<'_, F> {
                     form[place] = form[place].plus(chance);
                     continue;
                 }
-                own = (own.0.plus(&chance.times(&leaving[to].0)), own.1.plus(&chance.times(&leaving[to].1)));
+                own = (
+                    own.0.plus(&chance.times(&leaving[to].0)),
+                    own.1.plus(&chance.times(&leaving[to].1)),
+                );
                 for (sum, further) in form.iter_mut().zip(&forms[to * wide..(to + 1) * wide]) {
                     *sum = sum.plus(&chance.times(further));
                 }
@@ -179,28 +211,41 @@ impl<F: Scalar> ChanceGame<'_, F> {
             leaving[*node] = own;
             forms[node * wide..(node + 1) * wide].clone_from_slice(&form);
         }
-        let system: Vec<(&(F, F), &[F])> =
-            order.feedback.iter().map(|node| (&leaving[*node], &forms[node * wide..(node + 1) * wide])).collect();
+        let system: Vec<(&(F, F), &[F])> = order
+            .feedback
+            .iter()
+            .map(|node| (&leaving[*node], &forms[node * wide..(node + 1) * wide]))
+            .collect();
         let (feedback, closed) = self.solve_system(&system, go_on)?;
         let mut values = vec![F::ZERO; topology.owner.len()];
-        order.feedback.iter().zip(&feedback).for_each(|(node, value)| values[*node] = value.clone());
+        order
+            .feedback
+            .iter()
+            .zip(&feedback)
+            .for_each(|(node, value)| values[*node] = value.clone());
         for node in &order.interior {
             values[*node] = self.value(policy[*node], &leave[policy[*node]], &values);
         }
         Some((values, closed))
     }
 
-    /// Returns the values of the feedback nodes, and whether play may stay for ever. Each row has the value and the
-    /// probability of leaving, and the probabilities of each feedback node to come next.
+    /// Returns the values of the feedback nodes, and whether play may stay for ever. Each row has
+    /// the value and the probability of leaving, and the probabilities of each feedback node to
+    /// come next.
     fn solve_system(&self, system: &[(&(F, F), &[F])], go_on: GoOn) -> Option<(Vec<F>, bool)> {
         let endless = endless_rows(system);
         let (mut component, mut leaving) =
             (Component { next: Vec::new(), leaving: Vec::new() }, Vec::with_capacity(system.len()));
         for (node, ((value, exit), chances)) in system.iter().enumerate() {
-            let next = chances.iter().enumerate().filter(|(to, chance)| *to != node && **chance > F::ZERO);
+            let next =
+                chances.iter().enumerate().filter(|(to, chance)| *to != node && **chance > F::ZERO);
             let (next, exit, value) = match endless[node] {
                 true => (Vec::new(), F::ratio(self.precision, 1, 1), self.endless.clone()),
-                false => (next.map(|(to, chance)| (to, chance.clone())).collect(), exit.clone(), value.clone()),
+                false => (
+                    next.map(|(to, chance)| (to, chance.clone())).collect(),
+                    exit.clone(),
+                    value.clone(),
+                ),
             };
             component.next.push(next);
             component.leaving.push(exit);
@@ -210,7 +255,8 @@ impl<F: Scalar> ChanceGame<'_, F> {
         Some((eliminated.values(leaving), endless.contains(&true)))
     }
 
-    /// Switches each node of `owner` to a better action, if there is one; returns whether any was switched.
+    /// Switches each node of `owner` to a better action, if there is one; returns whether any was
+    /// switched.
     fn improve(&self, owner: Owner, values: &[F], policy: &mut [usize]) -> bool {
         let mut improved = false;
         for node in self.topology.nodes_of(owner) {
@@ -230,8 +276,8 @@ impl<F: Scalar> ChanceGame<'_, F> {
         improved
     }
 
-    /// Switches nodes of `player` to actions that keep play in the component where the other player is ahead and cannot
-    /// prevent it; returns whether any was switched.
+    /// Switches nodes of `player` to actions that keep play in the component where the other player
+    /// is ahead and cannot prevent it; returns whether any was switched.
     fn force_endless_play(&self, player: Owner, values: &[F], policy: &mut [usize]) -> bool {
         if !self.topology.leaves.contains(&false) {
             return false;
@@ -243,11 +289,13 @@ impl<F: Scalar> ChanceGame<'_, F> {
             Some(Ordering::Less) if !close(value, &half) => Some(Owner::Second),
             _ => None,
         });
-        let ahead: Vec<Option<Owner>> = ahead.map(|ahead| ahead.filter(|owner| *owner != player)).collect();
+        let ahead: Vec<Option<Owner>> =
+            ahead.map(|ahead| ahead.filter(|owner| *owner != player)).collect();
         let mut optimal = vec![false; self.leave.len()];
         for node in self.topology.nodes() {
             for action in self.topology.actions[node].clone() {
-                optimal[action] = close(&self.value(action, &self.leave[action], values), &values[node]);
+                optimal[action] =
+                    close(&self.value(action, &self.leave[action], values), &values[node]);
             }
         }
         let Err(endless) = self.topology.drop_stalling(&ahead, &mut optimal) else { return false };
@@ -264,9 +312,14 @@ fn endless_rows<F: Scalar>(system: &[(&(F, F), &[F])]) -> Vec<bool> {
     let mut endless: Vec<bool> = system.iter().map(|((_, exit), _)| *exit == F::ZERO).collect();
     loop {
         let free = |node: usize, endless: &[bool]| {
-            system[node].1.iter().zip(endless).any(|(chance, endless)| !endless && *chance > F::ZERO)
+            system[node]
+                .1
+                .iter()
+                .zip(endless)
+                .any(|(chance, endless)| !endless && *chance > F::ZERO)
         };
-        let freed: Vec<usize> = (0..endless.len()).filter(|node| endless[*node] && free(*node, &endless)).collect();
+        let freed: Vec<usize> =
+            (0..endless.len()).filter(|node| endless[*node] && free(*node, &endless)).collect();
         if freed.is_empty() {
             return endless;
         }

@@ -17,16 +17,19 @@ pub(in crate::solve) struct Graph<V> {
 pub(in crate::solve) struct Node {
     pub side: usize,
     pub place: usize,
-    /// In the graph of a stage, those with edges come first: policy iteration starts with the first.
+    /// In the graph of a stage, those with edges come first: policy iteration starts with the
+    /// first.
     pub choices: Range<usize>,
 }
 
 #[derive(Debug)]
 pub(in crate::solve) struct Choice<V> {
     pub action: usize,
-    /// The value of the action if every edge counts as a win of the mover; without meaning if it certainly takes one.
+    /// The value of the action if every edge counts as a win of the mover; without meaning if it
+    /// certainly takes one.
     pub base: V,
-    /// The sum of the weights of all outcomes. Only weights of edges are compared with it; without edges it may be 1.
+    /// The sum of the weights of all outcomes. Only weights of edges are compared with it; without
+    /// edges it may be 1.
     pub total: Weight,
     pub edges: Range<usize>,
 }
@@ -49,7 +52,10 @@ impl<V> Graph<V> {
     /// The nodes that the edges of a node lead to.
     fn next(&self, node: usize) -> impl Iterator<Item = usize> {
         let choices = &self.choices[self.nodes[node].choices.clone()];
-        choices.iter().flat_map(|choice| &self.edges[choice.edges.clone()]).map(|edge| edge.node as usize)
+        choices
+            .iter()
+            .flat_map(|choice| &self.edges[choice.edges.clone()])
+            .map(|edge| edge.node as usize)
     }
 
     /// Whether a node has an edge to itself.
@@ -61,8 +67,12 @@ impl<V> Graph<V> {
     ///
     /// # Errors
     /// Returns the first error of `solve`.
-    pub fn each_component<E>(&self, mut solve: impl FnMut(&[usize]) -> Result<(), E>) -> Result<(), E> {
-        let (mut result, edges) = (Ok(()), components::edges(self.nodes.len(), |node| self.next(node)));
+    pub fn each_component<E>(
+        &self,
+        mut solve: impl FnMut(&[usize]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (mut result, edges) =
+            (Ok(()), components::edges(self.nodes.len(), |node| self.next(node)));
         components::each_component(self.nodes.len(), &edges, &mut |component| {
             if result.is_ok() {
                 result = solve(component);

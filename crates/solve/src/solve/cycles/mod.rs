@@ -1,12 +1,15 @@
-//! Cycles within a stage: the states whose turns may leave the sum of the scores unchanged, found and solved.
+//! Cycles within a stage: the states whose turns may leave the sum of the scores unchanged, found
+//! and solved.
 //!
-//! Such states are found column by column ([`read`]); those whose movers cannot gain by such turns are solved already.
-//! Columns connected by turns form a group; the states of a group form a graph ([`graph`]), and groups are solved in
-//! parallel. In a group the strongly connected components are solved one after another, successors first ([`solving`]):
-//! a single state by its best action, components without chance by [`retrograde`] analysis, and those with chance by
-//! policy iteration ([`chance`]). Values in doubles carry an error bound, proven by a [`certificate`] where chance
-//! decides. Where the proof fails, or the bound exceeds [`MOST_ERROR`], the group is solved with more digits, if need
-//! be in fractions, and rounded once. Which actions are best is decided once all values of a component are known: see
+//! Such states are found column by column ([`read`]); those whose movers cannot gain by such turns
+//! are solved already. Columns connected by turns form a group; the states of a group form a graph
+//! ([`graph`]), and groups are solved in parallel. In a group the strongly connected components are
+//! solved one after another, successors first ([`solving`]): a single state by its best action,
+//! components without chance by [`retrograde`] analysis, and those with chance by policy iteration
+//! ([`chance`]). Values in doubles carry an error bound, proven by a [`certificate`] where chance
+//! decides. Where the proof fails, or the bound exceeds [`MOST_ERROR`], the group is solved with
+//! more digits, if need be in fractions, and rounded once. Which actions are best is decided once
+//! all values of a component are known: see
 //! [`Topology::drop_stalling`](topology::Topology::drop_stalling).
 
 mod certificate;
@@ -32,7 +35,8 @@ use read::{ColumnStates, CyclicState, non_increasing};
 pub(super) use solving::{SolvedGraph, solve_graph};
 pub(super) use values::{Approximate, CycleValues, ExactNumbers, Intervals};
 
-/// Cycles whose solution in doubles has a larger error bound than this are solved again with more digits.
+/// Cycles whose solution in doubles has a larger error bound than this are solved again with more
+/// digits.
 const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
 
 /// A callback that is called periodically and returns false to cancel.
@@ -59,7 +63,8 @@ pub(super) struct SolvedCycles<T> {
 /// The groups of a stage, and the number of all its cycles.
 type SolvedStage<T> = (Vec<SolvedCycles<T>>, usize);
 
-/// Solves the states of a stage whose movers may gain by staying in it, group by group; all others are already solved.
+/// Solves the states of a stage whose movers may gain by staying in it, group by group; all others
+/// are already solved.
 pub(super) fn solve<N: Numbers>(
     open: &OpenStage<N>,
     go_on: &(dyn Fn() -> bool + Sync),
@@ -71,7 +76,9 @@ pub(super) fn solve<N: Numbers>(
     let (groups, all) = (groups(&columns), open.job.context.layout.numbers());
     let mut node_of = vec![u32::MAX; all * open.sides.len()];
     for group in &groups {
-        (0..).zip(group).for_each(|(number, state)| node_of[open.key(state.side, state.place)] = number);
+        (0..)
+            .zip(group)
+            .for_each(|(number, state)| node_of[open.key(state.side, state.place)] = number);
     }
     let cycles = StageCycles { open, node_of };
     let solve = |group: &Vec<&CyclicState>| cycles.solve(group, go_on);
@@ -84,7 +91,8 @@ pub(super) fn solve<N: Numbers>(
     Ok((solved, count))
 }
 
-/// Counts the cycles (strongly connected components) of all states, also of those that are solved already.
+/// Counts the cycles (strongly connected components) of all states, also of those that are solved
+/// already.
 fn count_cycles(columns: &[ColumnStates]) -> usize {
     let all = || columns.iter().flat_map(|read| &read.edges);
     let mut nodes: Vec<usize> = all().map(|[from, _]| *from).collect();
@@ -92,12 +100,15 @@ fn count_cycles(columns: &[ColumnStates]) -> usize {
     nodes.dedup();
     let node = |key: &usize| nodes.binary_search(key).ok().map(|node| node as u32);
     // A state that leads nowhere is on no cycle.
-    let mut edges: Vec<(u32, u32)> = all().filter_map(|[from, to]| Some((node(from)?, node(to)?))).collect();
+    let mut edges: Vec<(u32, u32)> =
+        all().filter_map(|[from, to]| Some((node(from)?, node(to)?))).collect();
     edges.sort_unstable();
     edges.dedup();
     let (count, mut cycles) = (if edges.is_empty() { 0 } else { nodes.len() }, 0);
     components::each_component(count, &edges, &mut |component| {
-        cycles += usize::from(component.len() > 1 || edges.binary_search(&[component[0] as u32; 2].into()).is_ok());
+        cycles += usize::from(
+            component.len() > 1 || edges.binary_search(&[component[0] as u32; 2].into()).is_ok(),
+        );
     });
     cycles
 }
@@ -123,7 +134,11 @@ struct StageCycles<'a, N: Numbers> {
 }
 
 impl<N: Numbers> StageCycles<'_, N> {
-    fn solve(&self, group: &[&CyclicState], go_on: GoOn) -> Result<SolvedCycles<N::Number>, SolveError> {
+    fn solve(
+        &self,
+        group: &[&CyclicState],
+        go_on: GoOn,
+    ) -> Result<SolvedCycles<N::Number>, SolveError> {
         let (numbers, job, stage) = (self.open.numbers, &self.open.job, self.open.job.stage);
         let allowance = job.context.allowance;
         let values = numbers.cycle_values(stage, allowance);
@@ -135,7 +150,8 @@ impl<N: Numbers> StageCycles<'_, N> {
         };
         let found = self.solve_in(&values, number, base, group, go_on);
         if let Some((graph, solved)) = &found {
-            let error = solved.values.iter().map(|value| numbers.cycle_error(value)).fold(0.0, f64::max);
+            let error =
+                solved.values.iter().map(|value| numbers.cycle_error(value)).fold(0.0, f64::max);
             if error <= MOST_ERROR {
                 return Ok(solved.states(graph, |value| numbers.cycle_number(value, stage), error));
             }
@@ -147,16 +163,23 @@ impl<N: Numbers> StageCycles<'_, N> {
         if let Some((graph, solved)) = self.solve_precisely(&floats, best.as_deref(), group, go_on)
             && solved.values.iter().all(|value| floats.to_double(value).error <= f64::EPSILON / 2.0)
         {
-            let number = |value: &Approximate<_>| numbers.nearest(&exact_double(floats.to_double(value).value), stage);
+            let number = |value: &Approximate<_>| {
+                numbers.nearest(&exact_double(floats.to_double(value).value), stage)
+            };
             return Ok(solved.states(&graph, number, f64::EPSILON));
         }
-        let solved = if go_on() { self.solve_precisely(&fractions, best.as_deref(), group, go_on) } else { None };
+        let solved = if go_on() {
+            self.solve_precisely(&fractions, best.as_deref(), group, go_on)
+        } else {
+            None
+        };
         let (graph, solved) = solved.ok_or(SolveError::Cancelled)?;
         Ok(solved.states(&graph, |value| numbers.nearest(value, stage), f64::EPSILON))
     }
 
-    /// Solves a group in other numbers, with all actions or only the `best` ones. The values of leaving are computed
-    /// again in these numbers, because their rounding errors would count with every visit.
+    /// Solves a group in other numbers, with all actions or only the `best` ones. The values of
+    /// leaving are computed again in these numbers, because their rounding errors would count
+    /// with every visit.
     fn solve_precisely<C: CycleValues>(
         &self,
         values: &C,
@@ -173,7 +196,8 @@ impl<N: Numbers> StageCycles<'_, N> {
         self.solve_in(values, number, base, group, go_on)
     }
 
-    /// Solves a group. `number` converts numbers; `base` gives a node's action its [base](Numbers::base), or `None`.
+    /// Solves a group. `number` converts numbers; `base` gives a node's action its
+    /// [base](Numbers::base), or `None`.
     fn solve_in<C: CycleValues>(
         &self,
         values: &C,
@@ -182,11 +206,15 @@ impl<N: Numbers> StageCycles<'_, N> {
         group: &[&CyclicState],
         go_on: GoOn,
     ) -> Option<WithGraph<C::Value>> {
-        let (mut graph, mut exits) = (Graph::with_room(group.len()), Vec::with_capacity(DiceSet::BITS as usize));
+        let (mut graph, mut exits) =
+            (Graph::with_room(group.len()), Vec::with_capacity(DiceSet::BITS as usize));
         for (node, state) in group.iter().enumerate() {
             let (job, first) = (self.open.job_of(state), graph.choices.len());
             for (action, distribution) in self.open.turns(state) {
-                let (Some(mut value), first_edge) = (base(&job, node, action), graph.edges.len()) else { continue };
+                let (Some(mut value), first_edge) = (base(&job, node, action), graph.edges.len())
+                else {
+                    continue;
+                };
                 for (next, weight) in non_increasing(&job, state, distribution) {
                     let NextState { side, stage, place, again, .. } = next;
                     let to = self.node_of[self.open.key(side, place)];
@@ -194,19 +222,32 @@ impl<N: Numbers> StageCycles<'_, N> {
                         graph.edges.push(Edge { node: to, again, weight });
                     } else {
                         let known = number(&job.solved[side][stage][place]);
-                        value = values.substitute(value, &known, (again, weight, distribution.total));
+                        value =
+                            values.substitute(value, &known, (again, weight, distribution.total));
                     }
                 }
                 match first_edge..graph.edges.len() {
                     edges if edges.is_empty() => exits.push((action, value)),
-                    edges => graph.choices.push(Choice { action, base: value, total: distribution.total, edges }),
+                    edges => graph.choices.push(Choice {
+                        action,
+                        base: value,
+                        total: distribution.total,
+                        edges,
+                    }),
                 }
             }
             // Of the actions that leave, only those that may be the best of them are kept.
-            if let Some((_, best)) = exits.iter().max_by(|(_, one), (_, other)| values.compare(one, other)).cloned() {
+            if let Some((_, best)) =
+                exits.iter().max_by(|(_, one), (_, other)| values.compare(one, other)).cloned()
+            {
                 exits.retain(|(_, value)| values.ties(&best, value));
             }
-            let exits = exits.drain(..).map(|(action, base)| Choice { action, base, total: 1, edges: 0..0 });
+            let exits = exits.drain(..).map(|(action, base)| Choice {
+                action,
+                base,
+                total: 1,
+                edges: 0..0,
+            });
             graph.choices.extend(exits);
             let choices = first..graph.choices.len();
             graph.nodes.push(Node { side: state.side, place: state.place, choices });

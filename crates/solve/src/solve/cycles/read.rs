@@ -1,4 +1,5 @@
-//! Reads from the kernel the states of a stage whose turns may stay in it or lead to lower stages, and these turns.
+//! Reads from the kernel the states of a stage whose turns may stay in it or lead to lower stages,
+//! and these turns.
 
 use rayon::prelude::*;
 
@@ -9,10 +10,12 @@ use crate::solve::numbers::{Decider, Job, Next, NextState, Numbers, Payoff, Side
 
 use super::values::CycleValues;
 
-/// Stages with fewer states in columns that may have cycles are not split between threads: they are read as one column.
+/// Stages with fewer states in columns that may have cycles are not split between threads: they are
+/// read as one column.
 const MIN_SHARED_STATES: usize = 500;
 
-/// A stage solved as if successors within it or below were wins (or losses); its cycles are not solved yet.
+/// A stage solved as if successors within it or below were wins (or losses); its cycles are not
+/// solved yet.
 pub(in crate::solve) struct OpenStage<'a, N: Numbers> {
     pub numbers: &'a N,
     /// The job of any side and task.
@@ -39,23 +42,28 @@ pub(super) struct ColumnStates {
     pub states: Vec<CyclicState>,
     /// The columns that turns within the stage lead to, possibly with duplicates.
     pub next: Vec<usize>,
-    /// All turns within the stage, also of other states, as keys (see [`OpenStage::key`]); empty unless they lose.
+    /// All turns within the stage, also of other states, as keys (see [`OpenStage::key`]); empty
+    /// unless they lose.
     pub edges: Vec<[usize; 2]>,
 }
 
 impl<'a, N: Numbers> OpenStage<'a, N> {
-    /// Reads all columns that may have such states, ascending; as a single one if the stage is small.
+    /// Reads all columns that may have such states, ascending; as a single one if the stage is
+    /// small.
     pub(super) fn columns(&self) -> Vec<ColumnStates> {
         let (context, stage) = (&self.job.context, self.job.stage);
         let may_not_increase = |column: &usize| {
-            context.kernel.may_not_increase(context.game.action_set_number_at(stage - column, *column))
+            context
+                .kernel
+                .may_not_increase(context.game.action_set_number_at(stage - column, *column))
         };
         let columns: Vec<usize> = context.layout.columns(stage).filter(may_not_increase).collect();
         let values = self.numbers.cycle_values(stage, context.allowance);
         let read = |columns: &[usize]| {
             let room = columns.len() * context.space().per_cell();
             let (states, next) = (Vec::with_capacity(room), Vec::with_capacity(room));
-            let mut found = ColumnStates { column: columns[0], states, next, edges: Vec::with_capacity(room) };
+            let mut found =
+                ColumnStates { column: columns[0], states, next, edges: Vec::with_capacity(room) };
             columns.iter().for_each(|column| self.read_column(*column, &values, &mut found));
             found.next.dedup();
             found
@@ -71,13 +79,21 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
         let layout = &self.job.context.layout;
         let of_side = |side: usize| layout.memories().map(move |memories| (side, memories));
         for (side, memories) in (0..self.sides.len()).flat_map(of_side) {
-            let state = CyclicState { side, place: layout.at(column, memories), at: (column, memories) };
+            let state =
+                CyclicState { side, place: layout.at(column, memories), at: (column, memories) };
             let (job, mut is_open) = (self.job_of(&state), false);
-            let turns = self.turns(&state).filter(|(_, distribution)| !distribution.non_increasing.is_empty());
-            for (next, _) in turns.flat_map(|(_, distribution)| non_increasing(&job, &state, distribution)) {
+            let turns = self
+                .turns(&state)
+                .filter(|(_, distribution)| !distribution.non_increasing.is_empty());
+            for (next, _) in
+                turns.flat_map(|(_, distribution)| non_increasing(&job, &state, distribution))
+            {
                 is_open = is_open || self.may_gain(values, &state, &next);
                 found.next.extend((next.stage == job.stage).then_some(next.column));
-                let edge = || [(side, state.place), (next.side, next.place)].map(|(side, place)| self.key(side, place));
+                let edge = || {
+                    [(side, state.place), (next.side, next.place)]
+                        .map(|(side, place)| self.key(side, place))
+                };
                 found.edges.extend(job.context.staying_loses().then(edge));
             }
             found.states.extend(is_open.then_some(state));
@@ -89,14 +105,18 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
         side * self.job.context.layout.numbers() + place
     }
 
-    /// Whether the mover may gain by a turn that does not raise the sum. Where such turns count as losses, no state is
-    /// worth less than it is now, so passing is worth at most the complement of that. Moving again has no such bound.
+    /// Whether the mover may gain by a turn that does not raise the sum. Where such turns count as
+    /// losses, no state is worth less than it is now, so passing is worth at most the
+    /// complement of that. Moving again has no such bound.
     fn may_gain(&self, values: &N::Cycles, state: &CyclicState, next: &NextState) -> bool {
         if !self.job.context.staying_loses() || values.payoff() == Payoff::Endless || next.again {
             return true;
         }
-        let value = |side: usize, place: usize| self.numbers.cycle_value(&self.job.solved[side][self.job.stage][place]);
-        let (leaving, most) = (value(state.side, state.place), values.complement(&value(next.side, next.place)));
+        let value = |side: usize, place: usize| {
+            self.numbers.cycle_value(&self.job.solved[side][self.job.stage][place])
+        };
+        let (leaving, most) =
+            (value(state.side, state.place), values.complement(&value(next.side, next.place)));
         values.compare(&leaving, &most).is_le() || values.ties(&leaving, &most)
     }
 
@@ -107,7 +127,10 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
     }
 
     /// The actions that a state's mover may choose, with what they roll.
-    pub(super) fn turns(&self, state: &CyclicState) -> impl Iterator<Item = (usize, &'a Distribution)> + use<'a, N> {
+    pub(super) fn turns(
+        &self,
+        state: &CyclicState,
+    ) -> impl Iterator<Item = (usize, &'a Distribution)> + use<'a, N> {
         let (context, (column, memories)) = (self.job.context, state.at);
         let set = context.action_set(self.job.stage, column, memories);
         let actions = match self.sides[state.side].decider {

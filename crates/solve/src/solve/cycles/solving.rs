@@ -23,7 +23,12 @@ pub(in crate::solve) struct SolvedGraph<V> {
 }
 
 impl<V> SolvedGraph<V> {
-    pub fn states<T>(&self, graph: &Graph<V>, number: impl Fn(&V) -> T, error: f64) -> SolvedCycles<T> {
+    pub fn states<T>(
+        &self,
+        graph: &Graph<V>,
+        number: impl Fn(&V) -> T,
+        error: f64,
+    ) -> SolvedCycles<T> {
         let state = |(at, node): (usize, &Node)| SolvedState {
             side: node.side,
             place: node.place,
@@ -31,11 +36,16 @@ impl<V> SolvedGraph<V> {
             set: self.sets[at],
             choice: self.choices[at],
         };
-        SolvedCycles { states: graph.nodes.iter().enumerate().map(state).collect(), count: self.count, error }
+        SolvedCycles {
+            states: graph.nodes.iter().enumerate().map(state).collect(),
+            count: self.count,
+            error,
+        }
     }
 }
 
-/// Solves a graph; `None` if `go_on`, called with the number of solved nodes, returns false or values are not proven.
+/// Solves a graph; `None` if `go_on`, called with the number of solved nodes, returns false or
+/// values are not proven.
 pub(in crate::solve) fn solve_graph<C: CycleValues>(
     values: &C,
     graph: &Graph<C::Value>,
@@ -63,7 +73,8 @@ pub(in crate::solve) fn solve_graph<C: CycleValues>(
         if let [node] = component
             && !graph.is_loop(*node)
         {
-            (solving.found.values[*node], solving.solved[*node]) = (solving.solve_single(*node), true);
+            (solving.found.values[*node], solving.solved[*node]) =
+                (solving.solve_single(*node), true);
             return Ok(());
         }
         let members = Members::new(graph, component, two_sided, &mut place);
@@ -84,7 +95,9 @@ impl<C: CycleValues> Solving<'_, C> {
     /// The value of a choice if edges to nodes that are not yet solved count as wins of the mover.
     fn value(&self, choice: usize) -> C::Value {
         let choice = &self.graph.choices[choice];
-        let known = self.graph.edges[choice.edges.clone()].iter().filter(|edge| self.solved[edge.node as usize]);
+        let known = self.graph.edges[choice.edges.clone()]
+            .iter()
+            .filter(|edge| self.solved[edge.node as usize]);
         known.fold(choice.base.clone(), |base, edge| {
             self.values.substitute(
                 base,
@@ -94,13 +107,14 @@ impl<C: CycleValues> Solving<'_, C> {
         })
     }
 
-    /// Appends the values of all choices of a node to `values`; returns the index of the best. Of equals it is the
-    /// last, which in the graph of a stage leaves if any of them does.
+    /// Appends the values of all choices of a node to `values`; returns the index of the best. Of
+    /// equals it is the last, which in the graph of a stage leaves if any of them does.
     fn choices(&self, node: usize, values: &mut Vec<C::Value>) -> usize {
         let first = values.len();
         values.extend(self.graph.nodes[node].choices.clone().map(|choice| self.value(choice)));
-        (first + 1..values.len())
-            .fold(first, |best, at| if self.values.compare(&values[at], &values[best]).is_ge() { at } else { best })
+        (first + 1..values.len()).fold(first, |best, at| {
+            if self.values.compare(&values[at], &values[best]).is_ge() { at } else { best }
+        })
     }
 
     /// Decides a node whose successors have their values; returns its value.
@@ -114,18 +128,23 @@ impl<C: CycleValues> Solving<'_, C> {
     fn solve_component(&mut self, members: &Members, go_on: GoOn) -> Option<()> {
         self.found.count += 1;
         let (values, topology) = (self.values, &members.topology);
-        let bases: Vec<(C::Value, Weight)> =
-            members.choices.iter().map(|choice| (self.value(*choice), self.graph.choices[*choice].total)).collect();
+        let bases: Vec<(C::Value, Weight)> = members
+            .choices
+            .iter()
+            .map(|choice| (self.value(*choice), self.graph.choices[*choice].total))
+            .collect();
         let of_first_player = |owner: Owner, value: &C::Value| match (values.payoff(), owner) {
             (Payoff::WinRate, Owner::Second) => values.complement(value),
             _ => value.clone(),
         };
         // If the payoff is the probability of endless play, both policies are fixed.
         let of_first = if topology.is_deterministic() {
-            let leave =
-                topology.nodes().flat_map(|node| topology.actions[node].clone().map(move |action| (node, action)));
-            let leave: Vec<C::Value> =
-                leave.map(|(node, action)| of_first_player(topology.owner[node], &bases[action].0)).collect();
+            let leave = topology
+                .nodes()
+                .flat_map(|node| topology.actions[node].clone().map(move |action| (node, action)));
+            let leave: Vec<C::Value> = leave
+                .map(|(node, action)| of_first_player(topology.owner[node], &bases[action].0))
+                .collect();
             let compare = |a: &C::Value, b: &C::Value| values.compare(a, b);
             let found = retrograde::solve(topology, &leave, &values.endless(), &compare);
             found.iter().map(|value| values.best_of(value, &leave)).collect()
@@ -144,10 +163,13 @@ impl<C: CycleValues> Solving<'_, C> {
     fn decide_all(&mut self, members: &Members) {
         let (values, topology) = (self.values, &members.topology);
         let mut of_actions = Vec::with_capacity(members.choices.len());
-        let best: Vec<usize> = members.nodes.iter().map(|node| self.choices(*node, &mut of_actions)).collect();
+        let best: Vec<usize> =
+            members.nodes.iter().map(|node| self.choices(*node, &mut of_actions)).collect();
         let mut optimal = vec![false; of_actions.len()];
         for (actions, best) in topology.actions.iter().zip(&best) {
-            actions.clone().for_each(|at| optimal[at] = values.ties(&of_actions[*best], &of_actions[at]));
+            actions
+                .clone()
+                .for_each(|at| optimal[at] = values.ties(&of_actions[*best], &of_actions[at]));
         }
         if values.payoff() == Payoff::WinRate && topology.leaves.contains(&false) {
             let half = values.endless();
@@ -159,7 +181,8 @@ impl<C: CycleValues> Solving<'_, C> {
             });
             let ahead: Vec<Option<Owner>> = ahead.collect();
             if topology.drop_stalling(&ahead, &mut optimal).is_err() {
-                // Within the tolerance, no set of actions may keep the values; only the best ones are kept.
+                // Within the tolerance, no set of actions may keep the values; only the best ones
+                // are kept.
                 optimal.fill(false);
                 best.iter().for_each(|at| optimal[*at] = true);
             }
@@ -171,8 +194,15 @@ impl<C: CycleValues> Solving<'_, C> {
         }
     }
 
-    /// Records the optimal actions of a node and the chosen one: the one of fewest dice that equals the best of them.
-    fn decide(&mut self, node: usize, of_node: &[C::Value], best: usize, optimal: impl Fn(usize) -> bool) {
+    /// Records the optimal actions of a node and the chosen one: the one of fewest dice that equals
+    /// the best of them.
+    fn decide(
+        &mut self,
+        node: usize,
+        of_node: &[C::Value],
+        best: usize,
+        optimal: impl Fn(usize) -> bool,
+    ) {
         let choices = &self.graph.choices[self.graph.nodes[node].choices.clone()];
         let listed = || (0..choices.len()).filter(|at| optimal(*at));
         let most = listed().fold(None, |most: Option<usize>, at| match most {
@@ -184,7 +214,8 @@ impl<C: CycleValues> Solving<'_, C> {
         let first = equal.map(|at| choices[at].action).min().unwrap_or(choices[most].action);
         let near = (0..choices.len()).filter(|at| self.values.ties(&of_node[best], &of_node[*at]));
         self.found.may_be_best[node] = near.fold(0, |set, at| set | 1 << choices[at].action);
-        self.found.sets[node] = listed().fold(1 << choices[most].action, |set, at| set | 1 << choices[at].action);
+        self.found.sets[node] =
+            listed().fold(1 << choices[most].action, |set, at| set | 1 << choices[at].action);
         self.found.choices[node] = first as u8;
     }
 }
@@ -195,7 +226,8 @@ mod tests {
     use super::*;
     use crate::linear::UNIT;
 
-    /// Solves states with two choices, given as (value, error); the second of each has one of the edges, if there are.
+    /// Solves states with two choices, given as (value, error); the second of each has one of the
+    /// edges, if there are.
     fn solved(nodes: &[[(f64, f64); 2]], edges: &[Edge]) -> SolvedGraph<Approximate<f64>> {
         let mut graph = Graph::with_room(nodes.len());
         for (place, bases) in nodes.iter().enumerate() {
@@ -203,7 +235,12 @@ mod tests {
                 let first = graph.edges.len();
                 graph.edges.extend(edges.get(place).filter(|_| action == 1));
                 let edges = first..graph.edges.len();
-                graph.choices.push(Choice { action, base: Approximate { value, error }, total: 1, edges });
+                graph.choices.push(Choice {
+                    action,
+                    base: Approximate { value, error },
+                    total: 1,
+                    edges,
+                });
             }
             graph.nodes.push(Node { side: 0, place, choices: 2 * place..2 * place + 2 });
         }
@@ -221,7 +258,8 @@ mod tests {
 
     #[test]
     fn endless_play_is_not_best_for_the_player_who_is_ahead() {
-        let solved = solved(&[[(0.75, 0.0), (1.0, 0.0)]], &[Edge { node: 0, again: true, weight: 1 }]);
+        let solved =
+            solved(&[[(0.75, 0.0), (1.0, 0.0)]], &[Edge { node: 0, again: true, weight: 1 }]);
         let found = (solved.values[0].value, &solved.sets[..], &solved.may_be_best[..]);
         assert_eq!(found, (0.75, &[0b01][..], &[0b11][..]));
     }

@@ -1,7 +1,8 @@
-//! A component as a game between a first and a second player: who moves where, and where each action may lead. Values
-//! are kept apart, so that they may be numbers of several types.
+//! A component as a game between a first and a second player: who moves where, and where each
+//! action may lead. Values are kept apart, so that they may be numbers of several types.
 //!
-//! This is a recursive game (Everett, 1957) with perfect information; play that never leaves is worth one half.
+//! This is a recursive game (Everett, 1957) with perfect information; play that never leaves is
+//! worth one half.
 
 use std::ops::Range;
 
@@ -57,9 +58,15 @@ pub(in crate::solve) struct Members {
 const OUTSIDE: usize = usize::MAX;
 
 impl Members {
-    /// Collects the nodes of a component. If both sides share their values, the players alternate along a cycle, so a
-    /// state may appear once for each. All entries of the buffer `place` are [`usize::MAX`].
-    pub fn new<V>(graph: &Graph<V>, component: &[usize], two_sided: bool, place: &mut [[usize; 2]]) -> Self {
+    /// Collects the nodes of a component. If both sides share their values, the players alternate
+    /// along a cycle, so a state may appear once for each. All entries of the buffer `place`
+    /// are [`usize::MAX`].
+    pub fn new<V>(
+        graph: &Graph<V>,
+        component: &[usize],
+        two_sided: bool,
+        place: &mut [[usize; 2]],
+    ) -> Self {
         const INSIDE: usize = usize::MAX - 1;
         let player_of = |node: usize| if two_sided { graph.nodes[node].side } else { 0 };
         component.iter().for_each(|node| place[*node] = [INSIDE; 2]);
@@ -68,7 +75,12 @@ impl Members {
         let count = component.iter().map(|node| graph.nodes[*node].choices.len()).sum();
         let (edges, leaves) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let topology = Topology { edges, leaves, ..Topology::default() };
-        let mut found = Self { topology, nodes: Vec::new(), choices: Vec::with_capacity(count), weights: Vec::new() };
+        let mut found = Self {
+            topology,
+            nodes: Vec::new(),
+            choices: Vec::with_capacity(count),
+            weights: Vec::new(),
+        };
         let topology = &mut found.topology;
         let mut next = 0;
         while let Some((node, player)) = members.get(next).copied() {
@@ -129,7 +141,10 @@ impl Topology {
 
     /// Whether every action leaves with certainty, or leads to one node with certainty.
     pub fn is_deterministic(&self) -> bool {
-        self.edges.iter().zip(&self.leaves).all(|(edges, leaves)| edges.is_empty() || (!leaves && edges.len() == 1))
+        self.edges
+            .iter()
+            .zip(&self.leaves)
+            .all(|(edges, leaves)| edges.is_empty() || (!leaves && edges.len() == 1))
     }
 
     /// Whether an action may lead out of a set of nodes.
@@ -137,14 +152,20 @@ impl Topology {
         self.leaves[action] || self.targets(action).iter().any(|to| !trap[*to])
     }
 
-    /// Removes from the `optimal` actions those by which a player who is ahead would let play stay in the component for
-    /// ever; `ahead` gives the player who is ahead at each node. Such an action has the same one-step value but never
-    /// wins. Any choice among the remaining actions, at any time, keeps the value.
+    /// Removes from the `optimal` actions those by which a player who is ahead would let play stay
+    /// in the component for ever; `ahead` gives the player who is ahead at each node. Such an
+    /// action has the same one-step value but never wins. Any choice among the remaining
+    /// actions, at any time, keeps the value.
     ///
     /// # Errors
-    /// Returns an error if the opponent of a player who is ahead can keep play inside for ever: then the values are not
-    /// correct. It lists the nodes where the opponent moves, each with an action that keeps play inside.
-    pub fn drop_stalling(&self, ahead: &[Option<Owner>], optimal: &mut [bool]) -> Result<(), Vec<(usize, usize)>> {
+    /// Returns an error if the opponent of a player who is ahead can keep play inside for ever:
+    /// then the values are not correct. It lists the nodes where the opponent moves, each with
+    /// an action that keeps play inside.
+    pub fn drop_stalling(
+        &self,
+        ahead: &[Option<Owner>],
+        optimal: &mut [bool],
+    ) -> Result<(), Vec<(usize, usize)>> {
         for owner in Owner::BOTH {
             let mut trap: Vec<bool> = ahead.iter().map(|ahead| *ahead == Some(owner)).collect();
             while self.shrink_trap(owner, optimal, &mut trap) {
@@ -152,7 +173,8 @@ impl Topology {
                 for node in self.nodes_of(owner).filter(|node| trap[*node]) {
                     let escapes = |action: &usize| optimal[*action] && self.escapes(*action, &trap);
                     if self.actions[node].clone().any(|action| escapes(&action)) {
-                        let staying: Vec<usize> = self.actions[node].clone().filter(|at| !escapes(at)).collect();
+                        let staying: Vec<usize> =
+                            self.actions[node].clone().filter(|at| !escapes(at)).collect();
                         staying.into_iter().for_each(|action| optimal[action] = false);
                         dropped = true;
                     }
@@ -165,13 +187,17 @@ impl Topology {
         Ok(())
     }
 
-    /// Removes nodes from `trap` until each remaining node has an action that stays in it with certainty; of the
-    /// actions of `owner`, only optimal ones count. Returns whether any node remains.
+    /// Removes nodes from `trap` until each remaining node has an action that stays in it with
+    /// certainty; of the actions of `owner`, only optimal ones count. Returns whether any node
+    /// remains.
     fn shrink_trap(&self, owner: Owner, optimal: &[bool], trap: &mut [bool]) -> bool {
         loop {
             let escaping = |node: usize, trap: &[bool]| {
                 let mine = self.owner[node] == owner;
-                self.actions[node].clone().filter(|at| !mine || optimal[*at]).all(|action| self.escapes(action, trap))
+                self.actions[node]
+                    .clone()
+                    .filter(|at| !mine || optimal[*at])
+                    .all(|action| self.escapes(action, trap))
             };
             let mut removed = false;
             for node in self.nodes() {
@@ -186,7 +212,8 @@ impl Topology {
     }
 
     fn trapping_actions(&self, by: Owner, trap: &[bool]) -> Vec<(usize, usize)> {
-        let staying = |node: usize| self.actions[node].clone().find(|action| !self.escapes(*action, trap));
+        let staying =
+            |node: usize| self.actions[node].clone().find(|action| !self.escapes(*action, trap));
         let nodes = self.nodes_of(by).filter(|node| trap[*node]);
         nodes.filter_map(|node| Some((node, staying(node)?))).collect()
     }
@@ -203,8 +230,11 @@ pub(super) mod tests {
         MoveTo(usize),
     }
 
-    /// Builds a topology from nodes with their actions; also returns the value of leaving by each action.
-    pub fn topology<V: Clone + Default>(nodes: &[(Owner, Vec<TestAction<V>>)]) -> (Topology, Vec<V>) {
+    /// Builds a topology from nodes with their actions; also returns the value of leaving by each
+    /// action.
+    pub fn topology<V: Clone + Default>(
+        nodes: &[(Owner, Vec<TestAction<V>>)],
+    ) -> (Topology, Vec<V>) {
         let (mut topology, mut leaving) = (Topology::default(), Vec::new());
         for (owner, actions) in nodes {
             let first = leaving.len();
@@ -229,17 +259,25 @@ pub(super) mod tests {
     #[test]
     fn passing_for_ever_is_not_optimal_for_the_player_who_is_ahead() {
         // Leaving wins. Passing leads to an opponent who loses by leaving: the same one-step value.
-        let (topology, _) =
-            topology(&[(Owner::First, vec![Leave(10), MoveTo(1)]), (Owner::Second, vec![Leave(10), MoveTo(0)])]);
+        let (topology, _) = topology(&[
+            (Owner::First, vec![Leave(10), MoveTo(1)]),
+            (Owner::Second, vec![Leave(10), MoveTo(0)]),
+        ]);
         let mut optimal = [true; 4];
         assert_eq!(topology.drop_stalling(&[Some(Owner::First); 2], &mut optimal), Ok(()));
-        assert_eq!(optimal, [true, false, true, true], "only leaving wins; the losing player may do either");
+        assert_eq!(
+            optimal,
+            [true, false, true, true],
+            "only leaving wins; the losing player may do either"
+        );
     }
 
     #[test]
     fn a_player_who_cannot_leave_is_not_ahead() {
-        let (topology, _) =
-            topology(&[(Owner::First, vec![Leave(3), MoveTo(1)]), (Owner::Second, vec![Leave(10), MoveTo(0)])]);
+        let (topology, _) = topology(&[
+            (Owner::First, vec![Leave(3), MoveTo(1)]),
+            (Owner::Second, vec![Leave(10), MoveTo(0)]),
+        ]);
         let mut optimal = [false, true, true, true];
         let held = topology.drop_stalling(&[Some(Owner::First); 2], &mut optimal);
         assert_eq!(held, Err(vec![(1, 3)]), "the second player passes back");

@@ -1,4 +1,5 @@
-//! The numbers that cycles are solved in: floats with error bounds, and exact fractions or integers.
+//! The numbers that cycles are solved in: floats with error bounds, and exact fractions or
+//! integers.
 
 use std::cmp::Ordering;
 
@@ -32,9 +33,14 @@ pub(in crate::solve) trait CycleValues: Sync {
     fn value_of(&self, fraction: &RBig) -> Self::Value;
     /// Returns `weight / total`, if a certain win is 1.
     fn ratio(&self, weight: Weight, total: Weight) -> Self::Value;
-    /// Replaces the win of an outcome, given as (again, weight, total), by its successor's value `known`. A certain
-    /// outcome has that value, whatever the base.
-    fn substitute(&self, base: Self::Value, known: &Self::Value, edge: (bool, Weight, Weight)) -> Self::Value {
+    /// Replaces the win of an outcome, given as (again, weight, total), by its successor's value
+    /// `known`. A certain outcome has that value, whatever the base.
+    fn substitute(
+        &self,
+        base: Self::Value,
+        known: &Self::Value,
+        edge: (bool, Weight, Weight),
+    ) -> Self::Value {
         match edge {
             (true, weight, total) if weight == total => known.clone(),
             (false, weight, total) if weight == total => self.complement(known),
@@ -50,10 +56,15 @@ pub(in crate::solve) trait CycleValues: Sync {
         weight: Weight,
         total: Weight,
     ) -> Self::Value;
-    /// Solves a component with chance; returns the first player's values. `bases` has for each action the value to its
-    /// player if every edge wins, and the total weight. `None` if `go_on` returns false or the values cannot be proven.
-    fn solve_chance(&self, members: &Members, bases: &[(Self::Value, Weight)], go_on: GoOn)
-    -> Option<Vec<Self::Value>>;
+    /// Solves a component with chance; returns the first player's values. `bases` has for each
+    /// action the value to its player if every edge wins, and the total weight. `None` if
+    /// `go_on` returns false or the values cannot be proven.
+    fn solve_chance(
+        &self,
+        members: &Members,
+        bases: &[(Self::Value, Weight)],
+        go_on: GoOn,
+    ) -> Option<Vec<Self::Value>>;
 }
 
 /// A float and a bound on its error, in units of [`Float::in_units`].
@@ -72,25 +83,31 @@ pub(in crate::solve) struct Intervals<F: Scalar> {
     equal: f64,
 }
 
-/// Arithmetic in fractions, or in integers over a stage's denominator. The tolerances are 0 if nothing else is rounded.
+/// Arithmetic in fractions, or in integers over a stage's denominator. The tolerances are 0 if
+/// nothing else is rounded.
 #[derive(Debug)]
 pub(in crate::solve) struct ExactNumbers {
     pub payoff: Payoff,
-    /// The value of a certain win: 1, or the denominator of integers, whose cycles must be without chance.
+    /// The value of a certain win: 1, or the denominator of integers, whose cycles must be without
+    /// chance.
     pub one: RBig,
     pub tolerance: RBig,
     pub equal: RBig,
 }
 
 impl<F: Float> Intervals<F> {
-    /// Creates the arithmetic; values tie within `tolerance` and are equally good within `equal`, both in units.
+    /// Creates the arithmetic; values tie within `tolerance` and are equally good within `equal`,
+    /// both in units.
     pub fn new(precision: F::Precision, payoff: Payoff, [tolerance, equal]: [f64; 2]) -> Self {
         Self { precision, payoff, tolerance, equal }
     }
 
     /// Converts a value to doubles, with the absolute error.
     pub fn to_double(&self, value: &Approximate<F>) -> Approximate<f64> {
-        Approximate { value: value.value.to_double(), error: F::units(self.precision, value.error).to_double() }
+        Approximate {
+            value: value.value.to_double(),
+            error: F::units(self.precision, value.error).to_double(),
+        }
     }
 }
 
@@ -113,7 +130,8 @@ impl<F: Float> CycleValues for Intervals<F> {
     }
 
     fn ties(&self, best: &Approximate<F>, other: &Approximate<F>) -> bool {
-        best.value.minus(&other.value).in_units(self.precision) <= self.tolerance + best.error + other.error
+        best.value.minus(&other.value).in_units(self.precision)
+            <= self.tolerance + best.error + other.error
     }
 
     fn equal(&self, best: &Approximate<F>, other: &Approximate<F>) -> bool {
@@ -127,13 +145,16 @@ impl<F: Float> CycleValues for Intervals<F> {
 
     fn complement(&self, value: &Approximate<F>) -> Approximate<F> {
         match self.payoff {
-            Payoff::WinRate => Approximate { value: F::ONE.minus(&value.value), error: value.error + 1.0 },
+            Payoff::WinRate => {
+                Approximate { value: F::ONE.minus(&value.value), error: value.error + 1.0 }
+            }
             Payoff::Endless => value.clone(),
         }
     }
 
     fn endless(&self) -> Approximate<F> {
-        let value = if self.payoff == Payoff::Endless { F::ONE } else { F::ratio(self.precision, 1, 2) };
+        let value =
+            if self.payoff == Payoff::Endless { F::ONE } else { F::ratio(self.precision, 1, 2) };
         Approximate { value, error: 0.0 }
     }
 
@@ -159,7 +180,8 @@ impl<F: Float> CycleValues for Intervals<F> {
             (Payoff::WinRate, false) => base.value.minus(&chance.times(&known.value)),
             (Payoff::WinRate, true) => base.value.minus(&chance.times(&F::ONE.minus(&known.value))),
         };
-        // Roundings of the probability, a difference, a product, and the last sum, all of numbers up to 1.
+        // Roundings of the probability, a difference, a product, and the last sum, all of numbers
+        // up to 1.
         Approximate { value, error: base.error + chance.to_double() * (known.error + 3.0) + 1.0 }
     }
 
@@ -169,11 +191,13 @@ impl<F: Float> CycleValues for Intervals<F> {
         bases: &[(Approximate<F>, Weight)],
         go_on: GoOn,
     ) -> Option<Vec<Approximate<F>>> {
-        let values: Vec<(F, Weight)> = bases.iter().map(|(base, total)| (base.value.clone(), *total)).collect();
+        let values: Vec<(F, Weight)> =
+            bases.iter().map(|(base, total)| (base.value.clone(), *total)).collect();
         let game = game(members, self.payoff, self.precision, &values);
         let order = NodeOrder::new(&members.topology);
         let found = game.solve(&order, None, go_on)?;
-        // The base, and the value of leaving computed from it, are rounded differences from 1, at each visit.
+        // The base, and the value of leaving computed from it, are rounded differences from 1, at
+        // each visit.
         let leave_errors: Vec<f64> = bases.iter().map(|(base, _)| base.error + 2.0).collect();
         let errors = certificate::errors(&game, &order, &found, &leave_errors, go_on)?;
         let both = found.values.into_iter().zip(errors);
@@ -223,7 +247,14 @@ impl CycleValues for ExactNumbers {
         fraction(weight, total)
     }
 
-    fn substitute_by_chance(&self, base: RBig, known: &RBig, again: bool, weight: Weight, total: Weight) -> RBig {
+    fn substitute_by_chance(
+        &self,
+        base: RBig,
+        known: &RBig,
+        again: bool,
+        weight: Weight,
+        total: Weight,
+    ) -> RBig {
         let chance = fraction(weight, total);
         match (self.payoff, again) {
             (Payoff::Endless, _) => base + chance * known,
@@ -232,12 +263,18 @@ impl CycleValues for ExactNumbers {
         }
     }
 
-    fn solve_chance(&self, members: &Members, bases: &[(RBig, Weight)], go_on: GoOn) -> Option<Vec<RBig>> {
+    fn solve_chance(
+        &self,
+        members: &Members,
+        bases: &[(RBig, Weight)],
+        go_on: GoOn,
+    ) -> Option<Vec<RBig>> {
         debug_assert!(self.one == RBig::ONE, "chance divides integers of a stage");
         let game = game(members, self.payoff, (), bases);
         let order = NodeOrder::new(&members.topology);
         // The policies found in doubles are usually optimal already.
-        let doubles: Vec<(f64, Weight)> = bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
+        let doubles: Vec<(f64, Weight)> =
+            bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
         let first = self::game(members, self.payoff, (), &doubles).solve(&order, None, go_on)?;
         Some(game.solve(&order, Some(first.policy), go_on)?.values)
     }

@@ -1,5 +1,5 @@
-//! Denominators by height, and the factors from each to the next. The height is 1 for the highest stage and grows by 1
-//! with each stage below; ends of the game have height 0.
+//! Denominators by height, and the factors from each to the next. The height is 1 for the highest
+//! stage and grows by 1 with each stage below; ends of the game have height 0.
 
 use crate::dice::Weight;
 use crate::kernel::{ActionSet, Kernel};
@@ -25,7 +25,8 @@ pub(super) fn word(weight: Weight) -> u64 {
 
 /// The least common multiple of the totals of the distributions of one action set.
 fn base_of(kernel: &Kernel, set: &ActionSet) -> u64 {
-    common_multiple(set.all().iter().map(|place| kernel.distributions[*place as usize].total)).expect(BELOW)
+    common_multiple(set.all().iter().map(|place| kernel.distributions[*place as usize].total))
+        .expect(BELOW)
 }
 
 /// The least common multiple of two numbers, if it is below 2^63.
@@ -39,7 +40,8 @@ fn multiple(one: u64, other: u64) -> Option<u64> {
 
 #[derive(Debug)]
 pub(super) struct Denominators {
-    /// By height: the products of the next 1, 2, ... factors above it, below 2^63 (see [`scale_add`]).
+    /// By height: the products of the next 1, 2, ... factors above it, below 2^63 (see
+    /// [`scale_add`]).
     pub factors: Vec<Vec<u64>>,
     /// By height: the denominator; `halves` has half of it.
     pub ones: Vec<Vec<u64>>,
@@ -76,8 +78,10 @@ fn factors(context: &PassContext) -> Vec<u64> {
     let kernel = context.kernel;
     let of_sets: Vec<u64> = kernel.action_sets.iter().map(|set| base_of(kernel, set)).collect();
     let of_stage = |stage: usize| {
-        let sets =
-            context.layout.columns(stage).map(|column| context.game.action_set_number_at(stage - column, column));
+        let sets = context
+            .layout
+            .columns(stage)
+            .map(|column| context.game.action_set_number_at(stage - column, column));
         let mut last = None;
         let sets = sets.filter(|set| last.replace(*set) != Some(*set));
         sets.fold(1, |base, set| multiple(base, of_sets[set]).expect(BELOW))

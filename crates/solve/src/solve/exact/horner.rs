@@ -24,7 +24,8 @@ impl Item<'_> {
     }
 }
 
-/// A weighted sum whose terms are added in ascending order of height. Halves, whose height is 0, are added at the end.
+/// A weighted sum whose terms are added in ascending order of height. Halves, whose height is 0,
+/// are added at the end.
 pub(super) struct Horner<'h> {
     denominators: &'h Denominators,
     sum: &'h mut Vec<u64>,
@@ -38,8 +39,9 @@ impl<'h> Horner<'h> {
         Self { denominators, sum, height: 0, halves: 0 }
     }
 
-    /// Multiplies the sum by the factors between its height and `height`, several at a time as far as their product
-    /// fits a word. The last product is returned instead, to be combined with the next addition.
+    /// Multiplies the sum by the factors between its height and `height`, several at a time as far
+    /// as their product fits a word. The last product is returned instead, to be combined with
+    /// the next addition.
     fn raise_towards(&mut self, height: usize) -> u64 {
         if self.sum.is_empty() {
             self.height = height;
@@ -80,11 +82,17 @@ impl<'h> Horner<'h> {
             scale_add(self.sum, factor, &[], 0);
         }
         // As whole units and a remaining half, so that the weights stay below 2^63.
-        for (number, weight) in
-            [(&self.denominators.ones, self.halves / 2), (&self.denominators.halves, self.halves % 2)]
-        {
+        for (number, weight) in [
+            (&self.denominators.ones, self.halves / 2),
+            (&self.denominators.halves, self.halves % 2),
+        ] {
             if weight > 0 {
-                scale_add(self.sum, 1, &number[height], u64::try_from(weight).expect("at most the total"));
+                scale_add(
+                    self.sum,
+                    1,
+                    &number[height],
+                    u64::try_from(weight).expect("at most the total"),
+                );
             }
         }
     }

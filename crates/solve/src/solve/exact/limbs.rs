@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-/// Computes `number = number * factor + addend * weight`, growing as needed. Factor and weight are below 2^63, so that
-/// two products and a carry fit 128 bits.
+/// Computes `number = number * factor + addend * weight`, growing as needed. Factor and weight are
+/// below 2^63, so that two products and a carry fit 128 bits.
 #[inline]
 pub(super) fn scale_add(number: &mut Vec<u64>, factor: u64, addend: &[u64], weight: u64) {
     if number.len() < addend.len() {
@@ -13,7 +13,9 @@ pub(super) fn scale_add(number: &mut Vec<u64>, factor: u64, addend: &[u64], weig
     match (factor, weight) {
         (1, _) => map_with_carry(number, addend, |limb, add| limb + add * u128::from(weight)),
         (_, 1) => map_with_carry(number, addend, |limb, add| limb * u128::from(factor) + add),
-        _ => map_with_carry(number, addend, |limb, add| limb * u128::from(factor) + add * u128::from(weight)),
+        _ => map_with_carry(number, addend, |limb, add| {
+            limb * u128::from(factor) + add * u128::from(weight)
+        }),
     }
 }
 
@@ -42,7 +44,8 @@ pub(super) fn compare(one: &[u64], other: &[u64]) -> Ordering {
     one.iter().rev().cmp(other.iter().rev())
 }
 
-/// Computes `number -= subtrahend`, which must not be larger; its limbs beyond the number's are zero.
+/// Computes `number -= subtrahend`, which must not be larger; its limbs beyond the number's are
+/// zero.
 #[inline]
 pub(super) fn subtract(number: &mut [u64], subtrahend: &[u64]) {
     let mut borrow = false;
@@ -51,7 +54,10 @@ pub(super) fn subtract(number: &mut [u64], subtrahend: &[u64]) {
         let (twice, again) = once.overflowing_sub(borrow.into());
         (*limb, borrow) = (twice, under || again);
     }
-    debug_assert!(!borrow && subtrahend.iter().skip(number.len()).all(|limb| *limb == 0), "no value exceeds 1");
+    debug_assert!(
+        !borrow && subtrahend.iter().skip(number.len()).all(|limb| *limb == 0),
+        "no value exceeds 1"
+    );
 }
 
 #[cfg(test)]

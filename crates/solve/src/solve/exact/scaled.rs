@@ -1,11 +1,12 @@
 //! Integers over fixed denominators: no fraction is reduced while a game is solved.
 //!
-//! Let D be the least common multiple of the totals of all distributions of a stage (6^10 for ten six-sided dice, 4^10
-//! for four-sided ones). A mean over values of higher stages multiplies the denominator by at most D, so the value of
-//! every state of a stage of height h is N / (2 D D' D'' ...) for an integer N, with one factor for its stage and for
-//! each stage above. The factor 2 represents ties and endless games: at height 0 a value is 0, 1/2 or 1. Sums add their
-//! terms in ascending order of height (Horner's rule), so each term takes one multiplication by a machine word and one
-//! addition.
+//! Let D be the least common multiple of the totals of all distributions of a stage (6^10 for ten
+//! six-sided dice, 4^10 for four-sided ones). A mean over values of higher stages multiplies the
+//! denominator by at most D, so the value of every state of a stage of height h is N / (2 D D' D''
+//! ...) for an integer N, with one factor for its stage and for each stage above. The factor 2
+//! represents ties and endless games: at height 0 a value is 0, 1/2 or 1. Sums add their
+//! terms in ascending order of height (Horner's rule), so each term takes one multiplication by a
+//! machine word and one addition.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -25,7 +26,8 @@ use super::denominators::{Denominators, word};
 use super::horner::{Horner, Item};
 use super::limbs::{compare, subtract};
 
-/// The solver in integers: lists of limbs, least significant first, as long as the denominator of their stage.
+/// The solver in integers: lists of limbs, least significant first, as long as the denominator of
+/// their stage.
 #[derive(Debug)]
 pub(in crate::solve) struct Scaled {
     denominators: Denominators,
@@ -56,20 +58,26 @@ impl Scaled {
     /// The opponent's value after an outcome, `at` being (column, opponent's memory class).
     fn item<'n>(&self, job: &Job<'n, Vec<u64>>, at: (usize, usize), outcome: &Outcome) -> Item<'n> {
         match job.next(at.0, at.1, outcome) {
-            // A state of the same stage counts as a win or a loss; the solver of cycles corrects that.
+            // A state of the same stage counts as a win or a loss; the solver of cycles corrects
+            // that.
             Next::State(NextState { stage, .. }) if stage == job.stage => {
                 Item::Halves(if job.context.staying_loses() { 2 } else { 0 })
             }
             Next::State(NextState { side, stage, place, again, .. }) => {
                 let (height, limbs) = (self.height(stage), &job.solved[side][stage][place]);
-                if again { Item::Complement { height, limbs } } else { Item::Number { height, limbs } }
+                if again {
+                    Item::Complement { height, limbs }
+                } else {
+                    Item::Number { height, limbs }
+                }
             }
             Next::End(end) => Item::Halves(end.halves_to_opponent().into()),
         }
     }
 
-    /// Returns the mover's mean, `at` being (column, opponent's memory class). The successor of a distribution with one
-    /// outcome may lie in the same stage, for nothing is divided; all others lead to higher stages.
+    /// Returns the mover's mean, `at` being (column, opponent's memory class). The successor of a
+    /// distribution with one outcome may lie in the same stage, for nothing is divided; all
+    /// others lead to higher stages.
     fn mean(
         &self,
         job: &Job<Vec<u64>>,
@@ -95,7 +103,8 @@ impl Scaled {
         mean
     }
 
-    /// Returns a state's value and all actions that tie. `known` caches means by distribution at this column.
+    /// Returns a state's value and all actions that tie. `known` caches means by distribution at
+    /// this column.
     fn decide(
         &self,
         job: &Job<Vec<u64>>,
@@ -114,12 +123,21 @@ impl Scaled {
         };
         let (mut best, mut set) = (None, 0);
         for action in actions {
-            let place = known.iter().position(|(number, _)| *number == distributions[action]).unwrap_or_else(|| {
-                let distribution = &job.context.kernel.distributions[distributions[action] as usize];
-                known.push((distributions[action], self.mean(job, (column, memories.2), distribution, sum)));
-                known.len() - 1
-            });
-            match best.map_or(Ordering::Greater, |best: usize| compare(&known[place].1, &known[best].1)) {
+            let place = known
+                .iter()
+                .position(|(number, _)| *number == distributions[action])
+                .unwrap_or_else(|| {
+                    let distribution =
+                        &job.context.kernel.distributions[distributions[action] as usize];
+                    known.push((
+                        distributions[action],
+                        self.mean(job, (column, memories.2), distribution, sum),
+                    ));
+                    known.len() - 1
+                });
+            match best
+                .map_or(Ordering::Greater, |best: usize| compare(&known[place].1, &known[best].1))
+            {
                 Ordering::Greater => (best, set) = (Some(place), 1 << action),
                 Ordering::Equal => set |= 1 << action,
                 Ordering::Less => {}
@@ -146,7 +164,13 @@ impl Numbers for Scaled {
         Vec::new()
     }
 
-    fn solve(&self, job: &Job<Vec<u64>>, sum: &mut Vec<u64>, numbers: &mut [Vec<u64>], sets: &mut [DiceSet]) {
+    fn solve(
+        &self,
+        job: &Job<Vec<u64>>,
+        sum: &mut Vec<u64>,
+        numbers: &mut [Vec<u64>],
+        sets: &mut [DiceSet],
+    ) {
         let (space, layout) = (job.context.space(), &job.context.layout);
         let first = layout.columns_of_task(job.task).start;
         for column in job.columns() {
@@ -159,7 +183,14 @@ impl Numbers for Scaled {
         }
     }
 
-    fn base(&self, job: &Job<Vec<u64>>, _: &Vec<u64>, column: usize, memories: Memories, action: usize) -> Vec<u64> {
+    fn base(
+        &self,
+        job: &Job<Vec<u64>>,
+        _: &Vec<u64>,
+        column: usize,
+        memories: Memories,
+        action: usize,
+    ) -> Vec<u64> {
         let distribution = job.context.action_set(job.stage, column, memories)[action];
         let distribution = &job.context.kernel.distributions[distribution as usize];
         self.mean(job, (column, memories.2), distribution, &mut Vec::new())
@@ -196,7 +227,8 @@ impl Numbers for Scaled {
     fn doubles<'n>(&self, numbers: &'n [Vec<u64>], stage: usize) -> Cow<'n, [f64]> {
         let one = UBig::from_words(self.one(stage));
         let numbers = numbers.par_iter().with_min_len(MIN_SHARED);
-        let ratio = |number: &Vec<u64>| Relaxed::from_parts(UBig::from_words(number).into(), one.clone());
+        let ratio =
+            |number: &Vec<u64>| Relaxed::from_parts(UBig::from_words(number).into(), one.clone());
         Cow::Owned(numbers.map(|number| ratio(number).to_f64().value()).collect())
     }
 }

@@ -1,19 +1,21 @@
 //! The float solver: one row of columns at a time.
 //!
-//! A turn of p points from a cell of stage s and column o leads to the totals of stage s + p in the same column, so the
-//! row of a stage is computed from rows of higher stages. A task keeps two rings of the rows most recently computed,
-//! and the deferred values of the current stage:
+//! A turn of p points from a cell of stage s and column o leads to the totals of stage s + p in the
+//! same column, so the row of a stage is computed from rows of higher stages. A task keeps two
+//! rings of the rows most recently computed, and the deferred values of the current stage:
 //!
-//! * `successor_values[s][class]`: the opponent's value when the totals of stage s are reached, the rules on totals
-//!   applied; 0 (as if the mover had won) where the successor is deferred (see
+//! * `successor_values[s][class]`: the opponent's value when the totals of stage s are reached, the
+//!   rules on totals applied; 0 (as if the mover had won) where the successor is deferred (see
 //!   [`ClassSuccessors`](crate::kernel::ClassSuccessors)).
-//! * `sums[s][n]`: the weighted sum of successor values over all rolls of n dice without a 1, by one convolution for
-//!   each die: `sums[s][n] = sum of weight(p) * sums[s + p][n - 1]` over the points p of one die, where `sums[s][0]` is
-//!   `successor_values[s]`.
-//! * `deferred[class, points]`: the values of deferred successors for turns of these points from the current stage.
+//! * `sums[s][n]`: the weighted sum of successor values over all rolls of n dice without a 1, by
+//!   one convolution for each die: `sums[s][n] = sum of weight(p) * sums[s + p][n - 1]` over the
+//!   points p of one die, where `sums[s][0]` is `successor_values[s]`.
+//! * `deferred[class, points]`: the values of deferred successors for turns of these points from
+//!   the current stage.
 //!
-//! The mean of a distribution is `1 - (clean sum + remainder + deferred) / total`, the sum of a few rows for all
-//! columns together. The best action of each state is that of the largest mean ([`rows`]).
+//! The mean of a distribution is `1 - (clean sum + remainder + deferred) / total`, the sum of a few
+//! rows for all columns together. The best action of each state is that of the largest mean
+//! ([`rows`]).
 
 mod selection;
 mod stage;
@@ -37,7 +39,8 @@ pub(crate) use selection::PreparedPolicy;
 use selection::Selection;
 use stage::{Places, choose_best, compute_means, convolve, evaluate_policy};
 
-/// The float solver with the error bound of each stage; values closer than twice the bound count as ties.
+/// The float solver with the error bound of each stage; values closer than twice the bound count as
+/// ties.
 #[derive(Debug)]
 pub(super) struct Floats {
     pub payoff: Payoff,
@@ -85,18 +88,24 @@ impl Terms {
             (Source::CleanSum { convolution, dice, points }, 1.0)
         });
         let remainder = distribution.remainder.iter().map(|outcome| {
-            (Source::SuccessorValues { class: outcome.class, points: outcome.points }, outcome.weight as f64)
+            (
+                Source::SuccessorValues { class: outcome.class, points: outcome.points },
+                outcome.weight as f64,
+            )
         });
-        let deferred = distribution
-            .deferred
-            .iter()
-            .map(|outcome| (Source::Deferred { class: outcome.class, points: outcome.points }, outcome.weight as f64));
+        let deferred = distribution.deferred.iter().map(|outcome| {
+            (
+                Source::Deferred { class: outcome.class, points: outcome.points },
+                outcome.weight as f64,
+            )
+        });
         let sources = clean.into_iter().chain(remainder).chain(deferred).collect();
         Self { scale: 1.0 / distribution.total as f64, sources }
     }
 }
 
-/// Games with more columns are cut into blocks of [`WIDTH`], so that a task's rows fit a core's cache.
+/// Games with more columns are cut into blocks of [`WIDTH`], so that a task's rows fit a core's
+/// cache.
 const MOST_COLUMNS: usize = 1024;
 const WIDTH: usize = 512;
 
@@ -128,7 +137,9 @@ impl Floats {
             class: convolution.class,
             die: convolution.die.iter().map(|(points, weight)| (*points, *weight as f64)).collect(),
             most_dice: convolution.most_dice,
-            passes_goal: kernel.classes[convolution.class].successors.passes_goal(kernel.space.goal),
+            passes_goal: kernel.classes[convolution.class]
+                .successors
+                .passes_goal(kernel.space.goal),
         };
         Self {
             payoff,
@@ -164,7 +175,8 @@ impl Floats {
         if self.payoff == Payoff::WinRate { 1.0 - value } else { value }
     }
 
-    /// Precomputes what all evaluations of a policy share; `None` in games with memory or with more than one task.
+    /// Precomputes what all evaluations of a policy share; `None` in games with memory or with more
+    /// than one task.
     pub fn prepare(&self, context: &PassContext, plan: &Plan) -> Option<PreparedPolicy> {
         if context.layout.tasks() > 1 || context.space().per_cell() > 1 {
             return None;
@@ -178,7 +190,8 @@ impl Floats {
         if let Some(prepared) = side.prepared {
             return prepared.most_dice.clone();
         }
-        let all: Vec<usize> = self.convolutions.iter().map(|convolved| convolved.most_dice).collect();
+        let all: Vec<usize> =
+            self.convolutions.iter().map(|convolved| convolved.most_dice).collect();
         let Decider::Fixed(plan) = side.decider else { return all };
         let mut most = vec![0; all.len()];
         let played = context.kernel.played(context.game, plan);
@@ -204,7 +217,8 @@ impl Numbers for Floats {
     }
 
     fn work(&self, context: &PassContext, side: &Side, task: usize) -> RowsWork {
-        let (width, mut rows, [successor_ring, sums_ring]) = (context.layout.width, 0, context.kernel.rings());
+        let (width, mut rows, [successor_ring, sums_ring]) =
+            (context.layout.width, 0, context.kernel.rings());
         let rows_of_sums: Vec<(usize, usize)> = self
             .most_dice(context, side)
             .into_iter()
@@ -227,7 +241,13 @@ impl Numbers for Floats {
         }
     }
 
-    fn solve(&self, job: &Job<f64>, work: &mut RowsWork, numbers: &mut [f64], sets: &mut [DiceSet]) {
+    fn solve(
+        &self,
+        job: &Job<f64>,
+        work: &mut RowsWork,
+        numbers: &mut [f64],
+        sets: &mut [DiceSet],
+    ) {
         let context = &job.context;
         self.fill_stage(&Job { stage: job.stage + 1, ..*job }, work, true);
         if context.kernel.reads_own_stage {
@@ -245,7 +265,14 @@ impl Numbers for Floats {
         let (at, actions) = (Places::of(&job.columns(), work.first), context.space().actions);
         for part in at.parts() {
             compute_means(self, job.stage, part, work);
-            choose_best(part, actions, self.tolerance(job.stage, context.allowance), work, numbers, sets);
+            choose_best(
+                part,
+                actions,
+                self.tolerance(job.stage, context.allowance),
+                work,
+                numbers,
+                sets,
+            );
         }
     }
 
@@ -253,7 +280,14 @@ impl Numbers for Floats {
         Some(&work.choices)
     }
 
-    fn base(&self, job: &Job<f64>, work: &RowsWork, column: usize, memories: Memories, action: usize) -> f64 {
+    fn base(
+        &self,
+        job: &Job<f64>,
+        work: &RowsWork,
+        column: usize,
+        memories: Memories,
+        action: usize,
+    ) -> f64 {
         let context = &job.context;
         let (Decider::Best, Some(actions)) = (job.side.decider, &work.selection.actions) else {
             // A fixed policy has one action; its value was just computed.
@@ -265,7 +299,11 @@ impl Numbers for Floats {
     }
 
     fn cycle_values(&self, stage: usize, allowance: f64) -> Intervals<f64> {
-        Intervals::new((), self.payoff, [self.tolerance(stage, allowance), rows::EQUAL].map(|of| of / UNIT))
+        Intervals::new(
+            (),
+            self.payoff,
+            [self.tolerance(stage, allowance), rows::EQUAL].map(|of| of / UNIT),
+        )
     }
 
     fn cycle_value(&self, number: &f64) -> Approximate<f64> {

@@ -12,9 +12,11 @@ use crate::solve::numbers::{Job, PassContext};
 /// The means needed by the states of a task whose cells have certain action sets.
 #[derive(Debug)]
 pub(super) struct Actions {
-    /// By row of means: one distribution, or one for each action set (see [`Selection::set_of_column`]).
+    /// By row of means: one distribution, or one for each action set (see
+    /// [`Selection::set_of_column`]).
     pub means: Vec<Vec<u32>>,
-    /// By row of means: whether it has several distributions, each of a single roll, as zero dice have.
+    /// By row of means: whether it has several distributions, each of a single roll, as zero dice
+    /// have.
     pub certain: Vec<bool>,
     /// By row (shared, mine) and action: its row of means.
     pub places: Vec<u32>,
@@ -48,7 +50,9 @@ impl PreparedPolicy {
             let action = plan.action(context.state(stage, column, (0, 0, 0)));
             (action as u8, context.action_set(stage, column, (0, 0, 0))[action])
         };
-        let of_stage = |stage: usize| context.layout.columns(stage).map(|column| of_cell(stage, column)).collect();
+        let of_stage = |stage: usize| {
+            context.layout.columns(stage).map(|column| of_cell(stage, column)).collect()
+        };
         Self { most_dice, rolled: (0..context.layout.stages()).map(of_stage).collect() }
     }
 }
@@ -58,9 +62,12 @@ impl Selection {
     pub fn find<T>(&mut self, job: &Job<T>) {
         let game = job.context.game;
         if game.action_sets_by_opponent().is_none() {
-            self.find_at(job, job.columns(), |column| game.action_set_number_at(job.stage - column, column));
+            self.find_at(job, job.columns(), |column| {
+                game.action_set_number_at(job.stage - column, column)
+            });
         } else if self.actions.is_none() {
-            // The action sets are the same in each stage, so they are looked up once for all columns.
+            // The action sets are the same in each stage, so they are looked up once for all
+            // columns.
             let all = job.context.layout.columns_of_task(job.task);
             self.find_at(job, all, |column| game.action_set_number_at(0, column));
         }
@@ -89,10 +96,12 @@ impl Selection {
 
 impl Actions {
     fn new(context: &PassContext, sets: &[u32], theirs: usize) -> Self {
-        let (kernel, space, mut means, mut places) = (context.kernel, context.space(), Interner::new(), Vec::new());
+        let (kernel, space, mut means, mut places) =
+            (context.kernel, context.space(), Interner::new(), Vec::new());
         for row in 0..space.shared * space.mine {
             let (shared, mine) = (row / space.mine, row % space.mine);
-            let of_set = |set: &u32| kernel.action_sets[*set as usize].of(space, shared, mine, theirs);
+            let of_set =
+                |set: &u32| kernel.action_sets[*set as usize].of(space, shared, mine, theirs);
             let action_sets: Vec<&[u32]> = sets.iter().map(of_set).collect();
             for action in 0..space.actions {
                 let mut rolled: Vec<u32> = action_sets.iter().map(|set| set[action]).collect();
@@ -104,7 +113,8 @@ impl Actions {
         }
         let is_certain = |of: &u32| kernel.distributions[*of as usize].total == 1;
         let means: Vec<Vec<u32>> = means.into_items();
-        let certain = means.iter().map(|rolled| rolled.len() > 1 && rolled.iter().all(is_certain)).collect();
+        let certain =
+            means.iter().map(|rolled| rolled.len() > 1 && rolled.iter().all(is_certain)).collect();
         Self { means, certain, places }
     }
 }

@@ -1,6 +1,8 @@
-//! One stage of a task: convolutions, means, and the best or the policy's actions, by the functions of [`rows`].
+//! One stage of a task: convolutions, means, and the best or the policy's actions, by the functions
+//! of [`rows`].
 //!
-//! The entry points are compiled for several vector widths, chosen at run time, except with the feature `portable`.
+//! The entry points are compiled for several vector widths, chosen at run time, except with the
+//! feature `portable`.
 
 use std::ops::Range;
 
@@ -10,7 +12,8 @@ use crate::solve::rows::{self, LANES, LaneArray, WeightedRow};
 
 use super::{Floats, RowsWork, Source};
 
-/// A range of places in a task's rows, in multiples of [`LANES`]; it may include unused columns before and after.
+/// A range of places in a task's rows, in multiples of [`LANES`]; it may include unused columns
+/// before and after.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
     pub start: usize,
@@ -24,9 +27,12 @@ impl Places {
         Self { start: (columns.start - first) / LANES * LANES, end }
     }
 
-    /// Splits the places into parts for which the rows of all actions fit a core's first-level cache.
+    /// Splits the places into parts for which the rows of all actions fit a core's first-level
+    /// cache.
     pub fn parts(self) -> impl Iterator<Item = Self> {
-        (self.start..self.end).step_by(PART).map(move |start| Self { start, end: self.end.min(start + PART) })
+        (self.start..self.end)
+            .step_by(PART)
+            .map(move |start| Self { start, end: self.end.min(start + PART) })
     }
 
     #[inline(always)]
@@ -65,8 +71,12 @@ impl RowsWork {
     #[inline(always)]
     fn row_of(&self, source: Source, stage: usize) -> Option<&[f64]> {
         match source {
-            Source::CleanSum { convolution, dice, points } => self.sums_of(convolution, dice, stage + points),
-            Source::SuccessorValues { class, points } => self.successor_values_of(class, stage + points),
+            Source::CleanSum { convolution, dice, points } => {
+                self.sums_of(convolution, dice, stage + points)
+            }
+            Source::SuccessorValues { class, points } => {
+                self.successor_values_of(class, stage + points)
+            }
             Source::Deferred { class, points } => self.deferred.row(class, points),
         }
     }
@@ -90,8 +100,8 @@ impl RowsWork {
         rows::means(out, rows, terms.scale);
     }
 
-    /// Computes such means at a part's places, each of its own distribution: the means of each one `listed` (all of them
-    /// must be) are computed at all places, then selected.
+    /// Computes such means at a part's places, each of its own distribution: the means of each one
+    /// `listed` (all of them must be) are computed at all places, then selected.
     #[inline(always)]
     fn means_of_each<'w>(
         &'w self,
@@ -124,7 +134,10 @@ fn list_unique(distributions: impl Iterator<Item = u32>, listed: &mut Vec<u32>) 
 }
 
 /// Computes the clean sums of a stage.
-#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
+#[cfg_attr(
+    not(feature = "portable"),
+    multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"))
+)]
 pub(super) fn convolve(floats: &Floats, stage: usize, goal: usize, work: &mut RowsWork) {
     let slot = stage & (work.sums.len() - 1);
     let mut sums = std::mem::take(&mut work.sums[slot]);
@@ -133,9 +146,11 @@ pub(super) fn convolve(floats: &Floats, stage: usize, goal: usize, work: &mut Ro
     for (index, convolved) in floats.convolutions.iter().enumerate() {
         let (first_row, most_dice) = work.rows_of_sums[index];
         for dice in 1..=most_dice {
-            // Below the stage's first column the total is past the goal. Only the dice not yet added and the offset
-            // lead there, each by fewer points than the ring has stages.
-            let passed = if convolved.passes_goal { (most_dice - dice + 1) * work.sums.len() } else { 0 };
+            // Below the stage's first column the total is past the goal. Only the dice not yet
+            // added and the offset lead there, each by fewer points than the ring has
+            // stages.
+            let passed =
+                if convolved.passes_goal { (most_dice - dice + 1) * work.sums.len() } else { 0 };
             let least = (stage + 1).saturating_sub(goal + passed).max(work.first);
             if least >= last {
                 continue;
@@ -157,7 +172,10 @@ pub(super) fn convolve(floats: &Floats, stage: usize, goal: usize, work: &mut Ro
 }
 
 /// Computes all needed means at some places of a stage.
-#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
+#[cfg_attr(
+    not(feature = "portable"),
+    multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"))
+)]
 pub(super) fn compute_means(floats: &Floats, stage: usize, at: Places, work: &mut RowsWork) {
     let actions = work.selection.actions.clone().expect("the side chooses the best action");
     let (mut means, mut rows) = (std::mem::take(&mut work.means), Vec::with_capacity(ROWS));
@@ -166,13 +184,18 @@ pub(super) fn compute_means(floats: &Floats, stage: usize, at: Places, work: &mu
     let (mut distributions, mut listed) = (vec![0; set_of_column.len()], Vec::new());
     let mut present = vec![false; work.selection.sets.len()];
     set_of_column.iter().for_each(|index| present[*index as usize] = true);
-    for (place, of_sets) in actions.means.iter().enumerate().filter(|(place, _)| !actions.certain[*place]) {
+    for (place, of_sets) in
+        actions.means.iter().enumerate().filter(|(place, _)| !actions.certain[*place])
+    {
         let out = at.of_row_mut(&mut means, place, work.width);
         if let [distribution] = of_sets[..] {
             work.means_at(floats, stage, distribution, at, &mut rows, out);
             continue;
         }
-        distributions.iter_mut().zip(set_of_column).for_each(|(out, index)| *out = of_sets[*index as usize]);
+        distributions
+            .iter_mut()
+            .zip(set_of_column)
+            .for_each(|(out, index)| *out = of_sets[*index as usize]);
         let present = of_sets.iter().zip(&present).filter(|(_, present)| **present);
         list_unique(present.map(|(distribution, _)| *distribution), &mut listed);
         work.means_of_each(floats, stage, at, &distributions, &listed, &mut rows, out);
@@ -180,20 +203,26 @@ pub(super) fn compute_means(floats: &Floats, stage: usize, at: Places, work: &mu
     work.means = means;
     compute_certain(floats, stage, at, work);
     if floats.payoff == Payoff::WinRate {
-        (0..actions.means.len()).for_each(|place| rows::complement(at.of_row_mut(&mut work.means, place, work.width)));
+        (0..actions.means.len())
+            .for_each(|place| rows::complement(at.of_row_mut(&mut work.means, place, work.width)));
     }
 }
 
-/// Computes the means of the actions with a single roll in each column, as zero dice have, column by column.
+/// Computes the means of the actions with a single roll in each column, as zero dice have, column
+/// by column.
 fn compute_certain(floats: &Floats, stage: usize, at: Places, work: &mut RowsWork) {
     let actions = work.selection.actions.clone().expect("the side chooses the best action");
     let mut means = std::mem::take(&mut work.means);
-    for (place, of_sets) in actions.means.iter().enumerate().filter(|(place, _)| actions.certain[*place]) {
+    for (place, of_sets) in
+        actions.means.iter().enumerate().filter(|(place, _)| actions.certain[*place])
+    {
         // The value of the successor, and its deferred value; at least one of them is 0.
         let rows_of = |distribution: &u32| {
             let sources = floats.terms[*distribution as usize].sources.iter();
             let mut found = sources.filter_map(|(source, _)| work.row_of(*source, stage));
-            [(); 2].map(|()| found.next().map_or(&ZEROS[..at.end - at.start], |row| &row[at.start..at.end]))
+            [(); 2].map(|()| {
+                found.next().map_or(&ZEROS[..at.end - at.start], |row| &row[at.start..at.end])
+            })
         };
         let rows: Vec<[&[f64]; 2]> = of_sets.iter().map(rows_of).collect();
         let out = at.of_row_mut(&mut means, place, work.width);
@@ -206,7 +235,10 @@ fn compute_certain(floats: &Floats, stage: usize, at: Places, work: &mut RowsWor
 }
 
 /// Chooses the best actions of all states of a task at some places.
-#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
+#[cfg_attr(
+    not(feature = "portable"),
+    multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"))
+)]
 pub(super) fn choose_best(
     at: Places,
     actions: usize,
@@ -220,7 +252,9 @@ pub(super) fn choose_best(
     let mut rows: Vec<&[LaneArray]> = Vec::with_capacity(actions);
     for (row, places) in selected.places.chunks_exact(actions).enumerate() {
         rows.clear();
-        rows.extend(places.iter().map(|place| at.lanes_of(&work.means[*place as usize * width..][..width])));
+        rows.extend(
+            places.iter().map(|place| at.lanes_of(&work.means[*place as usize * width..][..width])),
+        );
         let own = row * width + at.start..row * width + at.end;
         let best = at.of_row_mut(numbers, row, width);
         let (choices, sets) = (&mut choices[own.clone()], &mut sets[own]);
@@ -230,7 +264,10 @@ pub(super) fn choose_best(
 }
 
 /// Evaluates the policy's action in all states of a task.
-#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
+#[cfg_attr(
+    not(feature = "portable"),
+    multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"))
+)]
 pub(super) fn evaluate_policy(
     floats: &Floats,
     job: &Job<f64>,
@@ -238,12 +275,15 @@ pub(super) fn evaluate_policy(
     numbers: &mut [f64],
     sets: &mut [DiceSet],
 ) {
-    let (context, space, Decider::Fixed(plan)) = (&job.context, job.context.space(), job.side.decider) else {
+    let (context, space, Decider::Fixed(plan)) =
+        (&job.context, job.context.space(), job.side.decider)
+    else {
         unreachable!("the policy is fixed")
     };
     let (mut choices, width, at) =
         (std::mem::take(&mut work.choices), work.width, Places::of(&job.columns(), work.first));
-    let (mut rows, mut distributions, mut listed) = (Vec::with_capacity(ROWS), vec![0; width], Vec::new());
+    let (mut rows, mut distributions, mut listed) =
+        (Vec::with_capacity(ROWS), vec![0; width], Vec::new());
     for row in 0..space.shared * space.mine {
         let memories = (row / space.mine, row % space.mine, job.theirs());
         for (index, column) in job.columns().enumerate() {
@@ -262,7 +302,8 @@ pub(super) fn evaluate_policy(
             (sets[row * width + place], choices[row * width + place]) = (1 << choice, choice);
         }
         for part in at.parts() {
-            let (distributions, out) = (&distributions[part.start..part.end], part.of_row_mut(numbers, row, width));
+            let (distributions, out) =
+                (&distributions[part.start..part.end], part.of_row_mut(numbers, row, width));
             list_unique(distributions.iter().copied(), &mut listed);
             work.means_of_each(floats, job.stage, part, distributions, &listed, &mut rows, out);
             if floats.payoff == Payoff::WinRate {

@@ -1,4 +1,5 @@
-//! Rows of successor values, computed when the stage of the totals is solved or, if deferred, when turns lead there.
+//! Rows of successor values, computed when the stage of the totals is solved or, if deferred, when
+//! turns lead there.
 
 use std::ops::Range;
 
@@ -13,7 +14,8 @@ use super::{Floats, RowsWork};
 #[derive(Debug)]
 pub(super) struct Deferred {
     width: usize,
-    /// By class and points: the index of the row, if this stage has one; empty for classes that defer nothing.
+    /// By class and points: the index of the row, if this stage has one; empty for classes that
+    /// defer nothing.
     row_of: Vec<Vec<Option<u32>>>,
     rows: Vec<f64>,
     count: usize,
@@ -25,7 +27,12 @@ impl Deferred {
             true => vec![None; class.successors.points.last().map_or(0, |most| most + 1)],
             false => Vec::new(),
         };
-        Self { width, row_of: kernel.classes.iter().map(places).collect(), rows: Vec::new(), count: 0 }
+        Self {
+            width,
+            row_of: kernel.classes.iter().map(places).collect(),
+            rows: Vec::new(),
+            count: 0,
+        }
     }
 
     /// The deferred values of the outcomes of a class with these points, by column of the task.
@@ -55,23 +62,40 @@ impl Deferred {
 }
 
 impl Floats {
-    /// Computes the successor values of a stage. If it is not yet `solved`, as when turns of 0 points read their own
-    /// stage, only successors in higher stages and ends have their value; the others count as wins or losses.
+    /// Computes the successor values of a stage. If it is not yet `solved`, as when turns of 0
+    /// points read their own stage, only successors in higher stages and ends have their value;
+    /// the others count as wins or losses.
     pub(super) fn fill_stage(&self, job: &Job<f64>, work: &mut RowsWork, solved: bool) {
         let slot = job.stage & (work.successor_values.len() - 1);
         let mut successor_values = std::mem::take(&mut work.successor_values[slot]);
         let (all, cells) = (job.context.layout.columns_of_task(job.task), job.columns());
-        for (class, row) in job.context.kernel.classes.iter().zip(successor_values.chunks_exact_mut(work.width)) {
-            // Below the first column of the stage the mover's total is past the goal: the mover has won.
+        for (class, row) in
+            job.context.kernel.classes.iter().zip(successor_values.chunks_exact_mut(work.width))
+        {
+            // Below the first column of the stage the mover's total is past the goal: the mover has
+            // won.
             row.fill(0.0);
             if !cells.is_empty() && !class.successors.is_exceptional(job.stage, &cells) {
                 let regular = Segment::regular(job.stage, &cells);
                 self.write(job, solved, class, &regular, &mut row[cells.start - all.start..]);
             }
-            for segment in class.successors.known(job.stage).iter().filter_map(|segment| segment.within(&all)) {
-                self.write(job, solved, class, &segment, &mut row[segment.first as usize - all.start..]);
+            for segment in
+                class.successors.known(job.stage).iter().filter_map(|segment| segment.within(&all))
+            {
+                self.write(
+                    job,
+                    solved,
+                    class,
+                    &segment,
+                    &mut row[segment.first as usize - all.start..],
+                );
             }
-            for segment in class.successors.deferred_columns(job.stage).iter().filter_map(|part| part.within(&all)) {
+            for segment in class
+                .successors
+                .deferred_columns(job.stage)
+                .iter()
+                .filter_map(|part| part.within(&all))
+            {
                 row[segment.first as usize - all.start..][..segment.count as usize].fill(0.0);
             }
         }
@@ -88,15 +112,33 @@ impl Floats {
                 // Where the mover has won, the opponent's value is 0.
                 let segments = segments.filter(|segment| segment.target != Target::End(End::Won));
                 for segment in segments.filter_map(|segment| segment.within(&columns)) {
-                    let row = deferred.row_mut(number, points, columns.start - first..columns.end - first);
-                    self.write(job, false, class, &segment, &mut row[segment.first as usize - first..]);
+                    let row = deferred.row_mut(
+                        number,
+                        points,
+                        columns.start - first..columns.end - first,
+                    );
+                    self.write(
+                        job,
+                        false,
+                        class,
+                        &segment,
+                        &mut row[segment.first as usize - first..],
+                    );
                 }
             }
         }
     }
 
-    /// Writes the opponent's values at the targets of a segment; those up to the job's stage may not be `solved`.
-    fn write(&self, job: &Job<f64>, solved: bool, class: &OutcomeClass, segment: &Segment, out: &mut [f64]) {
+    /// Writes the opponent's values at the targets of a segment; those up to the job's stage may
+    /// not be `solved`.
+    fn write(
+        &self,
+        job: &Job<f64>,
+        solved: bool,
+        class: &OutcomeClass,
+        segment: &Segment,
+        out: &mut [f64],
+    ) {
         let (layout, theirs) = (&job.context.layout, job.theirs());
         let out = &mut out[..segment.count as usize];
         let of_win_rate = |value: f64| if self.payoff == Payoff::Endless { 0.0 } else { value };
@@ -108,10 +150,14 @@ impl Floats {
             Target::Cell { again, stage, column } => (again, stage as usize, column as usize),
         };
         let (side, memories) = match again {
-            false => {
-                (job.side.other, (usize::from(class.outcome.shared[0]), theirs, usize::from(class.outcome.mine[0])))
-            }
-            true => (job.side.own, (usize::from(class.outcome.shared[1]), usize::from(class.outcome.mine[1]), theirs)),
+            false => (
+                job.side.other,
+                (usize::from(class.outcome.shared[0]), theirs, usize::from(class.outcome.mine[0])),
+            ),
+            true => (
+                job.side.own,
+                (usize::from(class.outcome.shared[1]), usize::from(class.outcome.mine[1]), theirs),
+            ),
         };
         let values = &job.solved[side][stage];
         copy_columns(layout, values, memories, column, segment.step, out);

@@ -22,8 +22,9 @@ struct Stage {
     leaving: Vec<(Weight, Weight)>,
 }
 
-/// Computes the visits of the states of a stage, given the visits that enter it from earlier stages. In a component
-/// that play never leaves, only the entering visits are kept; they are also returned.
+/// Computes the visits of the states of a stage, given the visits that enter it from earlier
+/// stages. In a component that play never leaves, only the entering visits are kept; they are also
+/// returned.
 pub(super) fn solve(
     pass: &mut ForwardPass,
     stage: usize,
@@ -45,19 +46,27 @@ pub(super) fn solve(
         }
         if inside.leaving.iter().all(|chance| *chance == 0.0) {
             let entered = component.iter().zip(&entries).filter(|(_, entries)| **entries > 0.0);
-            endless.extend(entered.map(|(node, entries)| (found.nodes[*node].0, found.nodes[*node].1, *entries)));
+            endless.extend(
+                entered
+                    .map(|(node, entries)| (found.nodes[*node].0, found.nodes[*node].1, *entries)),
+            );
             component.iter().for_each(|node| index_of[*node] = OUTSIDE);
             continue;
         }
         let go_on = |work: usize| match work {
             ..=MOST_WORK => watch.report(stage, stages),
-            _ => Err(SolveError::TooMuch(format!("a loop of {} states has too many paths", component.len()))),
+            _ => Err(SolveError::TooMuch(format!(
+                "a loop of {} states has too many paths",
+                component.len()
+            ))),
         };
         let visits = inside.eliminate(go_on)?.visits(entries);
         for (node, visits) in component.iter().zip(visits) {
             *found.visits(pass, *node) = visits;
-            for (to, weight) in found.next[*node].iter().filter(|(to, _)| index_of[*to] == OUTSIDE) {
-                *found.visits(pass, *to) += visits * (*weight as f64 / found.leaving[*node].1 as f64);
+            for (to, weight) in found.next[*node].iter().filter(|(to, _)| index_of[*to] == OUTSIDE)
+            {
+                *found.visits(pass, *to) +=
+                    visits * (*weight as f64 / found.leaving[*node].1 as f64);
             }
         }
         component.iter().for_each(|node| index_of[*node] = OUTSIDE);
@@ -74,9 +83,14 @@ impl Stage {
             let reached = (0..2).filter(|side| pass.visits[*side][state] > 0.0);
             found.nodes.extend(reached.map(|side| (side, state)));
         }
-        found.nodes.iter().enumerate().for_each(|(node, (side, state))| node_of[*side][*state] = node);
+        found
+            .nodes
+            .iter()
+            .enumerate()
+            .for_each(|(node, (side, state))| node_of[*side][*state] = node);
         while let Some((side, state)) = found.nodes.get(found.next.len()).copied() {
-            let (mut next, action, stops) = (Vec::new(), pass.plans[side].action(state), (pass.stops)(side, state));
+            let (mut next, action, stops) =
+                (Vec::new(), pass.plans[side].action(state), (pass.stops)(side, state));
             let total = game.distribution(state, action).1.total;
             let mut leaving = if stops { total } else { 0 };
             for (weight, successor) in game.weighted_successors(state, action).filter(|_| !stops) {
@@ -107,8 +121,11 @@ impl Stage {
 
     /// The strongly connected components, each before all components that it leads to.
     fn components(&self) -> Vec<Vec<usize>> {
-        let (mut components, next) = (Vec::new(), |node: usize| self.next[node].iter().map(|(to, _)| *to));
-        each_component(self.nodes.len(), &edges(self.nodes.len(), next), &mut |nodes| components.push(nodes.to_vec()));
+        let (mut components, next) =
+            (Vec::new(), |node: usize| self.next[node].iter().map(|(to, _)| *to));
+        each_component(self.nodes.len(), &edges(self.nodes.len(), next), &mut |nodes| {
+            components.push(nodes.to_vec())
+        });
         components.reverse();
         components.iter_mut().for_each(|nodes| nodes.sort_unstable());
         components

@@ -1,10 +1,12 @@
 //! The forward pass: how often each state is reached when two fixed policies play each other.
 //!
-//! Turns usually raise the sum of the scores, so the stages are processed upward. In a stage where turns may leave the
-//! sum unchanged, the strongly connected components are solved in order ([`cycles`]); then all visits are carried to
-//! later stages. Where turns lower the sum, the visits that return to lower stages start the next sweep; once each
-//! sweep returns the same multiple of the one before, in the same places, the sum of all further sweeps is a geometric
-//! series. Within a sweep no operation subtracts, so every number is accurate relative to its own size, however small.
+//! Turns usually raise the sum of the scores, so the stages are processed upward. In a stage where
+//! turns may leave the sum unchanged, the strongly connected components are solved in order
+//! ([`cycles`]); then all visits are carried to later stages. Where turns lower the sum, the visits
+//! that return to lower stages start the next sweep; once each sweep returns the same multiple of
+//! the one before, in the same places, the sum of all further sweeps is a geometric series. Within
+//! a sweep no operation subtracts, so every number is accurate relative to its own size, however
+//! small.
 
 mod cycles;
 
@@ -16,11 +18,13 @@ use super::{SolveError, Watch};
 /// The expected visits and results of one game between two fixed policies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reach {
-    /// By side to move, then by state as its mover sees it: the expected number of visits in a game. In loops that are
-    /// never left, only the states in which games enter are counted, once.
+    /// By side to move, then by state as its mover sees it: the expected number of visits in a
+    /// game. In loops that are never left, only the states in which games enter are counted,
+    /// once.
     pub visits: [Vec<f64>; 2],
-    /// The states in which games enter loops that are never left: the side to move, the state, and the probability.
-    /// Where turns may lower the sum, those from which games can no longer end.
+    /// The states in which games enter loops that are never left: the side to move, the state, and
+    /// the probability. Where turns may lower the sum, those from which games can no longer
+    /// end.
     pub endless: Vec<(usize, usize, f64)>,
     /// The probability that the first side wins.
     pub won: f64,
@@ -28,12 +32,13 @@ pub struct Reach {
     pub tied: f64,
 }
 
-/// Computes the expected visits of states between `plans[0]` and `plans[1]`; `start` are the probabilities that each
-/// moves first. A game is broken off in a state for which `stops` is true, given the side to move and the state.
+/// Computes the expected visits of states between `plans[0]` and `plans[1]`; `start` are the
+/// probabilities that each moves first. A game is broken off in a state for which `stops` is true,
+/// given the side to move and the state.
 ///
 /// # Errors
-/// Returns an error if `watch` cancels the work, a loop of states is too large to solve, or returning visits do not
-/// converge.
+/// Returns an error if `watch` cancels the work, a loop of states is too large to solve, or
+/// returning visits do not converge.
 pub fn reach(
     game: &Game,
     plans: [&Plan; 2],
@@ -48,7 +53,9 @@ pub fn reach(
     let node_of = [0, 1].map(|_| vec![usize::MAX; cyclic]);
     let (visits, ended) = (none(space.states()), [[0.0; 3]; 2]);
     let ends = match game.order() {
-        Order::Recurrent => Some(game.may_end(plans, &|| watch.step(0, 1)).ok_or(SolveError::Cancelled)?),
+        Order::Recurrent => {
+            Some(game.may_end(plans, &|| watch.step(0, 1)).ok_or(SolveError::Cancelled)?)
+        }
         _ => None,
     };
     let never = |side: usize, state: usize| ends.as_ref().is_some_and(|ends| !ends[side][state]);
@@ -62,10 +69,12 @@ pub fn reach(
         pass.sweep_returned(watch)?;
         let states = (0..2).flat_map(|side| (0..space.states()).map(move |state| (side, state)));
         let entered = states.map(|(side, state)| (side, state, pass.visits[side][state]));
-        endless.extend(entered.filter(|(side, state, visits)| *visits > 0.0 && never(*side, *state)));
+        endless
+            .extend(entered.filter(|(side, state, visits)| *visits > 0.0 && never(*side, *state)));
     }
     let ended = |side: usize, end: End| pass.ended[side][end as usize];
-    let (won, tied) = (ended(0, End::Won) + ended(1, End::Lost), ended(0, End::Tied) + ended(1, End::Tied));
+    let (won, tied) =
+        (ended(0, End::Won) + ended(1, End::Lost), ended(0, End::Tied) + ended(1, End::Tied));
     Ok(Reach { visits: pass.visits, endless, won, tied })
 }
 
@@ -74,7 +83,8 @@ fn next_state(side: usize, successor: Result<(usize, bool), End>) -> Result<(usi
     successor.map(|(state, again)| (if again { side } else { 1 - side }, state))
 }
 
-/// Returns the ratio of the visits returned now to those before, if it is below 1 and the same in all places.
+/// Returns the ratio of the visits returned now to those before, if it is below 1 and the same in
+/// all places.
 fn common_ratio(before: &[Vec<f64>; 2], now: &[Vec<f64>; 2]) -> Option<f64> {
     let sum = |visits: &[Vec<f64>; 2]| visits.iter().flatten().sum::<f64>();
     let ratio = sum(now) / sum(before);
@@ -90,16 +100,18 @@ struct ForwardPass<'g> {
     visits: [Vec<f64>; 2],
     /// By the side that has just moved, and end.
     ended: [[f64; 3]; 2],
-    /// By side and state: visits that have returned to lower stages, for the next sweep; empty if no turn lowers the
-    /// sum.
+    /// By side and state: visits that have returned to lower stages, for the next sweep; empty if
+    /// no turn lowers the sum.
     returned: [Vec<f64>; 2],
-    /// By side and state: a buffer of [`cycles`], all [`usize::MAX`]; empty if turns always raise the sum.
+    /// By side and state: a buffer of [`cycles`], all [`usize::MAX`]; empty if turns always raise
+    /// the sum.
     node_of: [Vec<usize>; 2],
 }
 
 /// The most sweeps before giving up.
 const MOST_SWEEPS: usize = 2000;
-/// Two sweeps have a common ratio if the error that this makes, summed over all visits, is at most this.
+/// Two sweeps have a common ratio if the error that this makes, summed over all visits, is at most
+/// this.
 const RATIO_TOLERANCE: f64 = 1e-12;
 
 impl ForwardPass<'_> {
@@ -117,7 +129,8 @@ impl ForwardPass<'_> {
         Ok(endless)
     }
 
-    /// Sweeps the visits that have returned to lower stages, until none return or their ratio is constant.
+    /// Sweeps the visits that have returned to lower stages, until none return or their ratio is
+    /// constant.
     fn sweep_returned(&mut self, watch: &Watch) -> Result<(), SolveError> {
         let states = self.game.space().states();
         let mut all = std::mem::take(&mut self.visits);
@@ -143,7 +156,8 @@ impl ForwardPass<'_> {
         Err(SolveError::Unproven("games return to lower sums of scores for ever, or nearly so"))
     }
 
-    /// Carries the visits of a stage to later stages and ends; turns within the stage were handled by [`cycles`].
+    /// Carries the visits of a stage to later stages and ends; turns within the stage were handled
+    /// by [`cycles`].
     fn propagate(&mut self, stage: usize) {
         let (game, space) = (self.game, self.game.space());
         let (per_cell, acyclic) = (space.per_cell(), game.order() == Order::Acyclic);
@@ -153,11 +167,15 @@ impl ForwardPass<'_> {
                     continue;
                 }
                 let action = self.plans[side].action(state);
-                let each = self.visits[side][state] / double_of(game.distribution(state, action).1.total);
+                let each =
+                    self.visits[side][state] / double_of(game.distribution(state, action).1.total);
                 for (weight, successor) in game.weighted_successors(state, action) {
                     match next_state(side, successor) {
-                        // Every turn raises the sum, so the stage need not be computed, which would dominate the cost.
-                        Ok((side, to)) if acyclic => self.visits[side][to] += each * double_of(weight),
+                        // Every turn raises the sum, so the stage need not be computed, which would
+                        // dominate the cost.
+                        Ok((side, to)) if acyclic => {
+                            self.visits[side][to] += each * double_of(weight)
+                        }
                         Ok((_, to)) if space.sum(to / per_cell) == stage => {}
                         Ok((side, to)) if space.sum(to / per_cell) < stage => {
                             self.returned[side][to] += each * double_of(weight);

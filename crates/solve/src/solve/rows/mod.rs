@@ -1,13 +1,14 @@
 //! The inner loops of the float solver: functions over rows of doubles.
 //!
-//! Each is a fixed sequence of operations on single columns, so the resulting bits depend neither on the processor's
-//! vector width nor on how rows are cut into blocks. They are inlined into callers that are compiled for several vector
-//! widths (see [`super::floats`]).
+//! Each is a fixed sequence of operations on single columns, so the resulting bits depend neither
+//! on the processor's vector width nor on how rows are cut into blocks. They are inlined into
+//! callers that are compiled for several vector widths (see [`super::floats`]).
 
 /// Columns processed together: two cache lines.
 pub(super) const LANES: usize = 16;
 
-/// `LANES` neighbouring columns. The length of every row is a multiple of `LANES`, so there is no partial array.
+/// `LANES` neighbouring columns. The length of every row is a multiple of `LANES`, so there is no
+/// partial array.
 pub(super) type LaneArray = [f64; LANES];
 
 /// Returns a row as arrays of lanes; its length is a multiple of [`LANES`].
@@ -68,12 +69,15 @@ pub(super) fn select(out: &mut [LaneArray], row: &[LaneArray], numbers: &[u32], 
     }
 }
 
-/// Replaces the opponent's means by the mover's, `max(0, 1 - mean)`. Rounding may make a mean too large; clamping it to
-/// its range never increases its error.
+/// Replaces the opponent's means by the mover's, `max(0, 1 - mean)`. Rounding may make a mean too
+/// large; clamping it to its range never increases its error.
 #[inline(always)]
 pub(super) fn complement(means: &mut [LaneArray]) {
     // Over arrays of lanes, the compiler turns this loop into gathers.
-    means.as_flattened_mut().iter_mut().for_each(|mean| *mean = if *mean < 1.0 { 1.0 - *mean } else { 0.0 });
+    means
+        .as_flattened_mut()
+        .iter_mut()
+        .for_each(|mean| *mean = if *mean < 1.0 { 1.0 - *mean } else { 0.0 });
 }
 
 /// The results of [`argmax`], by column.
@@ -85,15 +89,16 @@ pub(super) struct Decisions<'o> {
     pub sets: &'o mut [u32],
 }
 
-/// Means that differ by at most this may be equal. It is less than the growth of the error bound in any turn, so the
-/// loss over all turns stays within the bound.
+/// Means that differ by at most this may be equal. It is less than the growth of the error bound in
+/// any turn, so the loss over all turns stays within the bound.
 pub(super) const EQUAL: f64 = 2.0 * f64::EPSILON;
 
-/// Finds for each column the largest of at most 32 rows (the bits of a set), and all within `tolerance`, which is at
-/// least [`EQUAL`].
+/// Finds for each column the largest of at most 32 rows (the bits of a set), and all within
+/// `tolerance`, which is at least [`EQUAL`].
 #[inline(always)]
 pub(super) fn argmax(rows: &[&[LaneArray]], tolerance: f64, out: Decisions) {
-    let (choices, sets) = (out.choices.as_chunks_mut::<LANES>().0, out.sets.as_chunks_mut::<LANES>().0);
+    let (choices, sets) =
+        (out.choices.as_chunks_mut::<LANES>().0, out.sets.as_chunks_mut::<LANES>().0);
     for (at, ((best, choices), sets)) in out.best.iter_mut().zip(choices).zip(sets).enumerate() {
         let mut largest = rows[0][at];
         for row in &rows[1..] {
@@ -116,7 +121,8 @@ pub(super) fn argmax(rows: &[&[LaneArray]], tolerance: f64, out: Decisions) {
 /// Returns, for each lane, the rows within `tolerance` of the largest value as a bit set.
 #[inline(always)]
 fn within(rows: &[&[LaneArray]], at: usize, largest: &LaneArray, tolerance: f64) -> [u32; LANES] {
-    // Built as doubles, by vector instructions: added to 2^52, the sets are the lowest bits of the mantissa.
+    // Built as doubles, by vector instructions: added to 2^52, the sets are the lowest bits of the
+    // mantissa.
     let (mut within, mut bit, mut sets) = ([(1_u64 << 52) as f64; LANES], 1.0, [0; LANES]);
     for row in rows {
         let row = &row[at];
@@ -134,7 +140,8 @@ fn within(rows: &[&[LaneArray]], at: usize, largest: &LaneArray, tolerance: f64)
 /// Returns the first row within [`EQUAL`] of the largest value.
 #[inline(never)]
 fn first_of(rows: &[&[LaneArray]], at: usize, lane: usize, largest: f64) -> u8 {
-    rows.iter().position(|row| largest - row[at][lane] <= EQUAL).expect("one row is the largest") as u8
+    rows.iter().position(|row| largest - row[at][lane] <= EQUAL).expect("one row is the largest")
+        as u8
 }
 
 #[cfg(test)]
@@ -150,11 +157,14 @@ mod tests {
     #[test]
     fn a_combination_is_the_weighted_sum_of_its_rows() {
         for count in 0..9 {
-            let (rows, mut out): (Vec<Vec<f64>>, _) = ((0..count).map(row).collect(), vec![f64::NAN; COLUMNS]);
-            let weighted: Vec<WeightedRow> = rows.iter().map(|row| lanes(row)).zip((1..).map(f64::from)).collect();
+            let (rows, mut out): (Vec<Vec<f64>>, _) =
+                ((0..count).map(row).collect(), vec![f64::NAN; COLUMNS]);
+            let weighted: Vec<WeightedRow> =
+                rows.iter().map(|row| lanes(row)).zip((1..).map(f64::from)).collect();
             combine(lanes_mut(&mut out), &weighted);
             for (column, found) in out.iter().enumerate() {
-                let expected: f64 = rows.iter().zip(1..).map(|(row, weight)| row[column] * f64::from(weight)).sum();
+                let expected: f64 =
+                    rows.iter().zip(1..).map(|(row, weight)| row[column] * f64::from(weight)).sum();
                 assert!((found - expected).abs() < 1e-12, "{count} rows, column {column}");
             }
         }
@@ -183,15 +193,25 @@ mod tests {
     fn argmax_finds_the_largest_its_first_equal_and_all_within_tolerance() {
         let rows: Vec<Vec<f64>> = (0..11).map(row).collect();
         let of_lanes: Vec<&[LaneArray]> = rows.iter().map(|row| lanes(row)).collect();
-        let (mut best, mut choices, mut sets) = (vec![9.0; COLUMNS], vec![99; COLUMNS], vec![99; COLUMNS]);
-        argmax(&of_lanes, 0.05, Decisions { best: lanes_mut(&mut best), choices: &mut choices, sets: &mut sets });
+        let (mut best, mut choices, mut sets) =
+            (vec![9.0; COLUMNS], vec![99; COLUMNS], vec![99; COLUMNS]);
+        argmax(
+            &of_lanes,
+            0.05,
+            Decisions { best: lanes_mut(&mut best), choices: &mut choices, sets: &mut sets },
+        );
         for column in 0..COLUMNS {
             let of = |action: usize| rows[action][column];
             let largest = (0..11).map(of).fold(0.0, f64::max);
-            let set = (0..11).filter(|action| largest - of(*action) <= 0.05).fold(0, |set, action| set | 1 << action);
+            let set = (0..11)
+                .filter(|action| largest - of(*action) <= 0.05)
+                .fold(0, |set, action| set | 1 << action);
             assert_eq!((best[column], sets[column]), (largest, set), "column {column}");
             let choice = usize::from(choices[column]);
-            assert!(largest - of(choice) <= EQUAL && (0..choice).all(|action| largest - of(action) > EQUAL));
+            assert!(
+                largest - of(choice) <= EQUAL
+                    && (0..choice).all(|action| largest - of(action) > EQUAL)
+            );
         }
     }
 }

@@ -13,7 +13,8 @@ fn digits_are_indexed_from_the_right_and_missing_digits_are_zero() {
     assert_eq!(call("digit", &[321, 2]), Some(3));
     assert_eq!(call("first", &[124]), Some(1));
     assert_eq!(call("first", &[0]), Some(0));
-    let leading: Vec<_> = [0, 7, 43, 104, 9876].iter().map(|n| call("leading", &[*n, 2]).unwrap()).collect();
+    let leading: Vec<_> =
+        [0, 7, 43, 104, 9876].iter().map(|n| call("leading", &[*n, 2]).unwrap()).collect();
     assert_eq!(leading, [0, 7, 43, 10, 98]);
     assert_eq!(call("leading", &[-1, 2]), None);
 }
@@ -37,17 +38,33 @@ fn number_theory_agrees_with_tables() {
 #[test]
 fn primes_and_divisors_agree_with_trial_division() {
     let counted = |n: u32| (1..=n).filter(|d| n.is_multiple_of(*d)).count() as i64;
-    let by_roots = |n: u32| n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d));
+    let by_roots =
+        |n: u32| n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d));
     for n in (1..3000).chain(65_530..65_550) {
         assert_eq!((divisors(n.into()), is_prime(n)), (Some(counted(n)), by_roots(n)), "{n}");
     }
-    // Products of two primes near 31,623, strong pseudoprimes to base 2, and the last primes of the range.
-    for (n, count) in [(999_962_000_357, None), (999_950_884, Some(27)), (3_215_031_751, None), (25_326_001, Some(4))] {
+    // Products of two primes near 31,623, strong pseudoprimes to base 2, and the last primes of the
+    // range.
+    for (n, count) in [
+        (999_962_000_357, None),
+        (999_950_884, Some(27)),
+        (3_215_031_751, None),
+        (25_326_001, Some(4)),
+    ] {
         assert_eq!(divisors(n), count, "{n}");
     }
-    for n in (999_999_800..=1_000_000_000).chain([2047, 1_373_653, 25_326_001, 3_215_031_751, 4_294_967_291]) {
+    for n in (999_999_800..=1_000_000_000).chain([
+        2047,
+        1_373_653,
+        25_326_001,
+        3_215_031_751,
+        4_294_967_291,
+    ]) {
         let prime = n % 2 != 0
-            && (3..).step_by(2).take_while(|d| u64::from(*d).pow(2) <= u64::from(n)).all(|d: u32| n % d != 0);
+            && (3..)
+                .step_by(2)
+                .take_while(|d| u64::from(*d).pow(2) <= u64::from(n))
+                .all(|d: u32| n % d != 0);
         assert_eq!(is_prime(n), prime, "{n}");
     }
 }
@@ -93,13 +110,16 @@ fn leading_digits_of_large_powers_agree_with_exact_powers() {
         let mut power = dashu_int::UBig::ONE;
         for exponent in 0..600 {
             let digit = power.to_string().bytes().next().map(|c| i64::from(c - b'0'));
-            for found in [leading_digit_by_logarithm(base, exponent), leading_digit_of_sixty(base, exponent)] {
+            for found in
+                [leading_digit_by_logarithm(base, exponent), leading_digit_of_sixty(base, exponent)]
+            {
                 assert!([None, digit].contains(&found), "{base}^{exponent}: {found:?}");
             }
             power *= dashu_int::UBig::from(base);
         }
     }
-    // Powers that begin with 3.0000004, 9.9999995, 1.9999999 and 1.0000004, where the logarithm does not decide.
+    // Powers that begin with 3.0000004, 9.9999995, 1.9999999 and 1.0000004, where the logarithm
+    // does not decide.
     for (base, exponent, digit) in
         [(671_158, 100_000, 3), (798_434, 99_999, 9), (572_006, 99_999, 1), (382_636, 99_999, 1)]
     {
