@@ -3,6 +3,8 @@
 //!
 //! `HOG_REPLAYS=100000 cargo test --release --test fuzz_corpora` runs for longer.
 
+// Each test calls some of the targets.
+#[allow(dead_code)]
 #[path = "../fuzz/src/lib.rs"]
 mod targets;
 

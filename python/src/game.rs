@@ -54,6 +54,10 @@ pub fn json(view: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(view).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
+/// A function of a handout's rules: its name, whether it returns a truth value, whether it calls
+/// others of them, and the arguments of calls with the values.
+type HandoutCalls = (&'static str, bool, bool, Vec<(Vec<i64>, i64)>);
+
 #[pymethods]
 impl NativeGame {
     /// Loads a game by name or path or, if `text` is given, from the text of a rule file called
@@ -245,7 +249,7 @@ impl NativeGame {
 
     /// Returns the functions of the handout's rules: a name, whether it returns a truth value,
     /// whether it calls others of them, and the arguments of calls with the values.
-    fn handout_functions(&self) -> Vec<(&'static str, bool, bool, Vec<(Vec<i64>, i64)>)> {
+    fn handout_functions(&self) -> Vec<HandoutCalls> {
         let functions = hog::strategy::handout_functions(self.game.rules()).into_iter();
         functions.map(|one| (one.name, one.is_boolean, one.calls_others, one.values)).collect()
     }

@@ -43,7 +43,8 @@ fn solve(game: &Game, arithmetic: Arithmetic, against: Option<&Plan>) -> Solutio
 
 fn claim<'a>(game: &'a Game, solution: &'a Solution, against: Option<&'a Plan>) -> Claim<'a> {
     Claim {
-        game,
+        rules: game.rules(),
+        states: game.states(),
         best: &solution.own.best,
         win_rates: &solution.own.win_rates,
         exact: solution.arithmetic == Arithmetic::Exact,

@@ -127,7 +127,7 @@ fn rates_best_responses_and_reached_ends_of_plans_agree() {
         assert!(float.average() >= rate.average() - 1e-9, "a plan beats the best response: {text}");
         let never = endless(&game, [&best, &most], watch).unwrap();
         for (seat, start) in [[1.0, 0.0], [0.0, 1.0]].into_iter().enumerate() {
-            let reached = reach(&game, ([&best, &most], start), &|_, _| false, watch).unwrap();
+            let reached = reach(&game, [&best, &most], start, &|_, _| false, watch).unwrap();
             let expected = if seat == 0 { rate.first() } else { rate.second() };
             let found = reached.won + reached.tied / 2.0 + never[seat] / 2.0;
             assert!((found - expected).abs() <= 1e-9, "reached {found}, not {expected}: {text}");

@@ -236,7 +236,7 @@ impl Subject {
         let mut turns = 0.0;
         let starts = [([1.0, 0.0], rate.first()), ([0.0, 1.0], rate.second())];
         for (seat, (start, expected)) in starts.into_iter().enumerate() {
-            let reach = reach(&self.game, (plans, start), &|_, _| false, watch).unwrap();
+            let reach = reach(&self.game, plans, start, &|_, _| false, watch).unwrap();
             let never: f64 = reach.endless.iter().map(|(.., chance)| chance).sum();
             let found = reach.won + (reach.tied + never) / 2.0;
             assert!(

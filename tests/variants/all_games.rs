@@ -45,7 +45,8 @@ fn the_checker_confirms_every_game() {
         let exact = game.order() != Order::Recurrent;
         let solution = solved(&game, if exact { Arithmetic::Exact } else { Arithmetic::Float });
         let claim = Claim {
-            game: &game,
+            rules: game.rules(),
+            states: game.states(),
             best: &solution.own.best,
             win_rates: &solution.own.win_rates,
             exact,

@@ -38,7 +38,7 @@ pub(super) fn action_sets(
 ) -> Result<ActionSets, GameError> {
     let (mine, shared) = (memories.mine.representatives(), memories.shared.representatives());
     let (numbers, joined) = memories.join(&distributions.all, tables, budget)?;
-    let theirs = if distributions.theirs_matter { &mine[..] } else { &mine[..1] };
+    let theirs = if distributions.theirs_matter { mine } else { &mine[..1] };
     let of_shared = |g| mine.iter().flat_map(move |i| theirs.iter().map(move |j| (*i, *j, g)));
     let memories: Vec<(usize, usize, usize)> = shared.iter().flat_map(|g| of_shared(*g)).collect();
     let row_of = |(score, opponent): (usize, usize)| -> Vec<u32> {

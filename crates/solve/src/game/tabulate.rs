@@ -427,8 +427,8 @@ mod tests {
         {
             for points in 0..=MOST_POINTS {
                 let total = score + points;
-                let turn = settle(&rules, (total as u32, opponent as u32), points as u32)
-                    .expect("a value");
+                let turn =
+                    settle(&rules, total as u32, opponent as u32, points as u32).expect("a value");
                 let totals =
                     Settled { score: turn.score, opponent: turn.opponent, again: turn.again };
                 corrections.see(totals, total, opponent, goal as i64);

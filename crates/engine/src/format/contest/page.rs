@@ -53,6 +53,7 @@ mod tests {
 
     /// Skipped without Python.
     #[test]
+    #[allow(clippy::disallowed_macros)]
     fn the_checksum_is_that_of_the_script() {
         let program = "import base64,hashlib,sys;print(base64.b64encode(hashlib.sha256(sys.stdin.buffer.read()).digest()).decode())";
         let child = Command::new("python3")
