@@ -75,7 +75,7 @@ const VALUES_BETWEEN: usize = 64;
 impl GoingOn<'_> {
     /// Whether to continue with the value at this place; asks only at every [`VALUES_BETWEEN`]th.
     pub fn is_asked_at(self, place: usize) -> bool {
-        place % VALUES_BETWEEN != 0 || self.0.is_none_or(|keep_going| keep_going())
+        !place.is_multiple_of(VALUES_BETWEEN) || self.0.is_none_or(|keep_going| keep_going())
     }
 }
 
