@@ -131,7 +131,7 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
     let second = reach(game, plans, [0.0, 1.0], &|_, _| false, watch)?;
     let mut reached = BTreeMap::new();
     for state in 0..states {
-        if state % STATES_BETWEEN == 0 {
+        if state.is_multiple_of(STATES_BETWEEN) {
             watch.report(state, states)?;
         }
         let met = [first.visits[0][state], second.visits[0][state]];
