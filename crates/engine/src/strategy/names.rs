@@ -258,7 +258,7 @@ mod tests {
             ("bacon_strategy(8, 6)", "did you mean `bacon_strategy:8,6`?"),
             ("FA24", "it is a game; the game is named before any strategy"),
             ("mine.toml", "it is a game"),
-            ("xyzzy", "write one of optimal"),
+            ("plugh", "write one of optimal"),
             ("OPTIMAL", "did you mean `optimal`?"),
             ("optimal:3", "did you mean `optimal`?"),
             ("always_roll4", "did you mean `always_roll:4`?"),
