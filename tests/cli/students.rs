@@ -218,7 +218,7 @@ fn a_wrong_rule_function_is_reported_with_its_first_scores() {
     assert!(
         other.len() == 1
             && other[0].contains("boar_brawl and sus_update")
-            && other[0].contains("su23"),
+            && other[0].contains("fa23"),
         "{other:?}"
     );
 }

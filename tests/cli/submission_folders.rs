@@ -553,10 +553,9 @@ fn a_folder_with_several_strategies_is_rejected_with_the_reason() {
     assert_eq!(reason("misnamed"), "no file defines `final_strategy`: it holds a.py, b.py");
 }
 
-/// The folder of an unpacked archive has another name each time, so kept answers would never be
-/// found again.
+/// The folder of an unpacked archive has another name each time; its path in the archive has not.
 #[test]
-fn answers_of_files_in_archives_are_not_kept() {
+fn answers_of_files_in_archives_are_kept() {
     if !runs_python() {
         return;
     }
@@ -566,17 +565,73 @@ fn answers_of_files_in_archives_are_not_kept() {
     zip(folder.path(), "all.zip", &[("ada.py", &rolls(4)), ("bob.py", &rolls(5))]);
     zip(folder.path(), "files/eve.zip", &[("hog.py", &rolls(6))]);
     write(folder.path(), "files/zoe/hog.py", &rolls(7));
-    for (named, kept) in [("all.zip", 0), ("files/eve.zip", 0), ("files", 1)] {
-        let output = super::hog(&["contest", "fa21", "--goal", "20", named])
-            .current_dir(&folder)
-            .env("XDG_CACHE_HOME", cache.path())
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{named}: {}", String::from_utf8_lossy(&output.stderr));
-        let entries =
-            std::fs::read_dir(cache.path().join("hog/answers")).map_or(0, Iterator::count);
-        assert_eq!(entries, kept, "{named}");
+    let kept = || std::fs::read_dir(cache.path().join("hog/answers")).map_or(0, Iterator::count);
+    for (named, entrants) in [("all.zip", 2), ("files", 2)] {
+        for new in [entrants, 0] {
+            let before = kept();
+            let output = super::hog(&["contest", "fa21", "--goal", "20", named])
+                .current_dir(&folder)
+                .env("XDG_CACHE_HOME", cache.path())
+                .output()
+                .unwrap();
+            assert!(
+                output.status.success(),
+                "{named}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+            assert_eq!(kept() - before, new, "{named}");
+        }
     }
+}
+
+#[test]
+fn notes_beside_the_submissions_are_skipped_unless_a_system_says_whose_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "class/ada.txt", &table(4));
+    write(folder.path(), "class/bob.txt", &table(5));
+    write(folder.path(), "class/notes.txt", "collected on 3 May");
+    let (output, document) = contest(&folder, &["class"]);
+    assert_eq!(output.status.code(), Some(0), "{document}");
+    assert_eq!(names(&document, "ranking"), ["ada", "bob"]);
+    assert_eq!(document["skipped"], serde_json::json!(["notes.txt"]));
+    write(folder.path(), "class/small_4713_998879_essay.txt", "I forgot");
+    let (output, document) = contest(&folder, &["class"]);
+    assert_eq!(output.status.code(), Some(1), "{document}");
+    assert_eq!(names(&document, "rejected"), ["small_4713_998879_essay"]);
+}
+
+#[test]
+fn folders_and_archives_of_one_name_are_called_after_the_folders_that_hold_them() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "x/hog/hog.txt", &table(4));
+    write(folder.path(), "y/hog/hog.txt", &table(5));
+    zip(folder.path(), "z/hog.zip", &[("hog.txt", &table(6))]);
+    let named = contest(&folder, &["x/hog", "y/hog", "z/hog.zip"]).1;
+    let mut shown = names(&named, "ranking");
+    shown.sort_unstable();
+    assert_eq!(shown, ["x/hog", "y/hog", "z/hog"]);
+}
+
+#[test]
+fn a_name_is_read_in_the_encoding_that_its_file_declares() {
+    if !runs_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = |encoding: &str| {
+        let head = format!("# -*- coding: {encoding} -*-\nPLAYER_NAME, LIMIT = \"J");
+        let tail = b"r\xf4me\", 50\ndef final_strategy(score, opponent_score):\n    return 4\n";
+        [head.as_bytes(), b"\xe9", tail].concat()
+    };
+    for (name, encoding) in [("one", "latin-1"), ("two", "cp1252")] {
+        std::fs::create_dir_all(folder.path().join(format!("class/{name}"))).unwrap();
+        let file = folder.path().join(format!("class/{name}/hog.py"));
+        std::fs::write(file, source(encoding)).unwrap();
+    }
+    let mut shown = names(&contest(&folder, &["class"]).1, "ranking");
+    shown.sort_unstable();
+    // Another encoding is not read: the folder's name stands for one that would be garbled.
+    assert_eq!(shown, ["J\u{e9}r\u{f4}me", "two"]);
 }
 
 /// Names of files need not be text, and a folder may have many long ones.

@@ -36,7 +36,7 @@ const OF_THE_PROJECT: [&str; 9] = [
 
 /// The largest file whose outline is read, in bytes. A larger one can still take part if it is the
 /// only one.
-const LARGEST_TEXT: u64 = 2 << 20;
+pub(super) const LARGEST_TEXT: u64 = 2 << 20;
 
 /// The most text of one submission that is read to find its strategy, in bytes.
 const MOST_TEXT: u64 = 64 << 20;
@@ -359,7 +359,7 @@ fn collect(folder: &Path, depth: usize, found: &mut Listing) {
 
 /// Returns false for a text, such as a readme, that has no line of rolls. Other tables, and large
 /// files, may have some.
-fn may_have_rolls(path: &Path, left: &mut u64) -> bool {
+pub(super) fn may_have_rolls(path: &Path, left: &mut u64) -> bool {
     if !has_extension(path, "txt") && !has_extension(path, "strat") {
         return true;
     }
@@ -374,8 +374,31 @@ fn may_have_rolls(path: &Path, left: &mut u64) -> bool {
 fn text(path: &Path, left: &mut u64) -> Option<String> {
     let bytes = files::read(path, LARGEST_TEXT.min(*left)).ok()?;
     *left -= bytes.len() as u64;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    Some(decoded(&bytes))
 }
+
+/// Decodes a text: as Latin-1 if a comment in its first two lines declares that encoding, as Python
+/// reads it (PEP 263), otherwise as UTF-8.
+fn decoded(bytes: &[u8]) -> String {
+    let first_lines = bytes.splitn(3, |byte| *byte == b'\n').take(2);
+    let is_latin_1 = first_lines.map(String::from_utf8_lossy).any(|line| {
+        let declared = line.trim_start().strip_prefix('#').and_then(|comment| {
+            let rest = comment.split_once("coding")?.1;
+            let name = rest.strip_prefix([':', '='])?.trim_start();
+            let end = name.find(|c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c));
+            Some(name[..end.unwrap_or(name.len())].to_lowercase().replace('_', "-"))
+        });
+        declared.is_some_and(|name| LATIN_1.contains(&name.as_str()))
+    });
+    if is_latin_1 {
+        bytes.iter().map(|byte| char::from(*byte)).collect()
+    } else {
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+}
+
+/// Names of Latin-1 in Python.
+const LATIN_1: [&str; 5] = ["latin-1", "latin1", "iso-8859-1", "iso8859-1", "iso-latin-1"];
 
 /// Returns the cell of a notebook that defines the function, and subtracts the notebook's length
 /// from what is `left`.

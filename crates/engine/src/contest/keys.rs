@@ -103,6 +103,12 @@ impl Collected {
         found
     }
 
+    /// Whether a system wrote a part of the name.
+    pub fn is_of_a_system(&self) -> bool {
+        let keys = || self.readings.iter().flat_map(|reading| &reading.keys);
+        self.id.is_some() || self.late.is_some() || keys().any(|key| key.kind != KeyKind::Whole)
+    }
+
     /// Adds a name that identifies as a whole.
     pub fn add_whole(&mut self, name: &str) {
         if !name.is_empty() {

@@ -521,7 +521,10 @@ fn one_line(reason: &str) -> String {
 
 /// Returns the name that a submission gives itself.
 fn chosen(one: &Submission) -> Option<String> {
-    CHOSEN.iter().filter_map(|name| one.outline.text(name)).map(clean).find(|name| !name.is_empty())
+    // A name in an encoding that is not read would be garbled.
+    let is_legible =
+        |name: &String| !name.is_empty() && !name.contains(char::REPLACEMENT_CHARACTER);
+    CHOSEN.iter().filter_map(|name| one.outline.text(name)).map(clean).find(is_legible)
 }
 
 /// Returns the name of a submission by the preferences of `naming`.

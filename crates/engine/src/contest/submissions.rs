@@ -14,7 +14,9 @@ use crate::strategy::Strategy;
 use crate::strategy::python::{PythonFile, is_notebook};
 
 use super::archive::{Holds, Room, UnpackError, Unpacked, Unpacking};
-use super::contents::{Contents, DEEPEST, FoundFile, Listing, listing, unseen};
+use super::contents::{
+    Contents, DEEPEST, FoundFile, LARGEST_TEXT, Listing, listing, may_have_rolls, unseen,
+};
 use super::gradescope::{Listed, METADATA, list};
 use super::keys::{Collected, SharedPrefix};
 use super::naming::clean;
@@ -277,6 +279,22 @@ impl<'a> Submissions<'a> {
             folder.iter().chain([&label]).for_each(|name| one.collected.add_whole(name));
             one.label = label;
         }
+        // Folders and archives that are called alike, by the folders that hold them.
+        let unpacked: Vec<&Path> = self.unpacked.iter().map(TempDir::path).collect();
+        let holder = |one: &Submission| {
+            let whole = one.whole.as_deref().filter(|_| one.place.is_none())?;
+            let is_unpacked = unpacked.iter().any(|folder| whole.starts_with(folder));
+            folder_of(whole).filter(|_| !is_unpacked)
+        };
+        let mut holders: HashMap<String, HashSet<Option<String>>> = HashMap::new();
+        for one in &self.all {
+            holders.entry(one.label.clone()).or_default().insert(holder(one));
+        }
+        for one in self.all.iter_mut().filter(|one| holders[&one.label].len() > 1) {
+            if let Some(folder) = holder(one) {
+                one.label = format!("{folder}/{}", one.label);
+            }
+        }
     }
 
     /// Adds a folder as the submission of a single entrant, under the name that it has in the
@@ -390,6 +408,16 @@ impl<'a> Submissions<'a> {
         files.extend(links.map(|link| (link.clone(), true)));
         folders.retain(|(path, _)| !is_skipped(path, skip));
         files.retain(|(path, _)| !is_skipped(path, skip));
+        // A text without rolls, such as notes, is nobody's, unless a system says whose it is.
+        let is_note = |path: &Path, is_link: bool| {
+            !is_link
+                && !is_python(path)
+                && !Collected::of(&stem(path)).is_of_a_system()
+                && !may_have_rolls(path, &mut { LARGEST_TEXT })
+        };
+        let (notes, files): (Listing, Listing) =
+            files.into_iter().partition(|(path, is_link)| is_note(path, *is_link));
+        self.skipped.extend(notes.iter().map(|(path, _)| below(root, path)));
         let (archives, files): (Listing, Listing) =
             files.into_iter().partition(|(path, _)| is_archive(path));
         let (is_export, unseen) = (root.join(METADATA).is_file(), unseen(root));
