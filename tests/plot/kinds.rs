@@ -95,11 +95,14 @@ fn pig_is_held_at_no_more_than_the_points_missing_to_the_goal() {
     let engine = hog::Engine::builder().build();
     let game = engine.game(hog::engine::GameQuery::new("pig").goal(40)).unwrap();
     let hold = engine.hold_map(&game, &hog::engine::MapQuery::default(), None).unwrap();
-    // The memory may be named, and must be if there are several.
+    // The memory may be named, and must be where none is a pot.
     let trouble = engine.game(hog::engine::GameQuery::new("double_trouble").goal(20)).unwrap();
     let named = engine.hold_map(&trouble, &hog::engine::MapQuery::default(), Some("pot")).unwrap();
     assert!(named.over == "pot" && named.first.iter().flatten().any(|pot| *pot > 0));
-    assert!(engine.hold_map(&trouble, &hog::engine::MapQuery::default(), None).is_err());
+    let found = engine.hold_map(&trouble, &hog::engine::MapQuery::default(), None).unwrap();
+    assert_eq!(found.over, "pot");
+    let swapped = engine.game(hog::engine::GameQuery::new("su15c").goal(12)).unwrap();
+    assert!(engine.hold_map(&swapped, &hog::engine::MapQuery::default(), None).is_err());
     // A pot that would win is scored immediately, so nobody needs to hold at more than the missing
     // points, and at 0 points nobody may need to hold at all.
     let held = |score: usize, opponent: usize| hold.first[score * 40 + opponent];
