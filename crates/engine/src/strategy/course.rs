@@ -216,11 +216,6 @@ impl Course {
         ENTRIES.iter().map(|entry| (entry.name, entry.rule))
     }
 
-    /// Returns a strategy by its name; `None` if the course has no such name.
-    pub fn named(name: &str, threshold: Option<i64>, num_rolls: Option<i32>) -> Option<Self> {
-        Some(Self { entry: find(name)?, threshold, num_rolls })
-    }
-
     /// Returns the strategy's name in the handouts.
     pub fn name(self) -> &'static str {
         self.entry.name

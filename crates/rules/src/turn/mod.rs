@@ -78,26 +78,6 @@ pub fn take_turn(
     turn.finish(position)
 }
 
-/// Like [`take_turn`], for the handouts' test dice, which may show faces that the game's die does
-/// not have.
-///
-/// # Errors
-/// Returns the errors of [`take_turn`], except for such faces.
-pub fn take_test_turn(
-    rules: &Rules,
-    position: &Position,
-    faces: &[u32],
-    request: i32,
-) -> Result<Turn, TurnError> {
-    let mut turn = TurnInProgress::new(rules, position, faces, request)?;
-    if faces.is_empty() {
-        turn.roll_nothing()?
-    } else {
-        turn.show(faces, &turn.die()?)?
-    }
-    turn.finish(position)
-}
-
 /// Returns the number of dice that are rolled when `request` are requested, and the die: a rule may
 /// lower or raise the number. If no dice are rolled, the die has six sides.
 ///
