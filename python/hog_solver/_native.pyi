@@ -13,7 +13,9 @@ __all__ = [
     "NativeSolution",
     "builtin_games",
     "command",
+    "needs_baseline",
     "set_launcher",
+    "version",
 ]
 
 _Memory: TypeAlias = list[tuple[str, int]]

@@ -206,6 +206,9 @@ impl Roster {
     /// columns whose headings say nothing, and before names.
     pub fn owner_by(&self, keys: &[Key]) -> Owner {
         let (mut sure, mut others) = (Vec::new(), Vec::new());
+        // A name that several people bear leaves the submission unclear, unless a key that comes
+        // before names tells whose it is.
+        let mut namesakes = None;
         for key in keys {
             let (found, is_sure) = self.lookup(key);
             let is_of_one = key.kind == KeyKind::Name || self.is_name_of(&key.text, &found);
@@ -216,7 +219,10 @@ impl Roster {
                 2.. if is_of_one || (is_sure && !may_be_team) => {
                     let reason =
                         format!("`{}` is that of {} on the roster", key.text, self.all(&found));
-                    return Owner::Unclear(found, reason);
+                    if !is_of_one {
+                        return Owner::Unclear(found, reason);
+                    }
+                    namesakes.get_or_insert(Owner::Unclear(found, reason));
                 }
                 // What more people share than a team has, such as a section, identifies nobody, and
                 // neither does a number that several share, such as a year.
@@ -226,6 +232,9 @@ impl Roster {
                 _ if is_sure => sure.push((key, found)),
                 _ => others.push((key, found)),
             }
+        }
+        if let Some(unclear) = namesakes.filter(|_| sure.is_empty()) {
+            return unclear;
         }
         let is_by_name = sure.is_empty() && others.iter().all(|(key, _)| key.kind == KeyKind::Name);
         let found = if sure.is_empty() { others } else { sure };
@@ -436,12 +445,12 @@ fn is_number(text: &str) -> bool {
 
 /// Reduces a text to its letters and digits, in lower case.
 pub(super) fn folded(text: &str) -> String {
-    text.nfc().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.nfkc().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Returns the ways in which systems write a name, [`folded`]: any of its words may come first.
 /// Canvas writes `lovelaceada` for Ada Lovelace.
-fn written_names(name: &str) -> Vec<String> {
+pub(super) fn written_names(name: &str) -> Vec<String> {
     let words: Vec<String> =
         name.split([' ', ',']).map(folded).filter(|word| !word.is_empty()).collect();
     (0..words.len()).map(|first| [&words[first..], &words[..first]].concat().concat()).collect()
@@ -563,6 +572,10 @@ mod tests {
             "numbers count before names"
         );
         assert!(unclear(moodle, "Ann Smith_9_assignsubmission_file_"));
+        // Two of one name: a number tells them apart, and the name alone does not.
+        let two = "Identifier,Full name\nParticipant 111,Jo Li\nParticipant 113,Jo Li\n";
+        assert_eq!(owner(two, "Jo Li_113_assignsubmission_file_"), Owner::People(vec![1]));
+        assert!(unclear(two, "Jo Li_9_assignsubmission_file_"));
     }
 
     #[test]

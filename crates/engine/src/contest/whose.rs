@@ -8,7 +8,7 @@ use super::gradescope::Submitter;
 use super::keys::{Key, KeyKind};
 use super::loading::{Invitation, label};
 use super::naming::clean;
-use super::roster::{Owner, Roster, RosterError, RosterLines, folded};
+use super::roster::{Owner, Roster, RosterError, RosterLines, folded, written_names};
 use super::submissions::Submission;
 use super::time::Time;
 
@@ -172,13 +172,19 @@ impl NameClaims {
     pub fn of(registry: &Registry, all: &[Submission], hand_ins: &[HandIn]) -> Self {
         let mut of: HashMap<String, HashSet<usize>> = HashMap::new();
         for name in registry.roster.names() {
-            of.entry(claimed(name)).or_default();
+            for name in claims(name) {
+                of.entry(name).or_default();
+            }
         }
         for (at, (one, hand_in)) in all.iter().zip(hand_ins).enumerate() {
-            let names = hand_in.people.iter().map(|person| claimed(&person.name));
+            let names = hand_in.people.iter().flat_map(|person| claims(&person.name));
+            let file = one.file.as_deref().map(Path::new);
+            let files =
+                file.map_or([None; 2], |path| [Some(path), path.file_name().map(Path::new)]);
             for name in names
                 .chain(hand_in.names().map(|names| claimed(&names)))
                 .chain([claimed(&label(one))])
+                .chain(files.into_iter().flatten().map(|path| claimed(&path.to_string_lossy())))
             {
                 of.entry(name).or_default().insert(at);
             }
@@ -190,6 +196,11 @@ impl NameClaims {
     pub fn may_use(&self, name: &str, at: usize) -> bool {
         self.of.get(&claimed(name)).is_none_or(|owners| owners.contains(&at))
     }
+}
+
+/// The ways to write a person's name, as [`claimed`]: any of its words may come first.
+fn claims(name: &str) -> Vec<String> {
+    [vec![claimed(name)], written_names(name)].concat()
 }
 
 fn claimed(name: &str) -> String {

@@ -10,12 +10,14 @@ use std::fmt::Write as _;
 const REPLACEMENT: char = '\u{fffd}';
 
 /// Returns whether a character is invisible: control characters, line separators, direction marks,
-/// tags.
+/// tags, and letters that are blank, such as U+2800 (Braille) and U+3164 (Hangul).
 pub fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// Escapes text for a Python string literal with any kind of quotes: one or three, single or
