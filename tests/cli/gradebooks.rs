@@ -291,6 +291,12 @@ fn an_entrants_own_name_is_nobody_elses() {
         contest(&folder, &["in", "optimal", "--roster", "roster.csv", "--results", "results"]);
     assert_eq!(names(&document, "ranking"), ["The Pigs", "bob", "eve", "optimal"]);
     assert_eq!(names(&document, "unclear"), ["bob", "eve"]);
+    // Other widths, another order, the name of another's file; a name that nobody can see is none.
+    for name in ["\u{ff21}da Lovelace", "Lovelace, Ada", "eve/hog.py", "\u{2800}"] {
+        write(folder.path(), "in/bob/hog.py", &strategy(name));
+        let (_, document) = contest(&folder, &["in", "optimal", "--roster", "roster.csv"]);
+        assert_eq!(names(&document, "ranking"), ["The Pigs", "bob", "eve", "optimal"], "{name}");
+    }
     assert!(!folder.path().join("results/ada-lovelace.json").exists());
 }
 
