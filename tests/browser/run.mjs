@@ -243,9 +243,9 @@ test('a contest of ten entrants shows every pair and offers downloads', async ()
   await page.goto(`${url}contest/fa21`);
   await page.setInputFiles('.drop input[multiple]', files);
   await seeText(page, '6 files');
-  writeFileSync(join(SCRATCH, 'late.ipynb'), '{}');
-  await page.setInputFiles('.drop input[multiple]', join(SCRATCH, 'late.ipynb'));
-  await seeText(page, 'strategies: late.ipynb. Save a notebook as a .py file.');
+  writeFileSync(join(SCRATCH, 'late.docx'), 'not a strategy');
+  await page.setInputFiles('.drop input[multiple]', join(SCRATCH, 'late.docx'));
+  await seeText(page, 'are strategies: late.docx.');
   await page.reload();
   await seeText(page, '6 files');
   await page.getByLabel('Strategies by name').fill('optimal, baseline, beat:baseline always_roll:4');
