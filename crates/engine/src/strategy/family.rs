@@ -50,6 +50,13 @@ impl Varied {
     }
 }
 
+/// Whether a text is `A-B`, as other programs write ranges; [`range`] refuses it.
+fn is_dashed(text: &str) -> bool {
+    text.split_once(['-', '–']).is_some_and(|(first, last)| {
+        [first, last].iter().all(|end| end.trim().parse::<u32>().is_ok())
+    })
+}
+
 /// Parses `A..B`, `A..B:STEP` or a single number and returns its values.
 fn range(text: &str) -> Result<Vec<i64>, String> {
     let number = |text: &str| match text.trim() {
@@ -96,7 +103,9 @@ impl Family {
         let mut varied = vary.to_vec();
         let (name, arguments) =
             text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
-        let sample: Strategy = match arguments.filter(|arguments| arguments.contains("..")) {
+        let has_range =
+            |arguments: &&str| arguments.contains("..") || arguments.split(',').any(is_dashed);
+        let sample: Strategy = match arguments.filter(has_range) {
             Some(arguments) => {
                 let values = arguments
                     .split(',')
@@ -282,6 +291,7 @@ mod tests {
             Varied::parse("a=1..2,b=3..4").unwrap_err().contains("--vary a=1..2 --vary b=3..4")
         );
         assert!(Varied::parse("a=1-5").unwrap_err().contains("write the range as 1..5"));
+        assert!(refused("boar_strategy:0-20,5", &[]).contains("write the range as 0..20"));
         for text in ["threshold", "=1..2", "a=x..2", "a=1..2:0", "a="] {
             assert!(Varied::parse(text).is_err(), "{text}");
         }
