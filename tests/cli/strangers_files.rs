@@ -67,7 +67,7 @@ fn names_of_a_contest_are_escaped_in_every_format() {
     for name in ["=HYPERLINK(\"http:a\")", "<script>alert(1)<b>", "a|b`c", "\u{1b}[2Jd"] {
         file(&folder, &format!("{}.txt", name.replace('/', "")), &rows);
     }
-    let bad = file(&folder, "<i>.txt", "no rolls\n");
+    let bad = file(&folder, "<i>.txt", "4 4\n4 x\n");
     let [csv, page] = ["all.csv", "all.md"].map(|name| folder.path().join(name));
     let mut command =
         hog(&["contest", "fa21", &folder.path().display().to_string(), "--goal", "2"]);
