@@ -8,7 +8,7 @@ use crate::solve::endless;
 use crate::strategy::{Strategy, StrategyError};
 use crate::view::{ExplainView, HandoutView, Rate, TryView};
 
-use super::limits::EngineCall;
+use super::call::Call;
 use super::{Engine, EngineError, Query};
 
 /// The result of trying a strategy, with the actions it plays.
@@ -58,8 +58,8 @@ impl Engine {
         top: usize,
     ) -> Result<Explained, EngineError> {
         let call = self.call();
-        let against = self.or_baseline(game, against)?;
-        let plans = [self.plan_in(&call, game, strategy)?, self.plan_in(&call, game, &against)?];
+        let against = call.or_baseline(game, against)?;
+        let plans = [call.plan(game, strategy)?, call.plan(game, &against)?];
         let names = [strategy.to_string(), against.to_string()];
         let mut explained =
             self.explained_plans(&call, game, (names, [&plans[0], &plans[1]]), top)?;
@@ -106,13 +106,13 @@ impl Engine {
         top: usize,
     ) -> Result<Tried, EngineError> {
         let call = self.call();
-        let against = self.or_baseline(game, against)?;
-        let plan = self.plan_in(&call, game, strategy)?;
-        let opponent = self.plan_in(&call, game, &against)?;
+        let against = call.or_baseline(game, against)?;
+        let plan = call.plan(game, strategy)?;
+        let opponent = call.plan(game, &against)?;
         let names = [strategy.to_string(), against.to_string()];
         let mut explained = self.explained_plans(&call, game, (names, [&plan, &opponent]), top)?;
         explained.view.handout = self.compared(&call, game, strategy)?;
-        let best = self.plan_in(&call, game, &Strategy::Optimal)?;
+        let best = call.plan(game, &Strategy::Optimal)?;
         let (rate, bound) =
             call.run("rating", |watch| crate::pairs::rate(game, [&best, &opponent], watch))?;
         let never = call.run("rating", |watch| endless(game, [&best, &opponent], watch))?;
@@ -128,7 +128,7 @@ impl Engine {
     /// Compares the functions of a strategy's file with those of the handout.
     fn compared(
         &self,
-        call: &EngineCall,
+        call: &Call,
         game: &Game,
         strategy: &Strategy,
     ) -> Result<HandoutView, EngineError> {
@@ -140,7 +140,7 @@ impl Engine {
 
     fn explained_plans(
         &self,
-        call: &EngineCall,
+        call: &Call,
         game: &Game,
         (names, plans): ([String; 2], [&Plan; 2]),
         top: usize,

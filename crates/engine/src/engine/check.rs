@@ -13,7 +13,7 @@ use crate::strategy::Strategy;
 use crate::table::{Table, shipped};
 use crate::view::{CheckView, CheckedView, ErrorDetail, rounded_up};
 
-use super::limits::EngineCall;
+use super::call::Call;
 use super::{Engine, EngineError, GameQuery};
 
 impl Engine {
@@ -46,16 +46,16 @@ impl Engine {
         builtins().iter().filter(|game| has_table(game.id, game.text)).map(|game| game.id).collect()
     }
 
-    fn check_one(&self, call: &EngineCall, name: &str) -> Result<CheckedView, EngineError> {
+    fn check_one(&self, call: &Call, name: &str) -> Result<CheckedView, EngineError> {
         let path = Path::new(name);
         let is_other_file =
             || builtin(name).is_none() && !has_extension(name, "toml") && path.is_file();
         let is_file = has_extension(name, "hog")
             || (self.sources().opens_strategy_files() && is_other_file());
         let (game, table) = if is_file {
-            self.read_table_in(call, path)?
+            call.read_table(path)?
         } else {
-            let game = self.game_in(call, GameQuery::new(name))?;
+            let game = call.game(GameQuery::new(name))?;
             let table = shipped(game.rules())
                 .ok_or_else(|| EngineError::NoTable { name: name.to_owned() })?;
             (game, table)
@@ -79,7 +79,7 @@ impl Engine {
 }
 
 fn check_table(
-    call: &EngineCall,
+    call: &Call,
     name: &str,
     (table, game): (&Table, &Arc<Game>),
 ) -> Result<CheckedView, EngineError> {
@@ -125,7 +125,7 @@ fn check_table(
 /// Compares the opponent's rolls in a table with those of the strategy that it names, if that is a
 /// built-in one. Returns the fault if they differ.
 fn wrong_opponent(
-    call: &EngineCall,
+    call: &Call,
     game: &Arc<Game>,
     table: &Table,
 ) -> Result<Option<String>, EngineError> {

@@ -15,7 +15,7 @@ use crate::solve::{Arithmetic, SolveError, Solver, Watch};
 use crate::strategy::Strategy;
 use crate::view::{ContestParts, ContestReportView, ContestView, GradebookView};
 
-use super::limits::EngineCall;
+use super::call::Call;
 use super::{Engine, EngineError, ScoreMap};
 
 mod gradebook;
@@ -142,7 +142,7 @@ impl Engine {
 
     fn play_contest(
         &self,
-        call: &EngineCall,
+        call: &Call,
         game: &Arc<Game>,
         field: Field,
         scoring: &Scoring,
@@ -179,7 +179,7 @@ impl Engine {
     /// Reads the entrants and reports the name of each as it is read.
     fn field(
         &self,
-        call: &EngineCall,
+        call: &Call,
         game: &Game,
         invitation: &Invitation,
     ) -> Result<Field, EngineError> {
@@ -218,11 +218,11 @@ impl Engine {
 
     fn against_baseline(
         &self,
-        call: &EngineCall,
+        call: &Call,
         game: &Arc<Game>,
         field: &Field,
     ) -> Result<Vec<f64>, EngineError> {
-        let baseline = self.plan_in(call, game, &Strategy::baseline(game.rules())?)?;
+        let baseline = call.plan(game, &Strategy::baseline(game.rules())?)?;
         let rater = Rater::new(&**game);
         let against = rater.contender(&baseline);
         let entrants = &field.entrants;
@@ -248,7 +248,7 @@ impl Engine {
         mut write: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
         let call = self.call();
-        let optimal = self.plan_in(&call, game, &Strategy::Optimal)?;
+        let optimal = call.plan(game, &Strategy::Optimal)?;
         let solver = Solver::new(&**game, Arithmetic::Float);
         let reporter =
             call.run("solving", |watch| Reporter::new(game, contest, (&solver, &optimal), watch))?;
@@ -258,7 +258,7 @@ impl Engine {
             let entrant = &contest.field.entrants[contest.standings.ranking[place].entrant];
             Ok(draw(&report, &ScoreMap::of_plan(game, &report.standing.name, &entrant.plan)))
         };
-        let unreported = EngineCall { progress: None, ..call.clone() };
+        let unreported = Call { progress: None, ..call.clone() };
         for (done, rows) in ranking.chunks(at_once).enumerate() {
             call.check()?;
             let first = done * at_once;

@@ -8,7 +8,7 @@ use crate::solve::Arithmetic;
 use crate::strategy::Strategy;
 use crate::view::{CompareView, DescribeView};
 
-use super::limits::EngineCall;
+use super::call::Call;
 use super::{Engine, EngineError};
 
 impl Engine {
@@ -27,11 +27,11 @@ impl Engine {
 
     fn describe_in(
         &self,
-        call: &EngineCall,
+        call: &Call,
         game: &Arc<Game>,
         play: [&Strategy; 2],
     ) -> Result<DescribeView, EngineError> {
-        let plans = [self.plan_in(call, game, play[0])?, self.plan_in(call, game, play[1])?];
+        let plans = [call.plan(game, play[0])?, call.plan(game, play[1])?];
         let found = call
             .run("describing", |watch| analysis::describe(game, [&plans[0], &plans[1]], watch))?;
         Ok(DescribeView::new(game, play.map(ToString::to_string), &found))
@@ -48,7 +48,7 @@ impl Engine {
         play: [&Strategy; 2],
     ) -> Result<Vec<f64>, EngineError> {
         let call = self.call();
-        let plans = [self.plan_in(&call, game, play[0])?, self.plan_in(&call, game, play[1])?];
+        let plans = [call.plan(game, play[0])?, call.plan(game, play[1])?];
         call.run("describing", |watch| analysis::game_lengths(game, [&plans[0], &plans[1]], watch))
     }
 
@@ -64,7 +64,7 @@ impl Engine {
             self.describe_in(&call, games[0], optimal)?,
             self.describe_in(&call, games[1], optimal)?,
         ];
-        let solution = |game| self.solution(&call, game, None, Arithmetic::Float);
+        let solution = |game| call.solution(game, None, Arithmetic::Float);
         let solutions = [solution(games[0])?, solution(games[1])?];
         let (compared, differences) =
             analysis::compare([games[0], games[1]], [&solutions[0], &solutions[1]]);

@@ -13,8 +13,8 @@ use crate::view::{
     HoldMapView, MapView, OutcomeKind, OutcomeView, PartView, StrategyMapView, WhyView,
 };
 
-use super::judging::Verdict;
-use super::limits::EngineCall;
+use super::call::Call;
+use super::call::GameValues;
 use super::mapping::{first_holding, hold_memory, states_of_cells};
 use super::{Engine, EngineError, Query};
 
@@ -81,7 +81,7 @@ impl Engine {
         let at = query.position(rules)?;
         let against = query.strategy()?;
         let over = if layers.hold { Some(hold_memory(rules, None)?) } else { None };
-        let (verdict, numbers) = self.verdict(&call, game, against.as_ref())?;
+        let (verdict, numbers) = call.values(game, against.as_ref())?;
         let own = verdict.values().0;
         let states: Vec<usize> = states_of_cells(game, &at).collect();
         let mut sets: Vec<u32> = states.iter().map(|state| own.best[*state]).collect();
@@ -91,7 +91,7 @@ impl Engine {
         let strategy = match &layers.strategy {
             None => None,
             Some(strategy) => {
-                let plan = self.plan_in(&call, game, strategy)?;
+                let plan = call.plan(game, strategy)?;
                 let dice = states.iter().map(|state| space.dice(plan.action(*state))).collect();
                 Some(StrategyMapView { name: strategy.to_string(), dice })
             }
@@ -129,15 +129,14 @@ impl Engine {
     /// over who moves first. The first score is that of the player to move.
     fn met(
         &self,
-        call: &EngineCall,
+        call: &Call,
         game: &Arc<Game>,
         against: Option<&Strategy>,
     ) -> Result<Vec<f64>, EngineError> {
         let best = Strategy::Optimal;
         let own = against
             .map_or_else(|| best.clone(), |strategy| Strategy::Beat(Box::new(strategy.clone())));
-        let plans =
-            [self.plan_in(call, game, &own)?, self.plan_in(call, game, against.unwrap_or(&best))?];
+        let plans = [call.plan(game, &own)?, call.plan(game, against.unwrap_or(&best))?];
         let reach = call.run("reaching", |watch| {
             solve::reach(game, [&*plans[0], &*plans[1]], [0.5, 0.5], &|_, _| false, watch)
         })?;
@@ -169,7 +168,7 @@ impl Engine {
     ) -> Result<WhyView, EngineError> {
         let position = query.position(game.rules())?;
         let strategy = query.strategy()?;
-        let (verdict, _) = self.verdict(&self.call(), game, strategy.as_ref())?;
+        let (verdict, _) = self.call().values(game, strategy.as_ref())?;
         let (space, state) = (game.space(), game.state(&position));
         let values = verdict.values();
         let win_rates = solve::choices(game, values.0, values.1, state);
@@ -207,9 +206,9 @@ fn rounded(win_rate: f64) -> f64 {
 
 /// Returns the difference in win rate between the best and the worst number of dice.
 fn spreads(
-    call: &EngineCall,
+    call: &Call,
     game: &Game,
-    verdict: &Verdict,
+    verdict: &GameValues,
     states: &[usize],
 ) -> Result<Vec<f64>, EngineError> {
     let row = |row: &[usize]| {
@@ -222,7 +221,7 @@ fn spreads(
 }
 
 /// Returns the spread of a state.
-fn spread(game: &Game, verdict: &Verdict, state: usize) -> f64 {
+fn spread(game: &Game, verdict: &GameValues, state: usize) -> f64 {
     let (own, after) = verdict.values();
     let win_rates = solve::choices(game, own, after, state);
     rounded(own.win_rates[state] - win_rates.into_iter().fold(f64::INFINITY, f64::min))

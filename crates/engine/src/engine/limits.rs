@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::game::{GameError, Space, USUAL_MEMORY};
+use crate::game::{Space, USUAL_MEMORY};
 use crate::rules::Rules;
-use crate::solve::{SolveError, Watch};
 
 use super::EngineError;
 
@@ -126,81 +125,4 @@ pub trait Progress: Send + Sync {
 
     /// Called when the work is over, whether it succeeded or not.
     fn end(&self) {}
-}
-
-/// One call of the engine: its start time, its limits, and what may stop it.
-#[derive(Clone)]
-pub(super) struct EngineCall<'e> {
-    /// What its progress reports are about; empty if there is only one subject.
-    pub about: String,
-    pub began: Instant,
-    /// The time limit, and when its clock started: at the latest when the call began.
-    pub time: Option<(Instant, Duration)>,
-    /// The most memory for the tables of one part of the work, in bytes.
-    pub memory: u64,
-    pub cancel: &'e Cancel,
-    pub progress: Option<&'e dyn Progress>,
-}
-
-impl EngineCall<'_> {
-    /// Returns an error if the work should stop.
-    pub fn check(&self) -> Result<(), EngineError> {
-        match self.time {
-            _ if self.cancel.is_cancelled() => Err(EngineError::Solve(SolveError::Cancelled)),
-            Some((began, time)) if began.elapsed() > time => {
-                Err(EngineError::Time { seconds: time.as_secs_f64() })
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Converts the error of rules that do not define a valid game or whose examples do not hold.
-    /// If the work was stopped, the result says why.
-    pub fn game_error(&self, error: GameError) -> EngineError {
-        match error {
-            GameError::Faulty(faults) => EngineError::Game(faults),
-            GameError::Stopped => {
-                self.check().err().unwrap_or(EngineError::Solve(SolveError::Cancelled))
-            }
-        }
-    }
-
-    /// Runs a part of the work with progress reports, until it is finished or should stop.
-    pub fn run<T, E: Into<EngineError>>(
-        &self,
-        what: &'static str,
-        work: impl FnOnce(&Watch) -> Result<T, E>,
-    ) -> Result<T, EngineError> {
-        self.run_named(what, &self.about, work)
-    }
-
-    /// Returns this call for work about one of several subjects.
-    pub fn about(&self, about: String) -> Self {
-        Self { about, ..self.clone() }
-    }
-
-    /// As [`Self::run`], with the name of the file that the work is about; empty if there is none.
-    pub fn run_named<T, E: Into<EngineError>>(
-        &self,
-        what: &'static str,
-        name: &str,
-        work: impl FnOnce(&Watch) -> Result<T, E>,
-    ) -> Result<T, EngineError> {
-        self.check()?;
-        let on_step = |done: usize, of: usize| {
-            if let Some(progress) = self.progress {
-                progress.named_step(what, name, (done, of));
-            }
-            self.check().is_ok()
-        };
-        let result = work(&Watch::new(&on_step).memory(self.memory));
-        if let Some(progress) = self.progress {
-            progress.end();
-        }
-        result.map_err(|error| {
-            let error = error.into();
-            // The error of stopped work does not say why it was stopped.
-            if error.is_stop() { self.check().err().unwrap_or(error) } else { error }
-        })
-    }
 }

@@ -13,7 +13,7 @@ use crate::rules::{
 use crate::solve::admit_exact;
 use crate::strategy::{Strategy, StrategyError};
 
-use super::limits::EngineCall;
+use super::call::Call;
 use super::{Engine, EngineError, GameKey, GameQuery, locked};
 
 /// Why and how long a game is slow to solve.
@@ -73,16 +73,7 @@ impl Engine {
     /// As [`Self::rules`], and if the rules do not define a valid game or the game exceeds the
     /// limits.
     pub fn game(&self, query: impl Into<GameQuery>) -> Result<Arc<Game>, EngineError> {
-        self.game_in(&self.call(), query.into())
-    }
-
-    pub(super) fn game_in(
-        &self,
-        call: &EngineCall,
-        query: GameQuery,
-    ) -> Result<Arc<Game>, EngineError> {
-        let (origin, text) = self.rule_text(&query)?;
-        self.game_of(call, (origin, text, query.overrides), query.exact)
+        self.call().game(query.into())
     }
 
     /// Makes a game from the text of a rule file, which is called `origin` in error messages. The
@@ -98,27 +89,7 @@ impl Engine {
         overrides: Overrides,
     ) -> Result<Arc<Game>, EngineError> {
         self.admit_text(&text, &origin)?;
-        self.game_of(&self.call(), (origin, text, overrides), false)
-    }
-
-    /// Returns the cached game, or makes it. With `exact`, a game that is too large to solve
-    /// exactly is refused first.
-    fn game_of(
-        &self,
-        call: &EngineCall,
-        key: GameKey,
-        exact: bool,
-    ) -> Result<Arc<Game>, EngineError> {
-        if let Some(game) = locked(&self.shared.games).get(&key) {
-            return Ok(game);
-        }
-        let rules = read_rules((&key.1, &key.0), key.2)?;
-        if exact {
-            admit_exact(&rules)?;
-        }
-        let game = self.tabulate_in(call, rules)?;
-        let weight = game.bytes() + (key.0.len() + key.1.len()) as u64;
-        Ok(locked(&self.shared.games).add(key, game, weight))
+        self.call().game_of((origin, text, overrides), false)
     }
 
     /// Tabulates rules: turns them into a game that can be queried. The game is not cached.
@@ -127,20 +98,7 @@ impl Engine {
     /// Returns an error if the rules do not define a valid game, the game exceeds the limits, or
     /// the work is stopped.
     pub fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, EngineError> {
-        self.tabulate_in(&self.call(), rules)
-    }
-
-    pub(super) fn tabulate_in(
-        &self,
-        call: &EngineCall,
-        rules: Rules,
-    ) -> Result<Arc<Game>, EngineError> {
-        call.check()?;
-        self.limits().admit_rules(&rules)?;
-        let game = Game::watched(rules, self.limits().memory, &|| call.check().is_ok());
-        let game = game.map_err(|error| call.game_error(error))?;
-        self.limits().admit_game(game.rules(), game.space())?;
-        Ok(Arc::new(game))
+        self.call().tabulate(rules)
     }
 
     /// Plays the worked examples of a rule file and tabulates its rules; returns the number of
@@ -156,7 +114,7 @@ impl Engine {
         let written = read_rules((&rules.text, &rules.origin), Overrides::default())?;
         let examples = check_examples(&written, &|| call.check().is_ok())
             .map_err(|error| call.game_error(error));
-        match (examples, self.tabulate_in(&call, rules)) {
+        match (examples, call.tabulate(rules)) {
             (Err(EngineError::Game(faults)), Err(EngineError::Game(more))) => {
                 Err(faults.and(more).into())
             }
@@ -194,6 +152,39 @@ impl Engine {
         } else {
             Err(RulesError::TooLong { origin: origin.to_owned(), bytes, most })
         }
+    }
+}
+
+impl Call<'_> {
+    /// Returns the cached game, or reads its rules and tabulates it.
+    pub(crate) fn game(&self, query: GameQuery) -> Result<Arc<Game>, EngineError> {
+        let (origin, text) = self.engine.rule_text(&query)?;
+        self.game_of((origin, text, query.overrides), query.exact)
+    }
+
+    /// Returns the cached game, or makes it. With `exact`, a game that is too large to solve
+    /// exactly is refused first.
+    pub(crate) fn game_of(&self, key: GameKey, exact: bool) -> Result<Arc<Game>, EngineError> {
+        if let Some(game) = locked(&self.engine.shared.games).get(&key) {
+            return Ok(game);
+        }
+        let rules = read_rules((&key.1, &key.0), key.2)?;
+        if exact {
+            admit_exact(&rules)?;
+        }
+        let game = self.tabulate(rules)?;
+        let weight = game.bytes() + (key.0.len() + key.1.len()) as u64;
+        Ok(locked(&self.engine.shared.games).add(key, game, weight))
+    }
+
+    /// Tabulates rules within the limits.
+    pub(crate) fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, EngineError> {
+        self.check()?;
+        self.engine.limits().admit_rules(&rules)?;
+        let game = Game::watched(rules, self.engine.limits().memory, &|| self.check().is_ok());
+        let game = game.map_err(|error| self.game_error(error))?;
+        self.engine.limits().admit_game(game.rules(), game.space())?;
+        Ok(Arc::new(game))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::solve::{self, Arithmetic};
 use crate::strategy::Strategy;
 use crate::view::rounded_up;
 
-use super::limits::EngineCall;
+use super::call::Call;
 use super::{Engine, EngineError, Query};
 
 /// A map to be made.
@@ -156,11 +156,11 @@ impl Engine {
         let lowest = start.clone().with_memory(rules, &over, 0)?;
         let (numbers, best): (String, Vec<DiceSet>) = match &query.strategy {
             None => {
-                let (verdict, numbers) = self.verdict(&call, game, query.against.as_ref())?;
+                let (verdict, numbers) = call.values(game, query.against.as_ref())?;
                 (numbers, verdict.values().0.best.clone())
             }
             Some(strategy) => {
-                let plan = self.plan_in(&call, game, strategy)?;
+                let plan = call.plan(game, strategy)?;
                 (String::new(), (0..space.states()).map(|state| 1 << plan.action(state)).collect())
             }
         };
@@ -190,7 +190,7 @@ impl Engine {
         let call = self.call();
         let (against, numbers, (win_rates, best)) = match &query.strategy {
             None => {
-                let (verdict, numbers) = self.verdict(&call, game, query.against.as_ref())?;
+                let (verdict, numbers) = call.values(game, query.against.as_ref())?;
                 let own = verdict.values().0;
                 (
                     query.against.clone(),
@@ -201,9 +201,8 @@ impl Engine {
                 )
             }
             Some(strategy) => {
-                let against = self.or_baseline(game, query.against.as_ref())?;
-                let plans =
-                    [self.plan_in(&call, game, strategy)?, self.plan_in(&call, game, &against)?];
+                let against = call.or_baseline(game, query.against.as_ref())?;
+                let plans = [call.plan(game, strategy)?, call.plan(game, &against)?];
                 let rated = call.run("rating", |watch| {
                     solve::evaluate(game, [&plans[0], &plans[1]], Arithmetic::Float, watch)
                 })?;
@@ -254,7 +253,7 @@ pub(super) fn hold_memory(rules: &Rules, over: Option<&str>) -> Result<String, E
 /// # Errors
 /// Returns an error if the game has no such memory, or the work is stopped.
 pub(super) fn first_holding(
-    call: &EngineCall,
+    call: &Call,
     game: &Game,
     (start, over): (&Position, &str),
     best: &[DiceSet],

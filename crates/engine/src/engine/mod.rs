@@ -16,6 +16,7 @@
 
 mod analysis;
 mod cache;
+mod call;
 mod check;
 mod contest;
 mod describing;
@@ -34,6 +35,7 @@ mod tuning;
 
 pub use crate::strategy::Sources;
 pub use analysis::{Explained, Tried};
+pub use call::Call;
 pub use contest::{Contest, ContestQuery, Pairs, SavePairs};
 pub use error::{EngineError, ReplayError};
 pub use exploring::MapLayers;
@@ -54,7 +56,6 @@ use crate::rules::Overrides;
 use crate::solve::{Arithmetic, Solution, Values};
 use crate::strategy::Strategy;
 use cache::Cache;
-use limits::EngineCall;
 
 /// Answers queries about games.
 #[derive(Clone)]
@@ -82,7 +83,7 @@ type GameKey = (String, String, Overrides);
 type ResultKey = (usize, ResultKind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum ResultKind {
+pub(crate) enum ResultKind {
     /// The plan of a built-in strategy, by name.
     Plan(String),
     /// The equilibrium.
@@ -98,18 +99,18 @@ enum ResultKind {
 struct CacheEntry {
     /// While it exists no other game can get the address; the game's tables end with the game.
     _game: Weak<Game>,
-    finding: Finding,
+    result: CachedResult,
 }
 
 #[derive(Clone)]
-enum Finding {
+pub(crate) enum CachedResult {
     Plan(Arc<Plan>),
     Solution(Arc<Solution>),
     /// Values, and a description of their source.
     Values(Arc<Values>, &'static str),
 }
 
-impl Finding {
+impl CachedResult {
     /// The memory that it takes, in bytes.
     fn bytes(&self, game: &Game) -> u64 {
         let states = game.space().states();
@@ -214,78 +215,14 @@ impl Engine {
     /// Returns an error if the strategy does not fit the game, its file may not or cannot be read,
     /// or the work is stopped.
     pub fn plan(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
-        self.plan_in(&self.call(), game, strategy)
-    }
-
-    fn plan_in(
-        &self,
-        call: &EngineCall,
-        game: &Arc<Game>,
-        strategy: &Strategy,
-    ) -> Result<Arc<Plan>, EngineError> {
-        if let Strategy::Given { plan, .. } = strategy
-            && plan.fits(game.states())
-        {
-            return Ok(Arc::clone(plan));
-        }
-        let (what, name) = match strategy {
-            Strategy::Python(file) => {
-                ("asking", file.path.file_name().unwrap_or_default().to_string_lossy())
-            }
-            _ => ("solving", "".into()),
-        };
-        let make = || {
-            call.run_named(what, &name, |watch| strategy.plan_from(self.sources(), game, watch))
-                .map(|plan| Finding::Plan(Arc::new(plan)))
-        };
-        // Not cached: a file may change.
-        if !strategy.is_builtin() {
-            return make().map(plan_of);
-        }
-        self.cached_or(game, ResultKind::Plan(strategy.to_string()), make).map(plan_of)
-    }
-
-    /// Returns the strategy, or the game's baseline if it is `None`.
-    fn or_baseline(
-        &self,
-        game: &Game,
-        strategy: Option<&Strategy>,
-    ) -> Result<Strategy, EngineError> {
-        Ok(strategy
-            .map_or_else(|| Strategy::baseline(game.rules()), |strategy| Ok(strategy.clone()))?)
-    }
-
-    /// Returns the cached result of this kind, if there is one.
-    fn cached(&self, game: &Arc<Game>, kind: &ResultKind) -> Option<Finding> {
-        let key = (Arc::as_ptr(game) as usize, kind.clone());
-        locked(&self.shared.results).get(&key).map(|entry| entry.finding)
-    }
-
-    /// Returns the cached result of this kind, or computes and caches it.
-    fn cached_or(
-        &self,
-        game: &Arc<Game>,
-        kind: ResultKind,
-        compute: impl FnOnce() -> Result<Finding, EngineError>,
-    ) -> Result<Finding, EngineError> {
-        let key = (Arc::as_ptr(game) as usize, kind);
-        if let Some(entry) = locked(&self.shared.results).get(&key) {
-            return Ok(entry.finding);
-        }
-        let finding = compute()?;
-        let name = match &key.1 {
-            ResultKind::Plan(name) | ResultKind::BestResponse(name, _) => name.len() as u64,
-            ResultKind::Equilibrium(_) | ResultKind::Shipped => 0,
-        };
-        let weight = finding.bytes(game) + name;
-        let entry = CacheEntry { _game: Arc::downgrade(game), finding };
-        Ok(locked(&self.shared.results).add(key, entry, weight).finding)
+        self.call().plan(game, strategy)
     }
 
     /// Starts the clock of a call.
-    fn call(&self) -> EngineCall<'_> {
+    pub(crate) fn call(&self) -> Call<'_> {
         let began = Instant::now();
-        EngineCall {
+        Call {
+            engine: self,
             about: String::new(),
             began,
             time: self.within.or_else(|| Some((began, self.limits().time?))),
@@ -301,9 +238,9 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn plan_of(finding: Finding) -> Arc<Plan> {
-    match finding {
-        Finding::Plan(plan) => plan,
-        Finding::Solution(_) | Finding::Values(..) => unreachable!("a key for a plan holds a plan"),
+fn plan_of(result: CachedResult) -> Arc<Plan> {
+    match result {
+        CachedResult::Plan(plan) => plan,
+        CachedResult::Solution(_) | CachedResult::Values(..) => unreachable!("a key for a plan holds a plan"),
     }
 }

@@ -12,7 +12,7 @@ use crate::strategy::Strategy;
 use crate::table::shipped;
 use crate::view::{ExperimentsView, SessionView, SimulateView, Simulated};
 
-use super::limits::EngineCall;
+use super::call::Call;
 use super::{Engine, EngineError, ReplayError};
 
 /// Everything that determines a game: the players, the seed of the dice, and the rolls that people
@@ -70,8 +70,8 @@ impl Engine {
         trials: Trials,
     ) -> Result<SimulateView, EngineError> {
         let call = self.call();
-        let against = self.or_baseline(game, against)?;
-        let plans = [self.plan_in(&call, game, strategy)?, self.plan_in(&call, game, &against)?];
+        let against = call.or_baseline(game, against)?;
+        let plans = [call.plan(game, strategy)?, call.plan(game, &against)?];
         let began = Instant::now();
         let rate = call.run("playing", |watch| {
             average_win_rate(game, [&*plans[0], &*plans[1]], trials, watch)
@@ -109,16 +109,7 @@ impl Engine {
     /// # Errors
     /// Returns an error if the strategy cannot be used.
     pub fn seat(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Seat, EngineError> {
-        self.seat_in(&self.call(), game, strategy)
-    }
-
-    fn seat_in(
-        &self,
-        call: &EngineCall,
-        game: &Arc<Game>,
-        strategy: &Strategy,
-    ) -> Result<Seat, EngineError> {
-        Ok(Seat { name: strategy.to_string(), plan: Some(self.plan_in(call, game, strategy)?) })
+        self.call().seat(game, strategy)
     }
 
     /// Returns the strategy of optimal play: the shipped table, or the equilibrium if no table is
@@ -138,17 +129,7 @@ impl Engine {
         seats: [Seat; 2],
         seed: u64,
     ) -> Result<Session, EngineError> {
-        self.session_in(&self.call(), game, seats, seed)
-    }
-
-    fn session_in(
-        &self,
-        call: &EngineCall,
-        game: &Arc<Game>,
-        seats: [Seat; 2],
-        seed: u64,
-    ) -> Result<Session, EngineError> {
-        Ok(Session::new(Arc::clone(game), seats, seed).with_judge(self.judge_in(call, game)?))
+        self.call().session(game, seats, seed)
     }
 
     /// Draws a bid for the start from the equilibrium; the result depends only on the game, `seed`
@@ -184,10 +165,10 @@ impl Engine {
         let call = self.call();
         let person = |player: usize| Seat { name: format!("Player {player}"), plan: None };
         let seat = |player: usize| match &query.players[player] {
-            Some(strategy) => self.seat_in(&call, game, strategy),
+            Some(strategy) => call.seat(game, strategy),
             None => Ok(person(player)),
         };
-        let mut session = self.session_in(&call, game, [seat(0)?, seat(1)?], query.seed)?;
+        let mut session = call.session(game, [seat(0)?, seat(1)?], query.seed)?;
         if let Some(from) = &query.from {
             session = session.beginning_at(from.clone());
         }
@@ -229,13 +210,27 @@ impl Engine {
         let transcript = Transcript::read(&text).map_err(|error| failed(error.into()))?;
         let read = |text: &str, origin: &str, overrides| self.rules_from(text, origin, overrides);
         let rules = transcript.rules(read).map_err(|error| failed(error.into()))?;
-        let game = self.tabulate_in(&call, rules)?;
+        let game = call.tabulate(rules)?;
         let turns = transcript.replay(&game).map_err(|error| failed(error.into()))?;
         let start = transcript.start(game.rules()).map_err(|error| failed(error.into()))?;
         let seats = transcript.players().clone().map(|name| Seat { name, plan: None });
-        Ok(self
-            .session_in(&call, &game, seats, transcript.seed())?
-            .beginning_at(start)
-            .resumed(turns))
+        Ok(call.session(&game, seats, transcript.seed())?.beginning_at(start).resumed(turns))
+    }
+}
+
+impl Call<'_> {
+    /// Makes a seat for a strategy.
+    pub(crate) fn seat(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Seat, EngineError> {
+        Ok(Seat { name: strategy.to_string(), plan: Some(self.plan(game, strategy)?) })
+    }
+
+    /// Sets up a game with a judge.
+    pub(crate) fn session(
+        &self,
+        game: &Arc<Game>,
+        seats: [Seat; 2],
+        seed: u64,
+    ) -> Result<Session, EngineError> {
+        Ok(Session::new(Arc::clone(game), seats, seed).with_judge(self.judge(game)?))
     }
 }

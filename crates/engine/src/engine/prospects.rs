@@ -81,7 +81,7 @@ impl Engine {
     pub fn prospects(&self, game: &Arc<Game>, query: &Query) -> Result<Prospects, EngineError> {
         let position = query.position(game.rules())?;
         let strategy = query.strategy()?;
-        let (verdict, numbers) = self.verdict(&self.call(), game, strategy.as_ref())?;
+        let (verdict, numbers) = self.call().values(game, strategy.as_ref())?;
         let ((own, after), state, space) = (verdict.values(), game.state(&position), game.space());
         let win_rates = solve::choices(game, own, after, state);
         let choice = |(action, win_rate): (usize, &f64)| ChoiceProspects {

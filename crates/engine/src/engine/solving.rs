@@ -13,9 +13,9 @@ use crate::view::{
     ArithmeticKind, NearTiesView, ObjectiveKind, Rate, SearchView, Sight, SolveView,
 };
 
-use super::limits::EngineCall;
+use super::call::Call;
 use super::query::SolveQuery;
-use super::{Engine, EngineError, Finding, GameQuery, ResultKind};
+use super::{Engine, EngineError, GameQuery};
 
 /// A solved game.
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ impl Engine {
 
     fn solved_in(
         &self,
-        call: &EngineCall,
+        call: &Call,
         game: &Arc<Game>,
         query: &SolveQuery,
     ) -> Result<SolvedGame, EngineError> {
@@ -94,12 +94,9 @@ impl Engine {
         }
         let arithmetic = if query.fraction { Some(Arithmetic::Exact) } else { query.arithmetic };
         let arithmetic = arithmetic.unwrap_or_else(|| self.practical_arithmetic(game));
-        let mut solution = self.solution(call, game, query.against.as_ref(), arithmetic)?;
-        let opponent = query
-            .against
-            .as_ref()
-            .map(|strategy| self.plan_in(call, game, strategy))
-            .transpose()?;
+        let mut solution = call.solution(game, query.against.as_ref(), arithmetic)?;
+        let opponent =
+            query.against.as_ref().map(|strategy| call.plan(game, strategy)).transpose()?;
         if query.separate && solution.ties > 0 && solve::may_separate(game, &solution) {
             let (open, against) = (Arc::make_mut(&mut solution), opponent.as_deref());
             call.run("telling near ties apart", |watch| {
@@ -152,7 +149,7 @@ impl Engine {
     /// Searches for the best plan that sees only scores, in a game that also has memories.
     fn search(
         &self,
-        call: &EngineCall,
+        call: &Call,
         game: &Arc<Game>,
         query: &SolveQuery,
     ) -> Result<SolvedGame, EngineError> {
@@ -163,7 +160,7 @@ impl Engine {
         if query.fraction || query.arithmetic == Some(Arithmetic::Exact) {
             return Err(EngineError::SearchIsInFloats { game: id() });
         }
-        let opponent = self.plan_in(call, game, against)?;
+        let opponent = call.plan(game, against)?;
         let search = HiddenSearch { sees: Sees::Scores, tries: query.tries, seed: query.seed };
         let field = OpponentMix::of_one(Plan::clone(&opponent));
         let found = call.run("searching", |watch| search.run(game, &field, watch))?;
@@ -180,43 +177,6 @@ impl Engine {
         Ok(SolvedGame { view, result: SolveResult::Plan(Arc::new(found.plan)) })
     }
 
-    /// Returns a solution, cached unless the opponent's strategy comes from a file.
-    pub(super) fn solution(
-        &self,
-        call: &EngineCall,
-        game: &Arc<Game>,
-        against: Option<&Strategy>,
-        arithmetic: Arithmetic,
-    ) -> Result<Arc<Solution>, EngineError> {
-        let solve = || {
-            let solution = match against {
-                None => call.run("solving", |watch| solve::equilibrium(game, arithmetic, watch))?,
-                Some(strategy) => {
-                    let plan = self.plan_in(call, game, strategy)?;
-                    call.run("solving", |watch| {
-                        solve::best_response(game, &plan, arithmetic, watch)
-                    })?
-                }
-            };
-            Ok(Finding::Solution(Arc::new(solution)))
-        };
-        let known = match against {
-            Some(strategy) if !strategy.is_builtin() => solve()?,
-            Some(strategy) => self.cached_or(
-                game,
-                ResultKind::BestResponse(strategy.to_string(), arithmetic),
-                solve,
-            )?,
-            None => self.cached_or(game, ResultKind::Equilibrium(arithmetic), solve)?,
-        };
-        match known {
-            Finding::Solution(solution) => Ok(solution),
-            Finding::Plan(_) | Finding::Values(..) => {
-                unreachable!("a key for a solution holds a solution")
-            }
-        }
-    }
-
     /// Returns the table of a game: read from a table file, shipped, or solved now, exactly where
     /// that is practical.
     ///
@@ -229,14 +189,14 @@ impl Engine {
             if query.overrides != Default::default() {
                 return Err(EngineError::SolvedAlready);
             }
-            self.read_table_in(&call, Path::new(&query.name))?
+            call.read_table(Path::new(&query.name))?
         } else {
-            let game = self.game_in(&call, query)?;
+            let game = call.game(query)?;
             let table = match shipped(game.rules()).filter(|table| table.fits(&game).is_ok()) {
                 Some(table) => table,
                 None => {
                     let arithmetic = self.practical_arithmetic(&game);
-                    Table::new(&game, &*self.solution(&call, &game, None, arithmetic)?, None)
+                    Table::new(&game, &*call.solution(&game, None, arithmetic)?, None)
                 }
             };
             (game, table)
@@ -261,7 +221,7 @@ impl Engine {
         if has_extension(&query.name, "hog") {
             return Err(EngineError::NotRules { name: query.name, against: against.to_string() });
         }
-        let game = self.game_in(&call, query)?;
+        let game = call.game(query)?;
         let solved = self.solved_in(&call, &game, &SolveQuery::best_response(against.clone()))?;
         let table = solved.table(&game).expect("a response that sees the state has a table");
         let win_rates = table.stored_win_rates().to_vec();
@@ -292,18 +252,7 @@ impl Engine {
     /// # Errors
     /// Returns an error if the file may not or cannot be read, or is not a valid table.
     pub fn read_table(&self, path: &Path) -> Result<(Arc<Game>, Table), EngineError> {
-        self.read_table_in(&self.call(), path)
-    }
-
-    pub(super) fn read_table_in(
-        &self,
-        call: &EngineCall,
-        path: &Path,
-    ) -> Result<(Arc<Game>, Table), EngineError> {
-        if !self.sources().opens_strategy_files() {
-            return Err(EngineError::Closed { name: path.display().to_string() });
-        }
-        self.table_in(call, &table::read_bytes(path, self.limits().table_file)?, path)
+        self.call().read_table(path)
     }
 
     /// Reads a table from the bytes of a file and tabulates its game. Files that the table names
@@ -313,27 +262,37 @@ impl Engine {
     /// # Errors
     /// Returns an error if the bytes are not a valid table, or its game exceeds the limits.
     pub fn table_from(&self, bytes: &[u8], name: &Path) -> Result<(Arc<Game>, Table), EngineError> {
-        self.table_in(&self.call(), bytes, name)
+        self.call().table_from(bytes, name)
+    }
+}
+
+impl Call<'_> {
+    /// Reads a table file and tabulates its game.
+    pub(crate) fn read_table(&self, path: &Path) -> Result<(Arc<Game>, Table), EngineError> {
+        if !self.engine.sources().opens_strategy_files() {
+            return Err(EngineError::Closed { name: path.display().to_string() });
+        }
+        self.table_from(&table::read_bytes(path, self.engine.limits().table_file)?, path)
     }
 
-    fn table_in(
+    /// Reads a table from the bytes of a file, called `name` in errors, and tabulates its game.
+    pub(crate) fn table_from(
         &self,
-        call: &EngineCall,
         bytes: &[u8],
         name: &Path,
     ) -> Result<(Arc<Game>, Table), EngineError> {
         let faulty = |fault| TableError::Faulty { path: name.to_owned(), fault };
         let rules = Table::rules_inside(bytes).map_err(faulty)?;
-        self.limits().admit_rules(&rules)?;
+        self.engine.limits().admit_rules(&rules)?;
         let table = Table::from_bytes(bytes).map_err(faulty)?;
-        let game = self.tabulate_in(call, rules)?;
+        let game = self.tabulate(rules)?;
         table.fits(&game).map_err(faulty)?;
         Ok((game, table))
     }
 }
 
 fn table_rate(
-    call: &EngineCall,
+    call: &Call,
     name: &str,
     (game, table): (&Game, &Table),
 ) -> Result<Rate, EngineError> {
@@ -349,7 +308,7 @@ fn table_rate(
     Ok(Rate::new(table.rates(), never, table.error_bound()))
 }
 
-fn table_win_rates(call: &EngineCall, game: &Game, table: &Table) -> Result<Vec<f64>, EngineError> {
+fn table_win_rates(call: &Call, game: &Game, table: &Table) -> Result<Vec<f64>, EngineError> {
     call.run("solving", |watch| table.win_rates(game, watch))
 }
 

@@ -8,7 +8,7 @@ use crate::solve::Arithmetic;
 use crate::survey::figures;
 use crate::view::{SurveyRow, VariedView};
 
-use super::limits::EngineCall;
+use super::call::Call;
 use super::{Engine, EngineError, GameQuery};
 
 /// A number of a game that can vary.
@@ -144,13 +144,13 @@ impl Engine {
 
     fn survey_in(
         &self,
-        call: &EngineCall,
+        call: &Call,
         query: GameQuery,
         exact: bool,
     ) -> Result<SurveyRow, EngineError> {
         let began = Instant::now();
         // Not cached: the time to tabulate is one of the figures.
-        let game = self.tabulate_in(call, self.rules(query)?)?;
+        let game = call.tabulate(self.rules(query)?)?;
         let arithmetic = if exact { self.practical_arithmetic(&game) } else { Arithmetic::Float };
         figures_of(call, (&game, began), arithmetic)
     }
@@ -167,7 +167,7 @@ impl Engine {
 
 /// Computes the figures of a game, on which the work began at `began`.
 fn figures_of(
-    call: &EngineCall,
+    call: &Call,
     (game, began): (&Arc<Game>, Instant),
     arithmetic: Arithmetic,
 ) -> Result<SurveyRow, EngineError> {

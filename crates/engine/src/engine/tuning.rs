@@ -24,8 +24,8 @@ impl Engine {
         against: Option<&Strategy>,
     ) -> Result<TuneView, EngineError> {
         let call = self.call();
-        let against = self.or_baseline(game, against)?;
-        let opponent = self.plan_in(&call, game, &against)?;
+        let against = call.or_baseline(game, against)?;
+        let opponent = call.plan(game, &against)?;
         let members = family.members.len();
         let thresholds =
             family.members.first().and_then(|(_, strategy)| ZeroDiceThresholds::of(strategy, game));

@@ -1,0 +1,273 @@
+//! One call of the engine: the clock, the limits and the cache of the work for one answer.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::game::{Game, GameError, Plan};
+use crate::sim::Judge;
+use crate::solve::{self, Arithmetic, Solution, SolveError, Values, Watch};
+use crate::strategy::Strategy;
+use crate::table::shipped;
+use crate::view::rounded_up;
+
+use super::limits::{Cancel, Progress};
+use super::{CacheEntry, Engine, EngineError, CachedResult, ResultKind, locked, plan_of};
+
+/// The values of all states of a game, from one of two sources.
+pub(crate) enum GameValues {
+    /// The shipped table.
+    Shipped(Arc<Values>),
+    /// A solution computed by this engine.
+    Solved(Arc<Solution>),
+}
+
+impl GameValues {
+    /// The values of the states in which the player moves, and of those in which the opponent does.
+    pub(crate) fn values(&self) -> (&Values, &Values) {
+        match self {
+            Self::Shipped(values) => (values, values),
+            Self::Solved(solution) => solution.values(),
+        }
+    }
+}
+
+/// One call of the engine: its start time, its limits, and what may stop it.
+#[derive(Clone)]
+pub struct Call<'e> {
+    pub(crate) engine: &'e Engine,
+    /// What its progress reports are about; empty if there is only one subject.
+    pub(crate) about: String,
+    pub(crate) began: Instant,
+    /// The time limit, and when its clock started: at the latest when the call began.
+    pub(crate) time: Option<(Instant, Duration)>,
+    /// The most memory for the tables of one part of the work, in bytes.
+    pub(crate) memory: u64,
+    pub(crate) cancel: &'e Cancel,
+    pub(crate) progress: Option<&'e dyn Progress>,
+}
+
+impl Call<'_> {
+    /// Returns an error if the work should stop.
+    pub(crate) fn check(&self) -> Result<(), EngineError> {
+        match self.time {
+            _ if self.cancel.is_cancelled() => Err(EngineError::Solve(SolveError::Cancelled)),
+            Some((began, time)) if began.elapsed() > time => {
+                Err(EngineError::Time { seconds: time.as_secs_f64() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Converts the error of rules that do not define a valid game or whose examples do not hold.
+    /// If the work was stopped, the result says why.
+    pub(crate) fn game_error(&self, error: GameError) -> EngineError {
+        match error {
+            GameError::Faulty(faults) => EngineError::Game(faults),
+            GameError::Stopped => {
+                self.check().err().unwrap_or(EngineError::Solve(SolveError::Cancelled))
+            }
+        }
+    }
+
+    /// Runs a part of the work with progress reports, until it is finished or should stop.
+    pub(crate) fn run<T, E: Into<EngineError>>(
+        &self,
+        what: &'static str,
+        work: impl FnOnce(&Watch) -> Result<T, E>,
+    ) -> Result<T, EngineError> {
+        self.run_named(what, &self.about, work)
+    }
+
+    /// Returns this call for work about one of several subjects.
+    pub(crate) fn about(&self, about: String) -> Self {
+        Self { about, ..self.clone() }
+    }
+
+    /// As [`Self::run`], with the name of the file that the work is about; empty if there is none.
+    pub(crate) fn run_named<T, E: Into<EngineError>>(
+        &self,
+        what: &'static str,
+        name: &str,
+        work: impl FnOnce(&Watch) -> Result<T, E>,
+    ) -> Result<T, EngineError> {
+        self.check()?;
+        let on_step = |done: usize, of: usize| {
+            if let Some(progress) = self.progress {
+                progress.named_step(what, name, (done, of));
+            }
+            self.check().is_ok()
+        };
+        let result = work(&Watch::new(&on_step).memory(self.memory));
+        if let Some(progress) = self.progress {
+            progress.end();
+        }
+        result.map_err(|error| {
+            let error = error.into();
+            // The error of stopped work does not say why it was stopped.
+            if error.is_stop() { self.check().err().unwrap_or(error) } else { error }
+        })
+    }
+}
+
+impl Call<'_> {
+    /// Returns the action that a strategy plays in every state of a game.
+    pub(crate) fn plan(
+        &self,
+        game: &Arc<Game>,
+        strategy: &Strategy,
+    ) -> Result<Arc<Plan>, EngineError> {
+        if let Strategy::Given { plan, .. } = strategy
+            && plan.fits(game.states())
+        {
+            return Ok(Arc::clone(plan));
+        }
+        let (what, name) = match strategy {
+            Strategy::Python(file) => {
+                ("asking", file.path.file_name().unwrap_or_default().to_string_lossy())
+            }
+            _ => ("solving", "".into()),
+        };
+        let make = || {
+            self.run_named(what, &name, |watch| {
+                strategy.plan_from(self.engine.sources(), game, watch)
+            })
+            .map(|plan| CachedResult::Plan(Arc::new(plan)))
+        };
+        // Not cached: a file may change.
+        if !strategy.is_builtin() {
+            return make().map(plan_of);
+        }
+        self.cached_or(game, ResultKind::Plan(strategy.to_string()), make).map(plan_of)
+    }
+
+    /// Returns the strategy, or the game's baseline if it is `None`.
+    pub(crate) fn or_baseline(
+        &self,
+        game: &Game,
+        strategy: Option<&Strategy>,
+    ) -> Result<Strategy, EngineError> {
+        Ok(strategy
+            .map_or_else(|| Strategy::baseline(game.rules()), |strategy| Ok(strategy.clone()))?)
+    }
+
+    /// Returns a solution, cached unless the opponent's strategy comes from a file.
+    pub(crate) fn solution(
+        &self,
+        game: &Arc<Game>,
+        against: Option<&Strategy>,
+        arithmetic: Arithmetic,
+    ) -> Result<Arc<Solution>, EngineError> {
+        let solve = || {
+            let solution = match against {
+                None => self.run("solving", |watch| solve::equilibrium(game, arithmetic, watch))?,
+                Some(strategy) => {
+                    let plan = self.plan(game, strategy)?;
+                    self.run("solving", |watch| {
+                        solve::best_response(game, &plan, arithmetic, watch)
+                    })?
+                }
+            };
+            Ok(CachedResult::Solution(Arc::new(solution)))
+        };
+        let known = match against {
+            Some(strategy) if !strategy.is_builtin() => solve()?,
+            Some(strategy) => self.cached_or(
+                game,
+                ResultKind::BestResponse(strategy.to_string(), arithmetic),
+                solve,
+            )?,
+            None => self.cached_or(game, ResultKind::Equilibrium(arithmetic), solve)?,
+        };
+        match known {
+            CachedResult::Solution(solution) => Ok(solution),
+            CachedResult::Plan(_) | CachedResult::Values(..) => {
+                unreachable!("a key for a solution holds a solution")
+            }
+        }
+    }
+
+    /// Returns the values of a game and a description of their source. Best play is read from the
+    /// shipped table if there is one; otherwise the game is solved.
+    pub(crate) fn values(
+        &self,
+        game: &Arc<Game>,
+        against: Option<&Strategy>,
+    ) -> Result<(GameValues, String), EngineError> {
+        if let (None, Some(CachedResult::Values(values, numbers))) =
+            (against, self.cached(game, &ResultKind::Shipped))
+        {
+            return Ok((GameValues::Shipped(values), numbers.into()));
+        }
+        let table =
+            shipped(game.rules()).filter(|table| against.is_none() && table.fits(game).is_ok());
+        let Some(table) = table else {
+            let solution = self.solution(game, against, Arithmetic::Float)?;
+            let numbers = format!(
+                "solved just now, every win rate within {} of the exact one",
+                rounded_up(solution.error_bound)
+            );
+            return Ok((GameValues::Solved(solution), numbers));
+        };
+        let numbers = match (table.arithmetic(), table.stored_win_rates().is_empty()) {
+            (Arithmetic::Exact, false) => {
+                "the shipped table: win rates exact, best rolls and ties proven"
+            }
+            (Arithmetic::Exact, true) => {
+                "the shipped table: best rolls and ties proven, win rates in floating point"
+            }
+            (Arithmetic::Float, _) => "the shipped table, solved in floating point",
+        };
+        let read = || {
+            let win_rates = match table.stored_win_rates() {
+                // Solving the equilibrium is several times faster than evaluating the table's plan.
+                [] => {
+                    self.run("solving", |watch| solve::equilibrium(game, Arithmetic::Float, watch))?
+                        .own
+                        .win_rates
+                }
+                stored => stored.to_vec(),
+            };
+            let values = Values { win_rates, best: table.best().to_vec(), choices: Vec::new() };
+            Ok(CachedResult::Values(Arc::new(values), numbers))
+        };
+        match self.cached_or(game, ResultKind::Shipped, read)? {
+            CachedResult::Values(values, numbers) => Ok((GameValues::Shipped(values), numbers.into())),
+            CachedResult::Plan(_) | CachedResult::Solution(_) => {
+                unreachable!("the key of the shipped table holds values")
+            }
+        }
+    }
+
+    /// Returns a judge of the rolls of a game.
+    pub(crate) fn judge(&self, game: &Arc<Game>) -> Result<Judge, EngineError> {
+        let (verdict, _) = self.values(game, None)?;
+        Ok(Judge::new(Arc::clone(game), verdict.values().0.clone()))
+    }
+
+    /// Returns the cached result of this kind, if there is one.
+    pub(crate) fn cached(&self, game: &Arc<Game>, kind: &ResultKind) -> Option<CachedResult> {
+        let key = (Arc::as_ptr(game) as usize, kind.clone());
+        locked(&self.engine.shared.results).get(&key).map(|entry| entry.result)
+    }
+
+    /// Returns the cached result of this kind, or computes and caches it.
+    pub(crate) fn cached_or(
+        &self,
+        game: &Arc<Game>,
+        kind: ResultKind,
+        compute: impl FnOnce() -> Result<CachedResult, EngineError>,
+    ) -> Result<CachedResult, EngineError> {
+        let key = (Arc::as_ptr(game) as usize, kind);
+        if let Some(entry) = locked(&self.engine.shared.results).get(&key) {
+            return Ok(entry.result);
+        }
+        let result = compute()?;
+        let name = match &key.1 {
+            ResultKind::Plan(name) | ResultKind::BestResponse(name, _) => name.len() as u64,
+            ResultKind::Equilibrium(_) | ResultKind::Shipped => 0,
+        };
+        let weight = result.bytes(game) + name;
+        let entry = CacheEntry { _game: Arc::downgrade(game), result };
+        Ok(locked(&self.engine.shared.results).add(key, entry, weight).result)
+    }
+}
