@@ -17,7 +17,9 @@ pub mod web;
 pub use hog_check as check;
 pub use hog_engine::Engine;
 #[doc(inline)]
-pub use hog_engine::{analysis, contest, engine, format, sim, site, strategy, survey, table, view};
+pub use hog_engine::{
+    analysis, contest, engine, format, queries, sim, site, strategy, survey, table, view,
+};
 #[doc(inline)]
 pub use hog_plot as plot;
 #[doc(inline)]

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use hog::Engine;
 use hog::engine::{
-    Cancel, EngineError, GameQuery, Limits, PlayQuery, Progress, Query, SolveQuery, Sources,
-    TurnDice,
+    Cancel, EngineError, GameQuery, Limits, PlayQuery, Progress, SolveQuery, Sources,
 };
 use hog::game::{Game, USUAL_MEMORY};
+use hog::queries::{Best, Rate, Turn, TurnDice};
 use hog::rules::{Overrides, RulesError, rules_from_text};
 use hog::sim::session::Seat;
 use hog::solve::{Arithmetic, Watch, best_response};
@@ -55,7 +55,7 @@ fn a_game_is_found_by_its_id_in_any_case_and_cached() {
         .map(|_| {
             std::thread::spawn({
                 let engine = engine.clone();
-                move || engine.best(&engine.game("fa21").unwrap(), &Query::scores(20, 36)).unwrap()
+                move || engine.ask(&Best::at("fa21", 20, 36)).unwrap()
             })
         })
         .collect();
@@ -70,8 +70,9 @@ fn without_a_cache_the_answers_are_the_same() {
     limits.cache = 0;
     let forgetful = Engine::builder().limits(limits).build();
     assert!(!Arc::ptr_eq(&small(&forgetful), &small(&forgetful)));
-    let query = Query::scores(3, 4).against("always_roll:3");
-    let answer = |engine: &Engine| engine.best(&small(engine), &query).unwrap();
+    let answer = |engine: &Engine| {
+        engine.ask(&Best::at(&small(engine), 3, 4).against("always_roll:3")).unwrap()
+    };
     assert_eq!(answer(&forgetful), answer(&engine()));
 }
 
@@ -81,16 +82,16 @@ fn best_against_a_strategy_is_the_best_response() {
     let game = small(&engine);
     let plan = engine.plan(&game, &strategy("always_roll:6")).unwrap();
     let solution = best_response(&game, &plan, Arithmetic::Float, &Watch::silent()).unwrap();
-    let view = engine.best(&game, &Query::scores(0, 0).against("always_roll:6")).unwrap();
+    let view = engine.ask(&Best::at(&game, 0, 0).against("always_roll:6")).unwrap();
     assert_eq!(
         (view.win_rate, &view.best),
         (solution.first(), &game.space().dice_in(solution.first_roll()))
     );
     assert!(matches!(
-        engine.best(&game, &Query::scores(0, 0).against("nobody")),
+        engine.ask(&Best::at(&game, 0, 0).against("nobody")),
         Err(EngineError::Strategy(StrategyError::Unknown { .. }))
     ));
-    assert!(matches!(engine.best(&game, &Query::scores(20, 0)), Err(EngineError::Position(_))));
+    assert!(matches!(engine.ask(&Best::at(&game, 20, 0)), Err(EngineError::Position(_))));
 }
 
 #[test]
@@ -98,11 +99,13 @@ fn the_default_opponent_of_a_rate_is_the_baseline() {
     let engine = engine();
     let game = small(&engine);
     let rate = |against: Option<&str>| {
-        engine.rate(&game, &strategy("optimal"), against.map(strategy).as_ref()).unwrap().win_rate
+        let mut query = Rate::of(&game, "optimal");
+        query.opponent.against = against.map(Into::into);
+        engine.ask(&query).unwrap().win_rate
     };
     assert_eq!(rate(None), rate(Some("always_roll:6")));
     assert_eq!(rate(None), rate(Some("baseline")));
-    let nobody = engine.rate(&engine.game("neller_hog").unwrap(), &strategy("optimal"), None);
+    let nobody = engine.ask(&Rate::of("neller_hog", "optimal"));
     assert!(matches!(nobody, Err(EngineError::Strategy(StrategyError::NoBaseline { .. }))));
 }
 
@@ -143,12 +146,12 @@ fn views_are_equal_after_a_round_trip_through_json() {
 #[test]
 fn a_turn_is_played_from_the_rules_alone() {
     let engine = engine();
-    let rules = engine.rules("fa19").unwrap();
-    let query = Query::scores(23, 4).memory("last_dice", 1);
-    let turn = engine.turn(&rules, &query, &TurnDice::Faces(vec![5])).unwrap();
-    assert_eq!((turn.score, turn.opponent), (4, 28));
+    let mut turn = Turn::at("fa19", 23, 4, TurnDice::Faces(vec![5]));
+    turn.position = turn.position.memories([("last_dice".to_owned(), 1)]);
+    let taken = engine.ask(&turn).unwrap();
+    assert_eq!((taken.score, taken.opponent), (4, 28));
     assert!(matches!(
-        engine.turn(&rules, &query, &TurnDice::Move(3)),
+        engine.ask(&Turn::at("fa19", 23, 4, TurnDice::Move(3))),
         Err(EngineError::FacesWanted { dice: 3 })
     ));
 }
@@ -189,7 +192,7 @@ fn an_engine_opens_only_the_sources_it_is_allowed() {
     for name in
         ["a.csv", "table:/etc/passwd", "python:a.py", "beat:a.npy", "beat:mix(a.txt,optimal)"]
     {
-        let refused = engine.rate(&game, &strategy(name), None);
+        let refused = engine.ask(&Rate::of(&game, name));
         assert!(
             matches!(refused, Err(EngineError::Strategy(StrategyError::Closed { .. }))),
             "{name}"
@@ -197,9 +200,9 @@ fn an_engine_opens_only_the_sources_it_is_allowed() {
     }
     let tables_only = Engine::builder().sources(Sources::builtin().with_strategy_files()).build();
     assert!(matches!(tables_only.game("a.toml"), Err(EngineError::Closed { .. })));
-    let refused = tables_only.rate(&game, &strategy("a.py"), None);
+    let refused = tables_only.ask(&Rate::of(&game, "a.py"));
     assert!(matches!(refused, Err(EngineError::Strategy(StrategyError::Closed { .. }))));
-    let missing = tables_only.rate(&game, &strategy("nowhere.csv"), None);
+    let missing = tables_only.ask(&Rate::of(&game, "nowhere.csv"));
     assert!(matches!(missing, Err(EngineError::Strategy(StrategyError::File { .. }))));
 }
 
@@ -238,8 +241,9 @@ fn a_baseline_that_needs_a_file_is_refused_whoever_read_the_rules() {
     assert!(refused.contains("x.toml:3:12: the baseline `beat:a.csv` needs a file"), "{refused}");
     let game =
         engine.tabulate(rules_from_text(text, "x.toml", Default::default()).unwrap()).unwrap();
-    for against in [None, Some(&Strategy::Baseline)] {
-        let refused = engine.rate(&game, &strategy("optimal"), against).unwrap_err();
+    let rate = Rate::of(&game, "optimal");
+    for rate in [rate.clone(), rate.against(Strategy::Baseline)] {
+        let refused = engine.ask(&rate).unwrap_err();
         assert!(
             matches!(refused, EngineError::Strategy(StrategyError::BaselineMisfit { .. })),
             "{refused}"
@@ -410,12 +414,12 @@ fn work_is_stopped_by_its_cancel_token_and_by_its_time_limit() {
     let cancel = Cancel::new();
     let engine = engine().cancelled_by(cancel.clone());
     let game = small(&engine);
-    engine.rate(&game, &strategy("always_roll:4"), None).unwrap();
+    engine.ask(&Rate::of(&game, "always_roll:4")).unwrap();
     let rules = engine.rules("fa21").unwrap();
     assert_eq!(engine.check_rules(rules.clone()).unwrap().0, rules.examples.len());
     cancel.cancel();
     assert!(engine.check_rules(rules).unwrap_err().is_stop());
-    let stopped = engine.rate(&game, &strategy("always_roll:5"), None).unwrap_err();
+    let stopped = engine.ask(&Rate::of(&game, "always_roll:5")).unwrap_err();
     assert!(stopped.is_stop(), "{stopped}");
     assert!(engine.game(GameQuery::new("fa21").goal(30)).unwrap_err().is_stop());
 

@@ -6,9 +6,9 @@ use std::process::{Command, Output};
 use dashu_ratio::RBig;
 use hog::format::export::{Drn, Exporter, Mover, SolvedTable};
 use hog::game::Game;
+use hog::queries::WinRates;
 use hog::rules::{self, Overrides, Rules};
 use hog::solve::{Arithmetic, Watch, equilibrium};
-use hog::view::Rate;
 
 /// Built-in games in which every turn raises the sum of scores.
 const ACYCLIC: [&str; 4] = ["fa21", "fa19", "su15", "sp15"];
@@ -245,7 +245,7 @@ fn equilibrium_of(game: &Game) -> hog::solve::Solution {
 fn written(solution: &hog::solve::Solution, game: &Game, fixed: Mover, command: &str) -> String {
     let own = &solution.own;
     let rates = [solution.first(), solution.second(), solution.average()];
-    let win_rate = Rate::new(rates, [0.0; 2], solution.error_bound);
+    let win_rate = WinRates::new(rates, [0.0; 2], solution.error_bound);
     let command = command.trim_end();
     let solved = SolvedTable {
         game,

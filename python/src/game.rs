@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use hog::contest::{Entrant, Field, HandIn, RankBy, Rejected, Robin, Scoring, Standings, TieBreak};
-use hog::engine::{
-    Engine, EngineError, GameQuery, MapQuery, PlayQuery, Query, SolveQuery, TurnDice,
-};
+use hog::engine::{Engine, EngineError, GameQuery, MapQuery, PlayQuery, Query, SolveQuery};
 use hog::game::{Game, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
+use hog::queries::{Best, Rate, Turn, TurnDice};
 use hog::rules::Overrides;
 use hog::sim::{Trials, session::Seat};
 use hog::solve::Arithmetic;
@@ -198,9 +197,10 @@ impl NativeGame {
         memory: Vec<(String, i64)>,
         against: Option<StrategyArg<'_>>,
     ) -> PyResult<String> {
-        let mut query = Query::scores(score, opponent).memories(memory);
+        let mut query = Best::at(&self.game, score, opponent);
+        query.position = query.position.memories(memory);
         query.against = StrategyArg::optional(against, py)?.map(Into::into);
-        json(&self.run(py, None, |engine| engine.best(&self.game, &query))?)
+        json(&self.run(py, None, |engine| engine.ask(&query))?)
     }
 
     #[pyo3(signature = (strategy, against))]
@@ -210,10 +210,9 @@ impl NativeGame {
         strategy: StrategyArg<'_>,
         against: Option<StrategyArg<'_>>,
     ) -> PyResult<RateNumbers> {
-        let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
-        let rate = self
-            .run(py, None, |engine| engine.rate(&self.game, &strategy, against.as_ref()))?
-            .win_rate;
+        let mut query = Rate::of(&self.game, strategy.strategy(py)?);
+        query.opponent.against = StrategyArg::optional(against, py)?.map(Into::into);
+        let rate = self.run(py, None, |engine| engine.ask(&query))?.win_rate;
         Ok((rate.first, rate.second, rate.average, rate.endless, rate.error_bound))
     }
 
@@ -343,10 +342,9 @@ impl NativeGame {
             Dice::Faces(faces) => TurnDice::Faces(faces),
             Dice::Move(number) => TurnDice::Move(number),
         };
-        let query = Query::scores(score, opponent).memories(memory);
-        let turn =
-            engine().turn(self.game.rules(), &query, &dice).map_err(|error| raised(py, &error))?;
-        json(&turn)
+        let mut query = Turn::at(&self.game, score, opponent, dice);
+        query.position = query.position.memories(memory);
+        json(&engine().ask(&query).map_err(|error| raised(py, &error))?)
     }
 
     /// Plays a complete game and returns its turns and its end.

@@ -8,7 +8,8 @@ use hog::files;
 use hog::game::{DiceSet, Game, Plan};
 use hog::solve::Solution;
 use hog::table::Table;
-use hog::view::{Rate, SolveView};
+use hog::queries::WinRates;
+use hog::view::SolveView;
 use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -161,7 +162,7 @@ impl NativeSolution {
     #[getter]
     fn win_rate(&self, py: Python<'_>) -> PyResult<(f64, f64, f64, f64, f64)> {
         let numbers =
-            |rate: Rate| (rate.first, rate.second, rate.average, rate.endless, rate.error_bound);
+            |rate: WinRates| (rate.first, rate.second, rate.average, rate.endless, rate.error_bound);
         match (&self.view, &self.body) {
             (Some(view), _) => Ok(numbers(view.win_rate)),
             (None, Body::Tabled { table, .. }) => {

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use anyhow::Context as _;
-use clap::{Arg, Args, Command, CommandFactory};
+use clap::{Arg, Args, Command};
 use clap_complete::Shell;
 use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
@@ -46,9 +46,7 @@ impl CompletionsCommand {
 
 /// Answers and ends the program if a shell asks for completions.
 pub(super) fn answer_shell() {
-    CompleteEnv::with_factory(|| with_completers(super::Arguments::command()))
-        .var(VARIABLE)
-        .complete();
+    CompleteEnv::with_factory(|| with_completers(super::command_line())).var(VARIABLE).complete();
 }
 
 /// Adds completers to all arguments that take a game, a strategy or a table.

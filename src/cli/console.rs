@@ -9,11 +9,11 @@ use anyhow::Context as _;
 use hog::Engine;
 use hog::engine::{GameQuery, Limits, Query, Sources};
 use hog::files;
-use hog::format::{self, Text};
+use hog::format;
 use hog::game::Game;
-use hog::rules::{Overrides, Rules, builtins};
+use hog::queries::Answer;
+use hog::rules::{Overrides, Rules, builtin, builtins};
 use hog::strategy::python::Launcher;
-use serde::Serialize;
 
 use super::interrupt::uninterrupted;
 use super::output::{is_standard_output, refuse_equal_outputs};
@@ -110,11 +110,23 @@ impl Console {
     /// Reads and tabulates a game.
     pub fn game(&self, name: &str) -> anyhow::Result<Arc<Game>> {
         let game = self.engine.game(self.query(name))?;
-        let rules = game.rules();
+        self.note_semester_of(name, game.rules());
+        Ok(game)
+    }
+
+    /// Notes, to be printed before the answer, which game's rules the semester `name` uses, if it
+    /// has no id of its own.
+    pub fn note_semester(&self, name: &str) -> anyhow::Result<()> {
+        if builtin(name).is_some_and(|game| !game.id.eq_ignore_ascii_case(name)) {
+            self.note_semester_of(name, &self.rules(name)?);
+        }
+        Ok(())
+    }
+
+    fn note_semester_of(&self, name: &str, rules: &Rules) {
         let asked = name.to_ascii_lowercase();
         let line = || format!("{asked} is played by the rules of {}: {}", rules.id, rules.title);
         *self.semester_note.borrow_mut() = rules.aliases.contains(&asked).then(line);
-        Ok(game)
     }
 
     /// Returns the changes to the rules that the command line asks for.
@@ -148,13 +160,16 @@ impl Console {
     }
 
     /// Prints a view in the selected format.
-    pub fn show(&self, view: &(impl Text + Serialize)) -> anyhow::Result<Status> {
+    pub fn show(&self, view: &dyn Answer) -> anyhow::Result<Status> {
         if self.stdout_taken.get() {
             return Ok(Status::Done);
         }
         let semester_note = self.semester_note.take();
         match self.format {
-            Format::Json => self.print(|out| format::json(view, out))?,
+            Format::Json => self.print(|out| {
+                view.json(out)?;
+                writeln!(out)
+            })?,
             Format::Text => {
                 let mut text = Vec::new();
                 semester_note.iter().try_for_each(|line| writeln!(text, "{line}"))?;
@@ -179,7 +194,7 @@ impl Console {
     /// if anything did. The JSON of the view includes that error.
     pub fn show_with(
         &self,
-        view: &(impl Text + Serialize),
+        view: &dyn Answer,
         failed: anyhow::Result<()>,
     ) -> anyhow::Result<Status> {
         self.show(view)?;

@@ -168,14 +168,12 @@ impl NamedCommand<'_> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
     use super::*;
-    use crate::cli::Arguments;
+    use crate::cli::command_line;
 
     fn completed(line: &str, rules: Option<&str>) -> Result<String, String> {
         let arguments = line.split(' ').map(OsString::from).collect();
-        let completed = complete(&mut Arguments::command(), arguments, rules.map(OsString::from));
+        let completed = complete(&mut command_line(), arguments, rules.map(OsString::from));
         let joined = |all: Vec<OsString>| all.join(" ".as_ref()).into_string().unwrap();
         completed.map(joined).map_err(|error| error.to_string())
     }

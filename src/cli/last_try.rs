@@ -6,7 +6,7 @@ use std::path::Path;
 use hog::engine::Tried;
 use hog::files::{self, hash::fnv_64};
 use hog::game::Game;
-use hog::view::Rate;
+use hog::queries::WinRates;
 use serde::{Deserialize, Serialize};
 
 use super::interrupt::uninterrupted;
@@ -18,7 +18,7 @@ pub(super) struct LastTry {
     /// The rules, opponent, path and function that it belongs to. The names of entries are hashes
     /// of this, which could collide.
     of: String,
-    win_rate: Rate,
+    win_rate: WinRates,
     /// The roll at each pair of scores, `[score][opponent]`, as an action index in base 36; `None`
     /// if the game is large.
     rolls: Option<String>,

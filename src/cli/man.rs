@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::{Args, CommandFactory};
+use clap::Args;
 
 use super::console::{Console, Status, cannot_write};
 
@@ -19,7 +19,7 @@ pub(super) struct ManCommand {
 
 impl ManCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let program = super::Arguments::command();
+        let program = super::command_line();
         let Some(folder) = &self.folder else {
             let mut page = Vec::new();
             clap_mangen::Man::new(program).render(&mut page)?;

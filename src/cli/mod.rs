@@ -1,8 +1,6 @@
 //! The command line: its arguments, one file for each command, and the code that commands share.
 
 mod attempt;
-mod best;
-mod bid;
 mod check;
 mod completions;
 mod confine;
@@ -24,7 +22,6 @@ mod output;
 mod play;
 mod plot;
 mod progress;
-mod rate;
 mod refusal;
 mod rules;
 mod serve;
@@ -41,11 +38,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use clap::{
+    ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum,
+};
 
 use hog::strategy::python::{DEFAULT_SECONDS, Launcher};
 
 use console::{Console, Status};
+use hog::queries::{QUERIES, Request};
 use hog::rules::Overrides;
 use numbers::{whole, within};
 use progress::Bar;
@@ -57,12 +57,53 @@ use progress::Bar;
 /// costs.
 #[derive(Parser, Debug)]
 #[command(name = "hog", version, after_help = EXAMPLES, arg_required_else_help = true)]
-pub struct Arguments {
+struct Program {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
     shared: Shared,
 }
+
+/// A command line that was read.
+struct Arguments {
+    task: Task,
+    shared: Shared,
+}
+
+/// What a command line asks for.
+enum Task {
+    /// The answer to a question, and the name of the game that it is about.
+    Question { request: Box<dyn Request>, game: Option<String> },
+    /// A command with options or work of its own.
+    Command(Command),
+}
+
+/// The order of commands in the help; others follow.
+const ORDER: [&str; 23] = [
+    "try",
+    "tune",
+    "solve",
+    "best",
+    "bid",
+    "rate",
+    "turn",
+    "dice",
+    "check",
+    "rules",
+    "survey",
+    "export",
+    "simulate",
+    "play",
+    "plot",
+    "explain",
+    "describe",
+    "compare",
+    "contest",
+    "serve",
+    "site",
+    "completions",
+    "man",
+];
 
 const EXAMPLES: &str = "Examples:
   hog best fa21 20 36                      the best roll with 20 points against 36
@@ -158,9 +199,6 @@ enum Command {
     Try(attempt::TryCommand),
     Tune(tune::TuneCommand),
     Solve(solve::SolveCommand),
-    Best(best::BestCommand),
-    Bid(bid::BidCommand),
-    Rate(rate::RateCommand),
     Turn(turn::TurnCommand),
     Dice(dice::DiceCommand),
     Check(check::CheckCommand),
@@ -186,11 +224,32 @@ impl Shared {
     }
 }
 
+impl Task {
+    /// Returns whether `--goal` and `--max-dice` apply, and whether a file can be replaced.
+    fn uses_overrides_and_force(&self) -> (bool, bool) {
+        match self {
+            Self::Question { game, .. } => (game.is_some(), false),
+            Self::Command(command) => command.uses_overrides_and_force(),
+        }
+    }
+
+    fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        match self {
+            Self::Question { request, game } => {
+                let answer = request.answer(&console.engine.call())?;
+                game.iter().try_for_each(|game| console.note_semester(game))?;
+                console.show(&*answer)
+            }
+            Self::Command(command) => run(command, console),
+        }
+    }
+}
+
 impl Arguments {
     /// Returns an error if an option is given that the command would ignore.
     fn refuse_unused_options(&self) -> anyhow::Result<()> {
         let Shared { goal, max_dice, force, format, .. } = &self.shared;
-        let (uses_overrides, uses_force) = self.command.uses_overrides_and_force();
+        let (uses_overrides, uses_force) = self.task.uses_overrides_and_force();
         let override_given = goal.map(|_| "--goal").or(max_dice.map(|_| "--max-dice"));
         if let Some(option) = override_given.filter(|_| !uses_overrides) {
             bail!(
@@ -203,7 +262,7 @@ impl Arguments {
             );
         }
         if *format == Format::Json
-            && matches!(self.command, Command::Completions(_) | Command::Man(_))
+            && matches!(self.task, Task::Command(Command::Completions(_) | Command::Man(_)))
         {
             bail!(
                 "--format json prints a result as JSON, and this command has no result: leave it out"
@@ -224,10 +283,7 @@ impl Command {
             Self::Man(_) => (false, true),
             Self::Rules(command) => (command.reads_rules(), command.writes_file()),
             Self::Play(command) => (command.reads_rules(), true),
-            Self::Best(_)
-            | Self::Try(_)
-            | Self::Bid(_)
-            | Self::Rate(_)
+            Self::Try(_)
             | Self::Turn(_)
             | Self::Simulate(_)
             | Self::Describe(_)
@@ -288,7 +344,7 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
         return 2;
     }
     let console = Console::new(shared, words, launcher, progress);
-    let result = arguments.refuse_unused_options().and_then(|()| run(&arguments.command, &console));
+    let result = arguments.refuse_unused_options().and_then(|()| arguments.task.run(&console));
     interrupt::wait_if_ending();
     match result.and_then(|status| console.flush().map(|()| status)) {
         Ok(Status::Done) => 0,
@@ -325,14 +381,38 @@ fn print_help(help: &clap::Error) -> u8 {
     }
 }
 
+/// Returns the command line: the questions of the engine's list, and the commands that do more.
 fn command_line() -> clap::Command {
-    with_negative_numbers(Arguments::command())
+    let mut command = Program::command();
+    for query in QUERIES.iter().filter(|query| query.is_command) {
+        command = command.subcommand((query.arguments)(clap::Command::new(query.name)));
+    }
+    for (place, name) in ORDER.into_iter().enumerate() {
+        command = command.mut_subcommand(name, |command| command.display_order(place));
+    }
+    with_negative_numbers(command)
+}
+
+/// Reads the task and the shared options of a parsed command line.
+fn read(matches: &ArgMatches) -> Result<Arguments, clap::Error> {
+    let asked = matches.subcommand().and_then(|(name, arguments)| {
+        let query = QUERIES.iter().find(|query| query.is_command && query.name == name)?;
+        Some((query, arguments))
+    });
+    let task = match asked {
+        Some((query, arguments)) => Task::Question {
+            request: (query.from_arguments)(arguments)?,
+            game: arguments.try_get_one::<String>("rules").ok().flatten().cloned(),
+        },
+        None => Task::Command(Command::from_arg_matches(matches)?),
+    };
+    Ok(Arguments { task, shared: Shared::from_arg_matches(matches)? })
 }
 
 /// Parses a command line, whose first argument is the program's name.
 fn parse(command: &mut clap::Command, words: Vec<OsString>) -> Result<Arguments, clap::Error> {
     let matches = command.try_get_matches_from_mut(&words);
-    let parsed = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
+    let parsed = matches.and_then(|matches| read(&matches));
     parsed.map_err(|error| match error.kind() {
         // Only help needs the width of the terminal, and fitting it takes longer than parsing.
         ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
@@ -362,9 +442,6 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
         Command::Describe(command) => command.run(console),
         Command::Compare(command) => command.run(console),
         Command::Solve(command) => command.run(console),
-        Command::Best(command) => command.run(console),
-        Command::Bid(command) => command.run(console),
-        Command::Rate(command) => command.run(console),
         Command::Turn(command) => command.run(console),
         Command::Dice(command) => command.run(console),
         Command::Check(command) => command.run(console),

@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use std::io::{Write, stderr};
 use std::path::Path;
 
-use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use hog::bid::BidError;
 use hog::engine::EngineError;
@@ -19,7 +18,7 @@ use hog::view::ErrorView;
 
 use super::given_rules::VARIABLE;
 use super::lines::fit_terminal;
-use super::{Arguments, Format};
+use super::{Format, command_line};
 
 /// An error that is part of the JSON document that was printed.
 #[derive(Debug, thiserror::Error)]
@@ -128,8 +127,7 @@ pub(super) fn with_file(error: clap::Error) -> clap::Error {
         return error;
     };
     let suggested = StrategyError::Unknown { text: text.clone(), reason };
-    clap::Error::raw(ErrorKind::ValueValidation, format!("{suggested}\n"))
-        .with_cmd(&Arguments::command())
+    clap::Error::raw(ErrorKind::ValueValidation, format!("{suggested}\n")).with_cmd(&command_line())
 }
 
 /// Joins the text of a usage error into one line, and leaves out the usage of the command.

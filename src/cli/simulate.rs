@@ -6,7 +6,7 @@ use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
 use super::numbers::{whole, within};
-use super::rate::OpponentArguments;
+use hog::queries::GivenOpponent;
 
 /// Play many games at random: average win rates with their intervals, next to the exact ones
 #[derive(Args, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct SimulateCommand {
     /// The strategy to rate (default: all of the course's)
     strategy: Option<Strategy>,
     #[command(flatten)]
-    opponent: OpponentArguments,
+    opponent: GivenOpponent,
     /// How many games to play; the strategy moves first in half of them
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = |text: &str| within(text, 2..=MOST_GAMES))]
     games: u64,
@@ -44,7 +44,7 @@ impl SimulateCommand {
             Some(strategy) => console.show(&console.engine.simulate(
                 &game,
                 strategy,
-                self.opponent.strategy(),
+                console.engine.call().optional_strategy(self.opponent.strategy())?.as_ref(),
                 trials,
             )?),
             None => console.show(&console.engine.experiments(&game, trials)?),

@@ -2,75 +2,62 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{anyhow, bail};
-use clap::Args;
-use hog::engine::{Query, TurnDice};
+use anyhow::anyhow;
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use hog::format;
+use hog::queries::{BadLine, GivenGame, GivenPosition, Turn, TurnAnswer, TurnDice};
 use hog::rules::Rules;
-use hog::view::{BadLineView, TurnView};
 use serde_json::Value;
 
-use super::console::{Console, Status, memory_value, position, score};
+use super::console::{Console, Status};
 use super::input::{is_too_long, read_start_of_line, too_long};
 
-/// Work out one turn with given dice, and describe the effect of each rule
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  hog turn fa21 20 36 --dice 2,5                      two dice: a 2 and a 5
-  hog turn fa21 20 36 --dice none                     no dice rolled
-  hog turn fa16 20 5 --dice -1                        Pork Chop, a move without dice
-  hog turn fa19 23 4 --dice 5 --memory last_dice=1
-  hog turn fa21 --batch < turns.jsonl                 {\"score\":20,\"opponent\":36,\"dice\":[2,5]} a line")]
-pub(super) struct TurnCommand {
-    /// A built-in game or a rule file
-    rules: String,
-    /// The mover's score
-    #[arg(value_parser = score, required_unless_present = "batch")]
-    score: Option<u32>,
-    /// The opponent's score
-    #[arg(value_parser = score, required_unless_present = "batch")]
-    opponent: Option<u32>,
-    /// The faces rolled, separated by commas; `none` for no dice, a negative number for a special
-    /// move of the game
-    #[arg(long, value_name = "FACES", value_parser = rolled, required_unless_present = "batch")]
-    dice: Option<TurnDice>,
-    /// A memory's value before the turn (default: as at the start of the game)
-    #[arg(long, value_name = "NAME=V", value_parser = memory_value, conflicts_with = "batch")]
-    memory: Vec<(String, i64)>,
-    /// Read turns from standard input, one JSON object per line, and print one result per line
-    #[arg(long, conflicts_with_all = ["score", "opponent", "dice"])]
-    batch: bool,
+/// One turn, or many.
+#[derive(Debug)]
+pub(super) enum TurnCommand {
+    One(Turn),
+    Batch(GivenGame),
 }
 
-fn rolled(text: &str) -> Result<TurnDice, String> {
-    if matches!(text.trim(), "" | "none") {
-        return Ok(TurnDice::Faces(Vec::new()));
+impl FromArgMatches for TurnCommand {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        match matches.get_flag("batch") {
+            true => GivenGame::from_arg_matches(matches).map(Self::Batch),
+            false => Turn::from_arg_matches(matches).map(Self::One),
+        }
     }
-    if let Some(request) = text.trim().parse().ok().filter(|request: &i32| *request < 0) {
-        return Ok(TurnDice::Move(request));
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
-    let face = |face: &str| face.trim().parse::<u32>().ok().filter(|face| *face > 0);
-    let faces: Option<Vec<u32>> = text.split(',').map(face).collect();
-    faces.map(TurnDice::Faces).ok_or_else(|| {
-        "write faces as whole numbers from 1, separated by commas, as in 2,5, or `none` for no dice".into()
-    })
+}
+
+impl Args for TurnCommand {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let batch = Arg::new("batch").long("batch").action(ArgAction::SetTrue).help(
+            "Read turns from standard input, one JSON object per line, and print one result per line",
+        );
+        let of_one = ["score", "opponent", "dice"];
+        let batch = batch.conflicts_with_all(of_one).conflicts_with("memory");
+        let needed = |arg: Arg| arg.required(false).required_unless_present("batch");
+        of_one
+            .into_iter()
+            .fold(Turn::augment_args(command), |command, arg| command.mut_arg(arg, needed))
+            .arg(batch)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
 }
 
 impl TurnCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let rules = console.rules(&self.rules)?;
-        if self.batch {
-            return batch(&rules, console);
+        match self {
+            Self::One(turn) => console.show(&console.engine.ask(turn)?),
+            Self::Batch(game) => batch(&console.engine.call().rules(game)?, console),
         }
-        let (Some(score), Some(opponent), Some(dice)) = (self.score, self.opponent, &self.dice)
-        else {
-            bail!("give SCORE, OPPONENT and --dice, or --batch");
-        };
-        console.show(&console.engine.turn(
-            &rules,
-            &position(score, opponent, &self.memory),
-            dice,
-        )?)
     }
 }
 
@@ -87,11 +74,8 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let answered = if is_too_long(&line) {
-            Err(anyhow!(too_long("turn")))
-        } else {
-            answer(rules, &line, console)
-        };
+        let answered =
+            if is_too_long(&line) { Err(anyhow!(too_long("turn"))) } else { answer(rules, &line) };
         match answered {
             Ok(view) => console.print(|out| format::json(&view, out))?,
             Err(error) => {
@@ -99,7 +83,7 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
                 let shown =
                     if is_too_long(&line) { &line[..MOST_SHOWN] } else { line.trim_ascii_end() };
                 let text = String::from_utf8_lossy(shown).into_owned();
-                let view = BadLineView::new(error.to_string(), number, text);
+                let view = BadLine::new(error.to_string(), number, text);
                 console.print(|out| format::json(&view, out))?;
             }
         }
@@ -109,16 +93,16 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
     Ok(Status::of(all_ok))
 }
 
-fn answer(rules: &Rules, line: &[u8], console: &Console) -> anyhow::Result<TurnView> {
-    let (query, dice) = read(line).map_err(|reason| anyhow!("{reason}; {EXAMPLE}"))?;
-    Ok(console.engine.turn(rules, &query, &dice)?)
+fn answer(rules: &Rules, line: &[u8]) -> anyhow::Result<TurnAnswer> {
+    let (position, dice) = read(line).map_err(|reason| anyhow!("{reason}; {EXAMPLE}"))?;
+    Ok(Turn::under(rules, &position, &dice)?)
 }
 
 /// The form of a line, for messages.
 const EXAMPLE: &str = "write a turn as in {\"score\":20,\"opponent\":36,\"dice\":[2,5]}";
 
 /// Parses a turn, or returns what is wrong with it.
-fn read(line: &[u8]) -> Result<(Query, TurnDice), String> {
+fn read(line: &[u8]) -> Result<(GivenPosition, TurnDice), String> {
     let value: Value = serde_json::from_slice(line)
         .map_err(|error| format!("this is not JSON (error at column {})", error.column()))?;
     let Value::Object(turn) = value else { return Err("this is not an object in braces".into()) };
@@ -147,5 +131,5 @@ fn read(line: &[u8]) -> Result<(Query, TurnDice), String> {
             format!("`memory` is {memory}: give whole numbers by name, as in {{\"last_dice\":4}}")
         })?,
     };
-    Ok((position(score, opponent, &memory.into_iter().collect::<Vec<_>>()), dice))
+    Ok((GivenPosition::scores(score, opponent).memories(memory), dice))
 }

@@ -22,6 +22,7 @@ use crate::engine::{
 use crate::format::{self, Audience, FileNames};
 use crate::game::Game;
 use crate::plot;
+use crate::queries::{self, Best, Bid, Rate, Turn};
 use crate::rules::{Overrides, Rules, builtins};
 use crate::strategy::Strategy;
 use crate::view::{
@@ -32,7 +33,7 @@ use crate::view::{
 pub(super) struct Call {
     pub parameters: Arc<Parameters>,
     pub engine: Engine,
-    pub uploads: Uploads,
+    pub uploads: Arc<Uploads>,
 }
 
 /// The name of an uploaded rule file in error messages.
@@ -83,7 +84,7 @@ impl Call {
 
     /// Returns a strategy that is built in or uploaded.
     fn strategy(&self, text: &str) -> Result<Strategy, Refusal> {
-        self.uploads.strategy(text)
+        Ok(self.uploads.strategy(text)?)
     }
 
     fn against(&self) -> Result<Option<Strategy>, Refusal> {
@@ -104,6 +105,13 @@ impl Call {
             Some(strategy) => query.against(strategy),
             None => query,
         })
+    }
+
+    /// Answers a question of the engine's list.
+    fn ask<Q: queries::Query>(&self) -> Answer {
+        let query: Q = serde_json::from_value(self.parameters.document.clone())
+            .map_err(|error| Refusal::malformed(error.to_string()))?;
+        self.document(&self.engine.ask(&query)?)
     }
 
     /// Serializes a view, without the path of the folder that holds the uploaded files.
@@ -156,11 +164,11 @@ pub(super) fn json_response(bytes: impl Into<Bytes>) -> Response {
 }
 
 pub(super) fn best(call: &Call) -> Answer {
-    call.document(&call.engine.best(&call.game()?, &call.position()?)?)
+    call.ask::<Best>()
 }
 
 pub(super) fn bid(call: &Call) -> Answer {
-    call.document(&call.engine.bid(&call.game()?)?)
+    call.ask::<Bid>()
 }
 
 pub(super) fn contest(call: &Call) -> Answer {
@@ -256,8 +264,7 @@ pub(super) fn play(call: &Call) -> Answer {
 }
 
 pub(super) fn rate(call: &Call) -> Answer {
-    let (strategy, against) = (call.named_strategy()?, call.against()?);
-    call.document(&call.engine.rate(&call.game()?, &strategy, against.as_ref())?)
+    call.ask::<Rate>()
 }
 
 pub(super) fn rules_list(call: &Call) -> Answer {
@@ -296,10 +303,7 @@ pub(super) fn solve(call: &Call) -> Answer {
 }
 
 pub(super) fn turn(call: &Call) -> Answer {
-    let Some(dice) = &call.parameters.dice else {
-        return Err(Refusal::malformed("`dice` is missing"));
-    };
-    call.document(&call.engine.turn(&call.rules()?, &call.position()?, dice)?)
+    call.ask::<Turn>()
 }
 
 pub(super) fn why(call: &Call) -> Answer {

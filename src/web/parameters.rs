@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::endpoints::Endpoint;
 use super::refusal::Refusal;
-use crate::engine::TurnDice;
 use crate::files::escape::shortened;
+use crate::queries::TurnDice;
 use crate::rules::{LARGEST_GOAL, builtins};
 
 /// The values of all parameters; each endpoint accepts some of them.
@@ -35,6 +35,9 @@ pub(super) struct Parameters {
     pub die: Option<u32>,
     pub entrants: Vec<String>,
     pub files: Vec<Upload>,
+    /// The same as a document, without the files.
+    #[serde(skip)]
+    pub document: Value,
 }
 
 /// An uploaded file of a strategy.
@@ -283,7 +286,7 @@ impl Parameters {
             )));
         }
         let value = with_whole_numbers(value);
-        Self::deserialize(&value).map_err(|error| {
+        let parameters = Self::deserialize(&value).map_err(|error| {
             let alone = |(name, value): (&String, &Value)| {
                 Self::deserialize(json!({ name: value })).is_err()
             };
@@ -293,7 +296,10 @@ impl Parameters {
                 Some(format!("`{name}` must be {wanted}, not {}", shortened(&value.to_string())))
             });
             Refusal::malformed(message.unwrap_or_else(|| error.to_string()))
-        })
+        })?;
+        let mut document = value;
+        document.as_object_mut().map(|document| document.remove("files"));
+        Ok(Self { document, ..parameters })
     }
 }
 

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use super::parameters::Upload;
 use super::refusal::Refusal;
+use crate::engine::{EngineError, StrategyNames};
 use crate::files::has_extension;
 use crate::strategy::python::{PythonFile, is_notebook};
 use crate::strategy::{ENDINGS, Strategy};
@@ -84,7 +85,7 @@ impl Uploads {
 
     /// Returns the strategy of an uploaded file, named like the file and optionally `:FUNCTION`, or
     /// a built-in strategy.
-    pub fn strategy(&self, text: &str) -> Result<Strategy, Refusal> {
+    pub fn strategy(&self, text: &str) -> Result<Strategy, EngineError> {
         if let Some(inner) = text.strip_prefix("beat:")
             && let Some(strategy) = self.sent(inner)
         {
@@ -93,15 +94,11 @@ impl Uploads {
         if let Some(strategy) = self.sent(text) {
             return Ok(strategy);
         }
-        let strategy: Strategy =
-            text.parse().map_err(|error| Refusal::from(crate::engine::EngineError::from(error)))?;
+        let strategy: Strategy = text.parse()?;
         if strategy.is_builtin() {
             return Ok(strategy);
         }
-        let message = format!(
-            "`{text}` would open a file, which is not allowed here: send it with the request"
-        );
-        Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message))
+        Err(EngineError::NotSent { name: text.to_owned() })
     }
 
     fn sent(&self, text: &str) -> Option<Strategy> {
@@ -160,6 +157,12 @@ impl Uploads {
         let (folder, text) = (folder.trim_matches('"'), String::from_utf8_lossy(&document));
         let kinds = ["python:", "table:", ""].map(|kind| format!("{kind}{folder}"));
         kinds.iter().fold(text.into_owned(), |text, place| text.replace(place, "")).into_bytes()
+    }
+}
+
+impl StrategyNames for Uploads {
+    fn strategy(&self, name: &str) -> Result<Strategy, EngineError> {
+        self.strategy(name)
     }
 }
 

@@ -29,7 +29,7 @@ use super::parameters::Parameters;
 use super::refusal::Refusal;
 use super::uploads::Uploads;
 use crate::Engine;
-use crate::engine::{Cancel, Progress};
+use crate::engine::{Cancel, Progress, StrategyNames};
 
 /// The most requests that wait in each lane; together they are fewer than the connections.
 const MOST_WAITING_SHORT: usize = 256;
@@ -262,7 +262,10 @@ impl Work {
         let (service, parameters) = (&self.service, &self.queued.parameters);
         let uploads = Uploads::write(&service.folder, &parameters.files, &parameters.strategies())?;
         let engine = if uploads.is_empty() { &service.closed } else { &service.open };
-        let mut engine = engine.clone().cancelled_by(self.cancel.clone()).within(time);
+        let uploads = Arc::new(uploads);
+        let names: Arc<dyn StrategyNames> = Arc::<Uploads>::clone(&uploads);
+        let mut engine =
+            engine.clone().naming(names).cancelled_by(self.cancel.clone()).within(time);
         if let Some(progress) = progress {
             engine = engine.reporting_to(progress);
         }

@@ -5,6 +5,7 @@ pub mod analysis;
 pub mod contest;
 pub mod engine;
 pub mod format;
+pub mod queries;
 pub mod sim;
 pub mod site;
 pub mod strategy;

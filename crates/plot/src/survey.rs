@@ -2,7 +2,8 @@
 //! rolls of best play.
 
 use hog_engine::format::counted;
-use hog_engine::view::{Rate, SurveyRow, SurveyView};
+use hog_engine::queries::WinRates;
+use hog_engine::view::{SurveyRow, SurveyView};
 
 use super::figure::{Figure, Panel, percent, signed};
 use super::font::{shortened, width};
@@ -150,7 +151,12 @@ fn game_line(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middl
 }
 
 /// Draws a line from the win rate of equilibrium play to that of the best response.
-fn dumbbell(figure: &mut Figure, columns: &SurveyPanels, (id, y): (&str, f64), rates: [Rate; 2]) {
+fn dumbbell(
+    figure: &mut Figure,
+    columns: &SurveyPanels,
+    (id, y): (&str, f64),
+    rates: [WinRates; 2],
+) {
     let theme = figure.theme.clone();
     let [from, to] = rates.map(|rate| columns.baseline.x.at(rate.average));
     figure.line(Path::through(&[(from, y), (to, y)], false), theme.soft, theme.small * 0.14);

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use hog::plot::{Look, Picture, Shade, Size};
-use hog::view::{PlotView, rounded_up};
+use hog::queries::rounded_up;
+use hog::view::PlotView;
 
 use crate::cli::console::{Console, Status};
 use crate::cli::output::{ending, refuse_second_result};

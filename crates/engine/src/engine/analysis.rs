@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use crate::analysis::{self, Explanation};
 use crate::game::{Game, Plan, memory_names};
+use crate::queries::WinRates;
 use crate::solve::endless;
 use crate::strategy::{Strategy, StrategyError};
-use crate::view::{ExplainView, HandoutView, Rate, TryView};
+use crate::view::{ExplainView, HandoutView, TryView};
 
 use super::call::Call;
 use super::{Engine, EngineError, Query};
@@ -116,7 +117,7 @@ impl Engine {
         let (rate, bound) =
             call.run("rating", |watch| crate::pairs::rate(game, [&best, &opponent], watch))?;
         let never = call.run("rating", |watch| endless(game, [&best, &opponent], watch))?;
-        let optimal = Rate::new([rate.first, rate.second, rate.average()], never, bound);
+        let optimal = WinRates::new([rate.first, rate.second, rate.average()], never, bound);
         // The course's target is a win rate against its baseline.
         let rules = game.rules();
         let is_baseline = Strategy::baseline(rules)

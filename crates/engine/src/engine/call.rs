@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::game::{Game, GameError, Plan};
+use crate::queries::{GivenStrategy, rounded_up};
 use crate::sim::Judge;
 use crate::solve::{self, Arithmetic, Solution, SolveError, Values, Watch};
 use crate::strategy::Strategy;
 use crate::table::shipped;
-use crate::view::rounded_up;
 
 use super::limits::{Cancel, Progress};
-use super::{CacheEntry, Engine, EngineError, CachedResult, ResultKind, locked, plan_of};
+use super::{CacheEntry, CachedResult, Engine, EngineError, ResultKind, locked, plan_of};
 
 /// The values of all states of a game, from one of two sources.
 pub(crate) enum GameValues {
@@ -23,7 +23,7 @@ pub(crate) enum GameValues {
 
 impl GameValues {
     /// The values of the states in which the player moves, and of those in which the opponent does.
-    pub(crate) fn values(&self) -> (&Values, &Values) {
+    pub(crate) fn sides(&self) -> (&Values, &Values) {
         match self {
             Self::Shipped(values) => (values, values),
             Self::Solved(solution) => solution.values(),
@@ -110,6 +110,23 @@ impl Call<'_> {
 }
 
 impl Call<'_> {
+    /// Returns the strategy of a request.
+    pub fn strategy(&self, given: &GivenStrategy) -> Result<Strategy, EngineError> {
+        match (given, &self.engine.names) {
+            (GivenStrategy::Known(strategy), _) => Ok(strategy.clone()),
+            (GivenStrategy::Named(name), Some(names)) => names.strategy(name),
+            (GivenStrategy::Named(name), None) => Ok(name.parse()?),
+        }
+    }
+
+    /// Returns the strategy of a request that may have none.
+    pub fn optional_strategy(
+        &self,
+        given: Option<&GivenStrategy>,
+    ) -> Result<Option<Strategy>, EngineError> {
+        given.map(|given| self.strategy(given)).transpose()
+    }
+
     /// Returns the action that a strategy plays in every state of a game.
     pub(crate) fn plan(
         &self,
@@ -231,7 +248,9 @@ impl Call<'_> {
             Ok(CachedResult::Values(Arc::new(values), numbers))
         };
         match self.cached_or(game, ResultKind::Shipped, read)? {
-            CachedResult::Values(values, numbers) => Ok((GameValues::Shipped(values), numbers.into())),
+            CachedResult::Values(values, numbers) => {
+                Ok((GameValues::Shipped(values), numbers.into()))
+            }
             CachedResult::Plan(_) | CachedResult::Solution(_) => {
                 unreachable!("the key of the shipped table holds values")
             }
@@ -241,7 +260,7 @@ impl Call<'_> {
     /// Returns a judge of the rolls of a game.
     pub(crate) fn judge(&self, game: &Arc<Game>) -> Result<Judge, EngineError> {
         let (verdict, _) = self.values(game, None)?;
-        Ok(Judge::new(Arc::clone(game), verdict.values().0.clone()))
+        Ok(Judge::new(Arc::clone(game), verdict.sides().0.clone()))
     }
 
     /// Returns the cached result of this kind, if there is one.

@@ -7,14 +7,16 @@ use std::time::Instant;
 use crate::check::{Claim, Method, Report, check};
 use crate::files::has_extension;
 use crate::game::{Game, Plan, Position, memory_names};
+use crate::queries::GivenGame;
+use crate::queries::rounded_up;
 use crate::rules::{Overrides, Rules, builtin, builtins, rules_from_text};
 use crate::solve::{Arithmetic, LARGEST_BOUND};
 use crate::strategy::Strategy;
 use crate::table::{Table, shipped};
-use crate::view::{CheckView, CheckedView, ErrorDetail, rounded_up};
+use crate::view::{CheckView, CheckedView, ErrorDetail};
 
 use super::call::Call;
-use super::{Engine, EngineError, GameQuery};
+use super::{Engine, EngineError};
 
 impl Engine {
     /// Proves tables. Each name is the path of a table file, or a game, which stands for its
@@ -55,7 +57,7 @@ impl Engine {
         let (game, table) = if is_file {
             call.read_table(path)?
         } else {
-            let game = call.game(GameQuery::new(name))?;
+            let game = call.game(&GivenGame::named(name))?;
             let table = shipped(game.rules())
                 .ok_or_else(|| EngineError::NoTable { name: name.to_owned() })?;
             (game, table)

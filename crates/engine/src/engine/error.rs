@@ -35,6 +35,15 @@ pub enum EngineError {
         /// The name.
         name: String,
     },
+    /// A request names no game, or two.
+    #[error("name a game with `rules`, or send a rule file as `file`")]
+    OneGame,
+    /// A strategy that is neither built in nor a file of the request.
+    #[error("`{name}` would open a file, which is not allowed here: send it with the request")]
+    NotSent {
+        /// The name.
+        name: String,
+    },
     /// A game exceeds the limits.
     #[error(
         "{game} with goal {goal} has {states} states or more, which take {mebibytes} MiB of memory or more; the limits \

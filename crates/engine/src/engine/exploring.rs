@@ -82,7 +82,7 @@ impl Engine {
         let against = query.strategy()?;
         let over = if layers.hold { Some(hold_memory(rules, None)?) } else { None };
         let (verdict, numbers) = call.values(game, against.as_ref())?;
-        let own = verdict.values().0;
+        let own = verdict.sides().0;
         let states: Vec<usize> = states_of_cells(game, &at).collect();
         let mut sets: Vec<u32> = states.iter().map(|state| own.best[*state]).collect();
         sets.sort_unstable();
@@ -170,7 +170,7 @@ impl Engine {
         let strategy = query.strategy()?;
         let (verdict, _) = self.call().values(game, strategy.as_ref())?;
         let (space, state) = (game.space(), game.state(&position));
-        let values = verdict.values();
+        let values = verdict.sides();
         let win_rates = solve::choices(game, values.0, values.1, state);
         let action = |dice: i32| {
             let (least, most) = (space.min_dice, space.dice(space.actions - 1));
@@ -222,7 +222,7 @@ fn spreads(
 
 /// Returns the spread of a state.
 fn spread(game: &Game, verdict: &GameValues, state: usize) -> f64 {
-    let (own, after) = verdict.values();
+    let (own, after) = verdict.sides();
     let win_rates = solve::choices(game, own, after, state);
     rounded(own.win_rates[state] - win_rates.into_iter().fold(f64::INFINITY, f64::min))
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use crate::files;
 use crate::game::examples::check_examples;
-use crate::game::{Game, Order};
+use crate::game::{Game, Order, Position};
+use crate::queries::{GivenGame, GivenPosition};
 use crate::rules::{
     Builtin, Overrides, Rules, RulesError, builtin, refuse_other_file, rules_from_text, unknown,
 };
@@ -40,6 +41,9 @@ impl SlowSolving {
     }
 }
 
+/// The name of a rule file that was sent, in error messages.
+const SENT: &str = "rules";
+
 impl Engine {
     /// Reads the rules of a game.
     ///
@@ -47,9 +51,7 @@ impl Engine {
     /// Returns an error if no game has this name, its rule file may not or cannot be read, or the
     /// file has faults.
     pub fn rules(&self, query: impl Into<GameQuery>) -> Result<Rules, EngineError> {
-        let query = query.into();
-        let (origin, text) = self.rule_text(&query)?;
-        Ok(read_rules((&text, &origin), query.overrides)?)
+        self.call().rules(&query.into().given())
     }
 
     /// Reads rules from the text of a rule file, which is called `origin` in error messages.
@@ -73,7 +75,7 @@ impl Engine {
     /// As [`Self::rules`], and if the rules do not define a valid game or the game exceeds the
     /// limits.
     pub fn game(&self, query: impl Into<GameQuery>) -> Result<Arc<Game>, EngineError> {
-        self.call().game(query.into())
+        self.call().game_named(&query.into())
     }
 
     /// Makes a game from the text of a rule file, which is called `origin` in error messages. The
@@ -89,7 +91,7 @@ impl Engine {
         overrides: Overrides,
     ) -> Result<Arc<Game>, EngineError> {
         self.admit_text(&text, &origin)?;
-        self.call().game_of((origin, text, overrides), false)
+        self.call().game_of((origin, text, overrides), |_| Ok(()))
     }
 
     /// Tabulates rules: turns them into a game that can be queried. The game is not cached.
@@ -122,9 +124,24 @@ impl Engine {
         }
     }
 
+    /// Returns the origin and the text of the rule file that a request names or holds, and the
+    /// changes to the rules.
+    fn game_key(&self, given: &GivenGame) -> Result<GameKey, EngineError> {
+        match (&given.rules, &given.file) {
+            (Some(name), None) => {
+                let (origin, text) = self.rule_text(name)?;
+                Ok((origin, text, given.overrides()))
+            }
+            (None, Some(text)) => {
+                self.admit_text(text, SENT)?;
+                Ok((SENT.to_owned(), text.clone(), given.overrides()))
+            }
+            _ => Err(EngineError::OneGame),
+        }
+    }
+
     /// Returns the origin and the text of a rule file: `(id or path, text)`.
-    fn rule_text(&self, query: &GameQuery) -> Result<(String, String), EngineError> {
-        let name = &query.name;
+    fn rule_text(&self, name: &str) -> Result<(String, String), EngineError> {
         if let Some(Builtin { id, text }) = builtin(name) {
             return Ok(((*id).to_owned(), (*text).to_owned()));
         }
@@ -136,12 +153,12 @@ impl Engine {
             return Err(unknown(name).into());
         }
         if !open {
-            return Err(EngineError::Closed { name: name.clone() });
+            return Err(EngineError::Closed { name: name.to_owned() });
         }
         refuse_other_file(path)?;
         let text = files::read_text(path, self.limits().rule_file);
         let text = text.map_err(|error| RulesError::Unreadable { path: path.to_owned(), error })?;
-        Ok((name.clone(), text))
+        Ok((name.to_owned(), text))
     }
 
     /// Checks the length of the text of a rule file.
@@ -156,22 +173,65 @@ impl Engine {
 }
 
 impl Call<'_> {
-    /// Returns the cached game, or reads its rules and tabulates it.
-    pub(crate) fn game(&self, query: GameQuery) -> Result<Arc<Game>, EngineError> {
-        let (origin, text) = self.engine.rule_text(&query)?;
-        self.game_of((origin, text, query.overrides), query.exact)
+    /// Returns the rules of a request's game.
+    pub fn rules(&self, given: &GivenGame) -> Result<Rules, EngineError> {
+        if let Some(game) = &given.tabulated {
+            return Ok(game.rules().clone());
+        }
+        let (origin, text, overrides) = self.engine.game_key(given)?;
+        Ok(read_rules((&text, &origin), overrides)?)
     }
 
-    /// Returns the cached game, or makes it. With `exact`, a game that is too large to solve
-    /// exactly is refused first.
-    pub(crate) fn game_of(&self, key: GameKey, exact: bool) -> Result<Arc<Game>, EngineError> {
-        if let Some(game) = locked(&self.engine.shared.games).get(&key) {
-            return Ok(game);
+    /// Returns a request's game.
+    pub(crate) fn game(&self, given: &GivenGame) -> Result<Arc<Game>, EngineError> {
+        self.game_if(given, |_| Ok(()))
+    }
+
+    /// Returns a game by name. One that is too large for what is wanted is refused before it is
+    /// tabulated.
+    pub(super) fn game_named(&self, query: &GameQuery) -> Result<Arc<Game>, EngineError> {
+        let exact = |rules: &Rules| if query.exact { Ok(admit_exact(rules)?) } else { Ok(()) };
+        self.game_if(&query.given(), exact)
+    }
+
+    /// Returns a request's game and position.
+    pub(crate) fn game_at(
+        &self,
+        given: &GivenGame,
+        position: &GivenPosition,
+    ) -> Result<(Arc<Game>, Position), EngineError> {
+        // An invalid position is the most common mistake, so it is found before the game is
+        // tabulated.
+        let game = self.game_if(given, |rules| Ok(position.position(rules).map(drop)?))?;
+        let position = position.position(game.rules())?;
+        Ok((game, position))
+    }
+
+    /// Returns a request's game if `accept` accepts its rules: the cached game, or one that is made
+    /// now.
+    pub(crate) fn game_if(
+        &self,
+        given: &GivenGame,
+        accept: impl FnOnce(&Rules) -> Result<(), EngineError>,
+    ) -> Result<Arc<Game>, EngineError> {
+        if let Some(game) = &given.tabulated {
+            return accept(game.rules()).map(|()| Arc::clone(game));
+        }
+        self.game_of(self.engine.game_key(given)?, accept)
+    }
+
+    /// Returns the cached game of a text, or makes it, if `accept` accepts its rules.
+    fn game_of(
+        &self,
+        key: GameKey,
+        accept: impl FnOnce(&Rules) -> Result<(), EngineError>,
+    ) -> Result<Arc<Game>, EngineError> {
+        let known = locked(&self.engine.shared.games).get(&key);
+        if let Some(game) = known {
+            return accept(game.rules()).map(|()| game);
         }
         let rules = read_rules((&key.1, &key.0), key.2)?;
-        if exact {
-            admit_exact(&rules)?;
-        }
+        accept(&rules)?;
         let game = self.tabulate(rules)?;
         let weight = game.bytes() + (key.0.len() + key.1.len()) as u64;
         Ok(locked(&self.engine.shared.games).add(key, game, weight))

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::game::{DiceSet, Game, Plan, Position, memory_names};
+use crate::queries::rounded_up;
 use crate::rules::Rules;
 use crate::solve::{self, Arithmetic};
 use crate::strategy::Strategy;
-use crate::view::rounded_up;
 
 use super::call::Call;
 use super::{Engine, EngineError, Query};
@@ -157,7 +157,7 @@ impl Engine {
         let (numbers, best): (String, Vec<DiceSet>) = match &query.strategy {
             None => {
                 let (verdict, numbers) = call.values(game, query.against.as_ref())?;
-                (numbers, verdict.values().0.best.clone())
+                (numbers, verdict.sides().0.best.clone())
             }
             Some(strategy) => {
                 let plan = call.plan(game, strategy)?;
@@ -191,7 +191,7 @@ impl Engine {
         let (against, numbers, (win_rates, best)) = match &query.strategy {
             None => {
                 let (verdict, numbers) = call.values(game, query.against.as_ref())?;
-                let own = verdict.values().0;
+                let own = verdict.sides().0;
                 (
                     query.against.clone(),
                     numbers,

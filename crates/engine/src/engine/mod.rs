@@ -1,12 +1,11 @@
-//! The library's front door: an [`Engine`] opens games by name, takes queries and returns views.
+//! The library's front door: an [`Engine`] opens games by name, answers questions.
 //! The command line, the page and the Python module are built on it.
 //!
 //! ```
-//! use hog_engine::{Engine, engine::Query};
+//! use hog_engine::{Engine, queries::Best};
 //! let engine = Engine::builder().build();
-//! let game = engine.game("fa21")?;
-//! let view = engine.best(&game, &Query::scores(20, 36))?;
-//! assert_eq!(view.best, [8]);
+//! let answer = engine.ask(&Best::at("fa21", 20, 36))?;
+//! assert_eq!(answer.best, [8]);
 //! # Ok::<(), hog_engine::engine::EngineError>(())
 //! ```
 //!
@@ -22,7 +21,6 @@ mod contest;
 mod describing;
 mod error;
 mod exploring;
-mod judging;
 mod limits;
 mod loading;
 mod mapping;
@@ -44,7 +42,7 @@ pub use loading::SlowSolving;
 pub use mapping::{HoldMap, MapQuery, ScoreMap};
 pub use playing::PlayQuery;
 pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
-pub use query::{DEFAULT_TRIES, GameQuery, Opponent, Query, SolveQuery, TurnDice};
+pub use query::{DEFAULT_TRIES, GameQuery, Opponent, Query, SolveQuery};
 pub use solving::{SolveResult, SolvedGame, TabledGame};
 pub use surveying::{GameNumber, GoalSteps};
 
@@ -53,6 +51,7 @@ use std::time::{Duration, Instant};
 
 use crate::game::{Game, Plan};
 use crate::rules::Overrides;
+use crate::sim::Judge;
 use crate::solve::{Arithmetic, Solution, Values};
 use crate::strategy::Strategy;
 use cache::Cache;
@@ -65,6 +64,17 @@ pub struct Engine {
     progress: Option<Arc<dyn Progress>>,
     /// A time limit for all calls together, and when its clock started.
     within: Option<(Instant, Duration)>,
+    names: Option<Arc<dyn StrategyNames>>,
+}
+
+/// Reads the names of strategies in requests, where they may mean something else than on this
+/// machine: the files that were sent with a request.
+pub trait StrategyNames: Send + Sync {
+    /// Returns the strategy with this name.
+    ///
+    /// # Errors
+    /// Returns an error if there is none, or it may not be used.
+    fn strategy(&self, name: &str) -> Result<Strategy, EngineError>;
 }
 
 /// The state that all clones of an engine share.
@@ -161,7 +171,13 @@ impl EngineBuilder {
             games: Mutex::new(Cache::new(half)),
             results: Mutex::new(Cache::new(half)),
         };
-        Engine { shared: Arc::new(shared), cancel: Cancel::new(), progress: None, within: None }
+        Engine {
+            shared: Arc::new(shared),
+            cancel: Cancel::new(),
+            progress: None,
+            within: None,
+            names: None,
+        }
     }
 }
 
@@ -218,8 +234,31 @@ impl Engine {
         self.call().plan(game, strategy)
     }
 
+    /// Returns a judge, which knows the win rate of every roll under best play.
+    ///
+    /// # Errors
+    /// Returns an error if the game is too large or the work is stopped.
+    pub fn judge(&self, game: &Arc<Game>) -> Result<Judge, EngineError> {
+        self.call().judge(game)
+    }
+
+    /// Answers a question.
+    ///
+    /// # Errors
+    /// Returns an error if the question has no answer, or the work is stopped.
+    pub fn ask<Q: crate::queries::Query>(&self, query: &Q) -> Result<Q::Answer, EngineError> {
+        query.answer(&self.call())
+    }
+
+    /// Returns the engine with `names` as the reader of strategies' names in requests.
+    #[must_use]
+    pub fn naming(mut self, names: Arc<dyn StrategyNames>) -> Self {
+        self.names = Some(names);
+        self
+    }
+
     /// Starts the clock of a call.
-    pub(crate) fn call(&self) -> Call<'_> {
+    pub fn call(&self) -> Call<'_> {
         let began = Instant::now();
         Call {
             engine: self,
@@ -241,6 +280,8 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 fn plan_of(result: CachedResult) -> Arc<Plan> {
     match result {
         CachedResult::Plan(plan) => plan,
-        CachedResult::Solution(_) | CachedResult::Values(..) => unreachable!("a key for a plan holds a plan"),
+        CachedResult::Solution(_) | CachedResult::Values(..) => {
+            unreachable!("a key for a plan holds a plan")
+        }
     }
 }

@@ -14,6 +14,7 @@ use crate::view::{ExperimentsView, SessionView, SimulateView, Simulated};
 
 use super::call::Call;
 use super::{Engine, EngineError, ReplayError};
+use crate::queries::Bid;
 
 /// Everything that determines a game: the players, the seed of the dice, and the rolls that people
 /// chose.
@@ -143,7 +144,7 @@ impl Engine {
         seed: u64,
         player: usize,
     ) -> Result<i64, EngineError> {
-        let shares = self.bid(game)?.shares;
+        let shares = self.ask(&Bid::in_game(game))?.shares;
         Ok(draw_bid(shares.into_iter().map(|one| (one.bid, one.share)), seed, player))
     }
 

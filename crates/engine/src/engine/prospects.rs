@@ -82,7 +82,7 @@ impl Engine {
         let position = query.position(game.rules())?;
         let strategy = query.strategy()?;
         let (verdict, numbers) = self.call().values(game, strategy.as_ref())?;
-        let ((own, after), state, space) = (verdict.values(), game.state(&position), game.space());
+        let ((own, after), state, space) = (verdict.sides(), game.state(&position), game.space());
         let win_rates = solve::choices(game, own, after, state);
         let choice = |(action, win_rate): (usize, &f64)| ChoiceProspects {
             dice: space.dice(action),

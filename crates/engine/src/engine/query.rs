@@ -1,8 +1,7 @@
 //! The queries of an engine.
 
-use serde::Deserialize;
-
 use crate::game::{Position, PositionError};
+use crate::queries::GivenGame;
 use crate::rules::{Overrides, Rules};
 use crate::solve::Arithmetic;
 use crate::strategy::{Strategy, StrategyError};
@@ -32,6 +31,13 @@ impl GameQuery {
     pub fn exact(mut self) -> Self {
         self.exact = true;
         self
+    }
+
+    /// Returns the game as requests name it.
+    pub(super) fn given(&self) -> GivenGame {
+        let mut given = GivenGame::named(self.name.clone());
+        (given.goal, given.max_dice) = (self.overrides.goal, self.overrides.max_dice);
+        given
     }
 
     /// Sets another goal.
@@ -160,16 +166,6 @@ impl Query {
         };
         self.against.as_ref().map(strategy).transpose()
     }
-}
-
-/// The dice or the move of one turn.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
-pub enum TurnDice {
-    /// The faces of the dice that are rolled.
-    Faces(Vec<u32>),
-    /// A negative number: a move that rolls nothing.
-    Move(i32),
 }
 
 /// A request to solve a game.

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use crate::files::has_extension;
 use crate::game::{Game, Order, Plan};
 use crate::partial::{HiddenSearch, HiddenSolution, OpponentMix, Sees};
+use crate::queries::WinRates;
 use crate::solve::{self, Arithmetic, Solution, Watch, endless};
 use crate::strategy::Strategy;
 use crate::table::{self, Table, TableError, shipped};
-use crate::view::{
-    ArithmeticKind, NearTiesView, ObjectiveKind, Rate, SearchView, Sight, SolveView,
-};
+use crate::view::{ArithmeticKind, NearTiesView, ObjectiveKind, SearchView, Sight, SolveView};
 
 use super::call::Call;
 use super::query::SolveQuery;
@@ -59,7 +58,7 @@ pub struct TabledGame {
     /// The mover's win rate in each state.
     pub win_rates: Vec<f64>,
     /// The win rates of the solved side at the start of the game.
-    pub win_rate: Rate,
+    pub win_rate: WinRates,
 }
 
 impl Engine {
@@ -119,7 +118,7 @@ impl Engine {
             arithmetic: solution.arithmetic.into(),
             method: solution.method.name().to_owned(),
             states: space.states(),
-            win_rate: Rate::new(rates, never, solution.error_bound),
+            win_rate: WinRates::new(rates, never, solution.error_bound),
             first_roll: space.dice_in(solution.first_roll()),
             ties: solution.ties as u64,
             near_ties: solution.near_ties.map(NearTiesView::from),
@@ -191,7 +190,7 @@ impl Engine {
             }
             call.read_table(Path::new(&query.name))?
         } else {
-            let game = call.game(query)?;
+            let game = call.game_named(&query)?;
             let table = match shipped(game.rules()).filter(|table| table.fits(&game).is_ok()) {
                 Some(table) => table,
                 None => {
@@ -221,7 +220,7 @@ impl Engine {
         if has_extension(&query.name, "hog") {
             return Err(EngineError::NotRules { name: query.name, against: against.to_string() });
         }
-        let game = call.game(query)?;
+        let game = call.game_named(&query)?;
         let solved = self.solved_in(&call, &game, &SolveQuery::best_response(against.clone()))?;
         let table = solved.table(&game).expect("a response that sees the state has a table");
         let win_rates = table.stored_win_rates().to_vec();
@@ -234,7 +233,12 @@ impl Engine {
     /// # Errors
     /// Returns an error if the game may never end and the table is a best response without the
     /// opponent's rolls, or if the work is stopped.
-    pub fn table_rate(&self, name: &str, game: &Game, table: &Table) -> Result<Rate, EngineError> {
+    pub fn table_rate(
+        &self,
+        name: &str,
+        game: &Game,
+        table: &Table,
+    ) -> Result<WinRates, EngineError> {
         table_rate(&self.call(), name, (game, table))
     }
 
@@ -295,7 +299,7 @@ fn table_rate(
     call: &Call,
     name: &str,
     (game, table): (&Game, &Table),
-) -> Result<Rate, EngineError> {
+) -> Result<WinRates, EngineError> {
     let own = table.plan();
     let opponent = match (table.against(), table.answered()) {
         (Some(_), None) if game.order() != Order::Acyclic => {
@@ -305,7 +309,7 @@ fn table_rate(
     };
     let never =
         call.run("counting endless games", |watch| endless(game, [&own, &opponent], watch))?;
-    Ok(Rate::new(table.rates(), never, table.error_bound()))
+    Ok(WinRates::new(table.rates(), never, table.error_bound()))
 }
 
 fn table_win_rates(call: &Call, game: &Game, table: &Table) -> Result<Vec<f64>, EngineError> {
@@ -330,7 +334,11 @@ fn searched_view(
         arithmetic: ArithmeticKind::Float,
         method: "a local search over tables that see only scores, in doubles".into(),
         states: space.states(),
-        win_rate: Rate::new([found.first, found.second, found.average()], never, found.error_bound),
+        win_rate: WinRates::new(
+            [found.first, found.second, found.average()],
+            never,
+            found.error_bound,
+        ),
         first_roll: vec![space.dice(found.plan.action(game.start()))],
         ties: 0,
         near_ties: None,

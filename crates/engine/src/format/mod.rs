@@ -4,7 +4,7 @@
 mod contest;
 mod explain_csv;
 pub mod export;
-mod style;
+pub(crate) mod style;
 mod text;
 mod tune_csv;
 mod vary_csv;

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::view::{Rate, VariedRow, VariedView};
+use crate::queries::WinRates;
+use crate::view::{VariedRow, VariedView};
 
 /// Writes one value per line: `NAME,first_player,first_roll,best_response,equilibrium,ties,states`.
 /// Tied numbers of dice are separated by spaces; `best_response` and `equilibrium` are empty in a
@@ -12,7 +13,8 @@ use crate::view::{Rate, VariedRow, VariedView};
 /// Returns an error if `out` cannot be written.
 pub fn vary_csv(view: &VariedView, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{},first_player,first_roll,best_response,equilibrium,ties,states", view.vary)?;
-    let rate = |rate: Option<Rate>| rate.map_or_else(String::new, |rate| rate.average.to_string());
+    let rate =
+        |rate: Option<WinRates>| rate.map_or_else(String::new, |rate| rate.average.to_string());
     for VariedRow { value, figures } in &view.rows {
         let rolls = figures.first_roll.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
         let (best, optimal) = (rate(figures.best_response), rate(figures.equilibrium));

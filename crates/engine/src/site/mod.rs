@@ -10,8 +10,9 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::Engine;
-use crate::engine::{EngineError, GameQuery, Query};
+use crate::engine::{EngineError, GameQuery};
 use crate::game::{Game, Space};
+use crate::queries::Best;
 use crate::rules::Rules;
 use crate::sim::Grade;
 use crate::strategy::Strategy;
@@ -138,7 +139,7 @@ fn add_game(
         sets: states.sets,
         mine: SiteMemories::of(game, true),
         shared: SiteMemories::of(game, false),
-        numbers: engine.best(game, &Query::scores(0, 0))?.numbers,
+        numbers: engine.ask(&Best::at(game, 0, 0))?.numbers,
         play: turns.map(|turns| turns.tables),
         baseline: baseline.is_some(),
         grades: Grade::ALL

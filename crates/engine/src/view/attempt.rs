@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ExplainView, HandoutView, LossView, MistakeView, Rate};
+use super::{ExplainView, HandoutView, LossView, MistakeView};
+use crate::queries::WinRates;
 
 /// How good a strategy is, how good it could be, where it loses, and what changed since it was last
 /// tried.
@@ -17,11 +18,11 @@ pub struct TryView {
     /// The opponent's strategy.
     pub against: String,
     /// The strategy's win rates.
-    pub win_rate: Rate,
+    pub win_rate: WinRates,
     /// The highest possible win rates against the same opponent.
-    pub best_response: Rate,
+    pub best_response: WinRates,
     /// The win rates of equilibrium play against the same opponent.
-    pub optimal: Rate,
+    pub optimal: WinRates,
     /// The win rate that the course asks for, in its words.
     pub target: Option<String>,
     /// The loss by kind of mistake, compared with the highest possible win rate.
@@ -31,7 +32,7 @@ pub struct TryView {
     /// The number of positions that are reached with positive probability.
     pub positions_met: usize,
     /// The win rates of the last try under these rules against this opponent, if known.
-    pub previous: Option<Rate>,
+    pub previous: Option<WinRates>,
     /// The number of pairs of scores at which it rolls a different number of dice than in the last
     /// try, if known.
     pub changed: Option<usize>,
@@ -41,7 +42,7 @@ pub struct TryView {
 
 impl TryView {
     /// Combines where a strategy loses, the win rates of equilibrium play, and the course's target.
-    pub fn new(explained: ExplainView, optimal: Rate, target: Option<String>) -> Self {
+    pub fn new(explained: ExplainView, optimal: WinRates, target: Option<String>) -> Self {
         Self {
             rules: explained.rules,
             strategy: explained.strategy,
@@ -61,7 +62,7 @@ impl TryView {
 
     /// Sets the results of the last try: its win rates, and at how many pairs of scores the rolls
     /// have changed since.
-    pub fn since(&mut self, previous: Rate, changed: Option<usize>) {
+    pub fn since(&mut self, previous: WinRates, changed: Option<usize>) {
         (self.previous, self.changed) = (Some(previous), changed);
     }
 

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Rate;
 use crate::analysis::{Description, SkillRate, Statistic};
 use crate::game::Game;
+use crate::queries::WinRates;
 
 /// A description of a game as two strategies play it, and of how much skill matters in it. A figure
 /// whose `interval` is not null is an estimate from simulated games, with its 95% confidence
@@ -20,7 +20,7 @@ pub struct DescribeView {
     /// The names of the two strategies.
     pub play: [String; 2],
     /// The win rates of the first strategy.
-    pub win_rate: Rate,
+    pub win_rate: WinRates,
     /// The first strategy's win rate when it moves first minus that when it moves second.
     pub first_mover_edge: f64,
     /// The length of the game.
@@ -104,7 +104,7 @@ pub struct SkillView {
     /// The strategy's name, or a description if it has none.
     pub strategy: String,
     /// The strategy's win rates against optimal play.
-    pub against_optimal: Rate,
+    pub against_optimal: WinRates,
     /// The 95% confidence interval of the average win rate; null if it is computed.
     pub interval: Option<[f64; 2]>,
 }
@@ -124,8 +124,8 @@ pub struct ChoicesView {
     pub interval: Option<[f64; 2]>,
 }
 
-fn rate(of: &SkillRate) -> Rate {
-    Rate::new(of.rates, of.endless, of.error_bound)
+fn rate(of: &SkillRate) -> WinRates {
+    WinRates::new(of.rates, of.endless, of.error_bound)
 }
 
 impl DescribeView {

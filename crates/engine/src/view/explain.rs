@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{HandoutView, Rate};
+use super::HandoutView;
 use crate::analysis::{Explanation, Mistake, Reached, reason};
 use crate::game::{Game, memory_names};
+use crate::queries::WinRates;
 
 /// How much a strategy loses, and where.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -20,11 +21,11 @@ pub struct ExplainView {
     /// The opponent's strategy.
     pub against: String,
     /// The strategy's win rates.
-    pub win_rate: Rate,
+    pub win_rate: WinRates,
     /// The win rates of the best response to the opponent.
-    pub best_response: Rate,
+    pub best_response: WinRates,
     /// The total loss over all positions: `best_response` minus `win_rate`, up to rounding.
-    pub loss: Rate,
+    pub loss: WinRates,
     /// The loss by kind of mistake.
     pub mistakes: Vec<MistakeView>,
     /// The positions that cost most, averaged over moving first and second.
@@ -134,9 +135,9 @@ impl ExplainView {
             rules: game.rules().id.clone(),
             strategy,
             against,
-            win_rate: Rate::new(explanation.rate, own, bounds[0]),
-            best_response: Rate::new(explanation.best, best, bounds[1]),
-            loss: Rate::new(explanation.loss, more, bounds[0] + bounds[1]),
+            win_rate: WinRates::new(explanation.rate, own, bounds[0]),
+            best_response: WinRates::new(explanation.best, best, bounds[1]),
+            loss: WinRates::new(explanation.loss, more, bounds[0] + bounds[1]),
             mistakes: mistakes
                 .map(|(kind, positions, loss)| MistakeView { kind: kind.into(), positions, loss })
                 .collect(),

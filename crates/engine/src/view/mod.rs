@@ -7,8 +7,6 @@
 
 mod archive;
 mod attempt;
-mod best;
-mod bid;
 mod check;
 mod compare;
 mod contest;
@@ -23,20 +21,16 @@ mod handout;
 mod map;
 mod play;
 mod plot;
-mod rate;
 mod rules;
 mod session;
 mod simulate;
 mod solve;
 mod survey;
 mod tune;
-mod turn;
 mod why;
 
 pub use archive::ArchiveView;
 pub use attempt::TryView;
-pub use best::{BestView, ChoiceView};
-pub use bid::{BidView, ShareView};
 pub use check::{CheckView, CheckedView};
 pub use compare::{CompareView, DifferenceView};
 pub use contest::{
@@ -56,7 +50,6 @@ pub use handout::{HandoutView, OtherSemesterView, WrongFunctionView};
 pub use map::{HoldMapView, MapView, StrategyMapView};
 pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;
-pub use rate::{Rate, RateView, rounded_up};
 pub use rules::{
     DefaultView, FunctionsView, GameView, MemoryOwner, MemoryView, NewRulesView, RuleView,
     RulesCheckView, RulesListView, RulesTextView, RulesView,
@@ -64,19 +57,18 @@ pub use rules::{
 pub use session::{SessionTurnView, SessionView};
 pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};
 pub use solve::{ArithmeticKind, NearTiesView, ObjectiveKind, SearchView, Sight, SolveView};
-pub use survey::{DiceShareView, SurveyRow, SurveyView, VariedRow, VariedView};
+pub use survey::{DiceBidShare, SurveyRow, SurveyView, VariedRow, VariedView};
 pub use tune::{TuneView, TunedView};
-pub use turn::{BadLineView, StepView, TurnView};
 pub use why::{OutcomeKind, OutcomeView, PartView, WhyView};
 
 use schemars::{Schema, schema_for};
 
+use crate::queries::QUERIES;
+
 /// Returns the schema of every document, by the name of its file in `docs/schema` without `.json`.
 pub fn schemas() -> Vec<(&'static str, Schema)> {
-    vec![
+    let mut all = vec![
         ("archive", schema_for!(ArchiveView)),
-        ("best", schema_for!(BestView)),
-        ("bid", schema_for!(BidView)),
         ("check", schema_for!(CheckView)),
         ("compare", schema_for!(CompareView)),
         ("contest", schema_for!(ContestView)),
@@ -96,7 +88,6 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("play-start", schema_for!(StartView)),
         ("play-turn", schema_for!(PlayTurnView)),
         ("plot", schema_for!(PlotView)),
-        ("rate", schema_for!(RateView)),
         ("rules-check", schema_for!(RulesCheckView)),
         ("rules-functions", schema_for!(FunctionsView)),
         ("rules-list", schema_for!(RulesListView)),
@@ -110,8 +101,9 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("survey-vary", schema_for!(VariedView)),
         ("try", schema_for!(TryView)),
         ("tune", schema_for!(TuneView)),
-        ("turn", schema_for!(TurnView)),
-        ("turn-bad-line", schema_for!(BadLineView)),
+        ("turn-bad-line", schema_for!(crate::queries::BadLine)),
         ("why", schema_for!(WhyView)),
-    ]
+    ];
+    all.extend(QUERIES.iter().map(|query| (query.schema, (query.answer)())));
+    all
 }

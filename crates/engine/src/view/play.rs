@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::turn::{StepView, is_over};
 use crate::game::{EffectKind, memory_names};
+use crate::queries::{Step, is_over};
 use crate::rules::Rules;
 use crate::sim::session::{Finish, Session, Taken};
 use crate::sim::{Hint, Opening, Summary};
@@ -97,7 +97,7 @@ pub struct PlayTurnView {
     pub kept: BTreeMap<String, i64>,
     /// The effect of each rule, as far as the other fields do not tell it: not that the same
     /// player moves again, and not that points become 0 which a memory keeps.
-    pub steps: Vec<StepView>,
+    pub steps: Vec<Step>,
     /// The judge's remark on the choice; null without a judge.
     pub remark: Option<String>,
     /// The loss in win rate by the choice; null without a judge.
@@ -130,12 +130,7 @@ impl PlayTurnView {
             scores: taken.scores(),
             again,
             kept,
-            steps: turn
-                .steps
-                .iter()
-                .filter(|step| !is_told(step.kind))
-                .map(StepView::new)
-                .collect(),
+            steps: turn.steps.iter().filter(|step| !is_told(step.kind)).map(Step::new).collect(),
             remark: taken.remark.as_ref().map(ToString::to_string),
             loss: taken.remark.as_ref().map(|remark| remark.loss),
         }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Rate;
+use crate::queries::WinRates;
 use crate::solve::{Arithmetic, NearTies, Objective};
 
 /// A summary of a solved game: its win rates, the method and the error bound.
@@ -29,7 +29,7 @@ pub struct SolveView {
     /// The number of states of the game.
     pub states: usize,
     /// The win rates of the solved side; in an equilibrium, of either player.
-    pub win_rate: Rate,
+    pub win_rate: WinRates,
     /// The best numbers of dice at 0 to 0, ascending.
     pub first_roll: Vec<i32>,
     /// The number of states with more than one best number of dice (in floats: several within the

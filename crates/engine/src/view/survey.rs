@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ArithmeticKind, Rate, ShareView};
+use super::ArithmeticKind;
+use crate::queries::{BidShare, WinRates};
 use crate::rules::Rules;
 use crate::survey::{Figures, FoundRate};
 
@@ -38,28 +39,28 @@ pub struct SurveyRow {
     /// The game's goal.
     pub goal: u32,
     /// The win rates under optimal play by both players.
-    pub win_rate: Rate,
+    pub win_rate: WinRates,
     /// The best numbers of dice at the start; several if they tie.
     pub first_roll: Vec<i32>,
     /// The strategy against which its course rates others.
     pub baseline: Option<String>,
     /// The win rates of the best response to the baseline.
-    pub best_response: Option<Rate>,
+    pub best_response: Option<WinRates>,
     /// The win rates of equilibrium play against the baseline.
-    pub equilibrium: Option<Rate>,
+    pub equilibrium: Option<WinRates>,
     /// The arithmetic in which the equilibrium was solved.
     pub arithmetic: ArithmeticKind,
     /// The number of states with more than one best number of dice.
     pub ties: usize,
     /// For each number of dice, the share of states in which it is the smallest best number.
     #[serde(default)]
-    pub best_dice: Vec<DiceShareView>,
+    pub best_dice: Vec<DiceBidShare>,
     /// The number of states of the game.
     pub states: usize,
     /// The probability of each bid in the equilibrium; omitted if the game does not begin with a
     /// bidding.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub bids: Vec<ShareView>,
+    pub bids: Vec<BidShare>,
     /// The time to read, tabulate and solve the game, in seconds.
     pub seconds: f64,
 }
@@ -67,7 +68,7 @@ pub struct SurveyRow {
 /// The share of states in which a number of dice is the smallest best number.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct DiceShareView {
+pub struct DiceBidShare {
     /// The number of dice; negative for moves that roll nothing.
     pub dice: i32,
     /// The share of all states, from 0 to 1.
@@ -116,7 +117,7 @@ impl SurveyView {
 impl SurveyRow {
     /// Makes the row of a game from its figures.
     pub fn new(rules: &Rules, figures: &Figures) -> Self {
-        let rate = |found: &FoundRate| Rate::new(found.rates, found.endless, found.error_bound);
+        let rate = |found: &FoundRate| WinRates::new(found.rates, found.endless, found.error_bound);
         let baseline = figures.baseline.as_ref();
         Self {
             rules: rules.id.clone(),
@@ -135,10 +136,10 @@ impl SurveyRow {
             best_dice: figures
                 .best_dice
                 .iter()
-                .map(|(dice, share)| DiceShareView { dice: *dice, share: *share })
+                .map(|(dice, share)| DiceBidShare { dice: *dice, share: *share })
                 .collect(),
             states: figures.states,
-            bids: ShareView::of(figures.bids.iter().copied()),
+            bids: BidShare::of(figures.bids.iter().copied()),
             seconds: figures.solved_in.as_secs_f64(),
         }
     }

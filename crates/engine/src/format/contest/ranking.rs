@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use crate::files::escape::html;
 use crate::format::style::{counted, thousands};
-use crate::view::{ContestView, RankByView, RankView, TieBreakView, rounded_up};
+use crate::queries::rounded_up;
+use crate::view::{ContestView, RankByView, RankView, TieBreakView};
 
 use super::page::{self, SCRIPT, name};
 use super::{Audience, FileNames};

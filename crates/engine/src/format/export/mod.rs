@@ -14,7 +14,7 @@ pub use scores::ScoreTable;
 use std::io::{self, Write};
 
 use crate::game::{DiceSet, Game};
-use crate::view::Rate;
+use crate::queries::WinRates;
 
 /// A solved game to write.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ pub struct SolvedTable<'a> {
     /// The best numbers of dice in each state.
     pub best: &'a [DiceSet],
     /// The win rates of the solved side.
-    pub win_rate: Rate,
+    pub win_rate: WinRates,
     /// The opponent's strategy if this is a best response; `None` for an equilibrium.
     pub against: Option<&'a str>,
     /// The command that makes this output, which the output names.
@@ -117,7 +117,7 @@ mod tests {
             game: &game,
             win_rates: &solved.own.win_rates,
             best: &solved.own.best,
-            win_rate: Rate::new([0.5; 3], [0.0; 2], 0.0),
+            win_rate: WinRates::new([0.5; 3], [0.0; 2], 0.0),
             against: None,
             command: "hog",
         };

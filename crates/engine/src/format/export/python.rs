@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::{ExportFormat, Exporter, SolvedTable, sees_only_scores, unsupported};
 use crate::files::escape::python_docstring;
 use crate::game::Game;
-use crate::view::Rate;
+use crate::queries::WinRates;
 
 /// Writes Python: a string of digits for each score, with a digit for each opponent's score.
 pub(super) struct Python;
@@ -44,7 +44,7 @@ impl Exporter for Python {
 /// The contents of the docstring.
 pub(super) struct PythonHead<'a> {
     /// The win rates of the table.
-    pub win_rate: Rate,
+    pub win_rate: WinRates,
     /// The opponent's strategy if the table is an answer to one.
     pub against: Option<&'a str>,
     /// The command that makes this file.
@@ -65,7 +65,7 @@ pub(super) fn write_python(
             rules.id
         )));
     }
-    let (goal, Rate { first, second, average, .. }) = (space.goal, head.win_rate);
+    let (goal, WinRates { first, second, average, .. }) = (space.goal, head.win_rate);
     let what = match head.against {
         None => "If both sides play like this, the first player wins".to_owned(),
         Some(strategy) => {

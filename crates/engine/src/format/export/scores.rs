@@ -6,7 +6,7 @@ use super::python::{PythonHead, write_python};
 use super::txt::write_txt;
 use super::unsupported;
 use crate::game::{Game, Plan};
-use crate::view::Rate;
+use crate::queries::WinRates;
 
 /// A table that sees only scores.
 pub struct ScoreTable<'a> {
@@ -15,7 +15,7 @@ pub struct ScoreTable<'a> {
     /// The table.
     pub plan: &'a Plan,
     /// Its win rates.
-    pub win_rate: Rate,
+    pub win_rate: WinRates,
     /// The opponent's strategy.
     pub against: Option<&'a str>,
     /// The command that makes this file.

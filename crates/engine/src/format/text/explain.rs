@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, either, paint};
-use crate::view::{ExplainView, rounded_up};
+use crate::queries::rounded_up;
+use crate::view::ExplainView;
 
 impl Text for ExplainView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {

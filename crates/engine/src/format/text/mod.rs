@@ -1,8 +1,6 @@
 //! Writes views as text for people, in one file for each.
 
 mod attempt;
-mod best;
-mod bid;
 mod check;
 mod contest;
 mod describe;
@@ -11,13 +9,11 @@ mod explain;
 mod export;
 mod play;
 mod plot;
-mod rate;
 mod rules;
 mod simulate;
 mod solve;
 mod survey;
 mod tune;
-mod turn;
 mod vary;
 
 pub use play::{dice_drawn, race_track};

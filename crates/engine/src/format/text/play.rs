@@ -5,10 +5,11 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, columns_of, counted, padded, paint};
+use crate::queries::Step;
 use crate::sim::session::Finish;
 use crate::sim::{Grade, Hint, Summary};
 use crate::view::{
-    BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView, StepView,
+    BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView,
 };
 
 impl PlayTurnView {
@@ -30,7 +31,7 @@ impl PlayTurnView {
     }
 
     /// Returns the steps without the roll, whose dice are drawn.
-    pub fn shown_steps(&self) -> impl Iterator<Item = &StepView> {
+    pub fn shown_steps(&self) -> impl Iterator<Item = &Step> {
         self.steps.iter().filter(|step| step.rule != "Roll")
     }
 }

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
+use crate::queries::{WinRates, rounded_up};
 use crate::solve::Method;
-use crate::view::{ArithmeticKind, NearTiesView, Rate, SearchView, SolveView, rounded_up};
+use crate::view::{ArithmeticKind, NearTiesView, SearchView, SolveView};
 
 impl Text for SolveView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -31,7 +32,7 @@ impl Text for SolveView {
 
 impl SolveView {
     fn solved(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Rate { first, second, average, .. } = self.win_rate;
+        let WinRates { first, second, average, .. } = self.win_rate;
         writeln!(
             out,
             "  win rate    {} moving first, {second} second, {average} on average",
@@ -78,7 +79,7 @@ impl SolveView {
     }
 
     fn searched(&self, search: &SearchView, out: &mut dyn Write) -> io::Result<()> {
-        let Rate { first, second, average, error_bound, .. } = self.win_rate;
+        let WinRates { first, second, average, error_bound, .. } = self.win_rate;
         writeln!(
             out,
             "  win rate    {} on average, {first} moving first, {second} second",

@@ -5,14 +5,15 @@ use std::io::{self, Write};
 use crate::files::escape::{markdown, markdown_code};
 use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, columns_of, either, padded, paint, thousands};
+use crate::queries::{BidShare, WinRates, rounded_up};
 use crate::rules::builtins;
-use crate::view::{ArithmeticKind, Rate, ShareView, SurveyRow, SurveyView, rounded_up};
+use crate::view::{ArithmeticKind, SurveyRow, SurveyView};
 
 impl SurveyRow {
     /// Returns the cells of the row: game, first player, first roll, baseline, best response,
     /// equilibrium, ties, endless, states, seconds.
     pub fn columns(&self) -> [String; 10] {
-        let rate = |rate: Option<Rate>| {
+        let rate = |rate: Option<WinRates>| {
             rate.map_or_else(|| "-".to_owned(), |rate| format!("{:.10}", rate.average))
         };
         let endless = if self.win_rate.endless == 0.0 {
@@ -151,9 +152,9 @@ impl SurveyView {
         }
         for row in bidding {
             writeln!(out, "\n| bid in {} | share |\n|---|---|", markdown_code(&row.rules))?;
-            row.bids.iter().try_for_each(|ShareView { bid, share }| {
-                writeln!(out, "| {bid} | {share:.10} |")
-            })?;
+            row.bids
+                .iter()
+                .try_for_each(|BidShare { bid, share }| writeln!(out, "| {bid} | {share:.10} |"))?;
         }
         Ok(())
     }

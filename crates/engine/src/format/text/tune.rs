@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, paint, thousands};
-use crate::view::{TuneView, TunedView, rounded_up};
+use crate::queries::rounded_up;
+use crate::view::{TuneView, TunedView};
 
 /// The widest line, in columns.
 const WIDTH: usize = 79;

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, either, paint};
-use crate::view::{Rate, VariedView, rounded_up};
+use crate::queries::{WinRates, rounded_up};
+use crate::view::VariedView;
 
 impl Text for VariedView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -13,7 +14,7 @@ impl Text for VariedView {
         let heads =
             format!("{:>width$}  first player  first roll   best response  equilibrium", self.vary);
         writeln!(out, "{}", paint(FAINT, heads))?;
-        let rate = |rate: Option<Rate>| {
+        let rate = |rate: Option<WinRates>| {
             rate.map_or_else(|| "-".to_owned(), |rate| format!("{:.10}", rate.average))
         };
         for row in &self.rows {

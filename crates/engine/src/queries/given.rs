@@ -1,0 +1,257 @@
+//! What requests name, before it is read: a game, a position, a strategy.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::game::{Game, Position, PositionError};
+use crate::rules::{Overrides, Rules};
+use crate::strategy::{Strategy, StrategyError};
+
+/// A game by name or as the text of a rule file, with changes to its rules.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct GivenGame {
+    /// The id or alias of a built-in game.
+    #[schemars(example = &"sp16")]
+    pub rules: Option<String>,
+    /// The text of a rule file, in place of `rules`.
+    pub file: Option<String>,
+    /// A goal that replaces that of the rules.
+    #[schemars(range(min = 1, max = crate::rules::LARGEST_GOAL))]
+    pub goal: Option<u32>,
+    /// A largest number of dice that replaces that of the rules.
+    pub max_dice: Option<u32>,
+    /// A game that is tabulated already, in place of all others.
+    #[serde(skip)]
+    pub tabulated: Option<Arc<Game>>,
+}
+
+impl GivenGame {
+    /// The game with this id or alias, or of the rule file with this path.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { rules: Some(name.into()), ..Self::default() }
+    }
+
+    /// The game of the text of a rule file.
+    pub fn of_text(text: impl Into<String>) -> Self {
+        Self { file: Some(text.into()), ..Self::default() }
+    }
+
+    /// Sets another goal.
+    #[must_use]
+    pub fn goal(mut self, goal: u32) -> Self {
+        self.goal = Some(goal);
+        self
+    }
+
+    /// Sets another largest number of dice.
+    #[must_use]
+    pub fn max_dice(mut self, max_dice: u32) -> Self {
+        self.max_dice = Some(max_dice);
+        self
+    }
+
+    /// Returns the changes to the rules.
+    pub fn overrides(&self) -> Overrides {
+        Overrides { goal: self.goal, max_dice: self.max_dice }
+    }
+}
+
+impl From<&str> for GivenGame {
+    fn from(name: &str) -> Self {
+        Self::named(name)
+    }
+}
+
+impl From<&Arc<Game>> for GivenGame {
+    fn from(game: &Arc<Game>) -> Self {
+        Self { tabulated: Some(Arc::clone(game)), ..Self::default() }
+    }
+}
+
+/// On the command line, the name is an argument; the changes are options that all commands share.
+#[cfg(feature = "clap")]
+mod arguments {
+    use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+
+    use super::GivenGame;
+
+    impl FromArgMatches for GivenGame {
+        fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+            // A program without these options has no changes.
+            let number = |name: &str| matches.try_get_one::<u32>(name).ok().flatten().copied();
+            Ok(Self {
+                rules: matches.get_one::<String>("rules").cloned(),
+                goal: number("goal"),
+                max_dice: number("max_dice"),
+                ..Self::default()
+            })
+        }
+
+        fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+            *self = Self::from_arg_matches(matches)?;
+            Ok(())
+        }
+    }
+
+    impl Args for GivenGame {
+        fn augment_args(command: Command) -> Command {
+            let rules = Arg::new("rules").value_name("RULES").required(true);
+            command.arg(rules.help("A built-in game or a rule file"))
+        }
+
+        fn augment_args_for_update(command: Command) -> Command {
+            Self::augment_args(command)
+        }
+    }
+}
+
+/// A position, which the game may not have.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[non_exhaustive]
+pub struct GivenPosition {
+    /// The score of the player to move.
+    #[cfg_attr(feature = "clap", arg(value_parser = score))]
+    pub score: u32,
+    /// The opponent's score.
+    #[cfg_attr(feature = "clap", arg(value_parser = score))]
+    pub opponent: u32,
+    /// Values of memories by name; those not given have their value at the start of the game.
+    #[serde(default, deserialize_with = "values_by_name")]
+    #[schemars(with = "BTreeMap<String, i64>")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=V", value_parser = memory_value))]
+    pub memory: Vec<(String, i64)>,
+}
+
+impl GivenPosition {
+    /// A position with the scores of the player to move and of the opponent.
+    pub fn scores(score: u32, opponent: u32) -> Self {
+        Self { score, opponent, memory: Vec::new() }
+    }
+
+    /// Sets the values of some memories.
+    #[must_use]
+    pub fn memories(mut self, values: impl IntoIterator<Item = (String, i64)>) -> Self {
+        self.memory.extend(values);
+        self
+    }
+
+    /// Returns the position under these rules.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such position, or a memory has two values.
+    pub fn position(&self, rules: &Rules) -> Result<Position, PositionError> {
+        for (at, (name, _)) in self.memory.iter().enumerate() {
+            if self.memory[..at].iter().any(|(earlier, _)| earlier == name) {
+                return Err(PositionError::MemoryTwice { name: name.clone() });
+            }
+        }
+        let start = Position::new(rules, self.score, self.opponent)?;
+        self.memory
+            .iter()
+            .try_fold(start, |position, (name, value)| position.with_memory(rules, name, *value))
+    }
+}
+
+fn values_by_name<'de, D: serde::Deserializer<'de>>(
+    document: D,
+) -> Result<Vec<(String, i64)>, D::Error> {
+    Ok(BTreeMap::deserialize(document)?.into_iter().collect())
+}
+
+/// Parses a score.
+#[cfg(feature = "clap")]
+fn score(text: &str) -> Result<u32, &'static str> {
+    text.parse().map_err(|_| "a score is a whole number from 0 to one below the goal")
+}
+
+/// Parses `NAME=V`.
+#[cfg(feature = "clap")]
+fn memory_value(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=V, as in last_dice=4")?;
+    let value = value.trim().parse().map_err(|_| format!("`{value}` is not a whole number"))?;
+    Ok((name.trim().to_owned(), value))
+}
+
+/// A strategy by name, or one that is known already.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(from = "String")]
+#[schemars(with = "String")]
+pub enum GivenStrategy {
+    /// A name: `always_roll:6`, `beat:baseline`, or that of a file.
+    Named(String),
+    /// A strategy.
+    Known(Strategy),
+}
+
+impl From<String> for GivenStrategy {
+    fn from(name: String) -> Self {
+        Self::Named(name)
+    }
+}
+
+impl From<&str> for GivenStrategy {
+    fn from(name: &str) -> Self {
+        Self::Named(name.to_owned())
+    }
+}
+
+impl From<Strategy> for GivenStrategy {
+    fn from(strategy: Strategy) -> Self {
+        Self::Known(strategy)
+    }
+}
+
+impl From<&Strategy> for GivenStrategy {
+    fn from(strategy: &Strategy) -> Self {
+        Self::Known(strategy.clone())
+    }
+}
+
+/// Reads a name, so that a command line with one that names nothing is refused.
+impl FromStr for GivenStrategy {
+    type Err = StrategyError;
+
+    fn from_str(name: &str) -> Result<Self, StrategyError> {
+        name.parse().map(Self::Known)
+    }
+}
+
+impl fmt::Display for GivenStrategy {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named(name) => out.write_str(name),
+            Self::Known(strategy) => strategy.fmt(out),
+        }
+    }
+}
+
+/// The opponent's strategy. On the command line it is an argument or an option.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[non_exhaustive]
+pub struct GivenOpponent {
+    /// The opponent's strategy (default: the game's baseline)
+    #[schemars(example = &"baseline")]
+    pub against: Option<GivenStrategy>,
+    /// The same as AGAINST
+    #[serde(skip)]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long = "against", value_name = "STRATEGY", conflicts_with = "against")
+    )]
+    pub named: Option<GivenStrategy>,
+}
+
+impl GivenOpponent {
+    /// Returns the strategy, if one is given.
+    pub fn strategy(&self) -> Option<&GivenStrategy> {
+        self.against.as_ref().or(self.named.as_ref())
+    }
+}

@@ -1,0 +1,159 @@
+//! The questions that an engine answers. One file holds a question: its request, its answer, how
+//! the answer is found, and its text for people. [`QUERIES`] lists all of them; the command line,
+//! the server, the schemas and the Python module are made from that list.
+
+mod best;
+mod bid;
+mod given;
+mod rate;
+mod turn;
+
+pub use best::{Best, BestAnswer, Choice};
+pub use bid::{Bid, BidAnswer, BidShare};
+pub use given::{GivenGame, GivenOpponent, GivenPosition, GivenStrategy};
+pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
+pub(crate) use turn::is_over;
+pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, schema_for};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::engine::{Call, EngineError};
+use crate::format::{self, Text};
+use crate::game::memory_names;
+use crate::rules::Rules;
+
+/// A question to an engine. Its fields are the parameters of the request; their comments are the
+/// help of the command line and the descriptions in the API.
+pub trait Query: Parameters + DeserializeOwned + JsonSchema + Send + Sync + 'static {
+    /// Its name: the command, and the path below `/api/v1/`.
+    const NAME: &'static str;
+    /// The name of the schema of its answer, a file in `docs/schema`.
+    const SCHEMA: &'static str = Self::NAME;
+    /// Whether it takes more than a second in the largest built-in games: the server answers long
+    /// and short questions separately.
+    const IS_LONG: bool = false;
+    /// Whether it is a command as it stands: the command line adds no option of its own.
+    const IS_COMMAND: bool = true;
+    /// Its answer.
+    type Answer: Text + Serialize + JsonSchema + Send + 'static;
+
+    /// Finds the answer.
+    ///
+    /// # Errors
+    /// Returns an error if the question has no answer, or the work is stopped.
+    fn answer(&self, call: &Call) -> Result<Self::Answer, EngineError>;
+}
+
+/// What the command line needs of a request.
+#[cfg(feature = "clap")]
+pub trait Parameters: clap::Args {}
+#[cfg(feature = "clap")]
+impl<T: clap::Args> Parameters for T {}
+
+/// What the command line would need of a request.
+#[cfg(not(feature = "clap"))]
+pub trait Parameters {}
+#[cfg(not(feature = "clap"))]
+impl<T> Parameters for T {}
+
+/// A request, whatever its question is.
+pub trait Request: Send + Sync {
+    /// Finds the answer, as [`Query::answer`] does.
+    ///
+    /// # Errors
+    /// As [`Query::answer`].
+    fn answer(&self, call: &Call) -> Result<Box<dyn Answer>, EngineError>;
+}
+
+impl<Q: Query> Request for Q {
+    fn answer(&self, call: &Call) -> Result<Box<dyn Answer>, EngineError> {
+        Ok(Box::new(Query::answer(self, call)?))
+    }
+}
+
+/// An answer, whatever its question is.
+pub trait Answer: Text + Send {
+    /// Writes it as one JSON document, without the end of the line.
+    ///
+    /// # Errors
+    /// Returns an error if `out` cannot be written.
+    fn json(&self, out: &mut dyn Write) -> io::Result<()>;
+}
+
+impl<T: Text + Serialize + Send> Answer for T {
+    fn json(&self, out: &mut dyn Write) -> io::Result<()> {
+        format::json_without_end(self, out)
+    }
+}
+
+/// An entry of [`QUERIES`]: all that a program needs to offer a question to others.
+pub struct QueryEntry {
+    /// The name of the question.
+    pub name: &'static str,
+    /// The name of the schema of its answer.
+    pub schema: &'static str,
+    /// Whether it takes long: see [`Query::IS_LONG`].
+    pub is_long: bool,
+    /// Whether it is a command as it stands: see [`Query::IS_COMMAND`].
+    pub is_command: bool,
+    /// The schema of the request, without references, and with what the question means.
+    pub request: fn() -> Schema,
+    /// The schema of the answer.
+    pub answer: fn() -> Schema,
+    /// Reads a request from a JSON document.
+    pub read: fn(Value) -> Result<Box<dyn Request>, serde_json::Error>,
+    /// Adds the parameters and the help to a command of the command line.
+    #[cfg(feature = "clap")]
+    pub arguments: fn(clap::Command) -> clap::Command,
+    /// Reads a request from the arguments of a command.
+    #[cfg(feature = "clap")]
+    pub from_arguments: fn(&clap::ArgMatches) -> Result<Box<dyn Request>, clap::Error>,
+}
+
+impl QueryEntry {
+    const fn of<Q: Query>() -> Self {
+        Self {
+            name: Q::NAME,
+            schema: Q::SCHEMA,
+            is_long: Q::IS_LONG,
+            is_command: Q::IS_COMMAND,
+            request: request_schema::<Q>,
+            answer: answer_schema::<Q>,
+            read: |document| Ok(Box::new(serde_json::from_value::<Q>(document)?)),
+            #[cfg(feature = "clap")]
+            arguments: Q::augment_args,
+            #[cfg(feature = "clap")]
+            from_arguments: |matches| Ok(Box::new(Q::from_arg_matches(matches)?)),
+        }
+    }
+}
+
+fn request_schema<Q: Query>() -> Schema {
+    let settings =
+        SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    settings.into_generator().into_root_schema_for::<Q>()
+}
+
+fn answer_schema<Q: Query>() -> Schema {
+    schema_for!(Q::Answer)
+}
+
+/// All questions.
+pub const QUERIES: &[QueryEntry] = &[
+    QueryEntry::of::<Best>(),
+    QueryEntry::of::<Bid>(),
+    QueryEntry::of::<Rate>(),
+    QueryEntry::of::<Turn>(),
+];
+
+/// Returns the values of memories by name.
+fn named_memories(rules: &Rules, values: &[i64]) -> BTreeMap<String, i64> {
+    memory_names(rules).into_iter().zip(values.iter().copied()).collect()
+}

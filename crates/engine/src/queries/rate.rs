@@ -1,0 +1,167 @@
+//! The exact win rates of one strategy against another.
+
+use std::io::{self, Write};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{GivenGame, GivenOpponent, GivenStrategy, Query};
+use crate::engine::{Call, EngineError};
+use crate::format::Text;
+use crate::format::style::{BEST, FAINT, TITLE, paint};
+use crate::{pairs, solve};
+
+/// The exact win rates of one strategy against another: moving first, moving second, average
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(after_help = "Examples:
+  hog rate fa21 optimal always_roll:6                 best play against the baseline
+  hog rate fa21 beat:always_roll:6 always_roll:6      the highest win rate against the baseline
+  hog rate su15 mine.csv                              your own table: columns score,opponent,dice
+
+A Python file runs in a sandbox: it can read only its own folder and the Python installation, and \
+it cannot write files, use the network or start programs. The sandbox needs Linux 5.13 or later; \
+elsewhere, --trust runs the file without it.")
+)]
+#[non_exhaustive]
+pub struct Rate {
+    /// The game.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub game: GivenGame,
+    /// The strategy to rate
+    #[schemars(example = &"always_roll:4")]
+    pub strategy: GivenStrategy,
+    /// The opponent; without it, the game's baseline.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub opponent: GivenOpponent,
+}
+
+/// The win rates of a strategy against another, from 0 to 1. A game that never ends counts as half
+/// a win.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct WinRates {
+    /// The win rate when it moves first.
+    pub first: f64,
+    /// The win rate when it moves second.
+    pub second: f64,
+    /// The average of both: what the course calls the win rate.
+    pub average: f64,
+    /// The share of games that never end, averaged over moving first and second.
+    pub endless: f64,
+    /// No win rate here differs from the exact one by more than this.
+    pub error_bound: f64,
+}
+
+impl WinRates {
+    /// Makes the view of the win rates `[first, second, average]`, the shares of endless games when
+    /// moving first and second, and the error bound.
+    pub fn new([first, second, average]: [f64; 3], endless: [f64; 2], error_bound: f64) -> Self {
+        Self { first, second, average, endless: (endless[0] + endless[1]) / 2.0, error_bound }
+    }
+}
+
+/// The win rates of one strategy against another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RateAnswer {
+    /// The game's id.
+    pub rules: String,
+    /// The strategy that is rated.
+    pub strategy: String,
+    /// The opponent's strategy.
+    pub against: String,
+    /// The strategy's win rates.
+    pub win_rate: WinRates,
+}
+
+impl Rate {
+    /// The question about a strategy against the game's baseline.
+    pub fn of(game: impl Into<GivenGame>, strategy: impl Into<GivenStrategy>) -> Self {
+        Self { game: game.into(), strategy: strategy.into(), opponent: GivenOpponent::default() }
+    }
+
+    /// Sets the opponent's strategy.
+    #[must_use]
+    pub fn against(mut self, opponent: impl Into<GivenStrategy>) -> Self {
+        self.opponent.against = Some(opponent.into());
+        self
+    }
+}
+
+impl Query for Rate {
+    const NAME: &str = "rate";
+    const IS_LONG: bool = true;
+    type Answer = RateAnswer;
+
+    fn answer(&self, call: &Call) -> Result<RateAnswer, EngineError> {
+        let strategy = call.strategy(&self.strategy)?;
+        let against = call.optional_strategy(self.opponent.strategy())?;
+        let game = call.game(&self.game)?;
+        let against = call.or_baseline(&game, against.as_ref())?;
+        let [own, other] = [call.plan(&game, &strategy)?, call.plan(&game, &against)?];
+        let (rate, bound) =
+            call.run("rating", |watch| pairs::rate(&game, [&own, &other], watch))?;
+        let never = call.run("rating", |watch| solve::endless(&game, [&own, &other], watch))?;
+        Ok(RateAnswer {
+            rules: game.rules().id.clone(),
+            strategy: strategy.to_string(),
+            against: against.to_string(),
+            win_rate: WinRates::new([rate.first, rate.second, rate.average()], never, bound),
+        })
+    }
+}
+
+impl Text for RateAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { rules, strategy, against, win_rate } = self;
+        let WinRates { first, second, average, endless, error_bound } = win_rate;
+        writeln!(out, "{}", paint(TITLE, format!("{rules}: {strategy} against {against}")))?;
+        writeln!(out, "  average  {}", paint(BEST, average))?;
+        writeln!(out, "  first    {first}\n  second   {second}")?;
+        if *endless > 0.0 {
+            writeln!(out, "  endless  {endless} of the games never end and count half a win each")?;
+        }
+        let note = format!(
+            "  computed over all games, not simulated; within {} of the exact rates",
+            rounded_up(*error_bound)
+        );
+        writeln!(out, "{}", paint(FAINT, note))
+    }
+}
+
+/// Formats an error bound with two digits, rounded up: what is printed is a bound as well.
+pub fn rounded_up(bound: f64) -> String {
+    let nearest = format!("{bound:.1e}");
+    let parts = nearest
+        .split_once('e')
+        .and_then(|(digits, power)| Some((digits.parse::<f64>().ok()?, power)));
+    match parts {
+        Some((digits, power)) if nearest.parse::<f64>().is_ok_and(|nearest| nearest < bound) => {
+            let next = format!("{:.1}e{power}", digits + 0.1);
+            next.parse::<f64>().map_or(nearest, |next| format!("{next:.1e}"))
+        }
+        _ => nearest,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded_up;
+
+    #[test]
+    fn a_printed_bound_is_never_smaller_than_the_bound() {
+        assert_eq!(
+            [1.356e-13, 1.31e-13, 1.3e-13, 9.96e-13, 9.91e-13, 0.0].map(rounded_up),
+            ["1.4e-13", "1.4e-13", "1.3e-13", "1.0e-12", "1.0e-12", "0.0e0"]
+        );
+        let all = (1..2000).map(|step| 1.0e-16 * 1.013_f64.powi(step));
+        all.for_each(|bound| {
+            assert!(rounded_up(bound).parse::<f64>().unwrap() >= bound, "{bound}")
+        });
+    }
+}
