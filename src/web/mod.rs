@@ -6,10 +6,8 @@
 //! | `listen` | connections: their number, and the limits on slow clients |
 //! | `guard` | refuses requests of other sites by Host and Origin; sets security headers |
 //! | `bodies` | reads bodies within a time limit and a memory budget |
-//! | `parameters` | the parameters of a request, from a query string or a JSON body |
-//! | `endpoints` | the table of endpoints: path, parameters, answer; `openapi` exports it |
-//! | `answers` | answers each request by calling the engine |
-//! | `work` | limits the work done at the same time, and stops it when its client has gone |
+//! | `requests` | the engine's questions with their parameters; `openapi` exports them |
+//! | `work` | asks the engine; limits the work done at the same time, and stops it when its client has gone |
 //! | `archive` | packs files for download |
 //! | `uploads` | uploaded strategies, in a folder of their own until the request is answered |
 //! | `assets` | the page's files, embedded |
@@ -17,16 +15,14 @@
 //! No request can name a file on this machine: games and strategies are built in or uploaded with
 //! the request.
 
-mod answers;
 mod archive;
 mod assets;
 mod bodies;
-mod endpoints;
 mod guard;
 mod listen;
 mod openapi;
-mod parameters;
 mod refusal;
+mod requests;
 mod uploads;
 mod work;
 
@@ -140,15 +136,15 @@ fn router(service: Arc<Service>, names: Vec<String>) -> Router {
     let mut router = Router::new()
         .route(
             "/api/v1/openapi.json",
-            get(|| async { answers::json_response(openapi().to_string().into_bytes()) }),
+            get(|| async { work::json_response(openapi().to_string().into_bytes()) }),
         )
         .route("/page/{*file}", get(assets::file))
         .route("/favicon.ico", get(assets::icon));
     for path in ["/", "/{view}", "/{view}/", "/{view}/{*rest}"] {
         router = router.route(path, get(assets::index));
     }
-    for endpoint in endpoints::ENDPOINTS {
-        router = router.route(&endpoints::path(endpoint), work::route(endpoint));
+    for endpoint in &*requests::ENDPOINTS {
+        router = router.route(&endpoint.path(), work::route(endpoint));
     }
     let guard = Arc::new(guard::Guard::new(names));
     router

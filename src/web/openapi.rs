@@ -1,18 +1,16 @@
-//! Exports the table of endpoints as an OpenAPI document, with the schemas of `docs/schema`.
+//! Exports the questions as an OpenAPI document, with the schemas of `docs/schema`.
 
 use serde_json::{Map, Value, json};
 
-use super::answers::LAYERS;
-use super::endpoints::{ENDPOINTS, Endpoint, path};
-use super::parameters::{Parameter, ValueKind, parameter_named};
+use super::requests::{ENDPOINTS, Endpoint, LARGEST_NUMBER, Parameter, ValueKind};
 use crate::view::schemas;
 
 /// Returns the OpenAPI document of the API.
 pub fn openapi() -> Value {
     let paths: Map<String, Value> =
-        ENDPOINTS.iter().map(|endpoint| (path(endpoint), operations(endpoint))).collect();
+        ENDPOINTS.iter().map(|endpoint| (endpoint.path(), operations(endpoint))).collect();
     let answers: Vec<&str> =
-        ENDPOINTS.iter().map(|endpoint| endpoint.answer).chain(["error"]).collect();
+        ENDPOINTS.iter().map(|endpoint| endpoint.query.schema).chain(["error"]).collect();
     let used = schemas().into_iter().filter(|(name, _)| answers.contains(name));
     let components: Map<String, Value> =
         used.map(|(name, schema)| (name.to_owned(), placed(schema.to_value(), name))).collect();
@@ -53,19 +51,26 @@ fn placed(schema: Value, name: &str) -> Value {
 }
 
 fn operations(endpoint: &Endpoint) -> Value {
-    let parameters = || endpoint.parameters.iter().filter_map(|name| parameter_named(name));
-    let in_query = parameters()
-        .filter(|parameter| !matches!(parameter.kind, ValueKind::Files | ValueKind::LongText));
-    let query_parameters: Vec<Value> = in_query
-        .map(|parameter| query_parameter(parameter, is_required(endpoint, parameter)))
+    let in_query = |parameter: &&Parameter| {
+        !matches!(parameter.kind, ValueKind::Files | ValueKind::LongText)
+    };
+    let query_parameters: Vec<Value> =
+        endpoint.parameters.iter().filter(in_query).map(query_parameter).collect();
+    let properties: Map<String, Value> = endpoint
+        .parameters
+        .iter()
+        .map(|parameter| (parameter.name.clone(), bounded(parameter)))
         .collect();
-    let properties: Map<String, Value> =
-        parameters().map(|parameter| (parameter.name.to_owned(), described(parameter))).collect();
-    let required: Vec<&str> = endpoint.required.to_vec();
-    let id = endpoint.name.replace('/', "_");
+    let required: Vec<&str> = endpoint
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.is_required)
+        .map(|parameter| parameter.name.as_str())
+        .collect();
+    let id = endpoint.query.name.replace('/', "_");
     let mut body = json!({ "type": "object", "properties": properties, "required": required,
         "additionalProperties": false });
-    if endpoint.parameters.contains(&"rules") {
+    if endpoint.takes_game() {
         body["oneOf"] = json!([{ "required": ["rules"] }, { "required": ["file"] }]);
     }
     let body = json!({ "required": true, "content": { "application/json": { "schema": body } } });
@@ -79,12 +84,7 @@ fn operations(endpoint: &Endpoint) -> Value {
     json!({ "get": get, "post": post })
 }
 
-fn is_required(endpoint: &Endpoint, parameter: &Parameter) -> bool {
-    // A query string cannot hold a rule file, so it has to name a game.
-    endpoint.required.contains(&parameter.name) || parameter.name == "rules"
-}
-
-fn query_parameter(parameter: &Parameter, required: bool) -> Value {
+fn query_parameter(parameter: &Parameter) -> Value {
     let list = matches!(parameter.kind, ValueKind::Texts | ValueKind::Memory);
     let schema = match parameter.kind {
         ValueKind::Numbers | ValueKind::Faces => {
@@ -93,58 +93,23 @@ fn query_parameter(parameter: &Parameter, required: bool) -> Value {
         ValueKind::Memory => {
             json!({ "type": "array", "items": { "type": "string", "pattern": "^[a-z_]+=[0-9]{1,9}$" } })
         }
-        _ => exemplified(parameter),
+        _ => bounded(parameter),
     };
-    json!({ "name": parameter.name, "in": "query", "required": required, "description": parameter.meaning, "schema": schema,
+    // A query string cannot hold a rule file, so it has to name a game.
+    let required = parameter.is_required || parameter.name == "rules";
+    json!({ "name": parameter.name, "in": "query", "required": required,
+        "description": parameter.schema["description"], "schema": schema,
         "style": "form", "explode": list })
 }
 
-fn described(parameter: &Parameter) -> Value {
-    let mut schema = exemplified(parameter);
-    schema["description"] = json!(parameter.meaning);
-    schema
-}
-
-fn exemplified(parameter: &Parameter) -> Value {
-    let mut schema = schema(parameter.kind);
-    match (parameter.kind, parameter.name) {
-        (ValueKind::Number, _) => {
-            (schema["minimum"], schema["maximum"]) =
-                (json!(parameter.range().0), json!(parameter.range().1))
-        }
-        (_, "players") => (schema["minItems"], schema["maxItems"]) = (json!(2), json!(2)),
-        (_, "layers") => schema["items"]["enum"] = json!(LAYERS),
-        _ => {}
-    }
-    if let Some(example) = parameter.example() {
-        schema["examples"] = json!([example]);
+/// Returns the schema of a parameter with the bounds of numbers, which a width implies.
+fn bounded(parameter: &Parameter) -> Value {
+    let mut schema = parameter.schema.clone();
+    if parameter.kind == ValueKind::Number && schema.get("maximum").is_none() {
+        let is_wide = schema["format"] == "uint64" || schema["format"] == "uint";
+        schema["maximum"] = json!(if is_wide { LARGEST_NUMBER } else { u32::MAX.into() });
     }
     schema
-}
-
-fn schema(kind: ValueKind) -> Value {
-    match kind {
-        ValueKind::Text | ValueKind::LongText => json!({ "type": "string" }),
-        ValueKind::Number => json!({ "type": "integer" }),
-        ValueKind::Flag => json!({ "type": "boolean" }),
-        ValueKind::Numbers => json!({ "type": "array", "items": { "type": "integer" } }),
-        ValueKind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
-        ValueKind::Faces => json!({ "oneOf": [
-            { "type": "array", "items": { "type": "integer", "minimum": 1 } }, { "type": "integer", "maximum": -1 }] }),
-        ValueKind::Memory => {
-            json!({ "type": "object", "additionalProperties": { "type": "integer" } })
-        }
-        ValueKind::Files => json!({ "type": "array", "items": {
-            "type": "object",
-            "properties": {
-                "name": { "type": "string" },
-                "text": { "type": "string" },
-                "base64": { "type": "string", "contentEncoding": "base64" },
-            },
-            "required": ["name"],
-            "additionalProperties": false,
-        } }),
-    }
 }
 
 fn responses(endpoint: &Endpoint) -> Value {
@@ -154,7 +119,7 @@ fn responses(endpoint: &Endpoint) -> Value {
     };
     let error = |meaning: &str| document("error", meaning);
     json!({
-        "200": document(endpoint.answer, endpoint.meaning),
+        "200": document(endpoint.query.schema, &endpoint.meaning),
         "400": error("The request is malformed"),
         "403": error("The request comes from another site, or its Host is not a known name of this machine"),
         "408": error("The body did not arrive in time"),

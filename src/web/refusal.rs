@@ -3,7 +3,7 @@
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
-use super::answers::json_response;
+use super::work::json_response;
 use crate::engine::EngineError;
 use crate::view::ErrorView;
 

@@ -7,8 +7,9 @@ use axum::http::StatusCode;
 use base64::Engine as _;
 use tempfile::TempDir;
 
-use super::parameters::Upload;
+
 use super::refusal::Refusal;
+use super::requests::Upload;
 use crate::engine::{EngineError, StrategyNames};
 use crate::files::has_extension;
 use crate::strategy::python::{PythonFile, is_notebook};
@@ -33,7 +34,7 @@ const DEEPEST: usize = 4;
 impl Uploads {
     /// Writes the files into a new folder below `root`; `strategies` are the names of the
     /// strategies in the request.
-    pub fn write(root: &Path, sent: &[Upload], strategies: &[&str]) -> Result<Self, Refusal> {
+    pub fn write(root: &Path, sent: &[Upload], strategies: &[impl AsRef<str>]) -> Result<Self, Refusal> {
         if sent.is_empty() {
             return Ok(Self::default());
         }
@@ -70,7 +71,7 @@ impl Uploads {
             }
             uploads.file(name).map(|(path, _)| path.to_owned())
         };
-        uploads.used = strategies.iter().filter_map(|name| path_of(name)).collect();
+        uploads.used = strategies.iter().filter_map(|name| path_of(name.as_ref())).collect();
         Ok(uploads)
     }
 
@@ -296,7 +297,7 @@ mod tests {
     fn of_two_strategies_neither_may_read_the_files_of_the_other() {
         let root = TempDir::new().unwrap();
         let sent = [upload("a.py"), upload("b.py"), upload("own/c.py"), upload("d.csv")];
-        let reads_its_folder = |strategies: &[&str], name: &str| {
+        let reads_its_folder = |strategies: &[impl AsRef<str>], name: &str| {
             let uploads = Uploads::write(root.path(), &sent, strategies).unwrap();
             let Ok(Strategy::Python(file)) = uploads.strategy(name) else { panic!("{name}") };
             file.clone() != file.alone()

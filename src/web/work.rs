@@ -15,21 +15,21 @@ use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::extract::{RawQuery, Request, State};
-use axum::http::HeaderValue;
-use axum::http::header::{ACCEPT, CONTENT_TYPE};
+use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-use super::answers::{Call, json_response};
 use super::bodies::{Bodies, BodyRoom, ROOM_OF_ANSWERS, ROOM_OF_REQUESTS};
-use super::endpoints::Endpoint;
 use super::listen::{Answering, Link};
-use super::parameters::Parameters;
+
 use super::refusal::Refusal;
+use super::requests::{Endpoint, ReadRequest};
 use super::uploads::Uploads;
 use crate::Engine;
-use crate::engine::{Cancel, Progress, StrategyNames};
+use crate::engine::{Cancel, Progress};
+use crate::queries::Answer;
 
 /// The most requests that wait in each lane; together they are fewer than the connections.
 const MOST_WAITING_SHORT: usize = 256;
@@ -108,10 +108,7 @@ impl Service {
         let place = self.short.place().await?;
         let read = tokio::task::spawn_blocking(move || {
             let _place = place;
-            Ok(QueuedRequest {
-                parameters: Arc::new(Parameters::from_body(endpoint, &bytes)?),
-                _room: room,
-            })
+            Ok(QueuedRequest { read: endpoint.read_body(&bytes)?, _room: room })
         });
         read.await.map_err(|fault| Refusal::from_fault(&fault))?
     }
@@ -119,13 +116,13 @@ impl Service {
     /// Returns the lanes in which a request is answered: each after the first if the time was not
     /// enough before.
     fn lanes(&self, endpoint: &Endpoint) -> Vec<&Lane> {
-        if endpoint.long { vec![&self.long] } else { vec![&self.short, &self.long] }
+        if endpoint.query.is_long { vec![&self.long] } else { vec![&self.short, &self.long] }
     }
 }
 
-/// The parameters of a request, and its body's share of the memory budget until it is answered.
+/// A request, and its body's share of the memory budget until it is answered.
 struct QueuedRequest {
-    parameters: Arc<Parameters>,
+    read: ReadRequest,
     _room: BodyRoom,
 }
 
@@ -159,11 +156,8 @@ pub(super) fn route(endpoint: &'static Endpoint) -> MethodRouter<Arc<Service>> {
     let by_query = move |State(service): State<Arc<Service>>,
                          RawQuery(query): RawQuery,
                          request: Request| async move {
-        let parameters = Parameters::from_query(endpoint, query.as_deref().unwrap_or_default());
-        let queued = parameters.map(|parameters| QueuedRequest {
-            parameters: Arc::new(parameters),
-            _room: BodyRoom::default(),
-        });
+        let read = endpoint.read_query(query.as_deref().unwrap_or_default());
+        let queued = read.map(|read| QueuedRequest { read, _room: BodyRoom::default() });
         respond(&service, endpoint, queued, Wish::of(&request)).await
     };
     let by_body = move |State(service): State<Arc<Service>>, request: Request| async move {
@@ -259,28 +253,72 @@ impl Work {
         time: Duration,
         progress: Option<Arc<dyn Progress>>,
     ) -> Result<Vec<u8>, Refusal> {
-        let (service, parameters) = (&self.service, &self.queued.parameters);
-        let uploads = Uploads::write(&service.folder, &parameters.files, &parameters.strategies())?;
+        let (service, read) = (&self.service, &self.queued.read);
+        let uploads = Arc::new(Uploads::write(&service.folder, &read.files, &read.strategies)?);
         let engine = if uploads.is_empty() { &service.closed } else { &service.open };
-        let uploads = Arc::new(uploads);
-        let names: Arc<dyn StrategyNames> = Arc::<Uploads>::clone(&uploads);
-        let mut engine =
-            engine.clone().naming(names).cancelled_by(self.cancel.clone()).within(time);
+        let mut engine = engine.clone().cancelled_by(self.cancel.clone()).within(time);
+        engine = engine.naming(Arc::<Uploads>::clone(&uploads));
         if let Some(progress) = progress {
             engine = engine.reporting_to(progress);
         }
-        let call = Call { parameters: Arc::clone(parameters), engine, uploads };
-        (self.endpoint.ask)(&call).map_err(|mut refusal| {
-            let without_folder =
-                serde_json::to_vec(&refusal.view).map(|bytes| call.uploads.without_folder(bytes));
-            if let Some(view) =
-                without_folder.ok().and_then(|bytes| serde_json::from_slice(&bytes).ok())
-            {
-                refusal.view = view;
+        let answered = read.request.answer(&engine.call()).map_err(Refusal::from);
+        match answered.and_then(|answer| written(&*answer)) {
+            Ok(document) => Ok(uploads.without_folder(document)),
+            Err(mut refusal) => {
+                let document = uploads.without_folder(refusal.body());
+                refusal.view = serde_json::from_slice(&document).unwrap_or(refusal.view);
+                Err(refusal)
             }
-            refusal
-        })
+        }
     }
+}
+
+/// The largest answer, in bytes: a map of a thousand by a thousand positions with all layers has
+/// half of it.
+const LARGEST_ANSWER: usize = 192 << 20;
+
+/// Writes an answer as JSON.
+fn written(answer: &dyn Answer) -> Result<Vec<u8>, Refusal> {
+    let mut out = Bounded { bytes: Vec::new(), is_full: false };
+    match answer.json(&mut out) {
+        Err(_) if out.is_full => {
+            let most = LARGEST_ANSWER >> 20;
+            let message =
+                format!("the answer has more than {most} MiB: ask for less, or lower the goal");
+            Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message))
+        }
+        Err(error) => Err(Refusal::from_fault(&error)),
+        Ok(()) => Ok(out.bytes),
+    }
+}
+
+/// An answer that grows to at most [`LARGEST_ANSWER`].
+struct Bounded {
+    bytes: Vec<u8>,
+    is_full: bool,
+}
+
+impl std::io::Write for Bounded {
+    fn write(&mut self, more: &[u8]) -> std::io::Result<usize> {
+        self.is_full = self.bytes.len() + more.len() > LARGEST_ANSWER;
+        if self.is_full {
+            return Err(std::io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes.extend_from_slice(more);
+        Ok(more.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Makes a response from a JSON document.
+pub(super) fn json_response(bytes: impl Into<Bytes>) -> Response {
+    let mut response = bytes.into().into_response();
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
 }
 
 /// Answers in lines of JSON: `{"progress":{"what","done","of"}}` during the work, then `{"result"}`

@@ -20,6 +20,7 @@ pub struct GivenGame {
     #[schemars(example = &"sp16")]
     pub rules: Option<String>,
     /// The text of a rule file, in place of `rules`.
+    #[schemars(extend("contentMediaType" = "application/toml"))]
     pub file: Option<String>,
     /// A goal that replaces that of the rules.
     #[schemars(range(min = 1, max = crate::rules::LARGEST_GOAL))]
@@ -182,7 +183,7 @@ fn memory_value(text: &str) -> Result<(String, i64), String> {
 /// A strategy by name, or one that is known already.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(from = "String")]
-#[schemars(with = "String")]
+#[schemars(with = "String", extend("format" = "strategy"))]
 pub enum GivenStrategy {
     /// A name: `always_roll:6`, `beat:baseline`, or that of a file.
     Named(String),

@@ -1,0 +1,419 @@
+//! The questions that the server answers, and how a request is read: from the query string of a GET
+//! or the JSON body of a POST. The parameters of a question are those of its request in the
+//! engine's list, with their meanings and kinds.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::refusal::Refusal;
+use crate::files::escape::shortened;
+use crate::queries::{QUERIES, QueryEntry, Request};
+
+/// All questions, with their parameters.
+pub(super) static ENDPOINTS: LazyLock<Vec<Endpoint>> =
+    LazyLock::new(|| QUERIES.iter().map(Endpoint::new).collect());
+
+/// A question of the API.
+pub(super) struct Endpoint {
+    pub query: &'static QueryEntry,
+    /// What it asks.
+    pub meaning: String,
+    pub parameters: Vec<Parameter>,
+}
+
+/// A parameter of a question.
+#[derive(Clone, Debug)]
+pub(super) struct Parameter {
+    pub name: String,
+    pub kind: ValueKind,
+    pub is_required: bool,
+    /// The schema of its value, with its meaning.
+    pub schema: Value,
+}
+
+/// The kind of a parameter's value, and its syntax in a query string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ValueKind {
+    Text,
+    /// A non-negative integer.
+    Number,
+    /// `true` or `false`.
+    Flag,
+    /// A list of integers, separated by commas in a query string.
+    Numbers,
+    /// A list of texts; in a query string the parameter is repeated for each.
+    Texts,
+    /// The faces of dice, or a negative number for a move that rolls nothing.
+    Faces,
+    /// Numbers by name; in a query string the parameter is repeated as `NAME=V` for each.
+    Memory,
+    /// Files; only in a body.
+    Files,
+    /// A long text; only in a body.
+    LongText,
+}
+
+impl ValueKind {
+    /// Returns the kind of the values that a schema describes.
+    fn of(schema: &Value) -> Self {
+        let is = |kind: &str| match &schema["type"] {
+            Value::Array(kinds) => kinds.iter().any(|one| one == kind),
+            one => one == kind,
+        };
+        if schema.get("contentMediaType").is_some() {
+            Self::LongText
+        } else if is("integer") {
+            Self::Number
+        } else if is("boolean") {
+            Self::Flag
+        } else if is("object") {
+            Self::Memory
+        } else if is("array") && schema["items"]["type"] == "integer" {
+            Self::Numbers
+        } else if is("array") {
+            Self::Texts
+        } else if schema.get("anyOf").is_some() {
+            Self::Faces
+        } else {
+            Self::Text
+        }
+    }
+
+    /// Returns what a value in a body must be.
+    fn in_words(self) -> &'static str {
+        match self {
+            Self::Text | Self::LongText => "a text",
+            Self::Number => "a whole number from 0",
+            Self::Flag => "true or false",
+            Self::Numbers => "a list of whole numbers",
+            Self::Texts => "a list of texts",
+            Self::Faces => {
+                "a list of faces, each a whole number from 1, or a negative whole number"
+            }
+            Self::Memory => "an object of names and whole numbers",
+            Self::Files => {
+                "a list of objects with the texts `name` and `text`, or `name` and `base64`"
+            }
+        }
+    }
+
+    /// Returns whether a value in a body is of this kind.
+    fn holds(self, value: &Value) -> bool {
+        let whole = |value: &Value| value.as_i64().is_some_and(|number| i32::try_from(number).is_ok());
+        let all = |fits: &dyn Fn(&Value) -> bool| {
+            value.as_array().is_some_and(|values| values.iter().all(fits))
+        };
+        match self {
+            Self::Text | Self::LongText => value.is_string(),
+            Self::Number => value.is_u64(),
+            Self::Flag => value.is_boolean(),
+            Self::Numbers => all(&whole),
+            Self::Texts => all(&Value::is_string),
+            Self::Faces => whole(value) || all(&|face| face.is_u64() && whole(face)),
+            Self::Memory => {
+                value.as_object().is_some_and(|values| values.values().all(Value::is_i64))
+            }
+            Self::Files => Vec::<Upload>::deserialize(value).is_ok(),
+        }
+    }
+}
+
+impl Endpoint {
+    fn new(query: &'static QueryEntry) -> Self {
+        let schema = (query.request)().to_value();
+        let properties = schema["properties"].as_object().cloned().unwrap_or_default();
+        let required: Vec<&str> =
+            schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let parameter = |(name, schema): (String, Value)| Parameter {
+            kind: ValueKind::of(&schema),
+            is_required: required.contains(&name.as_str()),
+            schema: without_null(schema),
+            name,
+        };
+        let mut parameters: Vec<Parameter> = properties.into_iter().map(parameter).collect();
+        if parameters.iter().any(Parameter::names_strategies) {
+            parameters.push(files());
+        }
+        let meaning = schema["description"].as_str().unwrap_or_default().to_owned();
+        Self { query, meaning, parameters }
+    }
+
+    /// Returns its path.
+    pub fn path(&self) -> String {
+        format!("/api/v1/{}", self.query.name)
+    }
+
+    /// Whether it is about a game, which is named or sent.
+    pub fn takes_game(&self) -> bool {
+        self.parameters.iter().any(|parameter| parameter.name == "file")
+    }
+
+    /// Reads the query string of a GET.
+    pub fn read_query(&self, query: &str) -> Result<ReadRequest, Refusal> {
+        let mut document = Map::new();
+        for (name, text) in form_pairs(query)? {
+            let parameter = self.accepted(&name)?;
+            let wrong = |wanted: &str| Refusal::malformed(format!("{name}={text}: {wanted}"));
+            let number =
+                |text: &str| text.trim().parse::<i64>().map_err(|_| wrong("give a whole number"));
+            let value = match parameter.kind {
+                ValueKind::Text => json!(text),
+                ValueKind::Number => json!(number(&text)?),
+                ValueKind::Flag => {
+                    json!(text.parse::<bool>().map_err(|_| wrong("give true or false"))?)
+                }
+                ValueKind::Faces if text.trim_start().starts_with('-') => json!(number(&text)?),
+                ValueKind::Numbers | ValueKind::Faces => {
+                    let parts = text.split(',').filter(|part| !part.trim().is_empty());
+                    json!(parts.map(number).collect::<Result<Vec<i64>, _>>()?)
+                }
+                ValueKind::Texts => {
+                    let list = document.entry(name.clone()).or_insert_with(|| json!([]));
+                    list.as_array_mut().into_iter().for_each(|list| list.push(json!(text)));
+                    continue;
+                }
+                ValueKind::Memory => {
+                    let (memory, value) =
+                        text.split_once('=').ok_or_else(|| wrong("write NAME=V"))?;
+                    let value = number(value)?;
+                    let list = document.entry(name.clone()).or_insert_with(|| json!({}));
+                    let list = list.as_object_mut().expect("this parameter is always an object");
+                    if list.insert(memory.into(), json!(value)).is_some() {
+                        return Err(wrong("a memory is given twice"));
+                    }
+                    continue;
+                }
+                ValueKind::Files | ValueKind::LongText => {
+                    return Err(wrong("send it in the body of a POST"));
+                }
+            };
+            if document.insert(name.clone(), value).is_some() {
+                return Err(Refusal::malformed(format!("{name} is given twice")));
+            }
+        }
+        self.read(document)
+    }
+
+    /// Reads the body of a POST.
+    pub fn read_body(&self, body: &[u8]) -> Result<ReadRequest, Refusal> {
+        if values(body) > MOST_VALUES {
+            return Err(Refusal::malformed(format!(
+                "a request holds at most {MOST_VALUES} values"
+            )));
+        }
+        let value = serde_json::from_slice(body)
+            .map_err(|error| Refusal::malformed(format!("the body is not valid JSON: {error}")))?;
+        match with_whole_numbers(value) {
+            Value::Object(document) => self.read(document),
+            _ => Err(Refusal::malformed(
+                "a request is a JSON object of parameters and their values",
+            )),
+        }
+    }
+
+    fn read(&self, mut document: Map<String, Value>) -> Result<ReadRequest, Refusal> {
+        let mut strategies = Vec::new();
+        for (name, value) in &document {
+            let parameter = self.accepted(name)?;
+            if value.is_null() {
+                return Err(Refusal::malformed(format!(
+                    "`{name}` is null: give a value, or leave it out"
+                )));
+            }
+            if !parameter.kind.holds(value) {
+                let shown = shortened(&value.to_string());
+                let wanted = parameter.kind.in_words();
+                return Err(Refusal::malformed(format!("`{name}` must be {wanted}, not {shown}")));
+            }
+            if parameter.names_strategies() && name != "entrants" {
+                let list = value.as_array().into_iter().flatten();
+                strategies.extend(value.as_str().into_iter().chain(list.filter_map(Value::as_str)).map(str::to_owned));
+            }
+        }
+        let is_missing =
+            |parameter: &&Parameter| parameter.is_required && !document.contains_key(&parameter.name);
+        if let Some(parameter) = self.parameters.iter().find(is_missing) {
+            let meaning = parameter.schema["description"].as_str().unwrap_or_default();
+            return Err(Refusal::malformed(format!("`{}` is missing: {meaning}", parameter.name)));
+        }
+        if self.takes_game() && document.contains_key("rules") == document.contains_key("file") {
+            return Err(Refusal::malformed(
+                "name a game with `rules`, or send a rule file as `file`",
+            ));
+        }
+        let files = document.remove("files").unwrap_or_else(|| json!([]));
+        let malformed = |error: serde_json::Error| Refusal::malformed(error.to_string());
+        let files = serde_json::from_value(files).map_err(malformed)?;
+        let request = (self.query.read)(Value::Object(document)).map_err(malformed)?;
+        Ok(ReadRequest { request, files, strategies })
+    }
+
+    fn accepted(&self, name: &str) -> Result<&Parameter, Refusal> {
+        self.parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
+            let names: Vec<&str> =
+                self.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+            let names = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
+            Refusal::malformed(format!("{} takes no `{name}`; it takes {names}", self.query.name))
+        })
+    }
+}
+
+impl Parameter {
+    /// Whether its value names strategies, which may be files of the request.
+    fn names_strategies(&self) -> bool {
+        let of = |schema: &Value| schema["format"] == "strategy";
+        of(&self.schema) || of(&self.schema["items"])
+    }
+}
+
+/// The parameter with the files of a request.
+fn files() -> Parameter {
+    let schema = json!({
+        "description": "Files of strategies: .py, .csv, .npy, .txt, .strat, .json or .hog.",
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "name": { "type": "string" },
+                "text": { "type": "string" },
+                "base64": { "type": "string", "contentEncoding": "base64" },
+            },
+            "required": ["name"],
+            "additionalProperties": false,
+        },
+    });
+    Parameter { name: "files".into(), kind: ValueKind::Files, is_required: false, schema }
+}
+
+/// Removes null from the values that a schema allows: a parameter that has none is left out.
+fn without_null(mut schema: Value) -> Value {
+    if let Some(kinds) = schema["type"].as_array_mut() {
+        kinds.retain(|kind| kind != "null");
+        if let [only] = &kinds[..] {
+            schema["type"] = only.clone();
+        }
+    }
+    if let Some(branches) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {
+        branches.retain(|branch| branch["type"] != "null");
+    }
+    schema
+}
+
+/// A request that was read.
+pub(super) struct ReadRequest {
+    pub request: Box<dyn Request>,
+    pub files: Vec<Upload>,
+    /// The names of all strategies in the request, except the entrants of a contest.
+    pub strategies: Vec<String>,
+}
+
+/// An uploaded file of a strategy.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Upload {
+    /// The relative path, with slashes between folders.
+    pub name: String,
+    /// The contents as text; either this or `base64` is given.
+    pub text: Option<String>,
+    /// The contents in base64.
+    pub base64: Option<String>,
+}
+
+/// The largest integer in a request: all JSON readers represent integers up to here exactly.
+pub(super) const LARGEST_NUMBER: u64 = 1 << 53;
+
+/// Converts floats with integral values to integers: JSON does not distinguish 64.0 from 64, and
+/// some programs write every number in the first form.
+fn with_whole_numbers(value: Value) -> Value {
+    match value {
+        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
+            Some(float) if float.fract() == 0.0 && float.abs() <= LARGEST_NUMBER as f64 => {
+                json!(float as i64)
+            }
+            _ => Value::Number(number),
+        },
+        Value::Array(items) => Value::Array(items.into_iter().map(with_whole_numbers).collect()),
+        Value::Object(entries) => Value::Object(
+            entries.into_iter().map(|(name, value)| (name, with_whole_numbers(value))).collect(),
+        ),
+        other => other,
+    }
+}
+
+/// The most values in a body, names included: a parsed value takes more memory than its text.
+const MOST_VALUES: usize = 20_000;
+
+/// Returns an upper bound on the number of values in a JSON document, without parsing it.
+fn values(body: &[u8]) -> usize {
+    let (mut values, mut in_text, mut escaped) = (1, false, false);
+    for byte in body {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b',' | b':' | b'[' | b'{' if !in_text => values += 1,
+            _ => {}
+        }
+    }
+    values
+}
+
+fn form_pairs(query: &str) -> Result<Vec<(String, String)>, Refusal> {
+    let uri: axum::http::Uri = format!("/?{query}")
+        .parse()
+        .map_err(|_| Refusal::malformed("the query string is malformed"))?;
+    let axum::extract::Query(pairs) = axum::extract::Query::try_from_uri(&uri)
+        .map_err(|error| Refusal::malformed(format!("the query cannot be read: {error}")))?;
+    Ok(pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn endpoint(name: &str) -> &'static Endpoint {
+        ENDPOINTS.iter().find(|endpoint| endpoint.query.name == name).unwrap()
+    }
+
+    #[test]
+    fn floats_with_integral_values_are_integers_and_null_is_refused() {
+        let best = endpoint("best");
+        let read = |body: &str| best.read_body(body.as_bytes()).map(drop);
+        read(r#"{"rules":"fa19","score":2.0e1,"opponent":36.0,"memory":{"last_dice":4.0}}"#)
+            .unwrap();
+        for (body, word) in [
+            (
+                r#"{"rules":"fa19","score":20.5,"opponent":36}"#,
+                "`score` must be a whole number from 0, not 20.5",
+            ),
+            (
+                r#"{"rules":"fa19","score":20,"opponent":-1}"#,
+                "`opponent` must be a whole number from 0, not -1",
+            ),
+            (
+                r#"{"rules":"fa19","score":20,"opponent":3,"memory":[1]}"#,
+                "`memory` must be an object of names and",
+            ),
+            (r#"{"rules":"fa19","score":20,"opponent":36,"goal":null}"#, "`goal` is null"),
+        ] {
+            assert!(read(body).unwrap_err().view.error.message.contains(word), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_body_with_too_many_values_is_refused() {
+        let play = endpoint("play");
+        let read = |rolls: usize, seed: &str| {
+            let body = json!({ "rules": "fa21", "players": [seed, "optimal"], "seed": 1, "rolls": vec![4; rolls] });
+            play.read_body(body.to_string().as_bytes()).map(drop)
+        };
+        let refusal = |read: Result<(), Refusal>| read.unwrap_err().view.error.message;
+        assert!(read(1000, "a, \"quoted\" [name] \\").is_ok());
+        assert!(read(1, &",[{:".repeat(MOST_VALUES)).is_ok());
+        assert!(refusal(read(MOST_VALUES, "")).contains("values"));
+        let dice = format!("{{\"dice\":{}", "[".repeat(MOST_VALUES));
+        assert!(refusal(play.read_body(dice.as_bytes()).map(drop)).contains("values"));
+    }
+}
