@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::game::{Game, GameError, Plan};
 use crate::queries::{GivenStrategy, rounded_up};
 use crate::sim::Judge;
-use crate::solve::{self, Arithmetic, Solution, SolveError, Values, Watch};
+use crate::solve::{self, Arithmetic, Solution, Values, Watch};
 use crate::strategy::Strategy;
 use crate::table::shipped;
 
@@ -50,7 +50,7 @@ impl Call<'_> {
     /// Returns an error if the work should stop.
     pub(crate) fn check(&self) -> Result<(), EngineError> {
         match self.time {
-            _ if self.cancel.is_cancelled() => Err(EngineError::Solve(SolveError::Cancelled)),
+            _ if self.cancel.is_cancelled() => Err(EngineError::Cancelled),
             Some((began, time)) if began.elapsed() > time => {
                 Err(EngineError::Time { seconds: time.as_secs_f64() })
             }
@@ -64,7 +64,7 @@ impl Call<'_> {
         match error {
             GameError::Faulty(faults) => EngineError::Game(faults),
             GameError::Stopped => {
-                self.check().err().unwrap_or(EngineError::Solve(SolveError::Cancelled))
+                self.check().err().unwrap_or(EngineError::Cancelled)
             }
         }
     }
@@ -101,11 +101,8 @@ impl Call<'_> {
         if let Some(progress) = self.progress {
             progress.end();
         }
-        result.map_err(|error| {
-            let error = error.into();
-            // The error of stopped work does not say why it was stopped.
-            if error.is_stop() { self.check().err().unwrap_or(error) } else { error }
-        })
+        // The error of stopped work says that it was stopped, not why.
+        result.map_err(|error| self.check().err().unwrap_or_else(|| error.into()))
     }
 }
 

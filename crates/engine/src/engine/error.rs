@@ -71,6 +71,9 @@ pub enum EngineError {
         /// What is wrong.
         error: Box<EngineError>,
     },
+    /// The work was cancelled.
+    #[error("stopped before the end")]
+    Cancelled,
     /// The work exceeded the time limit.
     #[error("stopped after {seconds} seconds, the limit")]
     Time {
@@ -289,72 +292,9 @@ impl EngineError {
     /// Whether the work was cancelled or exceeded its time limit, rather than failed.
     pub fn is_stop(&self) -> bool {
         match self {
-            Self::Solve(error) => *error == SolveError::Cancelled,
-            Self::Strategy(error) => error.is_stop(),
-            Self::Search(error) => of_search(error),
-            Self::Bid(error) => of_bid(error),
-            Self::Contest(RobinError::Unsolved(error)) => *error == SolveError::Cancelled,
-            Self::Contest(RobinError::Bid(error)) => of_bid(error),
-            Self::Experiment(ExperimentError::Stopped(error)) => *error == SolveError::Cancelled,
-            Self::Experiment(ExperimentError::Strategy(error)) => error.is_stop(),
-            Self::Survey { error: SurveyError::Unsolved(error), .. } => {
-                *error == SolveError::Cancelled
-            }
-            Self::Survey { error: SurveyError::Baseline(error), .. } => error.is_stop(),
-            Self::Survey { error: SurveyError::Bid(error), .. } => of_bid(error),
-            Self::Check { error, .. } => *error == CheckError::Cancelled,
-            Self::Time { .. } => true,
+            Self::Cancelled | Self::Time { .. } => true,
             Self::Varied { error, .. } => error.is_stop(),
             _ => false,
-        }
-    }
-}
-
-fn of_search(error: &HiddenError) -> bool {
-    matches!(error, HiddenError::Unsolved(SolveError::Cancelled))
-}
-
-fn of_bid(error: &BidError) -> bool {
-    matches!(error, BidError::Unsolved(SolveError::Cancelled))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Makes each error that can wrap the solver's, of the given one.
-    fn wrapped(error: &SolveError) -> Vec<EngineError> {
-        let game = || String::from("x");
-        let searched = || HiddenError::Unsolved(error.clone());
-        let bid = || BidError::Unsolved(error.clone());
-        let strategies =
-            || [StrategyError::Unsolved(error.clone()), StrategyError::Unanswered(searched())];
-        let mut all = vec![
-            EngineError::Solve(error.clone()),
-            searched().into(),
-            bid().into(),
-            RobinError::Unsolved(error.clone()).into(),
-            RobinError::Bid(bid()).into(),
-            ExperimentError::Stopped(error.clone()).into(),
-            EngineError::Survey { game: game(), error: SurveyError::Unsolved(error.clone()) },
-            EngineError::Survey { game: game(), error: SurveyError::Bid(bid()) },
-        ];
-        all.extend(strategies().map(EngineError::Strategy));
-        all.extend(strategies().map(|error| ExperimentError::Strategy(error).into()));
-        all.extend(strategies().map(|error| EngineError::Survey {
-            game: game(),
-            error: SurveyError::Baseline(error),
-        }));
-        all
-    }
-
-    #[test]
-    fn an_error_is_a_stop_wherever_the_solver_was_stopped() {
-        for error in wrapped(&SolveError::Cancelled) {
-            assert!(error.is_stop(), "{error:?}");
-        }
-        for error in wrapped(&SolveError::Unproven("")) {
-            assert!(!error.is_stop(), "{error:?}");
         }
     }
 }
