@@ -127,6 +127,34 @@ class Game:
         flat = self._native.state(*_scores(score, opponent), list((memory or {}).items()))
         return tuple(int(index) for index in np.unravel_index(flat, self.shape))
 
+    def ask(self, question: str, /, *, progress: Progress = None, **parameters: Any) -> dict[str, Any]:
+        """Asks one of hog's questions about this game and returns the answer as the command line prints it with
+        ``--format json``. The names and the parameters of all questions are those of the API (``docs/page.md``); a strategy may
+        also be a function, an array or a solution. Where this class has a method for a question, its result is more convenient.
+
+        >>> hs.Game("fa21").ask("best", score=20, opponent=36)["best"]
+        [8]
+        """
+        known: list[tuple[str, str | _native.NativePlan]] = []
+
+        def named(value: Any) -> Any:
+            if isinstance(value, (str, int, float)) or value is None:
+                return value
+            if isinstance(value, os.PathLike):
+                return os.fspath(value)
+            if isinstance(value, Mapping):
+                return dict(value)
+            if isinstance(value, (list, tuple)):
+                return [named(one) for one in value]
+            # A name that no strategy has.
+            known.append((f"#{len(known)}", native(self, value)))
+            return known[-1][0]
+
+        request = {name: named(value) for name, value in parameters.items() if value is not None}
+        with reporter(progress) as report:
+            answer: dict[str, Any] = json.loads(self._native.ask(question, json.dumps(request), known, report))
+        return answer
+
     # -- solving
 
     def solve(
@@ -162,8 +190,8 @@ class Game:
         against: StrategyLike | None = None,
     ) -> Best:
         """Returns the best rolls in a position and the win rate of each number of dice."""
-        other = None if against is None else native(self, against)
-        view = json.loads(self._native.best(*_scores(score, opponent), list((memory or {}).items()), other))
+        score, opponent = _scores(score, opponent)
+        view = self.ask("best", score=score, opponent=opponent, memory=memory, against=against)
         choices = view.pop("choices")
         view.pop("numbers", None)
         return Best(
@@ -205,7 +233,8 @@ class Game:
 
     def rate(self, strategy: StrategyLike, against: StrategyLike = "baseline") -> Rate:
         """Computes the exact win rates of a strategy against another."""
-        return Rate(*self._native.rate(native(self, strategy), native(self, against)))
+        rate = self.ask("rate", strategy=strategy, against=against)["win_rate"]
+        return Rate(**{name: rate[name] for name in ("first", "second", "average", "endless", "error_bound")})
 
     def explain(self, strategy: StrategyLike, against: StrategyLike = "baseline", *, top: int = 20) -> Explanation:
         """Explains where a strategy loses against another: the loss in each position."""
@@ -260,7 +289,8 @@ class Game:
             rolled: list[int] | int = as_int("move", dice, _SCORES, least=-_SCORES)
         else:
             rolled = [as_int("face of a die", face, _SCORES) for face in dice]
-        return Turn.of(self._native.turn(*_scores(score, opponent), rolled, list((memory or {}).items())))
+        score, opponent = _scores(score, opponent)
+        return Turn(self.ask("turn", score=score, opponent=opponent, dice=rolled, memory=memory))
 
     def contest(
         self,

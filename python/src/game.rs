@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use hog::contest::{Entrant, Field, HandIn, RankBy, Rejected, Robin, Scoring, Standings, TieBreak};
-use hog::engine::{Engine, EngineError, GameQuery, MapQuery, PlayQuery, Query, SolveQuery};
+use hog::engine::{
+    Engine, EngineError, GameQuery, MapQuery, PlayQuery, Query, SolveQuery, StrategyNames,
+};
 use hog::game::{Game, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
-use hog::queries::{Best, Rate, Turn, TurnDice};
+use hog::queries::QUERIES;
 use hog::rules::Overrides;
 use hog::sim::{Trials, session::Seat};
 use hog::solve::Arithmetic;
+use hog::strategy::Strategy;
 use hog::view::{ContestParts, ContestView, EndView, PlayTurnView, Sight};
 use numpy::{PyArrayDyn, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArrayDyn};
 use pyo3::exceptions::PyValueError;
@@ -20,8 +23,8 @@ use serde::Serialize;
 use crate::arrays;
 use crate::errors::raised;
 use crate::solved::NativeSolution;
-use crate::strategies::{NativePlan, StrategyArg, pairs};
-use crate::work::{engine, long, quick};
+use crate::strategies::{GivenNames, NativePlan, StrategyArg, pairs};
+use crate::work::{long, quick};
 
 /// Queries about games with at most this many states run in the calling thread, because they are
 /// short.
@@ -32,16 +35,6 @@ const SMALL: usize = 1 << 16;
 pub struct NativeGame {
     pub game: Arc<Game>,
 }
-
-/// The faces of the dice of a turn, or a negative number for a move that rolls nothing.
-#[derive(FromPyObject)]
-enum Dice {
-    Faces(Vec<u32>),
-    Move(i32),
-}
-
-/// The fields of a win rate: first, second, average, endless, error bound.
-type RateNumbers = (f64, f64, f64, f64, f64);
 
 /// Returns the ids of all built-in games.
 #[pyfunction]
@@ -145,6 +138,39 @@ impl NativeGame {
         memory_names(self.game.rules())
     }
 
+    /// Answers a question of the engine's list about this game: takes the request and returns the
+    /// answer as JSON. `strategies` are what their names in the request stand for.
+    #[pyo3(signature = (question, request, strategies, progress))]
+    fn ask(
+        &self,
+        py: Python<'_>,
+        question: &str,
+        request: &str,
+        strategies: Vec<(String, StrategyArg<'_>)>,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        let Some(query) = QUERIES.iter().find(|query| query.name == question) else {
+            let names: Vec<&str> = QUERIES.iter().map(|query| query.name).collect();
+            let names = names.join(", ");
+            return Err(PyValueError::new_err(format!(
+                "no question is called {question:?}: {names}"
+            )));
+        };
+        let read = serde_json::from_str(request).and_then(query.read);
+        let request = read.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let strategy = |(name, given): (String, StrategyArg<'_>)| Ok((name, given.strategy(py)?));
+        let names: Vec<(String, Strategy)> =
+            strategies.into_iter().map(strategy).collect::<PyResult<_>>()?;
+        let names: Arc<dyn StrategyNames> = Arc::new(GivenNames(names));
+        self.run(py, progress.as_ref(), |engine| {
+            let engine = engine.clone().about(Arc::clone(&self.game)).naming(names);
+            let mut document = Vec::new();
+            let answer = request.answer(&engine.call())?;
+            answer.json(&mut document).expect("memory can be written");
+            Ok(String::from_utf8(document).expect("JSON is text"))
+        })
+    }
+
     /// Returns the index of a position in flattened arrays over states.
     fn state(
         &self,
@@ -186,34 +212,6 @@ impl NativeGame {
             (0..space.states()).map(|state| space.dice(plan.plan.action(state)) as i8).collect(),
             space,
         )
-    }
-
-    #[pyo3(signature = (score, opponent, memory, against))]
-    fn best(
-        &self,
-        py: Python<'_>,
-        score: u32,
-        opponent: u32,
-        memory: Vec<(String, i64)>,
-        against: Option<StrategyArg<'_>>,
-    ) -> PyResult<String> {
-        let mut query = Best::at(&self.game, score, opponent);
-        query.position = query.position.memories(memory);
-        query.against = StrategyArg::optional(against, py)?.map(Into::into);
-        json(&self.run(py, None, |engine| engine.ask(&query))?)
-    }
-
-    #[pyo3(signature = (strategy, against))]
-    fn rate(
-        &self,
-        py: Python<'_>,
-        strategy: StrategyArg<'_>,
-        against: Option<StrategyArg<'_>>,
-    ) -> PyResult<RateNumbers> {
-        let mut query = Rate::of(&self.game, strategy.strategy(py)?);
-        query.opponent.against = StrategyArg::optional(against, py)?.map(Into::into);
-        let rate = self.run(py, None, |engine| engine.ask(&query))?.win_rate;
-        Ok((rate.first, rate.second, rate.average, rate.endless, rate.error_bound))
     }
 
     #[pyo3(signature = (arithmetic, against, sees_scores, tries, seed, progress))]
@@ -327,24 +325,6 @@ impl NativeGame {
         query.against = StrategyArg::optional(against, py)?;
         let map = self.run(py, None, |engine| engine.score_map(&self.game, &query))?;
         Ok(plot::best(Look::default(), &Caption::of(&map), &map).svg())
-    }
-
-    /// Takes one turn with these dice.
-    fn turn(
-        &self,
-        py: Python<'_>,
-        score: u32,
-        opponent: u32,
-        dice: Dice,
-        memory: Vec<(String, i64)>,
-    ) -> PyResult<String> {
-        let dice = match dice {
-            Dice::Faces(faces) => TurnDice::Faces(faces),
-            Dice::Move(number) => TurnDice::Move(number),
-        };
-        let mut query = Turn::at(&self.game, score, opponent, dice);
-        query.position = query.position.memories(memory);
-        json(&engine().ask(&query).map_err(|error| raised(py, &error))?)
     }
 
     /// Plays a complete game and returns its turns and its end.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use hog::engine::{Engine, EngineError, SolveResult, SolvedGame};
 use hog::files;
 use hog::game::{DiceSet, Game, Plan};
+use hog::queries::WinRates;
 use hog::solve::Solution;
 use hog::table::Table;
-use hog::queries::WinRates;
 use hog::view::SolveView;
 use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyOSError, PyValueError};
@@ -161,8 +161,9 @@ impl NativeSolution {
     /// Returns first, second, average, endless and error bound.
     #[getter]
     fn win_rate(&self, py: Python<'_>) -> PyResult<(f64, f64, f64, f64, f64)> {
-        let numbers =
-            |rate: WinRates| (rate.first, rate.second, rate.average, rate.endless, rate.error_bound);
+        let numbers = |rate: WinRates| {
+            (rate.first, rate.second, rate.average, rate.endless, rate.error_bound)
+        };
         match (&self.view, &self.body) {
             (Some(view), _) => Ok(numbers(view.win_rate)),
             (None, Body::Tabled { table, .. }) => {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hog::engine::{EngineError, StrategyNames};
 use hog::game::{Game, Plan};
 use hog::strategy::Strategy;
 use numpy::{PyReadonlyArray1, PyReadonlyArrayDyn};
@@ -111,4 +112,16 @@ pub fn pairs(flat: &PyReadonlyArray1<'_, u32>) -> Vec<(usize, usize)> {
         .chunks_exact(2)
         .map(|pair| (pair[0], pair[1]))
         .collect()
+}
+
+/// The strategies that the names in a request stand for.
+pub struct GivenNames(pub Vec<(String, Strategy)>);
+
+impl StrategyNames for GivenNames {
+    fn strategy(&self, name: &str) -> Result<Strategy, EngineError> {
+        match self.0.iter().find(|(known, _)| known == name) {
+            Some((_, strategy)) => Ok(strategy.clone()),
+            None => Ok(name.parse()?),
+        }
+    }
 }

@@ -51,9 +51,8 @@ fn placed(schema: Value, name: &str) -> Value {
 }
 
 fn operations(endpoint: &Endpoint) -> Value {
-    let in_query = |parameter: &&Parameter| {
-        !matches!(parameter.kind, ValueKind::Files | ValueKind::LongText)
-    };
+    let in_query =
+        |parameter: &&Parameter| !matches!(parameter.kind, ValueKind::Files | ValueKind::LongText);
     let query_parameters: Vec<Value> =
         endpoint.parameters.iter().filter(in_query).map(query_parameter).collect();
     let properties: Map<String, Value> = endpoint

@@ -101,7 +101,8 @@ impl ValueKind {
 
     /// Returns whether a value in a body is of this kind.
     fn holds(self, value: &Value) -> bool {
-        let whole = |value: &Value| value.as_i64().is_some_and(|number| i32::try_from(number).is_ok());
+        let whole =
+            |value: &Value| value.as_i64().is_some_and(|number| i32::try_from(number).is_ok());
         let all = |fits: &dyn Fn(&Value) -> bool| {
             value.as_array().is_some_and(|values| values.iter().all(fits))
         };
@@ -207,9 +208,9 @@ impl Endpoint {
             .map_err(|error| Refusal::malformed(format!("the body is not valid JSON: {error}")))?;
         match with_whole_numbers(value) {
             Value::Object(document) => self.read(document),
-            _ => Err(Refusal::malformed(
-                "a request is a JSON object of parameters and their values",
-            )),
+            _ => {
+                Err(Refusal::malformed("a request is a JSON object of parameters and their values"))
+            }
         }
     }
 
@@ -229,11 +230,18 @@ impl Endpoint {
             }
             if parameter.names_strategies() && name != "entrants" {
                 let list = value.as_array().into_iter().flatten();
-                strategies.extend(value.as_str().into_iter().chain(list.filter_map(Value::as_str)).map(str::to_owned));
+                strategies.extend(
+                    value
+                        .as_str()
+                        .into_iter()
+                        .chain(list.filter_map(Value::as_str))
+                        .map(str::to_owned),
+                );
             }
         }
-        let is_missing =
-            |parameter: &&Parameter| parameter.is_required && !document.contains_key(&parameter.name);
+        let is_missing = |parameter: &&Parameter| {
+            parameter.is_required && !document.contains_key(&parameter.name)
+        };
         if let Some(parameter) = self.parameters.iter().find(is_missing) {
             let meaning = parameter.schema["description"].as_str().unwrap_or_default();
             return Err(Refusal::malformed(format!("`{}` is missing: {meaning}", parameter.name)));

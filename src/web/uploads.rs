@@ -7,7 +7,6 @@ use axum::http::StatusCode;
 use base64::Engine as _;
 use tempfile::TempDir;
 
-
 use super::refusal::Refusal;
 use super::requests::Upload;
 use crate::engine::{EngineError, StrategyNames};
@@ -34,7 +33,11 @@ const DEEPEST: usize = 4;
 impl Uploads {
     /// Writes the files into a new folder below `root`; `strategies` are the names of the
     /// strategies in the request.
-    pub fn write(root: &Path, sent: &[Upload], strategies: &[impl AsRef<str>]) -> Result<Self, Refusal> {
+    pub fn write(
+        root: &Path,
+        sent: &[Upload],
+        strategies: &[impl AsRef<str>],
+    ) -> Result<Self, Refusal> {
         if sent.is_empty() {
             return Ok(Self::default());
         }

@@ -63,9 +63,7 @@ impl Call<'_> {
     pub(crate) fn game_error(&self, error: GameError) -> EngineError {
         match error {
             GameError::Faulty(faults) => EngineError::Game(faults),
-            GameError::Stopped => {
-                self.check().err().unwrap_or(EngineError::Cancelled)
-            }
+            GameError::Stopped => self.check().err().unwrap_or(EngineError::Cancelled),
         }
     }
 

@@ -175,7 +175,7 @@ impl Engine {
 impl Call<'_> {
     /// Returns the rules of a request's game.
     pub fn rules(&self, given: &GivenGame) -> Result<Rules, EngineError> {
-        if let Some(game) = &given.tabulated {
+        if let Some(game) = self.tabulated(given) {
             return Ok(game.rules().clone());
         }
         let (origin, text, overrides) = self.engine.game_key(given)?;
@@ -214,10 +214,16 @@ impl Call<'_> {
         given: &GivenGame,
         accept: impl FnOnce(&Rules) -> Result<(), EngineError>,
     ) -> Result<Arc<Game>, EngineError> {
-        if let Some(game) = &given.tabulated {
+        if let Some(game) = self.tabulated(given) {
             return accept(game.rules()).map(|()| Arc::clone(game));
         }
         self.game_of(self.engine.game_key(given)?, accept)
+    }
+
+    /// Returns the game of a request that is tabulated already.
+    fn tabulated<'g>(&'g self, given: &'g GivenGame) -> Option<&'g Arc<Game>> {
+        let names_none = given.rules.is_none() && given.file.is_none();
+        given.tabulated.as_ref().or_else(|| self.engine.game.as_ref().filter(|_| names_none))
     }
 
     /// Returns the cached game of a text, or makes it, if `accept` accepts its rules.

@@ -65,6 +65,8 @@ pub struct Engine {
     /// A time limit for all calls together, and when its clock started.
     within: Option<(Instant, Duration)>,
     names: Option<Arc<dyn StrategyNames>>,
+    /// The game of requests that name none.
+    game: Option<Arc<Game>>,
 }
 
 /// Reads the names of strategies in requests, where they may mean something else than on this
@@ -177,6 +179,7 @@ impl EngineBuilder {
             progress: None,
             within: None,
             names: None,
+            game: None,
         }
     }
 }
@@ -254,6 +257,13 @@ impl Engine {
     #[must_use]
     pub fn naming(mut self, names: Arc<dyn StrategyNames>) -> Self {
         self.names = Some(names);
+        self
+    }
+
+    /// Returns the engine with `game` as the game of requests that name none.
+    #[must_use]
+    pub fn about(mut self, game: Arc<Game>) -> Self {
+        self.game = Some(game);
         self
     }
 
