@@ -19,7 +19,7 @@ use hog::rules::formula::{
 };
 use hog::rules::{Overrides, Rules, load, rules_from_text};
 use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium};
-use hog::strategy::python::read_answers;
+use hog::strategy::python::{PythonFault, Questions, read_answers};
 use hog::strategy::{Strategy, read_rolls};
 use hog::table::{HEADER, Table};
 use hog::web::{Server, Settings};
@@ -160,12 +160,14 @@ fn small_game() -> Game {
 /// Reads the output of a strategy's process: valid answers for all positions, or a fault without
 /// control characters.
 pub fn answers(data: &[u8]) {
-    match read_answers(data, "s:", 3, (0, 4)) {
+    match read_answers(data, "s:", &Questions { below: 3, answers: 0..=4 }) {
         Ok(Some(dice)) => {
             assert!(dice.len() == 9 && dice.iter().all(|dice| (0..=4).contains(dice)), "{dice:?}")
         }
         Ok(None) => {}
-        Err(fault) => assert!(!fault.to_string().contains(char::is_control), "{fault:?}"),
+        Err(fault) => {
+            assert!(!PythonFault(fault.clone()).to_string().contains(char::is_control), "{fault:?}")
+        }
     }
 }
 

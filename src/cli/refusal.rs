@@ -12,7 +12,7 @@ use hog::files::escape::terminal;
 use hog::files::has_extension;
 use hog::format;
 use hog::rules::{RulesError, builtin};
-use hog::strategy::python::PythonFault;
+use hog::strategy::python::{Fault, PythonFault};
 use hog::strategy::{Strategy, StrategyError, not_a_file, similar_file};
 use hog::view::ErrorView;
 
@@ -201,14 +201,14 @@ fn names_variable(error: &EngineError) -> bool {
 fn option(error: &EngineError) -> Option<Cow<'static, str>> {
     let hint = match error {
         EngineError::Strategy(error) => match error {
-            StrategyError::NotShutIn(_) => {
+            StrategyError::NotConfined(_) => {
                 Some("--trust runs Python strategies without the sandbox")
             }
             StrategyError::Python { fault, .. } if fault.lacks_package() => Some("--python PATH"),
             StrategyError::NoPython(_) => Some(
                 "--python PATH or HOG_PYTHON names another interpreter, or a virtual environment",
             ),
-            StrategyError::Python { fault: PythonFault::TooLong { .. }, .. } => {
+            StrategyError::Python { fault: PythonFault(Fault::TooLong { .. }), .. } => {
                 Some("--strategy-seconds gives it more time")
             }
             StrategyError::NoBaseline { .. } | StrategyError::BaselineMisfit { .. } => {

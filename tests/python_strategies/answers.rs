@@ -331,7 +331,7 @@ fn answers_are_cached_until_files_or_limits_change() {
     std::fs::read_dir(kept.path()).unwrap().flatten().for_each(forged);
     assert!(matches!(
         plan(Launcher::new("/nowhere/hog").within_seconds(SECONDS)),
-        Err(StrategyError::NotShutIn(_))
+        Err(StrategyError::NotConfined(_))
     ));
     assert!(always(&plan(launcher()).unwrap(), 2), "a damaged entry is ignored and replaced");
     assert_eq!(entries(), 1);

@@ -53,7 +53,7 @@ fn an_error_of_the_launcher_is_reported() {
     ] {
         let error = refused(script);
         assert!(
-            matches!(&error, StrategyError::NotShutIn(reason) if reason.contains(words)),
+            matches!(&error, StrategyError::NotConfined(reason) if reason.contains(words)),
             "{script}: {error}"
         );
     }

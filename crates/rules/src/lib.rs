@@ -2,8 +2,10 @@
 //! its formulas, the distribution of its dice, one turn in words, and the numbering of its states.
 
 pub mod dice;
-pub mod files;
 pub mod policy;
 pub mod rules;
 pub mod states;
 pub mod turn;
+
+#[doc(inline)]
+pub use hog_files as files;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::files::escape;
 use crate::game::{Game, Plan, USUAL_MEMORY};
 use crate::solve::{SolveError, Watch};
-use crate::strategy::python::PythonFault;
+use crate::strategy::python::{Fault, PythonFault};
 use crate::strategy::{KNOWN, NO_SUCH_FILE, Sources, Strategy, StrategyError, not_a_file};
 
 use super::archive::UnpackError;
@@ -475,7 +475,7 @@ fn read(
         Ok(plan) => Ok((plan, bid.map(|(bid, _)| bid))),
         Err(error) if error.is_stop() => Err(Unread::All(error)),
         Err(
-            error @ (StrategyError::NotShutIn(_)
+            error @ (StrategyError::NotConfined(_)
             | StrategyError::NoPython(_)
             | StrategyError::Closed { .. }),
         ) => Err(Unread::All(error)),
@@ -484,7 +484,7 @@ fn read(
             let is_slow = matches!(
                 error,
                 StrategyError::Python {
-                    fault: PythonFault::TooLong { .. } | PythonFault::Waits { .. },
+                    fault: PythonFault(Fault::TooLong { .. } | Fault::Waits { .. }),
                     ..
                 }
             );

@@ -2,7 +2,7 @@
 //! comparison with those in a student's file, and the semesters that have them, to recognise a file
 //! for another one.
 
-use super::python::PythonFault;
+use super::python::{Fault, PythonFault};
 use super::{Sources, Strategy, StrategyError};
 use crate::files;
 use crate::game::{Game, Position, take_turn};
@@ -255,7 +255,7 @@ impl Strategy {
         watch: &Watch,
     ) -> Compared {
         let Self::Python(file) = self else { return Compared::default() };
-        let Ok(source) = files::read_text(&file.path, super::python::LARGEST_FILE) else {
+        let Ok(source) = files::read_text(&file.path, hog_sandbox::LARGEST_FILE) else {
             return Compared::default();
         };
         let rules = game.rules();
@@ -269,9 +269,10 @@ impl Strategy {
             let comparing =
                 file.clone().calling(COMPARING, &comparison(&functions, game.space().min_dice));
             match Self::Python(comparing).plan_from(sources, game, watch) {
-                Err(StrategyError::Python { fault: PythonFault::Raised { error, .. }, .. }) => {
-                    read_differences(&error, &functions).unwrap_or_default()
-                }
+                Err(StrategyError::Python {
+                    fault: PythonFault(Fault::Raised { error, .. }),
+                    ..
+                }) => read_differences(&error, &functions).unwrap_or_default(),
                 _ => Vec::new(),
             }
         };

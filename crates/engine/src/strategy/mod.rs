@@ -190,7 +190,7 @@ pub enum StrategyError {
     },
     /// This system cannot sandbox Python strategies.
     #[error("Python strategies cannot be sandboxed here: {0}")]
-    NotShutIn(String),
+    NotConfined(String),
     /// This system cannot run Python strategies, for example because it has no interpreter.
     #[error("Python strategies cannot be run here: {0}")]
     NoPython(String),

@@ -1,4 +1,4 @@
-//! How the processes of Python strategies are started: the launcher's program, the interpreter and
+//! How the processes of Python files are started: the launcher's program, the interpreter and
 //! the limits.
 
 use std::path::{Path, PathBuf};
@@ -11,12 +11,11 @@ use super::interpreter::Interpreter;
 use super::kept::KeptAnswers;
 use super::running::RunningProcesses;
 
-/// Starts Python strategies. Copies share the interpreter that was found, the limit on concurrent
+/// Starts and asks Python files. Copies share the interpreter that was found, the limit on concurrent
 /// processes, and the list of those that run.
 #[derive(Clone, Debug)]
 pub struct Launcher {
-    /// A program that calls [`confine`](super::confine) when its first argument is [`CONFINE`];
-    /// `hog` does.
+    /// A program that calls [`confine`](crate::confine()) when its first argument is [`CONFINE`].
     pub(super) program: PathBuf,
     /// Arguments between the program and [`CONFINE`], such as `-m hog_solver` after an
     /// interpreter.
@@ -36,18 +35,18 @@ pub struct Launcher {
 /// The first argument of the launcher's program.
 pub const CONFINE: &str = "__confine";
 
-/// The default limit on a strategy's processor time, in seconds for 10,000 positions.
+/// The default limit on a function's processor time, in seconds for 10,000 questions.
 pub const DEFAULT_SECONDS: u64 = 10;
 
-/// The memory a strategy's process may map, in MiB.
+/// The memory a file's process may map, in MiB.
 pub(super) const MEMORY_MIB: u64 = 1024;
 
 /// The interval between checks of a process's limits and of cancellation.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Launcher {
-    /// Creates a launcher that runs `program`, which must call [`confine`](super::confine) when its
-    /// first argument is [`CONFINE`], as `hog` does. Strategies are sandboxed, with the time
+    /// Creates a launcher that runs `program`, which must call [`confine`](crate::confine()) when its
+    /// first argument is [`CONFINE`]. Files are sandboxed, with the time
     /// limit [`DEFAULT_SECONDS`].
     pub fn new(program: impl Into<PathBuf>) -> Self {
         Self {
@@ -70,23 +69,24 @@ impl Launcher {
         self
     }
 
-    /// Sets whether strategies run without the sandbox. Limits on time and memory still apply.
+    /// Sets whether files run without the sandbox. Limits on time and memory still apply.
     #[must_use]
     pub fn trusting(mut self, trust: bool) -> Self {
         self.trust = trust;
         self
     }
 
-    /// Sets the limit on processor time, in seconds for each 10,000 positions (rounded up).
+    /// Sets the limit on processor time, in seconds for each 10,000 questions (rounded up).
     #[must_use]
     pub fn within_seconds(mut self, seconds: u64) -> Self {
         self.seconds = seconds;
         self
     }
 
-    /// Lowers the limit on processor time to this many seconds for each 10,000 positions, unless it
+    /// Lowers the limit on processor time to this many seconds for each 10,000 questions, unless it
     /// is lower already.
-    pub(in crate::strategy) fn hurried(mut self, seconds: u64) -> Self {
+    #[must_use]
+    pub fn hurried(mut self, seconds: u64) -> Self {
         self.seconds = self.seconds.min(seconds);
         self
     }
@@ -100,7 +100,7 @@ impl Launcher {
     }
 
     /// Keeps answers in a folder, and reuses those of files that have not changed. Answers of
-    /// trusted strategies are not kept: they may depend on anything.
+    /// trusted files are not kept: they may depend on anything.
     #[must_use]
     pub fn keeping_answers_in(mut self, folder: impl Into<PathBuf>) -> Self {
         self.kept = Some(Arc::new(KeptAnswers::new(folder.into())));
@@ -129,9 +129,9 @@ impl Launcher {
             .map_err(Clone::clone)
     }
 
-    /// Returns the limit on processor time for a number of positions, in seconds.
-    pub(super) fn seconds_for(&self, positions: usize) -> u64 {
-        self.seconds.saturating_mul((positions as u64).div_ceil(10_000).max(1))
+    /// Returns the limit on processor time for a number of questions, in seconds.
+    pub(super) fn seconds_for(&self, questions: usize) -> u64 {
+        self.seconds.saturating_mul((questions as u64).div_ceil(10_000).max(1))
     }
 
     /// Waits until another process may run; returns `None` if `keep_going`, called periodically,
@@ -203,7 +203,7 @@ fn memory_mib() -> u64 {
 pub(super) struct Confinement {
     /// If false, only limits are set.
     pub sandboxed: bool,
-    /// The process that started the launcher; the strategy ends with it.
+    /// The process that started the launcher; the file ends with it.
     pub parent: u32,
     /// Processor time, in seconds.
     pub seconds: u64,
@@ -215,7 +215,7 @@ pub(super) struct Confinement {
     pub runnable: Vec<AnyPath>,
     /// The working directory, which may be listed.
     pub folder: Option<AnyPath>,
-    /// The strategy's files, which may be read unless they are links.
+    /// The files that may be read, which may be read unless they are links.
     pub files: Vec<AnyPath>,
     /// The program to execute.
     pub program: AnyPath,
@@ -272,13 +272,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_limit_grows_with_the_number_of_positions() {
-        let launcher = Launcher::new("hog").within_seconds(3);
+    fn the_time_limit_grows_with_the_number_of_questions() {
+        let launcher = Launcher::new("program").within_seconds(3);
         assert_eq!(
             [0, 1, 10_000, 10_001, 1_000_000].map(|cells| launcher.seconds_for(cells)),
             [3, 3, 3, 6, 300]
         );
-        assert_eq!(Launcher::new("hog").seconds_for(10_000), DEFAULT_SECONDS);
+        assert_eq!(Launcher::new("program").seconds_for(10_000), DEFAULT_SECONDS);
     }
 
     #[test]
@@ -298,7 +298,7 @@ mod tests {
         assert!(most >= 1 && (most == 1 || most * MEMORY_MIB <= memory_mib() / 2), "{most}");
     }
 
-    /// Of a strategy's two processes only the first learns of cancellation from the caller, and it
+    /// Of a function's two processes only the first learns of cancellation from the caller, and it
     /// may be the one that waits.
     #[test]
     fn waiting_for_a_slot_is_cancelled() {

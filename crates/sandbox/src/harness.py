@@ -1,15 +1,15 @@
-# Calls a strategy for every pair of scores and writes its answers to standard output.
+# Calls a function for every pair of numbers below a limit and writes its answers to standard output.
 #
-# Standard input has nine lines (a secret, the function's name, the file's name, the goal, "rows" or "scattered",
-# the conditions, folders of packages, the file's own folder, and an empty line), with the names of files and folders in
-# hexadecimal digits, and then the file's text. Each line of the output begins with the secret, so that
-# other output of the strategy is not taken for an answer: "loaded", some answers, "random" with the call that drew the
-# first random number, "done", or a fault as "!KIND" with fields in hexadecimal digits. What the strategy prints goes to
+# Standard input has ten lines (a secret, the function's name, the file's name, the limit, "rows" or "scattered",
+# the conditions, folders of packages, the file's own folder, modules as NAME:TEXT, and an empty line), with the names of
+# files and folders and the texts of modules in hexadecimal digits, and then the file's text. Each line of the output begins with the secret, so that
+# other output of the file is not taken for an answer: "loaded", some answers, "random" with the call that drew the
+# first random number, "done", or a fault as "!KIND" with fields in hexadecimal digits. What the file prints goes to
 # standard error.
 #
 # The conditions say what the clock shows and which random numbers come: "first" and "second" differ in both, "seeded" is a
 # fixed seed, and "traced" is as "second", but records where the first random number is drawn. Under the same conditions a
-# strategy finds the same in every run.
+# function finds the same in every run.
 def _ask():
     import sys
 
@@ -25,9 +25,9 @@ def _ask():
         if not part:
             break
         data += part
-    secret, name, path, goal, order, conditions, packages, folder, _, source = data.split(b'\n', 9)
+    secret, name, path, below, order, conditions, packages, folder, modules, _, source = data.split(b'\n', 10)
     unhex = lambda digits: bytes.fromhex(digits.decode()).decode('utf-8', 'surrogateescape')
-    name, path, goal, folder = name.decode(), unhex(path), int(goal), unhex(folder)
+    name, path, below, folder = name.decode(), unhex(path), int(below), unhex(folder)
     sys.path += [unhex(package) for package in packages.split(b',') if package]
     index, text, show, kind_of, is_a, size = operator.index, str, repr, type, isinstance, len
     frame_of, can_be_called, numbers = sys._getframe, callable, range
@@ -130,35 +130,14 @@ def _ask():
                 pass
         return False
 
-    # Replacements for those of the course's modules that are not beside the strategy. They import `random` only when
-    # they draw.
+    # The modules that the caller hands over, except those that are beside the strategy.
     def stand_ins():
-        def make_fair_dice(sides):
-            def die():
-                import random
-                return random.randint(1, sides)
-            return die
-        def make_test_dice(*outcomes):
-            rolls = list(outcomes)
-            def die():
-                rolls.append(rolls.pop(0))
-                return rolls[-1]
-            return die
-        def same(function, *others):
-            return function
-        def nothing(*others):
-            return None
-        dice = module_of('dice')
-        dice.make_fair_dice, dice.make_test_dice = make_fair_dice, make_test_dice
-        dice.four_sided = dice.four_sided_dice = make_fair_dice(4)
-        dice.six_sided = dice.six_sided_dice = make_fair_dice(6)
-        dice.eight_sided = make_fair_dice(8)
-        ucb = module_of('ucb')
-        ucb.main = ucb.trace = ucb.trace1 = same
-        ucb.interact = ucb.log_current_line = nothing
-        for stand_in in (dice, ucb):
-            if not (folder and has_its_own(stand_in.__name__)):
-                known_modules[stand_in.__name__] = stand_in
+        for stand_in in modules.split(b',') if modules else ():
+            called, text_of_module = stand_in.decode().split(':')
+            if not (folder and has_its_own(called)):
+                module = module_of(called)
+                exec(compile(unhex(text_of_module.encode()), '<' + called + '>', 'exec'), module.__dict__)
+                known_modules[called] = module
 
     # The clock stands still. Each reading is a millisecond later than the one before, so that loops that wait for it end;
     # every question begins at the same time. Native code still reads the system's clock.
@@ -328,14 +307,14 @@ def _ask():
         fault(b'missing', ', '.join(known), 'method' if classes else '')
     send(b'loaded')
 
-    cells, loaded = goal * goal, ticks[0] + 1000
+    cells, loaded = below * below, ticks[0] + 1000
     step = 7919 if cells % 7919 else 7907
     scattered = order == b'scattered'
     for place in numbers(cells):
         cell = (place * step + 1) % cells if scattered else place
         ticks[0] = loaded
         try:
-            answer = strategy(cell // goal, cell % goal)
+            answer = strategy(cell // below, cell % below)
             if kind_of(answer) is not integer:
                 if is_a(answer, boolean):
                     fault(b'kind', shown(answer), kind_of(answer).__name__)

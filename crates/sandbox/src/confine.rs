@@ -1,29 +1,29 @@
-//! The sandbox of a strategy's process: its own root directory, limits, Landlock, and an allow-list
+//! The sandbox of a file's process: its own root directory, limits, Landlock, and an allow-list
 //! of system calls.
 //!
 //! The launcher's program sandboxes itself and then executes the interpreter, so nothing has to
 //! happen between fork and exec, and no code here is unsafe. It reads a
-//! [`Confinement`](super::launcher::Confinement) from standard input, and writes [`READY`] or an
+//! [`Confinement`](crate::launcher::Confinement) from standard input, and writes [`READY`] or an
 //! error to standard error, which is closed before the interpreter runs. The protections
-//! overlap: Landlock and seccomp each keep a strategy from writing.
+//! overlap: Landlock and seccomp each keep a file from writing.
 //!
-//! * **No other open files**: descriptors that the caller of hog left open are closed first, except
+//! * **No other open files**: descriptors that the program's caller left open are closed first, except
 //!   the three streams.
 //! * **Limits** (any Unix): processor time, mapped memory, no core dump, no file may grow, 64 open
 //!   files; the process is killed when its parent ends (Linux).
-//! * **A root directory of its own** ([`root`](super::root), Linux, where it is allowed): it
+//! * **A root directory of its own** ([`root`](crate::root), Linux, where it is allowed): it
 //!   contains no other files, and no information about processes. Ordinary users get it through a
 //!   user namespace, which only a process with a single thread may create: nothing here or before
 //!   may start a thread.
 //! * **Landlock** (Linux 5.13 or later, required): only the interpreter, shared libraries and the
-//!   strategy's own files can be read, and nothing can be written, created, renamed or removed.
+//!   file's own folder can be read, and nothing can be written, created, renamed or removed.
 //!   Later kernels add truncation, TCP, devices, signals and abstract sockets. Without its own root
 //!   directory a process can still query names and sizes of files.
 //! * **seccomp** (required): system calls that are not on the list fail with "operation not
 //!   permitted". The list has no calls for sockets, new processes or threads, signals, other
 //!   processes' memory, mounts, times, owners and permissions; files can be opened for reading
 //!   only, and limits can be read but not set. The numbers of the process and of its parent are
-//!   always 0: a strategy could choose by them.
+//!   always 0: a function could choose by them.
 
 /// The launcher's message when the sandbox is complete; more follows only if the interpreter cannot
 /// be executed.
@@ -47,14 +47,14 @@ mod launch {
 
     use rustix::process::{Resource, Rlimit, setrlimit};
 
-    use super::super::launcher::Confinement;
     use super::{READY, lock};
+    use crate::launcher::Confinement;
 
     /// The largest serialized [`Confinement`], in bytes: 1,000 files with the longest paths of
     /// Linux, four digits a byte.
     const LONGEST: u32 = 1 << 25;
 
-    /// The largest number of open files of a strategy's process.
+    /// The largest number of open files of a file's process.
     const OPEN_FILES: u64 = 64;
 
     /// A type without values: `exec` returns only on failure.
@@ -73,7 +73,8 @@ mod launch {
     }
 
     fn become_interpreter(stderr: &mut File) -> Result<Never, String> {
-        let confinement = read_confinement().map_err(|_| "this command is for hog's own use")?;
+        let confinement =
+            read_confinement().map_err(|_| "this command is for the program's own use")?;
         let said = |error: io::Error| error.to_string();
         let nothing = File::options().write(true).open("/dev/null").map_err(said)?;
         if confinement.sandboxed {
@@ -138,14 +139,14 @@ mod launch {
 
 #[cfg(all(unix, not(target_os = "linux")))]
 mod lock {
-    use super::super::launcher::Confinement;
+    use crate::launcher::Confinement;
 
     pub fn close_inherited() {}
 
     pub fn enter_own_root(_: &Confinement) {}
 
     pub fn restrict(_: &Confinement) -> Result<(), String> {
-        Err("strategies in Python files can be sandboxed on Linux only".into())
+        Err("Python files can be sandboxed on Linux only".into())
     }
 }
 
@@ -167,10 +168,10 @@ mod lock {
         SeccompCondition, SeccompFilter, SeccompRule, apply_filter,
     };
 
-    use super::super::launcher::Confinement;
-    use super::super::{calls, root};
+    use crate::launcher::Confinement;
+    use crate::{calls, root};
 
-    /// Closes the files, folders, pipes and sockets that the caller of hog left open; a strategy
+    /// Closes the files, folders, pipes and sockets that the program's caller left open; a file
     /// could use them whatever the other protections. Call it first: nothing that this process
     /// has opened is left either.
     pub fn close_inherited() {
@@ -255,7 +256,7 @@ mod lock {
         Ok(status.ruleset)
     }
 
-    /// Allows a file of the strategy to be read if it is a regular file; a link that has replaced
+    /// Allows one of the readable files to be read if it is a regular file; a link that has replaced
     /// it is not followed.
     fn own(path: &Path) -> Option<Result<PathBeneath<OwnedFd>, RulesetError>> {
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;

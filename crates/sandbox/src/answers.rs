@@ -1,31 +1,15 @@
-//! An incremental parser for the output of a strategy's process: its answers, or a fault.
+//! An incremental parser for the output of a process: its answers, or a fault.
 
-use std::path::PathBuf;
+use std::path::Path;
 
-use super::fault::{At, PythonFault};
-use super::launcher::MEMORY_MIB;
-use super::{SCORES, is_name};
-
-/// The questions to a strategy: its number of dice at every pair of scores below the goal.
-#[derive(Clone, Debug)]
-pub(super) struct Questions {
-    /// The name of the function.
-    pub function: String,
-    pub goal: usize,
-    /// The smallest and the largest allowed number of dice.
-    pub range: (i32, i32),
-    /// The names of the arguments with which the function is called.
-    pub arguments: String,
-    /// A description of the files that the strategy may read, for messages.
-    pub readable: String,
-    /// The folder of its file.
-    pub folder: PathBuf,
-}
+use crate::ask::{Function, Questions, is_identifier};
+use crate::fault::{At, Fault};
+use crate::launcher::MEMORY_MIB;
 
 /// The order of the questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuestionOrder {
-    /// By the mover's score, then by the opponent's.
+    /// By the first number, then by the second.
     Rows,
     /// A fixed permutation in which neighbouring cells are far apart.
     Scattered,
@@ -53,6 +37,7 @@ impl QuestionOrder {
 
 /// The parser's state, with the answers so far.
 pub(super) struct Answers<'a> {
+    function: &'a Function<'a>,
     questions: &'a Questions,
     order: QuestionOrder,
     secret: String,
@@ -69,51 +54,64 @@ pub(super) struct Answers<'a> {
 pub(super) struct Drawn {
     /// The function called.
     pub call: String,
-    /// The line in the strategy's file; 0 if unknown.
+    /// The line in the file; 0 if unknown.
     pub line: usize,
 }
 
 /// All answers of one process.
 #[derive(Debug)]
 pub(super) struct Complete {
-    /// The number of dice at each pair of scores, at index `score * goal + opponent`.
-    pub dice: Vec<i32>,
+    /// The answer to `(a, b)` at index `a * below + b`.
+    pub answers: Vec<i32>,
     /// The first random number that was drawn, if draws were traced.
     pub drawn: Option<Drawn>,
 }
 
-/// Parses the output of a strategy's process, each line of which begins with `secret`. Returns the
-/// numbers of dice at index `score * goal + opponent`, or `None` if the output is incomplete. For
-/// programs that test this parser.
+/// Parses the output of a process, each line of which begins with `secret`. Returns the answer to
+/// `(a, b)` at index `a * below + b`, or `None` if the output is incomplete. For programs that test
+/// this parser.
 ///
 /// # Errors
 /// Returns the fault that the output reports, or that it contains.
 pub fn read_answers(
     bytes: &[u8],
     secret: &str,
-    goal: usize,
-    range: (i32, i32),
-) -> Result<Option<Vec<i32>>, PythonFault> {
-    let questions = Questions {
-        function: "final_strategy".into(),
-        goal,
-        range,
-        arguments: SCORES.into(),
-        readable: "nothing".into(),
-        folder: PathBuf::new(),
-    };
-    let mut answers = Answers::new(&questions, QuestionOrder::Rows, secret.to_owned());
+    questions: &Questions,
+) -> Result<Option<Vec<i32>>, Fault> {
+    let function = nameless();
+    let mut answers = Answers::new(&function, questions, QuestionOrder::Rows, secret.to_owned());
     answers.read(bytes)?;
-    Ok(answers.are_complete().then(|| answers.complete().dice))
+    Ok(answers.are_complete().then(|| answers.complete().answers))
+}
+
+/// A function in no file, whose output is only parsed.
+fn nameless() -> Function<'static> {
+    Function {
+        path: Path::new(""),
+        source: b"",
+        name: "f",
+        parameters: "a, b",
+        keywords: &[],
+        stand_ins: &[],
+        reads_its_folder: false,
+        is_seeded: false,
+        known_as: None,
+    }
 }
 
 /// The longest line that the harness writes; a longer one is not its own.
 const LONGEST_LINE: usize = 8192;
 
 impl<'a> Answers<'a> {
-    pub fn new(questions: &'a Questions, order: QuestionOrder, secret: String) -> Self {
-        let given = Vec::with_capacity(questions.goal * questions.goal);
+    pub fn new(
+        function: &'a Function<'a>,
+        questions: &'a Questions,
+        order: QuestionOrder,
+        secret: String,
+    ) -> Self {
+        let given = Vec::with_capacity(questions.count());
         Self {
+            function,
             questions,
             order,
             secret,
@@ -126,23 +124,23 @@ impl<'a> Answers<'a> {
     }
 
     fn cells(&self) -> usize {
-        self.questions.goal * self.questions.goal
+        self.questions.count()
     }
 
-    /// Returns where the strategy is: loading its file, or at the scores of the next answer.
+    /// Returns where the function is: loading its file, or at the next call.
     pub fn at(&self) -> At {
         if !self.loaded {
             return At::Loading;
         }
         let cell = self.order.cell(self.given.len().min(self.cells() - 1), self.cells());
-        At::Scores((cell / self.questions.goal) as u32, (cell % self.questions.goal) as u32)
+        At::Call((cell / self.questions.below) as u32, (cell % self.questions.below) as u32)
     }
 
-    /// Returns where the strategy is at the earliest: answers arrive in batches, so it may have
+    /// Returns where the function is at the earliest: answers arrive in batches, so it may have
     /// answered more.
     pub fn after(&self) -> At {
         match self.at() {
-            At::Scores(score, opponent) => At::After(score, opponent),
+            At::Call(a, b) => At::AfterCall(a, b),
             at => at,
         }
     }
@@ -154,111 +152,109 @@ impl<'a> Answers<'a> {
 
     /// Returns all answers; call it when they are complete.
     pub fn complete(self) -> Complete {
-        let mut dice = vec![0; self.cells()];
+        let mut answers = vec![0; self.cells()];
         for (place, answer) in self.given.iter().enumerate() {
-            dice[self.order.cell(place, self.cells())] = *answer;
+            answers[self.order.cell(place, self.cells())] = *answer;
         }
-        Complete { dice, drawn: self.drawn }
+        Complete { answers, drawn: self.drawn }
     }
 
     /// Parses the next bytes of the output.
-    pub fn read(&mut self, bytes: &[u8]) -> Result<(), PythonFault> {
+    pub fn read(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         for byte in bytes {
             match byte {
                 b'\n' => {
                     let line = std::mem::take(&mut self.line);
                     self.take(&line)?;
                 }
-                _ if self.line.len() >= LONGEST_LINE => return Err(self.meddled()),
+                _ if self.line.len() >= LONGEST_LINE => return Err(self.forged()),
                 byte => self.line.push(*byte),
             }
         }
         Ok(())
     }
 
-    fn meddled(&self) -> PythonFault {
-        PythonFault::Meddled { at: self.after() }
+    fn forged(&self) -> Fault {
+        Fault::ForgedOutput { at: self.after() }
     }
 
-    fn take(&mut self, line: &[u8]) -> Result<(), PythonFault> {
+    fn take(&mut self, line: &[u8]) -> Result<(), Fault> {
         let text =
             std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix(self.secret.as_str()));
-        let text = text.ok_or_else(|| self.meddled())?;
+        let text = text.ok_or_else(|| self.forged())?;
         match text.split_once(' ').unwrap_or((text, "")) {
             ("loaded", "") if !self.loaded => self.loaded = true,
             ("done", "") if self.given.len() == self.cells() => self.done = true,
             ("random", drawn) if self.loaded && self.drawn.is_none() => {
-                self.drawn = Some(read_drawn(drawn).ok_or_else(|| self.meddled())?)
+                self.drawn = Some(read_drawn(drawn).ok_or_else(|| self.forged())?)
             }
             (kind, fields) if kind.starts_with('!') => {
-                return Err(self.fault(&kind[1..], fields).unwrap_or_else(|| self.meddled()));
+                return Err(self.fault(&kind[1..], fields).unwrap_or_else(|| self.forged()));
             }
             _ if self.loaded => {
                 for answer in text.split(' ') {
-                    let dice = answer.parse().map_err(|_| self.meddled())?;
-                    self.answer(dice)?;
+                    self.answer(answer.parse().map_err(|_| self.forged())?)?;
                 }
             }
-            _ => return Err(self.meddled()),
+            _ => return Err(self.forged()),
         }
         Ok(())
     }
 
-    fn answer(&mut self, dice: i32) -> Result<(), PythonFault> {
-        let (min, max) = self.questions.range;
-        if !(min..=max).contains(&dice) {
-            return Err(PythonFault::OutOfRange {
-                at: self.at(),
-                shown: dice.to_string(),
-                min,
-                max,
-            });
+    fn answer(&mut self, answer: i32) -> Result<(), Fault> {
+        if !self.questions.answers.contains(&answer) {
+            return Err(self.out_of_range(answer.to_string()));
         }
         if self.given.len() == self.cells() {
-            return Err(self.meddled());
+            return Err(self.forged());
         }
-        self.given.push(dice);
+        self.given.push(answer);
         Ok(())
+    }
+
+    fn out_of_range(&self, shown: String) -> Fault {
+        let (min, max) = (*self.questions.answers.start(), *self.questions.answers.end());
+        Fault::OutOfRange { at: self.at(), shown, min, max }
     }
 
     /// Parses a fault as the harness writes it; `None` if it is malformed.
-    fn fault(&self, kind: &str, fields: &str) -> Option<PythonFault> {
-        let (at, (min, max)) = (self.at(), self.questions.range);
+    fn fault(&self, kind: &str, fields: &str) -> Option<Fault> {
+        let at = self.at();
         let fields = decoded(fields)?;
         let field = |place: usize| fields.get(place).cloned();
         let line = |place: usize| field(place)?.parse::<usize>().ok();
-        // The module may be in the strategy's folder without being readable.
+        // The module may be in the file's folder without being readable.
         let is_beside = |module: &str| {
-            let path = self.questions.folder.join(module);
-            is_name(module) && (path.is_dir() || path.with_extension("py").exists())
+            let path = self.function.path.with_file_name(module);
+            is_identifier(module) && (path.is_dir() || path.with_extension("py").exists())
         };
         Some(match kind {
-            "syntax" => {
-                PythonFault::Syntax { line: line(0)?, message: field(1)?, column: line(2)? }
-            }
-            "arguments" => PythonFault::Arguments {
+            "syntax" => Fault::Syntax { line: line(0)?, message: field(1)?, column: line(2)? },
+            "arguments" => Fault::Arguments {
                 line: line(0)?,
                 takes: field(1)?,
-                given: self.questions.arguments.clone(),
+                given: self.function.arguments(),
             },
             "module" if !is_beside(field(2)?.split('.').next()?) => {
-                PythonFault::NoModule { at, line: line(0)?, error: field(1)? }
+                Fault::NoModule { at, line: line(0)?, error: field(1)? }
             }
-            "missing" => PythonFault::Missing {
-                name: self.questions.function.clone(),
+            "missing" => Fault::Missing {
+                name: self.function.name.to_owned(),
                 known: field(0)?,
                 is_method: field(1).is_some_and(|word| !word.is_empty()),
             },
-            "raised" => PythonFault::Raised { at, line: line(0)?, error: field(1)? },
-            "forbidden" | "module" => {
-                let readable = self.questions.readable.clone();
-                PythonFault::Forbidden { at, line: line(0)?, error: field(1)?, readable }
-            }
-            "memory" => PythonFault::Memory { at, mebibytes: MEMORY_MIB },
-            "kind" => PythonFault::NotWhole { at, shown: field(0)?, kind: field(1)? },
-            "range" => PythonFault::OutOfRange { at, shown: field(0)?, min, max },
+            "raised" => Fault::Raised { at, line: line(0)?, error: field(1)? },
+            "forbidden" | "module" => Fault::Forbidden {
+                at,
+                line: line(0)?,
+                error: field(1)?,
+                reads_its_folder: self.function.reads_its_folder,
+            },
+            "memory" => Fault::Memory { at, mebibytes: MEMORY_MIB },
+            "kind" => Fault::NotWhole { at, shown: field(0)?, kind: field(1)? },
+            "range" => self.out_of_range(field(0)?),
             // The caller adds the time limit.
-            "late" => PythonFault::TooLong { at, line: line(0)?, seconds: 0 },
+            "late" => Fault::TooLong { at, line: line(0)?, seconds: 0 },
             _ => return None,
         })
     }
@@ -295,21 +291,10 @@ pub(super) fn encode(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn questions() -> Questions {
-        let (arguments, readable) = (SCORES.into(), "nothing".into());
-        Questions {
-            function: "f".into(),
-            goal: 2,
-            range: (0, 10),
-            arguments,
-            readable,
-            folder: PathBuf::new(),
-        }
-    }
-
-    fn read(order: QuestionOrder, text: &[u8]) -> Result<Option<Complete>, PythonFault> {
-        let questions = questions();
-        let mut answers = Answers::new(&questions, order, "s:".into());
+    fn read(order: QuestionOrder, text: &[u8]) -> Result<Option<Complete>, Fault> {
+        let questions = Questions { below: 2, answers: 0..=10 };
+        let function = nameless();
+        let mut answers = Answers::new(&function, &questions, order, "s:".into());
         answers.read(text)?;
         Ok(answers.are_complete().then(|| answers.complete()))
     }
@@ -319,13 +304,13 @@ mod tests {
         assert!(read(QuestionOrder::Rows, b"s:loaded\ns:0 1 2\ns:3\ns:do").unwrap().is_none());
         let complete =
             read(QuestionOrder::Rows, b"s:loaded\ns:0 1 2\ns:3\ns:done\n").unwrap().unwrap();
-        assert_eq!((complete.dice, complete.drawn), (vec![0, 1, 2, 3], None));
+        assert_eq!((complete.answers, complete.drawn), (vec![0, 1, 2, 3], None));
         // 4 cells: scattered are (i * 7919 + 1) % 4 = 1, 0, 3, 2.
         let complete =
             read(QuestionOrder::Scattered, b"s:loaded\ns:1 0 3 2\ns:random 66 37\ns:done\n")
                 .unwrap()
                 .unwrap();
-        assert_eq!(complete.dice, [0, 1, 2, 3]);
+        assert_eq!(complete.answers, [0, 1, 2, 3]);
         assert_eq!(complete.drawn, Some(Drawn { call: "f".into(), line: 7 }));
     }
 
@@ -347,7 +332,7 @@ mod tests {
             assert!(
                 matches!(
                     read(QuestionOrder::Rows, text.as_bytes()),
-                    Err(PythonFault::Meddled { .. })
+                    Err(Fault::ForgedOutput { .. })
                 ),
                 "{text:?}"
             );
@@ -357,7 +342,8 @@ mod tests {
             "a line without an end is refused"
         );
         let fault = read(QuestionOrder::Rows, b"s:loaded\ns:1 11\n").unwrap_err();
-        assert_eq!(fault.to_string(), "at 0-1: it rolls 11 dice; the game allows 0 to 10");
+        let shown = "11".to_owned();
+        assert_eq!(fault, Fault::OutOfRange { at: At::Call(0, 1), shown, min: 0, max: 10 });
     }
 
     #[test]
@@ -368,12 +354,14 @@ mod tests {
             encode("ValueError: \x1b[1mé".as_bytes())
         );
         let fault = read(QuestionOrder::Rows, text.as_bytes()).unwrap_err();
-        assert_eq!(fault.to_string(), "at 0-1: it raises ValueError:  [1mé in line 7");
+        let error = "ValueError:  [1mé".to_owned();
+        assert_eq!(fault, Fault::Raised { at: At::Call(0, 1), error, line: 7 });
         let fault = read(QuestionOrder::Rows, b"s:!missing \n").unwrap_err();
-        assert_eq!(fault.to_string(), "it defines no function `f`; it has no functions at all");
+        let (name, known) = ("f".to_owned(), String::new());
+        assert_eq!(fault, Fault::Missing { name, known, is_method: false });
         assert!(matches!(
             read(QuestionOrder::Rows, b"s:!nonsense\n"),
-            Err(PythonFault::Meddled { .. })
+            Err(Fault::ForgedOutput { .. })
         ));
     }
 }

@@ -1,5 +1,8 @@
-//! A strategy in a notebook of Jupyter: the cell that defines its function.
+//! A function in a notebook of Jupyter: the cell that defines it.
 
+use std::path::Path;
+
+use hog_files::has_extension;
 use serde::Deserialize;
 
 /// The part of a notebook that is read; format 4 (nbformat).
@@ -37,6 +40,11 @@ impl Source {
             Self::Lines(lines) => lines.concat(),
         }
     }
+}
+
+/// Whether a file has the extension of notebooks, of which one cell is asked.
+pub fn is_notebook(path: &Path) -> bool {
+    has_extension(path, "ipynb")
 }
 
 /// Returns the text of the one cell of a notebook that defines a function. Other cells are not run:

@@ -1,4 +1,4 @@
-//! A separate root directory for a strategy's process, where the system allows one. It contains
+//! A separate root directory for a file's process, where the system allows one. It contains
 //! only what the process may read, so that other files and processes cannot even be listed.
 //!
 //! The process enters a new mount namespace (in a new user namespace, if it may not do so
@@ -18,7 +18,7 @@ use rustix::mount::{
     move_mount, open_tree,
 };
 
-/// Where the new root is mounted: a folder that every system has and that contains no strategies.
+/// Where the new root is mounted: a folder that every system has and that contains no one's files.
 const NEW_ROOT: &str = "/proc";
 
 /// Makes these files and folders the only ones that exist for the process; returns whether that

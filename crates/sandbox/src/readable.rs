@@ -1,4 +1,4 @@
-//! The files that a strategy may import and read.
+//! The files that a file may import and read.
 //!
 //! These are the regular files of its own folder and of the folders in it, down to a depth and a
 //! number of files. Hidden files and folders, links, and virtual environments are excluded: the
@@ -6,20 +6,21 @@
 
 use std::path::{Path, PathBuf};
 
-/// A strategy's folder and the files in it that it may read.
+/// The folder of a file and the files in it that it may read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReadableFiles {
-    /// The folder; `None` if it is not the strategy's own.
+    /// The folder; `None` if it shares it with files of others.
     pub folder: Option<PathBuf>,
-    /// The files in ascending order, the strategy's own among them.
+    /// The files in ascending order, itself among them.
     pub files: Vec<PathBuf>,
 }
 
-/// The largest number of files. Those nearest to the strategy come first; the others are left out.
-const MOST_FILES: usize = 1000;
+/// The largest number of files that a file may read. Those nearest to it come first; the others are
+/// left out.
+pub const MOST_FILES: usize = 1000;
 
-/// The largest depth of nested folders.
-const DEEPEST: usize = 4;
+/// The largest depth of folders in its folder.
+pub const DEEPEST: usize = 4;
 
 /// Where Python keeps compiled modules, which are made again from their sources.
 const COMPILED: &str = "__pycache__";
@@ -28,7 +29,7 @@ const COMPILED: &str = "__pycache__";
 const OF_ENVIRONMENTS: &str = "pyvenv.cfg";
 
 impl ReadableFiles {
-    /// The file alone (by its absolute path), for a folder that other strategies share.
+    /// The file alone (by its absolute path), for a folder that files of others share.
     pub fn alone(path: &Path) -> Self {
         Self { folder: None, files: vec![path.to_owned()] }
     }
@@ -50,20 +51,6 @@ impl ReadableFiles {
         }
         files.sort();
         Self { folder: Some(folder.to_owned()), files }
-    }
-
-    /// Describes what a strategy may read.
-    pub fn description(&self) -> String {
-        match &self.folder {
-            Some(folder) => format!(
-                "Python's library and the files in {} and its subfolders (up to {MOST_FILES}, {DEEPEST} deep; no hidden \
-                 ones, no links)",
-                folder.display()
-            ),
-            None => {
-                "Python's library and its own file (more if it comes in a folder or .zip archive of its own)".into()
-            }
-        }
     }
 }
 
@@ -124,7 +111,6 @@ mod tests {
         std::os::unix::fs::symlink("/etc", at("tables/etc")).unwrap();
         let found = ReadableFiles::own_folder(&at("mine.py"));
         assert_eq!(found.files, readable.map(at));
-        assert!(found.description().contains(&folder.path().display().to_string()));
         assert_eq!(ReadableFiles::alone(&at("mine.py")).files, [at("mine.py")]);
     }
 

@@ -1,4 +1,4 @@
-//! A strategy's process: starting it, reading its answers, enforcing its limits, and ending it in
+//! A file's process: starting it, reading its answers, enforcing its limits, and ending it in
 //! any case.
 
 use std::io::{Read, Write};
@@ -6,28 +6,17 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use super::answers::Answers;
-use super::confine::READY;
-use super::fault::PythonFault;
-use super::interpreter::Interpreter;
-use super::launcher::{AnyPath, CONFINE, Confinement, Launcher, MEMORY_MIB, POLL_INTERVAL};
-use super::readable::ReadableFiles;
-use super::running::Running;
+use crate::answers::Answers;
+use crate::ask::NoAnswers;
+use crate::confine::READY;
+use crate::fault::Fault;
+use crate::interpreter::Interpreter;
+use crate::launcher::{AnyPath, CONFINE, Confinement, Launcher, MEMORY_MIB, POLL_INTERVAL};
+use crate::readable::ReadableFiles;
+use crate::running::Running;
 
-/// The Python program that calls the strategy.
+/// The Python program that calls the function.
 pub(super) const HARNESS: &str = include_str!("harness.py");
-
-/// Why there are no answers.
-pub(super) enum Failure {
-    /// The strategy is at fault.
-    Fault(PythonFault),
-    /// No interpreter was found.
-    NoPython(String),
-    /// The process could not be started or sandboxed.
-    NotShutIn(String),
-    /// The caller cancelled the work.
-    Stopped,
-}
 
 /// A process to run.
 pub(super) struct Task<'a> {
@@ -73,19 +62,19 @@ const LONGEST_LAUNCHER_MESSAGE: u64 = 4096;
 
 impl Task<'_> {
     /// Starts the interpreter, reads the answers and ends the process.
-    pub fn ask(self, answers: &mut Answers) -> Result<(), Failure> {
-        let interpreter = self.launcher.interpreter().map_err(Failure::NoPython)?;
-        let _slot = self.launcher.slot(self.keep_going).ok_or(Failure::Stopped)?;
+    pub fn ask(self, answers: &mut Answers) -> Result<(), NoAnswers> {
+        let interpreter = self.launcher.interpreter().map_err(NoAnswers::NoPython)?;
+        let _slot = self.launcher.slot(self.keep_going).ok_or(NoAnswers::Cancelled)?;
         let mut running =
-            self.launcher.running.add(self.start(interpreter).map_err(Failure::NotShutIn)?);
+            self.launcher.running.add(self.start(interpreter).map_err(NoAnswers::NotConfined)?);
         let child = running.child();
         let (Some(stdin), Some(stdout), stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            return Err(Failure::NotShutIn("the interpreter has no streams".into()));
+            return Err(NoAnswers::NotConfined("the interpreter has no streams".into()));
         };
         let (sender, events) = sync_channel(QUEUE);
-        let confinement = self.confinement(interpreter).map_err(Failure::NotShutIn)?;
+        let confinement = self.confinement(interpreter).map_err(NoAnswers::NotConfined)?;
         let input = self.input.clone();
         // When the process ends, its pipes close, and these threads end.
         std::thread::spawn(move || write_input(stdin, &confinement, &input));
@@ -95,9 +84,12 @@ impl Task<'_> {
                 .map(|stderr| stderr.take(LONGEST_LAUNCHER_MESSAGE).read_to_string(&mut message));
             if message != READY {
                 let reason = message.strip_prefix(READY).unwrap_or(&message).trim().to_owned();
-                let silent =
-                    "the program that sandboxes strategies ended without a message".to_owned();
-                return Err(Failure::NotShutIn(if reason.is_empty() { silent } else { reason }));
+                let silent = "the program that sandboxes files ended without a message".to_owned();
+                return Err(NoAnswers::NotConfined(if reason.is_empty() {
+                    silent
+                } else {
+                    reason
+                }));
             }
         }
         std::thread::spawn(move || forward_output(stdout, &sender));
@@ -108,7 +100,7 @@ impl Task<'_> {
         }
         let last = clock.own_time() + EXIT_GRACE;
         let status = running.status(|| clock.own_time() < last);
-        Err(Failure::Fault(ended(status, &clock, answers)))
+        Err(NoAnswers::Fault(ended(status, &clock, answers)))
     }
 
     fn start(&self, interpreter: &Interpreter) -> Result<Child, String> {
@@ -120,7 +112,7 @@ impl Task<'_> {
             command.args(ARGUMENTS).stderr(Stdio::null());
         }
         // In its own process group: processes that a trusted program starts end with it, and Ctrl-C
-        // reaches only hog.
+        // reaches only this program.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         // Numerical libraries use one thread; text is UTF-8.
@@ -169,13 +161,13 @@ impl Task<'_> {
         clock: &mut Clock,
         running: &Running,
         answers: &mut Answers,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NoAnswers> {
         // The own time of the process at which it is no longer waited for.
         let (mut last, mut polled): (Option<Duration>, _) = (None, Instant::now());
         loop {
             match events.recv_timeout(POLL_INTERVAL) {
                 Ok(Event::Answers(bytes)) => {
-                    answers.read(&bytes).map_err(|fault| Failure::Fault(clock.timed(fault)))?;
+                    answers.read(&bytes).map_err(|fault| NoAnswers::Fault(clock.timed(fault)))?;
                     if answers.are_complete() {
                         return Ok(());
                     }
@@ -189,9 +181,9 @@ impl Task<'_> {
             }
             polled = Instant::now();
             match last {
-                _ if !(self.keep_going)() => return Err(Failure::Stopped),
+                _ if !(self.keep_going)() => return Err(NoAnswers::Cancelled),
                 Some(last) if clock.own_time() > last => {
-                    return Err(Failure::Fault(clock.stopped(answers)));
+                    return Err(NoAnswers::Fault(clock.stopped(answers)));
                 }
                 None if clock.is_over() => {
                     running.request_stop();
@@ -259,21 +251,19 @@ impl Clock {
     }
 
     /// Adds the time limit to a fault, and distinguishes a process that was stopped while idle.
-    fn timed(&self, fault: PythonFault) -> PythonFault {
+    fn timed(&self, fault: Fault) -> Fault {
         match fault {
-            PythonFault::TooLong { at, line, .. } if self.waits => {
-                PythonFault::Waits { at, line, seconds: self.seconds }
+            Fault::TooLong { at, line, .. } if self.waits => {
+                Fault::Waits { at, line, seconds: self.seconds }
             }
-            PythonFault::TooLong { at, line, .. } => {
-                PythonFault::TooLong { at, line, seconds: self.seconds }
-            }
+            Fault::TooLong { at, line, .. } => Fault::TooLong { at, line, seconds: self.seconds },
             fault => fault,
         }
     }
 
     /// Returns the fault of a process that was stopped and did not report its line.
-    fn stopped(&self, answers: &Answers) -> PythonFault {
-        self.timed(PythonFault::TooLong { at: answers.after(), line: 0, seconds: self.seconds })
+    fn stopped(&self, answers: &Answers) -> Fault {
+        self.timed(Fault::TooLong { at: answers.after(), line: 0, seconds: self.seconds })
     }
 }
 
@@ -291,7 +281,7 @@ fn times(process: u32) -> Option<(Duration, Duration)> {
 }
 
 /// Returns the fault of a process that ended without giving all answers.
-fn ended(status: Option<ExitStatus>, clock: &Clock, answers: &Answers) -> PythonFault {
+fn ended(status: Option<ExitStatus>, clock: &Clock, answers: &Answers) -> Fault {
     let at = answers.after();
     #[cfg(unix)]
     if let Some(signal) =
@@ -304,9 +294,9 @@ fn ended(status: Option<ExitStatus>, clock: &Clock, answers: &Answers) -> Python
             of_system::XCPU => clock.stopped(answers),
             of_system::KILL if at_limit => clock.stopped(answers),
             of_system::SEGV => {
-                PythonFault::Ended { at, how: "the interpreter crashes: signal 11".into() }
+                Fault::Ended { at, how: "the interpreter crashes: signal 11".into() }
             }
-            other => PythonFault::Ended { at, how: format!("signal {other}") },
+            other => Fault::Ended { at, how: format!("signal {other}") },
         };
     }
     let _ = clock;
@@ -317,7 +307,7 @@ fn ended(status: Option<ExitStatus>, clock: &Clock, answers: &Answers) -> Python
                 code => format!("exit status {code}"),
             }
         });
-    PythonFault::Ended { at, how }
+    Fault::Ended { at, how }
 }
 
 /// The numbers of signals, the same on all Unix systems.

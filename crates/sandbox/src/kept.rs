@@ -1,4 +1,4 @@
-//! A cache of the results of earlier runs: a strategy that has not changed is not run again.
+//! A cache of the results of earlier runs: a file that has not changed is not run again.
 //!
 //! The key is a digest of everything that the result depends on: the file, the other files it may
 //! read, the interpreter and its packages, the limits, and the version of this program. An entry is
@@ -11,9 +11,10 @@ use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
-use crate::files;
+use hog_files as files;
 
-use super::fault::PythonFault;
+use crate::ask::Questions;
+use crate::fault::Fault;
 
 /// A folder of results.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ pub(super) struct KeptAnswers {
     written: AtomicUsize,
 }
 
-/// A digest of everything that a strategy's result depends on.
+/// A digest of everything that a result depends on.
 #[derive(Clone)]
 pub(super) struct Key(Sha256);
 
@@ -49,7 +50,7 @@ const FAULT: u8 = b'f';
 const LONGEST_FAULT: usize = 1 << 16;
 
 /// Answers, or why there are none.
-pub(super) type Kept = Result<Vec<i32>, PythonFault>;
+pub(super) type Kept = Result<Vec<i32>, Fault>;
 
 impl Key {
     pub fn new() -> Self {
@@ -79,9 +80,9 @@ impl KeptAnswers {
         self.folder.join(key.name())
     }
 
-    /// Returns the result of a key, if there is a valid entry: a fault, or `count` answers that are
-    /// all in `range`.
-    pub fn read(&self, key: &Key, count: usize, range: (i32, i32)) -> Option<Kept> {
+    /// Returns the result of a key, if there is a valid entry: a fault, or answers to all
+    /// questions, each of which is allowed.
+    pub fn read(&self, key: &Key, questions: &Questions) -> Option<Kept> {
         let path = self.path(key);
         let bytes = files::read(&path, (MOST_ANSWERS + DIGEST + 1) as u64).ok()?;
         let (digest, result) = bytes.split_at_checked(DIGEST)?;
@@ -90,10 +91,10 @@ impl KeptAnswers {
         }
         let result = match result.split_first()? {
             (&ANSWERS, answers) => {
-                let dice: Vec<i32> = answers.iter().map(|byte| i32::from(*byte as i8)).collect();
-                let fits = dice.len() == count
-                    && dice.iter().all(|dice| (range.0..=range.1).contains(dice));
-                Ok(fits.then_some(dice)?)
+                let answers: Vec<i32> = answers.iter().map(|byte| i32::from(*byte as i8)).collect();
+                let fits = answers.len() == questions.count()
+                    && answers.iter().all(|answer| questions.answers.contains(answer));
+                Ok(fits.then_some(answers)?)
             }
             (&FAULT, fault) => Err(serde_json::from_slice(fault).ok()?),
             _ => return None,
@@ -106,9 +107,9 @@ impl KeptAnswers {
         Some(result)
     }
 
-    /// Keeps a result, unless another run may have another. Errors are ignored: the strategy is
-    /// then run again next time.
-    pub fn write(&self, key: &Key, result: Result<&[i32], &PythonFault>) {
+    /// Keeps a result, unless another run may have another. Errors are ignored: the file is then
+    /// run again next time.
+    pub fn write(&self, key: &Key, result: Result<&[i32], &Fault>) {
         let Some(result) = written(result) else { return };
         if self.written.fetch_add(1, Ordering::Relaxed).is_multiple_of(WRITES_BETWEEN_CHECKS) {
             let _ = std::fs::create_dir_all(&self.folder);
@@ -119,11 +120,11 @@ impl KeptAnswers {
     }
 }
 
-fn written(result: Result<&[i32], &PythonFault>) -> Option<Vec<u8>> {
+fn written(result: Result<&[i32], &Fault>) -> Option<Vec<u8>> {
     match result {
-        Ok(dice) if dice.len() <= MOST_ANSWERS => {
-            let byte = |dice: &i32| i8::try_from(*dice).ok().map(|dice| dice as u8);
-            std::iter::once(Some(ANSWERS)).chain(dice.iter().map(byte)).collect()
+        Ok(answers) if answers.len() <= MOST_ANSWERS => {
+            let byte = |answer: &i32| i8::try_from(*answer).ok().map(|answer| answer as u8);
+            std::iter::once(Some(ANSWERS)).chain(answers.iter().map(byte)).collect()
         }
         Err(fault) if fault.is_repeatable() => {
             let text = serde_json::to_vec(fault).ok().filter(|text| text.len() <= LONGEST_FAULT)?;
@@ -157,30 +158,33 @@ fn remove_beyond(folder: &Path, most: u64) {
 mod tests {
     use std::time::Duration;
 
-    use super::super::fault::At;
     use super::*;
+    use crate::fault::At;
 
     #[test]
     fn damaged_or_unfit_entries_are_not_returned() {
         let folder = tempfile::tempdir().unwrap();
         let kept = KeptAnswers::new(folder.path().join("new"));
         let key = Key::new().with(b"a").with(b"bc");
-        assert_eq!(kept.read(&key, 3, (-1, 10)), None);
-        kept.write(&key, Ok(&[-1, 0, 10]));
-        assert_eq!(kept.read(&key, 3, (-1, 10)), Some(Ok(vec![-1, 0, 10])));
-        assert_eq!(kept.read(&key, 2, (-1, 10)), None, "another game");
-        assert_eq!(kept.read(&key, 3, (0, 10)), None, "another range");
+        let questions = Questions { below: 2, answers: -1..=10 };
+        assert_eq!(kept.read(&key, &questions), None);
+        kept.write(&key, Ok(&[-1, 0, 10, 4]));
+        assert_eq!(kept.read(&key, &questions), Some(Ok(vec![-1, 0, 10, 4])));
+        let fewer = Questions { below: 1, answers: -1..=10 };
+        assert_eq!(kept.read(&key, &fewer), None, "another number of questions");
+        let narrower = Questions { below: 2, answers: 0..=10 };
+        assert_eq!(kept.read(&key, &narrower), None, "other answers are allowed");
         for other in
             [Key::new().with(b"ab").with(b"c"), Key::new().with(b"a"), Key::new().with(b"abc")]
         {
-            assert_eq!(kept.read(&other, 3, (-1, 10)), None);
+            assert_eq!(kept.read(&other, &questions), None);
         }
         let valid = std::fs::read(kept.path(&key)).unwrap();
         let mut altered = valid.clone();
         *altered.last_mut().unwrap() = 9;
         for damaged in [&altered[..], &valid[..valid.len() - 1], &valid[..5], b""] {
             std::fs::write(kept.path(&key), damaged).unwrap();
-            assert_eq!(kept.read(&key, 3, (-1, 10)), None);
+            assert_eq!(kept.read(&key, &questions), None);
         }
     }
 
@@ -188,21 +192,22 @@ mod tests {
     fn only_faults_that_every_run_has_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let kept = KeptAnswers::new(folder.path().to_owned());
-        let at = At::Scores(3, 4);
-        let raised = PythonFault::Raised { at, error: "ValueError: é".into(), line: 7 };
-        let too_long = PythonFault::TooLong { at: At::After(1, 2), line: 0, seconds: 10 };
+        let at = At::Call(3, 4);
+        let questions = Questions { below: 5, answers: 0..=10 };
+        let raised = Fault::Raised { at, error: "ValueError: é".into(), line: 7 };
+        let too_long = Fault::TooLong { at: At::AfterCall(1, 2), line: 0, seconds: 10 };
         for (number, fault) in [raised, too_long].iter().enumerate() {
             let key = Key::new().with(&[number as u8]);
             kept.write(&key, Err(fault));
-            assert_eq!(kept.read(&key, 3, (0, 10)), Some(Err(fault.clone())));
+            assert_eq!(kept.read(&key, &questions), Some(Err(fault.clone())));
         }
-        let waits = PythonFault::Waits { at, line: 1, seconds: 10 };
-        let memory = PythonFault::Memory { at, mebibytes: 1024 };
-        let ended = PythonFault::Ended { at, how: "signal 9".into() };
+        let waits = Fault::Waits { at, line: 1, seconds: 10 };
+        let memory = Fault::Memory { at, mebibytes: 1024 };
+        let ended = Fault::Ended { at, how: "signal 9".into() };
         for fault in [waits, memory, ended] {
             let key = Key::new().with(b"load");
             kept.write(&key, Err(&fault));
-            assert_eq!(kept.read(&key, 3, (0, 10)), None, "{fault}");
+            assert_eq!(kept.read(&key, &questions), None, "{fault:?}");
         }
     }
 
@@ -227,6 +232,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let kept = KeptAnswers::new(file.path().to_owned());
         kept.write(&Key::new(), Ok(&[1]));
-        assert_eq!(kept.read(&Key::new(), 1, (0, 10)), None);
+        let questions = Questions { below: 1, answers: 0..=10 };
+        assert_eq!(kept.read(&Key::new(), &questions), None);
     }
 }

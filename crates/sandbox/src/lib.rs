@@ -1,0 +1,39 @@
+//! Asks a function in a stranger's Python file for its answers, in separate sandboxed processes.
+//!
+//! The function takes two whole numbers and is asked about every pair of them below a limit:
+//! [`Launcher::ask`]. It need not have been written in good faith. The module of [`confine`]
+//! documents the guarantees and the kernels they need: on Linux 5.13 or later a file cannot write,
+//! read other files, use the network, start processes or outlive the program; elsewhere it is not
+//! run unless it is trusted ([`Launcher::trusting`]). Two processes answer for every pair, in
+//! different orders and with different random numbers, and a function whose answers differ is
+//! refused. A file can deceive the harness that calls it, which runs in the same process, but only
+//! about its own answers.
+//!
+//! The processes are started through a program that confines itself before it becomes the
+//! interpreter. Any program will do that calls [`confine`] when its first argument is [`CONFINE`],
+//! before it starts a thread.
+
+mod answers;
+mod ask;
+#[cfg(target_os = "linux")]
+mod calls;
+mod confine;
+mod fault;
+mod interpreter;
+mod kept;
+mod launcher;
+mod notebook;
+mod process;
+mod readable;
+#[cfg(target_os = "linux")]
+mod root;
+mod running;
+mod twice;
+
+pub use answers::read_answers;
+pub use ask::{Function, LARGEST_FILE, NoAnswers, Questions, StandIn, is_identifier};
+pub use confine::confine;
+pub use fault::{At, Fault};
+pub use launcher::{CONFINE, DEFAULT_SECONDS, Launcher};
+pub use notebook::{cell, is_notebook};
+pub use readable::{DEEPEST, MOST_FILES};

@@ -1,0 +1,145 @@
+//! Asks a function in two processes with different seeds, whose answers must agree, and diagnoses
+//! why they do not.
+
+use std::hash::{BuildHasher, RandomState};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+
+use crate::answers::{Answers, Complete, QuestionOrder, encode};
+use crate::ask::{Function, NoAnswers, Questions, StandIn};
+use crate::fault::{At, Fault};
+use crate::launcher::{Launcher, POLL_INTERVAL};
+use crate::process::Task;
+use crate::readable::ReadableFiles;
+
+/// A function, the questions to it, and what follows from both.
+pub(super) struct Run<'a> {
+    pub launcher: &'a Launcher,
+    pub function: &'a Function<'a>,
+    pub questions: &'a Questions,
+    /// The text to run.
+    pub source: Vec<u8>,
+    /// The name of the function in it to call.
+    pub called: String,
+    pub readable: ReadableFiles,
+}
+
+/// The conditions under which one process is run.
+#[derive(Clone, Copy)]
+struct Trial {
+    order: QuestionOrder,
+    /// What the clock shows and which random numbers come, as `harness.py` describes: `first` and
+    /// `second` differ in both.
+    conditions: &'static str,
+    /// The value of `PYTHONHASHSEED`.
+    hashes: &'static str,
+}
+
+const FIRST: Trial = Trial { order: QuestionOrder::Rows, conditions: "first", hashes: "1" };
+const SECOND: Trial = Trial { order: QuestionOrder::Scattered, conditions: "second", hashes: "2" };
+/// Run if the answers of these two differ: in the order of the first, under the conditions of the
+/// second.
+const DIAGNOSIS: Trial = Trial { order: QuestionOrder::Rows, conditions: "traced", hashes: "2" };
+const SEEDED: Trial = Trial { order: QuestionOrder::Rows, conditions: "seeded", hashes: "0" };
+
+impl Run<'_> {
+    /// Runs two processes and returns their answers if they agree.
+    pub fn twice(&self, keep_going: &dyn Fn() -> bool) -> Result<Vec<i32>, NoAnswers> {
+        let (trial, again) =
+            if self.function.is_seeded { (SEEDED, SEEDED) } else { (FIRST, SECOND) };
+        let is_over = AtomicBool::new(false);
+        let (first, second) = std::thread::scope(|scope| {
+            let (finished, ends) = channel();
+            let is_over = &is_over;
+            let second = scope.spawn(move || {
+                let result = self.once(again, &|| !is_over.load(Ordering::Relaxed));
+                // The receiver is gone only if nobody waits for the second process.
+                let _ = finished.send(());
+                result
+            });
+            let first = self.once(trial, keep_going);
+            let mut goes_on = first.is_ok();
+            while goes_on && ends.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                goes_on = keep_going();
+            }
+            is_over.store(!goes_on, Ordering::Relaxed);
+            (first, second.join().expect("it does not panic"))
+        });
+        let (first, second) = (first?.answers, second?.answers);
+        match (0..first.len()).find(|cell| first[*cell] != second[*cell]) {
+            None => Ok(first),
+            Some(cell) => Err(self.diagnose(cell, &first, &second, keep_going)),
+        }
+    }
+
+    /// Finds out why two processes answer differently.
+    fn diagnose(
+        &self,
+        cell: usize,
+        first: &[i32],
+        second: &[i32],
+        keep_going: &dyn Fn() -> bool,
+    ) -> NoAnswers {
+        let below = self.questions.below;
+        let at = At::Call((cell / below) as u32, (cell % below) as u32);
+        let (first_answer, then) = (first[cell], second[cell]);
+        let changing = Fault::Changing { at, first: first_answer, then };
+        if self.function.is_seeded {
+            return NoAnswers::Fault(changing);
+        }
+        NoAnswers::Fault(match self.once(DIAGNOSIS, keep_going) {
+            Ok(Complete { drawn: Some(drawn), .. }) => {
+                Fault::Random { at, call: drawn.call, line: drawn.line, first: first_answer, then }
+            }
+            Ok(third) if third.answers == first => Fault::Impure { at, first: first_answer, then },
+            Err(NoAnswers::Cancelled) => return NoAnswers::Cancelled,
+            Ok(_) | Err(_) => changing,
+        })
+    }
+
+    fn once(&self, trial: Trial, keep_going: &dyn Fn() -> bool) -> Result<Complete, NoAnswers> {
+        // Marks the harness's lines, so that other output of the file is not taken for answers.
+        let secret = format!("{:016x}:", RandomState::new().hash_one(&self.source));
+        let input = self.input(trial, &secret).map_err(NoAnswers::NoPython)?;
+        let mut answers = Answers::new(self.function, self.questions, trial.order, secret);
+        let seconds = self.launcher.seconds_for(self.questions.count());
+        let task = Task {
+            launcher: self.launcher,
+            readable: &self.readable,
+            input,
+            hashes: trial.hashes,
+            seconds,
+            keep_going,
+        };
+        task.ask(&mut answers)?;
+        Ok(answers.complete())
+    }
+
+    /// Returns the harness's standard input.
+    fn input(&self, trial: Trial, secret: &str) -> Result<Vec<u8>, String> {
+        let name = |path: &Path| encode(path.as_os_str().as_encoded_bytes());
+        let packages: Vec<String> =
+            self.launcher.interpreter()?.packages.iter().map(|path| name(path)).collect();
+        let stand_ins: Vec<String> = self.function.stand_ins.iter().map(written).collect();
+        let lines = [
+            secret,
+            &self.called,
+            &name(self.function.path),
+            &self.questions.below.to_string(),
+            trial.order.name(),
+            trial.conditions,
+            &packages.join(","),
+            &self.readable.folder.as_deref().map(name).unwrap_or_default(),
+            &stand_ins.join(","),
+            "",
+            "",
+        ];
+        Ok([lines.join("\n").as_bytes(), &self.source].concat())
+    }
+}
+
+/// Writes a module for the harness: its name and its text.
+fn written(StandIn { name, source }: &StandIn) -> String {
+    format!("{name}:{}", encode(source.as_bytes()))
+}
