@@ -73,13 +73,13 @@ fn graph<C: CycleValues>(
     let mut graph = Graph::with_room(sides.len() * space.states());
     for (own, side) in sides.iter().enumerate() {
         for state in 0..space.states() {
-            let actions = match (side.decider, floats) {
-                (Decider::Best, None) => DiceSet::MAX,
+            let may_be_best = match (side.decider, floats) {
                 (Decider::Best, Some(floats)) => floats.may_be_best(game, own, side.other, state),
-                (Decider::Fixed(plan), _) => 1 << plan.action(state),
+                _ => DiceSet::MAX,
             };
+            let actions = side.decider.actions(state, space.actions);
             let first = graph.choices.len();
-            for action in (0..space.actions).filter(|action| actions >> action & 1 == 1) {
+            for action in actions.filter(|action| may_be_best >> action & 1 == 1) {
                 let choice = choice(values, game, own, side.other, state, action, &mut graph.edges);
                 graph.choices.push(choice);
             }

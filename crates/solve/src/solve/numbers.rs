@@ -32,6 +32,20 @@ pub(super) enum Decider<'a> {
     Fixed(&'a Plan),
 }
 
+impl Decider<'_> {
+    /// The actions that may be chosen in a state, of a game with so many actions.
+    #[inline(always)]
+    pub fn actions(self, state: usize, all: usize) -> Range<usize> {
+        match self {
+            Self::Best => 0..all,
+            Self::Fixed(plan) => {
+                let action = plan.action(state);
+                action..action + 1
+            }
+        }
+    }
+}
+
 /// One of the players: how it chooses its actions, and which player's values its turns read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side<'a> {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::dice::Weight;
 use crate::kernel::{Distribution, Outcome};
 use crate::solve::layout::Memories;
-use crate::solve::numbers::{Decider, Job, Next, NextState, Numbers, Payoff, Side};
+use crate::solve::numbers::{Job, Next, NextState, Numbers, Payoff, Side};
 
 use super::values::CycleValues;
 
@@ -133,13 +133,8 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
     ) -> impl Iterator<Item = (usize, &'a Distribution)> + use<'a, N> {
         let (context, (column, memories)) = (self.job.context, state.at);
         let set = context.action_set(self.job.stage, column, memories);
-        let actions = match self.sides[state.side].decider {
-            Decider::Best => 0..set.len(),
-            Decider::Fixed(plan) => {
-                let action = plan.action(context.state(self.job.stage, column, memories));
-                action..action + 1
-            }
-        };
+        let number = context.state(self.job.stage, column, memories);
+        let actions = self.sides[state.side].decider.actions(number, set.len());
         actions.map(move |action| (action, &context.kernel.distributions[set[action] as usize]))
     }
 }

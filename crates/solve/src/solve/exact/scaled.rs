@@ -20,7 +20,7 @@ use crate::game::{DiceSet, Space};
 use crate::kernel::{Distribution, Outcome};
 use crate::solve::cycles::ExactNumbers;
 use crate::solve::layout::Memories;
-use crate::solve::numbers::{Decider, Job, Next, NextState, Numbers, PassContext, Payoff, Side};
+use crate::solve::numbers::{Job, Next, NextState, Numbers, PassContext, Payoff, Side};
 
 use super::denominators::{Denominators, word};
 use super::horner::{Horner, Item};
@@ -114,13 +114,8 @@ impl Scaled {
         known: &mut Vec<(u32, Vec<u64>)>,
     ) -> (Vec<u64>, DiceSet) {
         let distributions = job.context.action_set(job.stage, column, memories);
-        let actions = match job.side.decider {
-            Decider::Best => 0..distributions.len(),
-            Decider::Fixed(plan) => {
-                let action = plan.action(job.context.state(job.stage, column, memories));
-                action..action + 1
-            }
-        };
+        let state = job.context.state(job.stage, column, memories);
+        let actions = job.side.decider.actions(state, distributions.len());
         let (mut best, mut set) = (None, 0);
         for action in actions {
             let place = known
