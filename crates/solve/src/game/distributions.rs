@@ -286,6 +286,8 @@ impl<'a> DistributionMaker<'a> {
         if faulty {
             return Err(Logged);
         }
+        // A die of 0 points would read the stage that is being solved.
+        is_sum &= sums.iter().all(|(points, _)| *points > 0);
         match offset.filter(|_| is_sum).and_then(|offset| u32::try_from(offset).ok()) {
             Some(offset) => {
                 let clean = Some(RawCleanSum { dice, die: sums, offset, outcomes: summed(clean) });
