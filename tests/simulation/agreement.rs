@@ -1,7 +1,7 @@
 //! Random games agree with `hog turn --batch` and with the tables that fast simulation uses.
 
 use assert_cmd::Command;
-use hog::game::{End, Game, Position, Successor, memory_names};
+use hog::game::{End, Game, Outcome, Position, Successor, memory_names};
 use hog::rules::{Rules, builtins};
 use hog::sim::{ByScores, Ending, Match, Rolled, SeededDice, play, silence};
 use serde_json::{Value, json};
@@ -68,13 +68,10 @@ fn every_turn_of_random_games_agrees_with_hog_turn() {
 /// that the tables give.
 fn assert_tabulated(game: &Game, from: &Position, rolled: &Rolled) {
     let (space, state) = (game.space(), game.state(from));
-    let cell = state / space.per_cell();
-    let (class, distribution) = game.distribution(state, space.action(rolled.request).unwrap());
-    let theirs = state / space.mine % space.mine;
+    let distribution = game.distribution(state, space.action(rolled.request).unwrap());
     let after = Position::after(game.rules(), &rolled.turn).map(|position| game.state(&position));
-    let leads_there = |place: u16| {
-        let outcome = &class.outcomes[usize::from(place)];
-        let state = match game.successor(cell, outcome) {
+    let leads_there = |outcome: &Outcome| {
+        let state = match game.successor(state, outcome) {
             Successor::End(end) => {
                 let turn = &rolled.turn;
                 let expected = match turn.score.cmp(&turn.opponent) {
@@ -84,15 +81,12 @@ fn assert_tabulated(game: &Game, from: &Position, rolled: &Rolled) {
                 };
                 return after.is_none() && end == expected;
             }
-            Successor::Passed { cell, shared, theirs: mine } => {
-                space.state(cell, shared, mine, theirs)
-            }
-            Successor::Again { cell, shared, mine } => space.state(cell, shared, theirs, mine),
+            Successor::Next { to, .. } => to,
         };
-        i64::from(outcome.points) == rolled.turn.points && after == Some(state)
+        outcome.points as i64 == rolled.turn.points && after == Some(state)
     };
     assert!(
-        distribution.outcomes.iter().any(|(place, _)| leads_there(*place)),
+        distribution.outcomes.iter().any(leads_there),
         "{}: {rolled:?} from {from:?}",
         game.rules().id
     );

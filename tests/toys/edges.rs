@@ -1,7 +1,7 @@
 //! Rule files at the limits of what can be tabulated: tabulated exactly or refused with a fault,
 //! never misread.
 
-use hog::game::{Game, Position, take_turn};
+use hog::game::{Game, Position, Successor, take_turn};
 use hog::rules::rules_from_text;
 use hog::solve::{Arithmetic, Watch, equilibrium};
 use hog::table::Table;
@@ -18,18 +18,17 @@ fn assert_successors(game: &Game) {
     for state in 0..space.states() {
         let position = game.position(state);
         let turn = take_turn(rules, &position, &[], 0).expect("sound rules");
-        let (class, distribution) = game.distribution(state, 0);
-        let [(outcome, 1)] = distribution.outcomes[..] else { panic!("no dice have one outcome") };
-        let successor =
-            game.successor(state / space.per_cell(), &class.outcomes[usize::from(outcome)]);
+        let [outcome] = &game.distribution(state, 0).outcomes[..] else {
+            panic!("no dice have one outcome")
+        };
+        assert_eq!(outcome.weight, 1);
         let over = turn.score.max(turn.opponent) >= i64::from(rules.goal);
-        match successor {
-            hog::game::Successor::Passed { cell, theirs, .. } => {
+        match game.successor(state, outcome) {
+            Successor::Next { to, again: false } => {
                 let memory = turn.memory.chunks(2).flat_map(|pair| [pair[1], pair[0]]).collect();
                 let next =
                     Position { score: turn.opponent as u32, opponent: turn.score as u32, memory };
-                let (next_cell, (_, _, memory)) = space.parts(game.state(&next));
-                assert_eq!((cell, theirs), (next_cell, memory), "{position:?}");
+                assert_eq!(to, game.state(&next), "{position:?}");
             }
             other => assert!(over, "{position:?} leads to {other:?}, {turn:?}"),
         }

@@ -50,8 +50,8 @@ fn reached(game: &Game, plans: [&Plan; 2], text: &str) {
             let action = plans[side].action(state);
             let turns = game.weighted_successors(state, action);
             let ending: f64 =
-                turns.filter(|(_, to)| to.is_err()).map(|(weight, _)| weight as f64).sum();
-            reach.visits[side][state] * ending / game.distribution(state, action).1.total as f64
+                turns.filter(|(_, to)| to.state().is_none()).map(|(weight, _)| weight as f64).sum();
+            reach.visits[side][state] * ending / game.distribution(state, action).total as f64
         };
         let states = 0..game.space().states();
         let ended: f64 = states.map(|state| ends(0, state) + ends(1, state)).sum();

@@ -3,7 +3,6 @@
 
 pub mod bid;
 pub mod game;
-mod kernel;
 mod linear;
 pub mod pairs;
 pub mod partial;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::sum;
-use crate::game::{Game, Position};
+use crate::game::{Game, Position, Successor};
 use crate::solve::{Solution, action_value};
 
 /// A position where no roll is best in both games.
@@ -64,8 +64,13 @@ fn in_turn(game: &Game, begin: usize) -> HashSet<usize> {
     let (mut met, mut next) = (HashSet::from([begin]), vec![begin]);
     while let Some(state) = next.pop() {
         for action in 0..game.space().actions {
-            let again = game.weighted_successors(state, action).filter_map(|(_, after)| after.ok());
-            next.extend(again.filter(|(to, again)| *again && met.insert(*to)).map(|(to, _)| to));
+            for (_, successor) in game.weighted_successors(state, action) {
+                if let Successor::Next { to, again: true } = successor
+                    && met.insert(to)
+                {
+                    next.push(to);
+                }
+            }
         }
     }
     met

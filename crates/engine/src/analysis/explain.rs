@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 
 use super::sum;
-use crate::game::{DiceSet, Game, Plan, Position};
+use crate::game::{DiceSet, Game, Plan, Position, Successor};
 use crate::solve::{
     Arithmetic, Reach, Solution, SolveError, Solver, Watch, action_value, chance_to_win_at_once,
     endless, reach,
@@ -228,8 +228,8 @@ fn own_move(game: &Game, plan: &Plan, state: usize) -> Option<usize> {
         let state = *found.get(at)?;
         for (_, successor) in game.weighted_successors(state, plan.action(state)) {
             match successor {
-                Ok((next, false)) => return Some(next),
-                Ok((next, true)) if !found.contains(&next) => found.push(next),
+                Successor::Next { to, again: false } => return Some(to),
+                Successor::Next { to, again: true } if !found.contains(&to) => found.push(to),
                 _ => {}
             }
         }

@@ -147,7 +147,7 @@ fn has_worse_dice(game: &Game, score: i64, opponent: i64) -> bool {
 /// Returns the prospects of a roll; `None` if the game does not allow it there.
 fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect> {
     let (rules, space, state) = (game.rules(), game.space(), game.state(position));
-    let (set, distribution) = game.distribution(state, space.action(dice)?);
+    let distribution = game.distribution(state, space.action(dice)?);
     let (rolled, die) = dice_rolled(rules, position, dice).ok()?;
     let none_of_one = (1.0 - f64::from(die.weight(1)) / die.total() as f64).powi(rolled as i32);
     let mut found = RollProspect {
@@ -159,17 +159,16 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect>
         effects: [0.0; EFFECTS.len()],
         rules: std::array::from_fn(|_| None),
     };
-    for (outcome, weight) in &distribution.outcomes {
-        let share = *weight as f64 / distribution.total as f64;
-        let outcome = &set.outcomes[usize::from(*outcome)];
-        let next = game.successor(space.parts(state).0, outcome);
-        found.points += share * f64::from(outcome.points);
+    for outcome in &distribution.outcomes {
+        let share = distribution.chance(outcome);
+        let next = game.successor(state, outcome);
+        found.points += share * outcome.points as f64;
         found.wins += if next == Successor::End(End::Won) { share } else { 0.0 };
         found.add_effects(
             game,
             position,
-            (outcome.points, share),
-            matches!(next, Successor::Again { .. }),
+            (outcome.points as u32, share),
+            matches!(next, Successor::Next { again: true, .. }),
         );
     }
     Some(found)

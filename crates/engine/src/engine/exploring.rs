@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::analysis;
-use crate::game::{End, Game, Position, memory_names};
+use crate::game::{End, Game, Position, Successor, memory_names};
 use crate::solve::{self, successor_value};
 use crate::strategy::Strategy;
 use crate::view::{
@@ -248,16 +248,16 @@ fn outcomes(
     type Place = (Option<u32>, Option<u32>, OutcomeKind);
     let mut found: BTreeMap<Place, [(f64, f64); 2]> = BTreeMap::new();
     for (side, action) in actions.into_iter().enumerate() {
-        let total = game.distribution(state, action).1.total;
+        let total = game.distribution(state, action).total;
         for (weight, successor) in game.weighted_successors(state, action) {
             let (kind, scores) = match successor {
-                Err(End::Won) => (OutcomeKind::Won, None),
-                Err(End::Tied) => (OutcomeKind::Tied, None),
-                Err(End::Lost) => (OutcomeKind::Lost, None),
-                Ok((to, true)) => {
+                Successor::End(End::Won) => (OutcomeKind::Won, None),
+                Successor::End(End::Tied) => (OutcomeKind::Tied, None),
+                Successor::End(End::Lost) => (OutcomeKind::Lost, None),
+                Successor::Next { to, again: true } => {
                     (OutcomeKind::Again, Some((space.parts(to).0 / goal, space.parts(to).0 % goal)))
                 }
-                Ok((to, false)) => {
+                Successor::Next { to, again: false } => {
                     let (score, opponent) = (space.parts(to).0 % goal, space.parts(to).0 / goal);
                     let plain = opponent == from % goal && score >= from / goal;
                     (

@@ -61,11 +61,10 @@ impl Engine {
     pub fn turn_points(&self, game: &Game, query: &Query) -> Result<Vec<TurnPoints>, EngineError> {
         let (state, space) = (game.state(&query.position(game.rules())?), game.space());
         let of_action = |action: usize| {
-            let (set, distribution) = game.distribution(state, action);
+            let distribution = game.distribution(state, action);
             let mut chances = BTreeMap::new();
-            for (outcome, weight) in &distribution.outcomes {
-                let points = set.outcomes[usize::from(*outcome)].points;
-                *chances.entry(points).or_default() += *weight as f64 / distribution.total as f64;
+            for outcome in &distribution.outcomes {
+                *chances.entry(outcome.points as u32).or_default() += distribution.chance(outcome);
             }
             TurnPoints { dice: space.dice(action), chances }
         };

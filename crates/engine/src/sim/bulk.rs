@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use crate::game::{End, Game, Order, Plan, Successor};
+use crate::game::{End, Game, Order, Plan, StateParts, Successor};
 use crate::solve::{SolveError, Watch};
 
 use super::dice::SeededDice;
@@ -99,7 +99,8 @@ const ENDLESS: u32 = u32::MAX;
 struct BulkGame<'a> {
     game: &'a Game,
     has_pot: bool,
-    samplers: Vec<Sampler>,
+    /// Indexed like [`Game::distributions`].
+    samplers: Vec<Sampler<'a>>,
     /// The number of the sampler, by plan and state.
     sampler_of: [Vec<u32>; 2],
 }
@@ -107,27 +108,10 @@ struct BulkGame<'a> {
 impl<'a> BulkGame<'a> {
     /// `None` if `watch` cancels the work.
     fn new(game: &'a Game, plans: [&Plan; 2], watch: &Watch) -> Option<Self> {
-        let (mut samplers, mut first_of) = (Vec::new(), Vec::new());
-        for actions in game.action_sets() {
-            let mut of_sets = Vec::new();
-            for set in &actions.by_shared {
-                of_sets.push(samplers.len() as u32);
-                samplers.extend(
-                    set.distributions.iter().map(|distribution| Sampler::new(set, distribution)),
-                );
-            }
-            first_of.push(of_sets);
-        }
+        let samplers = game.distributions().iter().map(Sampler::new).collect();
         let mut sampler_of = plans.map(|plan| {
-            let space = game.space();
-            let of_state = |state: usize| {
-                let (cell, (shared, mine, theirs)) = space.parts(state);
-                let number = game.action_set_number(cell);
-                let distributions =
-                    game.action_sets()[number].distributions(&space, shared, mine, theirs);
-                first_of[number][shared] + u32::from(distributions[plan.action(state)])
-            };
-            (0..space.states()).into_par_iter().map(of_state).collect::<Vec<u32>>()
+            let of_state = |state: usize| game.actions(state)[plan.action(state)];
+            (0..game.space().states()).into_par_iter().map(of_state).collect::<Vec<u32>>()
         });
         if game.order() != Order::Acyclic {
             let ends = game.may_end(plans, &|| watch.step(0, 1))?;
@@ -151,23 +135,23 @@ impl<'a> BulkGame<'a> {
     #[inline(always)]
     fn game(&self, first: usize, dice: &mut SeededDice, tally: &mut GameTally) {
         let space = self.game.space();
-        let (mut cell, (mut shared, mut mine, mut theirs)) = space.parts(self.game.start());
+        let mut at = StateParts::of(self.game.start(), &space);
         let mut mover = first;
         loop {
-            let number = self.sampler_of[mover][space.state(cell, shared, theirs, mine)];
+            let number = self.sampler_of[mover][at.state(&space)];
             if number == ENDLESS {
                 tally.endless += 1;
                 return;
             }
             tally.turns += 1;
             let outcome = self.samplers[number as usize].draw(dice);
-            match self.game.successor(cell, &outcome) {
-                Successor::Passed { cell: next, shared: kept, theirs: passed } => {
-                    (cell, shared, mine, theirs) = (next, kept, theirs, passed);
+            match self.game.next(at.score, at.opponent, at.theirs, outcome) {
+                Successor::Next { to, again: false } => {
+                    at = to;
                     mover = 1 - mover;
                 }
-                Successor::Again { cell: next, shared: kept, mine: own } => {
-                    (cell, shared, mine) = (next, kept, own);
+                Successor::Next { to, again: true } => {
+                    at = to;
                     tally.turns -= u64::from(self.has_pot);
                 }
                 Successor::End(End::Tied) => {

@@ -81,13 +81,9 @@ pub fn average_points(
         let mut rolling = SeededDice::stream(seed, action as u64);
         let points = |_| Ok(take_turn(game.rules(), from, dice, &mut rolling)?.turn.points as f64);
         let points = (0..trials).map(points).collect::<Result<Vec<f64>, TurnError>>()?;
-        let (set, distribution) = game.distribution(state, action);
-        let points_by_outcome = distribution.outcomes.iter().map(|(outcome, weight)| {
-            f64::from(set.outcomes[usize::from(*outcome)].points)
-                * (*weight as f64 / distribution.total as f64)
-        });
         let simulated = Estimate::of_results(points, CONFIDENCE_95);
-        averages.push(TurnAverage { dice, simulated, exact: points_by_outcome.sum() });
+        let exact = game.distribution(state, action).mean_points();
+        averages.push(TurnAverage { dice, simulated, exact });
     }
     Ok(averages)
 }

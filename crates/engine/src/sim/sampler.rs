@@ -5,12 +5,13 @@
 //! total weight, shared by at most two outcomes.
 
 use crate::dice::Weight;
-use crate::game::{DistributionSet, OutcomeDistribution, TurnOutcome};
+use crate::game::{Distribution, Outcome};
 
 use super::dice::SeededDice;
 
 /// A distribution prepared for sampling.
-pub(super) struct Sampler {
+pub(super) struct Sampler<'g> {
+    outcomes: &'g [Outcome],
     buckets: Vec<Bucket>,
     /// The binary logarithm of the number of buckets.
     bits: u32,
@@ -24,24 +25,22 @@ pub(super) struct Sampler {
 struct Bucket {
     /// The weight of the first outcome in this bucket.
     share: Weight,
-    /// The first outcome, and the one with the remaining weight. Selected by index, since a branch
-    /// would be unpredictable.
-    outcomes: [TurnOutcome; 2],
+    /// The places of the first outcome, and of the one with the remaining weight. Selected by
+    /// index, since a branch would be unpredictable.
+    outcomes: [u32; 2],
 }
 
-impl Sampler {
-    pub fn new(set: &DistributionSet, distribution: &OutcomeDistribution) -> Self {
-        let at = |place: u16| set.outcomes[usize::from(place)];
-        let total = distribution.total;
-        let bits = distribution.outcomes.len().next_power_of_two().trailing_zeros();
-        let placeholder = at(distribution.outcomes[0].0);
-        let mut buckets = vec![Bucket { share: 0, outcomes: [placeholder; 2] }; 1 << bits];
+impl<'g> Sampler<'g> {
+    pub fn new(distribution: &'g Distribution) -> Self {
+        let Distribution { outcomes, total, .. } = distribution;
+        let (total, bits) = (*total, outcomes.len().next_power_of_two().trailing_zeros());
+        let mut buckets = vec![Bucket { share: 0, outcomes: [0; 2] }; 1 << bits];
         // The remaining weight of each bucket's own outcome, in units of which a bucket holds
         // `total`.
         let mut weights = vec![0; 1 << bits];
-        for (place, (outcome, weight)) in distribution.outcomes.iter().enumerate() {
-            weights[place] = weight << bits;
-            buckets[place].outcomes[0] = at(*outcome);
+        for (place, outcome) in outcomes.iter().enumerate() {
+            weights[place] = outcome.weight << bits;
+            buckets[place].outcomes[0] = place as u32;
         }
         let (mut small, mut large): (Vec<usize>, Vec<usize>) =
             (0..1 << bits).partition(|b| weights[*b] < total);
@@ -58,14 +57,14 @@ impl Sampler {
             buckets[full].share = total;
         }
         let redrawn_below = if total <= 1 << 32 { ((1 << 32) % total) as u32 } else { 0 };
-        Self { buckets, bits, total, redrawn_below }
+        Self { outcomes, buckets, bits, total, redrawn_below }
     }
 
     /// Draws one outcome.
     #[inline(always)]
-    pub fn draw(&self, dice: &mut SeededDice) -> TurnOutcome {
+    pub fn draw(&self, dice: &mut SeededDice) -> &'g Outcome {
         if self.bits == 0 {
-            return self.buckets[0].outcomes[0];
+            return &self.outcomes[0];
         }
         let (bucket, weight) = if self.total <= 1 << 32 {
             // The upper half of the bits selects the bucket, the lower half the position in it.
@@ -80,16 +79,16 @@ impl Sampler {
             ((dice.bits() >> (64 - self.bits)) as usize, dice.below_weight(self.total))
         };
         let Bucket { share, outcomes } = &self.buckets[bucket];
-        outcomes[usize::from(weight >= *share)]
+        &self.outcomes[outcomes[usize::from(weight >= *share)] as usize]
     }
 
     /// Returns the weight of each outcome, out of the number of buckets times the total.
     #[cfg(test)]
-    fn weights(&self) -> std::collections::BTreeMap<TurnOutcome, Weight> {
+    fn weights(&self) -> std::collections::BTreeMap<Outcome, Weight> {
         let mut weights = std::collections::BTreeMap::new();
         for Bucket { share, outcomes: [first, second] } in &self.buckets {
-            *weights.entry(*first).or_insert(0) += *share;
-            *weights.entry(*second).or_insert(0) += self.total - share;
+            *weights.entry(self.outcomes[*first as usize]).or_insert(0) += *share;
+            *weights.entry(self.outcomes[*second as usize]).or_insert(0) += self.total - share;
         }
         weights.retain(|_, weight| *weight > 0);
         weights
@@ -112,18 +111,11 @@ mod tests {
             .chain([("fa21", many(30))]);
         for (id, overrides) in all {
             let game = Game::new(load(id, overrides).unwrap()).unwrap();
-            for set in game.action_sets().iter().flat_map(|actions| &actions.by_shared) {
-                for distribution in &set.distributions {
-                    let sampler = Sampler::new(set, distribution);
-                    let weight = |(place, weight): &(u16, Weight)| {
-                        (set.outcomes[usize::from(*place)], weight << sampler.bits)
-                    };
-                    assert_eq!(
-                        sampler.weights(),
-                        distribution.outcomes.iter().map(weight).collect(),
-                        "{id}"
-                    );
-                }
+            for distribution in game.distributions() {
+                let sampler = Sampler::new(distribution);
+                let weight = |outcome: &Outcome| (*outcome, outcome.weight << sampler.bits);
+                let expected = distribution.outcomes.iter().map(weight).collect();
+                assert_eq!(sampler.weights(), expected, "{id}");
             }
         }
     }

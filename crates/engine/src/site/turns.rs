@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::memories::{own_values, with_own};
-use crate::dice::{Die, Weight};
+use crate::dice::Die;
 use crate::game::{EffectKind, Game, Position, RuleEffect, dice_rolled, settle, take_turn};
 use crate::rules::formula::VariableSet;
 use crate::rules::{Hook, Rules};
@@ -202,8 +202,7 @@ impl TableBuilder<'_> {
     fn classes(&mut self, rolls: &[Vec<u32>]) -> Option<()> {
         let (game, space) = (self.game, self.game.space());
         let mut kinds: HashMap<DiceKind, usize> = HashMap::new();
-        let mut distributions = HashMap::new();
-        let (mut contents, mut classes) = (HashMap::new(), HashMap::new());
+        let mut classes = HashMap::new();
         let plain = self.fixed_kind();
         for state in 0..space.states() {
             let kind = if let Some(plain) = &plain {
@@ -213,18 +212,7 @@ impl TableBuilder<'_> {
             };
             let next = kinds.len();
             let kind = *kinds.entry(kind).or_insert(next);
-            let number = |action: usize| {
-                let (set, distribution) = game.distribution(state, action);
-                let place: *const _ = distribution;
-                *distributions.entry(place).or_insert_with(|| {
-                    let of = |(outcome, weight): &(u16, Weight)| {
-                        (set.outcomes[usize::from(*outcome)], *weight)
-                    };
-                    let content: Vec<_> = distribution.outcomes.iter().map(of).collect();
-                    let next = contents.len();
-                    *contents.entry(content).or_insert(next)
-                })
-            };
+            let number = |action: usize| game.actions(state)[action] as usize;
             let rolling = (0..space.actions).filter(|action| space.dice(*action) > 0);
             let key: Vec<usize> = std::iter::once(kind).chain(rolling.map(number)).collect();
             let next = classes.len();

@@ -9,7 +9,7 @@ use crate::rules::Rules;
 /// When to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jeopardy {
-    /// Hold with at least this many points in the pot.
+    /// Hold if that scores at least this many points.
     HoldAt(i64),
     /// Hold at a number of points that rises with the deficit; once either player is close to the
     /// goal, only to win (T. W. Neller and C. G. M. Presser, "Practical Play of the Dice Game

@@ -96,7 +96,7 @@ pub fn dice_rolled(
     let mut scope = position.scope(rules);
     scope.set(Variable::DICE, dice);
     let mut turn = TurnInProgress::with_scope(rules, scope);
-    let rolled = dice.min(turn.most_dice()?).max(0).max(turn.least_dice()?);
+    let rolled = turn.dice_limits()?.clamp(dice).max(0);
     turn.scope.set(Variable::DICE, rolled);
     let die = if rolled == 0 { Die::fair(6)? } else { turn.die()? };
     Ok((rolled as usize, die))
@@ -123,6 +123,44 @@ pub fn settle(rules: &Rules, score: u32, opponent: u32, points: u32) -> Result<T
 /// that rules on totals read.
 pub fn failing_rule_on_totals(rules: &Rules, scope: Scope) -> Option<(usize, Hook, TurnError)> {
     TurnInProgress::with_scope(rules, scope).try_totals().err()
+}
+
+/// How many dice the rules let a turn roll.
+#[derive(Clone, Copy, Debug)]
+pub struct DiceLimits {
+    /// The fewest; 0 if there is no minimum.
+    pub least: i64,
+    /// The most.
+    pub most: i64,
+}
+
+impl DiceLimits {
+    /// Returns the limits of the rules; `value` evaluates a formula, given as the index of its
+    /// rule, the hook and itself.
+    ///
+    /// # Errors
+    /// Returns the first error of `value`.
+    pub fn of<E>(
+        rules: &Rules,
+        value: impl Fn(usize, Hook, &Formula) -> Result<i64, E>,
+    ) -> Result<Self, E> {
+        let all = i64::from(rules.max_dice);
+        let mut limits = Self { least: 0, most: all };
+        for (rule, formula) in rules.hooked(Hook::MaxDice) {
+            limits.most = limits.most.min(value(rule, Hook::MaxDice, formula)?.max(0));
+        }
+        for (rule, formula) in rules.hooked(Hook::MinDice) {
+            limits.least = limits.least.max(value(rule, Hook::MinDice, formula)?.min(all));
+        }
+        Ok(limits)
+    }
+
+    /// The number of dice that are rolled if `dice` are requested. A move below 0 stays what it is,
+    /// unless some dice must be rolled.
+    pub fn clamp(self, dice: i64) -> i64 {
+        let lowered = dice.min(self.most);
+        if self.least > 0 { lowered.max(self.least) } else { lowered }
+    }
 }
 
 /// A turn being played.
@@ -152,7 +190,7 @@ impl<'a> TurnInProgress<'a> {
         let dice = if faces.is_empty() { i64::from(request) } else { faces.len() as i64 };
         scope.set(Variable::DICE, dice);
         let turn = Self::with_scope(rules, scope);
-        let (least, most) = (turn.least_dice()?, turn.most_dice()?);
+        let DiceLimits { least, most } = turn.dice_limits()?;
         let game = rules.id.clone();
         if least > 0 && dice < least {
             return Err(TurnError::TooFewDice { dice, game, least });
@@ -161,7 +199,7 @@ impl<'a> TurnInProgress<'a> {
             return Err(TurnError::TooManyDice { dice, game, most });
         }
         // A rule may lower a request below the fewest dice that can be requested.
-        if dice < i64::from(rules.min_dice) && dice != most.max(0) {
+        if dice < i64::from(rules.min_dice) && dice != most {
             return Err(TurnError::NoSuchMove {
                 dice,
                 game,
@@ -179,22 +217,8 @@ impl<'a> TurnInProgress<'a> {
         self.remember(position)
     }
 
-    /// The most dice that may be rolled here.
-    fn most_dice(&self) -> Result<i64, TurnError> {
-        let mut most = i64::from(self.rules.max_dice);
-        for (rule, formula) in self.rules.hooked(Hook::MaxDice) {
-            most = most.min(self.value(rule, formula)?);
-        }
-        Ok(most)
-    }
-
-    /// The fewest dice that must be rolled here; 0 if there is no minimum.
-    fn least_dice(&self) -> Result<i64, TurnError> {
-        let mut least = 0;
-        for (rule, formula) in self.rules.hooked(Hook::MinDice) {
-            least = self.value(rule, formula)?.min(self.rules.max_dice.into()).max(least);
-        }
-        Ok(least)
+    fn dice_limits(&self) -> Result<DiceLimits, TurnError> {
+        DiceLimits::of(self.rules, |rule, _, formula| self.value(rule, formula))
     }
 
     fn roll(&mut self, faces: &[u32]) -> Result<(), TurnError> {

@@ -1,43 +1,39 @@
-//! Phase 4, from distributions to action sets: the action set of each cell, equal sets stored once.
+//! Phase 4, from joined distributions to the arrays of the game: classes, distributions and action
+//! sets, each numbered in the order of its first use, and equal ones stored once.
 
-use std::num::TryFromIntError;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
-use crate::rules::{Place, Rules};
+use foldhash::fast::FixedState;
+
+use crate::dice::Weight;
+use crate::rules::Rules;
 
 use super::classes::ScoreClasses;
-use super::grid::ScoreGrid;
 use super::intern::Interner;
-use super::memory::{JoinedDistribution, MemoryClasses};
-use super::raw::{DieSums, Distributions};
-use super::{
-    Budget, CellActions, DistributionSet, GameError, OutcomeDistribution, RollConvolution,
-    TurnOutcome, limits,
-};
+use super::memory::MemoryClasses;
+use super::moves::Moves;
+use super::outcomes::{ActionSet, CleanSum, Convolution, Distribution, Outcome, OutcomeClass};
+use super::raw::{Distributions, JoinedClass, JoinedOutcome, RawCleanSum, RawDistribution};
+use super::tabulate::Successors;
+use super::{Budget, ClassSuccessors, GameError, Space, limits};
 
-/// The action sets of all cells.
-pub(super) struct ActionSets {
-    /// The action set of each cell, as an index into `sets`.
-    pub grid: ScoreGrid,
-    pub sets: Vec<CellActions>,
-    /// The distinct dice of clean sums, each with its points and weights.
-    pub dice: Vec<DieSums>,
-}
-
-/// Builds the action set of each cell. `tables` holds the table of successors of each context.
+/// Builds the action set of each cell, and the distributions and classes that they refer to.
 ///
 /// # Errors
-/// Returns an error if an action set has more distributions or outcomes than 16 bits can number,
-/// the sets take too much memory, or the work is cancelled.
-pub(super) fn action_sets(
+/// Returns an error if an action set has too many distributions or outcomes, the arrays take too
+/// much memory, or the work is cancelled.
+pub(super) fn moves(
     rules: &Rules,
+    space: Space,
     scores: &ScoreClasses,
     memories: &MemoryClasses,
     distributions: &Distributions,
-    tables: &[u16],
+    successors: &Successors,
     budget: Budget,
-) -> Result<ActionSets, GameError> {
+) -> Result<Moves, GameError> {
     let (mine, shared) = (memories.mine.representatives(), memories.shared.representatives());
-    let (numbers, joined) = memories.join(&distributions.all, tables, budget)?;
+    let (numbers, joined) = memories.join(&distributions.all, &successors.of_context, budget)?;
     let theirs = if distributions.theirs_matter { mine } else { &mine[..1] };
     let of_shared = |g| mine.iter().flat_map(move |i| theirs.iter().map(move |j| (*i, *j, g)));
     let memories: Vec<(usize, usize, usize)> = shared.iter().flat_map(|g| of_shared(*g)).collect();
@@ -62,130 +58,168 @@ pub(super) fn action_sets(
         limits::refuse_much_memory(rules, rows, budget)?;
         set_of.push(distinct.number(row));
     }
-    let (mut maker, mut sets, mut bytes) = (ActionSetMaker::new(&joined), Vec::new(), 0);
+    let grid = grid.renamed(&set_of);
+    let (mut maker, mut action_sets) = (MovesMaker::new(rules, &joined), Vec::new());
     for row in distinct.into_items() {
         budget.check()?;
-        let set = maker.set(&row, shared.len(), distributions.theirs_matter).map_err(|_| {
-            let message =
-                "a pair of scores has more than 65,536 distributions or outcomes".to_owned();
-            rules.fault(Place::File, message, "lower the memories' max")
-        })?;
-        bytes += set.bytes();
-        limits::refuse_much_memory(rules, bytes, budget)?;
-        sets.push(set);
+        for of_shared in row.chunks_exact(row.len() / shared.len()) {
+            maker.add(of_shared)?;
+        }
+        let set = ActionSet {
+            distributions: row.iter().map(|id| maker.numbers[*id as usize]).collect(),
+            theirs_matter: distributions.theirs_matter,
+            may_not_increase: false,
+        };
+        maker.bytes += size_of_val(&set.distributions[..]);
+        limits::refuse_much_memory(rules, maker.bytes, budget)?;
+        action_sets.push(set);
     }
-    Ok(ActionSets { grid: grid.renamed(&set_of), sets, dice: maker.dice.into_items() })
+    let MovesMaker { classes, convolutions, mut distributions, .. } = maker;
+    let classes = with_successors(&classes.into_items(), &distributions, successors, budget)?;
+    for distribution in &mut distributions {
+        list_exceptions(distribution, &classes);
+    }
+    for set in &mut action_sets {
+        let may_not_increase =
+            |number: &u32| !distributions[*number as usize].non_increasing.is_empty();
+        set.may_not_increase = set.distributions.iter().any(may_not_increase);
+    }
+    let by_opponent = grid.by_opponent();
+    Ok(Moves { space, grid, by_opponent, action_sets, distributions, classes, convolutions })
 }
 
-/// Builds action sets, sharing the work that they have in common.
-struct ActionSetMaker<'a> {
-    distributions: &'a [JoinedDistribution],
-    /// The distinct outcomes of all distributions, ascending.
-    outcomes: Vec<TurnOutcome>,
-    /// By distribution: the indices of its outcomes in `outcomes`.
-    places: Vec<Vec<u32>>,
-    /// By index in `outcomes`: the index in the set that is being built.
-    in_set: Vec<u16>,
-    /// One bit for each outcome, used for sorting; all bits are clear between calls.
-    marks: Vec<u64>,
-    dice: Interner<DieSums>,
+/// Marks a distribution without a number.
+const UNUSED: u32 = u32::MAX;
+
+/// Numbers the distributions of action sets and their classes.
+struct MovesMaker<'a> {
+    rules: &'a Rules,
+    joined: &'a [RawDistribution<JoinedOutcome>],
+    /// By index in `joined`: the number of a distribution, or [`UNUSED`].
+    numbers: Vec<u32>,
+    classes: Interner<JoinedClass>,
+    convolutions: Vec<Convolution>,
+    distributions: Vec<Distribution>,
+    /// The memory of the distributions and action sets, in bytes.
+    bytes: usize,
 }
 
-impl<'a> ActionSetMaker<'a> {
-    fn new(distributions: &'a [JoinedDistribution]) -> Self {
-        let all = || distributions.iter().flat_map(|distribution| &distribution.outcomes);
-        let mut interner = Interner::new();
-        let numbers: Vec<u32> = all().map(|(outcome, _)| interner.number(*outcome)).collect();
-        let first_seen = interner.into_items();
-        let mut order: Vec<u32> = (0..first_seen.len() as u32).collect();
-        order.sort_unstable_by_key(|number| first_seen[*number as usize]);
-        let mut place_of = vec![0; order.len()];
-        order
-            .iter()
-            .enumerate()
-            .for_each(|(place, number)| place_of[*number as usize] = place as u32);
-        let mut numbers = numbers.into_iter().map(|number| place_of[number as usize]);
-        let places = distributions
-            .iter()
-            .map(|of| numbers.by_ref().take(of.outcomes.len()).collect())
-            .collect();
+impl<'a> MovesMaker<'a> {
+    fn new(rules: &'a Rules, joined: &'a [RawDistribution<JoinedOutcome>]) -> Self {
         Self {
-            distributions,
-            outcomes: order.iter().map(|number| first_seen[*number as usize]).collect(),
-            places,
-            in_set: vec![0; order.len()],
-            marks: vec![0; order.len().div_ceil(64)],
-            dice: Interner::new(),
+            rules,
+            joined,
+            numbers: vec![UNUSED; joined.len()],
+            classes: Interner::new(),
+            convolutions: Vec::new(),
+            distributions: Vec::new(),
+            bytes: 0,
         }
     }
 
-    /// Builds the action set of the given distributions, one for each action: ordered by the shared
-    /// memories, the mover's and, if they matter, the opponent's.
-    fn set(
+    /// Adds the distributions of an action set, with one class of the shared memories; `ids` are
+    /// their indices in `joined`.
+    fn add(&mut self, ids: &[u32]) -> Result<(), GameError> {
+        let mut distinct = Interner::new();
+        ids.iter().for_each(|id| _ = distinct.number(*id));
+        limits::refuse_many_kinds(self.rules, distinct.count())?;
+        let new: Vec<u32> = distinct
+            .into_items()
+            .into_iter()
+            .filter(|id| self.numbers[*id as usize] == UNUSED)
+            .collect();
+        let outcomes: Vec<_> = new.iter().map(|id| self.joined[*id as usize].outcomes()).collect();
+        let all = || outcomes.iter().flatten().map(|(outcome, _)| *outcome);
+        if limits::refuse_many_kinds(self.rules, all().count()).is_err() {
+            let distinct: HashSet<JoinedOutcome, FixedState> = all().collect();
+            limits::refuse_many_kinds(self.rules, distinct.len())?;
+        }
+        let classes: BTreeSet<JoinedClass> = all().map(|outcome| outcome.class).collect();
+        for class in classes {
+            self.classes.number(class);
+        }
+        for (id, outcomes) in new.into_iter().zip(outcomes) {
+            let distribution = self.distribution(&self.joined[id as usize], &outcomes);
+            self.bytes += distribution.bytes();
+            self.numbers[id as usize] = self.distributions.len() as u32;
+            self.distributions.push(distribution);
+        }
+        Ok(())
+    }
+
+    fn distribution(
         &mut self,
-        row: &[u32],
-        shared: usize,
-        theirs_matter: bool,
-    ) -> Result<CellActions, TryFromIntError> {
-        let mut set = CellActions { theirs_matter, ..CellActions::default() };
-        for distributions in row.chunks_exact(row.len() / shared) {
-            let mut distinct = Interner::new();
-            for distribution in distributions {
-                set.choices.push(distinct.number(*distribution).try_into()?);
-            }
-            set.by_shared.push(self.of_shared(&distinct.into_items())?);
-        }
-        Ok(set)
-    }
-
-    fn of_shared(&mut self, distributions: &[u32]) -> Result<DistributionSet, TryFromIntError> {
-        let places = self.places_of(distributions);
-        for (index, place) in places.iter().enumerate() {
-            self.in_set[*place as usize] = index.try_into()?;
-        }
-        let outcomes = places.iter().map(|place| self.outcomes[*place as usize]).collect();
-        let distributions =
-            distributions.iter().map(|id| self.distribution(*id as usize)).collect();
-        Ok(DistributionSet { outcomes, distributions })
-    }
-
-    /// The indices in `outcomes` of all outcomes of some distributions, ascending.
-    fn places_of(&mut self, distributions: &[u32]) -> Vec<u32> {
-        for place in
-            distributions.iter().flat_map(|distribution| &self.places[*distribution as usize])
-        {
-            self.marks[*place as usize / 64] |= 1 << (place % 64);
-        }
-        let mut places = Vec::new();
-        for (first, marks) in (0..).step_by(64).zip(&mut self.marks) {
-            while *marks != 0 {
-                places.push(first + marks.trailing_zeros());
-                *marks &= *marks - 1;
-            }
-        }
-        places
-    }
-
-    fn distribution(&mut self, id: usize) -> OutcomeDistribution {
-        let JoinedDistribution { outcomes, total, clean, remainder } = &self.distributions[id];
-        let places: Vec<u16> =
-            self.places[id].iter().map(|place| self.in_set[*place as usize]).collect();
-        let convolution = clean.as_ref().map(|clean| {
-            let place = |outcome: &TurnOutcome| {
-                let own = outcomes.binary_search_by_key(outcome, |(outcome, _)| *outcome);
-                places[own.expect("an outcome")]
+        joined: &RawDistribution<JoinedOutcome>,
+        outcomes: &[(JoinedOutcome, Weight)],
+    ) -> Distribution {
+        let mut numbered = |outcomes: &[(JoinedOutcome, Weight)]| -> Vec<Outcome> {
+            let outcome = |(JoinedOutcome { class, points }, weight): &(JoinedOutcome, Weight)| {
+                let class = self.classes.number(*class) as usize;
+                Outcome { class, points: *points as usize, weight: *weight }
             };
-            RollConvolution {
-                die: self.dice.number_of(&clean.die, || clean.die.clone()) as usize,
-                dice: clean.dice as usize,
-                at_offset: clean.outcomes[0].0.with_points(clean.offset),
-                remainder: remainder
-                    .iter()
-                    .map(|(outcome, weight)| (place(outcome), *weight))
-                    .collect(),
-            }
-        });
-        let outcomes = places.into_iter().zip(outcomes.iter().map(|(_, weight)| *weight));
-        OutcomeDistribution { outcomes: outcomes.collect(), total: *total, convolution }
+            outcomes.iter().map(outcome).collect()
+        };
+        Distribution {
+            outcomes: numbered(outcomes),
+            total: joined.total,
+            remainder: numbered(&joined.remainder),
+            clean: joined.clean.as_ref().map(|clean| self.clean_sum(clean)),
+            deferred: Vec::new(),
+            non_increasing: Vec::new(),
+        }
     }
+
+    fn clean_sum(&mut self, clean: &RawCleanSum<JoinedOutcome>) -> CleanSum {
+        let class = self.classes.number(clean.outcomes[0].0.class) as usize;
+        let die: Vec<_> =
+            clean.die.iter().map(|(points, weight)| (*points as usize, *weight)).collect();
+        let known = |known: &Convolution| known.class == class && known.die == die;
+        let convolution = self.convolutions.iter().position(known).unwrap_or_else(|| {
+            self.convolutions.push(Convolution { class, die, most_dice: 0 });
+            self.convolutions.len() - 1
+        });
+        let dice = clean.dice as usize;
+        let most_dice = &mut self.convolutions[convolution].most_dice;
+        *most_dice = dice.max(*most_dice);
+        CleanSum { convolution, dice, offset: clean.offset as usize }
+    }
+}
+
+/// Adds to each class its successors, for all points that occur in the distributions.
+fn with_successors(
+    classes: &[JoinedClass],
+    distributions: &[Distribution],
+    tables: &Successors,
+    budget: Budget,
+) -> Result<Vec<OutcomeClass>, GameError> {
+    let mut points = vec![BTreeSet::new(); classes.len()];
+    for outcome in distributions.iter().flat_map(|distribution| &distribution.outcomes) {
+        points[outcome.class].insert(outcome.points);
+    }
+    let mut known: HashMap<(u16, Vec<usize>), Arc<ClassSuccessors>, FixedState> =
+        HashMap::default();
+    let mut found = Vec::with_capacity(classes.len());
+    for (JoinedClass { table, mine, shared }, points) in classes.iter().zip(points) {
+        budget.check()?;
+        let successors = known.entry((*table, points.into_iter().collect())).or_insert_with_key(
+            |(table, points)| {
+                let table = &tables.tables[usize::from(*table)];
+                Arc::new(ClassSuccessors::new(table, points.clone()))
+            },
+        );
+        found.push(OutcomeClass { mine: *mine, shared: *shared, successors: successors.clone() });
+    }
+    Ok(found)
+}
+
+/// Lists the outcomes that have deferred successors, and those that may not raise the sum of the
+/// scores.
+fn list_exceptions(distribution: &mut Distribution, classes: &[OutcomeClass]) {
+    let successors = |outcome: &&Outcome| &classes[outcome.class].successors;
+    let defers = |outcome: &&Outcome| successors(outcome).defers();
+    let non_increasing =
+        |outcome: &&Outcome| successors(outcome).least_increment(outcome.points) <= 0;
+    distribution.deferred = distribution.outcomes.iter().filter(defers).copied().collect();
+    distribution.non_increasing =
+        distribution.outcomes.iter().filter(non_increasing).copied().collect();
 }

@@ -12,7 +12,7 @@ use crate::dice::{
 };
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Faults, Hook, Place, Rules};
-use crate::turn::{MOST_POINTS, die_of, of_a_roll, patterns_in};
+use crate::turn::{DiceLimits, MOST_POINTS, die_of, of_a_roll, patterns_in};
 
 use super::classes::ScoreClasses;
 use super::failure::{FaultLog, Logged, at};
@@ -217,16 +217,11 @@ impl<'a> DistributionMaker<'a> {
     /// Computes the distribution of a request for `request` dice and returns its number.
     fn distribution(&mut self, before: &Scope, request: i32) -> Result<u32, Logged> {
         let mut scope = before.clone();
-        let mut dice = i64::from(request);
-        scope.set(Variable::DICE, dice);
-        for (rule, formula) in self.rules.hooked(Hook::MaxDice) {
-            dice = dice.min(self.value(&scope, rule, Hook::MaxDice, formula)?.max(0));
-        }
-        for (rule, formula) in self.rules.hooked(Hook::MinDice) {
-            let least =
-                self.value(&scope, rule, Hook::MinDice, formula)?.min(self.rules.max_dice.into());
-            dice = if least > 0 { dice.max(least) } else { dice };
-        }
+        scope.set(Variable::DICE, request.into());
+        let limits = DiceLimits::of(self.rules, |rule, hook, formula| {
+            self.value(&scope, rule, hook, formula)
+        })?;
+        let dice = limits.clamp(request.into());
         scope.set(Variable::DICE, dice);
         let distribution = if dice <= 0 {
             self.of_no_dice(&mut scope)?
@@ -291,6 +286,8 @@ impl<'a> DistributionMaker<'a> {
         if faulty {
             return Err(Logged);
         }
+        // A die of 0 points would read the stage that is being solved.
+        is_sum &= sums.iter().all(|(points, _)| *points > 0);
         match offset.filter(|_| is_sum).and_then(|offset| u32::try_from(offset).ok()) {
             Some(offset) => {
                 let clean = Some(RawCleanSum { dice, die: sums, offset, outcomes: summed(clean) });

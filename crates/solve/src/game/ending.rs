@@ -1,6 +1,6 @@
 //! Whether a game can still end, if both players follow fixed plans.
 
-use super::{Game, Order, Plan};
+use super::{Game, Order, Plan, Successor};
 
 impl Game {
     /// Returns, by player to move and state (as the mover sees it), whether the game may still end
@@ -37,8 +37,10 @@ impl Game {
             }
             let may_end = self.weighted_successors(state, plans[mover].action(state)).any(
                 |(_, to)| match to {
-                    Err(_) => true,
-                    Ok((to, again)) => ends[if again { mover } else { 1 - mover }][to],
+                    Successor::End(_) => true,
+                    Successor::Next { to, again } => {
+                        ends[if again { mover } else { 1 - mover }][to]
+                    }
                 },
             );
             ends[mover][state] = may_end;

@@ -2,11 +2,13 @@
 //! Solvers choose their method by these facts.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use crate::rules::{Faults, Place, Rules};
 
+use super::Successor;
 use super::moves::Moves;
-use super::{DistributionSet, ScoreSuccessor, Successor, TurnOutcome};
+use super::outcomes::{ActionSet, Outcome};
 
 /// How a turn that does not end the game changes the sum of the scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +27,25 @@ pub enum Order {
 
 /// Properties of a game derived from its arrays.
 #[derive(Debug)]
-pub(super) struct Facts {
+pub(crate) struct Facts {
     pub order: Order,
     /// An upper bound on the increase of the sum of the scores in a turn that does not end the
     /// game; at least 1.
     pub most_increment: usize,
+    /// The most points of any outcome outside a clean sum, and of one die of a convolution: how
+    /// many stages above its own a turn may read the values of successors.
+    pub most_direct_points: usize,
+    /// The most points of one die of a convolution, and of any offset: how many stages above its
+    /// own a turn may read clean sums.
+    pub most_convolution_points: usize,
+    /// The most points of any outcome.
+    pub most_points: usize,
+    /// The highest stage (of the totals after adding the points) with values other than 0: with a
+    /// cell, or with an exceptional successor that is not deferred. In higher stages the mover
+    /// has won.
+    pub highest_stage: usize,
+    /// Whether any outcome has 0 points, so that a stage reads totals of the same stage.
+    pub reads_own_stage: bool,
 }
 
 /// The error for a game that no sequence of turns can end.
@@ -53,48 +69,47 @@ pub(super) fn facts(moves: &Moves) -> Result<Facts, NoEnd> {
     if order != Order::Acyclic {
         check_can_end(moves)?;
     }
-    Ok(Facts { order, most_increment: most_increment(moves) })
-}
-
-/// A lower bound, over all cells, on the increase of the sum of the scores by an outcome that does
-/// not end the game.
-fn least_increment(moves: &Moves, outcome: &TurnOutcome) -> i64 {
-    moves.table(outcome).least_correction.saturating_add(i64::from(outcome.points))
+    let most = |points: &mut dyn Iterator<Item = usize>| points.max().unwrap_or(0);
+    let of_dice =
+        most(&mut moves.convolutions.iter().flat_map(|of| &of.die).map(|(points, _)| *points));
+    let offset =
+        most(&mut moves.distributions.iter().filter_map(|of| of.clean).map(|clean| clean.offset));
+    let remainders = moves.distributions.iter().flat_map(|of| &of.remainder);
+    let direct = most(&mut remainders.map(|outcome| outcome.points));
+    let exceptional =
+        most(&mut moves.classes.iter().filter_map(|class| class.successors.highest_stage()));
+    let points = || moves.classes.iter().flat_map(|class| &class.successors.points).copied();
+    Ok(Facts {
+        order,
+        most_increment: most_increment(moves),
+        most_direct_points: direct.max(of_dice),
+        most_convolution_points: offset.max(of_dice),
+        most_points: most(&mut points()),
+        highest_stage: exceptional.max(moves.space.stages() - 1),
+        reads_own_stage: points().any(|points| points == 0),
+    })
 }
 
 /// Determines how turns change the sum of the scores.
 fn order(moves: &Moves) -> Order {
     // Increments are bounds over all totals. Outcomes that may not raise the sum are therefore
     // checked cell by cell.
-    let suspects: Vec<Vec<(TurnOutcome, bool)>> = moves
-        .sets
-        .iter()
-        .map(|set| {
-            let mut suspects: Vec<_> =
-                set.by_shared.iter().flat_map(|set| non_raising_outcomes(moves, set)).collect();
-            // The memories after the turn do not matter here.
-            suspects
-                .sort_unstable_by_key(|(outcome, random)| (outcome.table, outcome.points, *random));
-            suspects.dedup_by_key(|(outcome, random)| (outcome.table, outcome.points, *random));
-            suspects
-        })
-        .collect();
+    let suspects: Vec<Vec<(Outcome, bool)>> =
+        moves.action_sets.iter().map(|set| non_raising_outcomes(moves, set)).collect();
     if suspects.iter().all(Vec::is_empty) {
         return Order::Acyclic;
     }
-    let lowers = suspects.iter().flatten().any(|(outcome, _)| least_increment(moves, outcome) < 0);
+    let lowers = suspects.iter().flatten().any(|(outcome, _)| {
+        moves.classes[outcome.class].successors.least_increment(outcome.points) < 0
+    });
     let most = Order::Cyclic { random: suspects.iter().flatten().any(|(_, by_chance)| *by_chance) };
     let (mut cyclic, mut random, goal) = (false, false, moves.space.goal);
     for (score, opponent) in
         (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent)))
     {
         for (outcome, by_chance) in &suspects[moves.number_at(score, opponent)] {
-            let (ScoreSuccessor::Passed { cell: next } | ScoreSuccessor::Again { cell: next }) =
-                moves.score_successor(score, opponent, outcome)
-            else {
-                continue;
-            };
-            match moves.space.sum(next).cmp(&(score + opponent)) {
+            let Some(next) = moves.next_cell(score, opponent, outcome).state() else { continue };
+            match (next.stage as usize).cmp(&(score + opponent)) {
                 Ordering::Less => return Order::Recurrent,
                 Ordering::Equal => (cyclic, random) = (true, random | by_chance),
                 Ordering::Greater => {}
@@ -109,23 +124,28 @@ fn order(moves: &Moves) -> Order {
 }
 
 fn most_increment(moves: &Moves) -> usize {
-    let outcomes = moves.sets.iter().flat_map(|set| &set.by_shared).flat_map(|set| &set.outcomes);
-    let most = outcomes.map(|outcome| {
-        moves.table(outcome).most_correction.saturating_add(i64::from(outcome.points))
+    let most = moves.classes.iter().map(|class| {
+        let points = class.successors.points.last().map_or(0, |most| *most as i64);
+        class.successors.most_correction.saturating_add(points)
     });
     most.max().unwrap_or(1).clamp(1, moves.space.stages() as i64) as usize
 }
 
 /// The outcomes that may fail to raise the sum of the scores, and whether each belongs to a random
-/// distribution.
-fn non_raising_outcomes(moves: &Moves, set: &DistributionSet) -> Vec<(TurnOutcome, bool)> {
-    let chances = set.distributions.iter().filter(|distribution| distribution.outcomes.len() > 1);
-    let by_chance: Vec<u16> = chances
-        .flat_map(|distribution| distribution.outcomes.iter().map(|(outcome, _)| *outcome))
-        .collect();
-    let non_raising =
-        (0..).zip(&set.outcomes).filter(|(_, outcome)| least_increment(moves, outcome) <= 0);
-    non_raising.map(|(place, outcome)| (*outcome, by_chance.contains(&place))).collect()
+/// distribution. Of outcomes that lead to the same scores, one is given.
+fn non_raising_outcomes(moves: &Moves, set: &ActionSet) -> Vec<(Outcome, bool)> {
+    let mut found = Vec::new();
+    for number in set.distinct() {
+        let distribution = &moves.distributions[number as usize];
+        let random = distribution.outcomes.len() > 1;
+        found.extend(distribution.non_increasing.iter().map(|outcome| (*outcome, random)));
+    }
+    let leads = |(outcome, random): &(Outcome, bool)| {
+        (Arc::as_ptr(&moves.classes[outcome.class].successors), outcome.points, *random)
+    };
+    found.sort_unstable_by_key(leads);
+    found.dedup_by_key(|outcome| leads(outcome));
+    found
 }
 
 /// Returns an error if no end can be reached from the start.
@@ -134,17 +154,16 @@ fn check_can_end(moves: &Moves) -> Result<(), NoEnd> {
     let mut waiting = vec![0];
     seen[0] = true;
     while let Some(cell) = waiting.pop() {
-        for outcome in moves.at(cell).by_shared.iter().flat_map(|set| &set.outcomes) {
-            let (score, opponent) = moves.space.scores(cell);
-            match moves.successor(score, opponent, outcome) {
-                Successor::End(_) => return Ok(()),
-                Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. }
-                    if !seen[next] =>
-                {
-                    seen[next] = true;
-                    waiting.push(next);
-                }
-                _ => {}
+        let (score, opponent) = moves.space.scores(cell);
+        let set = &moves.action_sets[moves.number_at(score, opponent)];
+        let played = set.distinct().into_iter().map(|number| &moves.distributions[number as usize]);
+        for outcome in played.flat_map(|distribution| &distribution.outcomes) {
+            let Successor::Next { to, .. } = moves.next_cell(score, opponent, outcome) else {
+                return Ok(());
+            };
+            let next = (to.stage - to.column) as usize * moves.space.goal + to.column as usize;
+            if !std::mem::replace(&mut seen[next], true) {
+                waiting.push(next);
             }
         }
     }

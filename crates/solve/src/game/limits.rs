@@ -26,6 +26,8 @@ const MOST_TOTALS: u64 = 1 << 32;
 /// The most distinct rolls that are enumerated for rules on single faces, over all states; this
 /// many take minutes.
 const MOST_PATTERNS: u64 = 1 << 29;
+/// The most distributions, and the most outcomes, of the actions at a pair of scores.
+const MOST_KINDS: usize = 1 << 16;
 /// The number of sides assumed for each die in estimates.
 const USUAL_SIDES: u64 = 6;
 
@@ -135,6 +137,15 @@ pub(super) fn refuse_many_patterns(
         return Err(rules.fault(Place::File, message, fix));
     }
     Ok(())
+}
+
+/// Returns an error if the actions at a pair of scores have too many distributions or outcomes.
+pub(super) fn refuse_many_kinds(rules: &Rules, kinds: usize) -> Result<(), Faults> {
+    if kinds <= MOST_KINDS {
+        return Ok(());
+    }
+    let message = "a pair of scores has more than 65,536 distributions or outcomes".to_owned();
+    Err(rules.fault(Place::File, message, "lower the memories' max"))
 }
 
 /// Returns an error if the tables of one phase take at least `bytes`, and that is more than the

@@ -5,8 +5,10 @@ use crate::dice::Weight;
 use crate::states::{Classes, Combinations};
 
 use super::intern::Interner;
-use super::raw::{Distributions, RawCleanSum, RawDistribution, RawOutcome, summed};
-use super::{Budget, GameError, TurnOutcome};
+use super::raw::{
+    Distributions, JoinedClass, JoinedOutcome, RawCleanSum, RawDistribution, RawOutcome, summed,
+};
+use super::{Budget, GameError};
 
 /// Splits each class by `signature`; returns whether there are more classes than before.
 ///
@@ -33,19 +35,6 @@ fn refine(
 pub(super) struct MemoryClasses {
     pub mine: Classes,
     pub shared: Classes,
-}
-
-/// A distribution over outcomes with memory classes in place of memories.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct JoinedDistribution {
-    /// All outcomes, ascending.
-    pub outcomes: Vec<(TurnOutcome, Weight)>,
-    /// The sum of the weights.
-    pub total: Weight,
-    /// The rolls without a 1, if they differ only in their points.
-    pub clean: Option<RawCleanSum<TurnOutcome>>,
-    /// The other outcomes, ascending; empty if `clean` is `None`.
-    pub remainder: Vec<(TurnOutcome, Weight)>,
 }
 
 /// Joins memories that behave alike: returns the coarsest partition in which the distributions
@@ -99,7 +88,7 @@ impl MemoryClasses {
         distributions: &[RawDistribution],
         tables: &[u16],
         budget: Budget,
-    ) -> Result<(Vec<u32>, Vec<JoinedDistribution>), GameError> {
+    ) -> Result<(Vec<u32>, Vec<RawDistribution<JoinedOutcome>>), GameError> {
         let (mut interner, mut numbers) =
             (Interner::new(), Vec::with_capacity(distributions.len()));
         for distribution in distributions {
@@ -109,43 +98,37 @@ impl MemoryClasses {
         Ok((numbers, interner.into_items()))
     }
 
-    fn joined(&self, distribution: &RawDistribution, tables: &[u16]) -> JoinedDistribution {
-        let of_all = |outcomes: &[(RawOutcome, Weight)]| -> Vec<(TurnOutcome, Weight)> {
+    fn joined(
+        &self,
+        distribution: &RawDistribution,
+        tables: &[u16],
+    ) -> RawDistribution<JoinedOutcome> {
+        let of_all = |outcomes: &[(RawOutcome, Weight)]| -> Vec<(JoinedOutcome, Weight)> {
             outcomes
                 .iter()
                 .map(|(outcome, weight)| (self.outcome(outcome, tables), *weight))
                 .collect()
         };
-        let (mut outcomes, total) = (of_all(&distribution.remainder), distribution.total);
-        let Some(RawCleanSum { dice, die, offset, outcomes: clean }) = &distribution.clean else {
-            return JoinedDistribution {
-                outcomes: summed(outcomes),
-                total,
-                clean: None,
-                remainder: Vec::new(),
-            };
-        };
-        let clean = of_all(clean);
-        let alike =
-            clean.iter().all(|(outcome, _)| outcome.with_points(0) == clean[0].0.with_points(0));
-        let remainder = if alike { summed(outcomes.clone()) } else { Vec::new() };
-        outcomes.extend_from_slice(&clean);
-        let clean = alike.then(|| RawCleanSum {
-            dice: *dice,
-            die: die.clone(),
-            offset: *offset,
-            outcomes: clean,
-        });
-        JoinedDistribution { outcomes: summed(outcomes), total, clean, remainder }
+        let (mut clean, mut remainder) = (None, of_all(&distribution.remainder));
+        if let Some(RawCleanSum { dice, die, offset, outcomes }) = &distribution.clean {
+            let outcomes = of_all(outcomes);
+            if outcomes.iter().all(|(outcome, _)| outcome.class == outcomes[0].0.class) {
+                let die = die.clone();
+                clean = Some(RawCleanSum { dice: *dice, die, offset: *offset, outcomes });
+            } else {
+                remainder.extend(outcomes);
+            }
+        }
+        RawDistribution { clean, remainder: summed(remainder), total: distribution.total }
     }
 
-    fn outcome(&self, outcome: &RawOutcome, tables: &[u16]) -> TurnOutcome {
-        TurnOutcome {
+    fn outcome(&self, outcome: &RawOutcome, tables: &[u16]) -> JoinedOutcome {
+        let class = JoinedClass {
             table: tables[outcome.context as usize],
             mine: outcome.mine.map(|value| self.mine.class_of(value as usize) as u16),
             shared: outcome.shared.map(|value| self.shared.class_of(value as usize) as u16),
-            points: outcome.points,
-        }
+        };
+        JoinedOutcome { class, points: outcome.points }
     }
 }
 

@@ -3,21 +3,22 @@
 //!
 //! A state is two scores and the memories, seen by the player to move. [`Game`] numbers all states
 //! densely ([`States`]). For each cell (pair of scores) it holds the distribution of each action in
-//! each state, and where the outcomes lead. It is built in phases, each of which uses only the
-//! results of earlier ones:
+//! each state, and where the outcomes lead, in the form in which solvers read them. It is built in
+//! phases, each of which uses only the results of earlier ones:
 //!
 //! | phase | from | to | where |
 //! |---|---|---|---|
 //! | 0 | rules | [`SizeEstimate`]: the size of the game; games that are too large are refused | `limits` |
 //! | 1 | rules applied before the totals | classes of scores that behave alike | `classes`, `grid` |
 //! | 2 | one cell of each class | distributions: outcomes with integer weights | `distributions`, `raw` |
-//! | 3 | reached totals, rules on totals | tables of successors | `tabulate`, `totals`, `segments`, `successors`; `failure` |
-//! | 4 | distributions and tables | classes of memories; action sets | `memory`, `action_sets`, `outcomes`; `moves` |
-//! | 5 | action sets and tables | facts: order, largest increment | `facts` |
+//! | 3 | reached totals, rules on totals | tables of successors | `tabulate`, `totals`, `table`; `failure` |
+//! | 4 | distributions and tables | classes of memories; outcome classes, distributions, action sets | `memory`, `action_sets`, `outcomes`, `successors`, `segments`; `moves` |
+//! | 5 | action sets and successors | facts: order, largest increment | `facts` |
 //!
 //! An error in the rules is reported by the phase that detects it, with its place in the file.
 //! Turns with given dice need no tables; the module `turn` plays them and defines positions.
-//! `policy` defines policies and plans.
+//! `policy` defines policies and plans. `planes` lists all totals for algorithms that work cell by
+//! cell.
 //!
 //! | word | meaning |
 //! |---|---|
@@ -25,11 +26,16 @@
 //! | total | the mover's score with the turn's points added, before the rules on totals |
 //! | context | what the rules on totals read apart from totals and points: dice, what was rolled, memories |
 //! | outcome | a possible result of an action: its class (a context and the memories after the turn) and points |
+//! | stage, column | the sum of both scores, and the opponent's score: together they give a cell |
 //! | regular successor | the opponent moves with the totals as they are, or the mover has won by reaching the goal |
 //! | exceptional successor | any other: totals changed or swapped, another end, the same player again |
 //! | correction | the change of the sum of the scores made by the rules on totals |
 //! | clean sum | the rolls without a 1: their points are a sum over the dice, so their distribution is a convolution |
-//! | segment | consecutive numbers of points whose successors differ by a constant step |
+//! | segment | consecutive columns of a stage whose successors follow one formula |
+//!
+//! In stage s and column o the mover has s - o points. A turn of p points adds p to the mover's
+//! total and keeps the column, so its successor depends only on the outcome class, the stage s + p
+//! and the column.
 
 mod action_sets;
 mod classes;
@@ -44,23 +50,25 @@ mod limits;
 mod memory;
 mod moves;
 mod outcomes;
+pub(crate) mod planes;
 mod raw;
 mod segments;
 mod successors;
+mod table;
 mod tabulate;
 #[cfg(test)]
 mod tests;
 mod totals;
 
+use facts::Facts;
 pub use facts::Order;
 pub(crate) use intern::Interner;
 pub use limits::{SizeEstimate, USUAL_MEMORY};
-pub use moves::{End, Successor};
-pub use outcomes::{
-    CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome,
-};
-pub use segments::PointsSegment;
-pub use successors::{PackedSuccessor, ScoreSuccessor};
+pub use outcomes::{ActionSet, Distribution, Outcome};
+pub(crate) use outcomes::{Convolution, OutcomeClass};
+pub(crate) use segments::Segment;
+pub(crate) use successors::{Cell, ClassSuccessors};
+pub use successors::{End, StateParts, Successor};
 
 pub use crate::policy::{Plan, Policy, PolicyError};
 pub use crate::states::{DiceSet, Space, States};
@@ -71,11 +79,7 @@ pub use crate::turn::{
 
 use crate::dice::Weight;
 use crate::rules::{Faults, Rules};
-use action_sets::ActionSets;
-use facts::Facts;
 use moves::Moves;
-use raw::DieSums;
-use tabulate::Successors;
 
 /// A game ready to be solved: its rules, tabulated as distributions and successors.
 #[derive(Debug)]
@@ -83,8 +87,6 @@ pub struct Game {
     rules: Rules,
     states: States,
     moves: Moves,
-    /// The points and weights of one die of a clean sum, one list for each distinct die.
-    dice: Vec<DieSums>,
     facts: Facts,
 }
 
@@ -147,28 +149,26 @@ impl Game {
             return Err(faults.clone().into());
         }
         let successors = tabulate::successors(&rules, &distributions, budget);
-        let Successors { tables, of_context } = match (faults, successors) {
+        let successors = match (faults, successors) {
             (None, successors) => successors?,
             (Some(faults), Err(GameError::Faulty(more))) => return Err(faults.and(more).into()),
             (Some(faults), _) => return Err(faults.into()),
         };
-        let memories = memory::join_memories(&distributions, &of_context, budget)?;
+        let memories = memory::join_memories(&distributions, &successors.of_context, budget)?;
         let states = States::new(&rules, memories.mine.clone(), memories.shared.clone());
         let space = states.space();
         limits::refuse_many_states(&rules, &space)?;
-        let sets = action_sets::action_sets(
+        let moves = action_sets::moves(
             &rules,
+            space,
             &classes,
             &memories,
             &distributions,
-            &of_context,
+            &successors,
             budget,
-        );
-        let ActionSets { grid, sets, dice } = sets?;
-        let by_opponent = grid.by_opponent();
-        let moves = Moves { space, grid, by_opponent, sets, tables };
+        )?;
         let facts = facts::facts(&moves).map_err(|error| error.into_faults(&rules))?;
-        Ok(Self { rules, states, moves, dice, facts })
+        Ok(Self { rules, states, moves, facts })
     }
 
     /// The rules that the game was built from.
@@ -198,33 +198,36 @@ impl Game {
         self.facts.most_increment
     }
 
-    /// The points of one die of a clean sum, with their weights: one list for each distinct die.
-    pub fn die_sums(&self) -> &[Vec<(u32, Weight)>] {
-        &self.dice
+    /// Further properties of the game.
+    pub(crate) fn facts(&self) -> &Facts {
+        &self.facts
     }
 
-    /// Calls `see` for each exceptional successor of an outcome class, in ascending order of the
-    /// opponent's score and then of the total: `see(opponent, total, segments)`. The segments
-    /// give the successor for each number of points by which a turn can reach that total, those
-    /// with the most points first.
-    pub fn each_exceptional(
-        &self,
-        outcome: &TurnOutcome,
-        see: impl FnMut(usize, usize, &[PointsSegment]),
-    ) {
-        self.moves.table(outcome).each_exceptional(see);
+    /// All distributions, each once.
+    pub fn distributions(&self) -> &[Distribution] {
+        &self.moves.distributions
     }
 
-    /// The action set of a cell.
-    #[inline(always)]
-    pub fn action_set(&self, cell: usize) -> &CellActions {
-        self.moves.at(cell)
+    /// The classes of all outcomes.
+    pub(crate) fn classes(&self) -> &[OutcomeClass] {
+        &self.moves.classes
+    }
+
+    /// The convolutions of clean sums.
+    pub(crate) fn convolutions(&self) -> &[Convolution] {
+        &self.moves.convolutions
+    }
+
+    /// All action sets.
+    pub fn action_sets(&self) -> &[ActionSet] {
+        &self.moves.action_sets
     }
 
     /// The index of a cell's action set in [`Self::action_sets`].
     #[inline(always)]
     pub fn action_set_number(&self, cell: usize) -> usize {
-        self.moves.number(cell)
+        let (score, opponent) = self.moves.space.scores(cell);
+        self.moves.number_at(score, opponent)
     }
 
     /// The index in [`Self::action_sets`] of the action set of a pair of scores. Equals
@@ -240,50 +243,71 @@ impl Game {
         self.moves.by_opponent.as_deref()
     }
 
-    /// All action sets.
-    pub fn action_sets(&self) -> &[CellActions] {
-        &self.moves.sets
-    }
-
-    /// The distribution of an action in a state, and the set that holds the outcomes it refers to.
-    pub fn distribution(
-        &self,
-        state: usize,
-        action: usize,
-    ) -> (&DistributionSet, &OutcomeDistribution) {
+    /// The distribution of each action in a state, as an index into [`Self::distributions`].
+    #[inline(always)]
+    pub fn actions(&self, state: usize) -> &[u32] {
         let (cell, (shared, mine, theirs)) = self.moves.space.parts(state);
-        let action_set = self.action_set(cell);
-        let set = &action_set.by_shared[shared];
-        let of_actions = action_set.distributions(&self.moves.space, shared, mine, theirs);
-        (set, &set.distributions[usize::from(of_actions[action])])
+        let set = &self.moves.action_sets[self.action_set_number(cell)];
+        set.of(&self.moves.space, shared, mine, theirs)
     }
 
-    /// The successor of a cell under an outcome.
+    /// The distribution of an action in a state.
     #[inline(always)]
-    pub fn successor(&self, cell: usize, outcome: &TurnOutcome) -> Successor {
-        let (score, opponent) = self.moves.space.scores(cell);
-        self.moves.successor(score, opponent, outcome)
+    pub fn distribution(&self, state: usize, action: usize) -> &Distribution {
+        &self.moves.distributions[self.actions(state)[action] as usize]
     }
 
-    /// Equals [`Self::successor`] of the cell of these scores, without a division.
+    /// Where an outcome of a turn leads from a pair of scores; `theirs` is the opponent's memory
+    /// class during the turn.
     #[inline(always)]
-    pub fn successor_at(&self, score: usize, opponent: usize, outcome: &TurnOutcome) -> Successor {
-        self.moves.successor(score, opponent, outcome)
+    pub fn next(
+        &self,
+        score: usize,
+        opponent: usize,
+        theirs: usize,
+        outcome: &Outcome,
+    ) -> Successor<StateParts> {
+        self.moves.next(score, opponent, theirs, outcome)
     }
 
-    /// The successors of a state under an action, in the form of [`Successor::after`], each with
-    /// its weight.
+    /// Where an outcome of a turn leads from a state.
+    #[inline(always)]
+    pub fn successor(&self, state: usize, outcome: &Outcome) -> Successor {
+        let StateParts { score, opponent, theirs, .. } = StateParts::of(state, &self.moves.space);
+        self.next(score, opponent, theirs, outcome).map(|to, _| to.state(&self.moves.space))
+    }
+
+    /// The successors of a state under an action, each with its weight.
     #[inline]
     pub fn weighted_successors(
         &self,
         state: usize,
         action: usize,
-    ) -> impl Iterator<Item = (Weight, Result<(usize, bool), End>)> + use<'_> {
-        let (space, (set, distribution)) = (self.moves.space, self.distribution(state, action));
-        let (cell, (_, _, theirs)) = space.parts(state);
-        distribution.outcomes.iter().map(move |(place, weight)| {
-            (*weight, self.successor(cell, &set.outcomes[usize::from(*place)]).after(space, theirs))
+    ) -> impl Iterator<Item = (Weight, Successor)> + use<'_> {
+        let StateParts { score, opponent, theirs, .. } = StateParts::of(state, &self.moves.space);
+        self.distribution(state, action).outcomes.iter().map(move |outcome| {
+            let next = self.next(score, opponent, theirs, outcome);
+            (outcome.weight, next.map(|to, _| to.state(&self.moves.space)))
         })
+    }
+
+    /// Returns, for each distribution, whether the plan uses it in any state.
+    pub(crate) fn played(&self, plan: &Plan) -> Vec<bool> {
+        let (space, mut played) = (self.space(), vec![false; self.distributions().len()]);
+        let mut states = 0..;
+        // In the order of states, which is cheaper than decomposing each state's index.
+        for cell in 0..space.goal * space.goal {
+            let set = &self.action_sets()[self.action_set_number(cell)];
+            for (shared, theirs) in (0..space.shared)
+                .flat_map(|shared| (0..space.mine).map(move |theirs| (shared, theirs)))
+            {
+                for (mine, state) in (0..space.mine).zip(&mut states) {
+                    played[set.of(&space, shared, mine, theirs)[plan.action(state)] as usize] =
+                        true;
+                }
+            }
+        }
+        played
     }
 
     /// The numbering of the states.

@@ -1,120 +1,129 @@
-//! Action sets: the outcomes of the actions at a cell, and the distributions of each state over
-//! them.
+//! What turns may come to: outcome classes, outcomes, distributions and action sets. They refer to
+//! each other by index in the lists of the [`Game`](super::Game).
+
+use std::sync::Arc;
 
 use crate::dice::Weight;
 
-use super::Space;
+use super::{ClassSuccessors, Space};
 
-/// An outcome of an action, independent of the cell in which the action is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TurnOutcome {
-    /// The index of its table of successors.
-    pub(super) table: u16,
+/// Outcomes that differ only in their points: they leave the same memories, and the same rules on
+/// totals apply to them.
+#[derive(Debug)]
+pub(crate) struct OutcomeClass {
     /// The mover's memory class if the turn passes, and if the mover moves again.
     pub mine: [u16; 2],
     /// The class of the shared memories, likewise.
     pub shared: [u16; 2],
-    /// The turn's points.
-    pub points: u32,
+    /// Where the totals lead. Classes with equal successors share them.
+    pub successors: Arc<ClassSuccessors>,
 }
 
-/// The distribution of an action: its outcomes with integer weights.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OutcomeDistribution {
-    /// Indices into [`DistributionSet::outcomes`], ascending, each with its weight.
-    pub outcomes: Vec<(u16, Weight)>,
+impl OutcomeClass {
+    /// The memory classes of the state after a turn, as its mover sees them: the shared, the
+    /// mover's, the opponent's. The mover of the turn moves `again` or not; `theirs` is the other
+    /// player's class.
+    #[inline(always)]
+    pub fn memories_after(&self, again: bool, theirs: usize) -> (usize, usize, usize) {
+        let [shared, left] =
+            [self.shared, self.mine].map(|classes| usize::from(classes[usize::from(again)]));
+        if again { (shared, left, theirs) } else { (shared, theirs, left) }
+    }
+}
+
+/// An outcome of an action: its class, the turn's points, and how many of the equally likely rolls
+/// have this outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Outcome {
+    /// The index of its class: what the rules on totals read besides the totals and the points, and
+    /// the memories after the turn.
+    pub class: usize,
+    /// The turn's points.
+    pub points: usize,
+    /// The weight.
+    pub weight: Weight,
+}
+
+/// The outcomes of an action.
+#[derive(Debug)]
+pub struct Distribution {
+    /// All outcomes.
+    pub outcomes: Vec<Outcome>,
     /// The sum of the weights.
     pub total: Weight,
-    /// The same outcomes as a convolution and a remainder, if rolls without a 1 differ only in
-    /// their points.
-    pub convolution: Option<RollConvolution>,
+    /// The part of the outcomes that is a clean sum, if there is one; `remainder` lists the
+    /// others.
+    pub(crate) clean: Option<CleanSum>,
+    pub(crate) remainder: Vec<Outcome>,
+    /// The outcomes whose class has deferred successors.
+    pub(crate) deferred: Vec<Outcome>,
+    /// The outcomes that, from at least one cell, do not raise the sum of the scores.
+    pub(crate) non_increasing: Vec<Outcome>,
 }
 
-/// A distribution split into rolls without a 1, whose points are a sum over the dice, and a
-/// remainder.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RollConvolution {
-    /// The index in [`Game::die_sums`](super::Game::die_sums) of the points of one die.
-    pub die: usize,
-    /// The number of dice.
-    pub dice: usize,
-    /// The outcome of a roll without a 1 whose dice contribute no points: its points are the
-    /// offset.
-    pub at_offset: TurnOutcome,
-    /// The other outcomes, as in [`OutcomeDistribution::outcomes`].
-    pub remainder: Vec<(u16, Weight)>,
-}
-
-impl TurnOutcome {
-    /// The same outcome with other points.
-    pub fn with_points(self, points: u32) -> Self {
-        Self { points, ..self }
+impl Distribution {
+    /// The probability of an outcome.
+    pub fn chance(&self, outcome: &Outcome) -> f64 {
+        outcome.weight as f64 / self.total as f64
     }
-}
 
-/// The outcomes and distributions of an action set for one class of the shared memories.
-#[derive(Clone, Debug, Default)]
-pub struct DistributionSet {
-    /// All outcomes of the distributions.
-    pub outcomes: Vec<TurnOutcome>,
-    /// The distinct distributions.
-    pub distributions: Vec<OutcomeDistribution>,
-}
+    /// The mean of the turn's points.
+    pub fn mean_points(&self) -> f64 {
+        let points = |outcome: &Outcome| outcome.points as f64 * self.chance(outcome);
+        self.outcomes.iter().map(points).sum()
+    }
 
-/// An action set: the distributions of all actions, by memories.
-#[derive(Clone, Debug, Default)]
-pub struct CellActions {
-    /// Outcomes and distributions by class of the shared memories.
-    pub by_shared: Vec<DistributionSet>,
-    /// The distribution of each action: `choices[((g * mine + i) * mine + j) * actions + action]`
-    /// for memory classes (shared g, mover's i, opponent's j), or without `j` if the
-    /// opponent's memory does not matter.
-    pub(super) choices: Vec<u16>,
-    pub(super) theirs_matter: bool,
-}
-
-impl CellActions {
-    /// The memory for the choices and the distributions, in bytes.
+    /// The memory of the outcomes, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let distributions = self.by_shared.iter().flat_map(|set| &set.distributions);
-        let weights = distributions.map(|distribution| {
-            let remainder =
-                distribution.convolution.as_ref().map_or(0, |split| split.remainder.len());
-            distribution.outcomes.len() + remainder
-        });
-        size_of_val(&self.choices[..]) + weights.sum::<usize>() * size_of::<(u16, Weight)>()
+        let lists = [&self.outcomes, &self.remainder, &self.deferred, &self.non_increasing];
+        lists.map(|outcomes| size_of_val(&outcomes[..])).iter().sum()
+    }
+}
+
+/// The sum of `dice` dice of a convolution, plus `offset` points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CleanSum {
+    pub convolution: usize,
+    pub dice: usize,
+    pub offset: usize,
+}
+
+/// The rolls without a 1 of one kind of dice: their points are the sum of the points of each die.
+#[derive(Debug)]
+pub(crate) struct Convolution {
+    pub class: usize,
+    /// The points of one die, at least 1, with their weights.
+    pub die: Vec<(usize, Weight)>,
+    pub most_dice: usize,
+}
+
+/// The distributions of all actions in the cells that share this set.
+#[derive(Debug)]
+pub struct ActionSet {
+    /// The index of the distribution, at `[((shared * mine + i) * mine + j) * actions + action]`,
+    /// where i is the mover's memory class and j the opponent's; without j if `theirs_matter`
+    /// is false.
+    pub(super) distributions: Vec<u32>,
+    pub(crate) theirs_matter: bool,
+    /// Whether any of the distributions has a non-increasing outcome.
+    pub(crate) may_not_increase: bool,
+}
+
+impl ActionSet {
+    /// The distributions of all actions for all memory classes, ascending, each once.
+    pub(crate) fn distinct(&self) -> Vec<u32> {
+        let mut distinct = self.distributions.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        distinct
     }
 
-    /// The distribution of each action for memories (shared, mine, theirs), as indices into
-    /// `by_shared[shared]`.
+    /// The distributions of all actions in a state with these memory classes: the shared, the
+    /// mover's, the opponent's.
     #[inline(always)]
-    pub fn distributions(
-        &self,
-        space: &Space,
-        shared: usize,
-        mine: usize,
-        theirs: usize,
-    ) -> &[u16] {
-        &self.choices[self.place(space, shared, mine, theirs) * space.actions..][..space.actions]
-    }
-
-    /// The index of memories (shared, mine, theirs) among the combinations that the action set
-    /// distinguishes.
-    #[inline(always)]
-    pub fn place(&self, space: &Space, shared: usize, mine: usize, theirs: usize) -> usize {
+    pub(crate) fn of(&self, space: &Space, shared: usize, mine: usize, theirs: usize) -> &[u32] {
         let row = shared * space.mine + mine;
-        if self.theirs_matter { row * space.mine + theirs } else { row }
-    }
-
-    /// The distributions of all actions for all memories of a shared class, as indices into
-    /// `by_shared[shared]`.
-    pub fn all_distributions(&self, space: &Space, shared: usize) -> &[u16] {
-        let each = self.choices.len() / space.shared;
-        &self.choices[shared * each..(shared + 1) * each]
-    }
-
-    /// Whether the distributions depend on the opponent's memory.
-    pub fn theirs_matter(&self) -> bool {
-        self.theirs_matter
+        let row = if self.theirs_matter { row * space.mine + theirs } else { row };
+        &self.distributions[row * space.actions..][..space.actions]
     }
 }

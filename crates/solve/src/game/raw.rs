@@ -1,9 +1,9 @@
-//! The result of phase 2: distributions before memories are joined into classes.
+//! The result of phase 2: distributions before memories are joined into classes, and while they are.
 
 use crate::dice::{Die, Weight};
 use crate::rules::formula::Variable;
 
-use super::TurnOutcome;
+use super::Outcome;
 use crate::states::Combinations;
 
 /// The context of an outcome: what the rules on totals read apart from the totals and the points.
@@ -34,27 +34,55 @@ pub(super) struct RawClass {
     pub shared: [u32; 2],
 }
 
-/// The outcomes of one action with integer weights, before memories are joined into classes.
+/// An outcome with memory classes in place of memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct JoinedOutcome {
+    pub class: JoinedClass,
+    /// The turn's points.
+    pub points: u32,
+}
+
+/// What identifies an outcome class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct JoinedClass {
+    /// The index of its table of successors.
+    pub table: u16,
+    /// The mover's memory class after the turn: if the turn passes, and if the mover moves again.
+    pub mine: [u16; 2],
+    /// The class of the shared memories, likewise.
+    pub shared: [u16; 2],
+}
+
+/// The outcomes of one action with integer weights.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct RawDistribution {
-    /// The rolls without a 1, if their points are sums over the dice.
-    pub clean: Option<RawCleanSum<RawOutcome>>,
+pub(super) struct RawDistribution<O = RawOutcome> {
+    /// The rolls without a 1, if their points are sums over the dice, each of at least 1 point.
+    /// Once memories are joined, these rolls differ only in their points.
+    pub clean: Option<RawCleanSum<O>>,
     /// All other outcomes, ascending.
-    pub remainder: Vec<(RawOutcome, Weight)>,
+    pub remainder: Vec<(O, Weight)>,
     /// The sum of all weights.
     pub total: Weight,
 }
 
 /// The memory for one outcome of a distribution, in bytes: here, and twice where memories are
 /// joined.
-const BYTES_OF_OUTCOME: usize =
-    size_of::<(RawOutcome, Weight)>() + 2 * size_of::<(TurnOutcome, Weight)>();
+const BYTES_OF_OUTCOME: usize = size_of::<(RawOutcome, Weight)>() + 2 * size_of::<Outcome>();
 
 impl RawDistribution {
     /// An estimate of the memory for this distribution in phases 2 and 4, in bytes.
     pub fn bytes(&self) -> usize {
         let clean = self.clean.as_ref().map_or(0, |clean| clean.outcomes.len());
         size_of::<Self>() + (clean + self.remainder.len()) * BYTES_OF_OUTCOME
+    }
+}
+
+impl<O: Ord + Copy> RawDistribution<O> {
+    /// All outcomes, ascending.
+    pub fn outcomes(&self) -> Vec<(O, Weight)> {
+        let mut outcomes = self.remainder.clone();
+        outcomes.extend(self.clean.iter().flat_map(|clean| &clean.outcomes));
+        summed(outcomes)
     }
 }
 

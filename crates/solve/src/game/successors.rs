@@ -1,252 +1,369 @@
-//! The tables of phase 3: the successors of totals after the rules on totals. Only exceptional
-//! successors are stored.
+//! Where turns lead: [`Successor`], and by outcome class where each total leads.
+//!
+//! A successor is *regular* if the totals stay as they are after adding the points and the opponent
+//! moves next, or if the mover's total has reached the goal and the mover has won. All others (a
+//! swap, a bonus, another turn) are *exceptional*; they are listed by the stage of the totals after
+//! adding, as segments of columns. An exceptional successor is *deferred* if it depends on the
+//! turn's points, or if its own stage is lower than that of the totals: its value is not known when
+//! the stage of the totals is solved, so it is added when a turn that leads there is evaluated.
 
-use super::segments::PointsSegment;
-use super::totals::Settled;
+use super::Space;
+use super::segments::{Index, Segment};
+use super::table::{PackedSuccessor, PointsSegment, SuccessorTable};
 
-/// The successor of a turn in four bytes: the end of the game, or the scores and the player to move
-/// next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct PackedSuccessor(pub(super) u32);
+/// Where a turn leads: to an end of the game, or on to a state, in the form `To`: its index, unless
+/// stated otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Successor<To = usize> {
+    /// The game ends.
+    End(End),
+    /// The game goes on.
+    Next {
+        /// The state, seen by the player who moves there.
+        to: To,
+        /// Whether the same player moves again.
+        again: bool,
+    },
+}
 
-/// An unpacked [`PackedSuccessor`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScoreSuccessor {
-    /// The game is over and the mover has won.
+impl<To> Successor<To> {
+    /// The successor with its state in another form; `form` receives the state and whether the same
+    /// player moves again.
+    #[inline(always)]
+    pub fn map<T>(self, form: impl FnOnce(To, bool) -> T) -> Successor<T> {
+        match self {
+            Self::End(end) => Successor::End(end),
+            Self::Next { to, again } => Successor::Next { to: form(to, again), again },
+        }
+    }
+
+    /// The state, if the game goes on.
+    #[inline(always)]
+    pub fn state(self) -> Option<To> {
+        match self {
+            Self::End(_) => None,
+            Self::Next { to, .. } => Some(to),
+        }
+    }
+}
+
+impl Successor<Cell> {
+    /// The stage of the successor minus `from`; `None` if the game ends.
+    pub(crate) fn correction(self, from: usize) -> Option<i64> {
+        self.state().map(|to| i64::from(to.stage) - from as i64)
+    }
+}
+
+/// How a game ends for the player who has just moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum End {
+    /// With the higher score.
     Won,
-    /// The game is over and the mover has lost.
+    /// With the lower score.
     Lost,
-    /// The game is over with equal scores.
+    /// With equal scores.
     Tied,
-    /// The opponent moves; the cell is seen by the opponent.
-    Passed {
-        /// `score * goal + opponent`.
-        cell: usize,
-    },
-    /// The mover moves again; the cell is seen by the mover.
-    Again {
-        /// `score * goal + opponent`.
-        cell: usize,
-    },
 }
 
-const WON: u32 = PackedSuccessor::WON.0;
-const LOST: u32 = u32::MAX - 1;
-const TIED: u32 = u32::MAX - 2;
-const AGAIN: u32 = 1 << 31;
-
-impl PackedSuccessor {
-    /// The game is over and the mover has won.
-    pub const WON: Self = Self(u32::MAX);
-
-    /// The cell some columns to the right in the same stage, with the same player to move;
-    /// meaningful if there is one.
-    #[inline(always)]
-    pub fn columns_on(self, columns: i32, goal: usize) -> Self {
-        // The next column has one point more for one player and one less for the other.
-        Self(self.0.wrapping_add_signed(columns * (1 - goal as i32)))
-    }
-
-    /// Packs the totals after all rules.
-    #[inline(always)]
-    pub(super) fn new(goal: i64, Settled { score, opponent, again }: Settled) -> Self {
-        if score >= goal || opponent >= goal {
-            return Self(match score.cmp(&opponent) {
-                std::cmp::Ordering::Greater => WON,
-                std::cmp::Ordering::Less => LOST,
-                std::cmp::Ordering::Equal => TIED,
-            });
-        }
-        if again {
-            Self((score * goal + opponent) as u32 | AGAIN)
-        } else {
-            Self((opponent * goal + score) as u32)
+impl End {
+    /// The value to the opponent of the player who has just moved, in halves of a win.
+    pub fn halves_to_opponent(self) -> u8 {
+        match self {
+            Self::Won => 0,
+            Self::Tied => 1,
+            Self::Lost => 2,
         }
     }
 
-    /// The regular successor: the opponent moves with the totals as they are, or the mover has
-    /// reached the goal.
-    #[inline(always)]
-    pub fn regular(goal: usize, total: usize, opponent: usize) -> Self {
-        Self(if total < goal { (opponent * goal + total) as u32 } else { WON })
-    }
-
-    /// Unpacks the successor.
-    #[inline(always)]
-    pub fn score_successor(self) -> ScoreSuccessor {
-        match self.0 {
-            WON => ScoreSuccessor::Won,
-            LOST => ScoreSuccessor::Lost,
-            TIED => ScoreSuccessor::Tied,
-            cell if cell & AGAIN != 0 => ScoreSuccessor::Again { cell: (cell & !AGAIN) as usize },
-            cell => ScoreSuccessor::Passed { cell: cell as usize },
-        }
+    /// The value to the opponent of the player who has just moved.
+    pub fn value_to_opponent(self) -> f64 {
+        f64::from(self.halves_to_opponent()) / 2.0
     }
 }
 
-/// A total whose successor is exceptional.
+/// A state without its memories: a column of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Exceptional {
-    pub total: u32,
-    pub successor: TotalSuccessor,
+pub struct Cell {
+    pub stage: u32,
+    pub column: u32,
 }
 
-/// The successors of a total in four bytes: one successor for all points, or the index of segments
-/// by points.
+/// A state in parts, seen by its mover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TotalSuccessor(u32);
+pub struct StateParts {
+    /// The mover's score.
+    pub score: usize,
+    /// The opponent's score.
+    pub opponent: usize,
+    /// The class of the shared memories.
+    pub shared: usize,
+    /// The mover's memory class.
+    pub mine: usize,
+    /// The opponent's memory class.
+    pub theirs: usize,
+}
 
-/// Marks an index of segments, if [`AGAIN`] is not set too. Cells are below this value.
-const BY_POINTS: u32 = 1 << 30;
-/// The most exceptional totals, and the most segments, of one context (a few gigabytes). Bounds
-/// indices of segments.
-pub(super) const MOST_KEPT: usize = 1 << 29;
-
-impl TotalSuccessor {
-    /// One successor for all points.
-    pub fn any(successor: PackedSuccessor) -> Self {
-        Self(successor.0)
-    }
-
-    /// Successors by points, given by the segments from index `first` on, which is below
-    /// [`MOST_KEPT`].
-    pub fn by_points(first: usize) -> Self {
-        debug_assert!(first < MOST_KEPT, "counted before");
-        Self(BY_POINTS | first as u32)
-    }
-
-    /// Shifts the index of segments. An index that wraps is refused by the caller, which counts all
-    /// segments.
-    pub fn after(self, segments: usize) -> Self {
-        self.segments().map_or(self, |first| Self::by_points((first + segments) % MOST_KEPT))
-    }
-
-    /// The index of the first segment, if the successor depends on the points.
+impl StateParts {
+    /// The parts of a state.
     #[inline(always)]
-    pub fn segments(self) -> Option<usize> {
-        (self.0 & (AGAIN | BY_POINTS) == BY_POINTS).then_some((self.0 & !BY_POINTS) as usize)
+    pub fn of(state: usize, space: &Space) -> Self {
+        let (cell, (shared, mine, theirs)) = space.parts(state);
+        let (score, opponent) = space.scores(cell);
+        Self { score, opponent, shared, mine, theirs }
+    }
+
+    /// The index of the state.
+    #[inline(always)]
+    pub fn state(&self, space: &Space) -> usize {
+        let cell = self.score * space.goal + self.opponent;
+        space.state(cell, self.shared, self.theirs, self.mine)
     }
 }
 
-/// The successors of all totals in one context.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SuccessorTable {
-    pub(super) goal: usize,
-    /// The totals with exceptional successors, ordered by opponent's score and then by total.
-    pub(super) exceptional: Vec<Exceptional>,
-    /// The index in `exceptional` at which each opponent's score begins, and the end of the last.
-    pub(super) first_of: Vec<u32>,
-    /// The segments of totals whose successors depend on the points.
-    pub(super) segments: Vec<PointsSegment>,
-    /// The smallest correction, over totals after which the game continues; `i64::MAX` if there
-    /// are none.
-    pub least_correction: i64,
-    /// The largest such correction; `i64::MIN` if there are none.
+/// The exceptional successors of a class. All stages are those of the totals after adding the
+/// points.
+#[derive(Debug, Default)]
+pub struct ClassSuccessors {
+    goal: usize,
+    /// The points of the outcomes of the class, ascending.
+    pub points: Vec<usize>,
+    /// Indexed like `points`: the least amount by which a turn of these points raises the sum of
+    /// the scores, over all cells from which the game continues; at most the points
+    /// themselves.
+    least_increments: Vec<i64>,
+    /// By stage: successors that end the game or lie in that stage or a higher one, known once the
+    /// stage is solved.
+    known: Index,
+    /// By stage: successors in a lower stage. Deferred.
+    lower_stage: Index,
+    /// By stage before the turn, then by index in `points`: successors that depend on the points.
+    /// Deferred.
+    points_dependent: Index,
+    /// The largest correction by the rules on totals, over totals after which the game continues;
+    /// `i64::MIN` if there are none.
     pub most_correction: i64,
+    /// By stage: the columns with deferred successors; their targets are placeholders.
+    deferred_columns: Index,
 }
 
-/// The range of corrections, over totals after which the game continues.
-#[derive(Clone, Copy)]
-pub(super) struct Corrections {
-    pub least: i64,
-    pub most: i64,
-}
+/// An exceptional successor: its column and its target, or the range of the segments of points that
+/// give the target.
+type ExceptionalSuccessor = (u32, Result<PackedSuccessor, std::ops::Range<u32>>);
 
-impl Default for Corrections {
-    fn default() -> Self {
-        Self { least: i64::MAX, most: i64::MIN }
+impl ClassSuccessors {
+    /// Arranges a table for a class; `points` are those of its outcomes, ascending.
+    pub(super) fn new(table: &SuccessorTable, points: Vec<usize>) -> Self {
+        let (goal, most_points) = (table.goal, points.last().copied().unwrap_or(0));
+        let (mut entries, mut all_segments): (
+            Vec<(u32, ExceptionalSuccessor)>,
+            Vec<PointsSegment>,
+        ) = (Vec::new(), Vec::new());
+        table.each_exceptional(|opponent, total, segments| {
+            if total > goal - 1 + most_points {
+                return;
+            }
+            let to = match segments {
+                [segment] if segment.from() == 0 && segment.step() == 0 => Ok(segment.successor(0)),
+                segments => {
+                    let first = all_segments.len() as u32;
+                    all_segments.extend_from_slice(segments);
+                    Err(first..all_segments.len() as u32)
+                }
+            };
+            entries.push(((opponent + total) as u32, (opponent as u32, to)));
+        });
+        let least_increments = points.iter().map(|points| *points as i64).collect();
+        let most_correction = table.most_correction.0;
+        let mut successors =
+            Self { goal, points, least_increments, most_correction, ..Self::default() };
+        if !entries.is_empty() {
+            entries.sort_by_key(|(stage, _)| *stage);
+            let first: Vec<u32> = (0..=successors.stages() + most_points)
+                .map(|stage| entries.partition_point(|entry| (entry.0 as usize) < stage) as u32)
+                .collect();
+            let entries: Vec<ExceptionalSuccessor> =
+                entries.into_iter().map(|(_, entry)| entry).collect();
+            successors.list(&entries, &first);
+            successors.list_points_dependent(&entries, &all_segments, &first);
+        }
+        successors
     }
-}
 
-impl Corrections {
-    pub fn join(&mut self, other: Self) {
-        (self.least, self.most) = (self.least.min(other.least), self.most.max(other.most));
+    fn list(&mut self, entries: &[ExceptionalSuccessor], first: &[u32]) {
+        let goal = self.goal;
+        let [mut known, mut lower_stage, mut deferred_columns] =
+            [Index::new(), Index::new(), Index::new()];
+        // By total: the least correction, that is, the least change of the sum by the rules on
+        // totals.
+        let mut least = vec![0; goal + self.points.last().map_or(0, |most| *most)];
+        for (stage, bounds) in first.windows(2).enumerate() {
+            for (column, packed) in &entries[bounds[0] as usize..bounds[1] as usize] {
+                let target = packed.as_ref().map(|packed| packed.unpacked(goal)).ok();
+                lower_to(
+                    &mut least[stage - *column as usize],
+                    target.and_then(|target| target.correction(stage)),
+                );
+                let to = target.and_then(Successor::state);
+                let is_lower = to.is_some_and(|to| (to.stage as usize) < stage);
+                if let Ok(packed) = packed {
+                    let index = if is_lower { &mut lower_stage } else { &mut known };
+                    index.push(*column, *packed, goal);
+                }
+                if is_lower || packed.is_err() {
+                    deferred_columns.push(*column, PackedSuccessor::WON, goal);
+                }
+            }
+            [&mut known, &mut lower_stage, &mut deferred_columns]
+                .into_iter()
+                .for_each(|index| _ = index.end_key());
+        }
+        (self.known, self.lower_stage, self.deferred_columns) =
+            (known, lower_stage, deferred_columns);
+        for (points, increment) in self.points.iter().zip(&mut self.least_increments) {
+            *increment +=
+                least[*points..*points + goal].iter().min().expect("the goal is positive");
+        }
     }
 
-    /// Includes the correction from a cell (total, opponent's score) to the totals after all rules.
-    #[inline(always)]
-    pub fn see(
+    fn list_points_dependent(
         &mut self,
-        Settled { score, opponent, .. }: Settled,
-        total: usize,
-        other: usize,
-        goal: i64,
+        entries: &[ExceptionalSuccessor],
+        all_segments: &[PointsSegment],
+        first: &[u32],
     ) {
-        if score < goal && opponent < goal {
-            let change = score + opponent - total as i64 - other as i64;
-            self.join(Self { least: change, most: change });
+        if all_segments.is_empty() {
+            return;
         }
-    }
-}
-
-impl SuccessorTable {
-    /// Creates a table without entries; opponents' scores are then appended in ascending order.
-    pub fn empty(goal: usize) -> Self {
-        Self {
-            goal,
-            exceptional: Vec::new(),
-            first_of: vec![0],
-            segments: Vec::new(),
-            least_correction: i64::MAX,
-            most_correction: i64::MIN,
+        let (goal, mut index) = (self.goal, Index::new());
+        for before in 0..self.stages() {
+            let columns = (before + 1).saturating_sub(goal) as u32..before as u32 + 1;
+            for (points, least) in self.points.iter().zip(&mut self.least_increments) {
+                let stage = before + points;
+                let of_stage = &entries[first[stage] as usize..first[stage + 1] as usize];
+                let listed = of_stage.partition_point(|(column, _)| *column < columns.start);
+                for (column, segments) in
+                    of_stage[listed..].iter().take_while(|(column, _)| *column < columns.end)
+                {
+                    let Err(segments) = segments else { continue };
+                    let segment = all_segments[segments.start as usize..segments.end as usize]
+                        .iter()
+                        .find(|segment| segment.from() <= *points)
+                        .expect("the last segment reaches down to no points");
+                    index.push(*column, segment.successor(*points), goal);
+                }
+                for segment in index.end_key() {
+                    let correction = segment.target.correction(stage);
+                    lower_to(least, correction.map(|correction| *points as i64 + correction));
+                }
+            }
         }
+        self.points_dependent = index;
     }
 
-    /// The memory for the entries, in bytes.
+    /// The number of stages in which turns are taken.
+    fn stages(&self) -> usize {
+        2 * self.goal - 1
+    }
+
+    /// The memory of the lists, in bytes.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.exceptional[..])
-            + size_of_val(&self.first_of[..])
-            + size_of_val(&self.segments[..])
+        let lists =
+            [&self.known, &self.lower_stage, &self.points_dependent, &self.deferred_columns];
+        lists.map(Index::bytes).iter().sum::<usize>() + 2 * size_of_val(&self.points[..])
     }
 
-    /// The successor of a cell for a number of points.
+    /// Where a turn of these points leads from a column of a stage.
     #[inline(always)]
-    pub fn successor(&self, score: usize, opponent: usize, points: usize) -> PackedSuccessor {
-        let (total, totals) = (score + points, self.of_opponent(opponent));
-        match totals.binary_search_by_key(&(total as u32), |exceptional| exceptional.total) {
-            Ok(place) => self.resolve(totals[place].successor, points),
-            Err(_) => PackedSuccessor::regular(self.goal, total, opponent),
+    pub fn after(&self, stage: usize, column: usize, points: usize) -> Successor<Cell> {
+        let totals = stage + points;
+        let mut found = self.known.find(totals, column);
+        if found.is_none() && self.defers() {
+            found = self.find_deferred(stage, column, points);
         }
-    }
-
-    #[inline(always)]
-    fn resolve(&self, successor: TotalSuccessor, points: usize) -> PackedSuccessor {
-        let Some(first) = successor.segments() else { return PackedSuccessor(successor.0) };
-        let reaches = |segment: &&PointsSegment| segment.from() <= points;
-        self.segments[first..]
-            .iter()
-            .find(reaches)
-            .expect("the last segment starts at 0")
-            .successor(points)
-    }
-
-    /// Calls `see(opponent, total, segments)` for each total with exceptional successors, in
-    /// ascending order of the opponent's score and then of the total. Segments with the most
-    /// points come first.
-    pub fn each_exceptional(&self, mut see: impl FnMut(usize, usize, &[PointsSegment])) {
-        for opponent in 0..self.goal {
-            for exceptional in self.of_opponent(opponent) {
-                let any = [PointsSegment::any(PackedSuccessor(exceptional.successor.0))];
-                let segments = exceptional
-                    .successor
-                    .segments()
-                    .map_or(&any[..], |first| self.segments_from(first));
-                see(opponent, exceptional.total as usize, segments);
+        match found {
+            Some(segment) => segment.target_of(column),
+            None if totals - column >= self.goal => Successor::End(End::Won),
+            None => {
+                let to = Cell { stage: totals as u32, column: (totals - column) as u32 };
+                Successor::Next { to, again: false }
             }
         }
     }
 
-    fn of_opponent(&self, opponent: usize) -> &[Exceptional] {
-        of_row(&self.exceptional, &self.first_of, opponent)
+    fn find_deferred(&self, stage: usize, column: usize, points: usize) -> Option<&Segment> {
+        self.lower_stage.find(stage + points, column).or_else(|| {
+            let place = self.points.binary_search(&points).ok()?;
+            self.points_dependent.find(stage * self.points.len() + place, column)
+        })
     }
 
-    /// The segments of one total, those with the most points first.
-    fn segments_from(&self, first: usize) -> &[PointsSegment] {
-        let last = self.segments[first..].iter().position(|segment| segment.from() == 0);
-        &self.segments[first..=first + last.expect("the last segment starts at 0")]
+    /// The least amount by which a turn of these points raises the sum of the scores, if the game
+    /// continues.
+    pub fn least_increment(&self, points: usize) -> i64 {
+        self.least_increments
+            [self.points.binary_search(&points).expect("the class has an outcome of these points")]
+    }
+
+    /// Whether any successor depends on the turn's points.
+    pub fn points_dependent(&self) -> bool {
+        !self.points_dependent.is_empty()
+    }
+
+    /// Whether any successor is deferred.
+    pub fn defers(&self) -> bool {
+        !self.lower_stage.is_empty() || self.points_dependent()
+    }
+
+    /// The highest stage with an exceptional successor that is not deferred.
+    pub fn highest_stage(&self) -> Option<usize> {
+        (0..self.known.keys()).rev().find(|stage| !self.known.at(*stage).is_empty())
+    }
+
+    /// Whether any total past the goal has an exceptional successor that is not deferred.
+    pub fn passes_goal(&self) -> bool {
+        let past = |stage: usize| {
+            self.known.at(stage).iter().any(|segment| segment.first as usize + self.goal <= stage)
+        };
+        (0..self.known.keys()).any(past)
+    }
+
+    /// Whether all of `columns` have exceptional successors in a stage that are not deferred.
+    pub fn is_exceptional(&self, stage: usize, columns: &std::ops::Range<usize>) -> bool {
+        let of_stage = self.known.at(stage).iter().filter_map(|segment| segment.within(columns));
+        of_stage.map(|segment| segment.count as usize).sum::<usize>() == columns.len()
+    }
+
+    /// The columns of a stage whose successors are deferred.
+    pub fn deferred_columns(&self, stage: usize) -> &[Segment] {
+        self.deferred_columns.at(stage)
+    }
+
+    /// The exceptional successors of the totals of a stage that are not deferred.
+    pub fn known(&self, stage: usize) -> &[Segment] {
+        self.known.at(stage)
+    }
+
+    /// The deferred successors of turns from a stage, by the points of a turn.
+    pub fn deferred_from(
+        &self,
+        stage: usize,
+    ) -> impl Iterator<Item = (usize, impl Iterator<Item = &Segment>)> {
+        self.points.iter().enumerate().map(move |(place, points)| {
+            let of_points = self.points_dependent.at(stage * self.points.len() + place);
+            (*points, of_points.iter().chain(self.lower_stage.at(stage + points)))
+        })
+    }
+
+    /// The deferred successors of the totals of a stage, for turns of `points[place]` points.
+    pub fn deferred(&self, stage: usize, place: usize) -> impl Iterator<Item = &Segment> {
+        let before = stage.checked_sub(self.points[place]).filter(|before| *before < self.stages());
+        let of_points = before
+            .map_or(&[][..], |before| self.points_dependent.at(before * self.points.len() + place));
+        of_points.iter().chain(self.lower_stage.at(stage))
     }
 }
 
-fn of_row<'s>(all: &'s [Exceptional], first: &[u32], row: usize) -> &'s [Exceptional] {
-    &all[first[row] as usize..first[row + 1] as usize]
+/// Sets `least` to the minimum of itself and `other`, if there is one.
+fn lower_to(least: &mut i64, other: Option<i64>) {
+    *least = other.map_or(*least, |other| other.min(*least));
 }

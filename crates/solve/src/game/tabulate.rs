@@ -14,9 +14,9 @@ use crate::rules::{Place, Rules};
 use super::failure;
 use super::limits;
 use super::raw::{Context, Distributions};
-use super::segments::{PointsSegment, append_segments};
-use super::successors::{
-    Corrections, Exceptional, MOST_KEPT, PackedSuccessor, SuccessorTable, TotalSuccessor,
+use super::table::{
+    Exceptional, MOST_KEPT, MostCorrection, PackedSuccessor, PointsSegment, SuccessorTable,
+    TotalSuccessor, append_segments,
 };
 use super::totals::{LinearTotals, RuleFailure, Settled, apply_rules};
 use super::{Budget, GameError};
@@ -99,7 +99,7 @@ struct TablePart {
     /// The number of exceptional totals of each opponent's score.
     counts: Vec<u32>,
     segments: Vec<PointsSegment>,
-    corrections: Corrections,
+    most_correction: MostCorrection,
 }
 
 impl<'a> Tabulation<'a> {
@@ -211,7 +211,7 @@ impl<'a> Tabulation<'a> {
             let (before, result) = (part.exceptional.len(), result.row(row));
             let changes = result.changes(&self.totals, opponent as i64);
             if changes[..below].contains(&0) {
-                part.corrections.join(Corrections { least: 0, most: 0 });
+                part.most_correction.join(MostCorrection(0));
             }
             let changed = changes
                 .iter()
@@ -318,7 +318,7 @@ impl<'a> Tabulation<'a> {
         for (row, (place, cell)) in cells.iter().enumerate() {
             let (least, most) = self.points_to(cell.0).into_inner();
             result.row(row).each(0..=most - least, |totals| {
-                part.corrections.see(totals, cell.0, cell.1, goal);
+                part.most_correction.see(totals, cell.0, cell.1, goal);
                 successors.push(PackedSuccessor::new(goal, totals));
             });
             part.exceptional[*place].successor =
@@ -348,7 +348,7 @@ impl TablePart {
     ) -> Option<TotalSuccessor> {
         let goal = tabulation.rules.goal as i64;
         if totals.is_constant() {
-            self.corrections.see(totals.at(0), cell.0, cell.1, goal);
+            self.most_correction.see(totals.at(0), cell.0, cell.1, goal);
             let successor = PackedSuccessor::new(goal, totals.at(0));
             return (successor != PackedSuccessor::regular(goal as usize, cell.0, cell.1))
                 .then_some(TotalSuccessor::any(successor));
@@ -357,14 +357,14 @@ impl TablePart {
         // A condition that holds at both ends holds in between: that the game continues, or that
         // the mover has won.
         let [fewest, most_points] = [least, most].map(|points| {
-            self.corrections.see(totals.at(points), cell.0, cell.1, goal);
+            self.most_correction.see(totals.at(points), cell.0, cell.1, goal);
             let Settled { score, opponent, .. } = totals.at(points);
             (score < goal && opponent < goal, score >= goal && score > opponent)
         });
         let alike = fewest == most_points && fewest != (false, false);
         let last = if alike { most.min(least + 1) } else { most };
         let successors = (least..=last).map(|points| {
-            self.corrections.see(totals.at(points), cell.0, cell.1, goal);
+            self.most_correction.see(totals.at(points), cell.0, cell.1, goal);
             PackedSuccessor::new(goal, totals.at(points))
         });
         Some(append_segments(&mut self.segments, least, successors))
@@ -387,14 +387,14 @@ impl SuccessorTable {
             self.first_of.push(self.exceptional.len() as u32);
         }
         self.segments.extend(part.segments);
-        self.least_correction = self.least_correction.min(part.corrections.least);
-        self.most_correction = self.most_correction.max(part.corrections.most);
+        self.most_correction.join(part.most_correction);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::ClassSuccessors;
     use crate::rules::Faults;
     use crate::turn::settle;
 
@@ -416,12 +416,13 @@ mod tests {
         })
     }
 
-    /// Asserts that all successors equal those of single turns, and that the range of corrections
-    /// is exact.
+    /// Asserts that all successors equal those of single turns, and that the largest correction is
+    /// exact.
     fn compare(hooks: &str) {
         let (rules, goal) = (rules(hooks), 20);
         let table = table(&rules).expect("valid rules");
-        let mut corrections = Corrections::default();
+        let successors = ClassSuccessors::new(&table, (0..=MOST_POINTS).collect());
+        let mut most_correction = MostCorrection::default();
         for (score, opponent) in
             (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent)))
         {
@@ -431,20 +432,15 @@ mod tests {
                     settle(&rules, total as u32, opponent as u32, points as u32).expect("a value");
                 let totals =
                     Settled { score: turn.score, opponent: turn.opponent, again: turn.again };
-                corrections.see(totals, total, opponent, goal as i64);
-                let successor = PackedSuccessor::new(goal as i64, totals);
+                most_correction.see(totals, total, opponent, goal as i64);
                 assert_eq!(
-                    table.successor(score, opponent, points),
-                    successor,
+                    successors.after(score + opponent, opponent, points),
+                    PackedSuccessor::new(goal as i64, totals).unpacked(goal),
                     "{hooks} from {score}-{opponent} by {points}"
                 );
             }
         }
-        assert_eq!(
-            (table.least_correction, table.most_correction),
-            (corrections.least, corrections.most),
-            "{hooks}"
-        );
+        assert_eq!(table.most_correction, most_correction, "{hooks}");
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl<G: Borrow<Game>> Rater<G> {
     /// Creates a rater for the plans of a game.
     pub fn new(game: G) -> Self {
         let solver = Solver::new(game, Arithmetic::Float);
-        let recall = Recall::new(solver.game(), solver.kernel());
+        let recall = Recall::new(solver.game());
         Self { solver, recall }
     }
 
@@ -76,10 +76,8 @@ impl<G: Borrow<Game>> Rater<G> {
 
     /// Prepares a plan.
     pub fn contender<'p>(&self, plan: &'p Plan) -> Contender<'p> {
-        let scores = self
-            .recall
-            .as_ref()
-            .and_then(|recall| recall.prepare(self.solver.game(), self.solver.kernel(), plan));
+        let scores =
+            self.recall.as_ref().and_then(|recall| recall.prepare(self.solver.game(), plan));
         Contender { plan, prepared: self.solver.prepare(plan), scores }
     }
 

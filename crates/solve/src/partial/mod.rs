@@ -18,8 +18,7 @@ use rayon::prelude::*;
 
 use crate::game::{Game, Plan};
 
-use crate::kernel::Kernel;
-use crate::kernel::planes::{Misfit, Planes, memories_after};
+use crate::game::planes::{Misfit, Planes, memories_after};
 use crate::solve::{Arithmetic, SolveError, Solver, Watch};
 use ascent::{Candidate, Problem, backward, forward};
 
@@ -138,7 +137,7 @@ const LEAST_GAIN_OF_COPY: f64 = 1e-6;
 impl HiddenSearch {
     /// Returns whether the method applies to a game, however large it is.
     pub fn applies(game: &Game) -> bool {
-        !matches!(Planes::new(&Kernel::new(game)), Err(Misfit::Rules))
+        !matches!(Planes::new(game), Err(Misfit::Rules))
     }
 
     /// Refuses a search against this many opponents that would take more memory than `watch`
@@ -200,8 +199,7 @@ impl HiddenSearch {
         watch: &Watch,
         search: impl FnOnce(&Problem) -> Result<T, HiddenError>,
     ) -> Result<T, HiddenError> {
-        let kernel = Kernel::new(game);
-        let planes = Planes::new(&kernel).map_err(|misfit| match misfit {
+        let planes = Planes::new(game).map_err(|misfit| match misfit {
             Misfit::Rules => HiddenError::Unfit(game.rules().id.clone()),
             Misfit::Size => {
                 let message =
@@ -209,7 +207,7 @@ impl HiddenSearch {
                 HiddenError::Unsolved(SolveError::TooMuch(message))
             }
         })?;
-        search(&Problem::new(game, &kernel, &planes, &field.opponents, self.sees, watch)?)
+        search(&Problem::new(game, &planes, &field.opponents, self.sees, watch)?)
     }
 
     /// Returns the best table found, and the number of tries.

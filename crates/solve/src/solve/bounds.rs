@@ -28,7 +28,7 @@
 //! added.
 
 use crate::dice::Weight;
-use crate::kernel::{Distribution, Kernel};
+use crate::game::{Distribution, Game};
 use crate::linear::UNIT;
 
 /// The reciprocal, its product, and a difference from 1 for each of two players.
@@ -48,18 +48,17 @@ struct BoundTerms {
 }
 
 impl BoundTerms {
-    fn new(kernel: &Kernel, distribution: &Distribution) -> Self {
-        let (stages, mut chances) = (kernel.space.stages(), Vec::new());
+    fn new(game: &Game, distribution: &Distribution) -> Self {
+        let (stages, mut chances) = (game.space().stages(), Vec::new());
         for outcome in &distribution.outcomes {
-            let increment =
-                kernel.classes[outcome.class].successors.least_increment(outcome.points).max(1)
-                    as usize;
+            let successors = &game.classes()[outcome.class].successors;
+            let increment = successors.least_increment(outcome.points).max(1) as usize;
             if increment < stages {
                 chances.resize(chances.len().max(increment), 0.0);
                 chances[increment - 1] += outcome.weight as f64 / distribution.total as f64;
             }
         }
-        Self { chances, own: 1.01 * (roundings(kernel, distribution) + AFTER_THE_SUM) * UNIT }
+        Self { chances, own: 1.01 * (roundings(game, distribution) + AFTER_THE_SUM) * UNIT }
     }
 
     /// Returns the bound on the mean in a stage; `above` are the bounds of the next stage and those
@@ -73,13 +72,13 @@ impl BoundTerms {
 }
 
 /// Returns the roundings of a value on its way into a distribution's sum, averaged by weight.
-fn roundings(kernel: &Kernel, distribution: &Distribution) -> f64 {
+fn roundings(game: &Game, distribution: &Distribution) -> f64 {
     let rounded_weights = if distribution.total >= FIRST_ROUNDED { 2.0 } else { 0.0 };
     let share = |weight: Weight| weight as f64 / distribution.total as f64;
     let remainder: f64 = distribution.remainder.iter().map(|outcome| share(outcome.weight)).sum();
     let deferred: f64 = distribution.deferred.iter().map(|outcome| share(outcome.weight)).sum();
     let of_die = distribution.clean.map_or(0, |clean| {
-        let die = &kernel.convolutions[clean.convolution].die;
+        let die = &game.convolutions()[clean.convolution].die;
         let unit = die.iter().all(|(_, weight)| *weight == 1);
         clean.dice * if unit { die.len() - 1 } else { die.len() }
     });
@@ -88,15 +87,15 @@ fn roundings(kernel: &Kernel, distribution: &Distribution) -> f64 {
 }
 
 /// Returns, by stage, a bound on the error of every value.
-pub(super) fn by_stage(kernel: &Kernel) -> Vec<f64> {
+pub(super) fn by_stage(game: &Game) -> Vec<f64> {
     let mut distributions: Vec<BoundTerms> = Vec::new();
-    for distribution in &kernel.distributions {
-        let increments = BoundTerms::new(kernel, distribution);
+    for distribution in game.distributions() {
+        let increments = BoundTerms::new(game, distribution);
         if !distributions.contains(&increments) {
             distributions.push(increments);
         }
     }
-    let mut bounds = vec![0.0; kernel.space.stages()];
+    let mut bounds = vec![0.0; game.space().stages()];
     for stage in (0..bounds.len()).rev() {
         let (own, above) = bounds[stage..].split_first_mut().expect("a stage");
         // The bound never decreases from a stage to the one below.

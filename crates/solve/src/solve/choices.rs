@@ -1,7 +1,7 @@
 //! The values of single actions and outcomes in a solved game.
 
 use crate::dice::{Weight, double_of};
-use crate::game::{End, Game};
+use crate::game::{End, Game, Successor};
 
 use super::Values;
 
@@ -34,7 +34,7 @@ pub struct Prospect {
 pub fn action_value(game: &Game, own: &Values, after: &Values, state: usize, action: usize) -> f64 {
     let term = |(weight, to)| double_of(weight) * successor_value(own, after, to);
     let sum: f64 = game.weighted_successors(state, action).map(term).sum();
-    sum / game.distribution(state, action).1.total as f64
+    sum / game.distribution(state, action).total as f64
 }
 
 /// Returns all outcomes of an action in a state: their mean is [`action_value`].
@@ -45,7 +45,7 @@ pub fn prospects(
     state: usize,
     action: usize,
 ) -> Vec<Prospect> {
-    let total = game.distribution(state, action).1.total as f64;
+    let total = game.distribution(state, action).total as f64;
     let successors = game.weighted_successors(state, action);
     successors
         .map(|(weight, to)| Prospect {
@@ -56,17 +56,18 @@ pub fn prospects(
 }
 
 /// Returns the value of a successor to the player who has moved; `(own, after)` as for [`choices`].
-pub fn successor_value(own: &Values, after: &Values, successor: Result<(usize, bool), End>) -> f64 {
+pub fn successor_value(own: &Values, after: &Values, successor: Successor) -> f64 {
     match successor {
-        Ok((state, true)) => own.win_rates[state],
-        Ok((state, false)) => 1.0 - after.win_rates[state],
-        Err(end) => 1.0 - end.value_to_opponent(),
+        Successor::Next { to, again: true } => own.win_rates[to],
+        Successor::Next { to, again: false } => 1.0 - after.win_rates[to],
+        Successor::End(end) => 1.0 - end.value_to_opponent(),
     }
 }
 
 /// Returns the probability that an action wins the game in this turn.
 pub fn chance_to_win_at_once(game: &Game, state: usize, action: usize) -> f64 {
-    let wins = game.weighted_successors(state, action).filter(|(_, to)| *to == Err(End::Won));
+    let wins =
+        game.weighted_successors(state, action).filter(|(_, to)| *to == Successor::End(End::Won));
     wins.map(|(weight, _)| weight).sum::<Weight>() as f64
-        / game.distribution(state, action).1.total as f64
+        / game.distribution(state, action).total as f64
 }

@@ -34,7 +34,7 @@ fn returns(game: &Game) -> usize {
     let turns =
         (0..space.states()).flat_map(|state| (0..space.actions).map(move |action| (state, action)));
     let below = turns.flat_map(|(state, action)| {
-        let next = game.weighted_successors(state, action).filter_map(|(_, to)| Some(to.ok()?.0));
+        let next = game.weighted_successors(state, action).filter_map(|(_, to)| to.state());
         next.filter(move |to| sum(*to) < sum(state))
     });
     below.collect::<std::collections::HashSet<usize>>().len()
@@ -45,8 +45,7 @@ fn returns(game: &Game) -> usize {
 /// because cycles depend on chance.
 pub(super) fn common_base(game: &Game) -> Option<u64> {
     let random = matches!(game.order(), Order::Cyclic { random: true } | Order::Recurrent);
-    let sets = game.action_sets().iter().flat_map(|actions| &actions.by_shared);
-    let totals = sets.flat_map(|set| &set.distributions).map(|distribution| distribution.total);
+    let totals = game.distributions().iter().map(|distribution| distribution.total);
     exact::common_multiple(totals).filter(|_| !random)
 }
 
@@ -114,8 +113,7 @@ fn is_practical_recurrent(game: &Game) -> bool {
 
 /// The largest number of outcomes and the largest total of any distribution.
 fn largest(game: &Game) -> (usize, Weight) {
-    let sets = game.action_sets().iter().flat_map(|actions| &actions.by_shared);
-    sets.flat_map(|set| &set.distributions).fold((1, 2), |(outcomes, total), distribution| {
+    game.distributions().iter().fold((1, 2), |(outcomes, total), distribution| {
         (outcomes.max(distribution.outcomes.len()), total.max(distribution.total))
     })
 }

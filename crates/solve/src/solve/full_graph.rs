@@ -10,7 +10,7 @@
 use std::cell::Cell;
 
 use crate::dice::Weight;
-use crate::game::{DiceSet, Game};
+use crate::game::{DiceSet, Game, Successor};
 
 use super::cycles::{Choice, CycleValues, Edge, Graph, Node, SolvedGraph, solve_graph};
 use super::numbers::{Decider, Side};
@@ -73,13 +73,13 @@ fn graph<C: CycleValues>(
     let mut graph = Graph::with_room(sides.len() * space.states());
     for (own, side) in sides.iter().enumerate() {
         for state in 0..space.states() {
-            let actions = match (side.decider, floats) {
-                (Decider::Best, None) => DiceSet::MAX,
+            let may_be_best = match (side.decider, floats) {
                 (Decider::Best, Some(floats)) => floats.may_be_best(game, own, side.other, state),
-                (Decider::Fixed(plan), _) => 1 << plan.action(state),
+                _ => DiceSet::MAX,
             };
+            let actions = side.decider.actions(state, space.actions);
             let first = graph.choices.len();
-            for action in (0..space.actions).filter(|action| actions >> action & 1 == 1) {
+            for action in actions.filter(|action| may_be_best >> action & 1 == 1) {
                 let choice = choice(values, game, own, side.other, state, action, &mut graph.edges);
                 graph.choices.push(choice);
             }
@@ -106,7 +106,7 @@ impl FloatValues<'_> {
     pub fn may_be_best(&self, game: &Game, own: usize, other: usize, state: usize) -> DiceSet {
         // The value of an action and a bound on its error: each term is rounded five times at most.
         let value = |action: usize| {
-            let terms = game.distribution(state, action).1.outcomes.len() as f64;
+            let terms = game.distribution(state, action).outcomes.len() as f64;
             let value = action_value(game, self.values[own], self.values[other], state, action);
             (value, self.bound + (terms + 6.0) * f64::EPSILON)
         };
@@ -128,16 +128,16 @@ fn choice<C: CycleValues>(
     edges: &mut Vec<Edge>,
 ) -> Choice<C::Value> {
     let states = game.space().states();
-    let (first, total) = (edges.len(), game.distribution(state, action).1.total);
+    let (first, total) = (edges.len(), game.distribution(state, action).total);
     // The mover's share, in halves.
     let mut left = 2 * total;
     for (weight, successor) in game.weighted_successors(state, action) {
         match successor {
-            Ok((to, again)) => {
+            Successor::Next { to, again } => {
                 let side = if again { own } else { other };
                 edges.push(Edge { node: (side * states + to) as u32, again, weight });
             }
-            Err(end) => left -= weight * Weight::from(end.halves_to_opponent()),
+            Successor::End(end) => left -= weight * Weight::from(end.halves_to_opponent()),
         }
     }
     Choice { action, base: values.ratio(left, 2 * total), total, edges: first..edges.len() }

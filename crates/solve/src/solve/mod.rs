@@ -1,4 +1,4 @@
-//! **Map.** [`Solver`] compiles a game (room `kernel`), chooses a [`Method`], and assembles the
+//! **Map.** [`Solver`] chooses a [`Method`] for a game, prepares it, and assembles the
 //! [`Solution`].
 //!
 //! * `backward` is the backward pass: it solves the stages from the last to the first, in any type
@@ -294,8 +294,8 @@ impl Solution {
 
 /// Solves for optimal play of both sides: the value of each state and all its best actions.
 ///
-/// This function and those below compile the game, solve it and drop the compiled form: to solve
-/// one game several times, create a [`Solver`].
+/// This function and those below prepare the game's method for one solution: to solve a game
+/// several times, create a [`Solver`].
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work, exact numbers would be too large, or values in
@@ -334,7 +334,7 @@ pub fn evaluate(
     once(game, arithmetic, |solver| solver.evaluate(plans, watch))
 }
 
-/// Solves a game once; [`Solution::elapsed`] includes the time to compile it.
+/// Solves a game once; [`Solution::elapsed`] includes the time to prepare it.
 fn once(
     game: &Game,
     arithmetic: Arithmetic,

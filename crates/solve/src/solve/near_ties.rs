@@ -13,7 +13,7 @@ use std::time::Instant;
 use dashu_ratio::RBig;
 use rayon::prelude::*;
 
-use crate::game::{DiceSet, End, Game, Plan};
+use crate::game::{DiceSet, Game, Plan, Successor};
 use crate::linear::{Bits, Float, Wide, fraction};
 
 use super::cycles::Intervals;
@@ -121,7 +121,7 @@ fn undecided(game: &Game, may_be_best: impl Fn(usize) -> DiceSet + Sync) -> usiz
 /// Whether all actions of a set lead to the same states with the same probabilities.
 fn equivalent(game: &Game, state: usize, set: DiceSet) -> bool {
     let (first, distribution) =
-        (set.trailing_zeros() as usize, |action: usize| game.distribution(state, action).1);
+        (set.trailing_zeros() as usize, |action: usize| game.distribution(state, action));
     let mut others = (first + 1..game.space().actions).filter(|action| set >> action & 1 == 1);
     let same = |action: usize| std::ptr::eq(distribution(first), distribution(action));
     others.all(|action| {
@@ -130,17 +130,11 @@ fn equivalent(game: &Game, state: usize, set: DiceSet) -> bool {
     })
 }
 
-/// The probability of each successor: a state and whether the same player moves again, or how the
-/// game ends.
-fn successor_chances(
-    game: &Game,
-    state: usize,
-    action: usize,
-) -> BTreeMap<Result<(usize, bool), u8>, RBig> {
-    let (mut chances, total) = (BTreeMap::new(), game.distribution(state, action).1.total);
+/// The probability of each successor.
+fn successor_chances(game: &Game, state: usize, action: usize) -> BTreeMap<Successor, RBig> {
+    let (mut chances, total) = (BTreeMap::new(), game.distribution(state, action).total);
     for (weight, to) in game.weighted_successors(state, action) {
-        *chances.entry(to.map_err(End::halves_to_opponent)).or_insert(RBig::ZERO) +=
-            fraction(weight, total);
+        *chances.entry(to).or_insert(RBig::ZERO) += fraction(weight, total);
     }
     chances
 }

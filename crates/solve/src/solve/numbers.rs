@@ -8,12 +8,11 @@ use std::ops::Range;
 use dashu_ratio::RBig;
 
 use crate::dice::Weight;
-use crate::game::{DiceSet, End, Game, Order, Plan, Space, Successor};
+use crate::game::{DiceSet, Game, Order, Outcome, Plan, Space, Successor};
 
 use super::cycles::{CycleValues, ExactNumbers};
 use super::floats::PreparedPolicy;
 use super::layout::{Layout, Memories};
-use crate::kernel::{Kernel, Outcome};
 
 /// The quantity that is computed for every state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +29,20 @@ pub(super) enum Decider<'a> {
     /// By the largest value for the mover.
     Best,
     Fixed(&'a Plan),
+}
+
+impl Decider<'_> {
+    /// The actions that may be chosen in a state, of a game with so many actions.
+    #[inline(always)]
+    pub fn actions(self, state: usize, all: usize) -> Range<usize> {
+        match self {
+            Self::Best => 0..all,
+            Self::Fixed(plan) => {
+                let action = plan.action(state);
+                action..action + 1
+            }
+        }
+    }
 }
 
 /// One of the players: how it chooses its actions, and which player's values its turns read.
@@ -58,7 +71,6 @@ pub(super) fn opposed<'a>(deciders: [Decider<'a>; 2]) -> [Side<'a>; 2] {
 #[derive(Clone, Copy)]
 pub(super) struct PassContext<'a> {
     pub game: &'a Game,
-    pub kernel: &'a Kernel,
     pub layout: Layout,
     /// A bound on the error of the values that turns read, other than the rounding of turns: due
     /// to the solution of cycles, and to lower stages that are read before they are solved.
@@ -66,8 +78,8 @@ pub(super) struct PassContext<'a> {
 }
 
 impl<'a> PassContext<'a> {
-    pub fn space(&self) -> &'a Space {
-        &self.kernel.space
+    pub fn space(&self) -> &Space {
+        &self.layout.space
     }
 
     /// Whether a successor that is not solved yet counts as a loss of the mover instead of a win,
@@ -75,7 +87,7 @@ impl<'a> PassContext<'a> {
     /// stays by chance: in a loop of chance, the rounding of a loss would count with every
     /// visit. Bases of turns that stay are then always replaced.
     pub fn staying_loses(&self) -> bool {
-        self.kernel.order == Order::Cyclic { random: false }
+        self.game.order() == Order::Cyclic { random: false }
     }
 
     #[inline(always)]
@@ -86,7 +98,7 @@ impl<'a> PassContext<'a> {
         (shared, mine, theirs): Memories,
     ) -> &'a [u32] {
         let set = self.game.action_set_number_at(stage - column, column);
-        self.kernel.action_sets[set].of(self.space(), shared, mine, theirs)
+        self.game.action_sets()[set].of(self.space(), shared, mine, theirs)
     }
 
     #[inline(always)]
@@ -128,26 +140,13 @@ impl<T> Job<'_, T> {
     /// Returns the successor of an outcome from a column, `theirs` being the opponent's memory
     /// class.
     #[inline]
-    pub fn next(&self, column: usize, theirs: usize, outcome: &Outcome) -> Next {
-        let PassContext { game, kernel, layout, .. } = &self.context;
-        let turn = kernel.classes[outcome.class].outcome.with_points(outcome.points as u32);
-        let (side, cell, memories, again) =
-            match game.successor_at(self.stage - column, column, &turn) {
-                Successor::End(end) => return Next::End(end),
-                Successor::Passed { cell, shared, theirs: left } => {
-                    (self.side.other, cell, (shared, theirs, left), false)
-                }
-                Successor::Again { cell, shared, mine } => {
-                    (self.side.own, cell, (shared, mine, theirs), true)
-                }
-            };
-        let (score, column) = kernel.space.scores(cell);
-        Next::State(NextState {
-            side,
-            stage: score + column,
-            column,
-            place: layout.at(column, memories),
-            again,
+    pub fn next(&self, column: usize, theirs: usize, outcome: &Outcome) -> Successor<NextState> {
+        let PassContext { game, layout, .. } = &self.context;
+        game.next(self.stage - column, column, theirs, outcome).map(|to, again| NextState {
+            side: if again { self.side.own } else { self.side.other },
+            stage: to.score + to.opponent,
+            column: to.opponent,
+            place: layout.at(to.opponent, (to.shared, to.mine, to.theirs)),
         })
     }
 
@@ -160,20 +159,19 @@ impl<T> Job<'_, T> {
         at: (usize, Memories),
         action: usize,
     ) -> C::Value {
-        let kernel = self.context.kernel;
-        let distribution =
-            &kernel.distributions[self.context.action_set(self.stage, at.0, at.1)[action] as usize];
+        let number = self.context.action_set(self.stage, at.0, at.1)[action];
+        let distribution = &self.context.game.distributions()[number as usize];
         let endless = values.payoff() == Payoff::Endless;
         let mut base = values.ratio(Weight::from(!endless), 1);
         for outcome in &distribution.outcomes {
             let (known, again) = match self.next(at.0, at.1.2, outcome) {
-                Next::State(NextState { stage, .. }) if stage <= self.stage => continue,
-                Next::State(NextState { side, stage, place, again, .. }) => (
+                Successor::Next { to, .. } if to.stage <= self.stage => continue,
+                Successor::Next { to: NextState { side, stage, place, .. }, again } => (
                     values.value_of(&numbers.to_rational(&self.solved[side][stage][place], stage)),
                     again,
                 ),
-                Next::End(_) if endless => continue,
-                Next::End(end) => (values.ratio(end.halves_to_opponent().into(), 2), false),
+                Successor::End(_) if endless => continue,
+                Successor::End(end) => (values.ratio(end.halves_to_opponent().into(), 2), false),
             };
             base = values.substitute(base, &known, (again, outcome.weight, distribution.total));
         }
@@ -185,14 +183,7 @@ impl<T> Job<'_, T> {
     }
 }
 
-/// The successor of an outcome in a state.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Next {
-    End(End),
-    State(NextState),
-}
-
-/// The state after a turn.
+/// The state after a turn, where its number is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NextState {
     /// The side that moves.
@@ -201,8 +192,6 @@ pub(super) struct NextState {
     pub column: usize,
     /// The place of its number in the stage.
     pub place: usize,
-    /// Whether the same player moves again.
-    pub again: bool,
 }
 
 /// The type of values in cycles for some numbers.

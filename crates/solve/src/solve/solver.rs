@@ -14,14 +14,13 @@ use super::estimate::{
     admit_fractions, admit_integers, common_base, exact_bytes, practical_arithmetic,
 };
 use super::exact::Scaled;
-use super::floats::{Floats, PreparedPolicy};
+use super::floats::{self, Floats, PreparedPolicy};
 use super::full_graph::{self, FloatValues};
 use super::layout::Layout;
 use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, opposed, symmetric};
 use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch};
-use crate::kernel::Kernel;
 
-/// A compiled game with the chosen method, for any number of solutions. It holds the game as an
+/// A game with the chosen method and its precomputed data, for any number of solutions. It holds the game as an
 /// `Arc` or by reference.
 ///
 /// ```
@@ -38,7 +37,6 @@ use crate::kernel::Kernel;
 #[derive(Debug)]
 pub struct Solver<G> {
     game: G,
-    kernel: Kernel,
     method: ChosenMethod,
 }
 
@@ -46,7 +44,6 @@ pub struct Solver<G> {
 /// its code.
 struct Compiled<'s> {
     game: &'s Game,
-    kernel: &'s Kernel,
     method: &'s ChosenMethod,
 }
 
@@ -74,15 +71,14 @@ struct RunResult {
 }
 
 impl<G: Borrow<Game>> Solver<G> {
-    /// Compiles a game and chooses the method. If exact numbers would be too large, each solution
+    /// Chooses the method and prepares it. If exact numbers would be too large, each solution
     /// returns the error.
     pub fn new(game: G, arithmetic: Arithmetic) -> Self {
-        let kernel = Kernel::new(game.borrow());
         let method = match arithmetic {
-            Arithmetic::Float => ChosenMethod::Rows(Floats::new(&kernel, Payoff::WinRate)),
-            Arithmetic::Exact => ChosenMethod::exact(game.borrow(), &kernel),
+            Arithmetic::Float => ChosenMethod::Rows(Floats::new(game.borrow(), Payoff::WinRate)),
+            Arithmetic::Exact => ChosenMethod::exact(game.borrow()),
         };
-        Self { game, kernel, method }
+        Self { game, method }
     }
 
     /// Solves for optimal play of both sides: the value of each state and all its best actions.
@@ -139,19 +135,15 @@ impl<G: Borrow<Game>> Solver<G> {
     /// Precomputes what evaluating a plan in many pairs shares, if the game has no memory.
     pub(crate) fn prepare(&self, plan: &Plan) -> Option<PreparedPolicy> {
         let floats = self.method.floats();
-        floats.prepare(&context(self.game(), &self.kernel, floats), plan)
+        floats.prepare(&context(self.game(), floats), plan)
     }
 
     pub(crate) fn game(&self) -> &Game {
         self.game.borrow()
     }
 
-    pub(crate) fn kernel(&self) -> &Kernel {
-        &self.kernel
-    }
-
     fn compiled(&self) -> Compiled<'_> {
-        Compiled { game: self.game(), kernel: &self.kernel, method: &self.method }
+        Compiled { game: self.game(), method: &self.method }
     }
 }
 
@@ -249,7 +241,7 @@ impl Compiled<'_> {
     ) -> Result<Option<RunResult>, SolveError> {
         let go_on = |_: usize, _: usize| watch.step(0, 1);
         match self.in_floats(
-            &Floats::new(self.kernel, Payoff::WinRate),
+            &Floats::new(self.game, Payoff::WinRate),
             sides,
             &watch.of_part(&go_on),
         ) {
@@ -264,7 +256,7 @@ impl Compiled<'_> {
         sides: &[Side],
         watch: &Watch,
     ) -> Result<RunResult, SolveError> {
-        let context = context(self.game, self.kernel, floats);
+        let context = context(self.game, floats);
         let solved = solve_in_floats(context, floats, sides, Wanted::Values(&[]), watch)?;
         let (values, cycles, error_bound) =
             (solved.values, solved.cycles, floats.bound_of_rows() + solved.cycle_error);
@@ -279,7 +271,7 @@ impl Compiled<'_> {
         watch: &Watch,
     ) -> Result<RunResult, SolveError> {
         watch.admit(exact_bytes(self.game), "lower the goal or solve it in floating point")?;
-        let context = context(self.game, self.kernel, numbers);
+        let context = context(self.game, numbers);
         let Solved { values, requested: found, cycles, .. } =
             backward::solve(context, numbers, sides, Wanted::Values(requested), watch)?;
         let fraction = |(state, number): (&usize, &Vec<_>)| {
@@ -299,20 +291,15 @@ impl Compiled<'_> {
         let mut sides = opposed([a.0, b.0].map(Decider::Fixed));
         (sides[0].prepared, sides[1].prepared) = (a.1, b.1);
         let (floats, wanted) = (self.method.floats(), Wanted::Start);
-        let values = match solve_in_floats(
-            context(self.game, self.kernel, floats),
-            floats,
-            &sides,
-            wanted,
-            watch,
-        ) {
-            Ok(solved) => [0, 1].map(|side| solved.requested[side][0]),
-            Err(SolveError::Unproven(_)) => {
-                let found = self.run(&sides, &[], watch)?;
-                [0, 1].map(|side| found.values[side].win_rates[self.game.start()])
-            }
-            Err(error) => return Err(error),
-        };
+        let values =
+            match solve_in_floats(context(self.game, floats), floats, &sides, wanted, watch) {
+                Ok(solved) => [0, 1].map(|side| solved.requested[side][0]),
+                Err(SolveError::Unproven(_)) => {
+                    let found = self.run(&sides, &[], watch)?;
+                    [0, 1].map(|side| found.values[side].win_rates[self.game.start()])
+                }
+                Err(error) => return Err(error),
+            };
         // Rounding may lead past 1.
         Ok(values.map(|value| value.clamp(0.0, 1.0)))
     }
@@ -335,15 +322,14 @@ pub fn exact_values(game: &Game, states: &[usize], watch: &Watch) -> Result<Vec<
 impl ChosenMethod {
     /// Chooses integers where all totals have a common multiple, else fractions; refuses too large
     /// numbers.
-    fn exact(game: &Game, kernel: &Kernel) -> Self {
+    fn exact(game: &Game) -> Self {
         let base = common_base(game);
         if let Err(error) =
             base.map_or_else(|| admit_fractions(game), |base| admit_integers(game, base))
         {
             return Self::Refused(error);
         }
-        let context =
-            PassContext { game, kernel, layout: Layout::new(game.space(), 1), allowance: 0.0 };
+        let context = PassContext { game, layout: Layout::new(game.space(), 1), allowance: 0.0 };
         if base.is_some() { Self::Integers(Scaled::new(&context)) } else { Self::Rationals }
     }
 
@@ -354,10 +340,9 @@ impl ChosenMethod {
 }
 
 /// The context of a backward pass over a game.
-fn context<'a, N: Numbers>(game: &'a Game, kernel: &'a Kernel, numbers: &N) -> PassContext<'a> {
+fn context<'a, N: Numbers>(game: &'a Game, numbers: &N) -> PassContext<'a> {
     PassContext {
         game,
-        kernel,
         layout: Layout::new(game.space(), numbers.width(&game.space())),
         allowance: 0.0,
     }
@@ -386,16 +371,10 @@ pub fn endless_by_state(
     if game.order() == Order::Acyclic {
         return Ok(None);
     }
-    let kernel = Kernel::new(game);
-    let floats = Floats::new(&kernel, Payoff::Endless);
+    let floats = Floats::new(game, Payoff::Endless);
     let sides = opposed(plans.map(Decider::Fixed));
-    let solved = solve_in_floats(
-        context(game, &kernel, &floats),
-        &floats,
-        &sides,
-        Wanted::Values(&[]),
-        watch,
-    )?;
+    let solved =
+        solve_in_floats(context(game, &floats), &floats, &sides, Wanted::Values(&[]), watch)?;
     // Rounding may lead past 1.
     Ok(Some([0, 1].map(|side| {
         solved.values[side].win_rates.iter().map(|value| value.clamp(0.0, 1.0)).collect()
@@ -409,8 +388,8 @@ fn solve_in_floats(
     wanted: Wanted,
     watch: &Watch,
 ) -> Result<Solved<f64>, SolveError> {
-    let rows =
-        context.kernel.bytes_of_rows(context.layout.width * context.layout.tasks() * sides.len());
+    let columns = context.layout.width * context.layout.tasks() * sides.len();
+    let rows = floats::bytes_of_rows(context.game, columns);
     watch.admit(rows, "let turns give fewer points")?;
     let solved = match context.game.order() {
         Order::Recurrent => backward::solve_recurrent(context, floats, sides, wanted, watch),

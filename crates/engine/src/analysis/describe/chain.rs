@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use crate::game::{End, Game, Order, Plan, Space};
+use crate::game::{End, Game, Order, Plan, Space, Successor};
 use crate::solve::{SolveError, Watch, reach};
 
 use super::played::Roller;
@@ -86,9 +86,11 @@ impl Chain {
             let mut changes = 0.0;
             for (share, after) in turns.from(state, &players[side])? {
                 let (to, after) = match after {
-                    Err(end) => (Err(*end), lead_at(*end)),
-                    Ok((to, true)) => (Ok((side, *to)), lead(&space, *to)),
-                    Ok((to, false)) => (Ok((1 - side, *to)), lead(&space, *to).reverse()),
+                    Successor::End(end) => (Err(*end), lead_at(*end)),
+                    Successor::Next { to, again: true } => (Ok((side, *to)), lead(&space, *to)),
+                    Successor::Next { to, again: false } => {
+                        (Ok((1 - side, *to)), lead(&space, *to).reverse())
+                    }
                 };
                 changes += if after.is_ne() && after != before.1 { *share } else { 0.0 };
                 let to = to.map(|(side, state)| {
@@ -270,8 +272,9 @@ impl Chain {
             let begins = all.len();
             if *side == 0 {
                 let node = |(side, state): (usize, usize)| self.number[side][state];
-                let of = |after: &Result<(usize, bool), End>| {
-                    after.map(|(state, again)| node((if again { 0 } else { 1 }, state)))
+                let of = |after: &Successor| match after {
+                    Successor::End(end) => Err(*end),
+                    Successor::Next { to, again } => Ok(node((usize::from(!again), *to))),
                 };
                 all.extend(
                     turns.from(*state, player)?.iter().map(|(share, after)| (*share, of(after))),

@@ -1,7 +1,7 @@
 //! The influence of skill on a game: simple strategies against optimal play, and how much the
 //! choice of a roll matters.
 
-use crate::game::{DistributionSet, End, Game, Order, OutcomeDistribution, Plan};
+use crate::game::{Distribution, End, Game, Order, Plan, Successor};
 use crate::solve::{Solution, SolveError, Watch};
 
 /// The most states of a game in which every roll of every state is evaluated.
@@ -63,9 +63,8 @@ pub(super) fn spread(game: &Game, state: usize, action_values: &[f64]) -> [f64; 
     let best = (0..action_values.len())
         .max_by(|a, b| action_values[*a].total_cmp(&action_values[*b]))
         .unwrap_or(0);
-    let roll = |action: usize| game.distribution(state, action).1;
-    let other_rolls =
-        (0..action_values.len()).filter(|action| !std::ptr::eq(roll(*action), roll(best)));
+    let rolls = game.actions(state);
+    let other_rolls = (0..action_values.len()).filter(|action| rolls[*action] != rolls[best]);
     let (worst, second) = other_rolls
         .map(|action| action_values[action])
         .fold((action_values[best], f64::NEG_INFINITY), |(worst, second), value| {
@@ -87,13 +86,13 @@ fn mean<const N: usize>(
         for (sum, (own, after)) in sums.iter_mut().zip(&values) {
             *sum += weight as f64
                 * match successor {
-                    Ok((to, true)) => own[to],
-                    Ok((to, false)) => 1.0 - after[to],
-                    Err(end) => 1.0 - end.value_to_opponent(),
+                    Successor::Next { to, again: true } => own[to],
+                    Successor::Next { to, again: false } => 1.0 - after[to],
+                    Successor::End(end) => 1.0 - end.value_to_opponent(),
                 };
         }
     }
-    let total = game.distribution(state, action).1.total as f64;
+    let total = game.distribution(state, action).total as f64;
     sums.map(|sum| sum / total)
 }
 
@@ -104,27 +103,14 @@ pub(super) fn greedy(game: &Game) -> Plan {
         return greedy_with_pot(game);
     }
     let space = game.space();
-    let mut actions = Vec::with_capacity(space.states());
-    for cell in 0..space.goal * space.goal {
-        let set = game.action_set(cell);
-        // The states of a cell share their distributions, so that each mean is computed once.
-        let mean = |distributions: &DistributionSet| -> Vec<f64> {
-            distributions
-                .distributions
-                .iter()
-                .map(|distribution| mean_points(distributions, distribution))
-                .collect()
-        };
-        let means: Vec<Vec<f64>> = set.by_shared.iter().map(mean).collect();
-        for state in cell * space.per_cell()..(cell + 1) * space.per_cell() {
-            let (shared, mine, theirs) = space.parts(state).1;
-            let of_actions = set.distributions(&space, shared, mine, theirs);
-            let points = |action: &usize| means[shared][usize::from(of_actions[*action])];
-            let best = (0..space.actions).rev().max_by(|a, b| points(a).total_cmp(&points(b)));
-            actions.push(best.unwrap_or(0) as u8);
-        }
-    }
-    Plan::from_actions(actions)
+    let means: Vec<f64> = game.distributions().iter().map(Distribution::mean_points).collect();
+    let best = |state: usize| {
+        let rolls = game.actions(state);
+        let points = |action: &usize| means[rolls[*action] as usize];
+        let best = (0..space.actions).rev().max_by(|a, b| points(a).total_cmp(&points(b)));
+        best.unwrap_or(0) as u8
+    };
+    Plan::from_actions((0..space.states()).map(best).collect())
 }
 
 /// Returns the points that holding scores in each state: infinite if it wins, negative if the
@@ -133,12 +119,13 @@ pub(super) fn points_held(game: &Game) -> Option<Vec<f64>> {
     let space = game.space();
     let (hold, roll) = (space.action(0)?, space.actions - 1);
     let points = |state: usize| {
-        let (set, held) = game.distribution(state, hold);
-        if std::ptr::eq(held, game.distribution(state, roll).1) {
+        let rolls = game.actions(state);
+        if rolls[hold] == rolls[roll] {
             return f64::NEG_INFINITY;
         }
-        let wins = game.weighted_successors(state, hold).all(|(_, after)| after == Err(End::Won));
-        if wins { f64::INFINITY } else { mean_points(set, held) }
+        let won = Successor::End(End::Won);
+        let wins = game.weighted_successors(state, hold).all(|(_, after)| after == won);
+        if wins { f64::INFINITY } else { game.distribution(state, hold).mean_points() }
     };
     Some((0..space.states()).map(points).collect())
 }
@@ -166,15 +153,12 @@ fn greedy_with_pot(game: &Game) -> Plan {
     let space = game.space();
     let mut rest = vec![0.0; space.states()];
     let points = |rest: &[f64], state: usize, action: usize| {
-        let (set, distribution) = game.distribution(state, action);
-        let scored = distribution
-            .outcomes
-            .iter()
-            .map(|(outcome, _)| f64::from(set.outcomes[usize::from(*outcome)].points));
+        let distribution = game.distribution(state, action);
+        let scored = distribution.outcomes.iter().map(|outcome| outcome.points as f64);
         let sum: f64 = scored
             .zip(game.weighted_successors(state, action))
             .map(|(points, (weight, after))| match after {
-                Ok((to, true)) => weight as f64 * (points + rest[to]),
+                Successor::Next { to, again: true } => weight as f64 * (points + rest[to]),
                 _ => weight as f64 * points,
             })
             .sum();
@@ -235,15 +219,5 @@ pub(super) fn thresholds(game: &Game) -> Vec<(Option<i64>, i32, Plan)> {
 /// Returns the mean points of a turn from a pair of scores, with the memories at their starting
 /// values.
 fn points(game: &Game, cell: usize, action: usize) -> f64 {
-    let (set, distribution) =
-        game.distribution(cell * game.space().per_cell() + game.start(), action);
-    mean_points(set, distribution)
-}
-
-fn mean_points(set: &DistributionSet, distribution: &OutcomeDistribution) -> f64 {
-    let points = distribution.outcomes.iter().map(|(outcome, weight)| {
-        f64::from(set.outcomes[usize::from(*outcome)].points)
-            * (*weight as f64 / distribution.total as f64)
-    });
-    points.sum()
+    game.distribution(cell * game.space().per_cell() + game.start(), action).mean_points()
 }

@@ -6,10 +6,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::played::Roller;
-use crate::game::{End, Game, Plan};
-
-/// Where a turn leads: as in [`crate::game::Space::after`].
-pub(super) type After = Result<(usize, bool), End>;
+use crate::game::{End, Game, Plan, Successor};
 
 /// A share of a turn's outcomes too small to follow. It only bounds how often a turn comes back to
 /// the same state: chains are to have all nodes that can be reached.
@@ -31,7 +28,7 @@ pub(super) struct Turns<'g> {
     /// By state, the place in `outcomes` where the turn ends with this state; `u32::MAX` if there
     /// is none.
     place: Vec<u32>,
-    outcomes: Vec<(f64, After)>,
+    outcomes: Vec<(f64, Successor)>,
     met: Vec<(usize, f64)>,
 }
 
@@ -61,7 +58,7 @@ impl<'g> Turns<'g> {
 
     /// Returns the outcomes of a turn from a state, with their probabilities; `None` if it may go
     /// on for ever.
-    pub fn from(&mut self, state: usize, roller: &Roller) -> Option<&[(f64, After)]> {
+    pub fn from(&mut self, state: usize, roller: &Roller) -> Option<&[(f64, Successor)]> {
         self.outcomes.clear();
         self.met.clear();
         if !self.has_pot {
@@ -81,16 +78,16 @@ impl<'g> Turns<'g> {
             }
             self.met.push((from, share));
             each_roll(self.game, (from, share), roller, |share, after| match after {
-                Ok((to, true)) => self.come(to, share),
-                Ok((to, false)) => self.pass(to, share),
-                Err(end) => ends[end as usize] += share,
+                Successor::Next { to, again: true } => self.come(to, share),
+                Successor::Next { to, again: false } => self.pass(to, share),
+                Successor::End(end) => ends[end as usize] += share,
             });
         }
-        self.outcomes.iter().for_each(|(_, after)| {
-            let Ok((to, _)) = after else { return };
-            self.place[*to] = u32::MAX;
-        });
-        let ended = [End::Won, End::Lost, End::Tied].map(|end| (ends[end as usize], Err(end)));
+        for to in self.outcomes.iter().filter_map(|(_, after)| after.state()) {
+            self.place[to] = u32::MAX;
+        }
+        let ended =
+            [End::Won, End::Lost, End::Tied].map(|end| (ends[end as usize], Successor::End(end)));
         self.outcomes.extend(ended.into_iter().filter(|(share, _)| *share > 0.0));
         (followed <= MOST_ROLLS).then_some(&self.outcomes)
     }
@@ -110,7 +107,7 @@ impl<'g> Turns<'g> {
     fn pass(&mut self, state: usize, share: f64) {
         if self.place[state] == u32::MAX {
             self.place[state] = self.outcomes.len() as u32;
-            self.outcomes.push((0.0, Ok((state, false))));
+            self.outcomes.push((0.0, Successor::Next { to: state, again: false }));
         }
         self.outcomes[self.place[state] as usize].0 += share;
     }
@@ -132,7 +129,7 @@ pub fn turns_begun<'v>(
         for (state, visits) in visits[side].iter().enumerate().filter(|(_, visits)| **visits > 0.0)
         {
             each_roll(game, (state, *visits), &Roller::Plan(plan), |share, after| {
-                if let Ok((to, false)) = after {
+                if let Successor::Next { to, again: false } = after {
                     begun[1 - side][to] += share;
                 }
             });
@@ -146,7 +143,7 @@ pub(super) fn each_roll(
     game: &Game,
     (state, chance): (usize, f64),
     roller: &Roller,
-    mut visit: impl FnMut(f64, After),
+    mut visit: impl FnMut(f64, Successor),
 ) {
     let actions = match roller {
         Roller::Plan(plan) => plan.action(state)..plan.action(state) + 1,
@@ -154,7 +151,7 @@ pub(super) fn each_roll(
     };
     let each = chance / actions.len() as f64;
     for action in actions {
-        let total = game.distribution(state, action).1.total as f64;
+        let total = game.distribution(state, action).total as f64;
         for (weight, after) in game.weighted_successors(state, action) {
             visit(each * (weight as f64 / total), after);
         }

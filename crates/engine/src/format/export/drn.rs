@@ -15,7 +15,7 @@ use dashu_base::Gcd;
 use super::{ExportFormat, Exporter, SolvedTable, unsupported};
 use crate::dice::Weight;
 use crate::files::escape::line;
-use crate::game::{End, Order, memory_names};
+use crate::game::{End, Order, Successor, memory_names};
 
 /// Writes DRN: the reachable states, ordered by the sum of scores, so that play begins in state 0
 /// and each turn leads to a state with a higher number.
@@ -156,11 +156,17 @@ impl Process<'_> {
             }
             DrnPlace::End(_) => return vec![(place, 1)],
         };
-        let leads = |to: Result<(usize, bool), End>| match to {
-            Ok((to, again)) => self.place(if again { mover } else { mover.other() }, to),
-            Err(End::Tied) => self.end(TIED),
-            Err(End::Won) => self.end(if mover == First { FIRST_WINS } else { SECOND_WINS }),
-            Err(End::Lost) => self.end(if mover == First { SECOND_WINS } else { FIRST_WINS }),
+        let leads = |to: Successor| match to {
+            Successor::Next { to, again } => {
+                self.place(if again { mover } else { mover.other() }, to)
+            }
+            Successor::End(End::Tied) => self.end(TIED),
+            Successor::End(End::Won) => {
+                self.end(if mover == First { FIRST_WINS } else { SECOND_WINS })
+            }
+            Successor::End(End::Lost) => {
+                self.end(if mover == First { SECOND_WINS } else { FIRST_WINS })
+            }
         };
         let successors = self.solved.game.weighted_successors(state, action);
         successors.map(|(weight, to)| (leads(to), weight)).collect()

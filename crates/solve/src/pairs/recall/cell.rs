@@ -1,7 +1,7 @@
 //! Evaluates a pair of plans cell by cell, from the highest stage down.
 
-use crate::game::End;
-use crate::kernel::planes::{BLOCK, Block, BlockDistribution, Planes, end_of};
+use crate::game::Successor;
+use crate::game::planes::{BLOCK, Block, BlockDistribution, Planes};
 
 use super::plan::{CellPlan, ScorePlan};
 use super::{MOST_MEMORIES, Recall};
@@ -35,10 +35,10 @@ impl SideValues {
     pub(super) fn new(planes: &Planes) -> Self {
         let mut base = Vec::with_capacity(planes.places());
         for plane in &planes.planes {
-            let leads_to = planes.maps[plane.map].leads_to.iter();
-            base.extend(
-                leads_to.map(|leads_to| end_of(*leads_to).map_or(0.0, End::value_to_opponent)),
-            );
+            base.extend(planes.maps[plane.map].leads_to.iter().map(|leads_to| match leads_to {
+                Successor::End(end) => end.value_to_opponent(),
+                Successor::Next { .. } => 0.0,
+            }));
         }
         base.resize(planes.places(), 0.0);
         let mask = vec![0; planes.maps.len() * planes.size() + BLOCK];

@@ -14,9 +14,8 @@
 mod cell;
 mod plan;
 
+use crate::game::planes::Planes;
 use crate::game::{Game, Plan};
-use crate::kernel::Kernel;
-use crate::kernel::planes::Planes;
 
 use super::PairRate;
 use cell::{SideValues, solve};
@@ -51,13 +50,12 @@ const OF_WEIGHTS: usize = 3;
 
 impl Recall {
     /// Prepares a game; `None` if the method does not apply to it.
-    pub(super) fn new(game: &Game, kernel: &Kernel) -> Option<Self> {
-        let memories = kernel.space.mine;
+    pub(super) fn new(game: &Game) -> Option<Self> {
+        let memories = game.space().mine;
         if !(2..=MOST_MEMORIES).contains(&memories) {
             return None;
         }
-        let (planes, mut planes_of_memory) =
-            (Planes::new(kernel).ok()?, vec![Vec::new(); memories]);
+        let (planes, mut planes_of_memory) = (Planes::new(game).ok()?, vec![Vec::new(); memories]);
         for (plane, memory) in planes.planes.iter().map(|plane| plane.memory).enumerate() {
             planes_of_memory[memory].push(plane);
         }
@@ -90,8 +88,8 @@ impl Recall {
     }
 
     /// Prepares a plan; `None` if the method does not apply to it.
-    pub(super) fn prepare(&self, game: &Game, kernel: &Kernel, plan: &Plan) -> Option<ScorePlan> {
-        ScorePlan::new(self, game, kernel, plan)
+    pub(super) fn prepare(&self, game: &Game, plan: &Plan) -> Option<ScorePlan> {
+        ScorePlan::new(self, game, plan)
     }
 
     pub(super) fn workspace(&self) -> RecallWorkspace<'_> {

@@ -1,9 +1,8 @@
 //! Prepares a plan that sees only scores: the distribution it plays for each memory, and which
 //! memories can occur.
 
+use crate::game::planes::Block;
 use crate::game::{Game, Plan};
-use crate::kernel::Kernel;
-use crate::kernel::planes::{Block, FIRST_END};
 
 use super::Recall;
 
@@ -32,10 +31,9 @@ pub(super) struct CellPlan {
 impl ScorePlan {
     /// Prepares a plan; `None` if it sees memories, or a cell has more than two distributions or
     /// one that depends on the opponent's memory.
-    pub(super) fn new(recall: &Recall, game: &Game, kernel: &Kernel, plan: &Plan) -> Option<Self> {
-        let space = kernel.space;
-        let cells =
-            (0..space.goal * space.goal).map(|cell| CellPlan::new(game, kernel, plan, cell));
+    pub(super) fn new(recall: &Recall, game: &Game, plan: &Plan) -> Option<Self> {
+        let space = game.space();
+        let cells = (0..space.goal * space.goal).map(|cell| CellPlan::new(game, plan, cell));
         let (cells, waiting_memories) =
             restrict_to_reachable(recall, cells.collect::<Option<Vec<CellPlan>>>()?);
         let order = (0..space.stages()).rev().flat_map(|stage| space.stage(stage));
@@ -49,13 +47,13 @@ impl ScorePlan {
 }
 
 impl CellPlan {
-    fn new(game: &Game, kernel: &Kernel, plan: &Plan, cell: usize) -> Option<Self> {
-        let (space, per_cell) = (kernel.space, kernel.space.per_cell());
+    fn new(game: &Game, plan: &Plan, cell: usize) -> Option<Self> {
+        let (space, per_cell) = (game.space(), game.space().per_cell());
         let action = plan.action(cell * per_cell);
         if (1..per_cell).any(|place| plan.action(cell * per_cell + place) != action) {
             return None;
         }
-        let set = &kernel.action_sets[game.action_set_number(cell)];
+        let set = &game.action_sets()[game.action_set_number(cell)];
         let distribution = |mine: usize, theirs: usize| set.of(&space, 0, mine, theirs)[action];
         let of_mine: Vec<u32> = (0..space.mine).map(|mine| distribution(mine, 0)).collect();
         let depends =
@@ -106,16 +104,15 @@ fn restrict_to_reachable(recall: &Recall, mut cells: Vec<CellPlan>) -> (Vec<Cell
             let plane = &planes.planes[block.place / size];
             let leads_to = &planes.maps[plane.map].leads_to[origin + block.place % size..];
             let reached = block.weights.iter().zip(leads_to).filter(|(weight, _)| **weight > 0.0);
-            for (_, next) in reached.filter(|(_, next)| **next < FIRST_END) {
-                waiting[*next as usize] |= 1 << plane.memory;
+            for next in reached.filter_map(|(_, next)| next.state()) {
+                waiting[next as usize] |= 1 << plane.memory;
             }
         }
         let memories = waiting[cell];
         for map in planes.maps.iter().filter(|_| memories != 0) {
             for points in &planes.points {
-                // Numbers of ends are above those of all cells.
-                if let Some(own) = own.get_mut(map.leads_to[origin + points] as usize) {
-                    *own |= memories;
+                if let Some(next) = map.leads_to[origin + points].state() {
+                    own[next as usize] |= memories;
                 }
             }
         }

@@ -7,9 +7,8 @@
 
 mod passes;
 
-use crate::game::{DiceSet, Game, Plan, Space};
-use crate::kernel::Kernel;
-use crate::kernel::planes::{Block, Planes};
+use crate::game::planes::{Block, Planes};
+use crate::game::{ActionSet, DiceSet, Game, Plan, Space};
 
 use super::{COPIES, LESS_MEMORY, Sees, memories_after};
 use crate::solve::{SolveError, Watch};
@@ -17,7 +16,6 @@ use crate::solve::{SolveError, Watch};
 /// A game, and the opponents, each with its share of the games.
 pub(super) struct Problem<'k> {
     game: &'k Game,
-    kernel: &'k Kernel,
     planes: &'k Planes,
     sees: Sees,
     /// By side: the memories that are distinguished, ascending. For the solved side these are all
@@ -91,28 +89,19 @@ impl<'k> Problem<'k> {
     /// Returns an error if the search would take too much memory, or `watch` stops the work.
     pub fn new(
         game: &'k Game,
-        kernel: &'k Kernel,
         planes: &'k Planes,
         field: &[(Plan, f64)],
         sees: Sees,
         watch: &Watch,
     ) -> Result<Self, SolveError> {
-        let space = kernel.space;
-        let memories = [
-            (0..space.mine).collect(),
-            memories_after(game, kernel, field.iter().map(|(plan, _)| plan)),
-        ];
+        let space = game.space();
+        let memories =
+            [(0..space.mine).collect(), memories_after(game, field.iter().map(|(plan, _)| plan))];
         let lanes = [memories[0].len(), memories[1].len()];
-        let distributions_of_set = kernel.action_sets.iter().map(|set| {
-            let mut distinct = set.all().to_vec();
-            distinct.sort_unstable();
-            distinct.dedup();
-            distinct
-        });
-        let distributions_of_set = distributions_of_set.collect();
+        let distributions_of_set = game.action_sets().iter().map(ActionSet::distinct).collect();
         let opponents = Vec::new();
         let mut problem =
-            Self { game, kernel, planes, sees, memories, lanes, distributions_of_set, opponents };
+            Self { game, planes, sees, memories, lanes, distributions_of_set, opponents };
         watch.admit(problem.bytes(field.len()), LESS_MEMORY)?;
         for (plan, share) in field {
             watch.report(0, 1)?;
@@ -134,7 +123,7 @@ impl<'k> Problem<'k> {
     /// Estimates the memory of a search against this many opponents, in bytes.
     fn bytes(&self, opponents: usize) -> u64 {
         let (cells, distributions) =
-            (self.space().goal * self.space().goal, self.kernel.distributions.len());
+            (self.space().goal * self.space().goal, self.game.distributions().len());
         let [own, theirs] = self.lanes.map(|lanes| lanes as u64);
         // The numbers of a `Matchup`, and the opponent's part of the `AscentWorkspace`.
         let matchup =
@@ -150,7 +139,7 @@ impl<'k> Problem<'k> {
     }
 
     fn space(&self) -> &Space {
-        &self.kernel.space
+        &self.planes.space
     }
 
     /// The number of rows of a side at a cell: one for each memory of the other side.
@@ -161,7 +150,7 @@ impl<'k> Problem<'k> {
     /// The distributions of all actions in a state.
     #[inline(always)]
     fn of_actions(&self, cell: usize, mine: usize, theirs: usize) -> &[u32] {
-        self.kernel.action_sets[self.game.action_set_number(cell)].of(self.space(), 0, mine, theirs)
+        self.game.action_sets()[self.game.action_set_number(cell)].of(self.space(), 0, mine, theirs)
     }
 
     /// The blocks of a distribution, and the reciprocal of the sum of its weights.
@@ -214,7 +203,7 @@ impl<'k> Problem<'k> {
     /// computed yet.
     pub fn candidate(&self, action: u8) -> Candidate {
         let (cells, distributions) =
-            (self.space().goal * self.space().goal, self.kernel.distributions.len());
+            (self.space().goal * self.space().goal, self.game.distributions().len());
         let [own, theirs] = self.lanes;
         let matchup = Matchup {
             place_reach: self.lanes.map(|lanes| vec![0.0; self.planes.places() * lanes]),

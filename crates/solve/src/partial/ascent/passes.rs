@@ -3,11 +3,11 @@
 //! A turn does not change the other player's memory, so all states of a cell that differ only in it
 //! are processed together. A row holds a number for each memory of the side to move, its *lanes*.
 //! Both passes store a row for each place that turns of the other side reach
-//! ([`Planes`](crate::kernel::planes::Planes)), and combine the rows that belong to a cell when
+//! ([`Planes`](crate::game::planes::Planes)), and combine the rows that belong to a cell when
 //! they come to that cell.
 
-use crate::game::End;
-use crate::kernel::planes::{BLOCK, Block, end_of};
+use crate::game::planes::{BLOCK, Block};
+use crate::game::{End, Successor};
 
 use super::{AscentWorkspace, Candidate, Matchup, Problem};
 
@@ -24,7 +24,10 @@ impl Problem<'_> {
             let value = |end: End| {
                 if side == 0 { end.value_to_opponent() } else { 1.0 - end.value_to_opponent() }
             };
-            row.fill(end_of(*leads_to).map_or(0.0, value));
+            row.fill(match leads_to {
+                Successor::End(end) => value(*end),
+                Successor::Next { .. } => 0.0,
+            });
         }
         values
     }
@@ -166,7 +169,7 @@ impl Problem<'_> {
     /// The index in `workspace.turn_values` of a distribution against an opponent.
     #[inline(always)]
     pub(super) fn turn_values_at(&self, opponent: usize, distribution: usize) -> usize {
-        (opponent * self.kernel.distributions.len() + distribution) * self.lanes[1]
+        (opponent * self.game.distributions().len() + distribution) * self.lanes[1]
     }
 
     /// Computes the value of each distribution of a cell against each opponent.

@@ -189,7 +189,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
         self.works = self.sides.iter().map(works).collect();
         let go_on =
             |done: usize| if report(done, all) { Ok(()) } else { Err(SolveError::Cancelled) };
-        for stage in (stages..=self.context.kernel.highest_stage).rev() {
+        for stage in (stages..=self.context.game.facts().highest_stage).rev() {
             go_on(0)?;
             self.past_the_goal(stage);
         }
@@ -237,7 +237,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
         go_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<usize, SolveError> {
         (0..self.sides.len()).for_each(|index| self.solve_side(index, stage));
-        match self.context.kernel.order {
+        match self.context.game.order() {
             Order::Acyclic => Ok(0),
             Order::Cyclic { .. } | Order::Recurrent => self.solve_cycles(stage, go_on),
         }

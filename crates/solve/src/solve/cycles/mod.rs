@@ -31,7 +31,7 @@ use super::numbers::{Job, NextState, Numbers};
 use super::{SolveError, components};
 pub(super) use graph::{Choice, Edge, Graph, Node};
 pub(super) use read::OpenStage;
-use read::{ColumnStates, CyclicState, non_increasing};
+use read::{ColumnStates, CyclicState, Staying, non_increasing};
 pub(super) use solving::{SolvedGraph, solve_graph};
 pub(super) use values::{Approximate, CycleValues, ExactNumbers, Intervals};
 
@@ -215,8 +215,8 @@ impl<N: Numbers> StageCycles<'_, N> {
                 else {
                     continue;
                 };
-                for (next, weight) in non_increasing(&job, state, distribution) {
-                    let NextState { side, stage, place, again, .. } = next;
+                for Staying { next, again, weight } in non_increasing(&job, state, distribution) {
+                    let NextState { side, stage, place, .. } = next;
                     let to = self.node_of[self.open.key(side, place)];
                     if stage == job.stage && to != u32::MAX {
                         graph.edges.push(Edge { node: to, again, weight });

@@ -1,12 +1,12 @@
-//! Reads from the kernel the states of a stage whose turns may stay in it or lead to lower stages,
+//! Reads from the game the states of a stage whose turns may stay in it or lead to lower stages,
 //! and these turns.
 
 use rayon::prelude::*;
 
 use crate::dice::Weight;
-use crate::kernel::{Distribution, Outcome};
+use crate::game::{Distribution, Outcome, Successor};
 use crate::solve::layout::Memories;
-use crate::solve::numbers::{Decider, Job, Next, NextState, Numbers, Payoff, Side};
+use crate::solve::numbers::{Job, NextState, Numbers, Payoff, Side};
 
 use super::values::CycleValues;
 
@@ -53,9 +53,8 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
     pub(super) fn columns(&self) -> Vec<ColumnStates> {
         let (context, stage) = (&self.job.context, self.job.stage);
         let may_not_increase = |column: &usize| {
-            context
-                .kernel
-                .may_not_increase(context.game.action_set_number_at(stage - column, *column))
+            let set = context.game.action_set_number_at(stage - column, *column);
+            context.game.action_sets()[set].may_not_increase
         };
         let columns: Vec<usize> = context.layout.columns(stage).filter(may_not_increase).collect();
         let values = self.numbers.cycle_values(stage, context.allowance);
@@ -85,10 +84,10 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
             let turns = self
                 .turns(&state)
                 .filter(|(_, distribution)| !distribution.non_increasing.is_empty());
-            for (next, _) in
+            for Staying { next, again, .. } in
                 turns.flat_map(|(_, distribution)| non_increasing(&job, &state, distribution))
             {
-                is_open = is_open || self.may_gain(values, &state, &next);
+                is_open = is_open || self.may_gain(values, &state, &next, again);
                 found.next.extend((next.stage == job.stage).then_some(next.column));
                 let edge = || {
                     [(side, state.place), (next.side, next.place)]
@@ -108,8 +107,14 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
     /// Whether the mover may gain by a turn that does not raise the sum. Where such turns count as
     /// losses, no state is worth less than it is now, so passing is worth at most the
     /// complement of that. Moving again has no such bound.
-    fn may_gain(&self, values: &N::Cycles, state: &CyclicState, next: &NextState) -> bool {
-        if !self.job.context.staying_loses() || values.payoff() == Payoff::Endless || next.again {
+    fn may_gain(
+        &self,
+        values: &N::Cycles,
+        state: &CyclicState,
+        next: &NextState,
+        again: bool,
+    ) -> bool {
+        if !self.job.context.staying_loses() || values.payoff() == Payoff::Endless || again {
             return true;
         }
         let value = |side: usize, place: usize| {
@@ -133,26 +138,31 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
     ) -> impl Iterator<Item = (usize, &'a Distribution)> + use<'a, N> {
         let (context, (column, memories)) = (self.job.context, state.at);
         let set = context.action_set(self.job.stage, column, memories);
-        let actions = match self.sides[state.side].decider {
-            Decider::Best => 0..set.len(),
-            Decider::Fixed(plan) => {
-                let action = plan.action(context.state(self.job.stage, column, memories));
-                action..action + 1
-            }
-        };
-        actions.map(move |action| (action, &context.kernel.distributions[set[action] as usize]))
+        let number = context.state(self.job.stage, column, memories);
+        let actions = self.sides[state.side].decider.actions(number, set.len());
+        actions.map(move |action| (action, &context.game.distributions()[set[action] as usize]))
     }
 }
 
-/// The states that a turn may lead to without raising the sum of the scores, with weights.
+/// A state that a turn may lead to without raising the sum of the scores.
+pub(super) struct Staying {
+    pub next: NextState,
+    /// Whether the same player moves again.
+    pub again: bool,
+    pub weight: Weight,
+}
+
+/// The states that a turn may lead to without raising the sum of the scores.
 pub(super) fn non_increasing<'j, T>(
     job: &'j Job<'_, T>,
     state: &CyclicState,
     distribution: &'j Distribution,
-) -> impl Iterator<Item = (NextState, Weight)> {
+) -> impl Iterator<Item = Staying> {
     let (column, memories) = state.at;
     let next = move |outcome: &Outcome| match job.next(column, memories.2, outcome) {
-        Next::State(next) if next.stage <= job.stage => Some((next, outcome.weight)),
+        Successor::Next { to: next, again } if next.stage <= job.stage => {
+            Some(Staying { next, again, weight: outcome.weight })
+        }
         _ => None,
     };
     distribution.non_increasing.iter().filter_map(next)

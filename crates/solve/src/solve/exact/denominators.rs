@@ -2,7 +2,7 @@
 //! stage and grows by 1 with each stage below; ends of the game have height 0.
 
 use crate::dice::Weight;
-use crate::kernel::{ActionSet, Kernel};
+use crate::game::{ActionSet, Game};
 use crate::solve::numbers::PassContext;
 
 use super::limbs::scale_add;
@@ -24,9 +24,9 @@ pub(super) fn word(weight: Weight) -> u64 {
 }
 
 /// The least common multiple of the totals of the distributions of one action set.
-fn base_of(kernel: &Kernel, set: &ActionSet) -> u64 {
-    common_multiple(set.all().iter().map(|place| kernel.distributions[*place as usize].total))
-        .expect(BELOW)
+fn base_of(game: &Game, set: &ActionSet) -> u64 {
+    let total = |number: u32| game.distributions()[number as usize].total;
+    common_multiple(set.distinct().into_iter().map(total)).expect(BELOW)
 }
 
 /// The least common multiple of two numbers, if it is below 2^63.
@@ -75,13 +75,13 @@ impl Denominators {
 
 /// The factor of each stage, from the highest down: the least common multiple of the totals in it.
 fn factors(context: &PassContext) -> Vec<u64> {
-    let kernel = context.kernel;
-    let of_sets: Vec<u64> = kernel.action_sets.iter().map(|set| base_of(kernel, set)).collect();
+    let game = context.game;
+    let of_sets: Vec<u64> = game.action_sets().iter().map(|set| base_of(game, set)).collect();
     let of_stage = |stage: usize| {
         let sets = context
             .layout
             .columns(stage)
-            .map(|column| context.game.action_set_number_at(stage - column, column));
+            .map(|column| game.action_set_number_at(stage - column, column));
         let mut last = None;
         let sets = sets.filter(|set| last.replace(*set) != Some(*set));
         sets.fold(1, |base, set| multiple(base, of_sets[set]).expect(BELOW))

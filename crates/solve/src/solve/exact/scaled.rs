@@ -16,11 +16,10 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::{RBig, Relaxed};
 use rayon::prelude::*;
 
-use crate::game::{DiceSet, Space};
-use crate::kernel::{Distribution, Outcome};
+use crate::game::{DiceSet, Distribution, Outcome, Space, Successor};
 use crate::solve::cycles::ExactNumbers;
 use crate::solve::layout::Memories;
-use crate::solve::numbers::{Decider, Job, Next, NextState, Numbers, PassContext, Payoff, Side};
+use crate::solve::numbers::{Job, NextState, Numbers, PassContext, Payoff, Side};
 
 use super::denominators::{Denominators, word};
 use super::horner::{Horner, Item};
@@ -60,10 +59,10 @@ impl Scaled {
         match job.next(at.0, at.1, outcome) {
             // A state of the same stage counts as a win or a loss; the solver of cycles corrects
             // that.
-            Next::State(NextState { stage, .. }) if stage == job.stage => {
+            Successor::Next { to, .. } if to.stage == job.stage => {
                 Item::Halves(if job.context.staying_loses() { 2 } else { 0 })
             }
-            Next::State(NextState { side, stage, place, again, .. }) => {
+            Successor::Next { to: NextState { side, stage, place, .. }, again } => {
                 let (height, limbs) = (self.height(stage), &job.solved[side][stage][place]);
                 if again {
                     Item::Complement { height, limbs }
@@ -71,7 +70,7 @@ impl Scaled {
                     Item::Number { height, limbs }
                 }
             }
-            Next::End(end) => Item::Halves(end.halves_to_opponent().into()),
+            Successor::End(end) => Item::Halves(end.halves_to_opponent().into()),
         }
     }
 
@@ -114,13 +113,8 @@ impl Scaled {
         known: &mut Vec<(u32, Vec<u64>)>,
     ) -> (Vec<u64>, DiceSet) {
         let distributions = job.context.action_set(job.stage, column, memories);
-        let actions = match job.side.decider {
-            Decider::Best => 0..distributions.len(),
-            Decider::Fixed(plan) => {
-                let action = plan.action(job.context.state(job.stage, column, memories));
-                action..action + 1
-            }
-        };
+        let state = job.context.state(job.stage, column, memories);
+        let actions = job.side.decider.actions(state, distributions.len());
         let (mut best, mut set) = (None, 0);
         for action in actions {
             let place = known
@@ -128,7 +122,7 @@ impl Scaled {
                 .position(|(number, _)| *number == distributions[action])
                 .unwrap_or_else(|| {
                     let distribution =
-                        &job.context.kernel.distributions[distributions[action] as usize];
+                        &job.context.game.distributions()[distributions[action] as usize];
                     known.push((
                         distributions[action],
                         self.mean(job, (column, memories.2), distribution, sum),
@@ -192,7 +186,7 @@ impl Numbers for Scaled {
         action: usize,
     ) -> Vec<u64> {
         let distribution = job.context.action_set(job.stage, column, memories)[action];
-        let distribution = &job.context.kernel.distributions[distribution as usize];
+        let distribution = &job.context.game.distributions()[distribution as usize];
         self.mean(job, (column, memories.2), distribution, &mut Vec::new())
     }
 

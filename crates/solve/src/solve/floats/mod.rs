@@ -6,7 +6,7 @@
 //!
 //! * `successor_values[s][class]`: the opponent's value when the totals of stage s are reached, the
 //!   rules on totals applied; 0 (as if the mover had won) where the successor is deferred (see
-//!   [`ClassSuccessors`](crate::kernel::ClassSuccessors)).
+//!   [`ClassSuccessors`](crate::game::ClassSuccessors)).
 //! * `sums[s][n]`: the weighted sum of successor values over all rolls of n dice without a 1, by
 //!   one convolution for each die: `sums[s][n] = sum of weight(p) * sums[s + p][n - 1]` over the
 //!   points p of one die, where `sums[s][0]` is `successor_values[s]`.
@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use dashu_ratio::RBig;
 
-use crate::game::{DiceSet, Plan, Space};
+use crate::game::{Convolution, DiceSet, Distribution, Game, Plan, Space};
 use crate::linear::{UNIT, exact_double, nearest_double};
 
 use super::bounds;
@@ -34,7 +34,6 @@ use super::cycles::{Approximate, ExactNumbers, Intervals};
 use super::layout::Memories;
 use super::numbers::{Decider, Job, Numbers, PassContext, Payoff, Side};
 use super::rows::{self, LANES};
-use crate::kernel::{Distribution, Kernel};
 pub(crate) use selection::PreparedPolicy;
 use selection::Selection;
 use stage::{Places, choose_best, compute_means, convolve, evaluate_policy};
@@ -53,7 +52,7 @@ pub(super) struct Floats {
     terms: Vec<Terms>,
 }
 
-/// A convolution of the kernel, with weights in doubles.
+/// A convolution of the game, with weights in doubles.
 #[derive(Debug)]
 struct Convolved {
     class: usize,
@@ -104,6 +103,26 @@ impl Terms {
     }
 }
 
+/// The number of stages whose successor values, and whose clean sums, a task keeps: at least those
+/// that turns read, rounded up to a power of 2, so that a stage's slot is a bit mask.
+fn rings(game: &Game) -> [usize; 2] {
+    let facts = game.facts();
+    let ring = |points: usize| (points.min(facts.highest_stage) + 1).next_power_of_two();
+    [facts.most_direct_points, facts.most_convolution_points].map(ring)
+}
+
+/// Estimates the memory for the rows of all stages that are kept, if a row has `columns` numbers,
+/// in bytes.
+pub(super) fn bytes_of_rows(game: &Game, columns: usize) -> u64 {
+    let of_dice: usize = game.convolutions().iter().map(|convolution| convolution.most_dice).sum();
+    let rows: u64 = rings(game)
+        .iter()
+        .zip([game.classes().len(), of_dice])
+        .map(|(stages, of_stage)| (stages * of_stage) as u64)
+        .sum();
+    rows.saturating_mul((columns * size_of::<f64>()) as u64)
+}
+
 /// Games with more columns are cut into blocks of [`WIDTH`], so that a task's rows fit a core's
 /// cache.
 const MOST_COLUMNS: usize = 1024;
@@ -114,7 +133,7 @@ const WIDTH: usize = 512;
 pub(super) struct RowsWork {
     first: usize,
     width: usize,
-    /// The kernel's `highest_stage`.
+    /// The game's `highest_stage`.
     highest: usize,
     /// A ring of stages; each holds rows by class, then column.
     successor_values: Vec<Vec<f64>>,
@@ -132,21 +151,19 @@ pub(super) struct RowsWork {
 
 impl Floats {
     /// Prepares a game for computing a payoff.
-    pub fn new(kernel: &Kernel, payoff: Payoff) -> Self {
-        let convolved = |convolution: &crate::kernel::Convolution| Convolved {
+    pub fn new(game: &Game, payoff: Payoff) -> Self {
+        let convolved = |convolution: &Convolution| Convolved {
             class: convolution.class,
             die: convolution.die.iter().map(|(points, weight)| (*points, *weight as f64)).collect(),
             most_dice: convolution.most_dice,
-            passes_goal: kernel.classes[convolution.class]
-                .successors
-                .passes_goal(kernel.space.goal),
+            passes_goal: game.classes()[convolution.class].successors.passes_goal(),
         };
         Self {
             payoff,
-            bounds: bounds::by_stage(kernel),
+            bounds: bounds::by_stage(game),
             cycle_error: AtomicU64::new(0),
-            convolutions: kernel.convolutions.iter().map(convolved).collect(),
-            terms: kernel.distributions.iter().map(Terms::new).collect(),
+            convolutions: game.convolutions().iter().map(convolved).collect(),
+            terms: game.distributions().iter().map(Terms::new).collect(),
         }
     }
 
@@ -194,8 +211,8 @@ impl Floats {
             self.convolutions.iter().map(|convolved| convolved.most_dice).collect();
         let Decider::Fixed(plan) = side.decider else { return all };
         let mut most = vec![0; all.len()];
-        let played = context.kernel.played(context.game, plan);
-        let played = context.kernel.distributions.iter().zip(played).filter(|(_, played)| *played);
+        let played = context.game.distributions().iter().zip(context.game.played(plan));
+        let played = played.filter(|(_, played)| *played);
         for clean in played.filter_map(|(distribution, _)| distribution.clean) {
             most[clean.convolution] = clean.dice.max(most[clean.convolution]);
         }
@@ -218,7 +235,7 @@ impl Numbers for Floats {
 
     fn work(&self, context: &PassContext, side: &Side, task: usize) -> RowsWork {
         let (width, mut rows, [successor_ring, sums_ring]) =
-            (context.layout.width, 0, context.kernel.rings());
+            (context.layout.width, 0, rings(context.game));
         let rows_of_sums: Vec<(usize, usize)> = self
             .most_dice(context, side)
             .into_iter()
@@ -228,15 +245,15 @@ impl Numbers for Floats {
             })
             .collect();
         RowsWork {
-            highest: context.kernel.highest_stage,
+            highest: context.game.facts().highest_stage,
             first: context.layout.columns_of_task(task).start,
             width,
-            successor_values: vec![vec![0.0; context.kernel.classes.len() * width]; successor_ring],
+            successor_values: vec![vec![0.0; context.game.classes().len() * width]; successor_ring],
             sums: vec![vec![0.0; rows * width]; sums_ring],
             rows_of_sums,
             selection: Selection::default(),
             means: Vec::new(),
-            deferred: successor_values::Deferred::new(context.kernel, width),
+            deferred: successor_values::Deferred::new(context.game, width),
             choices: vec![0; context.layout.numbers_of_task()],
         }
     }
@@ -250,7 +267,7 @@ impl Numbers for Floats {
     ) {
         let context = &job.context;
         self.fill_stage(&Job { stage: job.stage + 1, ..*job }, work, true);
-        if context.kernel.reads_own_stage {
+        if context.game.facts().reads_own_stage {
             self.fill_stage(job, work, false);
         }
         convolve(self, job.stage, context.space().goal, work);

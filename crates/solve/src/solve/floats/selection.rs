@@ -96,12 +96,12 @@ impl Selection {
 
 impl Actions {
     fn new(context: &PassContext, sets: &[u32], theirs: usize) -> Self {
-        let (kernel, space, mut means, mut places) =
-            (context.kernel, context.space(), Interner::new(), Vec::new());
+        let (game, space, mut means, mut places) =
+            (context.game, context.space(), Interner::new(), Vec::new());
         for row in 0..space.shared * space.mine {
             let (shared, mine) = (row / space.mine, row % space.mine);
             let of_set =
-                |set: &u32| kernel.action_sets[*set as usize].of(space, shared, mine, theirs);
+                |set: &u32| game.action_sets()[*set as usize].of(space, shared, mine, theirs);
             let action_sets: Vec<&[u32]> = sets.iter().map(of_set).collect();
             for action in 0..space.actions {
                 let mut rolled: Vec<u32> = action_sets.iter().map(|set| set[action]).collect();
@@ -111,7 +111,7 @@ impl Actions {
                 places.push(means.number(rolled));
             }
         }
-        let is_certain = |of: &u32| kernel.distributions[*of as usize].total == 1;
+        let is_certain = |of: &u32| game.distributions()[*of as usize].total == 1;
         let means: Vec<Vec<u32>> = means.into_items();
         let certain =
             means.iter().map(|rolled| rolled.len() > 1 && rolled.iter().all(is_certain)).collect();

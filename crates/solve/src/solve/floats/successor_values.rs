@@ -3,8 +3,7 @@
 
 use std::ops::Range;
 
-use crate::game::End;
-use crate::kernel::{Kernel, OutcomeClass, Segment, Target};
+use crate::game::{Cell, End, Game, OutcomeClass, Segment, Successor};
 use crate::solve::layout::Layout;
 use crate::solve::numbers::{Job, Payoff};
 
@@ -22,14 +21,14 @@ pub(super) struct Deferred {
 }
 
 impl Deferred {
-    pub fn new(kernel: &Kernel, width: usize) -> Self {
+    pub fn new(game: &Game, width: usize) -> Self {
         let places = |class: &OutcomeClass| match class.successors.defers() {
             true => vec![None; class.successors.points.last().map_or(0, |most| most + 1)],
             false => Vec::new(),
         };
         Self {
             width,
-            row_of: kernel.classes.iter().map(places).collect(),
+            row_of: game.classes().iter().map(places).collect(),
             rows: Vec::new(),
             count: 0,
         }
@@ -70,7 +69,7 @@ impl Floats {
         let mut successor_values = std::mem::take(&mut work.successor_values[slot]);
         let (all, cells) = (job.context.layout.columns_of_task(job.task), job.columns());
         for (class, row) in
-            job.context.kernel.classes.iter().zip(successor_values.chunks_exact_mut(work.width))
+            job.context.game.classes().iter().zip(successor_values.chunks_exact_mut(work.width))
         {
             // Below the first column of the stage the mover's total is past the goal: the mover has
             // won.
@@ -105,12 +104,13 @@ impl Floats {
     /// Computes the values of the deferred successors of the turns of a stage.
     pub(super) fn fill_deferred(&self, job: &Job<f64>, work: &mut RowsWork) {
         let (columns, deferred, first) = (job.columns(), &mut work.deferred, work.first);
-        let classes = job.context.kernel.classes.iter().enumerate();
+        let classes = job.context.game.classes().iter().enumerate();
         deferred.clear();
         for (number, class) in classes.filter(|(_, class)| class.successors.defers()) {
             for (points, segments) in class.successors.deferred_from(job.stage) {
                 // Where the mover has won, the opponent's value is 0.
-                let segments = segments.filter(|segment| segment.target != Target::End(End::Won));
+                let segments =
+                    segments.filter(|segment| segment.target != Successor::End(End::Won));
                 for segment in segments.filter_map(|segment| segment.within(&columns)) {
                     let row = deferred.row_mut(
                         number,
@@ -142,25 +142,17 @@ impl Floats {
         let (layout, theirs) = (&job.context.layout, job.theirs());
         let out = &mut out[..segment.count as usize];
         let of_win_rate = |value: f64| if self.payoff == Payoff::Endless { 0.0 } else { value };
-        let (again, stage, column) = match segment.target {
-            Target::End(end) => return out.fill(of_win_rate(end.value_to_opponent())),
-            Target::Cell { stage, .. } if !solved && stage as usize <= job.stage => {
+        let (Cell { stage, column }, again) = match segment.target {
+            Successor::End(end) => return out.fill(of_win_rate(end.value_to_opponent())),
+            Successor::Next { to, .. } if !solved && to.stage as usize <= job.stage => {
                 return out.fill(of_win_rate(job.context.staying_loses().into()));
             }
-            Target::Cell { again, stage, column } => (again, stage as usize, column as usize),
+            Successor::Next { to, again } => (to, again),
         };
-        let (side, memories) = match again {
-            false => (
-                job.side.other,
-                (usize::from(class.outcome.shared[0]), theirs, usize::from(class.outcome.mine[0])),
-            ),
-            true => (
-                job.side.own,
-                (usize::from(class.outcome.shared[1]), usize::from(class.outcome.mine[1]), theirs),
-            ),
-        };
-        let values = &job.solved[side][stage];
-        copy_columns(layout, values, memories, column, segment.step, out);
+        let side = if again { job.side.own } else { job.side.other };
+        let (values, memories) =
+            (&job.solved[side][stage as usize], class.memories_after(again, theirs));
+        copy_columns(layout, values, memories, column as usize, segment.step, out);
         if again {
             out.iter_mut().for_each(|value| *value = self.complement_of(*value));
         }

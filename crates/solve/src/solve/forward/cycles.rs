@@ -3,7 +3,8 @@
 use crate::dice::Weight;
 
 use super::super::components::{each_component, edges};
-use super::{ForwardPass, SolveError, Watch, next_state};
+use super::{ForwardPass, SolveError, Watch, next_side};
+use crate::game::Successor;
 use crate::linear::Component;
 
 /// The most matrix entries written for one component: some seconds of work.
@@ -91,15 +92,16 @@ impl Stage {
         while let Some((side, state)) = found.nodes.get(found.next.len()).copied() {
             let (mut next, action, stops) =
                 (Vec::new(), pass.plans[side].action(state), (pass.stops)(side, state));
-            let total = game.distribution(state, action).1.total;
+            let total = game.distribution(state, action).total;
             let mut leaving = if stops { total } else { 0 };
             for (weight, successor) in game.weighted_successors(state, action).filter(|_| !stops) {
-                match next_state(side, successor) {
-                    Ok(to) if space.sum(to.1 / space.per_cell()) == stage => {
-                        let node = &mut node_of[to.0][to.1];
+                match successor {
+                    Successor::Next { to, again } if space.sum(to / space.per_cell()) == stage => {
+                        let next_side = next_side(side, again);
+                        let node = &mut node_of[next_side][to];
                         if *node == OUTSIDE {
                             *node = found.nodes.len();
-                            found.nodes.push(to);
+                            found.nodes.push((next_side, to));
                         }
                         next.push((*node, weight));
                     }

@@ -10,8 +10,10 @@
 
 mod cycles;
 
+use std::cmp::Ordering;
+
 use crate::dice::double_of;
-use crate::game::{End, Game, Order, Plan};
+use crate::game::{End, Game, Order, Plan, Successor};
 
 use super::{SolveError, Watch};
 
@@ -78,9 +80,9 @@ pub fn reach(
     Ok(Reach { visits: pass.visits, endless, won, tied })
 }
 
-/// The next side to move and the state, after a turn of `side`; or how the game ends for that side.
-fn next_state(side: usize, successor: Result<(usize, bool), End>) -> Result<(usize, usize), End> {
-    successor.map(|(state, again)| (if again { side } else { 1 - side }, state))
+/// The side that moves after a turn of `side`.
+fn next_side(side: usize, again: bool) -> usize {
+    if again { side } else { 1 - side }
 }
 
 /// Returns the ratio of the visits returned now to those before, if it is below 1 and the same in
@@ -160,7 +162,8 @@ impl ForwardPass<'_> {
     /// by [`cycles`].
     fn propagate(&mut self, stage: usize) {
         let (game, space) = (self.game, self.game.space());
-        let (per_cell, acyclic) = (space.per_cell(), game.order() == Order::Acyclic);
+        let (per_cell, stages) = (space.per_cell(), space.stages());
+        let acyclic = game.order() == Order::Acyclic;
         for state in space.stage(stage).flat_map(|cell| cell * per_cell..(cell + 1) * per_cell) {
             for side in 0..2 {
                 if self.visits[side][state] == 0.0 || (self.stops)(side, state) {
@@ -168,20 +171,22 @@ impl ForwardPass<'_> {
                 }
                 let action = self.plans[side].action(state);
                 let each =
-                    self.visits[side][state] / double_of(game.distribution(state, action).1.total);
+                    self.visits[side][state] / double_of(game.distribution(state, action).total);
                 for (weight, successor) in game.weighted_successors(state, action) {
-                    match next_state(side, successor) {
-                        // Every turn raises the sum, so the stage need not be computed, which would
-                        // dominate the cost.
-                        Ok((side, to)) if acyclic => {
-                            self.visits[side][to] += each * double_of(weight)
+                    let visits = each * double_of(weight);
+                    match successor {
+                        Successor::End(end) => self.ended[side][end as usize] += visits,
+                        Successor::Next { to, again } => {
+                            let next = next_side(side, again);
+                            // If every turn raises the sum, the stage need not be computed, which
+                            // would dominate the cost.
+                            let after = if acyclic { stages } else { space.sum(to / per_cell) };
+                            match after.cmp(&stage) {
+                                Ordering::Less => self.returned[next][to] += visits,
+                                Ordering::Equal => {}
+                                Ordering::Greater => self.visits[next][to] += visits,
+                            }
                         }
-                        Ok((_, to)) if space.sum(to / per_cell) == stage => {}
-                        Ok((side, to)) if space.sum(to / per_cell) < stage => {
-                            self.returned[side][to] += each * double_of(weight);
-                        }
-                        Ok((side, to)) => self.visits[side][to] += each * double_of(weight),
-                        Err(end) => self.ended[side][end as usize] += each * double_of(weight),
                     }
                 }
             }

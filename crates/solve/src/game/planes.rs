@@ -10,9 +10,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::game::{End, Game, Order, Plan, Space};
-
-use super::{ClassSuccessors, Kernel, Target};
+use super::{Cell, ClassSuccessors, End, Game, Order, Plan, Space, Successor};
 
 /// The number of neighbouring places in a block.
 pub const BLOCK: usize = 8;
@@ -31,7 +29,7 @@ pub struct Planes {
     pub points: Vec<usize>,
     /// The maps of the planes, without duplicates.
     pub maps: Vec<PlaneMap>,
-    /// Indexed like [`Kernel::distributions`].
+    /// Indexed like [`Game::distributions`].
     pub distributions: Vec<BlockDistribution>,
     pub blocks: Vec<Block>,
 }
@@ -48,9 +46,8 @@ pub struct Plane {
 /// Where the places of a plane lead.
 #[derive(Debug)]
 pub struct PlaneMap {
-    /// By place: the next cell, seen by the opponent; values from [`FIRST_END`] on mean that the
-    /// game ends.
-    pub leads_to: Vec<u32>,
+    /// By place: the next cell.
+    pub leads_to: Vec<Successor<u32>>,
     /// `starts[cell]..starts[cell + 1]` is the range of `places` that leads to a cell.
     starts: Vec<u32>,
     places: Vec<u32>,
@@ -83,27 +80,16 @@ pub enum Misfit {
     Size,
 }
 
-/// The first of three values of [`PlaneMap::leads_to`] that are not cells: the player who has just
-/// moved has won, lost or tied.
-pub const FIRST_END: u32 = u32::MAX - 2;
-
-/// How the game ends, from the point of view of the player who has just moved; `None` if `leads_to`
-/// is a cell.
-pub fn end_of(leads_to: u32) -> Option<End> {
-    let end = leads_to.checked_sub(FIRST_END)?;
-    [End::Won, End::Lost, End::Tied].into_iter().find(|known| *known as u32 == end)
-}
-
 impl Planes {
     /// Lays out the planes of a game.
-    pub fn new(kernel: &Kernel) -> Result<Self, Misfit> {
-        let space = kernel.space;
-        if space.shared > 1 || kernel.order != Order::Acyclic {
+    pub fn new(game: &Game) -> Result<Self, Misfit> {
+        let space = game.space();
+        if space.shared > 1 || game.order() != Order::Acyclic {
             return Err(Misfit::Rules);
         }
-        let width = space.goal + kernel.most_points;
-        let points: BTreeSet<usize> = kernel
-            .classes
+        let width = space.goal + game.facts().most_points;
+        let points: BTreeSet<usize> = game
+            .classes()
             .iter()
             .flat_map(|class| class.successors.points.iter().copied())
             .collect();
@@ -116,8 +102,8 @@ impl Planes {
             distributions: Vec::new(),
             blocks: Vec::new(),
         };
-        let mut first_planes = Vec::with_capacity(kernel.classes.len());
-        for class in &kernel.classes {
+        let mut first_planes = Vec::with_capacity(game.classes().len());
+        for class in game.classes() {
             first_planes.push(found.planes.len());
             for place in 0..if class.successors.points_dependent() {
                 class.successors.points.len()
@@ -135,10 +121,10 @@ impl Planes {
                             found.maps.len() - 1
                         },
                     );
-                found.planes.push(Plane { map, memory: usize::from(class.outcome.mine[0]) });
+                found.planes.push(Plane { map, memory: usize::from(class.mine[0]) });
             }
         }
-        found.list_blocks(kernel, &first_planes);
+        found.list_blocks(game, &first_planes);
         Ok(found)
     }
 
@@ -160,37 +146,38 @@ impl Planes {
 
     /// Where each place leads after a turn of `successors.points[points]` points; `None` if the
     /// same player may move again.
-    fn leads_to(&self, successors: &ClassSuccessors, points: usize) -> Option<Vec<u32>> {
+    fn leads_to(&self, successors: &ClassSuccessors, points: usize) -> Option<Vec<Successor<u32>>> {
         let (goal, width) = (self.space.goal, self.width);
-        let cell = |stage: usize, column: usize| ((stage - column) * goal + column) as u32;
+        let cell = |to: Cell| (to.stage - to.column) * goal as u32 + to.column;
         let regular = |place: usize| match (place / width, place % width) {
-            (column, total) if total < goal => cell(column + total, total),
-            _ => FIRST_END,
+            (column, total) if total < goal => {
+                let to = Cell { stage: (column + total) as u32, column: total as u32 };
+                Successor::Next { to: cell(to), again: false }
+            }
+            _ => Successor::End(End::Won),
         };
-        let mut leads_to: Vec<u32> = (0..self.size()).map(regular).collect();
+        let mut leads_to: Vec<Successor<u32>> = (0..self.size()).map(regular).collect();
         for stage in 0..goal + width - 1 {
             for segment in successors.known(stage).iter().chain(successors.deferred(stage, points))
             {
+                if matches!(segment.target, Successor::Next { again: true, .. }) {
+                    return None;
+                }
                 for column in segment.columns() {
-                    leads_to[column * width + stage - column] = match segment.target_of(column) {
-                        Target::End(end) => FIRST_END + end as u32,
-                        Target::Cell { again: false, stage, column } => {
-                            cell(stage as usize, column as usize)
-                        }
-                        Target::Cell { again: true, .. } => return None,
-                    };
+                    leads_to[column * width + stage - column] =
+                        segment.target_of(column).map(|to, _| cell(to));
                 }
             }
         }
         Some(leads_to)
     }
 
-    fn list_blocks(&mut self, kernel: &Kernel, first_planes: &[usize]) {
+    fn list_blocks(&mut self, game: &Game, first_planes: &[usize]) {
         let size = self.size();
-        for distribution in &kernel.distributions {
+        for distribution in game.distributions() {
             let first = self.blocks.len();
             for outcome in &distribution.outcomes {
-                let successors = &kernel.classes[outcome.class].successors;
+                let successors = &game.classes()[outcome.class].successors;
                 let of_points = successors
                     .points
                     .binary_search(&outcome.points)
@@ -216,20 +203,21 @@ impl Planes {
 }
 
 impl PlaneMap {
-    fn new(leads_to: Vec<u32>, cells: usize) -> Self {
+    fn new(leads_to: Vec<Successor<u32>>, cells: usize) -> Self {
+        let places = || (0..).zip(&leads_to).filter_map(|(place, to)| Some((place, to.state()?)));
         let mut starts = vec![0; cells + 1];
-        for cell in leads_to.iter().filter(|cell| **cell < FIRST_END) {
-            starts[*cell as usize + 1] += 1;
+        for (_, cell) in places() {
+            starts[cell as usize + 1] += 1;
         }
         for cell in 0..cells {
             starts[cell + 1] += starts[cell];
         }
-        let (mut next, mut places) = (starts.clone(), vec![0; starts[cells] as usize]);
-        for (place, cell) in leads_to.iter().enumerate().filter(|(_, cell)| **cell < FIRST_END) {
-            places[next[*cell as usize] as usize] = place as u32;
-            next[*cell as usize] += 1;
+        let (mut next, mut of_cells) = (starts.clone(), vec![0; starts[cells] as usize]);
+        for (place, cell) in places() {
+            of_cells[next[cell as usize] as usize] = place;
+            next[cell as usize] += 1;
         }
-        Self { leads_to, starts, places }
+        Self { leads_to, starts, places: of_cells }
     }
 
     /// The places that lead to a cell.
@@ -241,20 +229,15 @@ impl PlaneMap {
 
 /// The memory classes of a player who follows these plans, ascending: that of the start, and all
 /// that a turn leaves in any state, reachable or not.
-pub fn memories_after<'p>(
-    game: &Game,
-    kernel: &Kernel,
-    plans: impl Iterator<Item = &'p Plan>,
-) -> Vec<usize> {
-    let mut found = vec![false; kernel.space.mine];
-    found[game.start() % kernel.space.mine] = true;
+pub fn memories_after<'p>(game: &Game, plans: impl Iterator<Item = &'p Plan>) -> Vec<usize> {
+    let mine = game.space().mine;
+    let mut found = vec![false; mine];
+    found[game.start() % mine] = true;
     for plan in plans {
-        let played = kernel.played(game, plan);
-        for distribution in
-            kernel.distributions.iter().zip(played).filter_map(|(of, played)| played.then_some(of))
-        {
+        let distributions = game.distributions().iter().zip(game.played(plan));
+        for (distribution, _) in distributions.filter(|(_, played)| *played) {
             for outcome in &distribution.outcomes {
-                found[usize::from(kernel.classes[outcome.class].outcome.mine[0])] = true;
+                found[usize::from(game.classes()[outcome.class].mine[0])] = true;
             }
         }
     }
