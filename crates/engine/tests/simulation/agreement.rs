@@ -4,7 +4,7 @@ use hog_engine::sim::{ByScores, Ending, Match, Rolled, SeededDice, play, silence
 use hog_rules::rules::{Rules, builtins};
 use hog_solve::game::{End, Game, Position, Successor};
 
-use super::{HANDOUTS, game};
+use super::game;
 
 /// Plays a game of two strategies that roll anything the game allows, from a seed.
 fn random_game(rules: &Rules, seed: u64) -> Ending {

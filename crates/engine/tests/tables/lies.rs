@@ -2,10 +2,10 @@
 
 use std::io::Write as _;
 
-use hog_solve::game::Game;
-use hog_rules::rules::{Overrides, Rules, load, rules_from_text};
-use hog_solve::solve::{Arithmetic, Watch, equilibrium};
 use hog_engine::table::{HEADER, Table, TableFault};
+use hog_rules::rules::{Overrides, Rules, load, rules_from_text};
+use hog_solve::game::Game;
+use hog_solve::solve::{Arithmetic, Watch, equilibrium};
 
 const TINY: &str =
     "id = \"tiny\"\ngoal = 2\nmax_dice = 1\n[[rule]]\nname = \"Crumb\"\nzero_dice = \"1\"\n";

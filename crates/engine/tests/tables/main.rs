@@ -1,6 +1,8 @@
 //! The bytes of tables: the documented layout, golden bytes, the refusal of all damaged files, and
 //! the shipped tables.
 
+mod lies;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -132,6 +134,19 @@ fn a_table_reads_back_as_it_was_written() {
             (game.rules().goal, game.rules().fingerprint()),
             (goal, changed(id, goal).fingerprint())
         );
+    }
+}
+
+#[test]
+fn a_table_of_32_moves_reads_back_as_it_was_written() {
+    let text =
+        "goal = 2\nmin_dice = -1\nmax_dice = 30\n[[rule]]\nname = \"Zero\"\nzero_dice = \"2\"";
+    let game = Game::new(rules_from_text(text, "wide", Overrides::default()).unwrap()).unwrap();
+    assert_eq!(game.space().actions, 32);
+    for arithmetic in [Arithmetic::Float, Arithmetic::Exact] {
+        let solved = equilibrium(&game, arithmetic, &Watch::silent()).unwrap();
+        let table = Table::new(&game, &solved, None);
+        assert!(Table::from_bytes(&table.to_bytes()).unwrap().fits(&game).is_ok());
     }
 }
 

@@ -9,9 +9,6 @@ mod wide_generator;
 
 // Not all of the toys' helpers are used here.
 #[allow(dead_code)]
-#[path = "../../../solve/tests/toys/brute_force.rs"]
-mod brute_force;
-#[allow(dead_code)]
 #[path = "../../../solve/tests/toys/generator.rs"]
 mod generator;
 #[allow(dead_code)]
