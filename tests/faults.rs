@@ -214,3 +214,57 @@ fn only_the_listed_files_read_the_wall_clock() {
     }
     assert!(files > 50, "{files} files were read");
 }
+
+/// Returns a command that holds a contest of the tables in a folder.
+fn contest(folder: &Path, keep: Option<&Path>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
+    command.args(["contest", "fa19", "--format", "json"]).arg(folder);
+    keep.map(|file| command.arg("--keep").arg(file));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn outcome(command: &mut Command) -> serde_json::Value {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_killed_contest_resumes_and_has_the_same_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let (tables, file) = (folder.path().join("tables"), folder.path().join("pairs.json"));
+    std::fs::create_dir(&tables).unwrap();
+    for seed in 0..32 {
+        let mut numbers = Numbers(seed);
+        let mut cell =
+            |cell: usize| format!("{},{},{}\n", cell / 100, cell % 100, numbers.below(11));
+        let rows: String = (0..10_000).map(&mut cell).collect();
+        std::fs::write(tables.join(format!("t{seed}.csv")), format!("score,opponent,dice\n{rows}"))
+            .unwrap();
+    }
+    let mut running = contest(&tables, Some(&file)).spawn().unwrap();
+    while !file.exists() {
+        assert!(
+            running.try_wait().unwrap().is_none(),
+            "the contest ended before any pair was kept"
+        );
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    // This sends SIGKILL, which no process can catch.
+    running.kill().unwrap();
+    assert_eq!(running.wait().unwrap().code(), None, "the contest ended before it was killed");
+
+    let resumed = outcome(&mut contest(&tables, Some(&file)));
+    let kept = resumed["kept"].as_u64().unwrap();
+    assert!(kept > 0 && kept < 496, "{kept} pairs were kept");
+    let whole = outcome(&mut contest(&tables, None));
+    for key in ["ranking", "entrants", "matrix", "first", "cycles", "error_bound"] {
+        assert_eq!(resumed[key], whole[key], "{key}");
+    }
+    let again = outcome(&mut contest(&tables, Some(&file)));
+    assert_eq!(again["kept"], again["pairs"], "all pairs are kept");
+    let left: Vec<_> =
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 2, "only the tables and the kept pairs may be there: {left:?}");
+}

@@ -1,169 +1,100 @@
 //! Takes the game from the environment variable `HOG_RULES` where RULES is left out.
 
 use std::ffi::OsString;
-use std::path::Path;
 
-use clap::error::ErrorKind;
-use clap::{Arg, Command};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ArgMatches, Command};
 use hog::files::has_extension;
 use hog::rules::builtin;
-use hog::strategy::{Family, Strategy};
 
 /// The environment variable that names the game.
 pub(super) const VARIABLE: &str = "HOG_RULES";
 
-/// The ids of the positional arguments that name a game.
-const GAMES: [&str; 3] = ["rules", "what", "tables"];
-
-/// Inserts `rules` before a command's own arguments if the command needs a game and they do not
-/// begin with one.
+/// Parses a command line, and returns it as it was understood: with `rules` as its game where it
+/// names none.
 ///
 /// # Errors
-/// Returns an error that shows the right command line if the game is missing or not the first
-/// argument.
-pub(super) fn complete(
+/// Returns the parser's error. If a game is missing, it shows the line with one.
+pub(super) fn parse(
     command: &mut Command,
-    mut arguments: Vec<OsString>,
+    words: Vec<OsString>,
     rules: Option<OsString>,
-) -> Result<Vec<OsString>, clap::Error> {
-    command.build();
+) -> Result<(ArgMatches, Vec<OsString>), clap::Error> {
     let rules = rules.filter(|rules| !rules.is_empty());
-    let mut found = NamedCommand { command, first: 1 };
-    let positionals = found.positionals(&arguments);
-    let has =
-        |option: &str| arguments.iter().any(|word| word.to_string_lossy().starts_with(option));
-    let needs_game = match found.command.get_name() {
-        // The file of a recorded game contains its rules.
-        "play" => !has("--replay"),
-        "check" => !has("--all"),
-        // Without `--vary` it surveys all games.
-        "survey" => has("--vary"),
-        _ => false,
+    let first = first_argument(command, &words);
+    let with = |rules: OsString| {
+        let mut words = words.clone();
+        words.insert(first, rules);
+        words
     };
-    let is_needed =
-        |arg: &&Arg| arg.is_required_set() || (needs_game && arg.get_index() == Some(1));
-    let needed: Vec<&Arg> = found.command.get_positionals().filter(is_needed).collect();
-    if needed.first().is_none_or(|arg| !GAMES.contains(&arg.get_id().as_str())) {
-        return Ok(arguments);
-    }
-    let first = positionals.first().map(|index| arguments[*index].to_string_lossy().into_owned());
-    let left_out = match &first {
-        None => true,
-        // Only one of the two games is named.
-        Some(_) if found.command.get_name() == "compare" => positionals.len() == 1,
-        // The first argument is not a game but another operand. With HOG_RULES set, a misspelt
-        // strategy counts as one, so that the command reports the misspelling and not a
-        // missing argument. If no argument is missing, it is a misspelt game.
-        Some(first) => {
-            let missing = positionals.len() < found.command.get_positionals().count();
-            let misspelt = || rules.is_some() && missing && takes_one_strategy(&needed);
-            !names_game(first, needed.len()) && (names_operand(first) || misspelt())
-        }
+    let given = command.try_get_matches_from_mut(&words);
+    let names_game = words[first..].iter().any(|word| is_game(word));
+    let needs_game = match &given {
+        Ok(matches) => named_game(matches).is_some_and(|named| !is_game(named)),
+        Err(error) => error.kind() == ErrorKind::MissingRequiredArgument,
     };
-    if !left_out {
-        return Ok(arguments);
+    if !needs_game {
+        return Ok((given?, words));
     }
-    let later_game = positionals
-        .iter()
-        .skip(1)
-        .copied()
-        .find(|index| builtin(&arguments[*index].to_string_lossy()).is_some());
-    match (rules, later_game) {
-        (Some(rules), _) => arguments.insert(found.first, rules),
-        (None, Some(index)) => {
-            let game = arguments.remove(index);
-            arguments.insert(positionals[0], game);
-            return Err(
-                found.missing(format!("the game comes first: `hog {}`", found.line(&arguments)))
-            );
-        }
-        (None, None) if first.is_some() && positionals.len() < needed.len() => {
-            arguments.insert(found.first, "fa24".into());
-            return Err(found.missing(format!(
-                "no game is named: write one, as in `hog {}`, or set the environment variable {VARIABLE} to one",
-                found.line(&arguments)
-            )));
-        }
-        (None, None) => {}
+    let Some(rules) = rules else {
+        return match given {
+            Ok(matches) => Ok((matches, words)),
+            Err(error) if names_game => Err(error),
+            Err(error) => {
+                let full = with("fa24".into());
+                let is_right = command.try_get_matches_from_mut(&full).is_ok();
+                Err(if is_right { with_hint(error, &full) } else { error })
+            }
+        };
+    };
+    let full = with(rules);
+    match (given, command.try_get_matches_from_mut(&full)) {
+        (_, Ok(matches)) => Ok((matches, full)),
+        // A misspelt game with all that follows it, or a misspelt operand.
+        (Ok(matches), Err(_)) => Ok((matches, words)),
+        (Err(error), Err(with_rules)) => Err(if names_game { error } else { with_rules }),
     }
-    Ok(arguments)
 }
 
-/// Returns whether a command takes exactly a game and one strategy.
-fn takes_one_strategy(needed: &[&Arg]) -> bool {
-    needed.len() == 2 && ["strategy", "file"].contains(&needed[1].get_id().as_str())
-}
-
-/// Returns whether a word names a game and not another operand. A solved table counts as a game if
-/// the command takes only one argument.
-fn names_game(word: &str, needed: usize) -> bool {
-    builtin(word).is_some()
-        || has_extension(word, "toml")
-        || (needed == 1 && has_extension(word, "hog"))
-}
-
-/// Returns whether a word is a score, a strategy, a family of strategies, or a folder or archive of
-/// strategies.
-fn names_operand(word: &str) -> bool {
-    let path = Path::new(word);
-    let is_many = path.is_dir() || has_extension(path, "zip");
-    let family = || Family::parse(word, &[]).is_ok();
-    word.parse::<i64>().is_ok() || word.parse::<Strategy>().is_ok() || is_many || family()
-}
-
-/// The command that a command line names, and the index at which its own arguments begin.
-struct NamedCommand<'c> {
-    command: &'c Command,
-    first: usize,
-}
-
-impl NamedCommand<'_> {
-    /// Returns the error for a game that is missing or not the first argument.
-    fn missing(&self, message: String) -> clap::Error {
-        self.command.clone().error(ErrorKind::MissingRequiredArgument, message)
-    }
-
-    /// Returns the command's name and arguments as one line.
-    fn line(&self, arguments: &[OsString]) -> String {
-        let given = arguments[self.first..].iter().map(|word| word.to_string_lossy());
-        [self.command.get_name().into()].into_iter().chain(given).collect::<Vec<_>>().join(" ")
-    }
-
-    /// Returns the indices of the positional arguments, and descends to the command that the
-    /// arguments name.
-    fn positionals(&mut self, arguments: &[OsString]) -> Vec<usize> {
-        let (mut indices, mut index) = (Vec::new(), 1);
-        while index < arguments.len() {
-            let word = arguments[index].to_string_lossy();
-            if word == "--" {
-                indices.extend(index + 1..arguments.len());
+/// Returns the index at which the arguments of the command that the words name begin.
+fn first_argument(command: &Command, words: &[OsString]) -> usize {
+    let (mut command, mut first) = (command, 1);
+    for (index, word) in words.iter().enumerate().skip(1) {
+        if let Some(named) = word.to_str().and_then(|word| command.find_subcommand(word)) {
+            (command, first) = (named, index + 1);
+            if command.get_subcommands().next().is_none() {
                 break;
             }
-            if word.len() > 1 && word.starts_with('-') && word.parse::<f64>().is_err() {
-                index += if self.takes_next(&word) { 2 } else { 1 };
-                continue;
-            }
-            match self.command.find_subcommand(&*word).filter(|_| indices.is_empty()) {
-                Some(command) => (self.command, self.first) = (command, index + 1),
-                None => indices.push(index),
-            }
-            index += 1;
         }
-        indices
     }
+    first.min(words.len())
+}
 
-    /// Returns whether an option takes the next argument as its value.
-    fn takes_next(&self, word: &str) -> bool {
-        let option = self.command.get_arguments().find(|arg| match word.strip_prefix("--") {
-            Some(long) => arg.get_long() == Some(long),
-            None => {
-                word.chars().nth(1) == arg.get_short()
-                    && arg.get_short().is_some()
-                    && word.chars().count() == 2
-            }
-        });
-        option.is_some_and(|arg| arg.get_action().takes_values())
+/// Returns the word that was taken for the game.
+fn named_game(matches: &ArgMatches) -> Option<&str> {
+    let mut command = matches;
+    while let Some((_, named)) = command.subcommand() {
+        command = named;
     }
+    let one = |id| command.try_get_one::<String>(id).ok().flatten();
+    let many = || command.try_get_many::<String>("tables").ok().flatten()?.next();
+    ["rules", "what", "first"].into_iter().find_map(one).or_else(many).map(String::as_str)
+}
+
+fn is_game(word: impl AsRef<std::ffi::OsStr>) -> bool {
+    let word = word.as_ref();
+    let is_builtin = word.to_str().is_some_and(|word| builtin(word).is_some());
+    is_builtin || ["toml", "hog"].iter().any(|ending| has_extension(word, ending))
+}
+
+fn with_hint(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+    let line: Vec<_> = words[1..].iter().map(|word| word.to_string_lossy()).collect();
+    let hint = format!(
+        "no game is named: write one, as in `hog {}`, or set the environment variable {VARIABLE} to one",
+        line.join(" ")
+    );
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
+    error
 }
 
 #[cfg(test)]
@@ -173,9 +104,9 @@ mod tests {
 
     fn completed(line: &str, rules: Option<&str>) -> Result<String, String> {
         let arguments = line.split(' ').map(OsString::from).collect();
-        let completed = complete(&mut command_line(), arguments, rules.map(OsString::from));
+        let parsed = parse(&mut command_line(), arguments, rules.map(OsString::from));
         let joined = |all: Vec<OsString>| all.join(" ".as_ref()).into_string().unwrap();
-        completed.map(joined).map_err(|error| error.to_string())
+        parsed.map(|(_, words)| joined(words)).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -316,13 +316,9 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     let json = wants_json(&arguments);
     let rules = std::env::var_os(given_rules::VARIABLE);
     let mut command = command_line();
-    let arguments = given_rules::complete(&mut command, arguments, rules);
-    let words =
-        |given: &[OsString]| given.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let words = arguments.as_deref().map(words).unwrap_or_default();
-    let arguments =
-        match arguments.and_then(|words| parse(&mut command, words)).map_err(refusal::with_file) {
-            Ok(arguments) => arguments,
+    let (arguments, words) =
+        match parse(&mut command, arguments, rules).map_err(refusal::with_file) {
+            Ok(parsed) => parsed,
             Err(error) if error.use_stderr() && json => {
                 refusal::report_usage(&error);
                 return 2;
@@ -409,11 +405,19 @@ fn read(matches: &ArgMatches) -> Result<Arguments, clap::Error> {
     Ok(Arguments { task, shared: Shared::from_arg_matches(matches)? })
 }
 
-/// Parses a command line, whose first argument is the program's name.
-fn parse(command: &mut clap::Command, words: Vec<OsString>) -> Result<Arguments, clap::Error> {
-    let matches = command.try_get_matches_from_mut(&words);
-    let parsed = matches.and_then(|matches| read(&matches));
-    parsed.map_err(|error| match error.kind() {
+/// Parses a command line, whose first argument is the program's name; `rules` is its game where it
+/// names none. Also returns the line as it was understood.
+fn parse(
+    command: &mut clap::Command,
+    words: Vec<OsString>,
+    rules: Option<OsString>,
+) -> Result<(Arguments, Vec<String>), clap::Error> {
+    let parsed = given_rules::parse(command, words.clone(), rules);
+    let read = parsed.and_then(|(matches, words)| {
+        let words = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        Ok((read(&matches)?, words))
+    });
+    read.map_err(|error| match error.kind() {
         // Only help needs the width of the terminal, and fitting it takes longer than parsing.
         ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let fitted = lines::fit_help(command_line()).try_get_matches_from(&words);

@@ -36,7 +36,7 @@ impl Uploads {
     pub fn write(
         root: &Path,
         sent: &[Upload],
-        strategies: &[impl AsRef<str>],
+        strategies: &[String],
     ) -> Result<Self, Refusal> {
         if sent.is_empty() {
             return Ok(Self::default());
@@ -74,7 +74,7 @@ impl Uploads {
             }
             uploads.file(name).map(|(path, _)| path.to_owned())
         };
-        uploads.used = strategies.iter().filter_map(|name| path_of(name.as_ref())).collect();
+        uploads.used = strategies.iter().filter_map(|name| path_of(name)).collect();
         Ok(uploads)
     }
 
@@ -300,8 +300,9 @@ mod tests {
     fn of_two_strategies_neither_may_read_the_files_of_the_other() {
         let root = TempDir::new().unwrap();
         let sent = [upload("a.py"), upload("b.py"), upload("own/c.py"), upload("d.csv")];
-        let reads_its_folder = |strategies: &[impl AsRef<str>], name: &str| {
-            let uploads = Uploads::write(root.path(), &sent, strategies).unwrap();
+        let reads_its_folder = |strategies: &[&str], name: &str| {
+            let strategies: Vec<String> = strategies.iter().map(|name| (*name).into()).collect();
+            let uploads = Uploads::write(root.path(), &sent, &strategies).unwrap();
             let Ok(Strategy::Python(file)) = uploads.strategy(name) else { panic!("{name}") };
             file.clone() != file.alone()
         };

@@ -11,6 +11,7 @@ mod output;
 mod outputs;
 mod own_rules;
 mod refusals;
+mod simulated_turns;
 mod sites;
 mod strangers_files;
 mod students;

@@ -3,5 +3,4 @@
 mod colours;
 mod gallery;
 mod kinds;
-mod pixels;
 mod svg;

@@ -1,0 +1,12 @@
+//! The games of the handouts and of the literature: exact arithmetic against floats, strategies
+//! against the equilibrium, threads, vector instructions, and reference data.
+
+mod arithmetics;
+mod conformance;
+mod games;
+mod hidden;
+mod literature;
+mod pass_loops;
+mod strategies;
+mod threads;
+mod vectors;

@@ -1,0 +1,19 @@
+//! Every published game: its file, its turns and small values against an independent
+//! implementation, the figures that the courses published, and properties of any game.
+
+mod all_games;
+mod bids;
+mod figures;
+mod jeopardy;
+mod library;
+mod reference;
+
+use hog_rules::rules::{Overrides, load};
+use hog_solve::game::Game;
+
+/// Returns a game with another goal and, perhaps, fewer dice.
+fn game(id: &str, goal: u32, max_dice: Option<u32>) -> Game {
+    let rules =
+        load(id, Overrides { goal: Some(goal), max_dice }).unwrap_or_else(|e| panic!("{e}"));
+    Game::new(rules).unwrap_or_else(|e| panic!("{e}"))
+}

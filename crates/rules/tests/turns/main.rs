@@ -1,0 +1,4 @@
+//! Turns with given dice, against another implementation and against the courses' graders.
+
+mod conformance;
+mod graders;

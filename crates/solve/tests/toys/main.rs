@@ -1,0 +1,19 @@
+//! Toy games with solutions worked out by hand, and random small games against brute force.
+
+mod brute_force;
+mod certain;
+mod edges;
+mod generator;
+mod hooks;
+mod many_action_sets;
+mod memories;
+mod near_ties;
+mod one_die;
+mod pass_cycles;
+mod pass_loops;
+mod random_cycles;
+mod random_cyclic_games;
+mod random_games;
+mod rare_exits;
+mod too_far;
+mod toy;
