@@ -7,25 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-<<<<<<< HEAD:tests/engine.rs
-use hog::Engine;
-use hog::engine::{
-    Cancel, EngineError, GameQuery, Limits, PlayQuery, Progress, SolveQuery, Sources,
-};
-use hog::game::{Game, USUAL_MEMORY};
-use hog::queries::{Best, Rate, Turn, TurnDice};
-use hog::rules::{Overrides, RulesError, rules_from_text};
-use hog::sim::session::Seat;
-use hog::solve::{Arithmetic, Watch, best_response};
-use hog::strategy::python::Launcher;
-use hog::strategy::{Strategy, StrategyError};
-use hog::view::{ObjectiveKind, Sight};
-=======
 use hog_engine::Engine;
 use hog_engine::engine::{
-    Cancel, EngineError, GameQuery, Limits, PlayQuery, Progress, Query, SolveQuery, Sources,
-    TurnDice,
+    Cancel, EngineError, GameQuery, Limits, PlayQuery, Progress, SolveQuery, Sources,
 };
+use hog_engine::queries::{Best, Rate, Turn, TurnDice};
 use hog_engine::sim::session::Seat;
 use hog_engine::strategy::python::Launcher;
 use hog_engine::strategy::{Strategy, StrategyError};
@@ -33,7 +19,6 @@ use hog_engine::view::{ObjectiveKind, Sight};
 use hog_rules::rules::{Overrides, RulesError, rules_from_text};
 use hog_solve::game::{Game, USUAL_MEMORY};
 use hog_solve::solve::{Arithmetic, Watch, best_response};
->>>>>>> 3237dd598f39f999a41eed7bdcc414623ed2b182:crates/engine/tests/engine.rs
 
 fn engine() -> Engine {
     Engine::builder().build()

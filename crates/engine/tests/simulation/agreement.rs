@@ -1,16 +1,8 @@
 //! Random games agree with the tables that fast simulation uses.
 
-<<<<<<< HEAD:tests/simulation/agreement.rs
-use assert_cmd::Command;
-use hog::game::{End, Game, Outcome, Position, Successor, memory_names};
-use hog::rules::{Rules, builtins};
-use hog::sim::{ByScores, Ending, Match, Rolled, SeededDice, play, silence};
-use serde_json::{Value, json};
-=======
 use hog_engine::sim::{ByScores, Ending, Match, Rolled, SeededDice, play, silence};
 use hog_rules::rules::{Rules, builtins};
-use hog_solve::game::{End, Game, Position, Successor};
->>>>>>> 3237dd598f39f999a41eed7bdcc414623ed2b182:crates/engine/tests/simulation/agreement.rs
+use hog_solve::game::{End, Game, Outcome, Position, Successor};
 
 use super::game;
 

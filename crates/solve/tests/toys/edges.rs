@@ -1,16 +1,9 @@
 //! Rule files at the limits of what can be tabulated: tabulated exactly or refused with a fault,
 //! never misread.
 
-<<<<<<< HEAD:tests/toys/edges.rs
-use hog::game::{Game, Position, Successor, take_turn};
-use hog::rules::rules_from_text;
-use hog::solve::{Arithmetic, Watch, equilibrium};
-use hog::table::Table;
-=======
 use hog_rules::rules::rules_from_text;
-use hog_solve::game::{Game, Position, take_turn};
+use hog_solve::game::{Game, Position, Successor, take_turn};
 use hog_solve::solve::{Arithmetic, Watch, equilibrium};
->>>>>>> 3237dd598f39f999a41eed7bdcc414623ed2b182:crates/solve/tests/toys/edges.rs
 
 /// Returns the game of a rule text, or its faults.
 fn game(text: &str) -> Result<Game, String> {
@@ -29,13 +22,8 @@ fn assert_successors(game: &Game) {
         };
         assert_eq!(outcome.weight, 1);
         let over = turn.score.max(turn.opponent) >= i64::from(rules.goal);
-<<<<<<< HEAD:tests/toys/edges.rs
         match game.successor(state, outcome) {
             Successor::Next { to, again: false } => {
-=======
-        match successor {
-            hog_solve::game::Successor::Passed { cell, theirs, .. } => {
->>>>>>> 3237dd598f39f999a41eed7bdcc414623ed2b182:crates/solve/tests/toys/edges.rs
                 let memory = turn.memory.chunks(2).flat_map(|pair| [pair[1], pair[0]]).collect();
                 let next =
                     Position { score: turn.opponent as u32, opponent: turn.score as u32, memory };
