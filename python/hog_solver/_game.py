@@ -267,9 +267,8 @@ class Game:
         """Describes the game: its length, the first mover's advantage, lead changes, comebacks, how often each rule has an
         effect, the win rates of increasingly skilled strategies, and how much choices matter. With one strategy given, it plays
         both sides."""
-        players = (native(self, first), native(self, first if second is None else second))
-        with reporter(progress) as report:
-            return Description.of(self._native.describe(players, report))
+        players = [first, first if second is None else second]
+        return Description(self.ask("describe", players=players, progress=progress))
 
     def compare(self, other: Game, *, top: int = 20) -> Comparison:
         """Compares this game with another, both played optimally, with the positions whose best rolls differ most."""

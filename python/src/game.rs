@@ -9,7 +9,7 @@ use hog::engine::{
 use hog::game::{Game, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
-use hog::queries::QUERIES;
+use hog::queries::{Compare, QUERIES};
 use hog::rules::Overrides;
 use hog::sim::{Trials, session::Seat};
 use hog::solve::Arithmetic;
@@ -295,22 +295,9 @@ impl NativeGame {
         })?)
     }
 
-    /// Describes the game as two strategies play it.
-    fn describe(
-        &self,
-        py: Python<'_>,
-        players: (StrategyArg<'_>, StrategyArg<'_>),
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<String> {
-        let play = [players.0.strategy(py)?, players.1.strategy(py)?];
-        json(&long(py, progress.as_ref(), |engine| {
-            engine.describe(&self.game, [&play[0], &play[1]])
-        })?)
-    }
-
     /// Compares this game with another, with the `top` positions whose best rolls differ most.
     fn compare(&self, py: Python<'_>, other: &Self, top: usize) -> PyResult<String> {
-        json(&long(py, None, |engine| engine.compare([&self.game, &other.game], top))?)
+        json(&long(py, None, |engine| engine.ask(&Compare::of(&self.game, &other.game, top)))?)
     }
 
     /// Draws the best rolls, or the rolls of a strategy, over both scores as an SVG picture.

@@ -12,7 +12,7 @@ use hog::strategy::Strategy;
 use super::console::{Console, Status};
 use super::interrupt;
 use super::last_try::LastTry;
-use super::numbers::whole;
+use hog::queries::numbers::whole;
 
 /// Rate your strategy: how good it is, how good it could be, and which positions to change first
 #[derive(Args, Debug)]

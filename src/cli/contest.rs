@@ -15,7 +15,7 @@ use hog::format::Audience;
 
 use super::console::{Console, Status, cannot_write};
 use super::interrupt::{WorkFolder, uninterrupted};
-use super::numbers::duration;
+use hog::queries::numbers::duration;
 use super::output::{ending, refuse_equal_outputs, refuse_inputs};
 
 mod outputs;

@@ -4,7 +4,7 @@ use clap::Args;
 use hog::view::{DiceFormulaView, DiceView};
 
 use super::console::{Console, Status};
-use super::numbers::whole;
+use hog::queries::numbers::whole;
 
 /// Show the exact distribution of N dice, its mean, and the chance of a 1; or that of a formula's
 /// value

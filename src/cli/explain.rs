@@ -7,7 +7,7 @@ use hog::format::explain_csv;
 use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
-use super::numbers::whole;
+use hog::queries::numbers::whole;
 use super::output::{ending, is_standard_output, output_file, refuse_inputs};
 
 /// Show where a strategy loses: the positions that cost win rate, and how much each costs

@@ -6,7 +6,6 @@ mod completions;
 mod confine;
 mod console;
 mod contest;
-mod describe;
 mod dice;
 mod explain;
 mod export;
@@ -17,7 +16,6 @@ mod last_try;
 mod lines;
 mod machine;
 mod man;
-mod numbers;
 mod output;
 mod play;
 mod plot;
@@ -47,7 +45,7 @@ use hog::strategy::python::{DEFAULT_SECONDS, Launcher};
 use console::{Console, Status};
 use hog::queries::{QUERIES, Request};
 use hog::rules::Overrides;
-use numbers::{whole, within};
+use hog::queries::numbers::{whole, within};
 use progress::Bar;
 
 /// The exact solver for the dice game Hog and every game like it.
@@ -209,8 +207,6 @@ enum Command {
     Play(play::PlayCommand),
     Plot(plot::PlotCommand),
     Explain(explain::ExplainCommand),
-    Describe(describe::DescribeCommand),
-    Compare(describe::CompareCommand),
     Contest(contest::ContestCommand),
     Serve(serve::ServeCommand),
     Site(site::SiteCommand),
@@ -285,9 +281,7 @@ impl Command {
             Self::Play(command) => (command.reads_rules(), true),
             Self::Try(_)
             | Self::Turn(_)
-            | Self::Simulate(_)
-            | Self::Describe(_)
-            | Self::Compare(_) => (true, false),
+            | Self::Simulate(_) => (true, false),
             Self::Tune(_)
             | Self::Solve(_)
             | Self::Survey(_)
@@ -443,8 +437,6 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
     match command {
         Command::Try(command) => command.run(console),
         Command::Tune(command) => command.run(console),
-        Command::Describe(command) => command.run(console),
-        Command::Compare(command) => command.run(console),
         Command::Solve(command) => command.run(console),
         Command::Turn(command) => command.run(console),
         Command::Dice(command) => command.run(console),

@@ -5,7 +5,7 @@ use hog::sim::Trials;
 use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
-use super::numbers::{whole, within};
+use hog::queries::numbers::{whole, within};
 use hog::queries::GivenOpponent;
 
 /// Play many games at random: average win rates with their intervals, next to the exact ones

@@ -4,13 +4,13 @@ use anyhow::bail;
 use clap::Args;
 use hog::engine::{EngineError, GameNumber, GoalSteps};
 use hog::plot::{self, Caption, GameLengths};
+use hog::queries::{Describe, GivenPlayers};
 use hog::strategy::Strategy;
 use hog::view::{SurveyRow, SurveyView};
 use rayon::prelude::*;
 
 use super::picture::{PictureArguments, bound, command};
 use crate::cli::console::{Console, Status};
-use crate::cli::describe::players;
 use crate::cli::tune::FamilyArguments;
 
 #[derive(Args, Debug)]
@@ -19,8 +19,8 @@ pub(in crate::cli) struct LengthArguments {
     rules: String,
     /// The players of a curve: one strategy for both, or two separated by a comma; can be repeated
     /// (default: best play and the game's baseline, each against itself and against the other)
-    #[arg(long, value_name = "A,B", value_parser = players)]
-    play: Vec<[Strategy; 2]>,
+    #[arg(long, value_name = "A,B")]
+    play: Vec<GivenPlayers>,
     #[command(flatten)]
     picture: PictureArguments,
 }
@@ -59,21 +59,21 @@ impl LengthArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
         let game = console.game(&self.rules)?;
-        let (optimal, baseline) = (Strategy::Optimal, Strategy::Baseline);
-        let usual = match &game.rules().baseline {
-            None => vec![[optimal.clone(), optimal]],
+        let usual: Vec<GivenPlayers> = match &game.rules().baseline {
+            None => vec![GivenPlayers::default()],
             Some(_) => {
-                vec![
-                    [optimal.clone(), optimal.clone()],
-                    [optimal, baseline.clone()],
-                    [baseline.clone(), baseline],
-                ]
+                let [optimal, baseline] = [Strategy::Optimal, Strategy::Baseline];
+                [[&optimal, &optimal], [&optimal, &baseline], [&baseline, &baseline]]
+                    .into_iter()
+                    .map(|[first, second]| [first.clone(), second.clone()].into())
+                    .collect()
             }
         };
         let pairs = if self.play.is_empty() { &usual } else { &self.play };
         let engine = &console.engine;
-        let lengths = pairs.par_iter().map(|[first, second]| {
-            let chances = engine.game_lengths(&game, [first, second])?;
+        let lengths = pairs.par_iter().map(|players| {
+            let chances = Describe::of(&game).players(players.clone()).lengths(&engine.call())?;
+            let [first, second] = &players.0;
             Ok(GameLengths { players: format!("{first} and {second}"), chances })
         });
         let lengths = lengths.collect::<Result<Vec<_>, EngineError>>()?;

@@ -18,7 +18,6 @@ mod cache;
 mod call;
 mod check;
 mod contest;
-mod describing;
 mod error;
 mod exploring;
 mod limits;

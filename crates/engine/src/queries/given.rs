@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::engine::{Call, EngineError};
 use crate::game::{Game, Position, PositionError};
 use crate::rules::{Overrides, Rules};
 use crate::strategy::{Strategy, StrategyError};
@@ -254,5 +256,77 @@ impl GivenOpponent {
     /// Returns the strategy, if one is given.
     pub fn strategy(&self) -> Option<&GivenStrategy> {
         self.against.as_ref().or(self.named.as_ref())
+    }
+}
+
+/// Two players: Player 0, who moves first, and Player 1.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct GivenPlayers(pub [GivenStrategy; 2]);
+
+impl GivenPlayers {
+    /// Returns the strategies.
+    ///
+    /// # Errors
+    /// Returns an error if a name is none of a strategy.
+    pub fn strategies(&self, call: &Call) -> Result<[Strategy; 2], EngineError> {
+        Ok([call.strategy(&self.0[0])?, call.strategy(&self.0[1])?])
+    }
+}
+
+/// Both play optimally.
+impl Default for GivenPlayers {
+    fn default() -> Self {
+        [Strategy::Optimal, Strategy::Optimal].into()
+    }
+}
+
+impl From<[Strategy; 2]> for GivenPlayers {
+    fn from(strategies: [Strategy; 2]) -> Self {
+        Self(strategies.map(GivenStrategy::Known))
+    }
+}
+
+/// Reads `A,B` or `A`, where the numbers of a strategy may contain commas.
+impl FromStr for GivenPlayers {
+    type Err = StrategyError;
+
+    fn from_str(text: &str) -> Result<Self, StrategyError> {
+        let commas = text.match_indices(',').map(|(place, _)| place);
+        let mut both = commas.rev().filter_map(|place| {
+            Some([text[..place].parse().ok()?, text[place + 1..].trim().parse().ok()?])
+        });
+        let players: [Strategy; 2] = match (text.parse::<Strategy>(), both.next()) {
+            // The name of one file may have a comma, but two files are likelier.
+            (Ok(Strategy::Python(_) | Strategy::Table(_)), Some(both))
+                if !Path::new(text).is_file() =>
+            {
+                both
+            }
+            (Ok(one), _) => [one.clone(), one],
+            (Err(_), Some(both)) => both,
+            (Err(error), None) => return Err(error),
+        };
+        Ok(players.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_players_are_separated_by_the_comma_that_gives_two_names() {
+        for (text, both) in [
+            ("optimal", ["optimal", "optimal"]),
+            ("always_roll:4,baseline", ["always_roll:4", "baseline"]),
+            ("bacon_strategy:8,6", ["bacon_strategy:8,6", "bacon_strategy:8,6"]),
+            ("bacon_strategy:8,6,optimal", ["bacon_strategy:8,6", "optimal"]),
+            ("a.py,b.py", ["python:a.py", "python:b.py"]),
+            ("a.csv, b.npy", ["table:a.csv", "table:b.npy"]),
+        ] {
+            let players: GivenPlayers = text.parse().unwrap();
+            assert_eq!(players.0.map(|player| player.to_string()), both, "{text}");
+        }
     }
 }

@@ -4,13 +4,21 @@
 
 mod best;
 mod bid;
+mod compare;
+mod describe;
 mod given;
+#[cfg(feature = "clap")]
+pub mod numbers;
 mod rate;
 mod turn;
 
 pub use best::{Best, BestAnswer, Choice};
 pub use bid::{Bid, BidAnswer, BidShare};
-pub use given::{GivenGame, GivenOpponent, GivenPosition, GivenStrategy};
+pub use compare::{Compare, CompareAnswer, PositionDifference};
+pub use describe::{
+    Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill,
+};
+pub use given::{GivenGame, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy};
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
 pub(crate) use turn::is_over;
 pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};
@@ -149,6 +157,8 @@ fn answer_schema<Q: Query>() -> Schema {
 pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::of::<Best>(),
     QueryEntry::of::<Bid>(),
+    QueryEntry::of::<Compare>(),
+    QueryEntry::of::<Describe>(),
     QueryEntry::of::<Rate>(),
     QueryEntry::of::<Turn>(),
 ];

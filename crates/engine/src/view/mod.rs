@@ -8,10 +8,8 @@
 mod archive;
 mod attempt;
 mod check;
-mod compare;
 mod contest;
 mod contest_report;
-mod describe;
 mod dice;
 mod error;
 mod explain;
@@ -32,15 +30,11 @@ mod why;
 pub use archive::ArchiveView;
 pub use attempt::TryView;
 pub use check::{CheckView, CheckedView};
-pub use compare::{CompareView, DifferenceView};
 pub use contest::{
     ContestParts, ContestView, RankByView, RankView, RejectedView, ScoringView, TieBreakView,
     UnclearView, UnwrittenView,
 };
 pub use contest_report::{ContestReportView, MeetingView, MissView, MissesView};
-pub use describe::{
-    ChoicesView, ComebackView, DescribeView, MeanView, RuleUseView, SkillView, TurnsView,
-};
 pub use dice::{DiceFormulaError, DiceFormulaView, DiceView, FormulaValueView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use explain::{ExplainView, LossView, MistakeKind, MistakeView};
@@ -70,9 +64,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
         ("archive", schema_for!(ArchiveView)),
         ("check", schema_for!(CheckView)),
-        ("compare", schema_for!(CompareView)),
         ("contest", schema_for!(ContestView)),
-        ("describe", schema_for!(DescribeView)),
         ("dice", schema_for!(DiceView)),
         ("dice_formula", schema_for!(DiceFormulaView)),
         ("error", schema_for!(ErrorView)),

@@ -3,7 +3,6 @@
 mod attempt;
 mod check;
 mod contest;
-mod describe;
 mod dice;
 mod explain;
 mod export;

@@ -1,4 +1,4 @@
-//! Whole numbers on the command line (`100000`, `100_000`, `1e5`) and times (`90s`, `10m`, `1h`).
+//! Whole numbers in arguments (`100000`, `100_000`, `1e5`) and times (`90s`, `10m`, `1h`).
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -10,7 +10,7 @@ const TOO_LARGE: &str = "this number is too large";
 ///
 /// # Errors
 /// Returns a message if the text is not a whole number, or too large for `T`.
-pub(super) fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, &'static str> {
+pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, &'static str> {
     T::try_from(read(text)?).map_err(|_| TOO_LARGE)
 }
 
@@ -18,7 +18,7 @@ pub(super) fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, &'static str> {
 ///
 /// # Errors
 /// Returns a message if the text is not a whole number, or the number lies outside the range.
-pub(super) fn within(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
+pub fn within(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
     let outside = || format!("choose {} to {}", range.start(), range.end());
     match read(text) {
         Ok(number) if range.contains(&number) => Ok(number),
@@ -31,7 +31,7 @@ pub(super) fn within(text: &str, range: RangeInclusive<u64>) -> Result<u64, Stri
 ///
 /// # Errors
 /// Returns a message if the text is not such a time, or is 0 or longer than a year.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let units = [('s', 1), ('m', 60), ('h', 3600)];
     let unit = |(unit, seconds): (char, u64)| Some((text.trim().strip_suffix(unit)?, seconds));
     let (number, seconds) = units

@@ -1,0 +1,245 @@
+//! Two games under optimal play: what each is like, and where their best rolls differ.
+
+use std::io::{self, Write};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::describe::{Describe, DescribeAnswer, percent};
+#[cfg(feature = "clap")]
+use super::numbers::whole;
+use super::{GivenGame, Query};
+use crate::analysis::{self, Difference};
+use crate::engine::{Call, EngineError};
+use crate::format::Text;
+use crate::format::style::{TITLE, either, paint, thousands};
+use crate::solve::Arithmetic;
+use crate::strategy::Strategy;
+
+/// Compare two games, and show the positions whose best roll differs
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args), command(after_help = "Both games are played optimally.
+
+Examples:
+  hog compare fa21 sp22
+  hog compare old.toml new.toml --top 20"))]
+#[non_exhaustive]
+pub struct Compare {
+    /// The game.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub game: GivenGame,
+    /// Another built-in game or rule file; changes to the rules are made in both
+    pub other: String,
+    /// How many positions to show
+    #[serde(default = "ten")]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>)
+    )]
+    pub top: usize,
+    /// The other game, in place of its name.
+    #[serde(skip)]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub given: Option<GivenGame>,
+}
+
+/// The descriptions of two games, and where best play differs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct CompareAnswer {
+    /// The description of each game.
+    pub games: [DescribeAnswer; 2],
+    /// The number of positions compared: all pairs of scores below the lower goal, if both games
+    /// have a pot with each pot that can be met in both, and with the other memories of the
+    /// games' start.
+    pub compared: usize,
+    /// The number of these positions at which no roll is best in both games.
+    pub differing: usize,
+    /// The positions at which the difference costs most.
+    pub positions: Vec<PositionDifference>,
+}
+
+/// A position where best play differs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct PositionDifference {
+    /// The score of the player to move.
+    pub score: u32,
+    /// The opponent's score.
+    pub opponent: u32,
+    /// The pot; null unless both games have one.
+    pub pot: Option<i64>,
+    /// The best numbers of dice in each game.
+    pub best: [Vec<i32>; 2],
+    /// The loss in win rate, in each game, of a best roll of the other game; null if that roll is
+    /// not allowed.
+    pub costs: [Option<f64>; 2],
+}
+
+impl CompareAnswer {
+    /// Combines both descriptions with the first `top` differences.
+    pub fn new(
+        games: [DescribeAnswer; 2],
+        compared: usize,
+        differences: &[Difference],
+        top: usize,
+    ) -> Self {
+        let position = |difference: &Difference| PositionDifference {
+            score: difference.scores.0,
+            opponent: difference.scores.1,
+            pot: difference.pot,
+            best: difference.best.clone(),
+            costs: difference.costs,
+        };
+        Self {
+            games,
+            compared,
+            differing: differences.len(),
+            positions: differences.iter().take(top).map(position).collect(),
+        }
+    }
+}
+
+fn ten() -> usize {
+    10
+}
+
+impl Compare {
+    /// The question about two games.
+    pub fn of(game: impl Into<GivenGame>, other: impl Into<GivenGame>, top: usize) -> Self {
+        Self { game: game.into(), other: String::new(), top, given: Some(other.into()) }
+    }
+}
+
+impl Query for Compare {
+    const NAME: &str = "compare";
+    const IS_LONG: bool = true;
+    type Answer = CompareAnswer;
+
+    fn answer(&self, call: &Call) -> Result<CompareAnswer, EngineError> {
+        let mut named = GivenGame::named(self.other.clone());
+        (named.goal, named.max_dice) = (self.game.goal, self.game.max_dice);
+        let games =
+            [call.game(&self.game)?, call.game(self.given.as_ref().unwrap_or(&named))?];
+        let optimal = [Strategy::Optimal, Strategy::Optimal];
+        let described = [
+            Describe::described(call, &games[0], &optimal)?,
+            Describe::described(call, &games[1], &optimal)?,
+        ];
+        let solution = |game| call.solution(game, None, Arithmetic::Float);
+        let solutions = [solution(&games[0])?, solution(&games[1])?];
+        let (compared, differences) =
+            analysis::compare([&games[0], &games[1]], [&solutions[0], &solutions[1]]);
+        Ok(CompareAnswer::new(described, compared, &differences, self.top))
+    }
+}
+
+impl Text for CompareAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let [a, b] = &self.games;
+        writeln!(out, "{}", paint(TITLE, format!("{:<30}{:>20}  {:>20}", "", a.game, b.game)))?;
+        let mut row = |name: &str, of: &dyn Fn(&DescribeAnswer) -> String| {
+            writeln!(out, "{name:<30}{:>20}  {:>20}", of(a), of(b))
+        };
+        row("first player wins", &|game| format!("{:.9}", game.win_rate.first))?;
+        row("first mover's edge", &|game| format!("{:+.6}", game.first_mover_edge))?;
+        row("turns in the mean", &|game| {
+            game.turns.mean.map_or_else(|| "-".into(), |mean| format!("{mean:.3}"))
+        })?;
+        row("turns, 95 of 100", &|game| {
+            game.turns.p95.map_or_else(|| "-".into(), |p95| p95.to_string())
+        })?;
+        if self.games.iter().any(|game| game.rolls.is_some()) {
+            let rolls = |game: &DescribeAnswer| {
+                game.rolls.map_or_else(|| "-".into(), |rolls| format!("{:.3}", rolls.mean))
+            };
+            row("rolls in the mean", &rolls)?;
+        }
+        row("lead changes", &|game| format!("{:.3}", game.lead_changes.mean))?;
+        for place in 0..a.comebacks.len() {
+            let name = format!("comebacks from {}", a.comebacks[place].win_rate);
+            row(&name, &|game| percent(game.comebacks[place].share))?;
+        }
+        row("best less worst roll", &|game| format!("{:.4}", game.choices.mean_spread))?;
+        let choices =
+            if self.games.iter().any(|game| game.rolls.is_some()) { "choices" } else { "turns" };
+        row(&format!("{choices} that matter"), &|game| percent(game.choices.share_that_matter))?;
+        let level = |game: &DescribeAnswer, level: &str| {
+            let found = game.skill.iter().find(|step| step.level == level);
+            found.map_or_else(|| "-".into(), |step| format!("{:.4}", step.against_optimal.average))
+        };
+        let has_level = |level: &str| {
+            self.games.iter().any(|game| game.skill.iter().any(|step| step.level == level))
+        };
+        for name in ["random", "baseline", "greedy", "threshold", "pace"] {
+            if name == "pace" && !has_level(name) {
+                continue;
+            }
+            row(&format!("{name} against optimal"), &|game| level(game, name))?;
+        }
+        let mut rules: Vec<&str> = a.rules.iter().map(|rule| rule.name.as_str()).collect();
+        rules.extend(
+            b.rules
+                .iter()
+                .map(|rule| rule.name.as_str())
+                .filter(|name| a.rules.iter().all(|r| r.name != *name)),
+        );
+        for name in rules {
+            let of = |game: &DescribeAnswer| {
+                let found = game.rules.iter().find(|rule| rule.name == name);
+                found.map_or_else(|| "-".into(), |rule| format!("{:.2}", rule.per_game))
+            };
+            row(&format!("{name}, times a game"), &of)?;
+        }
+        self.positions(out)
+    }
+}
+
+impl CompareAnswer {
+    fn positions(&self, out: &mut dyn Write) -> io::Result<()> {
+        let [a, b] = &self.games;
+        let (differing, all) = (thousands(self.differing as u64), thousands(self.compared as u64));
+        writeln!(
+            out,
+            "\n{}",
+            paint(TITLE, format!("the best roll differs in {differing} of {all} positions"))
+        )?;
+        if self.positions.is_empty() {
+            return Ok(());
+        }
+        let has_pots = self.positions.iter().any(|position| position.pot.is_some());
+        let pots = if has_pots { "pot  " } else { "" };
+        writeln!(
+            out,
+            "  scores     {pots}{:<16}{:<16}  what the other's best roll costs in each",
+            a.game, b.game
+        )?;
+        for position in &self.positions {
+            let scores = format!("{}-{}", position.score, position.opponent);
+            let pot = position.pot.map_or_else(String::new, |pot| format!("{pot:>3}  "));
+            let [ours, theirs] = position.best.each_ref().map(|best| dice(best));
+            let cost = |cost: Option<f64>| {
+                cost.map_or_else(|| "not allowed".into(), |cost| format!("{cost:.6}"))
+            };
+            let costs = position.costs.map(cost);
+            writeln!(
+                out,
+                "  {scores:<9}  {pot}{ours:<16}{theirs:<16}  {:<11}  {}",
+                costs[0], costs[1]
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Lists numbers of dice as `3`, `3 or 4` or `4 to 10`.
+fn dice(best: &[i32]) -> String {
+    match best {
+        [first, .., last] if best.len() > 2 && (last - first) as usize + 1 == best.len() => {
+            format!("{first} to {last}")
+        }
+        best if best.len() > 3 => format!("{} of them", best.len()),
+        best => either(best),
+    }
+}
