@@ -15,8 +15,8 @@ use hog::format::Audience;
 
 use super::console::{Console, Status, cannot_write};
 use super::interrupt::{WorkFolder, uninterrupted};
-use hog::queries::numbers::duration;
 use super::output::{ending, refuse_equal_outputs, refuse_inputs};
+use hog::queries::numbers::duration;
 
 mod outputs;
 

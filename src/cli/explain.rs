@@ -7,8 +7,8 @@ use hog::format::explain_csv;
 use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
-use hog::queries::numbers::whole;
 use super::output::{ending, is_standard_output, output_file, refuse_inputs};
+use hog::queries::numbers::whole;
 
 /// Show where a strategy loses: the positions that cost win rate, and how much each costs
 #[derive(Args, Debug)]

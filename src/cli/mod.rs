@@ -43,9 +43,9 @@ use clap::{
 use hog::strategy::python::{DEFAULT_SECONDS, Launcher};
 
 use console::{Console, Status};
+use hog::queries::numbers::{whole, within};
 use hog::queries::{QUERIES, Request};
 use hog::rules::Overrides;
-use hog::queries::numbers::{whole, within};
 use progress::Bar;
 
 /// The exact solver for the dice game Hog and every game like it.
@@ -279,9 +279,7 @@ impl Command {
             Self::Man(_) => (false, true),
             Self::Rules(command) => (command.reads_rules(), command.writes_file()),
             Self::Play(command) => (command.reads_rules(), true),
-            Self::Try(_)
-            | Self::Turn(_)
-            | Self::Simulate(_) => (true, false),
+            Self::Try(_) | Self::Turn(_) | Self::Simulate(_) => (true, false),
             Self::Tune(_)
             | Self::Solve(_)
             | Self::Survey(_)
@@ -310,16 +308,16 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     let json = wants_json(&arguments);
     let rules = std::env::var_os(given_rules::VARIABLE);
     let mut command = command_line();
-    let (arguments, words) =
-        match parse(&mut command, arguments, rules).map_err(refusal::with_file) {
-            Ok(parsed) => parsed,
-            Err(error) if error.use_stderr() && json => {
-                refusal::report_usage(&error);
-                return 2;
-            }
-            Err(error) if error.use_stderr() => return refusal::report_usage_in_text(&error),
-            Err(help) => return print_help(&help),
-        };
+    let (arguments, words) = match parse(&mut command, arguments, rules).map_err(refusal::with_file)
+    {
+        Ok(parsed) => parsed,
+        Err(error) if error.use_stderr() && json => {
+            refusal::report_usage(&error);
+            return 2;
+        }
+        Err(error) if error.use_stderr() => return refusal::report_usage_in_text(&error),
+        Err(help) => return print_help(&help),
+    };
     let shared = &arguments.shared;
     let colour = match shared.color {
         Colour::Auto => anstream::ColorChoice::Auto,
@@ -374,8 +372,10 @@ fn print_help(help: &clap::Error) -> u8 {
 /// Returns the command line: the questions of the engine's list, and the commands that do more.
 fn command_line() -> clap::Command {
     let mut command = Program::command();
-    for query in QUERIES.iter().filter(|query| query.is_command) {
-        command = command.subcommand((query.arguments)(clap::Command::new(query.name)));
+    for query in QUERIES {
+        if let Some(entry) = &query.command {
+            command = command.subcommand((entry.arguments)(clap::Command::new(query.name)));
+        }
     }
     for (place, name) in ORDER.into_iter().enumerate() {
         command = command.mut_subcommand(name, |command| command.display_order(place));
@@ -386,12 +386,12 @@ fn command_line() -> clap::Command {
 /// Reads the task and the shared options of a parsed command line.
 fn read(matches: &ArgMatches) -> Result<Arguments, clap::Error> {
     let asked = matches.subcommand().and_then(|(name, arguments)| {
-        let query = QUERIES.iter().find(|query| query.is_command && query.name == name)?;
-        Some((query, arguments))
+        let query = QUERIES.iter().find(|query| query.name == name)?;
+        Some((query.command.as_ref()?, arguments))
     });
     let task = match asked {
-        Some((query, arguments)) => Task::Question {
-            request: (query.from_arguments)(arguments)?,
+        Some((command, arguments)) => Task::Question {
+            request: (command.read)(arguments)?,
             game: arguments.try_get_one::<String>("rules").ok().flatten().cloned(),
         },
         None => Task::Command(Command::from_arg_matches(matches)?),

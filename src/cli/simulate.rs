@@ -5,8 +5,8 @@ use hog::sim::Trials;
 use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
-use hog::queries::numbers::{whole, within};
 use hog::queries::GivenOpponent;
+use hog::queries::numbers::{whole, within};
 
 /// Play many games at random: average win rates with their intervals, next to the exact ones
 #[derive(Args, Debug)]

@@ -15,11 +15,11 @@ use hog::view::{Sight, SolveView};
 use super::console::{Console, Status};
 use super::export::{endings, exporter_for, naming_search};
 use super::interrupt::stopped_by_interrupt;
-use hog::queries::numbers::whole;
 use super::output::{
     ending, is_standard_output, listed_endings, output_file, refuse_binary_in_terminal,
     refuse_inputs,
 };
+use hog::queries::numbers::whole;
 
 /// Solve a game: the win rate and all best rolls of every position
 #[derive(Args, Debug)]

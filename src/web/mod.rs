@@ -8,14 +8,12 @@
 //! | `bodies` | reads bodies within a time limit and a memory budget |
 //! | `requests` | the engine's questions with their parameters; `openapi` exports them |
 //! | `work` | asks the engine; limits the work done at the same time, and stops it when its client has gone |
-//! | `archive` | packs files for download |
 //! | `uploads` | uploaded strategies, in a folder of their own until the request is answered |
 //! | `assets` | the page's files, embedded |
 //!
 //! No request can name a file on this machine: games and strategies are built in or uploaded with
 //! the request.
 
-mod archive;
 mod assets;
 mod bodies;
 mod guard;
@@ -68,6 +66,7 @@ impl Settings {
         let mut limits = Limits::default();
         (limits.states, limits.memory, limits.cache) = (4 << 20, 1 << 30, 128 << 20);
         limits.time = Some(Duration::from_secs(30));
+        (limits.entrants, limits.listed, limits.near_ties) = (1000, 1 << 20, false);
         Self { address, names: Vec::new(), python: None, folder: folder.into(), limits }
     }
 

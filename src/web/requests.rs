@@ -9,11 +9,12 @@ use serde_json::{Map, Value, json};
 
 use super::refusal::Refusal;
 use crate::files::escape::shortened;
+use crate::plot;
 use crate::queries::{QUERIES, QueryEntry, Request};
 
 /// All questions, with their parameters.
 pub(super) static ENDPOINTS: LazyLock<Vec<Endpoint>> =
-    LazyLock::new(|| QUERIES.iter().map(Endpoint::new).collect());
+    LazyLock::new(|| QUERIES.iter().chain(plot::queries::QUERIES).map(Endpoint::new).collect());
 
 /// A question of the API.
 pub(super) struct Endpoint {
@@ -100,7 +101,8 @@ impl ValueKind {
     }
 
     /// Returns whether a value in a body is of this kind.
-    fn holds(self, value: &Value) -> bool {
+    fn holds(self, schema: &Value, value: &Value) -> bool {
+        let most = if schema["format"] == "uint32" { u32::MAX.into() } else { u64::MAX };
         let whole =
             |value: &Value| value.as_i64().is_some_and(|number| i32::try_from(number).is_ok());
         let all = |fits: &dyn Fn(&Value) -> bool| {
@@ -108,7 +110,7 @@ impl ValueKind {
         };
         match self {
             Self::Text | Self::LongText => value.is_string(),
-            Self::Number => value.is_u64(),
+            Self::Number => value.as_u64().is_some_and(|number| number <= most),
             Self::Flag => value.is_boolean(),
             Self::Numbers => all(&whole),
             Self::Texts => all(&Value::is_string),
@@ -223,7 +225,7 @@ impl Endpoint {
                     "`{name}` is null: give a value, or leave it out"
                 )));
             }
-            if !parameter.kind.holds(value) {
+            if !parameter.kind.holds(&parameter.schema, value) {
                 let shown = shortened(&value.to_string());
                 let wanted = parameter.kind.in_words();
                 return Err(Refusal::malformed(format!("`{name}` must be {wanted}, not {shown}")));

@@ -33,11 +33,7 @@ const DEEPEST: usize = 4;
 impl Uploads {
     /// Writes the files into a new folder below `root`; `strategies` are the names of the
     /// strategies in the request.
-    pub fn write(
-        root: &Path,
-        sent: &[Upload],
-        strategies: &[String],
-    ) -> Result<Self, Refusal> {
+    pub fn write(root: &Path, sent: &[Upload], strategies: &[String]) -> Result<Self, Refusal> {
         if sent.is_empty() {
             return Ok(Self::default());
         }
@@ -76,11 +72,6 @@ impl Uploads {
         };
         uploads.used = strategies.iter().filter_map(|name| path_of(name)).collect();
         Ok(uploads)
-    }
-
-    /// Returns the temporary folder with the files.
-    pub fn folder(&self) -> Option<&Path> {
-        self.folder.as_ref().map(TempDir::path)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -138,20 +129,6 @@ impl Uploads {
         find(name).filter(|path| is_python(path)).map(|path| (path, Some(function)))
     }
 
-    /// Returns the entrants of a contest: all uploaded files, and these strategies by name.
-    pub fn entrants(&self, names: &[String]) -> Result<Vec<String>, Refusal> {
-        for name in names {
-            // A contest would read a file or folder with this name.
-            if !self.strategy(name)?.is_builtin() || Path::new(name).exists() {
-                return Err(Refusal::malformed(format!(
-                    "`{name}` would open a file, which is not allowed here"
-                )));
-            }
-        }
-        let files = self.files.iter().map(|(_, path)| path.display().to_string());
-        Ok(files.chain(names.iter().cloned()).collect())
-    }
-
     /// Removes the path of the uploads' folder from a JSON document.
     pub fn without_folder(&self, document: Vec<u8>) -> Vec<u8> {
         let Some(folder) = &self.folder else { return document };
@@ -167,6 +144,18 @@ impl Uploads {
 impl StrategyNames for Uploads {
     fn strategy(&self, name: &str) -> Result<Strategy, EngineError> {
         self.strategy(name)
+    }
+
+    fn entrants(&self, names: &[String]) -> Result<(Vec<String>, Option<PathBuf>), EngineError> {
+        for name in names {
+            // A contest would read a file or folder with this name.
+            if !self.strategy(name)?.is_builtin() || Path::new(name).exists() {
+                return Err(EngineError::Closed { name: name.clone() });
+            }
+        }
+        let files = self.files.iter().map(|(_, path)| path.display().to_string());
+        let folder = self.folder.as_ref().map(|folder| folder.path().to_owned());
+        Ok((files.chain(names.iter().cloned()).collect(), folder))
     }
 }
 

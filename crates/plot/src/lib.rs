@@ -30,6 +30,7 @@ mod length;
 mod loss;
 mod png;
 mod points;
+pub mod queries;
 mod regions;
 mod reports;
 mod scale;

@@ -1,5 +1,6 @@
 //! One call of the engine: the clock, the limits and the cache of the work for one answer.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -111,6 +112,22 @@ impl Call<'_> {
             (GivenStrategy::Known(strategy), _) => Ok(strategy.clone()),
             (GivenStrategy::Named(name), Some(names)) => names.strategy(name),
             (GivenStrategy::Named(name), None) => Ok(name.parse()?),
+        }
+    }
+
+    /// Returns the engine.
+    pub fn engine(&self) -> &Engine {
+        self.engine
+    }
+
+    /// Returns the entrants of a contest, and the folder with those that were sent.
+    pub(crate) fn entrants(
+        &self,
+        names: &[String],
+    ) -> Result<(Vec<String>, Option<PathBuf>), EngineError> {
+        match &self.engine.names {
+            Some(reader) => reader.entrants(names),
+            None => Ok((names.to_vec(), None)),
         }
     }
 

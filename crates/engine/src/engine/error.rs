@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::bid::BidError;
 use crate::check::CheckError;
 use crate::contest::{FieldError, KeepError, RobinError, RosterError};
+use crate::dice::DiceError;
 use crate::game::{PositionError, TurnError};
 use crate::partial::HiddenError;
 use crate::rules::{Faults, RulesError};
@@ -176,6 +177,31 @@ pub enum EngineError {
         /// The first roll after the end.
         dice: i32,
     },
+    /// A comparison of rolls that are not two.
+    #[error("`rolls` must be two numbers of dice to compare, or be left out, not {given}")]
+    TwoRolls {
+        /// How many were given.
+        given: usize,
+    },
+    /// A contest without entrants.
+    #[error("there are no entrants: name strategies as `entrants`, or send `files`")]
+    NoEntrants,
+    /// A contest of more entrants than the limit.
+    #[error("{entrants} entrants: contests here have at most {most}")]
+    TooManyEntrants {
+        /// The number of entrants.
+        entrants: usize,
+        /// The limit.
+        most: usize,
+    },
+    /// The pages of a contest are too large for one archive.
+    #[error(
+        "the reports are too large to download: send fewer entrants, or write the reports to a folder"
+    )]
+    ReportsTooLarge,
+    /// A distribution of dice that cannot be computed.
+    #[error(transparent)]
+    Dice(#[from] DiceError),
     /// A number of dice was given instead of their faces.
     #[error("dice is {dice}: give the faces in brackets, as in [2,5]")]
     FacesWanted {

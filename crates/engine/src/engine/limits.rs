@@ -27,6 +27,12 @@ pub struct Limits {
     pub table_file: u64,
     /// The most memory for cached results of earlier calls, in bytes.
     pub cache: u64,
+    /// The most entrants of a contest: its answer has the win rates of all pairs.
+    pub entrants: usize,
+    /// The most positions that an answer lists.
+    pub listed: usize,
+    /// Whether near ties are resolved with more digits, which may take minutes.
+    pub near_ties: bool,
 }
 
 impl Default for Limits {
@@ -38,6 +44,9 @@ impl Default for Limits {
             rule_file: crate::rules::LARGEST_FILE,
             table_file: crate::table::LARGEST_FILE,
             cache: 256 << 20,
+            entrants: usize::MAX,
+            listed: usize::MAX,
+            near_ties: true,
         }
     }
 }

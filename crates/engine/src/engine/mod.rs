@@ -45,6 +45,7 @@ pub use query::{DEFAULT_TRIES, GameQuery, Opponent, Query, SolveQuery};
 pub use solving::{SolveResult, SolvedGame, TabledGame};
 pub use surveying::{GameNumber, GoalSteps};
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -76,6 +77,15 @@ pub trait StrategyNames: Send + Sync {
     /// # Errors
     /// Returns an error if there is none, or it may not be used.
     fn strategy(&self, name: &str) -> Result<Strategy, EngineError>;
+
+    /// Returns the entrants of a contest: the strategies with these names, and the files that were
+    /// sent with the request; and the folder with these files.
+    ///
+    /// # Errors
+    /// As [`Self::strategy`].
+    fn entrants(&self, names: &[String]) -> Result<(Vec<String>, Option<PathBuf>), EngineError> {
+        Ok((names.to_vec(), None))
+    }
 }
 
 /// The state that all clones of an engine share.

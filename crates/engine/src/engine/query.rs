@@ -1,7 +1,7 @@
 //! The queries of an engine.
 
 use crate::game::{Position, PositionError};
-use crate::queries::GivenGame;
+use crate::queries::{GivenGame, GivenPosition};
 use crate::rules::{Overrides, Rules};
 use crate::solve::Arithmetic;
 use crate::strategy::{Strategy, StrategyError};
@@ -120,6 +120,13 @@ impl Query {
     /// A position with the scores of the player to move and of the opponent, who plays optimally.
     pub fn scores(score: u32, opponent: u32) -> Self {
         Self { score, opponent, memory: Vec::new(), against: None }
+    }
+
+    /// A position of a request, with the opponent's strategy.
+    pub(crate) fn of(position: &GivenPosition, against: Option<Strategy>) -> Self {
+        let scores = Self::scores(position.score, position.opponent);
+        let query = scores.memories(position.memory.iter().cloned());
+        Self { against: against.map(Opponent::Playing), ..query }
     }
 
     /// Sets the value of a memory.

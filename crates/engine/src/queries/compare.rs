@@ -18,11 +18,15 @@ use crate::strategy::Strategy;
 
 /// Compare two games, and show the positions whose best roll differs
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args), command(after_help = "Both games are played optimally.
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(after_help = "Both games are played optimally.
 
 Examples:
   hog compare fa21 sp22
-  hog compare old.toml new.toml --top 20"))]
+  hog compare old.toml new.toml --top 20")
+)]
 #[non_exhaustive]
 pub struct Compare {
     /// The game.
@@ -120,8 +124,7 @@ impl Query for Compare {
     fn answer(&self, call: &Call) -> Result<CompareAnswer, EngineError> {
         let mut named = GivenGame::named(self.other.clone());
         (named.goal, named.max_dice) = (self.game.goal, self.game.max_dice);
-        let games =
-            [call.game(&self.game)?, call.game(self.given.as_ref().unwrap_or(&named))?];
+        let games = [call.game(&self.game)?, call.game(self.given.as_ref().unwrap_or(&named))?];
         let optimal = [Strategy::Optimal, Strategy::Optimal];
         let described = [
             Describe::described(call, &games[0], &optimal)?,

@@ -16,15 +16,19 @@ use crate::strategy::Strategy;
 /// What a game is like: how long it lasts, how often the lead changes and rules act, and how much
 /// skill matters
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args), command(
-    after_help = "Figures are computed over all games where the game is small enough. The others are averages of \
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(
+        after_help = "Figures are computed over all games where the game is small enough. The others are averages of \
 played games, and are shown with their 95 % confidence interval.
 
 Examples:
   hog describe fa21                               both play optimally
   hog describe my_game.toml --play baseline       both play the course's baseline
   hog describe fa21 --play optimal,always_roll:6  two strategies against each other"
-))]
+    )
+)]
 #[non_exhaustive]
 pub struct Describe {
     /// The game.
@@ -33,7 +37,10 @@ pub struct Describe {
     pub game: GivenGame,
     /// The players: one strategy for both, or two separated by a comma
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long = "play", value_name = "A,B", default_value = "optimal"))]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long = "play", value_name = "A,B", default_value = "optimal")
+    )]
     pub players: GivenPlayers,
 }
 
@@ -405,4 +412,3 @@ fn lengths(out: &mut dyn Write, distribution: &[f64]) -> io::Result<()> {
     }
     Ok(())
 }
-

@@ -162,7 +162,7 @@ impl GivenPosition {
     }
 }
 
-fn values_by_name<'de, D: serde::Deserializer<'de>>(
+pub(super) fn values_by_name<'de, D: serde::Deserializer<'de>>(
     document: D,
 ) -> Result<Vec<(String, i64)>, D::Error> {
     Ok(BTreeMap::deserialize(document)?.into_iter().collect())

@@ -5,23 +5,37 @@
 mod best;
 mod bid;
 mod compare;
+mod contest;
 mod describe;
+mod dice;
+mod explain;
 mod given;
+mod map;
 #[cfg(feature = "clap")]
 pub mod numbers;
+mod play;
 mod rate;
+mod rules;
+mod solve;
 mod turn;
+mod why;
 
 pub use best::{Best, BestAnswer, Choice};
 pub use bid::{Bid, BidAnswer, BidShare};
 pub use compare::{Compare, CompareAnswer, PositionDifference};
-pub use describe::{
-    Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill,
-};
+pub use contest::Contest;
+pub use describe::{Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill};
+pub use dice::Dice;
+pub use explain::Explain;
 pub use given::{GivenGame, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy};
+pub use map::{Map, MapLayer};
+pub use play::Play;
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
+pub use rules::{RulesCheck, RulesFunctions, RulesList, RulesShow, RulesText};
+pub use solve::Solve;
 pub(crate) use turn::is_over;
 pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};
+pub use why::Why;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -36,10 +50,11 @@ use crate::engine::{Call, EngineError};
 use crate::format::{self, Text};
 use crate::game::memory_names;
 use crate::rules::Rules;
+use given::values_by_name;
 
 /// A question to an engine. Its fields are the parameters of the request; their comments are the
 /// help of the command line and the descriptions in the API.
-pub trait Query: Parameters + DeserializeOwned + JsonSchema + Send + Sync + 'static {
+pub trait Query: DeserializeOwned + JsonSchema + Send + Sync + 'static {
     /// Its name: the command, and the path below `/api/v1/`.
     const NAME: &'static str;
     /// The name of the schema of its answer, a file in `docs/schema`.
@@ -47,8 +62,6 @@ pub trait Query: Parameters + DeserializeOwned + JsonSchema + Send + Sync + 'sta
     /// Whether it takes more than a second in the largest built-in games: the server answers long
     /// and short questions separately.
     const IS_LONG: bool = false;
-    /// Whether it is a command as it stands: the command line adds no option of its own.
-    const IS_COMMAND: bool = true;
     /// Its answer.
     type Answer: Text + Serialize + JsonSchema + Send + 'static;
 
@@ -58,18 +71,6 @@ pub trait Query: Parameters + DeserializeOwned + JsonSchema + Send + Sync + 'sta
     /// Returns an error if the question has no answer, or the work is stopped.
     fn answer(&self, call: &Call) -> Result<Self::Answer, EngineError>;
 }
-
-/// What the command line needs of a request.
-#[cfg(feature = "clap")]
-pub trait Parameters: clap::Args {}
-#[cfg(feature = "clap")]
-impl<T: clap::Args> Parameters for T {}
-
-/// What the command line would need of a request.
-#[cfg(not(feature = "clap"))]
-pub trait Parameters {}
-#[cfg(not(feature = "clap"))]
-impl<T> Parameters for T {}
 
 /// A request, whatever its question is.
 pub trait Request: Send + Sync {
@@ -109,37 +110,56 @@ pub struct QueryEntry {
     pub schema: &'static str,
     /// Whether it takes long: see [`Query::IS_LONG`].
     pub is_long: bool,
-    /// Whether it is a command as it stands: see [`Query::IS_COMMAND`].
-    pub is_command: bool,
     /// The schema of the request, without references, and with what the question means.
     pub request: fn() -> Schema,
     /// The schema of the answer.
     pub answer: fn() -> Schema,
     /// Reads a request from a JSON document.
     pub read: fn(Value) -> Result<Box<dyn Request>, serde_json::Error>,
-    /// Adds the parameters and the help to a command of the command line.
+    /// How it is a command of the command line; `None` if it is none, or the command has options of
+    /// its own.
     #[cfg(feature = "clap")]
+    pub command: Option<CommandEntry>,
+}
+
+/// How a question is a command of the command line.
+#[cfg(feature = "clap")]
+pub struct CommandEntry {
+    /// Adds the parameters and the help to a command.
     pub arguments: fn(clap::Command) -> clap::Command,
-    /// Reads a request from the arguments of a command.
-    #[cfg(feature = "clap")]
-    pub from_arguments: fn(&clap::ArgMatches) -> Result<Box<dyn Request>, clap::Error>,
+    /// Reads a request from the arguments of the command.
+    pub read: fn(&clap::ArgMatches) -> Result<Box<dyn Request>, clap::Error>,
 }
 
 impl QueryEntry {
-    const fn of<Q: Query>() -> Self {
+    /// The entry of a question that is no command as it stands.
+    pub const fn of<Q: Query>() -> Self {
         Self {
             name: Q::NAME,
             schema: Q::SCHEMA,
             is_long: Q::IS_LONG,
-            is_command: Q::IS_COMMAND,
             request: request_schema::<Q>,
             answer: answer_schema::<Q>,
             read: |document| Ok(Box::new(serde_json::from_value::<Q>(document)?)),
             #[cfg(feature = "clap")]
-            arguments: Q::augment_args,
-            #[cfg(feature = "clap")]
-            from_arguments: |matches| Ok(Box::new(Q::from_arg_matches(matches)?)),
+            command: None,
         }
+    }
+
+    /// The entry of a question that is a command.
+    #[cfg(feature = "clap")]
+    pub const fn command<Q: Query + clap::Args>() -> Self {
+        let command = CommandEntry {
+            arguments: Q::augment_args,
+            read: |matches| Ok(Box::new(Q::from_arg_matches(matches)?)),
+        };
+        Self { command: Some(command), ..Self::of::<Q>() }
+    }
+
+    /// The entry of a question that is a command, without a command line.
+    #[cfg(not(feature = "clap"))]
+    pub const fn command<Q: Query>() -> Self {
+        Self::of::<Q>()
     }
 }
 
@@ -155,12 +175,24 @@ fn answer_schema<Q: Query>() -> Schema {
 
 /// All questions.
 pub const QUERIES: &[QueryEntry] = &[
-    QueryEntry::of::<Best>(),
-    QueryEntry::of::<Bid>(),
-    QueryEntry::of::<Compare>(),
-    QueryEntry::of::<Describe>(),
-    QueryEntry::of::<Rate>(),
+    QueryEntry::command::<Best>(),
+    QueryEntry::command::<Bid>(),
+    QueryEntry::command::<Compare>(),
+    QueryEntry::of::<Contest>(),
+    QueryEntry::command::<Describe>(),
+    QueryEntry::of::<Dice>(),
+    QueryEntry::of::<Explain>(),
+    QueryEntry::of::<Map>(),
+    QueryEntry::of::<Play>(),
+    QueryEntry::command::<Rate>(),
+    QueryEntry::of::<RulesCheck>(),
+    QueryEntry::of::<RulesFunctions>(),
+    QueryEntry::of::<RulesList>(),
+    QueryEntry::of::<RulesShow>(),
+    QueryEntry::of::<RulesText>(),
+    QueryEntry::of::<Solve>(),
     QueryEntry::of::<Turn>(),
+    QueryEntry::command::<Why>(),
 ];
 
 /// Returns the values of memories by name.

@@ -171,7 +171,6 @@ impl Turn {
 
 impl Query for Turn {
     const NAME: &str = "turn";
-    const IS_COMMAND: bool = false;
     type Answer = TurnAnswer;
 
     fn answer(&self, call: &Call) -> Result<TurnAnswer, EngineError> {

@@ -1,7 +1,11 @@
 //! Files packed into a zip archive.
 
+use std::io::{self, Write};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::format::Text;
 
 /// A zip archive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -19,5 +23,12 @@ impl ArchiveView {
     /// An archive with a name for its file, the names of the files in it, and its bytes in base64.
     pub fn new(name: impl Into<String>, files: Vec<String>, base64: String) -> Self {
         Self { name: name.into(), files, base64 }
+    }
+}
+
+impl Text for ArchiveView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", self.name)?;
+        self.files.iter().try_for_each(|file| writeln!(out, "  {file}"))
     }
 }

@@ -51,7 +51,7 @@ pub use rules::{
 pub use session::{SessionTurnView, SessionView};
 pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};
 pub use solve::{ArithmeticKind, NearTiesView, ObjectiveKind, SearchView, Sight, SolveView};
-pub use survey::{DiceBidShare, SurveyRow, SurveyView, VariedRow, VariedView};
+pub use survey::{DiceShare, SurveyRow, SurveyView, VariedRow, VariedView};
 pub use tune::{TuneView, TunedView};
 pub use why::{OutcomeKind, OutcomeView, PartView, WhyView};
 
@@ -64,14 +64,9 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
         ("archive", schema_for!(ArchiveView)),
         ("check", schema_for!(CheckView)),
-        ("contest", schema_for!(ContestView)),
-        ("dice", schema_for!(DiceView)),
         ("dice_formula", schema_for!(DiceFormulaView)),
         ("error", schema_for!(ErrorView)),
-        ("explain", schema_for!(ExplainView)),
         ("export", schema_for!(ExportView)),
-        ("map", schema_for!(MapView)),
-        ("play", schema_for!(SessionView)),
         ("play-bids", schema_for!(BidsView)),
         ("play-end", schema_for!(EndView)),
         ("play-hints", schema_for!(HintsView)),
@@ -80,21 +75,14 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("play-start", schema_for!(StartView)),
         ("play-turn", schema_for!(PlayTurnView)),
         ("plot", schema_for!(PlotView)),
-        ("rules-check", schema_for!(RulesCheckView)),
-        ("rules-functions", schema_for!(FunctionsView)),
-        ("rules-list", schema_for!(RulesListView)),
         ("rules-new", schema_for!(NewRulesView)),
-        ("rules-show", schema_for!(RulesView)),
-        ("rules-text", schema_for!(RulesTextView)),
         ("simulate", schema_for!(SimulateView)),
         ("simulate-experiments", schema_for!(ExperimentsView)),
-        ("solve", schema_for!(SolveView)),
         ("survey", schema_for!(SurveyView)),
         ("survey-vary", schema_for!(VariedView)),
         ("try", schema_for!(TryView)),
         ("tune", schema_for!(TuneView)),
         ("turn-bad-line", schema_for!(crate::queries::BadLine)),
-        ("why", schema_for!(WhyView)),
     ];
     all.extend(QUERIES.iter().map(|query| (query.schema, (query.answer)())));
     all

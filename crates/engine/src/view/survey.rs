@@ -54,7 +54,7 @@ pub struct SurveyRow {
     pub ties: usize,
     /// For each number of dice, the share of states in which it is the smallest best number.
     #[serde(default)]
-    pub best_dice: Vec<DiceBidShare>,
+    pub best_dice: Vec<DiceShare>,
     /// The number of states of the game.
     pub states: usize,
     /// The probability of each bid in the equilibrium; omitted if the game does not begin with a
@@ -68,7 +68,7 @@ pub struct SurveyRow {
 /// The share of states in which a number of dice is the smallest best number.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct DiceBidShare {
+pub struct DiceShare {
     /// The number of dice; negative for moves that roll nothing.
     pub dice: i32,
     /// The share of all states, from 0 to 1.
@@ -136,7 +136,7 @@ impl SurveyRow {
             best_dice: figures
                 .best_dice
                 .iter()
-                .map(|(dice, share)| DiceBidShare { dice: *dice, share: *share })
+                .map(|(dice, share)| DiceShare { dice: *dice, share: *share })
                 .collect(),
             states: figures.states,
             bids: BidShare::of(figures.bids.iter().copied()),
