@@ -1,11 +1,72 @@
 //! The exact solver for the dice game Hog and every game like it.
 //!
-//! [`Engine`] is the main entry point; the modules behind it can also be used directly. The library
-//! prints nothing, except for [`cli`], which is the `hog` command: both the binary and the Python
-//! package call it.
+//! A *question* is a value: a game, a position, strategies. [`ask`] answers it; an [`Engine`] is for
+//! programs that ask many, with limits, cancellation and a cache. [`queries`] lists all questions.
 //!
-//! The modules come from the crates below this one: `hog-rules`, `hog-solve`, `hog-check`,
-//! `hog-engine` and `hog-plot`.
+//! The best roll in a position, and what every other roll costs:
+//!
+//! ```
+//! use hog::queries::Best;
+//!
+//! let answer = hog::ask(&Best::at("fa21", 20, 36))?;
+//! assert_eq!(answer.best, [8]);
+//! assert_eq!(answer.win_rate, 0.3965707251269991);
+//! # Ok::<(), hog::Error>(())
+//! ```
+//!
+//! The exact win rates of a strategy against another:
+//!
+//! ```
+//! use hog::queries::Rate;
+//!
+//! let rate = hog::ask(&Rate::of("su15", "optimal").against("always_roll:5"))?.win_rate;
+//! assert!(rate.average > 0.5 && rate.error_bound < 1e-12);
+//! # Ok::<(), hog::Error>(())
+//! ```
+//!
+//! The value of a game of one's own, as a fraction: a race to 3 points with one die, in which a 1
+//! counts as a 1 (worked out by hand: 4/6 + 1/6 (1 - 4/6) + 1/6 (1 - 155/216)):
+//!
+//! ```
+//! use hog::queries::{GivenGame, Solve};
+//!
+//! let rules = GivenGame::of_text("id = 'race'\ngoal = 3\nmax_dice = 1\n");
+//! let answer = hog::ask(&Solve::equilibrium(rules).fraction(true))?;
+//! assert_eq!(answer.fraction.as_deref(), Some("997/1296"));
+//! # Ok::<(), hog::Error>(())
+//! ```
+//!
+//! Where a strategy loses:
+//!
+//! ```
+//! use hog::queries::Explain;
+//!
+//! let answer = hog::ask(&Explain::of("fa21", "always_roll:6", 3))?;
+//! assert_eq!(answer.worst.len(), 3);
+//! assert!(answer.loss.average > 0.0);
+//! # Ok::<(), hog::Error>(())
+//! ```
+//!
+//! An engine of one's own, with a limit of time, and the plan of a strategy:
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use hog::Engine;
+//! use hog::engine::Limits;
+//!
+//! let mut limits = Limits::default();
+//! limits.time = Some(Duration::from_secs(10));
+//! let engine = Engine::builder().limits(limits).build();
+//! let game = engine.game("fa19")?;
+//! let plan = engine.plan(&game, &"always_roll:4".parse()?)?;
+//! assert_eq!(game.space().dice(plan.action(game.start())), 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The library prints nothing, except for [`cli`], which is the `hog` command: both the binary and
+//! the Python package call it. The modules come from the crates below this one: `hog-rules`,
+//! `hog-solve`, `hog-check`, `hog-engine` and `hog-plot`.
 
 // Lets the command line refer to the library as `hog`, as its users do.
 extern crate self as hog;
@@ -13,9 +74,12 @@ extern crate self as hog;
 pub mod cli;
 pub mod web;
 
+use std::sync::OnceLock;
+
 #[doc(inline)]
 pub use hog_check as check;
 pub use hog_engine::Engine;
+pub use hog_engine::engine::EngineError as Error;
 #[doc(inline)]
 pub use hog_engine::{
     analysis, contest, engine, format, queries, sim, site, strategy, survey, table, view,
@@ -26,3 +90,14 @@ pub use hog_plot as plot;
 pub use hog_rules::{dice, files, rules};
 #[doc(inline)]
 pub use hog_solve::{bid, game, pairs, partial, solve};
+
+/// Answers a question with an engine that all callers share: it opens rule files and tables of
+/// strategies by path, runs no Python, and keeps earlier results in a cache.
+///
+/// # Errors
+/// Returns an error if the question has no answer.
+pub fn ask<Q: queries::Query>(query: &Q) -> Result<Q::Answer, Error> {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    let sources = || engine::Sources::files();
+    ENGINE.get_or_init(|| Engine::builder().sources(sources()).build()).ask(query)
+}
