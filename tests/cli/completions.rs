@@ -35,10 +35,7 @@ fn commands_games_strategies_and_files_are_completed() {
     has(&["rate", "fa21", "o"], &["optimal"]);
     has(&["explain", "fa21", "optimal", "--against", "be"], &["beat:"]);
     has(&["rate", "fa24", "su"], &["sus_strategy"]);
-    has(
-        &["rate", "fa21", "crates/engine/src/strategy/python/har"],
-        &["crates/engine/src/strategy/python/harness.py"],
-    );
+    has(&["rate", "fa21", "crates/sandbox/src/har"], &["crates/sandbox/src/harness.py"]);
     has(&["check", "tables/fa21"], &["tables/fa21.hog"]);
     has(&["solve", "crates/rules/games/fa21"], &["crates/rules/games/fa21.toml"]);
     assert_eq!(offered(&["solve", "Cargo"]), ["Cargo.toml"], "Cargo.lock is no rule file");

@@ -1,6 +1,9 @@
 //! The games of the handouts and of the literature: exact arithmetic against floats, strategies
 //! against the equilibrium, threads, vector instructions, and reference data.
 
+// A test may print.
+#![allow(clippy::disallowed_macros)]
+
 mod arithmetics;
 mod conformance;
 mod games;

@@ -139,8 +139,8 @@ fn a_table_reads_back_as_it_was_written() {
 
 #[test]
 fn a_table_of_32_moves_reads_back_as_it_was_written() {
-    let text =
-        "goal = 2\nmin_dice = -1\nmax_dice = 30\n[[rule]]\nname = \"Zero\"\nzero_dice = \"2\"";
+    let text = "id = \"wide\"\ngoal = 2\nmin_dice = -1\nmax_dice = 30\n\
+                [[rule]]\nname = \"Zero\"\nzero_dice = \"2\"";
     let game = Game::new(rules_from_text(text, "wide", Overrides::default()).unwrap()).unwrap();
     assert_eq!(game.space().actions, 32);
     for arithmetic in [Arithmetic::Float, Arithmetic::Exact] {

@@ -1,5 +1,8 @@
 //! Toy games with solutions worked out by hand, and random small games against brute force.
 
+// A test may print.
+#![allow(clippy::disallowed_macros)]
+
 mod brute_force;
 mod certain;
 mod edges;

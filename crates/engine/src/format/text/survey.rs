@@ -160,7 +160,7 @@ impl SurveyView {
     }
 }
 
-/// What is known of every semester; `tests/variants/survey.rs` compares it with the rule files.
+/// What is known of every semester; `tests/survey.rs` compares it with the rule files.
 const SEMESTERS: &str = include_str!("../../survey/semesters.md");
 
 const BIDDING: &str = "\
