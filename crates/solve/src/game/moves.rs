@@ -1,5 +1,7 @@
 //! The arrays of phase 4: the action set of each cell, distributions, and where outcomes lead.
 
+use std::sync::Arc;
+
 use super::grid::ScoreGrid;
 use super::outcomes::{ActionSet, Convolution, Distribution, Outcome, OutcomeClass};
 use super::{Cell, Space, StateParts, Successor};
@@ -23,7 +25,9 @@ impl Moves {
     pub fn bytes(&self) -> usize {
         let sets = self.action_sets.iter().map(|set| size_of_val(&set.distributions[..]));
         let distributions = self.distributions.iter().map(Distribution::bytes);
-        let classes = self.classes.iter().map(|class| class.successors.bytes());
+        let classes = self.classes.iter().map(|OutcomeClass { successors, .. }| {
+            successors.bytes() / Arc::strong_count(successors)
+        });
         self.grid.bytes()
             + sets.sum::<usize>()
             + distributions.sum::<usize>()

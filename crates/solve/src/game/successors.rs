@@ -9,7 +9,7 @@
 
 use super::Space;
 use super::segments::{Index, Segment};
-use super::table::{PackedSuccessor, PointsSegment, SuccessorTable};
+use super::table::{PackedSuccessor, SuccessorTable, TotalSuccessor};
 
 /// Where a turn leads: to an end of the game, or on to a state, in the form `To`: its index, unless
 /// stated otherwise.
@@ -146,71 +146,87 @@ pub struct ClassSuccessors {
     deferred_columns: Index,
 }
 
-/// An exceptional successor: its column and its target, or the range of the segments of points that
-/// give the target.
-type ExceptionalSuccessor = (u32, Result<PackedSuccessor, std::ops::Range<u32>>);
+/// The exceptional totals of a table that a class can reach, by stage.
+struct ReachedTotals<'t> {
+    table: &'t SuccessorTable,
+    /// The columns of each stage, ascending, with the successors.
+    columns: Vec<(u32, TotalSuccessor)>,
+    /// By stage: the index of its first column, and the end of the last.
+    first: Vec<u32>,
+}
+
+impl<'t> ReachedTotals<'t> {
+    fn new(table: &'t SuccessorTable, most_points: usize) -> Self {
+        let reached = || {
+            let all = table.each_exceptional();
+            all.filter(|(_, exceptional)| (exceptional.total as usize) < table.goal + most_points)
+        };
+        let stages = 2 * table.goal - 1 + most_points;
+        let mut first = vec![0; stages + 1];
+        for (column, exceptional) in reached() {
+            first[column + exceptional.total as usize + 1] += 1;
+        }
+        for stage in 0..stages {
+            first[stage + 1] += first[stage];
+        }
+        let placeholder = (0, TotalSuccessor::any(PackedSuccessor::WON));
+        let (mut next, mut columns) = (first.clone(), vec![placeholder; first[stages] as usize]);
+        for (column, exceptional) in reached() {
+            let place = &mut next[column + exceptional.total as usize];
+            columns[*place as usize] = (column as u32, exceptional.successor);
+            *place += 1;
+        }
+        Self { table, columns, first }
+    }
+
+    fn stages(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    fn of_stage(&self, stage: usize) -> &[(u32, TotalSuccessor)] {
+        &self.columns[self.first[stage] as usize..self.first[stage + 1] as usize]
+    }
+}
 
 impl ClassSuccessors {
     /// Arranges a table for a class; `points` are those of its outcomes, ascending.
     pub(super) fn new(table: &SuccessorTable, points: Vec<usize>) -> Self {
-        let (goal, most_points) = (table.goal, points.last().copied().unwrap_or(0));
-        let (mut entries, mut all_segments): (
-            Vec<(u32, ExceptionalSuccessor)>,
-            Vec<PointsSegment>,
-        ) = (Vec::new(), Vec::new());
-        table.each_exceptional(|opponent, total, segments| {
-            if total > goal - 1 + most_points {
-                return;
-            }
-            let to = match segments {
-                [segment] if segment.from() == 0 && segment.step() == 0 => Ok(segment.successor(0)),
-                segments => {
-                    let first = all_segments.len() as u32;
-                    all_segments.extend_from_slice(segments);
-                    Err(first..all_segments.len() as u32)
-                }
-            };
-            entries.push(((opponent + total) as u32, (opponent as u32, to)));
-        });
         let least_increments = points.iter().map(|points| *points as i64).collect();
-        let most_correction = table.most_correction.0;
-        let mut successors =
-            Self { goal, points, least_increments, most_correction, ..Self::default() };
-        if !entries.is_empty() {
-            entries.sort_by_key(|(stage, _)| *stage);
-            let first: Vec<u32> = (0..=successors.stages() + most_points)
-                .map(|stage| entries.partition_point(|entry| (entry.0 as usize) < stage) as u32)
-                .collect();
-            let entries: Vec<ExceptionalSuccessor> =
-                entries.into_iter().map(|(_, entry)| entry).collect();
-            successors.list(&entries, &first);
-            successors.list_points_dependent(&entries, &all_segments, &first);
+        let totals = ReachedTotals::new(table, points.last().copied().unwrap_or(0));
+        let mut successors = Self {
+            goal: table.goal,
+            points,
+            least_increments,
+            most_correction: table.most_correction.0,
+            ..Self::default()
+        };
+        if !totals.columns.is_empty() {
+            successors.list(&totals);
+            successors.list_points_dependent(&totals);
         }
         successors
     }
 
-    fn list(&mut self, entries: &[ExceptionalSuccessor], first: &[u32]) {
+    fn list(&mut self, totals: &ReachedTotals) {
         let goal = self.goal;
         let [mut known, mut lower_stage, mut deferred_columns] =
             [Index::new(), Index::new(), Index::new()];
         // By total: the least correction, that is, the least change of the sum by the rules on
         // totals.
         let mut least = vec![0; goal + self.points.last().map_or(0, |most| *most)];
-        for (stage, bounds) in first.windows(2).enumerate() {
-            for (column, packed) in &entries[bounds[0] as usize..bounds[1] as usize] {
-                let target = packed.as_ref().map(|packed| packed.unpacked(goal)).ok();
-                lower_to(
-                    &mut least[stage - *column as usize],
-                    target.and_then(|target| target.correction(stage)),
-                );
-                let to = target.and_then(Successor::state);
-                let is_lower = to.is_some_and(|to| (to.stage as usize) < stage);
-                if let Ok(packed) = packed {
-                    let index = if is_lower { &mut lower_stage } else { &mut known };
-                    index.push(*column, *packed, goal);
-                }
-                if is_lower || packed.is_err() {
+        for stage in 0..totals.stages() {
+            for (column, successor) in totals.of_stage(stage) {
+                let Some(successor) = successor.for_all_points() else {
                     deferred_columns.push(*column, PackedSuccessor::WON, goal);
+                    continue;
+                };
+                let target = successor.unpacked(goal);
+                lower_to(&mut least[stage - *column as usize], target.correction(stage));
+                if target.state().is_some_and(|to| (to.stage as usize) < stage) {
+                    lower_stage.push(*column, successor, goal);
+                    deferred_columns.push(*column, PackedSuccessor::WON, goal);
+                } else {
+                    known.push(*column, successor, goal);
                 }
             }
             [&mut known, &mut lower_stage, &mut deferred_columns]
@@ -225,13 +241,8 @@ impl ClassSuccessors {
         }
     }
 
-    fn list_points_dependent(
-        &mut self,
-        entries: &[ExceptionalSuccessor],
-        all_segments: &[PointsSegment],
-        first: &[u32],
-    ) {
-        if all_segments.is_empty() {
+    fn list_points_dependent(&mut self, totals: &ReachedTotals) {
+        if totals.columns.iter().all(|(_, successor)| successor.segments().is_none()) {
             return;
         }
         let (goal, mut index) = (self.goal, Index::new());
@@ -239,17 +250,13 @@ impl ClassSuccessors {
             let columns = (before + 1).saturating_sub(goal) as u32..before as u32 + 1;
             for (points, least) in self.points.iter().zip(&mut self.least_increments) {
                 let stage = before + points;
-                let of_stage = &entries[first[stage] as usize..first[stage + 1] as usize];
+                let of_stage = totals.of_stage(stage);
                 let listed = of_stage.partition_point(|(column, _)| *column < columns.start);
-                for (column, segments) in
+                for (column, successor) in
                     of_stage[listed..].iter().take_while(|(column, _)| *column < columns.end)
                 {
-                    let Err(segments) = segments else { continue };
-                    let segment = all_segments[segments.start as usize..segments.end as usize]
-                        .iter()
-                        .find(|segment| segment.from() <= *points)
-                        .expect("the last segment reaches down to no points");
-                    index.push(*column, segment.successor(*points), goal);
+                    let Some(first) = successor.segments() else { continue };
+                    index.push(*column, totals.table.by_points(first, *points), goal);
                 }
                 for segment in index.end_key() {
                     let correction = segment.target.correction(stage);

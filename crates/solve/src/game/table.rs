@@ -104,8 +104,12 @@ impl TotalSuccessor {
         self.segments().map_or(self, |first| Self::by_points((first + segments) % MOST_KEPT))
     }
 
+    /// The successor, if it is the same for all points.
+    pub fn for_all_points(self) -> Option<PackedSuccessor> {
+        self.segments().is_none().then_some(PackedSuccessor(self.0))
+    }
+
     /// The index of the first segment, if the successor depends on the points.
-    #[inline(always)]
     pub fn segments(self) -> Option<usize> {
         (self.0 & (AGAIN | BY_POINTS) == BY_POINTS).then_some((self.0 & !BY_POINTS) as usize)
     }
@@ -122,26 +126,10 @@ pub(super) struct PointsSegment {
 }
 
 impl PointsSegment {
-    /// Creates the segment in which all points have one successor.
-    fn any(successor: PackedSuccessor) -> Self {
-        Self { from: 0, first: successor.0, step: 0 }
-    }
-
-    /// The fewest points of the segment.
-    pub fn from(&self) -> usize {
-        self.from as usize
-    }
-
     /// The successor for a number of points.
     #[inline(always)]
-    pub fn successor(&self, points: usize) -> PackedSuccessor {
+    fn successor(&self, points: usize) -> PackedSuccessor {
         PackedSuccessor(self.first.wrapping_add(self.step.wrapping_mul(points as u32 - self.from)))
-    }
-
-    /// The difference between the cells of consecutive numbers of points; meaningful where both are
-    /// cells with the same player to move.
-    pub fn step(&self) -> isize {
-        self.step.cast_signed() as isize
     }
 }
 
@@ -178,13 +166,13 @@ pub(super) fn append_segments(
 /// The successors of all totals in one context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SuccessorTable {
-    pub(super) goal: usize,
+    pub goal: usize,
     /// The totals with exceptional successors, ordered by opponent's score and then by total.
-    pub(super) exceptional: Vec<Exceptional>,
+    pub exceptional: Vec<Exceptional>,
     /// The index in `exceptional` at which each opponent's score begins, and the end of the last.
-    pub(super) first_of: Vec<u32>,
+    pub first_of: Vec<u32>,
     /// The segments of totals whose successors depend on the points.
-    pub(super) segments: Vec<PointsSegment>,
+    pub segments: Vec<PointsSegment>,
     pub most_correction: MostCorrection,
 }
 
@@ -238,35 +226,21 @@ impl SuccessorTable {
             + size_of_val(&self.segments[..])
     }
 
-    /// Calls `see(opponent, total, segments)` for each total with exceptional successors, in
-    /// ascending order of the opponent's score and then of the total. Segments with the most
-    /// points come first.
-    pub fn each_exceptional(&self, mut see: impl FnMut(usize, usize, &[PointsSegment])) {
-        for opponent in 0..self.goal {
-            for exceptional in self.of_opponent(opponent) {
-                let any = [PointsSegment::any(PackedSuccessor(exceptional.successor.0))];
-                let segments = exceptional
-                    .successor
-                    .segments()
-                    .map_or(&any[..], |first| self.segments_from(first));
-                see(opponent, exceptional.total as usize, segments);
-            }
-        }
+    /// The totals with exceptional successors, each with the opponent's score, in ascending order
+    /// of that and then of the total.
+    pub fn each_exceptional(&self) -> impl Iterator<Item = (usize, &Exceptional)> {
+        (0..self.goal).flat_map(|opponent| {
+            let [first, end] = [opponent, opponent + 1].map(|of| self.first_of[of] as usize);
+            self.exceptional[first..end].iter().map(move |exceptional| (opponent, exceptional))
+        })
     }
 
-    fn of_opponent(&self, opponent: usize) -> &[Exceptional] {
-        of_row(&self.exceptional, &self.first_of, opponent)
+    /// The successor for a number of points, given the index of a total's first segment.
+    pub fn by_points(&self, first: usize, points: usize) -> PackedSuccessor {
+        let reaches = |segment: &&PointsSegment| segment.from as usize <= points;
+        let segment = self.segments[first..].iter().find(reaches);
+        segment.expect("the last segment starts at 0").successor(points)
     }
-
-    /// The segments of one total, those with the most points first.
-    fn segments_from(&self, first: usize) -> &[PointsSegment] {
-        let last = self.segments[first..].iter().position(|segment| segment.from() == 0);
-        &self.segments[first..=first + last.expect("the last segment starts at 0")]
-    }
-}
-
-fn of_row<'s>(all: &'s [Exceptional], first: &[u32], row: usize) -> &'s [Exceptional] {
-    &all[first[row] as usize..first[row + 1] as usize]
 }
 
 #[cfg(test)]
@@ -282,7 +256,7 @@ mod tests {
             (7, 1, vec![1, 2]),
             (2, 0, vec![5, 5, 5]),
         ] {
-            let mut segments = vec![PointsSegment::any(PackedSuccessor(7))];
+            let mut segments = vec![PointsSegment { from: 0, first: 7, step: 0 }];
             let found = append_segments(
                 &mut segments,
                 least,
@@ -296,11 +270,11 @@ mod tests {
             for (points, successor) in (least..).zip(successors) {
                 let segment = segments[first..]
                     .iter()
-                    .find(|segment| segment.from() <= points)
+                    .find(|segment| segment.from as usize <= points)
                     .expect("the last segment starts at 0");
                 assert_eq!(segment.successor(points), PackedSuccessor(successor), "at {points}");
             }
-            assert_eq!(segments.last().map(PointsSegment::from), Some(0));
+            assert_eq!(segments.last().map(|segment| segment.from), Some(0));
         }
     }
 }
