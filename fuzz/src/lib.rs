@@ -3,6 +3,7 @@
 //!
 //! `tests/fuzz_corpora.rs` replays the corpora, and mutations of them, through the same functions.
 
+mod contests;
 #[path = "request.rs"]
 mod requests;
 
@@ -155,6 +156,23 @@ fn small_game() -> Game {
     let rules =
         load("fa21", Overrides { goal: Some(4), max_dice: Some(3) }).expect("a built-in game");
     Game::new(rules).expect("a game")
+}
+
+/// Unpacks an archive of submissions: whatever one entrant hands in, honest ones remain, and
+/// nothing is left or written elsewhere.
+pub fn archive(data: &[u8]) {
+    contests::archive(data, &small_game());
+}
+
+/// Finds whose submissions are, by a roster, names of files and Gradescope's list: nobody can be
+/// taken for an honest person, or take something from one.
+pub fn roster(data: &[u8]) {
+    contests::roster(data, &small_game());
+}
+
+/// Reads notebooks and the outlines of Python files.
+pub fn notebook(data: &[u8]) {
+    contests::notebook(data, &small_game());
 }
 
 /// Reads the output of a strategy's process: valid answers for all positions, or a fault without

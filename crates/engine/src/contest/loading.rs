@@ -411,7 +411,8 @@ fn read_all(
         let on_step = |_: usize, _: usize| going_on(done.load(Ordering::Relaxed)) && !is_over();
         let cancelled = || Err(Unread::All(SolveError::Cancelled.into()));
         let sources = if is_first_turn { &hurried } else { sources };
-        let mut result = if on_step(0, 1) {
+        // One that is refused already needs no time, and is told its own reason.
+        let mut result = if all[at].strategy.is_err() || on_step(0, 1) {
             read(&all[at], game, sources, &Watch::new(&on_step).memory(each))
         } else {
             cancelled()
