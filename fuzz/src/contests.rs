@@ -131,7 +131,8 @@ pub fn archive(data: &[u8], game: &Game) {
     ];
     for line in data.split(|byte| *byte == b'\n') {
         let Some((kind, line)) = line.split_first() else { continue };
-        let (name, content) = line.split_at(line.iter().position(|b| *b == b'|').unwrap_or(line.len()));
+        let (name, content) =
+            line.split_at(line.iter().position(|b| *b == b'|').unwrap_or(line.len()));
         let content: Vec<u8> =
             content.iter().skip(1).map(|b| if *b == b'\r' { b'\n' } else { *b }).collect();
         match kind {
@@ -289,7 +290,9 @@ fn as_file(name: &str) -> String {
 fn people<'a>(system: &str, lines: impl Iterator<Item = &'a str>, game: &Game) {
     let mut roster = String::from(match system {
         "canvas" => "name,id\nVera Vole,7000001\nWalt Wren,7000002\n",
-        "moodle" => "Full name,Identifier\nVera Vole,Participant 7000001\nWalt Wren,Participant 7000002\n",
+        "moodle" => {
+            "Full name,Identifier\nVera Vole,Participant 7000001\nWalt Wren,Participant 7000002\n"
+        }
         _ => "name,sid,email\nVera Vole,7000001,vera@x.edu\nWalt Wren,7000002,walt@x.edu\n",
     });
     let mut files = BTreeMap::new();
@@ -352,7 +355,11 @@ fn people<'a>(system: &str, lines: impl Iterator<Item = &'a str>, game: &Game) {
     let folder = desk.folder.path().join("submissions");
     for (file, text) in files {
         let path = folder.join(&file);
-        write(path.parent().expect("a folder"), &path.file_name().expect("a file").to_string_lossy(), text);
+        write(
+            path.parent().expect("a folder"),
+            &path.file_name().expect("a file").to_string_lossy(),
+            text,
+        );
     }
     if system == "gradescope" {
         write(&folder, "submission_metadata.yml", &list);

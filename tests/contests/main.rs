@@ -4,6 +4,8 @@
 mod explanations;
 mod killed;
 mod pairs;
+#[cfg(unix)]
+mod replaced;
 mod robins;
 
 use std::path::Path;

@@ -398,6 +398,7 @@ fn read_all(
     let (done, ended_at) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
     let each = memory / rayon::current_num_threads() as u64;
     let is_over = || until.is_some_and(|until| Instant::now() >= until);
+    let sources = &sources.clone().without_links();
     let hurried = sources.clone().hurried(FIRST_TURN);
     // Returns `None` for a submission after one that ends the work, and `Some(None)` for one that
     // is put off.

@@ -60,6 +60,7 @@ use limits::EngineCall;
 #[derive(Clone)]
 pub struct Engine {
     shared: Arc<EngineState>,
+    sources: Arc<Sources>,
     cancel: Cancel,
     progress: Option<Arc<dyn Progress>>,
     /// A time limit for all calls together, and when its clock started.
@@ -69,7 +70,6 @@ pub struct Engine {
 /// The state that all clones of an engine share.
 struct EngineState {
     limits: Limits,
-    sources: Sources,
     games: Mutex<Cache<GameKey, Arc<Game>>>,
     results: Mutex<Cache<ResultKey, CacheEntry>>,
 }
@@ -152,15 +152,20 @@ impl EngineBuilder {
 
     /// Builds the engine.
     pub fn build(self) -> Engine {
-        let (half, sources) =
-            (self.limits.cache / 2, self.sources.with_largest_table(self.limits.table_file));
+        let half = self.limits.cache / 2;
+        let sources = self.sources.with_largest_table(self.limits.table_file);
         let shared = EngineState {
             limits: self.limits,
-            sources,
             games: Mutex::new(Cache::new(half)),
             results: Mutex::new(Cache::new(half)),
         };
-        Engine { shared: Arc::new(shared), cancel: Cancel::new(), progress: None, within: None }
+        Engine {
+            shared: Arc::new(shared),
+            sources: Arc::new(sources),
+            cancel: Cancel::new(),
+            progress: None,
+            within: None,
+        }
     }
 }
 
@@ -174,6 +179,14 @@ impl Engine {
     #[must_use]
     pub fn cancelled_by(mut self, cancel: Cancel) -> Self {
         self.cancel = cancel;
+        self
+    }
+
+    /// Returns the engine with other files that names may open. It shares the cache, which holds no
+    /// results of files of strategies.
+    #[must_use]
+    pub fn with_sources(mut self, sources: Sources) -> Self {
+        self.sources = Arc::new(sources.with_largest_table(self.limits().table_file));
         self
     }
 
@@ -205,7 +218,7 @@ impl Engine {
 
     /// Returns which files names may open.
     pub fn sources(&self) -> &Sources {
-        &self.shared.sources
+        &self.sources
     }
 
     /// Returns the action that a strategy plays in every state of a game.

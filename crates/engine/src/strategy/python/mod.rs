@@ -199,19 +199,25 @@ impl PythonFile {
         &self,
         game: &Game,
         launcher: &Launcher,
+        follow_links: bool,
         watch: &Watch,
     ) -> Result<Plan, StrategyError> {
         let unreadable = |error: std::io::Error| StrategyError::File {
             path: self.path.clone(),
             reason: error.to_string(),
         };
-        let mut source = files::read(&self.path, LARGEST_FILE).map_err(unreadable)?;
+        // From here on no part of the path may be a link: what is executed, what may be read, and
+        // what is shown in the sandbox are then the same file.
+        let path = match follow_links {
+            true => self.path.canonicalize().map_err(unreadable)?,
+            false => self.path.clone(),
+        };
+        let mut source = files::read_without_links(&path, LARGEST_FILE).map_err(unreadable)?;
         if is_notebook(&self.path) {
             let unusable = |reason: String| StrategyError::File { path: self.path.clone(), reason };
             source = cell(&source, &self.function).map_err(unusable)?.into_bytes();
         }
         let (source, function) = self.called(source);
-        let path = self.path.canonicalize().map_err(unreadable)?;
         let readable = if self.own_folder {
             ReadableFiles::own_folder(&path)
         } else {
@@ -308,11 +314,11 @@ fn key(run: &StrategyRun) -> Option<Key> {
     key = key
         .with(&[u8::from(folder.is_some())])
         .with(known_as)
-        .with(&files::read(run.path, LARGEST_FILE).ok()?);
+        .with(&files::read_without_links(run.path, LARGEST_FILE).ok()?);
     key = key.with(run.source).with(run.questions.readable.as_bytes());
     let mut left = LARGEST_FILE;
     for file in run.readable.files.iter().filter(|file| *file != run.path) {
-        let bytes = files::read(file, left).ok()?;
+        let bytes = files::read_without_links(file, left).ok()?;
         left -= bytes.len() as u64;
         let name = folder.and_then(|folder| file.strip_prefix(folder).ok()).unwrap_or(file);
         key = key.with(name.as_os_str().as_encoded_bytes()).with(&bytes);
