@@ -546,7 +546,7 @@ fn a_link_among_several_paths_takes_nothing_from_the_one_that_it_leads_to() {
         assert_eq!(names(&document, "rejected"), ["alice"], "{document}");
     }
     // A link that is the only path is the user's own.
-    let only = contest(&folder, &["folders/alice", "always_roll:4"]).1;
+    let only = contest(&folder, &["files/alice.txt", "always_roll:4"]).1;
     assert_eq!(names(&only, "ranking"), ["alice", "always_roll:4"], "{only}");
 }
 
