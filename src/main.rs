@@ -1,14 +1,12 @@
 //! The `hog` command.
 
-fn main() -> std::process::ExitCode {
-    keep_freed_memory();
-    hog::cli::main()
-}
+/// Returns freed memory to the system soon after it was freed, also that of threads which then do
+/// nothing. glibc's allocator keeps it: a server that has solved a few large games and is idle holds
+/// several times its cache. It also requests again and again what a large game needs, which takes
+/// longer than tabulating the game.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Makes glibc keep up to 62 MiB of freed memory instead of returning it to the system. Freeing a
-/// block of 31 MiB raises its thresholds (see `M_MMAP_THRESHOLD` in mallopt(3)). By default it
-/// keeps only 128 KiB, and requesting the memory again takes four times as long as tabulating the
-/// rules of a game with goal 10,000.
-fn keep_freed_memory() {
-    drop(std::hint::black_box(Vec::<u8>::with_capacity(31 << 20)));
+fn main() -> std::process::ExitCode {
+    hog::cli::main()
 }

@@ -83,4 +83,4 @@ macro_rules! replays {
     )*};
 }
 
-replays!(rule_text formula table npy answers strategy_name differential);
+replays!(rule_text formula table npy answers strategy_name differential archive roster notebook);

@@ -3,6 +3,7 @@
 //!
 //! `tests/fuzz_corpora.rs` replays the corpora, and mutations of them, through the same functions.
 
+mod contests;
 #[path = "request.rs"]
 mod requests;
 
@@ -157,6 +158,23 @@ fn small_game() -> Game {
     Game::new(rules).expect("a game")
 }
 
+/// Unpacks an archive of submissions: whatever one entrant hands in, honest ones remain, and
+/// nothing is left or written elsewhere.
+pub fn archive(data: &[u8]) {
+    contests::archive(data, &small_game());
+}
+
+/// Finds whose submissions are, by a roster, names of files and Gradescope's list: nobody can be
+/// taken for an honest person, or take something from one.
+pub fn roster(data: &[u8]) {
+    contests::roster(data, &small_game());
+}
+
+/// Reads notebooks and the outlines of Python files.
+pub fn notebook(data: &[u8]) {
+    contests::notebook(data, &small_game());
+}
+
 /// Reads the output of a strategy's process: valid answers for all positions, or a fault without
 /// control characters.
 pub fn answers(data: &[u8]) {
@@ -218,10 +236,11 @@ fn asked(name: &str, body: &str) -> u16 {
     );
     // A server that has already refused may close the connection before everything is sent.
     let _ = stream.write_all((head + body).as_bytes());
-    let (mut head, mut buffer) = (Vec::new(), vec![0; 1 << 16]);
-    while let Ok(read @ 1..) = stream.read(&mut buffer) {
-        head.extend_from_slice(&buffer[..read.min(20usize.saturating_sub(head.len()))]);
-    }
+    // These go on after a signal: libFuzzer's timer sends some.
+    let mut answer = std::io::BufReader::new(stream);
+    let mut head = Vec::new();
+    let _ = answer.by_ref().take(20).read_to_end(&mut head);
+    let _ = std::io::copy(&mut answer, &mut std::io::sink());
     let head = String::from_utf8_lossy(&head).into_owned();
     head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
 }

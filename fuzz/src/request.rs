@@ -97,8 +97,13 @@ impl Bytes<'_> {
 
     /// Makes the game of a request: a built-in one, or a rule file.
     fn game(&mut self) -> String {
-        if self.below(3) > 0 {
-            return format!("\"rules\":\"{}\"", self.one_of(GAMES));
+        match self.below(12) {
+            0 => {
+                let name = "fa2".repeat(self.size(&[1, 20, 2000, 1_000_000]));
+                return format!("\"rules\":\"{name}\"");
+            }
+            1..8 => return format!("\"rules\":\"{}\"", self.one_of(GAMES)),
+            _ => {}
         }
         let mut text = match self.below(2) {
             0 => self.rules(),

@@ -39,7 +39,6 @@ pub(super) struct ServeCommand {
 
 impl ServeCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        restart_returning_memory();
         let folder = tempfile::Builder::new().prefix("hog-serve-").tempdir();
         let folder = folder.context("cannot make a folder for strategies sent to the page")?;
         remove_on_interrupt(folder.path());
@@ -65,27 +64,3 @@ impl ServeCommand {
         Ok(Status::Done)
     }
 }
-
-/// Restarts the program with settings that make glibc's allocator return large blocks to the system
-/// as soon as they are freed. Otherwise it keeps freed memory, in an arena for each thread, and a
-/// server under mixed load grows to 700 MiB, of which it uses a third. glibc reads these settings
-/// only when a program starts.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-fn restart_returning_memory() {
-    use std::os::unix::process::CommandExt as _;
-    const SETTINGS: [(&str, &str); 2] =
-        [("MALLOC_ARENA_MAX", "2"), ("MALLOC_MMAP_THRESHOLD_", "131072")];
-    let is_set = |(name, _): &(&str, &str)| std::env::var_os(name).is_some();
-    if let Ok(program) = std::env::current_exe()
-        && !SETTINGS.iter().any(is_set)
-    {
-        // `exec` returns only if it fails; the server then works as well, and takes more memory.
-        let _ = std::process::Command::new(program)
-            .args(std::env::args_os().skip(1))
-            .envs(SETTINGS)
-            .exec();
-    }
-}
-
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn restart_returning_memory() {}

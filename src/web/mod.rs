@@ -99,13 +99,12 @@ impl Server {
     pub fn bind(settings: Settings) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind(settings.address)?;
         listener.set_nonblocking(true)?;
-        let closed =
-            Engine::builder().limits(settings.limits.clone()).sources(Sources::builtin()).build();
+        let closed = Engine::builder().limits(settings.limits).sources(Sources::builtin()).build();
         let sources = match settings.python {
             Some(launcher) => Sources::builtin().with_strategy_files().with_python(launcher),
             None => Sources::builtin().with_strategy_files(),
         };
-        let open = Engine::builder().limits(settings.limits).sources(sources).build();
+        let open = closed.clone().with_sources(sources);
         let service = Arc::new(Service::new(closed, open, settings.folder));
         Ok(Self { listener, router: router(service, settings.names) })
     }

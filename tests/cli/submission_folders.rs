@@ -527,6 +527,29 @@ fn a_link_is_not_followed() {
     );
 }
 
+/// Found with a pattern such as `submissions/*`: the first of those that share a file would be kept.
+#[test]
+fn a_link_among_several_paths_takes_nothing_from_the_one_that_it_leads_to() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, dice) in [("bob", 5), ("carl", 4)] {
+        write(folder.path(), &format!("folders/{name}/roll.txt"), &table(dice));
+        write(folder.path(), &format!("files/{name}.txt"), &table(dice));
+    }
+    std::os::unix::fs::symlink("bob", folder.path().join("folders/alice")).unwrap();
+    std::os::unix::fs::symlink("bob.txt", folder.path().join("files/alice.txt")).unwrap();
+    for paths in [
+        ["folders/alice", "folders/bob", "folders/carl"],
+        ["files/alice.txt", "files/bob.txt", "files/carl.txt"],
+    ] {
+        let document = contest(&folder, &paths).1;
+        assert_eq!(names(&document, "ranking"), ["bob", "carl"], "{document}");
+        assert_eq!(names(&document, "rejected"), ["alice"], "{document}");
+    }
+    // A link that is the only path is the user's own.
+    let only = contest(&folder, &["files/alice.txt", "always_roll:4"]).1;
+    assert_eq!(names(&only, "ranking"), ["alice", "always_roll:4"], "{only}");
+}
+
 #[test]
 fn a_folder_with_several_strategies_is_rejected_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();

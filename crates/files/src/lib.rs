@@ -22,9 +22,21 @@ pub fn has_extension(path: impl AsRef<Path>, extension: &str) -> bool {
 /// Returns an error, which does not name the path, if the file cannot be read, is not a plain file,
 /// or is larger.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    all_of(open(path, limit)?, limit)
+}
+
+/// Reads a plain file of at most `limit` bytes, as [`open_without_links`] opens it.
+///
+/// # Errors
+/// Returns the errors of [`open_without_links`].
+pub fn read_without_links(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    all_of(open_without_links(path, limit)?, limit)
+}
+
+fn all_of(file: File, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // The file may grow while it is read.
-    open(path, limit)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(too_large(bytes.len() as u64, limit)) } else { Ok(bytes) }
 }
 
@@ -33,7 +45,56 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// Returns the errors of [`read`].
 pub fn open(path: &Path, limit: u64) -> io::Result<File> {
-    let file = open_without_blocking(path)?;
+    plain(open_without_blocking(path)?, limit)
+}
+
+/// Opens a plain file that has at most `limit` bytes now, by a path without links: whoever owns a
+/// folder of the path may replace what is in it by a link to another's work, at any time. Where
+/// the system cannot open so, only the last part of the path is looked at.
+///
+/// # Errors
+/// Returns the errors of [`read`], or an error if a part of the path is a link.
+pub fn open_without_links(path: &Path, limit: u64) -> io::Result<File> {
+    #[cfg(target_os = "linux")]
+    let file = {
+        use rustix::fs::OFlags;
+        refer_without_links(path, OFlags::RDONLY | OFlags::NONBLOCK)?.into()
+    };
+    #[cfg(not(target_os = "linux"))]
+    let file = match std::fs::symlink_metadata(path)?.is_symlink() {
+        true => return Err(io::Error::other(A_LINK)),
+        false => open_without_blocking(path)?,
+    };
+    plain(file, limit)
+}
+
+const A_LINK: &str = "it is a link, and links are not followed; hand in the file itself";
+
+/// Opens a file or folder with these flags, by a path of which no part is a link.
+///
+/// # Errors
+/// Returns an error if it cannot be opened, or a part of the path is a link.
+#[cfg(target_os = "linux")]
+pub fn refer_without_links(
+    path: &Path,
+    flags: rustix::fs::OFlags,
+) -> io::Result<std::os::fd::OwnedFd> {
+    use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
+    use rustix::io::Errno;
+    let flags = flags | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+    let opened = match openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
+        // Some containers forbid the call.
+        Err(Errno::NOSYS | Errno::PERM) => openat(CWD, path, flags, Mode::empty()),
+        opened => opened,
+    };
+    opened.map_err(|error| match error {
+        Errno::LOOP => io::Error::other(A_LINK),
+        error => error.into(),
+    })
+}
+
+/// Returns a file if it is plain and has at most `limit` bytes now.
+fn plain(file: File, limit: u64) -> io::Result<File> {
     let metadata = file.metadata()?;
     match refusal(&metadata) {
         Some(what) => Err(io::Error::other(what)),
@@ -54,8 +115,9 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
 /// Opens a file without waiting for the other end of a pipe.
 #[cfg(target_os = "linux")]
 fn open_without_blocking(path: &Path) -> io::Result<File> {
+    use rustix::fs::OFlags;
     use std::os::unix::fs::OpenOptionsExt;
-    File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)
+    File::options().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path)
 }
 
 /// Opens a file, after a check, since opening a pipe may block for ever.

@@ -196,11 +196,11 @@ fn key(run: &Run) -> Option<Key> {
     key = key
         .with(&[u8::from(folder.is_some())])
         .with(known_as)
-        .with(&files::read(path, LARGEST_FILE).ok()?)
+        .with(&files::read_without_links(path, LARGEST_FILE).ok()?)
         .with(&run.source);
     let mut left = LARGEST_FILE;
     for file in run.readable.files.iter().filter(|file| *file != path) {
-        let bytes = files::read(file, left).ok()?;
+        let bytes = files::read_without_links(file, left).ok()?;
         left -= bytes.len() as u64;
         let name = folder.and_then(|folder| file.strip_prefix(folder).ok()).unwrap_or(file);
         key = key.with(name.as_os_str().as_encoded_bytes()).with(&bytes);

@@ -161,12 +161,14 @@ mod lock {
         RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope, path_beneath_rules,
     };
     use nix::sys::personality::{self, Persona};
-    use rustix::fs::{CWD, FileType, Mode, OFlags};
+    use rustix::fs::{FileType, OFlags};
     use rustix::process::{Resource, getrlimit};
     use seccompiler::{
         BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Operator,
         SeccompCondition, SeccompFilter, SeccompRule, apply_filter,
     };
+
+    use hog_files as files;
 
     use crate::launcher::Confinement;
     use crate::{calls, root};
@@ -196,8 +198,9 @@ mod lock {
     /// Enters a root directory that contains only what may be read, if the system allows it.
     pub fn enter_own_root(confinement: &Confinement) {
         let own = confinement.folder.as_ref().map_or(&confinement.files[..], std::slice::from_ref);
-        let all = [&confinement.readable, &confinement.runnable, own].concat();
-        root::enter(&all.iter().map(AsRef::as_ref).collect::<Vec<_>>());
+        let own: Vec<&Path> = own.iter().map(AsRef::as_ref).collect();
+        let shared = confinement.readable.iter().chain(&confinement.runnable);
+        root::enter(&shared.map(AsRef::as_ref).collect::<Vec<_>>(), &own);
     }
 
     /// Restricts the calling thread, and every program that it executes.
@@ -256,11 +259,10 @@ mod lock {
         Ok(status.ruleset)
     }
 
-    /// Allows one of the readable files to be read if it is a regular file; a link that has replaced
-    /// it is not followed.
+    /// Allows one of the readable files to be read if it is a regular file; links that have replaced
+    /// it or one of its folders are not followed.
     fn own(path: &Path) -> Option<Result<PathBeneath<OwnedFd>, RulesetError>> {
-        let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(CWD, path, flags, Mode::empty()).ok()?;
+        let file = files::refer_without_links(path, OFlags::PATH).ok()?;
         let kind = FileType::from_raw_mode(rustix::fs::fstat(&file).ok()?.st_mode);
         let read: BitFlags<AccessFs> = AccessFs::ReadFile.into();
         (kind == FileType::RegularFile).then(|| Ok(PathBeneath::new(file, read)))

@@ -12,19 +12,22 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 
 use nix::sched::{CloneFlags, unshare};
-use rustix::fs::CWD;
+use rustix::fs::{CWD, OFlags};
 use rustix::mount::{
     MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, mount, mount_change,
     move_mount, open_tree,
 };
 
+use hog_files as files;
+
 /// Where the new root is mounted: a folder that every system has and that contains no one's files.
 const NEW_ROOT: &str = "/proc";
 
 /// Makes these files and folders the only ones that exist for the process; returns whether that
-/// succeeded.
-pub(super) fn enter(paths: &[&Path]) -> bool {
-    own_mounts().and_then(|()| build(&least_cover(paths))).is_ok()
+/// succeeded. The paths of its `own` may contain no links.
+pub(super) fn enter(shared: &[&Path], own: &[&Path]) -> bool {
+    let all = [shared, own].concat();
+    own_mounts().and_then(|()| build(&least_cover(&all), own)).is_ok()
 }
 
 fn own_mounts() -> io::Result<()> {
@@ -39,13 +42,20 @@ fn own_mounts() -> io::Result<()> {
     Ok(mount_change("/", MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC)?)
 }
 
-fn build(paths: &[&Path]) -> io::Result<()> {
+fn build(paths: &[&Path], own: &[&Path]) -> io::Result<()> {
     let clone = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
         | OpenTreeFlags::AT_RECURSIVE;
+    let tree = |path: &Path| -> io::Result<OwnedFd> {
+        if !own.contains(&path) {
+            return Ok(open_tree(CWD, path, clone)?);
+        }
+        let opened = files::refer_without_links(path, OFlags::PATH)?;
+        Ok(open_tree(opened, "", clone | OpenTreeFlags::AT_EMPTY_PATH)?)
+    };
     // Opened before the mount, which may hide some of them.
-    let opened: rustix::io::Result<Vec<(&Path, OwnedFd)>> =
-        paths.iter().map(|path| Ok((*path, open_tree(CWD, *path, clone)?))).collect();
+    let opened: io::Result<Vec<(&Path, OwnedFd)>> =
+        paths.iter().map(|path| Ok((*path, tree(path)?))).collect();
     let flags = MountFlags::NOSUID | MountFlags::NODEV;
     mount("none", NEW_ROOT, "tmpfs", flags, c"size=1m,mode=755")?;
     for (path, tree) in opened? {

@@ -324,7 +324,11 @@ fn opened(path: &Path, holds: Holds) -> Result<ZipArchive<File>, String> {
         Holds::One(_) => (MOST_UNPACKED, MOST_ENTRIES),
         Holds::Many => (u64::MAX, usize::MAX),
     };
-    let file = files::open(path, largest).map_err(|error| error.to_string())?;
+    let file = match holds {
+        Holds::One(_) => files::open_without_links(path, largest),
+        Holds::Many => files::open(path, largest),
+    };
+    let file = file.map_err(|error| error.to_string())?;
     let archive = ZipArchive::new(file).map_err(|_| "it is not a valid zip archive")?;
     match archive.len() {
         entries if entries > most => {

@@ -372,7 +372,7 @@ pub(super) fn may_have_rolls(path: &Path, left: &mut u64) -> bool {
 /// Reads a text, and subtracts its length from what is `left` to be read. Returns `None` for one
 /// that is too large.
 fn text(path: &Path, left: &mut u64) -> Option<String> {
-    let bytes = files::read(path, LARGEST_TEXT.min(*left)).ok()?;
+    let bytes = files::read_without_links(path, LARGEST_TEXT.min(*left)).ok()?;
     *left -= bytes.len() as u64;
     Some(decoded(&bytes))
 }
@@ -403,8 +403,8 @@ const LATIN_1: [&str; 5] = ["latin-1", "latin1", "iso-8859-1", "iso8859-1", "iso
 /// Returns the cell of a notebook that defines the function, and subtracts the notebook's length
 /// from what is `left`.
 fn notebook(path: &Path, left: &mut u64) -> Result<String, String> {
-    let bytes =
-        files::read(path, LARGEST_NOTEBOOK.min(*left)).map_err(|error| error.to_string())?;
+    let bytes = files::read_without_links(path, LARGEST_NOTEBOOK.min(*left))
+        .map_err(|error| error.to_string())?;
     *left -= bytes.len() as u64;
     cell(&bytes, FUNCTION)
 }

@@ -398,6 +398,7 @@ fn read_all(
     let (done, ended_at) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
     let each = memory / rayon::current_num_threads() as u64;
     let is_over = || until.is_some_and(|until| Instant::now() >= until);
+    let sources = &sources.clone().without_links();
     let hurried = sources.clone().hurried(FIRST_TURN);
     // Returns `None` for a submission after one that ends the work, and `Some(None)` for one that
     // is put off.
@@ -411,7 +412,8 @@ fn read_all(
         let on_step = |_: usize, _: usize| going_on(done.load(Ordering::Relaxed)) && !is_over();
         let cancelled = || Err(Unread::All(SolveError::Cancelled.into()));
         let sources = if is_first_turn { &hurried } else { sources };
-        let mut result = if on_step(0, 1) {
+        // One that is refused already needs no time, and is told its own reason.
+        let mut result = if all[at].strategy.is_err() || on_step(0, 1) {
             read(&all[at], game, sources, &Watch::new(&on_step).memory(each))
         } else {
             cancelled()

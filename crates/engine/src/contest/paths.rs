@@ -79,6 +79,13 @@ pub(super) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
+/// Returns a path of which no part is a link, so that nobody who owns a part can lead it elsewhere
+/// unnoticed.
+pub(super) fn without_links(path: &Path) -> PathBuf {
+    let path = identity(path);
+    if path.is_symlink() { real(&path) } else { path }
+}
+
 /// Returns a path that is the same however the file's folder is written. Links to one file remain
 /// different.
 pub(super) fn identity(path: &Path) -> PathBuf {

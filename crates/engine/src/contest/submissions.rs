@@ -23,6 +23,7 @@ use super::naming::clean;
 use super::outline::Outline;
 use super::paths::{
     below, folder_of, identity, is_archive, is_python, is_unread, name_of, real, stem, why_unread,
+    without_links,
 };
 
 /// A submission, before its strategy is read.
@@ -109,7 +110,7 @@ impl<'a> Submissions<'a> {
         sent_in: Option<PathBuf>,
         going_on: &'a dyn Fn() -> bool,
     ) -> Self {
-        let within = unpack_in.unwrap_or_else(std::env::temp_dir);
+        let within = without_links(&unpack_in.unwrap_or_else(std::env::temp_dir));
         let unpacking = Unpacking { room: Room::on_disk_of(&within), within, going_on };
         Self {
             all: Vec::new(),
@@ -133,6 +134,16 @@ impl<'a> Submissions<'a> {
         alike: &[&Path],
         skip: &[PathBuf],
     ) -> Result<(), UnpackError> {
+        // Of several paths, some may be links that were found with a pattern, to the work of others.
+        if given == Given::One && path.is_symlink() {
+            let label = if path.is_dir() { name_of(path) } else { stem(path) };
+            self.all.push(Submission {
+                file: Some(name_of(path)),
+                ..refused(path, label, LINK.into())
+            });
+            return Ok(());
+        }
+        let (named, path) = (path, &*without_links(path));
         match given {
             _ if path.is_dir() => {
                 let in_export = path.parent().is_some_and(|parent| parent.join(METADATA).is_file());
@@ -146,6 +157,7 @@ impl<'a> Submissions<'a> {
                     }
                     Given::Told | Given::One | Given::Alone => {
                         self.named_folder(path, given, alike);
+                        self.call_after_link(named, name_of(named));
                         Ok(())
                     }
                 }
@@ -158,12 +170,25 @@ impl<'a> Submissions<'a> {
             // Gradescope's list is not a strategy; it is read for the folders beside it.
             _ if name_of(path) == METADATA => Ok(()),
             _ => {
-                let parent = path.parent().unwrap_or(Path::new("")).to_owned();
-                let is_named = self.sent_in.as_ref() != Some(&parent);
-                let root = self.sent_in.clone().unwrap_or(parent);
-                self.file(&root, FoundFile::new(path.to_owned(), false), is_named);
+                let folder = folder_of(named).filter(|_| {
+                    self.sent_in.as_deref() != Some(named.parent().unwrap_or(Path::new("")))
+                });
+                let parent = path.parent().unwrap_or(Path::new(""));
+                let root = self.sent_in.as_deref().map_or_else(|| parent.to_owned(), without_links);
+                self.file(&root, FoundFile::new(path.to_owned(), false), folder);
+                self.call_after_link(named, stem(named));
                 Ok(())
             }
+        }
+    }
+
+    /// Calls the last submission after the link that the user named, rather than what it leads to.
+    fn call_after_link(&mut self, named: &Path, label: String) {
+        if named.is_symlink()
+            && let Some(one) = self.all.last_mut()
+        {
+            one.collected = Collected::of(&label);
+            one.label = label;
         }
     }
 
@@ -433,7 +458,8 @@ impl<'a> Submissions<'a> {
                     .map(|(path, is_link)| FoundFile::new(path, is_link))
                     .collect();
                 for candidate in self.without_given(root, candidates) {
-                    self.file(root, candidate, true);
+                    let folder = folder_of(&candidate.path);
+                    self.file(root, candidate, folder);
                 }
             }
         }
@@ -462,10 +488,10 @@ impl<'a> Submissions<'a> {
         if (self.unpacking.going_on)() { Ok(()) } else { Err(UnpackError::Stopped) }
     }
 
-    /// Adds a file whose folder is not its own. `is_named` is whether the user knows the folder.
-    fn file(&mut self, root: &Path, found: FoundFile, is_named: bool) {
+    /// Adds a file whose folder, by a name that the user knows, is not its own.
+    fn file(&mut self, root: &Path, found: FoundFile, folder: Option<String>) {
         let path = &found.path;
-        let place = FilePlace { folder: folder_of(path).filter(|_| is_named), file: name_of(path) };
+        let place = FilePlace { folder, file: name_of(path) };
         let (label, whole) = (stem(path), path.clone());
         let mut found = submission(root, &whole, found, label);
         if let Ok((Strategy::Python(file), _)) = &mut found.strategy {

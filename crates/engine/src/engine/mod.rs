@@ -60,6 +60,7 @@ use cache::Cache;
 #[derive(Clone)]
 pub struct Engine {
     shared: Arc<EngineState>,
+    sources: Arc<Sources>,
     cancel: Cancel,
     progress: Option<Arc<dyn Progress>>,
     /// A time limit for all calls together, and when its clock started.
@@ -91,7 +92,6 @@ pub trait StrategyNames: Send + Sync {
 /// The state that all clones of an engine share.
 struct EngineState {
     limits: Limits,
-    sources: Sources,
     games: Mutex<Cache<GameKey, Arc<Game>>>,
     results: Mutex<Cache<ResultKey, CacheEntry>>,
 }
@@ -174,16 +174,16 @@ impl EngineBuilder {
 
     /// Builds the engine.
     pub fn build(self) -> Engine {
-        let (half, sources) =
-            (self.limits.cache / 2, self.sources.with_largest_table(self.limits.table_file));
+        let half = self.limits.cache / 2;
+        let sources = self.sources.with_largest_table(self.limits.table_file);
         let shared = EngineState {
             limits: self.limits,
-            sources,
             games: Mutex::new(Cache::new(half)),
             results: Mutex::new(Cache::new(half)),
         };
         Engine {
             shared: Arc::new(shared),
+            sources: Arc::new(sources),
             cancel: Cancel::new(),
             progress: None,
             within: None,
@@ -203,6 +203,14 @@ impl Engine {
     #[must_use]
     pub fn cancelled_by(mut self, cancel: Cancel) -> Self {
         self.cancel = cancel;
+        self
+    }
+
+    /// Returns the engine with other files that names may open. It shares the cache, which holds no
+    /// results of files of strategies.
+    #[must_use]
+    pub fn with_sources(mut self, sources: Sources) -> Self {
+        self.sources = Arc::new(sources.with_largest_table(self.limits().table_file));
         self
     }
 
@@ -234,7 +242,7 @@ impl Engine {
 
     /// Returns which files names may open.
     pub fn sources(&self) -> &Sources {
-        &self.shared.sources
+        &self.sources
     }
 
     /// Returns the action that a strategy plays in every state of a game.

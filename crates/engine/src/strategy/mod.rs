@@ -392,7 +392,9 @@ impl Strategy {
                 };
                 self.tabulate(game, &jeopardy.policy(rules).map_err(lacks)?)
             }
-            Self::Python(file) => file.plan(game, sources.launcher(self)?, watch),
+            Self::Python(file) => {
+                file.plan(game, sources.launcher(self)?, sources.follow_links(), watch)
+            }
             Self::Table(path) => self.table(path, sources, game),
             Self::Given { plan, .. } if plan.fits(game.states()) => Ok(Plan::clone(plan)),
             Self::Given { name, .. } => {
@@ -403,12 +405,17 @@ impl Strategy {
 
     fn table(&self, path: &Path, sources: &Sources, game: &Game) -> Result<Plan, StrategyError> {
         let largest = sources.open_table(self)?;
+        let read = |limit: u64| match sources.follow_links() {
+            true => files::read(path, limit),
+            false => files::read_without_links(path, limit),
+        };
+        let unreadable = |error: std::io::Error| faulty(path)(error.to_string());
         if !ENDINGS_OF_ROLLS.iter().any(|ending| has_extension(path, ending)) {
-            return Ok(table::read_for(path, game, largest)?.plan());
+            let bytes = read(largest).map_err(unreadable)?;
+            return Ok(table::of_bytes_for(&bytes, path, game)?.plan());
         }
         let most = MOST_BYTES_OF_COMMENTS + MOST_BYTES_PER_STATE * game.space().states() as u64;
-        let bytes = files::read(path, most.min(largest));
-        let bytes = bytes.map_err(|error| faulty(path)(error.to_string()))?;
+        let bytes = read(most.min(largest)).map_err(unreadable)?;
         read_rolls(&bytes, game).map_err(faulty(path))
     }
 

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use super::python::{PythonFile, is_notebook};
 use super::{Course, ENDINGS, Jeopardy, Strategy, StrategyError, mix};
 use crate::files::has_extension;
+use crate::rules::fault::edits;
 
 /// The forms in which strategies are written, for messages and help.
 pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, one of the \
@@ -19,8 +20,6 @@ pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:
 const DEEPEST: usize = 8;
 /// The longest name, in bytes: that of a mix of many files.
 const LONGEST: usize = 1 << 16;
-/// The longest name for which a similar one is looked for, in bytes.
-const LONGEST_MISSPELT: usize = 60;
 /// The most brackets of a name. Names within brackets are parsed, and corrected, one within the
 /// other.
 const MOST_BRACKETS: usize = 64;
@@ -151,10 +150,6 @@ fn not_known(text: &str) -> String {
 
 /// Suggests a strategy with a similar name, or says what the arguments of that strategy must be.
 fn similar(text: &str, (name, arguments): (&str, &str)) -> Option<String> {
-    // A name that differs in so much is no typing error, and comparing a long one takes long.
-    if name.len() > LONGEST_MISSPELT {
-        return None;
-    }
     // `always_roll4`
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let (name, digits) = (bare.trim_end_matches(['_', '-']), &name[bare.len()..]);
@@ -164,12 +159,7 @@ fn similar(text: &str, (name, arguments): (&str, &str)) -> Option<String> {
         ["optimal", "final_strategy", "baseline", "always_roll"].into_iter().chain(with_arguments);
     let known = names.chain(Course::names()).chain(Jeopardy::NAMES);
     let short = |known: &'static str| known.strip_suffix("_strategy").unwrap_or(known);
-    let edits = |known| {
-        [known, short(known)]
-            .map(|known| strsim::damerau_levenshtein(name, known))
-            .into_iter()
-            .min()
-    };
+    let edits = |known| [known, short(known)].map(|known| edits(name, known)).into_iter().min()?;
     let (edits, known) = known.map(|known| (edits(known), known)).min()?;
     // More edits than half of the letters are not a typing error. Those of `_strategy` do not
     // count.

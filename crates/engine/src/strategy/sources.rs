@@ -9,13 +9,20 @@ use crate::table::LARGEST_FILE;
 pub struct Sources {
     rule_files: bool,
     strategy_files: bool,
+    follow_links: bool,
     largest_table: u64,
     python: Option<Launcher>,
 }
 
 impl Default for Sources {
     fn default() -> Self {
-        Self { rule_files: false, strategy_files: false, largest_table: LARGEST_FILE, python: None }
+        Self {
+            rule_files: false,
+            strategy_files: false,
+            follow_links: true,
+            largest_table: LARGEST_FILE,
+            python: None,
+        }
     }
 }
 
@@ -59,6 +66,19 @@ impl Sources {
     pub(crate) fn hurried(mut self, seconds: u64) -> Self {
         self.python = self.python.map(|launcher| launcher.hurried(seconds));
         self
+    }
+
+    /// The same sources, but a strategy's file is opened only by a path without links: for paths
+    /// that were found in the folders of strangers, who may replace them meanwhile.
+    #[must_use]
+    pub(crate) fn without_links(mut self) -> Self {
+        self.follow_links = false;
+        self
+    }
+
+    /// Whether the path of a strategy's file may contain links.
+    pub(super) fn follow_links(&self) -> bool {
+        self.follow_links
     }
 
     /// Whether the name of a game may be the path of a rule file.

@@ -11,7 +11,7 @@ mod store;
 
 pub use header::{ANSWER_VERSION, HEADER, MAGIC, VERSION};
 pub use shipped::shipped;
-pub use store::{LARGEST_FILE, read, read_bytes, read_for, write};
+pub use store::{LARGEST_FILE, of_bytes_for, read, read_bytes, write};
 
 use std::path::PathBuf;
 

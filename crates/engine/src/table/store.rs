@@ -26,13 +26,12 @@ pub fn read(path: &Path) -> Result<Table, TableError> {
     Table::from_bytes(&read_bytes(path, LARGEST_FILE)?).map_err(|fault| faulty(path, fault))
 }
 
-/// Reads a table of the given game from a file of at most `limit` bytes; see [`Table::for_game`].
+/// Reads a table of the given game from the bytes of the file `path`; see [`Table::for_game`].
 ///
 /// # Errors
-/// Returns an error, which names the path, if the file cannot be read or is not a valid table of
-/// the game.
-pub fn read_for(path: &Path, game: &Game, limit: u64) -> Result<Table, TableError> {
-    Table::for_game(&read_bytes(path, limit)?, game).map_err(|fault| faulty(path, fault))
+/// Returns an error, which names the path, if they are not a valid table of the game.
+pub fn of_bytes_for(bytes: &[u8], path: &Path, game: &Game) -> Result<Table, TableError> {
+    Table::for_game(bytes, game).map_err(|fault| faulty(path, fault))
 }
 
 fn faulty(path: &Path, fault: TableFault) -> TableError {

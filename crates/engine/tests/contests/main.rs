@@ -4,6 +4,8 @@
 mod explanations;
 mod kept_pairs;
 mod pairs;
+#[cfg(unix)]
+mod replaced;
 mod resumed;
 mod robins;
 

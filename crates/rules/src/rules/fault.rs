@@ -57,9 +57,17 @@ impl Faults {
 /// error.
 pub(super) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let lower = name.to_lowercase();
-    let nearest =
-        known.iter().map(|known| (strsim::damerau_levenshtein(&lower, known), *known)).min();
+    let nearest = known.iter().filter_map(|known| Some((edits(&lower, known)?, *known))).min();
     nearest.filter(|(distance, _)| *distance <= 1 + name.len() / 3).map(|(_, known)| known)
+}
+
+/// The longest name that may be a misspelt one, in bytes.
+const LONGEST_MISSPELT: usize = 60;
+
+/// Returns the number of typing errors between a name and a known one; `None` for a name so long
+/// that it is no misspelt one, since comparing it takes long.
+pub fn edits(name: &str, known: &str) -> Option<usize> {
+    (name.len() <= LONGEST_MISSPELT).then(|| strsim::damerau_levenshtein(name, known))
 }
 
 /// The most faults of one file that are reported.
@@ -132,6 +140,13 @@ mod tests {
         let mut list = FaultList::new(text);
         offsets.iter().for_each(|offset| list.add(*offset, "wrong", ""));
         list.into_error("a").faults.iter().map(|fault| (fault.line, fault.column)).collect()
+    }
+
+    #[test]
+    fn a_long_name_is_no_misspelt_one() {
+        assert_eq!(nearest("gaol", &["id", "goal"]), Some("goal"));
+        assert_eq!(edits(&"a".repeat(5_000_000), "a"), None);
+        assert_eq!(nearest(&"goal".repeat(1_000_000), &["id", "goal"]), None);
     }
 
     #[test]

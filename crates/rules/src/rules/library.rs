@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::fault::edits;
 use super::{Faults, Overrides, Rules, rules_from_text};
 
 /// A game that comes with the program.
@@ -136,11 +137,11 @@ fn aliases(game: &Builtin) -> Vec<String> {
 
 fn nearest(name: &str) -> Option<String> {
     let name = short_semester(&name.to_ascii_lowercase());
-    let distance = |known: &str| strsim::damerau_levenshtein(&name, known);
+    let distance = |known: &str| edits(&name, known);
     let ids = GAMES.iter().map(|game| game.id.to_owned());
     // Ids precede aliases: `min_by_key` returns the first of several minima.
     let aliases = GAMES.iter().flat_map(aliases);
-    let known = ids.chain(aliases).filter(|known| distance(known) <= 2);
+    let known = ids.chain(aliases).filter(|known| distance(known).is_some_and(|edits| edits <= 2));
     // Among equally near semesters, prefer the same season, then the nearest year.
     known.min_by_key(|known| (distance(known), season_and_years(&name, known)))
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use hog_sandbox::{At, DEEPEST, Fault, MOST_FILES};
 
 use super::SCORES;
+use crate::rules::fault::edits;
 
 /// Why the answers of a strategy in a Python file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,9 +185,9 @@ fn module_advice(error: &str) -> String {
 
 /// Returns the function whose name is nearest to a mistyped one.
 fn similar<'k>(name: &str, known: &'k str) -> Option<&'k str> {
-    let distance = |known: &str| strsim::damerau_levenshtein(name, known);
-    let nearest = known.split(", ").min_by_key(|known| distance(known))?;
-    (distance(nearest) * 3 <= name.chars().count()).then_some(nearest)
+    let known = known.split(", ").filter_map(|known| Some((edits(name, known)?, known)));
+    let (edits, nearest) = known.min_by_key(|(edits, _)| *edits)?;
+    (edits * 3 <= name.chars().count()).then_some(nearest)
 }
 
 fn others(name: &str, known: &str, is_method: bool) -> String {

@@ -18,7 +18,7 @@ pub use hog_sandbox::{
 };
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use hog_sandbox::{Function, LARGEST_FILE, NoAnswers, StandIn, is_identifier};
 
@@ -145,10 +145,11 @@ impl PythonFile {
         keywords.join(", ")
     }
 
-    /// Returns the file's text as it is run, and the name of the function in it to call.
-    fn called(&self) -> Result<(Vec<u8>, &str), String> {
+    /// Returns the file's text as it is run, and the name of the function in it to call; no part of
+    /// `path` may be a link.
+    fn called(&self, path: &Path) -> Result<(Vec<u8>, &str), String> {
         let mut source =
-            files::read(&self.path, LARGEST_FILE).map_err(|error| error.to_string())?;
+            files::read_without_links(path, LARGEST_FILE).map_err(|error| error.to_string())?;
         if is_notebook(&self.path) {
             source = cell(&source, &self.function)?.into_bytes();
         }
@@ -162,11 +163,17 @@ impl PythonFile {
         &self,
         game: &Game,
         launcher: &Launcher,
+        follow_links: bool,
         watch: &Watch,
     ) -> Result<Plan, StrategyError> {
+        // From here on no part of the path may be a link: what is executed, what may be read, and
+        // what is shown in the sandbox are then the same file.
         let unusable = |reason: String| StrategyError::File { path: self.path.clone(), reason };
-        let (source, name) = self.called().map_err(unusable)?;
-        let path = self.path.canonicalize().map_err(|error| unusable(error.to_string()))?;
+        let path = match follow_links {
+            true => self.path.canonicalize().map_err(|error| unusable(error.to_string()))?,
+            false => self.path.clone(),
+        };
+        let (source, name) = self.called(&path).map_err(unusable)?;
         let function = Function {
             path: &path,
             source: &source,
