@@ -43,12 +43,20 @@ impl Refusal {
     }
 }
 
-/// The request was understood, but the engine cannot answer it.
+/// The engine cannot answer the request; some are malformed in a way that only the engine knows.
 impl From<EngineError> for Refusal {
     fn from(error: EngineError) -> Self {
         let view = ErrorView::new(error.to_string(), error.places());
         let is_late = matches!(error, EngineError::Time { .. });
-        Self { status: StatusCode::UNPROCESSABLE_ENTITY, view, is_late }
+        let status = match error {
+            EngineError::OneGame
+            | EngineError::NoEntrants
+            | EngineError::TooManyEntrants { .. }
+            | EngineError::TwoRolls { .. }
+            | EngineError::Dice(_) => StatusCode::BAD_REQUEST,
+            _ => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        Self { status, view, is_late }
     }
 }
 
