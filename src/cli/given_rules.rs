@@ -1,6 +1,6 @@
 //! Takes the game from the environment variable `HOG_RULES` where RULES is left out.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Command};
@@ -28,10 +28,14 @@ pub(super) fn parse(
         words
     };
     let given = command.try_get_matches_from_mut(&words);
-    let names_game = words[first..].iter().any(|word| is_game(word));
+    let names_game = words[first..].iter().any(is_game);
     let needs_game = match &given {
         Ok(matches) => named_game(matches).is_some_and(|named| !is_game(named)),
-        Err(error) => error.kind() == ErrorKind::MissingRequiredArgument,
+        Err(error) => {
+            use ErrorKind::{MissingRequiredArgument, ValueValidation};
+            let may_need = [MissingRequiredArgument, ValueValidation].contains(&error.kind());
+            may_need && !words.get(first).is_some_and(is_game)
+        }
     };
     if !needs_game {
         return Ok((given?, words));
@@ -39,11 +43,16 @@ pub(super) fn parse(
     let Some(rules) = rules else {
         return match given {
             Ok(matches) => Ok((matches, words)),
-            Err(error) if names_game => Err(error),
             Err(error) => {
-                let full = with("fa24".into());
-                let is_right = command.try_get_matches_from_mut(&full).is_ok();
-                Err(if is_right { with_hint(error, &full) } else { error })
+                let later = words[first..].iter().position(is_builtin);
+                let mut right = words.clone();
+                let (what, game) = match later {
+                    Some(later) => ("the game comes first: ", right.remove(first + later)),
+                    None => ("no game is named: write one, as in ", "fa24".into()),
+                };
+                right.insert(first, game);
+                let is_right = command.try_get_matches_from_mut(&right).is_ok();
+                Err(if is_right { with_hint(error, what, &right) } else { error })
             }
         };
     };
@@ -81,16 +90,19 @@ fn named_game(matches: &ArgMatches) -> Option<&str> {
     ["rules", "what", "first"].into_iter().find_map(one).or_else(many).map(String::as_str)
 }
 
-fn is_game(word: impl AsRef<std::ffi::OsStr>) -> bool {
-    let word = word.as_ref();
-    let is_builtin = word.to_str().is_some_and(|word| builtin(word).is_some());
-    is_builtin || ["toml", "hog"].iter().any(|ending| has_extension(word, ending))
+fn is_game(word: impl AsRef<OsStr>) -> bool {
+    is_builtin(&word) || ["toml", "hog"].iter().any(|ending| has_extension(word.as_ref(), ending))
 }
 
-fn with_hint(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+fn is_builtin(word: impl AsRef<OsStr>) -> bool {
+    word.as_ref().to_str().is_some_and(|word| builtin(word).is_some())
+}
+
+/// Adds the right line to an error.
+fn with_hint(mut error: clap::Error, what: &str, words: &[OsString]) -> clap::Error {
     let line: Vec<_> = words[1..].iter().map(|word| word.to_string_lossy()).collect();
     let hint = format!(
-        "no game is named: write one, as in `hog {}`, or set the environment variable {VARIABLE} to one",
+        "{what}`hog {}`; or set the environment variable {VARIABLE} to the game's name",
         line.join(" ")
     );
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));

@@ -386,7 +386,7 @@ fn an_idle_server_returns_what_it_took() {
 fn a_long_name_is_refused_at_once() {
     let server = Server::start();
     let rules = "fa2".repeat(1 << 20);
-    for name in ["solve", "rules/show", "rules/text"] {
+    for name in ["solve", "describe", "rules/show"] {
         server.assert_refused(name, &json!({ "rules": rules }), 422, &["no game"]);
     }
     server.assert_refused("rate", &json!({ "rules": "fa21", "strategy": rules }), 422, &[]);

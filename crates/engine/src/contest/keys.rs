@@ -52,7 +52,13 @@ pub(super) struct Reading {
     pub keys: Vec<Key>,
     /// Why it may not be the right one. Such a reading gives a submission to nobody.
     pub doubt: Option<&'static str>,
+    /// Whether that doubt holds unless the owner bears the name: in `eve_7_101_500_hog.py`, 7 is the
+    /// number of a person, or `eve_7` what somebody with the number 101 is called.
+    pub asks_for_name: bool,
 }
+
+/// The doubt of names with further numbers.
+pub(super) const SEVERAL_WAYS: &str = "its name can be read in several ways";
 
 /// What the name of a file or folder says about the submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -95,9 +101,11 @@ impl Collected {
         for (at, _) in folder.match_indices('-').filter(|(at, _)| is_whole && *at < last) {
             let user = &folder[at + 1..];
             if !user.is_empty() {
-                found
-                    .readings
-                    .push(Reading { keys: vec![Key::new(KeyKind::GithubUser, user)], doubt });
+                found.readings.push(Reading {
+                    keys: vec![Key::new(KeyKind::GithubUser, user)],
+                    doubt,
+                    ..Reading::default()
+                });
             }
         }
         found
@@ -112,7 +120,8 @@ impl Collected {
     /// Adds a name that identifies as a whole.
     pub fn add_whole(&mut self, name: &str) {
         if !name.is_empty() {
-            self.readings.push(Reading { keys: vec![Key::new(KeyKind::Whole, name)], doubt: None });
+            self.readings
+                .push(Reading { keys: vec![Key::new(KeyKind::Whole, name)], ..Reading::default() });
         }
     }
 
@@ -127,10 +136,11 @@ impl Collected {
         if parts[0] == "anon" && parts.len() > 3 {
             return Some(Self { late: Some(is_late(parts.get(1))), ..Self::default() });
         }
-        let pairs = (1..parts.len().saturating_sub(2))
-            .filter(|at| is_number(parts[*at]) && is_number(parts[at + 1]));
+        let is_pair = |at: usize| {
+            parts.get(at..at + 2).is_some_and(|pair| pair.iter().all(|part| is_number(part)))
+        };
         let mut found = Self::default();
-        for at in pairs {
+        for at in (1..parts.len().saturating_sub(2)).filter(|at| is_pair(*at)) {
             let late = at > 1 && is_late(parts.get(at - 1));
             let person = parts[..if late { at - 1 } else { at }].join("_");
             let is_first = found.readings.is_empty();
@@ -142,8 +152,9 @@ impl Collected {
                 Key::new(KeyKind::Submission, parts[at + 1]),
                 Key::new(KeyKind::Name, &person),
             ];
-            let doubt = (!is_first).then_some("its name can be read in several ways");
-            found.readings.push(Reading { keys, doubt });
+            let doubt = (!is_first).then_some(SEVERAL_WAYS);
+            let asks_for_name = is_pair(at + 1);
+            found.readings.push(Reading { keys, doubt, asks_for_name });
         }
         (!found.readings.is_empty()).then_some(found)
     }
@@ -154,7 +165,7 @@ impl Collected {
         let (person, _) = name.split_once("_assignsubmission_")?;
         let (person, number) = person.split_once('_').filter(|(_, number)| is_number(number))?;
         let keys = vec![Key::new(KeyKind::Participant, number), Key::new(KeyKind::Name, person)];
-        Some(Self { readings: vec![Reading { keys, doubt: None }], ..Self::default() })
+        Some(Self { readings: vec![Reading { keys, ..Reading::default() }], ..Self::default() })
     }
 
     /// Reads the name of a folder of Gradescope: `submission_123`.
@@ -162,7 +173,7 @@ impl Collected {
         let number = name.strip_prefix("submission_").filter(|number| is_number(number))?;
         let keys = [number, name].map(|text| Key::new(KeyKind::Submission, text));
         let mut found = Self { id: Some(number.to_owned()), ..Self::default() };
-        found.readings.push(Reading { keys: keys.into(), doubt: None });
+        found.readings.push(Reading { keys: keys.into(), ..Reading::default() });
         Some(found)
     }
 }

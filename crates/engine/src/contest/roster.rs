@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::files;
 
-use super::keys::{Key, KeyKind, Reading};
+use super::keys::{Key, KeyKind, Reading, SEVERAL_WAYS};
 use super::naming::clean;
 
 /// The size limit of a roster, in bytes.
@@ -173,6 +173,8 @@ impl Roster {
                 Owner::People(found) => found,
                 unclear @ Owner::Unclear(..) => return unclear,
             };
+            let is_unnamed = reading.asks_for_name && !self.bear_name(&found, &reading.keys);
+            let doubts = reading.doubt.or(is_unnamed.then_some(SEVERAL_WAYS));
             owner = match owner {
                 Owner::People(known) if known != found => {
                     let both = format!(
@@ -183,11 +185,11 @@ impl Roster {
                     return Owner::Unclear([known, found].concat(), both);
                 }
                 Owner::People(known) => {
-                    doubt = doubt.filter(|_| reading.doubt.is_some());
+                    doubt = doubt.filter(|_| doubts.is_some());
                     Owner::People(known)
                 }
                 _ => {
-                    doubt = reading.doubt;
+                    doubt = doubts;
                     Owner::People(found)
                 }
             };
@@ -314,6 +316,15 @@ impl Roster {
                 (with(&may_hold), false)
             }
         }
+    }
+
+    /// Whether one of the people bears a name among the keys.
+    fn bear_name(&self, people: &[usize], keys: &[Key]) -> bool {
+        let mut names = keys.iter().filter(|key| key.kind == KeyKind::Name);
+        names.any(|key| {
+            let name = folded(&key.text);
+            people.iter().any(|place| self.people[*place].names.contains(&name))
+        })
     }
 
     /// Whether the people have other texts than the key's in the column of its kind.
@@ -551,6 +562,11 @@ mod tests {
             unclear(CANVAS, "lovelaceada_9999_998880_hog"),
             "the name of one, the number of another"
         );
+        assert!(
+            unclear(CANVAS, "eve_4713_9999_998880_hog"),
+            "somebody who is not on the roster may be called `eve_4713` there"
+        );
+        assert_eq!(owner(CANVAS, "lovelaceada_4713_998879_61_hog"), Owner::People(vec![0]));
         assert!(unclear(
             "name,sid\nAda Lovelace,1\nAda Lovelace,2\n",
             "lovelaceada_4713_998879_hog"

@@ -217,12 +217,13 @@ impl From<&Strategy> for GivenStrategy {
     }
 }
 
-/// Reads a name, so that a command line with one that names nothing is refused.
-impl FromStr for GivenStrategy {
-    type Err = StrategyError;
+/// Reads a name on the command line, which is refused there if it names nothing.
+#[cfg(feature = "clap")]
+impl clap::builder::ValueParserFactory for GivenStrategy {
+    type Parser = clap::builder::ValueParser;
 
-    fn from_str(name: &str) -> Result<Self, StrategyError> {
-        name.parse().map(Self::Known)
+    fn value_parser() -> Self::Parser {
+        clap::builder::ValueParser::new(|name: &str| name.parse::<Strategy>().map(Self::Known))
     }
 }
 
