@@ -217,6 +217,16 @@ impl From<&Strategy> for GivenStrategy {
     }
 }
 
+impl GivenStrategy {
+    /// Returns the strategy, if it is known: on the command line, always.
+    pub fn known(&self) -> Option<&Strategy> {
+        match self {
+            Self::Known(strategy) => Some(strategy),
+            Self::Named(_) => None,
+        }
+    }
+}
+
 /// Reads a name, so that a command line with one that names nothing is refused.
 impl FromStr for GivenStrategy {
     type Err = StrategyError;
