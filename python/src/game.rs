@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use hog::contest::{Entrant, Field, HandIn, RankBy, Rejected, Robin, Scoring, Standings, TieBreak};
-use hog::engine::{
-    Engine, EngineError, GameQuery, MapQuery, PlayQuery, Query, SolveQuery, StrategyNames,
-};
+use hog::engine::{Engine, EngineError, GameQuery, MapQuery, PlayQuery, SolveQuery, StrategyNames};
 use hog::game::{Game, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
-use hog::queries::{Compare, QUERIES};
+use hog::queries::{Compare, Explain, GivenPosition, QUERIES};
 use hog::rules::Overrides;
 use hog::sim::{Trials, session::Seat};
 use hog::solve::Arithmetic;
@@ -179,7 +177,8 @@ impl NativeGame {
         opponent: u32,
         memory: Vec<(String, i64)>,
     ) -> PyResult<usize> {
-        let position = Query::scores(score, opponent).memories(memory).position(self.game.rules());
+        let position = GivenPosition::scores(score, opponent).memories(memory);
+        let position = position.position(self.game.rules());
         Ok(self.game.state(&position.map_err(|error| raised(py, &error.into()))?))
     }
 
@@ -251,7 +250,7 @@ impl NativeGame {
         functions.map(|one| (one.name, one.is_boolean, one.calls_others, one.values)).collect()
     }
 
-    /// Explains where a strategy loses. Returns the view and three arrays over states: the loss per
+    /// Explains where a strategy loses. Returns the answer and three arrays over states: the loss per
     /// game and the expected number of visits (both averaged over moving first and second), and
     /// the loss at each visit.
     #[pyo3(signature = (strategy, against, top))]
@@ -264,7 +263,9 @@ impl NativeGame {
     ) -> PyResult<(String, [Bound<'py, PyArrayDyn<f64>>; 3])> {
         let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
         let explained = self.run(py, None, |engine| {
-            engine.explained(&self.game, &strategy, against.as_ref(), top)
+            let mut explain = Explain::of(&self.game, strategy).top(top);
+            explain.against = against.map(Into::into);
+            explain.explained(&engine.call())
         })?;
         let space = self.game.space();
         let mut arrays = [(); 3].map(|()| vec![0.0; space.states()]);
@@ -275,7 +276,7 @@ impl NativeGame {
             arrays[2][state] = reached.loss_each;
         }
         let [loss, met, each] = arrays.map(|values| arrays::owned(py, values, space));
-        Ok((json(&explained.view)?, [loss?, met?, each?]))
+        Ok((json(&explained.answer)?, [loss?, met?, each?]))
     }
 
     #[pyo3(signature = (strategy, against, games, seed, progress))]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use hog::Engine;
-use hog::engine::{GameQuery, Limits, Query, Sources};
+use hog::engine::{GameQuery, Limits, Sources};
 use hog::files;
 use hog::format;
 use hog::game::Game;
@@ -282,11 +282,6 @@ impl Console {
 
 pub(super) fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
-}
-
-/// Makes a query from the scores and memories of the command line.
-pub(super) fn position(score: u32, opponent: u32, memory: &[(String, i64)]) -> Query {
-    Query::scores(score, opponent).memories(memory.iter().cloned())
 }
 
 /// Parses `NAME=V`.

@@ -3,10 +3,8 @@
 
 use std::path::Path;
 
-use hog::engine::Tried;
 use hog::files::{self, hash::fnv_64};
-use hog::game::Game;
-use hog::queries::WinRates;
+use hog::queries::{TryResult, WinRates};
 use serde::{Deserialize, Serialize};
 
 use super::interrupt::uninterrupted;
@@ -34,28 +32,27 @@ const LARGEST: u64 = 2 << 20;
 const MOST_CELLS: usize = 1 << 20;
 
 impl LastTry {
-    /// Adds what changed since the last result to the view, and saves the new result. Errors of the
+    /// Adds what changed since the last result to the answer, and saves the new result. Errors of the
     /// cache are ignored.
-    pub fn compare_and_save(game: &Game, file: &Path, tried: &mut Tried) {
+    pub fn compare_and_save(file: &Path, rated: &mut TryResult) {
         let Some(folder) = cache_folder().map(|folder| folder.join("tries")) else { return };
         let path = file.canonicalize().unwrap_or_else(|_| file.to_owned());
-        let view = &mut tried.view;
-        let function = view.strategy.rsplit(std::path::is_separator).next().unwrap_or_default();
+        let answer = &rated.answer;
+        let function = answer.strategy.rsplit(std::path::is_separator).next().unwrap_or_default();
         let of = format!(
             "{:016x} {} {} {function}",
-            game.rules().fingerprint(),
-            view.against,
+            rated.game.rules().fingerprint(),
+            answer.against,
             path.display()
         );
         let entry = folder.join(format!("{:016x}.json", fnv_64(of.as_bytes())));
-        let now = Self { of, win_rate: view.win_rate, rolls: rolls(game, tried) };
-        let view = &mut tried.view;
+        let now = Self { of, win_rate: answer.win_rate, rolls: rolls(rated) };
         if let Some(last) = Self::read(&entry).filter(|last| last.of == now.of) {
             let digits =
                 last.rolls.as_ref().zip(now.rolls.as_ref()).filter(|(a, b)| a.len() == b.len());
             let changed =
                 digits.map(|(a, b)| a.bytes().zip(b.bytes()).filter(|(a, b)| a != b).count());
-            view.since(last.win_rate, changed);
+            rated.answer.since(last.win_rate, changed);
         }
         if now.write(&folder, &entry).is_ok() {
             prune(&folder);
@@ -74,11 +71,11 @@ impl LastTry {
 }
 
 /// Returns the rolls at all pairs of scores, with the memories that the players have at the start.
-fn rolls(game: &Game, tried: &Tried) -> Option<String> {
-    let (space, start) = (game.space(), game.start());
+fn rolls(rated: &TryResult) -> Option<String> {
+    let (space, start) = (rated.game.space(), rated.game.start());
     let cells = space.goal * space.goal;
     let digit = |cell: usize| {
-        char::from_digit(tried.plan.action(cell * space.per_cell() + start) as u32, 36)
+        char::from_digit(rated.plan.action(cell * space.per_cell() + start) as u32, 36)
     };
     (cells <= MOST_CELLS).then(|| (0..cells).map(digit).collect()).flatten()
 }

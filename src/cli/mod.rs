@@ -1,6 +1,5 @@
 //! The command line: its arguments, one file for each command, and the code that commands share.
 
-mod attempt;
 mod check;
 mod completions;
 mod confine;
@@ -27,6 +26,7 @@ mod simulate;
 mod site;
 mod solve;
 mod survey;
+mod r#try;
 mod tune;
 mod turn;
 mod written;
@@ -77,11 +77,12 @@ enum Task {
 }
 
 /// The order of commands in the help; others follow.
-const ORDER: [&str; 23] = [
+const ORDER: [&str; 24] = [
     "try",
     "tune",
     "solve",
     "best",
+    "why",
     "bid",
     "rate",
     "turn",
@@ -194,7 +195,7 @@ enum Colour {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    Try(attempt::TryCommand),
+    Try(r#try::TryCommand),
     Tune(tune::TuneCommand),
     Solve(solve::SolveCommand),
     Turn(turn::TurnCommand),

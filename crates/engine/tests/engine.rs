@@ -14,7 +14,7 @@ use hog_engine::Engine;
 use hog_engine::engine::{
     Cancel, EngineError, GameQuery, Limits, PlayQuery, Progress, SolveQuery, Sources,
 };
-use hog_engine::queries::{Best, Rate, Turn, TurnDice};
+use hog_engine::queries::{Best, Explain, ExplainAnswer, Rate, Turn, TurnDice};
 use hog_engine::sim::session::Seat;
 use hog_engine::strategy::python::Launcher;
 use hog_engine::strategy::{Strategy, StrategyError};
@@ -139,9 +139,9 @@ fn views_are_equal_after_a_round_trip_through_json() {
     let solved = engine.solve(&game, &SolveQuery::equilibrium()).unwrap();
     let text = serde_json::to_string(&solved).unwrap();
     assert_eq!(serde_json::from_str::<hog_engine::view::SolveView>(&text).unwrap(), solved);
-    let explained = engine.explain(&game, &strategy("always_roll:3"), None, 5).unwrap();
+    let explained = engine.ask(&Explain::of(&game, "always_roll:3").top(5)).unwrap();
     let text = serde_json::to_string(&explained).unwrap();
-    assert_eq!(serde_json::from_str::<hog_engine::view::ExplainView>(&text).unwrap(), explained);
+    assert_eq!(serde_json::from_str::<ExplainAnswer>(&text).unwrap(), explained);
     let gap = explained.best_response.average - explained.win_rate.average;
     assert!((explained.loss.average - gap).abs() < 1e-12 && explained.worst.len() == 5);
 }

@@ -3,9 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use hog_engine::engine::Explained;
 use hog_engine::format::{counted, thousands};
-use hog_solve::game::Game;
+use hog_engine::queries::Explained;
 
 use super::board::{Board, step_note};
 use super::colour::Rgb;
@@ -29,10 +28,10 @@ struct Lost {
 }
 
 /// Draws the loss of a strategy by pair of scores: per visit, and per game.
-pub fn loss(look: Look, caption: &Caption, game: &Game, explained: &Explained) -> Picture {
-    let (goal, cells) = (game.space().goal, by_cell(game, explained));
-    let total = explained.view.loss.average;
-    let (title, notes) = heading(game, explained);
+pub fn loss(look: Look, caption: &Caption, explained: &Explained) -> Picture {
+    let (goal, cells) = (explained.game.space().goal, by_cell(explained));
+    let total = explained.answer.loss.average;
+    let (title, notes) = heading(explained);
     let mut figure = Figure::new(look, caption, &title, &notes);
     let worst = worst(explained, if look.size == Size::Column { 3 } else { 5 });
     let below = figure.theme.small * 5.6;
@@ -91,8 +90,8 @@ pub fn loss(look: Look, caption: &Caption, game: &Game, explained: &Explained) -
     figure.finish(bottom.max(ended))
 }
 
-fn by_cell(game: &Game, explained: &Explained) -> BTreeMap<usize, Lost> {
-    let goal = game.space().goal;
+fn by_cell(explained: &Explained) -> BTreeMap<usize, Lost> {
+    let goal = explained.game.space().goal;
     let mut cells: BTreeMap<usize, Lost> = BTreeMap::new();
     for reached in &explained.explanation.reached {
         let cell = reached.position.score as usize * goal + reached.position.opponent as usize;
@@ -103,19 +102,21 @@ fn by_cell(game: &Game, explained: &Explained) -> BTreeMap<usize, Lost> {
     cells
 }
 
-fn heading(game: &Game, explained: &Explained) -> (String, Vec<String>) {
-    let view = &explained.view;
-    let title =
-        format!("What {} gives away against {} in {}", view.strategy, view.against, view.rules);
+fn heading(explained: &Explained) -> (String, Vec<String>) {
+    let (game, answer) = (&explained.game, &explained.answer);
+    let title = format!(
+        "What {} gives away against {} in {}",
+        answer.strategy, answer.against, answer.rules
+    );
     let costly =
         explained.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0).count();
     let note = format!(
         "It wins {:.4}, the best response {:.4}: {:.4} is lost, in {} of the {} that it meets. Grey: never met.{}",
-        view.win_rate.average,
-        view.best_response.average,
-        view.loss.average,
+        answer.win_rate.average,
+        answer.best_response.average,
+        answer.loss.average,
         counted(costly as u64, "position"),
-        thousands(view.positions_met as u64),
+        thousands(answer.positions_met as u64),
         step_note(game.space().goal),
     );
     let memory =
@@ -125,7 +126,7 @@ fn heading(game: &Game, explained: &Explained) -> (String, Vec<String>) {
 
 /// Returns the pairs of scores with the largest losses, each with a description.
 fn worst(explained: &Explained, most: usize) -> Vec<((usize, usize), String)> {
-    let total = explained.view.loss.average;
+    let total = explained.answer.loss.average;
     let mut found: Vec<((usize, usize), String)> = Vec::new();
     for reached in
         explained.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0)

@@ -1,6 +1,7 @@
 //! The distribution of a turn's points for each number of dice, as small multiples.
 
-use hog_engine::engine::{Query, TurnPoints};
+use hog_engine::engine::TurnPoints;
+use hog_engine::queries::GivenPosition;
 
 use super::best::rolled;
 use super::figure::{Figure, Panel, percent, signed};
@@ -18,12 +19,12 @@ pub fn points(
     look: Look,
     caption: &Caption,
     id: &str,
-    query: &Query,
+    position: &GivenPosition,
     turns: &[TurnPoints],
 ) -> Picture {
     let shown: Vec<&TurnPoints> = turns.iter().filter(|turn| turn.dice > 0).collect();
     let title = format!("Points of one turn in {id}, by the number of dice");
-    let mut figure = Figure::new(look, caption, &title, &notes(query, turns));
+    let mut figure = Figure::new(look, caption, &title, &notes(position, turns));
     let columns = if look.size == Size::Column { 2 } else { 5 }.min(shown.len().max(1));
     let rows = shown.len().div_ceil(columns).max(1);
     let most = shown.iter().flat_map(|turn| common(turn)).max().unwrap_or(1).max(6);
@@ -61,8 +62,9 @@ pub fn points(
     figure.finish(base + theme.text * 0.3)
 }
 
-fn notes(query: &Query, turns: &[TurnPoints]) -> Vec<String> {
-    let mut note = format!("At {} to {}, before rules on totals.", query.score, query.opponent);
+fn notes(position: &GivenPosition, turns: &[TurnPoints]) -> Vec<String> {
+    let GivenPosition { score, opponent, .. } = position;
+    let mut note = format!("At {score} to {opponent}, before rules on totals.");
     for turn in turns.iter().filter(|turn| turn.dice == 0) {
         match turn.chances.iter().next() {
             Some((points, _)) if turn.chances.len() == 1 => {

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use hog_engine::engine::Explained;
 use hog_engine::format::{counted, thousands};
-use hog_solve::game::Game;
+use hog_engine::queries::Explained;
 
 use super::board::{Board, step_note};
 use super::figure::Figure;
@@ -16,14 +15,14 @@ use super::{Caption, Picture};
 const STEPS: usize = 8;
 
 /// Draws the expected number of times per game at which the strategy is to move, by pair of scores.
-pub fn visits(look: Look, caption: &Caption, game: &Game, explained: &Explained) -> Picture {
-    let goal = game.space().goal;
+pub fn visits(look: Look, caption: &Caption, explained: &Explained) -> Picture {
+    let goal = explained.game.space().goal;
     let mut visits: BTreeMap<usize, f64> = BTreeMap::new();
     for reached in &explained.explanation.reached {
         let cell = reached.position.score as usize * goal + reached.position.opponent as usize;
         *visits.entry(cell).or_default() += reached.average_met();
     }
-    let (title, notes) = heading(game, explained, &visits);
+    let (title, notes) = heading(explained, &visits);
     let mut figure = Figure::new(look, caption, &title, &notes);
     let board = Board::alone(&figure, goal);
     // All games begin at 0 to 0 and then spread out. The few pairs at the beginning, above the
@@ -63,14 +62,12 @@ pub fn visits(look: Look, caption: &Caption, game: &Game, explained: &Explained)
     figure.finish(bottom)
 }
 
-fn heading(
-    game: &Game,
-    explained: &Explained,
-    visits: &BTreeMap<usize, f64>,
-) -> (String, Vec<String>) {
-    let view = &explained.view;
-    let title =
-        format!("Where {} is to move against {} in {}", view.strategy, view.against, view.rules);
+fn heading(explained: &Explained, visits: &BTreeMap<usize, f64>) -> (String, Vec<String>) {
+    let (game, answer) = (&explained.game, &explained.answer);
+    let title = format!(
+        "Where {} is to move against {} in {}",
+        answer.strategy, answer.against, answer.rules
+    );
     let goal = game.space().goal;
     let turns: f64 = visits.values().sum();
     let mut shares: Vec<f64> = visits.values().copied().collect();

@@ -4,12 +4,12 @@ mod many;
 mod picture;
 
 use clap::{Args, Subcommand};
-use hog::engine::{Explained, MapQuery, Query, ScoreMap};
-use hog::game::Game;
+use hog::engine::{MapQuery, ScoreMap};
 use hog::plot::{self, Caption, Look, Picture};
+use hog::queries::{Explain, Explained, GivenPosition};
 use hog::strategy::Strategy;
 
-use super::console::{Console, Status, memory_value, position, score};
+use super::console::{Console, Status, memory_value, score};
 use many::{FamiliesArguments, GoalArguments, LengthArguments, SurveyArguments};
 use picture::{PictureArguments, bound, command};
 
@@ -191,22 +191,19 @@ impl PairArguments {
     fn run(
         &self,
         console: &Console,
-        drawn: impl Fn(Look, &Caption, &Game, &Explained) -> Picture,
+        drawn: impl Fn(Look, &Caption, &Explained) -> Picture,
     ) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
         let game = console.game(&self.rules)?;
-        let (explained, kept) = console.engine.explained_at(
-            &game,
-            &self.strategy,
-            self.against.as_ref(),
-            &self.memory,
-        )?;
+        let mut explain = Explain::of(&game, &self.strategy).top(0);
+        explain.against = self.against.clone().map(Into::into);
+        let (explained, kept) = explain.explained_at(&console.engine.call(), &self.memory)?;
         let [own, best] = explained.explanation.error_bound;
         let only =
             kept.iter().map(|(name, value)| format!("; only positions with {name} = {value}"));
         let source = bound(own.max(best)) + &only.collect::<String>();
         let caption = Caption::new(game.rules(), source).command(command(console));
-        self.picture.write(console, |look| drawn(look, &caption, &game, &explained))
+        self.picture.write(console, |look| drawn(look, &caption, &explained))
     }
 }
 
@@ -227,26 +224,24 @@ impl DiffArguments {
 }
 
 impl PositionArguments {
-    fn query(&self) -> Query {
-        let mut query = position(self.score, self.opponent, &self.memory);
-        query.against = self.against.clone().map(Into::into);
-        query
+    fn position(&self) -> GivenPosition {
+        GivenPosition::scores(self.score, self.opponent).memories(self.memory.iter().cloned())
     }
 
     fn points(&self, console: &Console) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
         let game = console.game(&self.rules)?;
-        let query = self.query();
-        let turns = console.engine.turn_points(&game, &query)?;
+        let position = self.position();
+        let turns = console.engine.turn_points(&game, &position)?;
         let caption = Caption::new(game.rules(), "all rolls counted").command(command(console));
-        self.picture
-            .write(console, |look| plot::points(look, &caption, &game.rules().id, &query, &turns))
+        let id = &game.rules().id;
+        self.picture.write(console, |look| plot::points(look, &caption, id, &position, &turns))
     }
 
     fn choices(&self, console: &Console) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
         let game = console.game(&self.rules)?;
-        let prospects = console.engine.prospects(&game, &self.query())?;
+        let prospects = console.engine.prospects(&game, &self.position(), self.against.as_ref())?;
         let caption = Caption::new(game.rules(), &prospects.numbers).command(command(console));
         self.picture.write(console, |look| plot::choices(look, &caption, &game, &prospects))
     }

@@ -12,6 +12,9 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::sum;
 use crate::game::{DiceSet, Game, Plan, Position, Successor};
 use crate::solve::{
@@ -19,26 +22,32 @@ use crate::solve::{
     endless, reach,
 };
 
-/// The kind of a mistake; the first that fits, in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A kind of mistake. Of several kinds that apply, the first in this order counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Mistake {
-    /// The game never ends, although more than half a win is possible.
+    /// The game never ends, although another roll has a higher win rate.
     NeverEnds,
-    /// More dice than any best roll, although the best roll wins in this turn with a probability
-    /// above 1/2.
+    /// More dice than are best, although the best roll wins in this turn more often than not.
     RisksTheEnd,
-    /// At least one die, although zero dice are best.
+    /// One or more dice, although zero dice are best.
     MissesZeroDice,
-    /// More dice than any best roll.
-    TooMany,
-    /// Fewer dice than the most of the best rolls.
-    TooFew,
+    /// More dice than any best number.
+    TooManyDice,
+    /// Fewer dice than any best number, or a number between two best ones.
+    TooFewDice,
 }
 
 impl Mistake {
     /// All kinds.
-    pub const ALL: [Self; 5] =
-        [Self::TooMany, Self::TooFew, Self::MissesZeroDice, Self::RisksTheEnd, Self::NeverEnds];
+    pub const ALL: [Self; 5] = [
+        Self::TooManyDice,
+        Self::TooFewDice,
+        Self::MissesZeroDice,
+        Self::RisksTheEnd,
+        Self::NeverEnds,
+    ];
 
     /// The name in JSON and CSV.
     pub fn name(self) -> &'static str {
@@ -46,8 +55,19 @@ impl Mistake {
             Self::NeverEnds => "never_ends",
             Self::RisksTheEnd => "risks_the_end",
             Self::MissesZeroDice => "misses_zero_dice",
-            Self::TooMany => "too_many_dice",
-            Self::TooFew => "too_few_dice",
+            Self::TooManyDice => "too_many_dice",
+            Self::TooFewDice => "too_few_dice",
+        }
+    }
+
+    /// Returns its name in words.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::NeverEnds => "goes round for ever",
+            Self::RisksTheEnd => "too many, when fewer win at once",
+            Self::MissesZeroDice => "dice, where zero is best",
+            Self::TooManyDice => "too many dice",
+            Self::TooFewDice => "too few dice",
         }
     }
 }
@@ -246,8 +266,8 @@ fn mistake(game: &Game, state: usize, action: usize, best: DiceSet) -> Mistake {
     } else if fewest == 0 && rolled > 0 {
         Mistake::MissesZeroDice
     } else if rolled > most {
-        Mistake::TooMany
+        Mistake::TooManyDice
     } else {
-        Mistake::TooFew
+        Mistake::TooFewDice
     }
 }

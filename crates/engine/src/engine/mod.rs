@@ -13,16 +13,14 @@
 //! [`Limits::cache`]. Two threads that ask for the same thing at the same time may both compute it;
 //! both get the result that is finished first.
 
-mod analysis;
 mod cache;
 mod call;
 mod check;
 mod contest;
 mod error;
-mod exploring;
 mod limits;
 mod loading;
-mod mapping;
+pub(crate) mod maps;
 mod playing;
 mod prospects;
 mod query;
@@ -31,17 +29,15 @@ mod surveying;
 mod tuning;
 
 pub use crate::strategy::Sources;
-pub use analysis::{Explained, Tried};
 pub use call::Call;
 pub use contest::{Contest, ContestQuery, Pairs, SavePairs};
 pub use error::{EngineError, ReplayError};
-pub use exploring::MapLayers;
 pub use limits::{Cancel, Limits, Progress};
 pub use loading::SlowSolving;
-pub use mapping::{HoldMap, MapQuery, ScoreMap};
+pub use maps::{HoldMap, MapQuery, ScoreMap};
 pub use playing::PlayQuery;
 pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
-pub use query::{DEFAULT_TRIES, GameQuery, Opponent, Query, SolveQuery};
+pub use query::{DEFAULT_TRIES, GameQuery, SolveQuery};
 pub use solving::{SolveResult, SolvedGame, TabledGame};
 pub use surveying::{GameNumber, GoalSteps};
 

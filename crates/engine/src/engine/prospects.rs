@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::game::{Game, Position};
+use crate::queries::GivenPosition;
 use crate::solve::{self, Prospect};
+use crate::strategy::Strategy;
 
-use super::{Engine, EngineError, Query};
+use super::{Engine, EngineError};
 
 /// The possible results of every number of dice in one position.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,8 +60,12 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the game has no such position.
-    pub fn turn_points(&self, game: &Game, query: &Query) -> Result<Vec<TurnPoints>, EngineError> {
-        let (state, space) = (game.state(&query.position(game.rules())?), game.space());
+    pub fn turn_points(
+        &self,
+        game: &Game,
+        position: &GivenPosition,
+    ) -> Result<Vec<TurnPoints>, EngineError> {
+        let (state, space) = (game.state(&position.position(game.rules())?), game.space());
         let of_action = |action: usize| {
             let distribution = game.distribution(state, action);
             let mut chances = BTreeMap::new();
@@ -72,16 +78,20 @@ impl Engine {
     }
 
     /// Returns, for every number of dice in one position, its win rate and the probability and win
-    /// rate of each result.
+    /// rate of each result, against a strategy or, without one, optimal play.
     ///
     /// # Errors
     /// Returns an error if the game has no such position, the strategy cannot be used, or the work
     /// is stopped.
-    pub fn prospects(&self, game: &Arc<Game>, query: &Query) -> Result<Prospects, EngineError> {
-        let position = query.position(game.rules())?;
-        let strategy = query.strategy()?;
-        let (verdict, numbers) = self.call().values(game, strategy.as_ref())?;
-        let ((own, after), state, space) = (verdict.sides(), game.state(&position), game.space());
+    pub fn prospects(
+        &self,
+        game: &Arc<Game>,
+        position: &GivenPosition,
+        against: Option<&Strategy>,
+    ) -> Result<Prospects, EngineError> {
+        let position = position.position(game.rules())?;
+        let (values, numbers) = self.call().values(game, against)?;
+        let ((own, after), state, space) = (values.sides(), game.state(&position), game.space());
         let win_rates = solve::choices(game, own, after, state);
         let choice = |(action, win_rate): (usize, &f64)| ChoiceProspects {
             dice: space.dice(action),
@@ -89,7 +99,7 @@ impl Engine {
             prospects: solve::prospects(game, own, after, state, action),
         };
         Ok(Prospects {
-            against: strategy.map(|strategy| strategy.to_string()),
+            against: against.map(ToString::to_string),
             numbers,
             win_rate: own.win_rates[state],
             best: space.dice_in(own.best[state]),

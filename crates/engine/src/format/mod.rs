@@ -2,7 +2,6 @@
 //! formats.
 
 mod contest;
-mod explain_csv;
 pub mod export;
 pub(crate) mod style;
 mod text;
@@ -10,7 +9,6 @@ mod tune_csv;
 mod vary_csv;
 
 pub use contest::{Audience, FileNames};
-pub use explain_csv::explain_csv;
 pub use style::{columns_of, counted, fit, paint, thousands};
 pub use text::{dice_drawn, race_track};
 pub use tune_csv::tune_csv;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::describe::{Describe, DescribeAnswer, percent};
 #[cfg(feature = "clap")]
 use super::numbers::whole;
-use super::{GivenGame, Query};
+use super::{GivenGame, Query, listed_by_default};
 use crate::analysis::{self, Difference};
 use crate::engine::{Call, EngineError};
 use crate::format::Text;
@@ -36,10 +36,10 @@ pub struct Compare {
     /// Another built-in game or rule file; changes to the rules are made in both
     pub other: String,
     /// How many positions to show
-    #[serde(default = "ten")]
+    #[serde(default = "listed_by_default")]
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>)
+        arg(long, value_name = "N", default_value_t = listed_by_default(), value_parser = whole::<usize>)
     )]
     pub top: usize,
     /// The other game, in place of its name.
@@ -103,10 +103,6 @@ impl CompareAnswer {
             positions: differences.iter().take(top).map(position).collect(),
         }
     }
-}
-
-fn ten() -> usize {
-    10
 }
 
 impl Compare {

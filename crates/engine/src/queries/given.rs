@@ -217,6 +217,16 @@ impl From<&Strategy> for GivenStrategy {
     }
 }
 
+impl GivenStrategy {
+    /// Returns the strategy, if it is known: on the command line, always.
+    pub fn known(&self) -> Option<&Strategy> {
+        match self {
+            Self::Known(strategy) => Some(strategy),
+            Self::Named(_) => None,
+        }
+    }
+}
+
 /// Reads a name on the command line, which is refused there if it names nothing.
 #[cfg(feature = "clap")]
 impl clap::builder::ValueParserFactory for GivenStrategy {

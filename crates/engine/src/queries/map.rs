@@ -1,14 +1,21 @@
 //! Best rolls and win rates of every pair of scores.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 
+use rayon::prelude::*;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, GivenPosition, GivenStrategy, Query, values_by_name};
-use crate::engine::{self, Call, EngineError, MapLayers};
+use super::{GivenGame, GivenPosition, GivenStrategy, Query, named_memories, values_by_name};
+use crate::analysis;
+use crate::engine::maps::{first_holding, hold_memory, states_of_cells};
+use crate::engine::{Call, EngineError};
 use crate::format::Text;
-use crate::view::MapView;
+use crate::game::Game;
+use crate::solve::{self, Values};
+use crate::strategy::Strategy;
 
 /// Best rolls and win rates of every pair of scores
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -45,28 +52,198 @@ pub enum MapLayer {
     Hold,
 }
 
+/// Best rolls and win rates for every pair of scores, at fixed values of the memories. The index of
+/// a pair in each list is `score * goal + opponent`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct MapAnswer {
+    /// The game's id.
+    pub rules: String,
+    /// The goal; scores run from 0 to `goal - 1`.
+    pub goal: u32,
+    /// The fewest dice of a turn.
+    pub min_dice: i32,
+    /// The most dice of a turn.
+    pub max_dice: i32,
+    /// The values of the memories by name.
+    pub memory: BTreeMap<String, i64>,
+    /// The opponent's strategy; null means optimal play.
+    pub against: Option<String>,
+    /// The different sets of best numbers of dice.
+    pub sets: Vec<Vec<i32>>,
+    /// For each pair of scores, the index of its best numbers of dice in `sets`.
+    pub best: Vec<u32>,
+    /// The mover's win rate, rounded to six digits.
+    pub win_rate: Vec<f64>,
+    /// The win rate of the best number of dice minus that of the worst, rounded to six digits;
+    /// null unless requested.
+    pub spread: Option<Vec<f64>>,
+    /// The expected number of turns per game that start at each pair of scores, however many rolls
+    /// they have. Under optimal play the turns of both players count; against a strategy only
+    /// those of the best response to it, averaged over moving first and second. Null unless
+    /// requested.
+    pub met: Option<Vec<f64>>,
+    /// When to hold; null unless requested.
+    pub hold: Option<HoldLayer>,
+    /// The rolls of a strategy; null unless one is named.
+    pub strategy: Option<StrategyLayer>,
+    /// A description of the source of the numbers.
+    pub numbers: String,
+}
+
+/// When to hold: the least value of a memory at which no dice are rolled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct HoldLayer {
+    /// The memory's name.
+    pub over: String,
+    /// The least value of the memory at which rolling no dice is best, at each pair of scores;
+    /// null if there is none.
+    pub first: Vec<Option<i64>>,
+}
+
+/// The rolls of a strategy.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct StrategyLayer {
+    /// The strategy's name.
+    pub name: String,
+    /// The number of dice it rolls at each pair of scores.
+    pub dice: Vec<i32>,
+}
+
+impl Map {
+    /// The question about a game under optimal play.
+    pub fn of(game: impl Into<GivenGame>) -> Self {
+        let (memory, layers) = (Vec::new(), Vec::new());
+        Self { game: game.into(), memory, against: None, strategy: None, layers }
+    }
+
+    /// Adds a layer.
+    #[must_use]
+    pub fn layer(mut self, layer: MapLayer) -> Self {
+        self.layers.push(layer);
+        self
+    }
+
+    /// Sets the strategy whose rolls are shown too.
+    #[must_use]
+    pub fn strategy(mut self, strategy: impl Into<GivenStrategy>) -> Self {
+        self.strategy = Some(strategy.into());
+        self
+    }
+
+    /// Sets the opponent's strategy.
+    #[must_use]
+    pub fn against(mut self, opponent: impl Into<GivenStrategy>) -> Self {
+        self.against = Some(opponent.into());
+        self
+    }
+}
+
 impl Query for Map {
     const NAME: &str = "map";
-    type Answer = MapView;
+    type Answer = MapAnswer;
 
-    fn answer(&self, call: &Call) -> Result<MapView, EngineError> {
+    fn answer(&self, call: &Call) -> Result<MapAnswer, EngineError> {
         let against = call.optional_strategy(self.against.as_ref())?;
         let strategy = call.optional_strategy(self.strategy.as_ref())?;
         let wants = |layer: MapLayer| self.layers.contains(&layer);
-        let layers = MapLayers::default()
-            .spread(wants(MapLayer::Spread))
-            .met(wants(MapLayer::Met))
-            .hold(wants(MapLayer::Hold))
-            .strategy(strategy);
         let start = GivenPosition::scores(0, 0).memories(self.memory.clone());
-        let (game, _) = call.game_at(&self.game, &start)?;
-        call.engine.map(&game, &engine::Query::of(&start, against), &layers)
+        let (game, at) = call.game_at(&self.game, &start)?;
+        let (rules, space) = (game.rules(), game.space());
+        let over = wants(MapLayer::Hold).then(|| hold_memory(rules, None)).transpose()?;
+        let (values, numbers) = call.values(&game, against.as_ref())?;
+        let (own, after) = values.sides();
+        let states: Vec<usize> = states_of_cells(&game, &at).collect();
+        let mut sets: Vec<u32> = states.iter().map(|state| own.best[*state]).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        let place = |set: u32| sets.binary_search(&set).expect("each set is among them") as u32;
+        let rolls_of = |strategy: &Strategy| {
+            let plan = call.plan(&game, strategy)?;
+            let dice = states.iter().map(|state| space.dice(plan.action(*state))).collect();
+            Ok::<_, EngineError>(StrategyLayer { name: strategy.to_string(), dice })
+        };
+        let strategy = strategy.as_ref().map(rolls_of).transpose()?;
+        let hold = match over {
+            None => None,
+            Some(over) => {
+                let first = first_holding(call, &game, &at, &over, &own.best)?;
+                Some(HoldLayer { over, first })
+            }
+        };
+        let spread = wants(MapLayer::Spread).then(|| spreads(call, &game, own, after, &states));
+        let met = wants(MapLayer::Met).then(|| met(call, &game, against.as_ref()));
+        Ok(MapAnswer {
+            rules: rules.id.clone(),
+            goal: rules.goal,
+            min_dice: space.min_dice,
+            max_dice: space.dice(space.actions - 1),
+            memory: named_memories(rules, &at.memory),
+            against: against.as_ref().map(ToString::to_string),
+            best: states.iter().map(|state| place(own.best[*state])).collect(),
+            win_rate: states.iter().map(|state| rounded(own.win_rates[*state])).collect(),
+            spread: spread.transpose()?,
+            met: met.transpose()?,
+            hold,
+            strategy,
+            sets: sets.iter().map(|set| space.dice_in(*set)).collect(),
+            numbers,
+        })
     }
+}
+
+/// Returns how many turns of a game start at each pair of scores, in expectation and averaged over
+/// who moves first. The first score is that of the player to move.
+fn met(call: &Call, game: &Arc<Game>, against: Option<&Strategy>) -> Result<Vec<f64>, EngineError> {
+    let best = Strategy::Optimal;
+    let own =
+        against.map_or_else(|| best.clone(), |strategy| Strategy::Beat(Box::new(strategy.clone())));
+    let plans = [call.plan(game, &own)?, call.plan(game, against.unwrap_or(&best))?];
+    let reach = call.run("reaching", |watch| {
+        solve::reach(game, [&*plans[0], &*plans[1]], [0.5, 0.5], &|_, _| false, watch)
+    })?;
+    let space = game.space();
+    let mut met = vec![0.0; space.goal * space.goal];
+    // Under best play of both the turns of both count; against a strategy only those of the
+    // player who answers it.
+    let begun = analysis::turns_begun(game, ([&*plans[0], &*plans[1]], [0.5, 0.5]), &reach.visits);
+    let sides = if against.is_some() { &begun[..1] } else { &begun[..] };
+    for (state, visits) in sides.iter().flat_map(|visits| visits.iter().enumerate()) {
+        met[state / space.per_cell()] += visits;
+    }
+    Ok(met)
+}
+
+fn rounded(win_rate: f64) -> f64 {
+    (win_rate * 1e6).round() / 1e6
+}
+
+/// Returns the difference in win rate between the best and the worst number of dice of each state.
+fn spreads(
+    call: &Call,
+    game: &Game,
+    own: &Values,
+    after: &Values,
+    states: &[usize],
+) -> Result<Vec<f64>, EngineError> {
+    let spread = |state: &usize| {
+        let win_rates = solve::choices(game, own, after, *state);
+        rounded(own.win_rates[*state] - win_rates.into_iter().fold(f64::INFINITY, f64::min))
+    };
+    let row = |row: &[usize]| {
+        call.check()?;
+        Ok(row.iter().map(spread).collect())
+    };
+    let rows: Vec<Vec<f64>> =
+        states.par_chunks(game.space().goal).map(row).collect::<Result<_, EngineError>>()?;
+    Ok(rows.concat())
 }
 
 /// A line for each score of the player to move: the smallest best number of dice at each score of
 /// the opponent.
-impl Text for MapView {
+impl Text for MapAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,

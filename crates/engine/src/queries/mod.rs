@@ -17,6 +17,7 @@ mod play;
 mod rate;
 mod rules;
 mod solve;
+mod r#try;
 mod turn;
 mod why;
 
@@ -26,16 +27,17 @@ pub use compare::{Compare, CompareAnswer, PositionDifference};
 pub use contest::Contest;
 pub use describe::{Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill};
 pub use dice::Dice;
-pub use explain::Explain;
+pub use explain::{Explain, ExplainAnswer, Explained, Loss, MistakeLoss};
 pub use given::{GivenGame, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy};
-pub use map::{Map, MapLayer};
+pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::Play;
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
 pub use rules::{RulesCheck, RulesFunctions, RulesList, RulesShow, RulesText};
 pub use solve::Solve;
+pub use r#try::{Try, TryAnswer, TryResult};
 pub(crate) use turn::is_over;
 pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};
-pub use why::Why;
+pub use why::{DifferencePart, OutcomeKind, RollOutcome, Why, WhyAnswer};
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -191,6 +193,7 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::of::<RulesShow>(),
     QueryEntry::of::<RulesText>(),
     QueryEntry::of::<Solve>(),
+    QueryEntry::of::<Try>(),
     QueryEntry::of::<Turn>(),
     QueryEntry::command::<Why>(),
 ];
@@ -198,4 +201,9 @@ pub const QUERIES: &[QueryEntry] = &[
 /// Returns the values of memories by name.
 fn named_memories(rules: &Rules, values: &[i64]) -> BTreeMap<String, i64> {
     memory_names(rules).into_iter().zip(values.iter().copied()).collect()
+}
+
+/// How many positions an answer lists if the request does not say.
+const fn listed_by_default() -> usize {
+    10
 }

@@ -1,24 +1,27 @@
-//! A comparison of two rolls in one position.
+//! A comparison of two rolls in one position: which outcomes make the difference.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, GivenPosition, GivenStrategy, Query};
-use crate::engine::{self, Call, EngineError};
+use super::{GivenGame, GivenPosition, GivenStrategy, Query, named_memories};
+use crate::engine::{Call, EngineError};
 use crate::format::Text;
-use crate::format::style::{FAINT, TITLE, counted, paint};
-use crate::view::{OutcomeKind, PartView, WhyView};
+use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
+use crate::game::{End, Game, Successor};
+use crate::solve::{self, Values, successor_value};
 
-/// A comparison of two rolls: the outcomes of each, and which of them make the difference
+/// Why one roll is better than another: the outcomes of both, and which of them make the difference
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(
     feature = "clap",
     derive(clap::Args),
     command(after_help = "Examples:
-  hog why fa21 20 36                          a best roll against the best of the others
-  hog why fa21 20 36 --rolls 8,4              8 dice against 4")
+  hog why fa21 20 36                                  a best roll against the next best
+  hog why fa21 20 36 --rolls 8,4                      8 dice against 4
+  hog why fa19 20 36 --memory last_dice=4             after rolling 4 dice on your last turn")
 )]
 #[non_exhaustive]
 pub struct Why {
@@ -40,63 +43,325 @@ pub struct Why {
     pub rolls: Vec<i32>,
 }
 
+/// A comparison of two rolls in one position.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct WhyAnswer {
+    /// The game's id.
+    pub rules: String,
+    /// The score of the player to move.
+    pub score: u32,
+    /// The opponent's score.
+    pub opponent: u32,
+    /// The values of the memories by name.
+    pub memory: BTreeMap<String, i64>,
+    /// The opponent's strategy; null means optimal play.
+    pub against: Option<String>,
+    /// The two numbers of dice.
+    pub dice: [i32; 2],
+    /// The mover's win rate with each.
+    pub win_rate: [f64; 2],
+    /// The outcomes of both rolls: first those that end the game, then the others, ascending by
+    /// the mover's score.
+    pub outcomes: Vec<RollOutcome>,
+    /// The parts that add up to the difference of the win rates, the largest in absolute value
+    /// first.
+    pub parts: Vec<DifferencePart>,
+}
+
+/// An outcome of one or both rolls.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RollOutcome {
+    /// The kind of outcome.
+    pub kind: OutcomeKind,
+    /// The mover's score after the turn; null if the game is over.
+    pub score: Option<u32>,
+    /// The opponent's score after the turn; null if the game is over.
+    pub opponent: Option<u32>,
+    /// The mover's win rate after this outcome of each of the two rolls (the memories may differ);
+    /// null for a roll that cannot lead to it.
+    pub win_rate: [Option<f64>; 2],
+    /// The probability of this outcome for each of the two rolls.
+    pub chance: [f64; 2],
+}
+
+/// A kind of outcome.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum OutcomeKind {
+    /// Points are added, and the opponent moves.
+    Points,
+    /// A rule changes more than the mover's points, and the opponent moves.
+    Changed,
+    /// The mover moves again.
+    Again,
+    /// The mover wins.
+    Won,
+    /// The game ends with equal scores.
+    Tied,
+    /// The mover loses.
+    Lost,
+}
+
+/// A part of the difference: consecutive points that favour the same roll, or all outcomes of
+/// another kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct DifferencePart {
+    /// The kind of these outcomes.
+    pub kind: OutcomeKind,
+    /// The fewest points among them; null unless the kind is `points`.
+    pub least: Option<u32>,
+    /// The most points among them; null unless the kind is `points`.
+    pub most: Option<u32>,
+    /// The probability of these outcomes for each of the two rolls.
+    pub chance: [f64; 2],
+    /// The contribution of these outcomes to the difference of the win rates.
+    pub share: f64,
+}
+
+impl Why {
+    /// The question why a best roll in a position with these scores is better than the next best.
+    pub fn at(game: impl Into<GivenGame>, score: u32, opponent: u32) -> Self {
+        let position = GivenPosition::scores(score, opponent);
+        Self { game: game.into(), position, against: None, rolls: Vec::new() }
+    }
+
+    /// Sets the two numbers of dice.
+    #[must_use]
+    pub fn rolls(mut self, one: i32, other: i32) -> Self {
+        self.rolls = vec![one, other];
+        self
+    }
+
+    /// Sets the opponent's strategy.
+    #[must_use]
+    pub fn against(mut self, opponent: impl Into<GivenStrategy>) -> Self {
+        self.against = Some(opponent.into());
+        self
+    }
+}
+
 impl Query for Why {
     const NAME: &str = "why";
-    type Answer = WhyView;
+    type Answer = WhyAnswer;
 
-    fn answer(&self, call: &Call) -> Result<WhyView, EngineError> {
+    fn answer(&self, call: &Call) -> Result<WhyAnswer, EngineError> {
         let rolls = match self.rolls[..] {
             [] => None,
             [one, other] => Some([one, other]),
             _ => return Err(EngineError::TwoRolls { given: self.rolls.len() }),
         };
         let against = call.optional_strategy(self.against.as_ref())?;
-        let (game, _) = call.game_at(&self.game, &self.position)?;
-        call.engine.why(&game, &engine::Query::of(&self.position, against), rolls)
+        let (game, position) = call.game_at(&self.game, &self.position)?;
+        let (values, _) = call.values(&game, against.as_ref())?;
+        let (own, after) = values.sides();
+        let (space, state) = (game.space(), game.state(&position));
+        let win_rates = solve::choices(&game, own, after, state);
+        let action = |dice: i32| {
+            let (least, most) = (space.min_dice, space.dice(space.actions - 1));
+            space.action(dice).ok_or(EngineError::NoSuchRoll { dice, least, most })
+        };
+        let actions = match rolls {
+            Some([one, other]) => [action(one)?, action(other)?],
+            None => two_best(&win_rates, own.best[state].trailing_zeros() as usize),
+        };
+        let outcomes = outcomes(&game, own, after, state, actions);
+        Ok(WhyAnswer {
+            rules: game.rules().id.clone(),
+            score: position.score,
+            opponent: position.opponent,
+            memory: named_memories(game.rules(), &position.memory),
+            against: against.map(|strategy| strategy.to_string()),
+            dice: actions.map(|action| space.dice(action)),
+            win_rate: actions.map(|action| win_rates[action]),
+            parts: parts(&outcomes, win_rates[actions[1]], position.score),
+            outcomes,
+        })
     }
 }
 
-impl Text for WhyView {
+/// Returns the best action and the best of the others, or the same action twice if there is no
+/// other.
+fn two_best(win_rates: &[f64], best: usize) -> [usize; 2] {
+    let others = (0..win_rates.len()).filter(|action| *action != best);
+    [best, others.max_by(|a, b| win_rates[*a].total_cmp(&win_rates[*b])).unwrap_or(best)]
+}
+
+/// The outcomes of one of the two rolls that are grouped together.
+#[derive(Clone, Copy, Default)]
+struct Group {
+    chance: f64,
+    /// The sum of probability times win rate.
+    won: f64,
+}
+
+/// Returns the outcomes of both actions, grouped by kind and by the scores after the turn.
+fn outcomes(
+    game: &Game,
+    own: &Values,
+    after: &Values,
+    state: usize,
+    actions: [usize; 2],
+) -> Vec<RollOutcome> {
+    let (space, goal) = (game.space(), game.space().goal);
+    let (from, _) = space.parts(state);
+    let (score, opponent) = (from / goal, from % goal);
+    // The key is in the order of the outcomes: those that end the game have no scores.
+    let mut found: BTreeMap<(Option<[u32; 2]>, OutcomeKind), [Group; 2]> = BTreeMap::new();
+    for (side, action) in actions.into_iter().enumerate() {
+        let total = game.distribution(state, action).total;
+        for (weight, successor) in game.weighted_successors(state, action) {
+            let (kind, scores) = match successor {
+                Successor::End(End::Won) => (OutcomeKind::Won, None),
+                Successor::End(End::Tied) => (OutcomeKind::Tied, None),
+                Successor::End(End::Lost) => (OutcomeKind::Lost, None),
+                Successor::Next { to, again: true } => {
+                    let cell = space.parts(to).0;
+                    (OutcomeKind::Again, Some([cell / goal, cell % goal]))
+                }
+                Successor::Next { to, again: false } => {
+                    let cell = space.parts(to).0;
+                    let [now, theirs] = [cell % goal, cell / goal];
+                    let plain = theirs == opponent && now >= score;
+                    let kind = if plain { OutcomeKind::Points } else { OutcomeKind::Changed };
+                    (kind, Some([now, theirs]))
+                }
+            };
+            let scores = scores.map(|scores| scores.map(|score| score as u32));
+            let group = &mut found.entry((scores, kind)).or_default()[side];
+            let chance = weight as f64 / total as f64;
+            group.chance += chance;
+            group.won += chance * successor_value(own, after, successor);
+        }
+    }
+    let outcome = |((scores, kind), groups): ((Option<[u32; 2]>, OutcomeKind), [Group; 2])| {
+        RollOutcome {
+            kind,
+            score: scores.map(|[score, _]| score),
+            opponent: scores.map(|[_, opponent]| opponent),
+            // The mean of outcomes that differ only in the memories.
+            win_rate: groups.map(|of| (of.chance > 0.0).then(|| of.won / of.chance)),
+            chance: groups.map(|of| of.chance),
+        }
+    };
+    found.into_iter().map(outcome).collect()
+}
+
+/// Splits the difference in win rate into the shares of its outcomes. An outcome's share is
+/// `chance * (win_rate - from)` with the first roll minus the same with the second, where `from` is
+/// the win rate of the second roll. The shares sum to the difference, because the chances of each
+/// roll sum to 1. Outcomes that only add points are merged while their points are consecutive and
+/// their shares have the same sign; those of every other kind are merged into one part.
+fn parts(outcomes: &[RollOutcome], from: f64, score: u32) -> Vec<DifferencePart> {
+    let mut kinds: Vec<OutcomeKind> = outcomes.iter().map(|outcome| outcome.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let mut parts: Vec<DifferencePart> = Vec::new();
+    for kind in kinds {
+        let first = parts.len();
+        for outcome in outcomes.iter().filter(|outcome| outcome.kind == kind) {
+            let of = |side: usize| {
+                outcome.win_rate[side].map_or(0.0, |rate| outcome.chance[side] * (rate - from))
+            };
+            let share = of(0) - of(1);
+            let points =
+                outcome.score.filter(|_| kind == OutcomeKind::Points).map(|then| then - score);
+            let neighbours = |part: &DifferencePart| match (part.most, points) {
+                (Some(last), Some(points)) => {
+                    part.share.signum() == share.signum() && points == last + 1
+                }
+                _ => true,
+            };
+            match parts[first..].last_mut() {
+                Some(part) if neighbours(part) => {
+                    part.most = points;
+                    part.share += share;
+                    part.chance =
+                        [part.chance[0] + outcome.chance[0], part.chance[1] + outcome.chance[1]];
+                }
+                _ => parts.push(DifferencePart {
+                    kind,
+                    least: points,
+                    most: points,
+                    chance: outcome.chance,
+                    share,
+                }),
+            }
+        }
+    }
+    parts.sort_by(|a, b| b.share.abs().total_cmp(&a.share.abs()));
+    parts
+}
+
+/// The most parts that the text shows, and the least share of one that it shows.
+const MOST_PARTS: usize = 10;
+const LEAST_SHARE: f64 = 5e-7;
+
+impl Text for WhyAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let [one, other] = self.dice;
         let memory: Vec<String> =
-            self.memory.iter().map(|(name, value)| format!(", {name} {value}")).collect();
-        let place =
-            format!("{}: {} to {}{}", self.rules, self.score, self.opponent, memory.concat());
+            self.memory.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let memory =
+            if memory.is_empty() { String::new() } else { format!(" ({})", memory.join(", ")) };
+        let place = format!("{}: {} to {}{memory}", self.rules, self.score, self.opponent);
         let against = self.against.as_deref().unwrap_or("best play");
-        writeln!(out, "{}, against {against}", paint(TITLE, place))?;
+        writeln!(out, "{}", paint(TITLE, format!("{place}, against {against}")))?;
         for (dice, win_rate) in self.dice.iter().zip(self.win_rate) {
-            writeln!(out, "  roll {dice:>2}: win rate {win_rate}")?;
+            writeln!(out, "roll {dice:>2}: win rate {win_rate}")?;
         }
         let difference = self.win_rate[0] - self.win_rate[1];
-        writeln!(out, "\nthe difference of {difference:+.6} is made by\n")?;
-        let heads = format!("{:>9}  {:<30}{:>12}{:>12}", "", "", chance_of(one), chance_of(other));
-        writeln!(out, "{}", paint(FAINT, heads.trim_end()))?;
-        for part in &self.parts {
-            let [first, second] = part.chance;
-            let what = described(part);
-            writeln!(out, "{:>+9.6}  {what:<30}{first:>12.6}{second:>12.6}", part.share)?;
+        let is_shown = |part: &&DifferencePart| part.share.abs() >= LEAST_SHARE;
+        let shown: Vec<&DifferencePart> =
+            self.parts.iter().filter(is_shown).take(MOST_PARTS).collect();
+        if shown.is_empty() {
+            return writeln!(out, "\nno outcome makes a difference");
         }
-        Ok(())
+        writeln!(out, "\nhow {one} instead of {other} makes a difference of {difference:+.6}:\n")?;
+        let head = format!(
+            "{:>9}  {:<28}{:>12}{:>12}",
+            "adds",
+            "what happens",
+            format!("with {one}"),
+            format!("with {other}")
+        );
+        writeln!(out, "{}", paint(FAINT, head))?;
+        for part in &shown {
+            let style = if part.share > 0.0 { BEST } else { LOSS };
+            let share = paint(style, format!("{:>+9.6}", part.share));
+            let [first, second] = part.chance.map(|chance| format!("{:.3}%", chance * 100.0));
+            writeln!(out, "{share}  {:<28}{first:>12}{second:>12}", part.in_words())?;
+        }
+        let rest = difference - shown.iter().map(|part| part.share).sum::<f64>();
+        if rest.abs() >= LEAST_SHARE {
+            writeln!(out, "{rest:>+9.6}  everything else")?;
+        }
+        let note = format!(
+            "adds: how likely it is, times how much more it wins than {other} does on the whole;\n\
+             with {one}, less the same with {other}"
+        );
+        writeln!(out, "\n{}", paint(FAINT, note))
     }
 }
 
-fn chance_of(dice: i32) -> String {
-    format!("with {dice}")
-}
-
-/// Names the outcomes of a part.
-fn described(part: &PartView) -> String {
-    match (part.kind, part.least, part.most) {
-        (OutcomeKind::Points, Some(least), Some(most)) if least == most => {
-            counted(least.into(), "point")
+impl DifferencePart {
+    /// Returns what happens, in words.
+    fn in_words(&self) -> String {
+        match (self.kind, self.least, self.most) {
+            (OutcomeKind::Points, Some(least), Some(most)) if least < most => {
+                format!("{least} to {most} points")
+            }
+            (OutcomeKind::Points, least, _) => counted(least.unwrap_or(0).into(), "point"),
+            (OutcomeKind::Changed, ..) => "a rule changes the scores".into(),
+            (OutcomeKind::Again, ..) => "you move again".into(),
+            (OutcomeKind::Won, ..) => "you win".into(),
+            (OutcomeKind::Tied, ..) => "the game ends in a tie".into(),
+            (OutcomeKind::Lost, ..) => "you lose".into(),
         }
-        (OutcomeKind::Points, Some(least), Some(most)) => format!("{least} to {most} points"),
-        (OutcomeKind::Points, ..) => "points".into(),
-        (OutcomeKind::Changed, ..) => "a rule changes the scores".into(),
-        (OutcomeKind::Again, ..) => "the same player moves again".into(),
-        (OutcomeKind::Won, ..) => "the game is won".into(),
-        (OutcomeKind::Tied, ..) => "the game is tied".into(),
-        (OutcomeKind::Lost, ..) => "the game is lost".into(),
     }
 }

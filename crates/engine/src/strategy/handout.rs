@@ -2,6 +2,9 @@
 //! comparison with those in a student's file, and the semesters that have them, to recognise a file
 //! for another one.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::python::{Fault, PythonFault};
 use super::{Sources, Strategy, StrategyError};
 use crate::files;
@@ -124,36 +127,53 @@ pub struct HandoutFunction {
     pub values: Vec<(Vec<i64>, i64)>,
 }
 
-/// A function in a student's file that differs from the handout's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// How the functions in a student's file compare with those of the handout.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct HandoutComparison {
+    /// The rule functions that differ from the handout's, at some scores below the goal, without
+    /// those that only call another such function.
+    pub wrong_functions: Vec<WrongFunction>,
+    /// The other semester whose functions the file defines; null if none.
+    pub other_semester: Option<OtherSemester>,
+}
+
+/// A rule function that differs from the handout's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct WrongFunction {
     /// Its name.
-    pub name: &'static str,
+    pub function: String,
     /// The first arguments for which it differs.
     pub arguments: Vec<i64>,
-    /// Its value, as Python shows it, or the exception: `raises TypeError: ...`.
-    pub found: String,
-    /// The handout's value, as Python shows it.
+    /// The handout's value for them, as Python shows it.
     pub expected: String,
+    /// A sentence: `your boar_brawl(21, 46) is 14; the handout's is 15`.
+    pub words: String,
 }
 
-/// The semesters whose functions a file defines, if it defines more of theirs than of the game's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Another semester whose functions a file defines, if it defines more of theirs than of the
+/// game's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct OtherSemester {
     /// The functions.
-    pub functions: Vec<&'static str>,
+    pub functions: Vec<String>,
     /// The ids of the games that have them.
-    pub games: Vec<&'static str>,
+    pub rules: Vec<String>,
+    /// A sentence that names them.
+    pub words: String,
 }
 
-/// What a student's file says about the rules.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Compared {
-    /// Functions that differ from the handout's, without those that only call another such
-    /// function.
-    pub wrong: Vec<WrongFunction>,
-    /// The semesters that the file is probably for.
-    pub other: Option<OtherSemester>,
+/// The most games that are named in a sentence.
+const MOST_NAMED: usize = 3;
+
+impl HandoutComparison {
+    /// Returns the sentences.
+    pub fn sentences(&self) -> impl Iterator<Item = &str> {
+        let other = self.other_semester.iter().map(|other| &*other.words);
+        other.chain(self.wrong_functions.iter().map(|wrong| &*wrong.words))
+    }
 }
 
 impl RuleFunction {
@@ -253,17 +273,17 @@ impl Strategy {
         sources: &Sources,
         game: &Game,
         watch: &Watch,
-    ) -> Compared {
-        let Self::Python(file) = self else { return Compared::default() };
+    ) -> HandoutComparison {
+        let Self::Python(file) = self else { return HandoutComparison::default() };
         let Ok(source) = files::read_text(&file.path, hog_sandbox::LARGEST_FILE) else {
-            return Compared::default();
+            return HandoutComparison::default();
         };
         let rules = game.rules();
         let functions: Vec<HandoutFunction> = handout_functions(rules)
             .into_iter()
             .filter(|function| source.contains(function.name))
             .collect();
-        let wrong = if functions.is_empty() {
+        let wrong_functions = if functions.is_empty() {
             Vec::new()
         } else {
             let comparing =
@@ -276,7 +296,7 @@ impl Strategy {
                 _ => Vec::new(),
             }
         };
-        Compared { wrong, other: other_semester(&source, rules) }
+        HandoutComparison { wrong_functions, other_semester: other_semester(&source, rules) }
     }
 }
 
@@ -327,7 +347,9 @@ fn read_differences(error: &str, functions: &[HandoutFunction]) -> Option<Vec<Wr
         let function = functions.iter().find(|function| function.name == name)?;
         let (_, expected) = function.values.iter().find(|(known, _)| *known == arguments)?;
         let expected = function.shown(*expected);
-        wrong.push(WrongFunction { name: function.name, arguments, found, expected });
+        let list = arguments.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+        let words = format!("your {name}({list}) {found}; the handout's is {expected}");
+        wrong.push(WrongFunction { function: name, arguments, expected, words });
     }
     Some(wrong)
 }
@@ -361,15 +383,24 @@ fn other_semester(source: &str, rules: &Rules) -> Option<OtherSemester> {
     let of_games = known.iter().filter(|function| games.iter().any(|game| function.is_in(game)));
     let mut functions: Vec<&'static str> = of_games.map(|function| function.name).collect();
     functions.dedup();
-    (!games.is_empty()).then_some(OtherSemester { functions, games })
-}
-
-impl OtherSemester {
-    /// Returns the title of the game that has the functions, if there is only one.
-    pub fn title(&self) -> Option<String> {
-        let [game] = &self.games[..] else { return None };
-        load(game, Default::default()).ok().map(|rules| rules.title)
+    if games.is_empty() {
+        return None;
     }
+    let title = match &games[..] {
+        [game] => load(game, Default::default()).ok().map(|rules| rules.title),
+        _ => None,
+    };
+    let whose = match title {
+        Some(title) => format!("{} ({title})", games[0]),
+        None if games.len() <= MOST_NAMED => games.join(", "),
+        None => format!("{} and others", games[..MOST_NAMED].join(", ")),
+    };
+    let words = format!(
+        "your file defines {}, from the handout of {whose}; is it for that semester?",
+        functions.join(" and ")
+    );
+    let owned = |texts: Vec<&'static str>| texts.into_iter().map(str::to_owned).collect();
+    Some(OtherSemester { functions: owned(functions), rules: owned(games), words })
 }
 
 #[cfg(test)]
@@ -432,17 +463,16 @@ mod tests {
         };
         let boar = "def boar_brawl(a, b):\n    pass\n\ndef sus_update(n, a, b, dice=six_sided):\n    pass\n";
         let (found, sus) = (other(boar, "fa21").unwrap(), builtin("fa24").unwrap().id);
-        assert_eq!(
-            (&found.functions[..], &found.games[..]),
-            (&["boar_brawl", "sus_update"][..], &[sus][..])
-        );
-        assert_eq!(found.title().unwrap(), load("fa24", Default::default()).unwrap().title);
+        assert_eq!(found.functions, ["boar_brawl", "sus_update"]);
+        assert_eq!(found.rules, [sus]);
+        let title = load("fa24", Default::default()).unwrap().title;
+        assert!(found.words.contains(&title), "{}", found.words);
         assert_eq!(other(boar, "fa24"), None);
         assert_eq!(other("def final_strategy(a, b):\n    return 6\n", "fa21"), None);
         let pile = "def hog_pile(a, b):\n    pass\ndef hefty_hogs(a, b):\n    pass\n";
-        assert_eq!(other(pile, "fa21").unwrap().games, ["sp22"]);
+        assert_eq!(other(pile, "fa21").unwrap().rules, ["sp22"]);
         assert_eq!(other("def hog_pile (a, b):\n    pass\n", "fa21"), None);
-        assert!(other("def free_bacon(score): pass\n", "fa21").unwrap().games.len() > 5);
+        assert!(other("def free_bacon(score): pass\n", "fa21").unwrap().rules.len() > 5);
         assert_eq!(other(boar, "pig"), None);
         assert_eq!(other("    def boar_brawl(a, b): pass\n# def tail_points(a)\n", "fa21"), None);
     }

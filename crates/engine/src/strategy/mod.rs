@@ -39,7 +39,9 @@ use crate::solve::{Arithmetic, SolveError, Watch, best_response, equilibrium};
 use crate::table::{self, TableError, shipped};
 pub use course::{Course, ZeroDiceThresholds};
 pub use family::{Family, MOST_MEMBERS, Varied};
-pub use handout::{Compared, HandoutFunction, OtherSemester, WrongFunction, handout_functions};
+pub use handout::{
+    HandoutComparison, HandoutFunction, OtherSemester, WrongFunction, handout_functions,
+};
 pub use jeopardy::Jeopardy;
 pub use names::{KNOWN, NO_SUCH_FILE, not_a_file, similar_file};
 use python::{PythonFault, PythonFile};

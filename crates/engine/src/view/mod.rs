@@ -6,17 +6,13 @@
 //! checks.
 
 mod archive;
-mod attempt;
 mod check;
 mod contest;
 mod contest_report;
 mod dice;
 mod error;
-mod explain;
 mod export;
 mod gradebook;
-mod handout;
-mod map;
 mod play;
 mod plot;
 mod rules;
@@ -25,10 +21,8 @@ mod simulate;
 mod solve;
 mod survey;
 mod tune;
-mod why;
 
 pub use archive::ArchiveView;
-pub use attempt::TryView;
 pub use check::{CheckView, CheckedView};
 pub use contest::{
     ContestParts, ContestView, RankByView, RankView, RejectedView, ScoringView, TieBreakView,
@@ -37,11 +31,8 @@ pub use contest::{
 pub use contest_report::{ContestReportView, MeetingView, MissView, MissesView};
 pub use dice::{DiceFormulaError, DiceFormulaView, DiceView, FormulaValueView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
-pub use explain::{ExplainView, LossView, MistakeKind, MistakeView};
 pub use export::ExportView;
 pub use gradebook::GradebookView;
-pub use handout::{HandoutView, OtherSemesterView, WrongFunctionView};
-pub use map::{HoldMapView, MapView, StrategyMapView};
 pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;
 pub use rules::{
@@ -53,7 +44,6 @@ pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateV
 pub use solve::{ArithmeticKind, NearTiesView, ObjectiveKind, SearchView, Sight, SolveView};
 pub use survey::{DiceShare, SurveyRow, SurveyView, VariedRow, VariedView};
 pub use tune::{TuneView, TunedView};
-pub use why::{OutcomeKind, OutcomeView, PartView, WhyView};
 
 use schemars::{Schema, schema_for};
 
@@ -80,7 +70,6 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("simulate-experiments", schema_for!(ExperimentsView)),
         ("survey", schema_for!(SurveyView)),
         ("survey-vary", schema_for!(VariedView)),
-        ("try", schema_for!(TryView)),
         ("tune", schema_for!(TuneView)),
         ("turn-bad-line", schema_for!(crate::queries::BadLine)),
     ];

@@ -103,15 +103,18 @@ fn unsupported(message: String) -> io::Error {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
-    use crate::analysis::explain;
+    use crate::Engine;
+    use crate::queries::Explain;
     use crate::rules::{Overrides, load, rules_from_text};
     use crate::solve::{Arithmetic, Watch, equilibrium};
 
     /// Returns the columns of all exports of a game without memories.
     fn columns() -> Vec<String> {
-        let game = Game::new(load("fa21", Overrides { goal: Some(5), max_dice: Some(2) }).unwrap())
-            .unwrap();
+        let rules = load("fa21", Overrides { goal: Some(5), max_dice: Some(2) }).unwrap();
+        let game = Arc::new(Game::new(rules).unwrap());
         let solved = equilibrium(&game, Arithmetic::Exact, &Watch::silent()).unwrap();
         let table = SolvedTable {
             game: &game,
@@ -124,9 +127,9 @@ mod tests {
         let (mut csv, mut json, mut explained) = (Vec::new(), Vec::new(), Vec::new());
         csv::Csv.export(&table, &mut csv).unwrap();
         json::Json.export(&table, &mut json).unwrap();
-        let explanation =
-            explain(&game, [&solved.plan(), &solved.plan()], &Watch::silent()).unwrap();
-        crate::format::explain_csv(&game, &explanation, &mut explained).unwrap();
+        let engine = Engine::builder().build();
+        let query = Explain::of(&game, "optimal").against("optimal");
+        query.explained(&engine.call()).unwrap().csv(&mut explained).unwrap();
         let document: serde_json::Value = serde_json::from_slice(&json).unwrap();
         let mut names: Vec<String> =
             document["states"][0].as_object().unwrap().keys().cloned().collect();

@@ -1,10 +1,8 @@
 //! Writes views as text for people, in one file for each.
 
-mod attempt;
 mod check;
 mod contest;
 mod dice;
-mod explain;
 mod export;
 mod play;
 mod plot;

@@ -1,18 +1,18 @@
-//! Win rates and rolls over all scores, for maps.
+//! Win rates and rolls over all pairs of scores, as pictures show them.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::game::{DiceSet, Game, Plan, Position, memory_names};
-use crate::queries::rounded_up;
+use crate::queries::{GivenPosition, rounded_up};
 use crate::rules::Rules;
 use crate::solve::{self, Arithmetic};
 use crate::strategy::Strategy;
 
 use super::call::Call;
-use super::{Engine, EngineError, Query};
+use super::{Engine, EngineError};
 
-/// A map to be made.
+/// What a [`ScoreMap`] or a [`HoldMap`] shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MapQuery {
@@ -156,15 +156,15 @@ impl Engine {
         let lowest = start.clone().with_memory(rules, &over, 0)?;
         let (numbers, best): (String, Vec<DiceSet>) = match &query.strategy {
             None => {
-                let (verdict, numbers) = call.values(game, query.against.as_ref())?;
-                (numbers, verdict.sides().0.best.clone())
+                let (values, numbers) = call.values(game, query.against.as_ref())?;
+                (numbers, values.sides().0.best.clone())
             }
             Some(strategy) => {
                 let plan = call.plan(game, strategy)?;
                 (String::new(), (0..space.states()).map(|state| 1 << plan.action(state)).collect())
             }
         };
-        let first = first_holding(&call, game, (&start, &over), &best)?;
+        let first = first_holding(&call, game, &start, &over, &best)?;
         let named =
             memory_names(rules).into_iter().zip(start.memory).filter(|(name, _)| *name != over);
         let map = ScoreMap {
@@ -190,8 +190,8 @@ impl Engine {
         let call = self.call();
         let (against, numbers, (win_rates, best)) = match &query.strategy {
             None => {
-                let (verdict, numbers) = call.values(game, query.against.as_ref())?;
-                let own = verdict.sides().0;
+                let (values, numbers) = call.values(game, query.against.as_ref())?;
+                let own = values.sides().0;
                 (
                     query.against.clone(),
                     numbers,
@@ -229,12 +229,12 @@ impl Engine {
 
 /// Returns the start of the game with the memories that a query sets.
 fn start(rules: &Rules, query: &MapQuery) -> Result<Position, EngineError> {
-    Ok(Query::scores(0, 0).memories(query.memory.iter().cloned()).position(rules)?)
+    Ok(GivenPosition::scores(0, 0).memories(query.memory.iter().cloned()).position(rules)?)
 }
 
 /// Returns the memory whose value decides when to hold: `over`, or else the game's pot or its only
 /// memory.
-pub(super) fn hold_memory(rules: &Rules, over: Option<&str>) -> Result<String, EngineError> {
+pub(crate) fn hold_memory(rules: &Rules, over: Option<&str>) -> Result<String, EngineError> {
     let game = rules.id.clone();
     if rules.min_dice > 0 {
         return Err(EngineError::NoHolding { game, least: rules.min_dice });
@@ -252,10 +252,11 @@ pub(super) fn hold_memory(rules: &Rules, over: Option<&str>) -> Result<String, E
 ///
 /// # Errors
 /// Returns an error if the game has no such memory, or the work is stopped.
-pub(super) fn first_holding(
+pub(crate) fn first_holding(
     call: &Call,
     game: &Game,
-    (start, over): (&Position, &str),
+    start: &Position,
+    over: &str,
     best: &[DiceSet],
 ) -> Result<Vec<Option<i64>>, EngineError> {
     let (rules, space) = (game.rules(), game.space());
@@ -279,7 +280,7 @@ pub(super) fn first_holding(
 
 /// Returns the state of each pair of scores in cell order (the mover's score first), with the
 /// memories of `at`.
-pub(super) fn states_of_cells(game: &Game, at: &Position) -> impl Iterator<Item = usize> {
+pub(crate) fn states_of_cells(game: &Game, at: &Position) -> impl Iterator<Item = usize> {
     let (space, (_, (shared, mine, theirs))) = (game.space(), game.space().parts(game.state(at)));
     (0..space.goal * space.goal).map(move |cell| space.state(cell, shared, theirs, mine))
 }

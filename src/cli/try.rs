@@ -5,42 +5,21 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::bail;
 use clap::Args;
-use hog::engine::Tried;
 use hog::files;
+use hog::queries::{Try, TryAnswer, TryResult};
 use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
 use super::interrupt;
 use super::last_try::LastTry;
-use hog::queries::numbers::whole;
 
-/// Rate your strategy: how good it is, how good it could be, and which positions to change first
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Shows the exact win rate against the course's baseline, the win rate that the course asks for, the \
-best possible win rate, the positions that cost most, and what changed since the last run (which \
-is kept in your cache folder).
-
-Examples:
-  hog try fa24 hog.py                  the final_strategy of your file
-  hog try fa24 hog.py --watch          again whenever you save it, until Ctrl-C
-  hog try fa24 hog.py:sus_strategy     another function of your file
-  export HOG_RULES=fa24; hog try hog.py"
-)]
 pub(super) struct TryCommand {
-    /// A built-in game or a rule file (default: what HOG_RULES says)
-    rules: String,
-    /// Your file, or another strategy
-    file: Strategy,
-    /// The opponent's strategy (default: the game's baseline)
-    #[arg(long, value_name = "STRATEGY")]
-    against: Option<Strategy>,
+    #[command(flatten)]
+    query: Try,
     /// Run again whenever the file is saved, until Ctrl-C
     #[arg(long)]
     watch: bool,
-    /// How many positions to show
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>)]
-    top: usize,
 }
 
 /// The time between two checks of a watched file. A check costs microseconds, so notifications of
@@ -52,10 +31,10 @@ impl TryCommand {
         if !self.watch {
             return self.once(console);
         }
-        let Some(file) = self.file.file() else {
-            bail!("--watch needs a file, and {} is not one", self.file);
+        let Some(file) = self.file() else {
+            bail!("--watch needs a file, and {} is not one", self.query.strategy);
         };
-        let watched = [file.to_owned(), PathBuf::from(&self.rules)];
+        let watched = [file.to_owned(), PathBuf::from(self.rules())];
         interrupt::succeed_on_interrupt();
         let mut shown = false;
         loop {
@@ -70,58 +49,70 @@ impl TryCommand {
         }
     }
 
+    /// The name of the game.
+    fn rules(&self) -> &str {
+        self.query.game.rules.as_deref().unwrap_or_default()
+    }
+
+    /// The file of the strategy, if it is in one.
+    fn file(&self) -> Option<&Path> {
+        self.query.strategy.known().and_then(Strategy::file)
+    }
+
     fn once(&self, console: &Console) -> anyhow::Result<Status> {
-        let tried = self.tried(console)?;
-        let status = console.show(&tried.view)?;
+        let rated = self.rated(console)?;
+        let status = console.show(&rated.answer)?;
         if console.prints_text() && !self.watch {
-            console.print_lines(&self.next_steps(console, &tried))?;
+            console.print_lines(&self.next_steps(console, &rated.answer))?;
         }
         Ok(status)
     }
 
     /// Runs again after the file was saved: text shows only what is new.
     fn again(&self, console: &Console) -> anyhow::Result<Status> {
-        let tried = self.tried(console)?;
+        let rated = self.rated(console)?;
         if !console.prints_text() {
-            return console.show(&tried.view);
+            return console.show(&rated.answer);
         }
         let mut text = Vec::new();
-        tried.view.news(&mut text)?;
+        rated.answer.news(&mut text)?;
         console.print_lines(&String::from_utf8_lossy(&text))?;
         Ok(Status::Done)
     }
 
-    fn tried(&self, console: &Console) -> anyhow::Result<Tried> {
-        let game = console.game(&self.rules)?;
-        let mut tried = console.engine.tried(&game, &self.file, self.against.as_ref(), self.top)?;
-        if let Some(file) = self.file.file() {
-            LastTry::compare_and_save(&game, file, &mut tried);
+    fn rated(&self, console: &Console) -> anyhow::Result<TryResult> {
+        let mut rated = self.query.rated(&console.engine.call())?;
+        console.note_semester(self.rules())?;
+        if let Some(file) = self.file() {
+            LastTry::compare_and_save(file, &mut rated);
         }
-        Ok(tried)
+        Ok(rated)
     }
 
     /// Returns the command lines that show more, and that help to mend what costs most.
-    fn next_steps(&self, console: &Console, tried: &Tried) -> String {
-        if tried.view.costliest().is_none() {
+    fn next_steps(&self, console: &Console, answer: &TryAnswer) -> String {
+        let Some(strategy) = self.query.strategy.known().filter(|_| answer.costliest().is_some())
+        else {
             return String::new();
-        }
+        };
         let path = |file: &Path| file.display().to_string();
-        let shown = self.file.to_string();
+        let shown = strategy.to_string();
         let bare = ["python:", "table:"].iter().find_map(|kind| shown.strip_prefix(kind));
         let is_same =
-            |bare: &&str| bare.parse::<Strategy>().is_ok_and(|parsed| parsed == self.file);
+            |bare: &&str| bare.parse::<Strategy>().is_ok_and(|parsed| parsed == *strategy);
         let named = bare.filter(is_same).unwrap_or(&shown);
         let options = console.overrides_as_options();
         let against = self
+            .query
             .against
             .as_ref()
             .map_or_else(String::new, |against| format!(" --against {against}"));
-        let game = format!("{}{options}", self.rules);
+        let game = format!("{}{options}", self.rules());
         let mut steps = vec![
             (format!("hog explain {game} {named}{against}"), "every kind of mistake"),
             (format!("hog plot loss {game} {named}{against} -o loss.svg"), "a map of them"),
         ];
-        let python = matches!(self.file, Strategy::Python(_)).then(|| self.file.file()).flatten();
+        let python = matches!(strategy, Strategy::Python(_)).then(|| strategy.file()).flatten();
         let tune = match python {
             Some(file) => tunable(file).map(|(function, number, value)| {
                 let values = format!("{}..{}", value - 4, value + 4);
