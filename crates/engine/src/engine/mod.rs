@@ -26,8 +26,8 @@ mod mapping;
 mod playing;
 mod prospects;
 mod query;
-mod solving;
 mod surveying;
+mod tables;
 mod tuning;
 
 pub use crate::strategy::Sources;
@@ -41,9 +41,9 @@ pub use loading::SlowSolving;
 pub use mapping::{HoldMap, MapQuery, ScoreMap};
 pub use playing::PlayQuery;
 pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
-pub use query::{DEFAULT_TRIES, GameQuery, Opponent, Query, SolveQuery};
-pub use solving::{SolveResult, SolvedGame, TabledGame};
+pub use query::{GameQuery, Opponent, Query};
 pub use surveying::{GameNumber, GoalSteps};
+pub use tables::GameTable;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
