@@ -24,8 +24,8 @@ pub(crate) mod maps;
 mod playing;
 mod prospects;
 mod query;
-mod solving;
 mod surveying;
+mod tables;
 mod tuning;
 
 pub use crate::strategy::Sources;
@@ -37,9 +37,9 @@ pub use loading::SlowSolving;
 pub use maps::{HoldMap, MapQuery, ScoreMap};
 pub use playing::PlayQuery;
 pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
-pub use query::{DEFAULT_TRIES, GameQuery, SolveQuery};
-pub use solving::{SolveResult, SolvedGame, TabledGame};
+pub use query::GameQuery;
 pub use surveying::{GameNumber, GoalSteps};
+pub use tables::GameTable;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

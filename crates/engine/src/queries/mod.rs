@@ -33,7 +33,10 @@ pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::Play;
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
 pub use rules::{RulesCheck, RulesFunctions, RulesList, RulesShow, RulesText};
-pub use solve::Solve;
+pub use solve::{
+    ArithmeticKind, NearTies, ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult, SolvedGame,
+    TableSearch,
+};
 pub use r#try::{Try, TryAnswer, TryResult};
 pub(crate) use turn::is_over;
 pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};

@@ -18,7 +18,6 @@ mod plot;
 mod rules;
 mod session;
 mod simulate;
-mod solve;
 mod survey;
 mod tune;
 
@@ -41,7 +40,6 @@ pub use rules::{
 };
 pub use session::{SessionTurnView, SessionView};
 pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};
-pub use solve::{ArithmeticKind, NearTiesView, ObjectiveKind, SearchView, Sight, SolveView};
 pub use survey::{DiceShare, SurveyRow, SurveyView, VariedRow, VariedView};
 pub use tune::{TuneView, TunedView};
 

@@ -8,7 +8,6 @@ mod play;
 mod plot;
 mod rules;
 mod simulate;
-mod solve;
 mod survey;
 mod tune;
 mod vary;
