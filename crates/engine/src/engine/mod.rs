@@ -16,7 +16,6 @@
 mod analysis;
 mod cache;
 mod call;
-mod check;
 mod contest;
 mod error;
 mod exploring;

@@ -7,7 +7,6 @@
 
 mod archive;
 mod attempt;
-mod check;
 mod contest;
 mod contest_report;
 mod dice;
@@ -28,7 +27,6 @@ mod why;
 
 pub use archive::ArchiveView;
 pub use attempt::TryView;
-pub use check::{CheckView, CheckedView};
 pub use contest::{
     ContestParts, ContestView, RankByView, RankView, RejectedView, ScoringView, TieBreakView,
     UnclearView, UnwrittenView,
@@ -61,7 +59,7 @@ use crate::queries::QUERIES;
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
         ("archive", schema_for!(ArchiveView)),
-        ("check", schema_for!(CheckView)),
+        ("check", schema_for!(crate::queries::CheckAnswer)),
         ("dice_formula", schema_for!(DiceFormulaView)),
         ("error", schema_for!(ErrorView)),
         ("export", schema_for!(ExportView)),

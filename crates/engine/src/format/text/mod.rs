@@ -1,7 +1,6 @@
 //! Writes views as text for people, in one file for each.
 
 mod attempt;
-mod check;
 mod contest;
 mod dice;
 mod explain;
