@@ -141,8 +141,9 @@ impl NativeSolution {
     fn check(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<String> {
         let table = self.table()?;
         let name = self.name();
-        let checked =
-            long(py, progress.as_ref(), |engine| engine.check_table(&name, &table, &self.game))?;
+        let checked = long(py, progress.as_ref(), |engine| {
+            engine.call().check_table(&name, &table, &self.game)
+        })?;
         json(&checked)
     }
 

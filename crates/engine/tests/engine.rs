@@ -13,8 +13,8 @@ use std::time::Duration;
 use hog_engine::Engine;
 use hog_engine::engine::{Cancel, EngineError, GameQuery, Limits, PlayQuery, Progress, Sources};
 use hog_engine::queries::{
-    Best, Explain, ExplainAnswer, GivenGame, ObjectiveKind, Rate, Sight, Solve, SolveAnswer, Turn,
-    TurnDice,
+    Best, Check, Explain, ExplainAnswer, GivenGame, ObjectiveKind, Rate, Sight, Solve, SolveAnswer,
+    Turn, TurnDice,
 };
 use hog_engine::sim::session::Seat;
 use hog_engine::strategy::python::Launcher;
@@ -175,11 +175,14 @@ fn a_session_outlives_its_engine() {
 #[test]
 fn shipped_tables_are_checked_by_the_name_of_their_game() {
     let engine = engine();
-    let view = engine.check(&["fa21"]).unwrap();
+    let view = engine.ask(&Check::tables(["fa21"])).unwrap();
     assert!(view.ok && view.tables[0].published && view.tables[0].states == 10_000);
-    assert!(engine.shipped_games().contains(&"fa21"));
-    assert!(matches!(engine.check(&["fa99"]), Err(EngineError::Rules(RulesError::Unknown { .. }))));
-    assert!(matches!(engine.check(&["neller_hog"]), Err(EngineError::NoTable { .. })));
+    assert!(hog_engine::table::shipped_games().contains(&"fa21"));
+    assert!(matches!(
+        engine.ask(&Check::tables(["fa99"])),
+        Err(EngineError::Rules(RulesError::Unknown { .. }))
+    ));
+    assert!(matches!(engine.ask(&Check::tables(["neller_hog"])), Err(EngineError::NoTable { .. })));
 }
 
 #[test]
@@ -188,7 +191,7 @@ fn an_engine_opens_only_the_sources_it_is_allowed() {
     let game = small(&engine);
     assert!(matches!(engine.game("/etc/hostname.toml"), Err(EngineError::Closed { .. })));
     assert!(matches!(engine.game("nothing"), Err(EngineError::Rules(RulesError::Unknown { .. }))));
-    assert!(matches!(engine.check(&["a.hog"]), Err(EngineError::Closed { .. })));
+    assert!(matches!(engine.ask(&Check::tables(["a.hog"])), Err(EngineError::Closed { .. })));
     assert!(matches!(
         engine.call().table(&GivenGame::named("a.hog")),
         Err(EngineError::Closed { .. })

@@ -15,7 +15,6 @@
 
 mod cache;
 mod call;
-mod check;
 mod contest;
 mod error;
 mod limits;

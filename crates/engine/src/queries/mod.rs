@@ -4,6 +4,7 @@
 
 mod best;
 mod bid;
+mod check;
 mod compare;
 mod contest;
 mod describe;
@@ -23,6 +24,7 @@ mod why;
 
 pub use best::{Best, BestAnswer, Choice};
 pub use bid::{Bid, BidAnswer, BidShare};
+pub use check::{Check, CheckAnswer, TableCheck};
 pub use compare::{Compare, CompareAnswer, PositionDifference};
 pub use contest::Contest;
 pub use describe::{Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill};

@@ -6,7 +6,6 @@
 //! checks.
 
 mod archive;
-mod check;
 mod contest;
 mod contest_report;
 mod dice;
@@ -22,7 +21,6 @@ mod survey;
 mod tune;
 
 pub use archive::ArchiveView;
-pub use check::{CheckView, CheckedView};
 pub use contest::{
     ContestParts, ContestView, RankByView, RankView, RejectedView, ScoringView, TieBreakView,
     UnclearView, UnwrittenView,
@@ -51,7 +49,7 @@ use crate::queries::QUERIES;
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
         ("archive", schema_for!(ArchiveView)),
-        ("check", schema_for!(CheckView)),
+        ("check", schema_for!(crate::queries::CheckAnswer)),
         ("dice_formula", schema_for!(DiceFormulaView)),
         ("error", schema_for!(ErrorView)),
         ("export", schema_for!(ExportView)),

@@ -1,6 +1,5 @@
 //! Writes views as text for people, in one file for each.
 
-mod check;
 mod contest;
 mod dice;
 mod export;
