@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use hog::game::Game;
 use hog::plot::{self, Caption, Look};
+use hog::queries::{SurveyAnswer, SurveyRow};
 use hog::rules::{builtins, load};
 use hog::solve::{Arithmetic, Watch};
 use hog::survey::figures;
-use hog::view::{SurveyRow, SurveyView};
 
 const PAGE: &str = include_str!("../docs/survey.md");
 
@@ -94,7 +94,7 @@ fn the_semesters_of_the_survey_name_games_that_exist() {
 #[test]
 fn the_picture_of_a_survey_shows_each_of_its_games() {
     let games = ["fa21", "piglet"].map(row).into();
-    let view = SurveyView::new("hog survey fa21 piglet".into(), games, 1.0);
+    let view = SurveyAnswer::new("hog survey fa21 piglet".into(), games, 1.0);
     let svg = plot::survey(Look::default(), &Caption::default(), &view).svg();
     for id in ["fa21", "piglet"] {
         assert!(svg.contains(&format!(">{id}</text>")), "no row of {id}");

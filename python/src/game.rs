@@ -9,7 +9,7 @@ use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
 use hog::queries::{ArithmeticKind, Compare, Explain, GivenPosition, QUERIES, Sight, Solve};
 use hog::rules::Overrides;
-use hog::sim::{Trials, session::Seat};
+use hog::sim::session::Seat;
 use hog::strategy::Strategy;
 use hog::view::{ContestParts, ContestView, EndView, PlayTurnView};
 use numpy::{PyArrayDyn, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArrayDyn};
@@ -117,7 +117,7 @@ impl NativeGame {
         max_dice: Option<u32>,
     ) -> PyResult<String> {
         let game = Self::new(py, name, text, goal, max_dice)?;
-        json(&long(py, None, |engine| engine.figures(&game.game))?)
+        json(&long(py, None, |engine| engine.call().figures(&game.game))?)
     }
 
     #[getter]
@@ -276,23 +276,6 @@ impl NativeGame {
         }
         let [loss, met, each] = arrays.map(|values| arrays::owned(py, values, space));
         Ok((json(&explained.answer)?, [loss?, met?, each?]))
-    }
-
-    #[pyo3(signature = (strategy, against, games, seed, progress))]
-    fn simulate(
-        &self,
-        py: Python<'_>,
-        strategy: StrategyArg<'_>,
-        against: Option<StrategyArg<'_>>,
-        games: u64,
-        seed: u64,
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<String> {
-        let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
-        let trials = Trials { games, seed };
-        json(&long(py, progress.as_ref(), |engine| {
-            engine.simulate(&self.game, &strategy, against.as_ref(), trials)
-        })?)
     }
 
     /// Compares this game with another, with the `top` positions whose best rolls differ most.

@@ -1,7 +1,7 @@
 //! `hog dice`: shows the exact distribution of n dice.
 
 use clap::Args;
-use hog::view::{DiceFormulaView, DiceView};
+use hog::queries::{DiceAnswer, DiceFormulaAnswer};
 
 use super::console::{Console, Status};
 use hog::queries::numbers::whole;
@@ -30,8 +30,8 @@ pub(super) struct DiceCommand {
 impl DiceCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         match &self.of {
-            None => console.show(&DiceView::new(self.dice, self.die)?),
-            Some(formula) => console.show(&DiceFormulaView::new(self.dice, self.die, formula)?),
+            None => console.show(&DiceAnswer::new(self.dice, self.die)?),
+            Some(formula) => console.show(&DiceFormulaAnswer::new(self.dice, self.die, formula)?),
         }
     }
 }

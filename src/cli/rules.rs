@@ -8,10 +8,11 @@ use clap::{Args, Subcommand};
 use hog::engine::{EngineError, GameQuery, SlowSolving};
 use hog::format::thousands;
 use hog::game::Game;
-use hog::rules::{Rules, builtins, starter};
-use hog::view::{
-    ErrorDetail, FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView,
+use hog::queries::{
+    RulesCheckAnswer, RulesFunctionsAnswer, RulesListAnswer, RulesNewAnswer, RulesShowAnswer,
 };
+use hog::rules::{Rules, builtins, starter};
+use hog::view::ErrorDetail;
 
 use super::console::{Console, Status};
 use super::output::{is_standard_output, refuse_second_result};
@@ -73,7 +74,7 @@ impl RulesCommand {
 
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         if let Some(rules) = &self.rules {
-            return console.show(&RulesView::new(&console.rules(rules)?));
+            return console.show(&RulesShowAnswer::new(&console.rules(rules)?));
         }
         match self.action.as_ref().unwrap_or(&RulesAction::List) {
             RulesAction::List => {
@@ -82,12 +83,14 @@ impl RulesCommand {
                     _,
                 >>(
                 )?;
-                console.show(&RulesListView::new(&games))
+                console.show(&RulesListAnswer::new(&games))
             }
-            RulesAction::Show { rules } => console.show(&RulesView::new(&console.rules(rules)?)),
+            RulesAction::Show { rules } => {
+                console.show(&RulesShowAnswer::new(&console.rules(rules)?))
+            }
             RulesAction::Check { rules } => check(console, rules),
             RulesAction::New { id, output } => new(console, id, output.clone()),
-            RulesAction::Functions => console.show(&FunctionsView::new()),
+            RulesAction::Functions => console.show(&RulesFunctionsAnswer::new()),
         }
     }
 }
@@ -102,7 +105,7 @@ fn new(console: &Console, id: &str, output: Option<PathBuf>) -> anyhow::Result<S
     }
     refuse_second_result(&path, "the rule file", console)?;
     console.write(&path, starter(id).as_bytes())?;
-    console.show(&NewRulesView::new(id.to_owned(), path.display().to_string()))
+    console.show(&RulesNewAnswer::new(id.to_owned(), path.display().to_string()))
 }
 
 fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
@@ -120,7 +123,7 @@ fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
     let failure = error.as_ref().map_or(Ok(()), |error| Err(anyhow!("{}", error.message)));
     let passed: Vec<(&Rules, usize)> =
         checked.iter().map(|(game, examples)| (game.rules(), *examples)).collect();
-    console.show_with(&RulesCheckView::new(&passed, error), failure)
+    console.show_with(&RulesCheckAnswer::new(&passed, error), failure)
 }
 
 /// Checks rules, and returns their game and the number of their examples.

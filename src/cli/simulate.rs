@@ -1,12 +1,11 @@
 //! `hog simulate`: plays many games at random, and shows the exact win rates next to the averages.
 
 use clap::Args;
-use hog::sim::Trials;
-use hog::strategy::Strategy;
+use hog::queries::{
+    GivenGame, GivenOpponent, GivenStrategy, GivenTrials, RunExperiments, Simulate,
+};
 
 use super::console::{Console, Status};
-use hog::queries::GivenOpponent;
-use hog::queries::numbers::{whole, within};
 
 /// Play many games at random: average win rates with their intervals, next to the exact ones
 #[derive(Args, Debug)]
@@ -19,35 +18,29 @@ Turns are drawn from the exact distributions of the game's dice. The random numb
 ChaCha8, keyed with the seed: a seed plays the same games on any machine and with any number of \
 threads. A game that never ends counts half a win.")]
 pub(super) struct SimulateCommand {
-    /// A built-in game or a rule file
-    rules: String,
+    #[command(flatten)]
+    game: GivenGame,
     /// The strategy to rate (default: all of the course's)
-    strategy: Option<Strategy>,
+    strategy: Option<GivenStrategy>,
     #[command(flatten)]
     opponent: GivenOpponent,
-    /// How many games to play; the strategy moves first in half of them
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = |text: &str| within(text, 2..=MOST_GAMES))]
-    games: u64,
-    /// The seed of the dice
-    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>)]
-    seed: u64,
+    #[command(flatten)]
+    trials: GivenTrials,
 }
-
-/// The largest number of games, which take days.
-const MOST_GAMES: u64 = 1_000_000_000_000;
 
 impl SimulateCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let game = console.game(&self.rules)?;
-        let trials = Trials { games: self.games, seed: self.seed };
+        self.game.rules.iter().try_for_each(|game| console.note_semester(game))?;
         match &self.strategy {
-            Some(strategy) => console.show(&console.engine.simulate(
-                &game,
-                strategy,
-                console.engine.call().optional_strategy(self.opponent.strategy())?.as_ref(),
-                trials,
-            )?),
-            None => console.show(&console.engine.experiments(&game, trials)?),
+            Some(strategy) => {
+                let mut simulate = Simulate::of(self.game.clone(), strategy.clone());
+                (simulate.opponent, simulate.trials) = (self.opponent.clone(), self.trials);
+                console.show(&console.engine.ask(&simulate)?)
+            }
+            None => {
+                let experiments = RunExperiments::of(self.game.clone(), self.trials);
+                console.show(&console.engine.ask(&experiments)?)
+            }
         }
     }
 }

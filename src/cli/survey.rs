@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use anyhow::{anyhow, bail};
 use clap::Args;
-use hog::engine::{EngineError, GameNumber};
-use hog::format::{json, vary_csv};
+use hog::engine::EngineError;
+use hog::format::json;
 use hog::plot::{self, Look};
 use hog::queries::ArithmeticKind;
+use hog::queries::{GameNumber, SurveyAnswer, vary_csv};
 use hog::rules::Overrides;
 use hog::strategy::Varied;
-use hog::view::SurveyView;
 
 use super::console::{Console, Status};
 use super::output::{ending, is_standard_output, output_file, refuse_inputs};
@@ -54,8 +54,8 @@ impl SurveyCommand {
         console.can_write(self.output.iter().chain(&self.output.as_deref().and_then(picture)))?;
         let began = Instant::now();
         let games =
-            console.engine.surveys(&console.queries_or_all(&self.rules), self.is_exact())?;
-        let view = SurveyView::new(self.command(console), games, began.elapsed().as_secs_f64());
+            console.engine.call().surveys(&console.queries_or_all(&self.rules), self.is_exact())?;
+        let view = SurveyAnswer::new(self.command(console), games, began.elapsed().as_secs_f64());
         match output_file(&self.output, console) {
             None => console.show(&view),
             Some(page) => write(&view, page, console).map(|()| Status::Done),
@@ -88,7 +88,8 @@ impl SurveyCommand {
                 .map_err(|_| anyhow!("--vary {}={value}: it cannot be negative", vary.name))
         };
         let values = vary.values.iter().map(value).collect::<Result<Vec<u32>, _>>()?;
-        let view = console.engine.vary(console.query(rules), (number, &values), self.is_exact());
+        let view =
+            console.engine.call().vary(console.query(rules), number, &values, self.is_exact());
         let view = view.map_err(|error| match error {
             EngineError::Varied { value, error, .. } => {
                 anyhow::Error::from(*error).context(format!("--vary {}={value}", vary.name))
@@ -132,7 +133,7 @@ fn picture(page: &Path) -> Option<PathBuf> {
 }
 
 /// Writes the page and, next to it, the picture.
-fn write(view: &SurveyView, page: &Path, console: &Console) -> anyhow::Result<()> {
+fn write(view: &SurveyAnswer, page: &Path, console: &Console) -> anyhow::Result<()> {
     let picture = picture(page);
     let name = picture
         .as_deref()

@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
-use hog::engine::EngineError;
-use hog::format::{json, tune_csv};
+use hog::format::json;
 use hog::game::Game;
-use hog::strategy::{Family, Strategy, Varied};
-use hog::view::TuneView;
+use hog::queries::{GivenStrategy, Tune, TuneAnswer, tune_csv};
+use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
 use super::output::{ending, is_standard_output, output_file, refuse_inputs};
@@ -28,55 +27,33 @@ Examples:
 )]
 pub(super) struct TuneCommand {
     #[command(flatten)]
-    family: FamilyArguments,
+    tune: Tune,
     /// Write all rates to this file: .csv or .json
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// A game and a family of strategies.
-#[derive(Args, Debug)]
-pub(super) struct FamilyArguments {
-    /// A built-in game or a rule file (default: what HOG_RULES says)
-    rules: String,
-    /// A strategy with ranges for its numbers, or a file
-    strategy: String,
-    /// A number, by its name, and its values
-    #[arg(long, value_name = "NAME=A..B", value_parser = Varied::parse)]
-    vary: Vec<Varied>,
-    /// The opponent's strategy (default: the game's baseline)
-    #[arg(long, value_name = "STRATEGY")]
-    against: Option<Strategy>,
-}
-
-impl FamilyArguments {
-    /// Rates the family.
-    pub fn tuned(&self, console: &Console) -> anyhow::Result<(Arc<Game>, TuneView)> {
-        if self.vary.is_empty() && matches!(self.strategy.parse(), Ok(Strategy::Python(_))) {
-            bail!(
-                "{}: name an argument of its function and its values, as in --vary threshold=0..20",
-                self.strategy
-            );
-        }
-        let family = Family::parse(&self.strategy, &self.vary).map_err(EngineError::from)?;
-        let game = console.game(&self.rules)?;
-        let view = console.engine.tune(&game, &family, self.against.as_ref())?;
-        Ok((game, view))
+/// Rates the family, and returns its game too.
+pub(super) fn tuned(tune: &Tune, console: &Console) -> anyhow::Result<(Arc<Game>, TuneAnswer)> {
+    if tune.vary.is_empty() && matches!(tune.strategy.parse(), Ok(Strategy::Python(_))) {
+        bail!(
+            "{}: name an argument of its function and its values, as in --vary threshold=0..20",
+            tune.strategy
+        );
     }
+    let answer = console.engine.ask(tune)?;
+    Ok((console.game(tune.game.rules.as_deref().unwrap_or_default())?, answer))
 }
 
 impl TuneCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let output = output_file(&self.output, console);
         let form = output.map(|path| ending(path, &["csv", "json"])).transpose()?;
-        let family = &self.family;
-        refuse_inputs(
-            &self.output,
-            [&family.rules, &family.strategy].map(Path::new),
-            &family.against,
-        )?;
+        let Tune { game, strategy, against, .. } = &self.tune;
+        let names = game.rules.iter().chain([strategy]).map(Path::new);
+        refuse_inputs(&self.output, names, against.as_ref().and_then(GivenStrategy::known))?;
         console.can_write(&self.output)?;
-        let (_, view) = self.family.tuned(console)?;
+        let (_, view) = tuned(&self.tune, console)?;
         if let Some(path) = output {
             let as_json = form == Some(Some("json"));
             console.write_with(path, |out| {

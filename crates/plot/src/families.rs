@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use hog_engine::format::counted;
-use hog_engine::view::{TuneView, TunedView};
+use hog_engine::queries::{TuneAnswer, TunedStrategy};
 
 use super::figure::{Axis, Figure, Panel, signed};
 use super::font::width;
@@ -18,7 +18,7 @@ const STEPS: usize = 7;
 
 /// Draws the win rates of a tuned family: a curve over one number, or a map over the first two.
 /// With more numbers each cell has the best rate over the others.
-pub fn families(look: Look, caption: &Caption, tuned: &TuneView) -> Picture {
+pub fn families(look: Look, caption: &Caption, tuned: &TuneAnswer) -> Picture {
     let title =
         format!("Win rate of {} against {} in {}", tuned.strategy, tuned.against, tuned.rules);
     let best = &tuned.best;
@@ -49,7 +49,7 @@ fn named(parameters: &[String], values: &[i64]) -> String {
 }
 
 /// Returns the values of a parameter in ascending order.
-fn values(tuned: &TuneView, parameter: usize) -> Vec<i64> {
+fn values(tuned: &TuneAnswer, parameter: usize) -> Vec<i64> {
     tuned
         .rates
         .iter()
@@ -60,13 +60,13 @@ fn values(tuned: &TuneView, parameter: usize) -> Vec<i64> {
 }
 
 /// Returns the best member with the given values of the first two parameters.
-fn member(tuned: &TuneView, (first, second): (i64, i64)) -> Option<&TunedView> {
+fn member(tuned: &TuneAnswer, (first, second): (i64, i64)) -> Option<&TunedStrategy> {
     let fitting =
         tuned.rates.iter().filter(|member| member.values[0] == first && member.values[1] == second);
     fitting.max_by(|a, b| a.average.total_cmp(&b.average))
 }
 
-fn map(figure: &mut Figure, tuned: &TuneView, size: Size) -> f64 {
+fn map(figure: &mut Figure, tuned: &TuneAnswer, size: Size) -> f64 {
     let theme = figure.theme.clone();
     let (columns, rows) = (values(tuned, 0), values(tuned, 1));
     let rates = || tuned.rates.iter().map(|member| member.average);
@@ -131,7 +131,12 @@ fn map(figure: &mut Figure, tuned: &TuneView, size: Size) -> f64 {
 
 /// Writes the values of both parameters along the map, leaving some out if there is too little
 /// space.
-fn labels(figure: &mut Figure, panel: &Panel, tuned: &TuneView, (columns, rows): (&[i64], &[i64])) {
+fn labels(
+    figure: &mut Figure,
+    panel: &Panel,
+    tuned: &TuneAnswer,
+    (columns, rows): (&[i64], &[i64]),
+) {
     let each = |values: &[i64], about: f64| {
         (values.len() as f64 / about.max(1.0)).ceil().max(1.0) as usize
     };
@@ -155,7 +160,7 @@ fn labels(figure: &mut Figure, panel: &Panel, tuned: &TuneView, (columns, rows):
     figure.y_axis(&beside, &none(&tuned.parameters[1]));
 }
 
-fn curve(figure: &mut Figure, tuned: &TuneView) -> f64 {
+fn curve(figure: &mut Figure, tuned: &TuneAnswer) -> f64 {
     let theme = figure.theme.clone();
     let left = theme.margin + figure.beside_axis("0.000");
     let across = theme.width - theme.margin - left;

@@ -1,7 +1,7 @@
 //! How a game's win rates and best first rolls depend on its goal.
 
 use hog_engine::format::counted;
-use hog_engine::view::SurveyRow;
+use hog_engine::queries::SurveyRow;
 
 use super::figure::{Axis, Figure, Panel, signed};
 use super::font::width;

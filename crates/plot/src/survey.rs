@@ -3,7 +3,7 @@
 
 use hog_engine::format::counted;
 use hog_engine::queries::WinRates;
-use hog_engine::view::{SurveyRow, SurveyView};
+use hog_engine::queries::{SurveyAnswer, SurveyRow};
 
 use super::figure::{Figure, Panel, percent, signed};
 use super::font::{shortened, width};
@@ -24,7 +24,7 @@ struct SurveyPanels {
 }
 
 /// Draws one line for each game, under the headings of the survey's table.
-pub fn survey(look: Look, caption: &Caption, view: &SurveyView) -> Picture {
+pub fn survey(look: Look, caption: &Caption, view: &SurveyAnswer) -> Picture {
     let title = format!("{} of Hog at a glance", counted(view.games.len() as u64, "game"));
     let mut figure = Figure::new(look, caption, &title, &notes(view));
     let (text, margin, small) = (figure.theme.text, figure.theme.margin, figure.theme.small);
@@ -49,7 +49,7 @@ pub fn survey(look: Look, caption: &Caption, view: &SurveyView) -> Picture {
     figure.finish(bottom)
 }
 
-fn notes(view: &SurveyView) -> Vec<String> {
+fn notes(view: &SurveyAnswer) -> Vec<String> {
     let mut firsts: Vec<&SurveyRow> = view.games.iter().collect();
     firsts.sort_by(|a, b| a.win_rate.first.total_cmp(&b.win_rate.first));
     let (Some(least), Some(most)) = (firsts.first(), firsts.last()) else { return Vec::new() };
@@ -62,7 +62,7 @@ fn notes(view: &SurveyView) -> Vec<String> {
     vec![note]
 }
 
-fn columns(figure: &Figure, view: &SurveyView, line: f64, height: f64) -> SurveyPanels {
+fn columns(figure: &Figure, view: &SurveyAnswer, line: f64, height: f64) -> SurveyPanels {
     let theme = &figure.theme;
     let (text, margin) = (theme.text, theme.margin);
     let names = view.games.iter().map(|row| width(&row.rules, text, true)).fold(0.0, f64::max);
@@ -83,7 +83,7 @@ fn columns(figure: &Figure, view: &SurveyView, line: f64, height: f64) -> Survey
     SurveyPanels { first, baseline, rolls, line }
 }
 
-fn against(view: &SurveyView) -> impl Iterator<Item = f64> {
+fn against(view: &SurveyAnswer) -> impl Iterator<Item = f64> {
     let rates = |row: &SurveyRow| {
         [row.equilibrium, row.best_response].map(|rate| rate.map(|rate| rate.average))
     };

@@ -2,16 +2,15 @@
 
 use anyhow::bail;
 use clap::Args;
-use hog::engine::{EngineError, GameNumber, GoalSteps};
+use hog::engine::EngineError;
 use hog::plot::{self, Caption, GameLengths};
-use hog::queries::{Describe, GivenPlayers};
+use hog::queries::{Describe, GameNumber, GivenPlayers, GoalSteps, SurveyAnswer, SurveyRow, Tune};
 use hog::strategy::Strategy;
-use hog::view::{SurveyRow, SurveyView};
 use rayon::prelude::*;
 
 use super::picture::{PictureArguments, bound, command};
 use crate::cli::console::{Console, Status};
-use crate::cli::tune::FamilyArguments;
+use crate::cli::tune::tuned;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct LengthArguments {
@@ -28,7 +27,7 @@ pub(in crate::cli) struct LengthArguments {
 #[derive(Args, Debug)]
 pub(in crate::cli) struct FamiliesArguments {
     #[command(flatten)]
-    family: FamilyArguments,
+    tune: Tune,
     #[command(flatten)]
     picture: PictureArguments,
 }
@@ -86,7 +85,7 @@ impl LengthArguments {
 impl FamiliesArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
-        let (game, tuned) = self.family.tuned(console)?;
+        let (game, tuned) = tuned(&self.tune, console)?;
         let caption =
             Caption::new(game.rules(), bound(tuned.error_bound)).command(command(console));
         self.picture.write(console, |look| plot::families(look, &caption, &tuned))
@@ -100,8 +99,8 @@ impl GoalArguments {
             bail!("--goal sets the number that this picture varies: use --goals FROM..TO");
         }
         let (engine, query) = (&console.engine, console.query(&self.rules));
-        let goals = engine.goals(&query, self.goals, self.step)?;
-        let rows = engine.vary(&query, (GameNumber::Goal, &goals.values()), false)?.rows;
+        let goals = engine.call().goals(&query, self.goals, self.step)?;
+        let rows = engine.call().vary(&query, GameNumber::Goal, &goals.values(), false)?.rows;
         let rows: Vec<SurveyRow> = rows.into_iter().map(|row| row.figures).collect();
         let (GoalSteps { least, most, step, .. }, rules) = (goals, engine.rules(query)?);
         let source = bound(rows.iter().map(SurveyRow::error_bound).fold(0.0, f64::max));
@@ -115,14 +114,14 @@ impl GoalArguments {
 impl SurveyArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
-        let rows = console.engine.surveys(&console.queries_or_all(&self.rules), false)?;
-        let view = SurveyView::new(command(console), rows, 0.0);
+        let rows = console.engine.call().surveys(&console.queries_or_all(&self.rules), false)?;
+        let view = SurveyAnswer::new(command(console), rows, 0.0);
         self.picture.write(console, |look| plot::survey(look, &survey_caption(&view), &view))
     }
 }
 
 /// Returns the caption of a survey's picture.
-pub(in crate::cli) fn survey_caption(view: &SurveyView) -> Caption {
+pub(in crate::cli) fn survey_caption(view: &SurveyAnswer) -> Caption {
     let game = match &view.games[..] {
         [only] => format!("{}: goal {}", only.title, only.goal),
         games => format!("{} games, each to its own goal", games.len()),

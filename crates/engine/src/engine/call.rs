@@ -131,6 +131,16 @@ impl Call<'_> {
         }
     }
 
+    /// Refuses a strategy in a file if names in requests do not mean files of this machine.
+    pub(crate) fn admit_file(&self, strategy: &Strategy) -> Result<(), EngineError> {
+        match self.engine.names {
+            Some(_) if !strategy.is_builtin() => {
+                Err(EngineError::NotSent { name: strategy.to_string() })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the strategy of a request that may have none.
     pub fn optional_strategy(
         &self,

@@ -18,7 +18,7 @@ use crate::survey::SurveyError;
 use crate::table::TableError;
 use crate::view::FaultView;
 
-use super::GameNumber;
+use crate::queries::GameNumber;
 
 /// The reason why an engine cannot answer a query.
 #[derive(Debug, thiserror::Error)]

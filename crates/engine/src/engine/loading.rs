@@ -189,7 +189,7 @@ impl Call<'_> {
 
     /// Returns a game by name. One that is too large for what is wanted is refused before it is
     /// tabulated.
-    pub(super) fn game_named(&self, query: &GameQuery) -> Result<Arc<Game>, EngineError> {
+    pub(crate) fn game_named(&self, query: &GameQuery) -> Result<Arc<Game>, EngineError> {
         let exact = |rules: &Rules| if query.exact { Ok(admit_exact(rules)?) } else { Ok(()) };
         self.game_if(&query.given(), exact)
     }

@@ -23,9 +23,7 @@ pub(crate) mod maps;
 mod playing;
 mod prospects;
 mod query;
-mod surveying;
 mod tables;
-mod tuning;
 
 pub use crate::strategy::Sources;
 pub use call::Call;
@@ -37,7 +35,6 @@ pub use maps::{HoldMap, MapQuery, ScoreMap};
 pub use playing::PlayQuery;
 pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
 pub use query::GameQuery;
-pub use surveying::{GameNumber, GoalSteps};
 pub use tables::GameTable;
 
 use std::path::PathBuf;

@@ -5,14 +5,10 @@ mod contest;
 pub mod export;
 pub(crate) mod style;
 mod text;
-mod tune_csv;
-mod vary_csv;
 
 pub use contest::{Audience, FileNames};
 pub use style::{columns_of, counted, fit, paint, thousands};
 pub use text::{dice_drawn, race_track};
-pub use tune_csv::tune_csv;
-pub use vary_csv::vary_csv;
 
 use std::io::{self, Write};
 

@@ -17,8 +17,11 @@ pub mod numbers;
 mod play;
 mod rate;
 mod rules;
+mod simulate;
 mod solve;
+mod survey;
 mod r#try;
+mod tune;
 mod turn;
 mod why;
 
@@ -28,18 +31,30 @@ pub use check::{Check, CheckAnswer, TableCheck};
 pub use compare::{Compare, CompareAnswer, PositionDifference};
 pub use contest::Contest;
 pub use describe::{Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill};
-pub use dice::Dice;
+pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceFormulaError, FormulaValue, SumCount};
 pub use explain::{Explain, ExplainAnswer, Explained, Loss, MistakeLoss};
 pub use given::{GivenGame, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy};
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::Play;
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
-pub use rules::{RulesCheck, RulesFunctions, RulesList, RulesShow, RulesText};
+pub use rules::{
+    ListedGame, MemoryOwner, RuleDefault, RuleMemory, RulesCheck, RulesCheckAnswer, RulesFunctions,
+    RulesFunctionsAnswer, RulesList, RulesListAnswer, RulesNewAnswer, RulesShow, RulesShowAnswer,
+    RulesText, RulesTextAnswer, ShownRule,
+};
+pub use simulate::{
+    ExperimentsAnswer, GivenTrials, PlayedRate, PointsOfTurn, RatedStrategy, RunExperiments,
+    Simulate, SimulateAnswer, Simulated,
+};
 pub use solve::{
     ArithmeticKind, NearTies, ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult, SolvedGame,
     TableSearch,
 };
+pub use survey::{
+    DiceShare, GameNumber, GoalSteps, SurveyAnswer, SurveyRow, VariedAnswer, VariedRow, vary_csv,
+};
 pub use r#try::{Try, TryAnswer, TryResult};
+pub use tune::{Tune, TuneAnswer, TunedStrategy, tune_csv};
 pub(crate) use turn::is_over;
 pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};
 pub use why::{DifferencePart, OutcomeKind, RollOutcome, Why, WhyAnswer};
@@ -197,8 +212,11 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::of::<RulesList>(),
     QueryEntry::of::<RulesShow>(),
     QueryEntry::of::<RulesText>(),
+    QueryEntry::of::<RunExperiments>(),
+    QueryEntry::of::<Simulate>(),
     QueryEntry::of::<Solve>(),
     QueryEntry::of::<Try>(),
+    QueryEntry::of::<Tune>(),
     QueryEntry::of::<Turn>(),
     QueryEntry::command::<Why>(),
 ];

@@ -8,17 +8,12 @@
 mod archive;
 mod contest;
 mod contest_report;
-mod dice;
 mod error;
 mod export;
 mod gradebook;
 mod play;
 mod plot;
-mod rules;
 mod session;
-mod simulate;
-mod survey;
-mod tune;
 
 pub use archive::ArchiveView;
 pub use contest::{
@@ -26,31 +21,23 @@ pub use contest::{
     UnclearView, UnwrittenView,
 };
 pub use contest_report::{ContestReportView, MeetingView, MissView, MissesView};
-pub use dice::{DiceFormulaError, DiceFormulaView, DiceView, FormulaValueView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use export::ExportView;
 pub use gradebook::GradebookView;
 pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;
-pub use rules::{
-    DefaultView, FunctionsView, GameView, MemoryOwner, MemoryView, NewRulesView, RuleView,
-    RulesCheckView, RulesListView, RulesTextView, RulesView,
-};
 pub use session::{SessionTurnView, SessionView};
-pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};
-pub use survey::{DiceShare, SurveyRow, SurveyView, VariedRow, VariedView};
-pub use tune::{TuneView, TunedView};
 
 use schemars::{Schema, schema_for};
 
-use crate::queries::QUERIES;
+use crate::queries::{DiceFormulaAnswer, QUERIES, RulesNewAnswer, SurveyAnswer, VariedAnswer};
 
 /// Returns the schema of every document, by the name of its file in `docs/schema` without `.json`.
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
         ("archive", schema_for!(ArchiveView)),
         ("check", schema_for!(crate::queries::CheckAnswer)),
-        ("dice_formula", schema_for!(DiceFormulaView)),
+        ("dice_formula", schema_for!(DiceFormulaAnswer)),
         ("error", schema_for!(ErrorView)),
         ("export", schema_for!(ExportView)),
         ("play-bids", schema_for!(BidsView)),
@@ -61,12 +48,9 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("play-start", schema_for!(StartView)),
         ("play-turn", schema_for!(PlayTurnView)),
         ("plot", schema_for!(PlotView)),
-        ("rules-new", schema_for!(NewRulesView)),
-        ("simulate", schema_for!(SimulateView)),
-        ("simulate-experiments", schema_for!(ExperimentsView)),
-        ("survey", schema_for!(SurveyView)),
-        ("survey-vary", schema_for!(VariedView)),
-        ("tune", schema_for!(TuneView)),
+        ("rules-new", schema_for!(RulesNewAnswer)),
+        ("survey", schema_for!(SurveyAnswer)),
+        ("survey-vary", schema_for!(VariedAnswer)),
         ("turn-bad-line", schema_for!(crate::queries::BadLine)),
     ];
     all.extend(QUERIES.iter().map(|query| (query.schema, (query.answer)())));
