@@ -1,20 +1,31 @@
-//! The exact distribution of the sum of some dice.
+//! The exact distribution of the sum of some dice, or of the value of a formula over them.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Query;
+use crate::dice::{Detail, DiceError, Die, Feature, PatternCount};
 use crate::engine::{Call, EngineError};
-use crate::view::DiceView;
+use crate::format::Text;
+use crate::format::style::{BEST, FAINT, TITLE, bar, counted, paint};
+use crate::game::patterns_in;
+use crate::rules::formula::{Formula, Scope, Type, Variable, VariableSet, Vocabulary};
 
-/// The exact distribution of the sum of some dice
+/// The exact distribution of the sum of some dice, its mean, and the chance of a 1
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 #[non_exhaustive]
 pub struct Dice {
     /// The number of dice.
+    #[cfg_attr(feature = "clap", arg(value_name = "DICE", value_parser = super::numbers::whole::<u32>))]
     pub number: u32,
     /// The number of sides of each die.
     #[serde(default = "six")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SIDES", default_value_t = 6,
+        value_parser = super::numbers::whole::<u32>))]
     pub die: u32,
 }
 
@@ -22,11 +33,290 @@ fn six() -> u32 {
     6
 }
 
+/// The distribution of the sum of several dice.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct DiceAnswer {
+    /// The number of dice.
+    pub dice: u32,
+    /// The number of sides of each die.
+    pub die: usize,
+    /// The number of equally likely rolls, as a decimal string: it may exceed the exact integers
+    /// of a double.
+    pub rolls: String,
+    /// The mean of the sum.
+    pub mean: f64,
+    /// The probability that at least one die shows a 1.
+    pub chance_of_one: f64,
+    /// The mean of the points if a roll with a 1 scores 1 and any other roll its sum.
+    pub mean_points: f64,
+    /// Every possible sum, ascending.
+    pub sums: Vec<DiceSum>,
+}
+
+/// One sum and its probability.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct DiceSum {
+    /// The sum.
+    pub sum: u32,
+    /// The number of rolls with this sum, as a decimal string.
+    pub count: String,
+    /// The number of these rolls without a 1, as a decimal string.
+    pub without_ones: String,
+    /// The probability of this sum.
+    pub chance: f64,
+}
+
+/// The distribution of the value of a formula over several dice.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct DiceFormulaAnswer {
+    /// The number of dice.
+    pub dice: u32,
+    /// The number of sides of each die.
+    pub die: usize,
+    /// The formula.
+    pub formula: String,
+    /// The number of equally likely rolls, as a decimal string: it may exceed the exact integers
+    /// of a double.
+    pub rolls: String,
+    /// The mean of the formula's value.
+    pub mean: f64,
+    /// Every value that occurs, ascending; 1 and 0 stand for yes and no.
+    pub values: Vec<FormulaValue>,
+}
+
+/// One value of a formula and its probability.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct FormulaValue {
+    /// The value.
+    pub value: i64,
+    /// The number of rolls with this value, as a decimal string.
+    pub count: String,
+    /// The probability of this value.
+    pub chance: f64,
+}
+
+/// The reason why a formula over dice has no distribution.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DiceFormulaError {
+    /// The rolls cannot be counted.
+    #[error(transparent)]
+    Dice(#[from] DiceError),
+    /// The formula cannot be parsed.
+    #[error("the formula `{formula}`: {message}; {fix}")]
+    Unread {
+        /// The formula's text.
+        formula: String,
+        /// What is wrong.
+        message: String,
+        /// What to change.
+        fix: String,
+    },
+    /// The formula has no value for some rolls.
+    #[error(
+        "the formula `{0}` has no value for some of these dice: it divides by zero, overflows or leaves a function's domain"
+    )]
+    NoValue(String),
+}
+
+impl Dice {
+    /// The question about some dice with six sides.
+    pub fn of(number: u32) -> Self {
+        Self { number, die: six() }
+    }
+
+    /// Sets the number of sides of each die.
+    #[must_use]
+    pub fn sides(mut self, sides: u32) -> Self {
+        self.die = sides;
+        self
+    }
+
+    /// Counts all rolls of these dice by their sum.
+    ///
+    /// # Errors
+    /// Returns an error if the die is invalid or there are too many rolls to count.
+    pub fn sums(&self) -> Result<DiceAnswer, DiceError> {
+        let dice = self.number;
+        let die = Die::fair(self.die.into())?;
+        let rolls = die.rolls(dice)?;
+        let detail = Detail { sum_with_ones: true, number_of_ones: false };
+        let outcomes =
+            die.outcomes(dice, &[], detail)?.pop().expect("one list for each number of dice");
+        let (least, most) = (dice, dice * die.sides() as u32);
+        let count = |sum: u32, ones: Option<u32>| -> u128 {
+            let fits =
+                outcomes.iter().filter(|o| o.sum == sum && ones.is_none_or(|ones| ones == o.ones));
+            fits.map(|o| o.count).sum()
+        };
+        let share = |count: u128| count as f64 / rolls as f64;
+        let clean = (least..=most).map(|sum| (sum, count(sum, Some(0))));
+        let without: u128 = clean.clone().map(|(_, count)| count).sum();
+        // Divided once, so that a mean of few dice is rounded once.
+        let points = clean.map(|(sum, count)| f64::from(sum) * count as f64).sum::<f64>()
+            + (rolls - without) as f64;
+        let sums = (least..=most).map(|sum| DiceSum {
+            sum,
+            count: count(sum, None).to_string(),
+            without_ones: count(sum, Some(0)).to_string(),
+            chance: share(count(sum, None)),
+        });
+        Ok(DiceAnswer {
+            dice,
+            die: die.sides(),
+            rolls: rolls.to_string(),
+            mean: f64::from(dice) * (die.sides() as f64 + 1.0) / 2.0,
+            chance_of_one: share(rolls - without),
+            mean_points: points / rolls as f64,
+            sums: sums.collect(),
+        })
+    }
+
+    /// Counts the rolls of these dice by the value of a formula of the rule language. The
+    /// formula may use `dice`, `sum`, `ones_rolled` and the variables for patterns of the dice.
+    ///
+    /// # Errors
+    /// Returns an error if the rolls cannot be counted, or the formula cannot be parsed or has no
+    /// value for some rolls.
+    pub fn formula(&self, text: &str) -> Result<DiceFormulaAnswer, DiceFormulaError> {
+        let dice = self.number;
+        let die = Die::fair(self.die.into())?;
+        let formula = read(text)?;
+        let rolls = die.rolls(dice)?;
+        let patterns = patterns_in(formula.reads());
+        let mut scope = Scope::default();
+        scope.set(Variable::DICE, dice.into());
+        let mut counts = BTreeMap::new();
+        for PatternCount { roll, features } in counted_rolls(&die, dice, &patterns)? {
+            patterns
+                .iter()
+                .zip(features)
+                .for_each(|((variable, _), value)| scope.set(*variable, value));
+            scope.set(Variable::SUM, roll.sum.into());
+            scope.set(Variable::ONES_ROLLED, roll.ones.into());
+            let value =
+                formula.value(&scope).ok_or_else(|| DiceFormulaError::NoValue(text.to_owned()))?;
+            *counts.entry(value).or_insert(0u128) += roll.count;
+        }
+        let share = |count: u128| count as f64 / rolls as f64;
+        let view = |(value, count): (&i64, &u128)| FormulaValue {
+            value: *value,
+            count: count.to_string(),
+            chance: share(*count),
+        };
+        Ok(DiceFormulaAnswer {
+            dice,
+            die: die.sides(),
+            formula: formula.source().to_owned(),
+            rolls: rolls.to_string(),
+            mean: counts.iter().map(|(value, count)| *value as f64 * *count as f64).sum::<f64>()
+                / rolls as f64,
+            values: counts.iter().map(view).collect(),
+        })
+    }
+}
+
 impl Query for Dice {
     const NAME: &str = "dice";
-    type Answer = DiceView;
+    type Answer = DiceAnswer;
 
-    fn answer(&self, _call: &Call) -> Result<DiceView, EngineError> {
-        Ok(DiceView::new(self.number, self.die.into())?)
+    fn answer(&self, _call: &Call) -> Result<DiceAnswer, EngineError> {
+        Ok(self.sums()?)
+    }
+}
+
+/// Parses a formula over dice, whose value is a number or a yes or no.
+fn read(text: &str) -> Result<Formula, DiceFormulaError> {
+    let seen = VariableSet::of(&[Variable::DICE, Variable::SUM, Variable::ONES_ROLLED])
+        .union(VariableSet::patterns());
+    let parse = |gives| Formula::parse(text, gives, &Vocabulary::new(&[]), seen);
+    parse(Type::Integer).or_else(|faults| parse(Type::Boolean).map_err(|_| faults)).map_err(
+        |mut faults| {
+            let fault = faults.swap_remove(0);
+            DiceFormulaError::Unread {
+                formula: text.to_owned(),
+                message: fault.message,
+                fix: fault.fix,
+            }
+        },
+    )
+}
+
+/// Counts the rolls by sum, number of ones and the features of these patterns.
+fn counted_rolls(
+    die: &Die,
+    dice: u32,
+    patterns: &[(Variable, Feature)],
+) -> Result<Vec<PatternCount>, DiceError> {
+    if patterns.is_empty() {
+        let rolls = die.outcomes(dice, &[], Detail::ALL)?.pop().unwrap_or_default();
+        return Ok(rolls
+            .into_iter()
+            .map(|roll| PatternCount { roll, features: Vec::new() })
+            .collect());
+    }
+    let features: Vec<Feature> = patterns.iter().map(|(_, feature)| *feature).collect();
+    die.patterns(dice, &[], Detail::ALL, &features)
+}
+
+/// The width of the longest bar, in columns; less if the counts before it leave less of a line of
+/// 80 columns.
+const WIDTH: usize = 40;
+
+impl Text for DiceAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let rolls = if self.rolls == "1" { "roll" } else { "rolls" };
+        let head = format!(
+            "{} of {}: {} {rolls}",
+            counted(self.dice as u64, "die"),
+            counted(self.die as u64, "side"),
+            self.rolls
+        );
+        writeln!(out, "{}", paint(TITLE, head))?;
+        let width = self.rolls.len().max(8);
+        let titles =
+            format!("{:>5}  {:>width$}  {:>width$}  {}", "sum", "rolls", "no ones", "chance");
+        writeln!(out, "{}", paint(FAINT, titles))?;
+        let highest = self.sums.iter().map(|s| s.chance).fold(0.0, f64::max);
+        let cells = WIDTH.min(56usize.saturating_sub(2 * width));
+        for DiceSum { sum, count, without_ones, chance } in &self.sums {
+            let bar = paint(BEST, bar(chance / highest, cells));
+            writeln!(
+                out,
+                "{sum:>5}  {count:>width$}  {without_ones:>width$}  {chance:<10.8}  {bar}"
+            )?;
+        }
+        writeln!(out, "mean of the sum      {}", self.mean)?;
+        writeln!(out, "chance of a 1        {}", self.chance_of_one)?;
+        writeln!(out, "mean of the points   {} (a 1 makes them 1)", self.mean_points)
+    }
+}
+
+impl Text for DiceFormulaAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let head = format!(
+            "{} of {} of {}: {} rolls",
+            self.formula,
+            counted(self.dice as u64, "die"),
+            counted(self.die as u64, "side"),
+            self.rolls
+        );
+        writeln!(out, "{}", paint(TITLE, head))?;
+        let width = self.rolls.len().max(8);
+        writeln!(
+            out,
+            "{}",
+            paint(FAINT, format!("{:>5}  {:>width$}  {}", "value", "rolls", "chance"))
+        )?;
+        let highest = self.values.iter().map(|value| value.chance).fold(0.0, f64::max);
+        let cells = WIDTH.min(58usize.saturating_sub(width));
+        for FormulaValue { value, count, chance } in &self.values {
+            let bar = paint(BEST, bar(chance / highest, cells));
+            writeln!(out, "{value:>5}  {count:>width$}  {chance:<10.8}  {bar}")?;
+        }
+        writeln!(out, "mean  {}", self.mean)
     }
 }

@@ -8,7 +8,6 @@
 mod archive;
 mod contest;
 mod contest_report;
-mod dice;
 mod error;
 mod export;
 mod gradebook;
@@ -26,7 +25,6 @@ pub use contest::{
     UnclearView, UnwrittenView,
 };
 pub use contest_report::{ContestReportView, MeetingView, MissView, MissesView};
-pub use dice::{DiceFormulaError, DiceFormulaView, DiceView, FormulaValueView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use export::ExportView;
 pub use gradebook::GradebookView;
@@ -50,7 +48,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
         ("archive", schema_for!(ArchiveView)),
         ("check", schema_for!(crate::queries::CheckAnswer)),
-        ("dice_formula", schema_for!(DiceFormulaView)),
+        ("dice_formula", schema_for!(crate::queries::DiceFormulaAnswer)),
         ("error", schema_for!(ErrorView)),
         ("export", schema_for!(ExportView)),
         ("play-bids", schema_for!(BidsView)),

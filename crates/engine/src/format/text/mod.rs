@@ -1,7 +1,6 @@
 //! Writes views as text for people, in one file for each.
 
 mod contest;
-mod dice;
 mod export;
 mod play;
 mod plot;
