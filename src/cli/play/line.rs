@@ -3,8 +3,9 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
+use hog::queries::RulesShowAnswer;
 use hog::sim::session::{Request, Session, Taken};
-use hog::view::{EndView, HintsView, PlayNoteView, PlayTurnView, RulesView, ScoresView, StartView};
+use hog::view::{EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 
 use super::super::Format;
 use super::super::console::{Console, Status};
@@ -102,7 +103,7 @@ fn carry_out(
             save_file.save(session)?;
             console.show(&PlayNoteView::Undone(undone)).map(|_| ())
         }
-        Request::Rules => console.show(&RulesView::new(session.game().rules())).map(|_| ()),
+        Request::Rules => console.show(&RulesShowAnswer::new(session.game().rules())).map(|_| ()),
         Request::Help => console.show(&PlayNoteView::Help(Request::HELP.into())).map(|_| ()),
         Request::Quit => Ok(()),
     }

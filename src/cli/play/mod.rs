@@ -14,10 +14,11 @@ use anstyle::Style;
 use anyhow::bail;
 use clap::Args;
 use hog::game::Game;
+use hog::queries::{GameRule, RulesShowAnswer};
 use hog::rules::Rules;
 use hog::sim::session::{Seat, Session, Transcript};
 use hog::strategy::Strategy;
-use hog::view::{RuleView, RulesView, ScoresView};
+use hog::view::ScoresView;
 
 use super::Format;
 use super::console::{Console, Status};
@@ -185,8 +186,8 @@ fn prompt(session: &Session, mover: usize) -> String {
 
 /// Returns the names of the rules that have a text, and the texts.
 fn rule_texts(rules: &Rules) -> Vec<(String, String)> {
-    let entry = |rule: &RuleView| Some((rule.name.clone(), rule.text.clone()?));
-    RulesView::new(rules).rules.iter().filter_map(entry).collect()
+    let entry = |rule: &GameRule| Some((rule.name.clone(), rule.text.clone()?));
+    RulesShowAnswer::new(rules).rules.iter().filter_map(entry).collect()
 }
 
 /// Returns a random seed, small enough to type again.

@@ -34,7 +34,12 @@ pub use given::{GivenGame, GivenOpponent, GivenPlayers, GivenPosition, GivenStra
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::Play;
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
-pub use rules::{RulesCheck, RulesFunctions, RulesList, RulesShow, RulesText};
+pub(crate) use rules::groups;
+pub use rules::{
+    CheckedRules, GameDefault, GameMemory, GameRule, ListedGame, MemoryOwner, NewRules, RulesCheck,
+    RulesCheckAnswer, RulesFunctions, RulesFunctionsAnswer, RulesList, RulesListAnswer, RulesShow,
+    RulesShowAnswer, RulesText, RulesTextAnswer,
+};
 pub use solve::{
     ArithmeticKind, NearTies, ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult, SolvedGame,
     TableSearch,
@@ -193,8 +198,8 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::of::<Play>(),
     QueryEntry::command::<Rate>(),
     QueryEntry::of::<RulesCheck>(),
-    QueryEntry::of::<RulesFunctions>(),
-    QueryEntry::of::<RulesList>(),
+    QueryEntry::command::<RulesFunctions>(),
+    QueryEntry::command::<RulesList>(),
     QueryEntry::of::<RulesShow>(),
     QueryEntry::of::<RulesText>(),
     QueryEntry::of::<Solve>(),

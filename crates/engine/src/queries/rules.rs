@@ -2,47 +2,65 @@
 //! examples, and the language of rule files.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, Query};
 use crate::engine::{Call, EngineError};
 use crate::format::Text;
-use crate::rules::builtins;
-use crate::view::{FunctionsView, RulesCheckView, RulesListView, RulesTextView, RulesView};
+use crate::format::style::{BEST, FAINT, TITLE, counted, paint};
+use crate::game::Game;
+use crate::game::examples::check_examples;
+use crate::rules::formula::functions::{COUNT, FUNCTIONS};
+use crate::rules::formula::{TURN_VARIABLES, Vocabulary};
+use crate::rules::{
+    self, DefaultValue, Hook, Overrides, Rules, bid_variables, builtins, memory_variables,
+};
+use crate::view::ErrorDetail;
 
-/// The built-in games
+/// The games that come with hog
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RulesList {}
 
 impl Query for RulesList {
     const NAME: &str = "rules/list";
     const SCHEMA: &str = "rules-list";
-    type Answer = RulesListView;
+    type Answer = RulesListAnswer;
 
-    fn answer(&self, call: &Call) -> Result<RulesListView, EngineError> {
+    fn answer(&self, call: &Call) -> Result<RulesListAnswer, EngineError> {
         let rules = |id: &str| call.rules(&GivenGame::named(id));
         let games = builtins().iter().map(|game| rules(game.id)).collect::<Result<Vec<_>, _>>()?;
-        Ok(RulesListView::new(&games))
+        Ok(RulesListAnswer::new(&games))
     }
 }
 
-/// One game's rules as sentences and formulas
+/// The rules of a game as sentences and formulas
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RulesShow {
     /// The game.
     #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
     pub game: GivenGame,
+}
+
+impl RulesShow {
+    /// The question about a game.
+    pub fn of(game: impl Into<GivenGame>) -> Self {
+        Self { game: game.into() }
+    }
 }
 
 impl Query for RulesShow {
     const NAME: &str = "rules/show";
     const SCHEMA: &str = "rules-show";
-    type Answer = RulesView;
+    type Answer = RulesShowAnswer;
 
-    fn answer(&self, call: &Call) -> Result<RulesView, EngineError> {
-        Ok(RulesView::new(&call.rules(&self.game)?))
+    fn answer(&self, call: &Call) -> Result<RulesShowAnswer, EngineError> {
+        Ok(RulesShowAnswer::new(&call.rules(&self.game)?))
     }
 }
 
@@ -60,16 +78,16 @@ pub struct RulesText {
 impl Query for RulesText {
     const NAME: &str = "rules/text";
     const SCHEMA: &str = "rules-text";
-    type Answer = RulesTextView;
+    type Answer = RulesTextAnswer;
 
-    fn answer(&self, call: &Call) -> Result<RulesTextView, EngineError> {
+    fn answer(&self, call: &Call) -> Result<RulesTextAnswer, EngineError> {
         let (rules, file) = (self.rules.clone(), self.file.clone());
         let game = GivenGame { rules, file, ..GivenGame::default() };
-        Ok(RulesTextView::new(&call.rules(&game)?))
+        Ok(RulesTextAnswer::new(&call.rules(&game)?))
     }
 }
 
-impl Text for RulesTextView {
+impl Text for RulesTextAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(self.text.as_bytes())
     }
@@ -83,28 +101,554 @@ pub struct RulesCheck {
     pub game: GivenGame,
 }
 
+/// A game whose rules are sound, and whose worked examples hold.
+#[derive(Clone, Debug)]
+pub struct CheckedRules {
+    /// The game.
+    pub game: Arc<Game>,
+    /// The number of its examples.
+    pub examples: usize,
+}
+
+impl RulesCheck {
+    /// The question about a game.
+    pub fn of(game: impl Into<GivenGame>) -> Self {
+        Self { game: game.into() }
+    }
+
+    /// Plays the worked examples of the rule file and tabulates the rules. The examples are those
+    /// of the rules as they are written, with their own goal and number of dice.
+    ///
+    /// # Errors
+    /// Returns the examples that do not hold together with the errors of the tabulated rules, or an
+    /// error if the rules as they are written have faults, or the work is stopped.
+    pub fn checked(&self, call: &Call) -> Result<CheckedRules, EngineError> {
+        let rules = call.rules(&self.game)?;
+        let written = call.engine.rules_from(&rules.text, &rules.origin, Overrides::default())?;
+        let examples = check_examples(&written, &|| call.check().is_ok())
+            .map_err(|error| call.game_error(error));
+        match (examples, call.tabulate(rules)) {
+            (Err(EngineError::Game(faults)), Err(EngineError::Game(more))) => {
+                Err(faults.and(more).into())
+            }
+            (examples, game) => Ok(CheckedRules { examples: examples?, game: game? }),
+        }
+    }
+}
+
 impl Query for RulesCheck {
     const NAME: &str = "rules/check";
     const SCHEMA: &str = "rules-check";
     const IS_LONG: bool = true;
-    type Answer = RulesCheckView;
+    type Answer = RulesCheckAnswer;
 
-    fn answer(&self, call: &Call) -> Result<RulesCheckView, EngineError> {
-        let (examples, game) = call.engine.check_rules(call.rules(&self.game)?)?;
-        Ok(RulesCheckView::new(&[(game.rules(), examples)], None))
+    fn answer(&self, call: &Call) -> Result<RulesCheckAnswer, EngineError> {
+        let CheckedRules { game, examples } = self.checked(call)?;
+        Ok(RulesCheckAnswer::new(&[(game.rules(), examples)], None))
     }
 }
 
-/// The hooks, variables and functions that rule files may use
+/// The hooks, variables and functions that rule files can use
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RulesFunctions {}
 
 impl Query for RulesFunctions {
     const NAME: &str = "rules/functions";
     const SCHEMA: &str = "rules-functions";
-    type Answer = FunctionsView;
+    type Answer = RulesFunctionsAnswer;
 
-    fn answer(&self, _call: &Call) -> Result<FunctionsView, EngineError> {
-        Ok(FunctionsView::new())
+    fn answer(&self, _call: &Call) -> Result<RulesFunctionsAnswer, EngineError> {
+        Ok(RulesFunctionsAnswer::new())
     }
+}
+
+/// The built-in games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RulesListAnswer {
+    /// The games, in the order of the request.
+    pub games: Vec<ListedGame>,
+}
+
+/// One game of the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct ListedGame {
+    /// The game's id.
+    pub id: String,
+    /// The game's title.
+    pub title: String,
+    /// The heading under which it is listed.
+    pub group: String,
+    /// Other names by which it can be given.
+    pub aliases: Vec<String>,
+    /// The names of its rules.
+    pub rules: Vec<String>,
+    /// The strategy against which its course rates others.
+    pub baseline: Option<String>,
+}
+
+impl RulesListAnswer {
+    /// Makes the list of these games.
+    pub fn new(games: &[Rules]) -> Self {
+        let game = |rules: &Rules| ListedGame {
+            id: rules.id.clone(),
+            title: rules.title.clone(),
+            group: rules.group().to_owned(),
+            aliases: rules.aliases.clone(),
+            rules: rules.rules.iter().map(|rule| rule.name.clone()).collect(),
+            baseline: rules.baseline.clone(),
+        };
+        Self { games: games.iter().map(game).collect() }
+    }
+}
+
+/// One game's rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RulesShowAnswer {
+    /// The game's id.
+    pub id: String,
+    /// The path of the rule file, or the id of a built-in game.
+    pub origin: String,
+    /// The game's title.
+    pub title: String,
+    /// Other names by which it can be given.
+    pub aliases: Vec<String>,
+    /// The publication that the rules come from.
+    pub source: Option<String>,
+    /// The goal: a score of at least this ends the game.
+    pub goal: u32,
+    /// The fewest dice of a turn; negative if there are moves that roll nothing.
+    pub min_dice: i32,
+    /// The most dice of a turn.
+    pub max_dice: i32,
+    /// The strategy against which its course rates others.
+    pub baseline: Option<String>,
+    /// The win rate against the baseline that the course asks for, in its words.
+    pub target: Option<String>,
+    /// The memories: numbers that the game keeps between turns in addition to the scores.
+    pub memories: Vec<GameMemory>,
+    /// The memory that is a pot, as in Pig: a player scores it by rolling no dice. Null if there
+    /// is none.
+    pub pot: Option<String>,
+    /// The rules, in the order in which they apply.
+    pub rules: Vec<GameRule>,
+    /// The rule by which the players bid for the start; omitted if they do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bid: Option<GameRule>,
+    /// What the file does not say, with the value that is used.
+    #[serde(default)]
+    pub defaults: Vec<GameDefault>,
+    /// The number of worked examples in the file.
+    pub examples: usize,
+    /// The fingerprint of the rules, in hexadecimal, by which a table names its rules.
+    pub fingerprint: String,
+}
+
+/// One memory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct GameMemory {
+    /// The memory's name in formulas.
+    pub name: String,
+    /// Whether each player has one or both share it.
+    pub of: MemoryOwner,
+    /// The value before the first turn.
+    pub start: i64,
+    /// The largest value; the smallest is 0.
+    pub max: i64,
+    /// The formula for the value after a turn.
+    pub next: String,
+}
+
+/// The owner of a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum MemoryOwner {
+    /// Each player has one.
+    Player,
+    /// Both players share one.
+    Game,
+}
+
+/// A part of the game that its file does not say.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct GameDefault {
+    /// The key of a rule file that would set it, after the memory's name and a dot if it belongs
+    /// to a memory.
+    pub key: String,
+    /// The value used.
+    pub value: String,
+    /// What the value means.
+    pub meaning: String,
+}
+
+/// One rule and its formulas.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct GameRule {
+    /// The name of the rule in the handout.
+    pub name: String,
+    /// The rule in a sentence.
+    pub text: Option<String>,
+    /// Pairs of a hook and its formula.
+    pub hooks: Vec<(String, String)>,
+}
+
+impl RulesShowAnswer {
+    /// Makes the view of a game's rules.
+    pub fn new(rules: &Rules) -> Self {
+        let memory = |memory: &rules::Memory| GameMemory {
+            name: memory.name.clone(),
+            of: if memory.of_player { MemoryOwner::Player } else { MemoryOwner::Game },
+            start: memory.start,
+            max: memory.max,
+            next: memory.next().source().to_owned(),
+        };
+        let rule = |rule: &crate::rules::Rule| GameRule {
+            name: rule.name.clone(),
+            text: rule.text.clone(),
+            hooks: rule
+                .hooks
+                .iter()
+                .map(|(hook, formula)| (hook.key().into(), formula.source().into()))
+                .collect(),
+        };
+        let bid = |bid: &rules::Bid| GameRule {
+            name: "Bid".into(),
+            text: bid.text.clone(),
+            hooks: [("score", &bid.score), ("first", &bid.first)]
+                .map(|(key, f)| (key.into(), f.source().into()))
+                .into(),
+        };
+        Self {
+            id: rules.id.clone(),
+            origin: rules.origin.clone(),
+            title: rules.title.clone(),
+            aliases: rules.aliases.clone(),
+            source: rules.source.clone(),
+            goal: rules.goal,
+            min_dice: rules.min_dice,
+            max_dice: rules.max_dice,
+            baseline: rules.baseline.clone(),
+            target: rules.target.clone(),
+            memories: rules.memories.iter().map(memory).collect(),
+            pot: rules.pot().map(|pot| pot.name.clone()),
+            rules: rules.rules.iter().map(rule).collect(),
+            bid: rules.bid.as_ref().map(bid),
+            defaults: rules.defaults().into_iter().map(GameDefault::from).collect(),
+            examples: rules.examples.len(),
+            fingerprint: format!("{:016x}", rules.fingerprint()),
+        }
+    }
+}
+
+impl From<DefaultValue> for GameDefault {
+    fn from(DefaultValue { key, value, meaning, .. }: DefaultValue) -> Self {
+        Self { key, value, meaning }
+    }
+}
+
+/// The text of a rule file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RulesTextAnswer {
+    /// The game's id.
+    pub id: String,
+    /// The text.
+    pub text: String,
+}
+
+impl RulesTextAnswer {
+    /// Makes the view of a rule file's text.
+    pub fn new(rules: &Rules) -> Self {
+        Self { id: rules.id.clone(), text: rules.text.clone() }
+    }
+}
+
+/// A new rule file that was written as a starting point.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct NewRules {
+    /// The new game's id.
+    pub id: String,
+    /// The file's path.
+    pub path: String,
+}
+
+impl NewRules {
+    /// Makes the view of a file that was written.
+    pub fn new(id: String, path: String) -> Self {
+        Self { id, path }
+    }
+}
+
+/// The result of checking rules: they were read and tabulated, and their examples were played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RulesCheckAnswer {
+    /// The id and the number of examples of each game that passed.
+    pub checked: Vec<(String, usize)>,
+    /// What the author of a game that passed should be asked, each with the id of the game;
+    /// omitted if there is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<(String, String)>,
+    /// The errors of the games that failed; omitted if all passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorDetail>,
+}
+
+impl RulesCheckAnswer {
+    /// Combines the games that passed, each with its number of examples, and the errors of those
+    /// that failed.
+    pub fn new(passed: &[(&Rules, usize)], error: Option<ErrorDetail>) -> Self {
+        let warnings_of = |rules: &Rules| -> Vec<(String, String)> {
+            let warnings = rules.defaults().into_iter().filter_map(|default| default.warning);
+            warnings.map(|warning| (rules.id.clone(), warning)).collect()
+        };
+        Self {
+            checked: passed.iter().map(|(rules, examples)| (rules.id.clone(), *examples)).collect(),
+            warnings: passed.iter().flat_map(|(rules, _)| warnings_of(rules)).collect(),
+            error,
+        }
+    }
+}
+
+/// The language of rule files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RulesFunctionsAnswer {
+    /// The hooks that a rule may set, each with its meaning.
+    pub hooks: Vec<(String, String)>,
+    /// The variables that a formula may use, each with its meaning.
+    pub variables: Vec<(String, String)>,
+    /// For each variable, the hooks whose formulas may use it. `next` stands for the formula of a
+    /// memory and `bid` for both formulas of the bid.
+    pub seen_by: Vec<(String, Vec<String>)>,
+    /// A description of each function.
+    pub functions: Vec<String>,
+}
+
+impl RulesFunctionsAnswer {
+    /// Makes the list of all hooks, variables and functions.
+    pub fn new() -> Self {
+        Self {
+            hooks: Hook::ALL
+                .iter()
+                .map(|hook| (hook.key().into(), hook.meaning().into()))
+                .collect(),
+            variables: TURN_VARIABLES
+                .iter()
+                .map(|(name, meaning)| ((*name).into(), (*meaning).into()))
+                .collect(),
+            seen_by: TURN_VARIABLES
+                .iter()
+                .map(|(name, _)| ((*name).into(), seen_by(name)))
+                .collect(),
+            functions: FUNCTIONS
+                .iter()
+                .map(|function| function.meaning)
+                .chain([COUNT.1])
+                .map(str::to_owned)
+                .collect(),
+        }
+    }
+}
+
+/// Returns the formulas that may use a variable.
+fn seen_by(name: &str) -> Vec<String> {
+    let names = Vocabulary::new(&[]);
+    let hooks = Hook::ALL.iter().map(|hook| (hook.key(), hook.variables()));
+    let formulas = hooks.chain([("next", memory_variables()), ("bid", bid_variables())]);
+    let seeing = formulas.filter(|(_, variables)| names.names_in(*variables).contains(&name));
+    seeing.map(|(formula, _)| formula.to_owned()).collect()
+}
+
+impl Default for RulesFunctionsAnswer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Returns the headings of groups of games, the largest group first.
+pub(crate) fn groups<'v>(of_games: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
+    let mut groups: Vec<(&str, usize)> = Vec::new();
+    for name in of_games {
+        match groups.iter_mut().find(|(group, _)| *group == name) {
+            Some((_, games)) => *games += 1,
+            None => groups.push((name, 1)),
+        }
+    }
+    groups.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+    groups.into_iter().map(|(group, _)| group).collect()
+}
+
+impl Text for RulesListAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let width = self.games.iter().map(|game| game.id.len()).max().unwrap_or(0);
+        for (place, group) in groups(self.games.iter().map(|game| &*game.group)).iter().enumerate()
+        {
+            let gap = if place == 0 { "" } else { "\n" };
+            writeln!(out, "{gap}{}", paint(TITLE, group))?;
+            for game in self.games.iter().filter(|game| game.group == *group) {
+                let also = match &game.aliases[..] {
+                    [] => String::new(),
+                    aliases => format!(" (also {})", aliases.join(", ")),
+                };
+                writeln!(
+                    out,
+                    "  {}  {}{also}",
+                    paint(BEST, format!("{:<width$}", game.id)),
+                    game.title
+                )?;
+                writeln!(
+                    out,
+                    "{}",
+                    paint(FAINT, format!("  {:width$}  {}", "", game.rules.join(", ")))
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Text for RulesShowAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}  {}", paint(BEST, &self.id), paint(TITLE, &self.title))?;
+        if !self.aliases.is_empty() {
+            writeln!(out, "  also called {}", self.aliases.join(", "))?;
+        }
+        writeln!(
+            out,
+            "  {} to {} dice a turn, up to {} points",
+            self.min_dice, self.max_dice, self.goal
+        )?;
+        if let Some(source) = &self.source {
+            writeln!(out, "  source: {source}")?;
+        }
+        if let Some(baseline) = &self.baseline {
+            let target = self
+                .target
+                .as_ref()
+                .map_or_else(String::new, |target| format!(", target: {target}"));
+            writeln!(out, "  baseline: {baseline}{target}")?;
+        }
+        for memory in &self.memories {
+            let whose =
+                if memory.of == MemoryOwner::Player { "each player's" } else { "the game's" };
+            let GameMemory { name, start, max, next, .. } = memory;
+            writeln!(
+                out,
+                "\n{} {whose} memory, 0 to {max}, at first {start}, then {next}",
+                paint(TITLE, name)
+            )?;
+        }
+        for rule in self.bid.iter().chain(&self.rules) {
+            writeln!(out, "\n{}", paint(TITLE, &rule.name))?;
+            if let Some(text) = &rule.text {
+                writeln!(out, "  {text}")?;
+            }
+            for (hook, formula) in &rule.hooks {
+                writeln!(out, "  {}", paint(FAINT, format!("{hook} = {formula}")))?;
+            }
+        }
+        if !self.defaults.is_empty() {
+            writeln!(out, "\n{}", paint(TITLE, "Not in the file, so by default"))?;
+        }
+        for GameDefault { key, value, meaning } in &self.defaults {
+            writeln!(out, "  {key} = {value}  {}", paint(FAINT, meaning))?;
+        }
+        writeln!(
+            out,
+            "\n{}",
+            paint(
+                FAINT,
+                format!(
+                    "{} worked examples; `hog rules check {}` runs them",
+                    self.examples, self.origin
+                )
+            )
+        )
+    }
+}
+
+impl Text for NewRules {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { path, .. } = self;
+        writeln!(
+            out,
+            "{} is written: edit it, then run `hog rules check {path}`",
+            paint(BEST, path)
+        )
+    }
+}
+
+impl Text for RulesCheckAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (id, examples) in &self.checked {
+            let hold = if *examples == 1 { "holds" } else { "hold" };
+            let examples = counted(*examples as u64, "example");
+            writeln!(out, "{}  the rules are sound and {examples} {hold}", paint(BEST, id))?;
+            for (_, warning) in self.warnings.iter().filter(|(of, _)| of == id) {
+                writeln!(out, "  warning: {warning}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Text for RulesFunctionsAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", paint(TITLE, "Hooks, in the order of a turn"))?;
+        for (name, meaning) in &self.hooks {
+            entry(out, (name, meaning))?;
+        }
+        writeln!(out, "\n{}", paint(TITLE, "Variables, and the hooks that see them"))?;
+        for ((name, meaning), (_, seen_by)) in self.variables.iter().zip(&self.seen_by) {
+            entry(out, (name, meaning))?;
+            // `next` (a formula of a memory) and `bid` (the formulas of the bid) are listed too,
+            // but are not hooks.
+            let everywhere = self.hooks.iter().all(|(hook, _)| seen_by.contains(hook));
+            let shown: Vec<&str> = match everywhere {
+                true => {
+                    let others = seen_by
+                        .iter()
+                        .filter(|name| self.hooks.iter().all(|(hook, _)| hook != *name));
+                    std::iter::once("every hook").chain(others.map(String::as_str)).collect()
+                }
+                false => seen_by.iter().map(String::as_str).collect(),
+            };
+            writeln!(out, "{}", paint(FAINT, wrapped(&format!("in {}", shown.join(", ")))))?;
+        }
+        let note = "next is the formula of a memory, and bid stands for the two formulas of the bid; every hook and next \
+                    see memories";
+        writeln!(out, "{}\n", paint(FAINT, wrapped(note)))?;
+        writeln!(out, "{}", paint(TITLE, "Functions"))?;
+        self.functions.iter().try_for_each(|meaning| writeln!(out, "  {meaning}"))?;
+        writeln!(out, "\nOperators: + - * / %, == != < <= > >=, && || !, a ? b : c, true, false")
+    }
+}
+
+/// Writes a name and its meaning, indented and wrapped.
+fn entry(out: &mut dyn Write, (name, meaning): (&str, &str)) -> io::Result<()> {
+    let wrapped = wrapped(meaning);
+    writeln!(out, "  {name:<16} {}", wrapped.trim_start())
+}
+
+/// Wraps a text at 79 columns, with an indent of 19.
+fn wrapped(text: &str) -> String {
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for word in text.split(' ') {
+        if !line.is_empty() && line.len() + 1 + word.len() > 60 {
+            lines.push(std::mem::take(&mut line));
+        }
+        line += if line.is_empty() { "" } else { " " };
+        line += word;
+    }
+    lines.push(line);
+    lines.iter().map(|line| format!("{:19}{line}", "")).collect::<Vec<_>>().join("\n")
 }

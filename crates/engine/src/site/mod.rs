@@ -13,10 +13,10 @@ use crate::Engine;
 use crate::engine::{EngineError, GameQuery};
 use crate::game::{Game, Space};
 use crate::queries::Best;
+use crate::queries::{RulesListAnswer, RulesShowAnswer};
 use crate::rules::Rules;
 use crate::sim::Grade;
 use crate::strategy::Strategy;
-use crate::view::{RulesListView, RulesView};
 use memories::SiteMemories;
 use states::{MOST_SETS, state_files};
 use turns::{TurnTables, Turns};
@@ -47,7 +47,7 @@ pub struct Site {
 /// The data of one game, apart from its states.
 #[derive(Serialize)]
 struct GameFile {
-    show: RulesView,
+    show: RulesShowAnswer,
     /// The different sets of best numbers of dice.
     sets: Vec<Vec<i32>>,
     mine: SiteMemories,
@@ -102,7 +102,7 @@ pub fn site(
         site.explored.push(id);
         listed.push(game.rules().clone());
     }
-    let list = serde_json::to_vec(&RulesListView::new(&listed)).unwrap_or_default();
+    let list = serde_json::to_vec(&RulesListAnswer::new(&listed)).unwrap_or_default();
     site.files.push(SiteFile { path: "data/games.json".into(), bytes: list });
     let home = site.explored.first().map_or("", String::as_str);
     site.files.extend(page.iter().map(|(name, bytes)| page_file(name, bytes, home)));
@@ -135,7 +135,7 @@ fn add_game(
     };
     let played = turns.is_some();
     let file = GameFile {
-        show: RulesView::new(rules),
+        show: RulesShowAnswer::new(rules),
         sets: states.sets,
         mine: SiteMemories::of(game, true),
         shared: SiteMemories::of(game, false),

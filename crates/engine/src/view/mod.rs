@@ -13,7 +13,6 @@ mod export;
 mod gradebook;
 mod play;
 mod plot;
-mod rules;
 mod session;
 mod simulate;
 mod survey;
@@ -30,10 +29,6 @@ pub use export::ExportView;
 pub use gradebook::GradebookView;
 pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;
-pub use rules::{
-    DefaultView, FunctionsView, GameView, MemoryOwner, MemoryView, NewRulesView, RuleView,
-    RulesCheckView, RulesListView, RulesTextView, RulesView,
-};
 pub use session::{SessionTurnView, SessionView};
 pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};
 pub use survey::{DiceShare, SurveyRow, SurveyView, VariedRow, VariedView};
@@ -59,7 +54,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("play-start", schema_for!(StartView)),
         ("play-turn", schema_for!(PlayTurnView)),
         ("plot", schema_for!(PlotView)),
-        ("rules-new", schema_for!(NewRulesView)),
+        ("rules-new", schema_for!(crate::queries::NewRules)),
         ("simulate", schema_for!(SimulateView)),
         ("simulate-experiments", schema_for!(ExperimentsView)),
         ("survey", schema_for!(SurveyView)),

@@ -56,7 +56,7 @@ const SHOWN: [&str; 7] =
 impl SurveyView {
     /// Returns the headings of groups of games, the largest group first.
     pub fn groups(&self) -> Vec<&str> {
-        super::rules::groups(self.games.iter().map(|row| &*row.group))
+        crate::queries::groups(self.games.iter().map(|row| &*row.group))
     }
 
     /// Returns the rows of a group.
