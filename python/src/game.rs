@@ -7,7 +7,9 @@ use hog::engine::{Engine, EngineError, GameQuery, MapQuery, PlayQuery, StrategyN
 use hog::game::{Game, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
-use hog::queries::{ArithmeticKind, Compare, Explain, GivenPosition, QUERIES, Sight, Solve};
+use hog::queries::{
+    ArithmeticKind, Compare, Explain, GivenPosition, QUERIES, Sight, Simulate, Solve,
+};
 use hog::rules::Overrides;
 use hog::sim::{Trials, session::Seat};
 use hog::strategy::Strategy;
@@ -289,10 +291,9 @@ impl NativeGame {
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
-        let trials = Trials { games, seed };
-        json(&long(py, progress.as_ref(), |engine| {
-            engine.simulate(&self.game, &strategy, against.as_ref(), trials)
-        })?)
+        let mut question = Simulate::of(&self.game, strategy, Trials { games, seed });
+        question.against = against.map(GivenStrategy::from);
+        json(&long(py, progress.as_ref(), |engine| engine.ask(&question))?)
     }
 
     /// Compares this game with another, with the `top` positions whose best rolls differ most.

@@ -2,11 +2,10 @@
 
 use clap::Args;
 use hog::sim::Trials;
-use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
-use hog::queries::GivenOpponent;
 use hog::queries::numbers::{whole, within};
+use hog::queries::{Answer, Experiments, GivenGame, GivenOpponent, GivenStrategy, Simulate};
 
 /// Play many games at random: average win rates with their intervals, next to the exact ones
 #[derive(Args, Debug)]
@@ -19,10 +18,10 @@ Turns are drawn from the exact distributions of the game's dice. The random numb
 ChaCha8, keyed with the seed: a seed plays the same games on any machine and with any number of \
 threads. A game that never ends counts half a win.")]
 pub(super) struct SimulateCommand {
-    /// A built-in game or a rule file
-    rules: String,
+    #[command(flatten)]
+    game: GivenGame,
     /// The strategy to rate (default: all of the course's)
-    strategy: Option<Strategy>,
+    strategy: Option<GivenStrategy>,
     #[command(flatten)]
     opponent: GivenOpponent,
     /// How many games to play; the strategy moves first in half of them
@@ -38,16 +37,16 @@ const MOST_GAMES: u64 = 1_000_000_000_000;
 
 impl SimulateCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let game = console.game(&self.rules)?;
         let trials = Trials { games: self.games, seed: self.seed };
-        match &self.strategy {
-            Some(strategy) => console.show(&console.engine.simulate(
-                &game,
-                strategy,
-                console.engine.call().optional_strategy(self.opponent.strategy())?.as_ref(),
-                trials,
-            )?),
-            None => console.show(&console.engine.experiments(&game, trials)?),
-        }
+        let answer: Box<dyn Answer> = match &self.strategy {
+            Some(strategy) => {
+                let mut question = Simulate::of(self.game.clone(), strategy.clone(), trials);
+                question.against = self.opponent.strategy().cloned();
+                Box::new(console.engine.ask(&question)?)
+            }
+            None => Box::new(console.engine.ask(&Experiments::of(self.game.clone(), trials))?),
+        };
+        self.game.rules.iter().try_for_each(|name| console.note_semester(name))?;
+        console.show(&*answer)
     }
 }

@@ -1,16 +1,15 @@
-//! Games played with dice: simulations, sessions and replays.
+//! Games played with dice: sessions and replays.
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::files;
 use crate::game::{Game, Position};
+use crate::sim::draw_bid;
 use crate::sim::session::{LARGEST_TRANSCRIPT, Seat, Session, Transcript};
-use crate::sim::{Trials, average_win_rate, draw_bid, run_experiments};
 use crate::strategy::Strategy;
 use crate::table::shipped;
-use crate::view::{ExperimentsView, SessionView, SimulateView, Simulated};
+use crate::view::SessionView;
 
 use super::call::Call;
 use super::{Engine, EngineError, ReplayError};
@@ -57,54 +56,6 @@ impl PlayQuery {
 const MOST_TURNS: usize = 2_000;
 
 impl Engine {
-    /// Simulates games and returns average win rates with confidence intervals, next to the exact
-    /// rates.
-    ///
-    /// # Errors
-    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none,
-    /// or the work is stopped.
-    pub fn simulate(
-        &self,
-        game: &Arc<Game>,
-        strategy: &Strategy,
-        against: Option<&Strategy>,
-        trials: Trials,
-    ) -> Result<SimulateView, EngineError> {
-        let call = self.call();
-        let against = call.or_baseline(game, against)?;
-        let plans = [call.plan(game, strategy)?, call.plan(game, &against)?];
-        let began = Instant::now();
-        let rate = call.run("playing", |watch| {
-            average_win_rate(game, [&*plans[0], &*plans[1]], trials, watch)
-        })?;
-        let what = Simulated {
-            rules: game.rules().id.clone(),
-            strategy: strategy.to_string(),
-            against: against.to_string(),
-            seed: trials.seed,
-            seconds: began.elapsed().as_secs_f64(),
-        };
-        Ok(SimulateView::new(what, &rate))
-    }
-
-    /// Runs the course's `run_experiments`: the average points of a turn for each number of dice,
-    /// and the win rate of every strategy of the course against the baseline.
-    ///
-    /// # Errors
-    /// Returns an error if the game names no baseline, a strategy cannot be used, or the work is
-    /// stopped.
-    pub fn experiments(
-        &self,
-        game: &Arc<Game>,
-        trials: Trials,
-    ) -> Result<ExperimentsView, EngineError> {
-        let baseline = Strategy::baseline(game.rules())?;
-        let found = self
-            .call()
-            .run("experiments", |watch| run_experiments(game, &baseline, trials, watch))?;
-        Ok(ExperimentsView::new(game.rules().id.clone(), (trials.games, trials.seed), found))
-    }
-
     /// Makes a seat for a strategy.
     ///
     /// # Errors

@@ -17,6 +17,7 @@ pub mod numbers;
 mod play;
 mod rate;
 mod rules;
+mod simulate;
 mod solve;
 mod r#try;
 mod turn;
@@ -39,6 +40,10 @@ pub use rules::{
     CheckedRules, GameDefault, GameMemory, GameRule, ListedGame, MemoryOwner, NewRules, RulesCheck,
     RulesCheckAnswer, RulesFunctions, RulesFunctionsAnswer, RulesList, RulesListAnswer, RulesShow,
     RulesShowAnswer, RulesText, RulesTextAnswer,
+};
+pub use simulate::{
+    Experiments, ExperimentsAnswer, Simulate, SimulateAnswer, SimulatedPoints, SimulatedRate,
+    SimulatedStrategy,
 };
 pub use solve::{
     ArithmeticKind, NearTies, ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult, SolvedGame,

@@ -14,7 +14,6 @@ mod gradebook;
 mod play;
 mod plot;
 mod session;
-mod simulate;
 mod survey;
 mod tune;
 
@@ -30,7 +29,6 @@ pub use gradebook::GradebookView;
 pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;
 pub use session::{SessionTurnView, SessionView};
-pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};
 pub use survey::{DiceShare, SurveyRow, SurveyView, VariedRow, VariedView};
 pub use tune::{TuneView, TunedView};
 
@@ -55,8 +53,8 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("play-turn", schema_for!(PlayTurnView)),
         ("plot", schema_for!(PlotView)),
         ("rules-new", schema_for!(crate::queries::NewRules)),
-        ("simulate", schema_for!(SimulateView)),
-        ("simulate-experiments", schema_for!(ExperimentsView)),
+        ("simulate", schema_for!(crate::queries::SimulateAnswer)),
+        ("simulate-experiments", schema_for!(crate::queries::ExperimentsAnswer)),
         ("survey", schema_for!(SurveyView)),
         ("survey-vary", schema_for!(VariedView)),
         ("tune", schema_for!(TuneView)),

@@ -4,7 +4,6 @@ mod contest;
 mod export;
 mod play;
 mod plot;
-mod simulate;
 mod survey;
 mod tune;
 mod vary;
