@@ -258,9 +258,8 @@ class Game:
     ) -> Simulation:
         """Simulates games: average win rates with confidence intervals, next to the exact win rates."""
         games, seed = as_int("number of games", games, _COUNTS), as_int("seed", seed, _COUNTS)
-        return Simulation(
-            self.ask("simulate", strategy=strategy, against=against, games=games, seed=seed, progress=progress)
-        )
+        with reporter(progress) as report:
+            return Simulation.of(self._native.simulate(native(self, strategy), native(self, against), games, seed, report))
 
     def describe(
         self, first: StrategyLike = "optimal", second: StrategyLike | None = None, *, progress: Progress = None

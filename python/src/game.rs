@@ -7,9 +7,11 @@ use hog::engine::{Engine, EngineError, GameQuery, MapQuery, PlayQuery, StrategyN
 use hog::game::{Game, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
-use hog::queries::{ArithmeticKind, Compare, Explain, GivenPosition, QUERIES, Sight, Solve};
+use hog::queries::{
+    ArithmeticKind, Compare, Explain, GivenPosition, QUERIES, Sight, Simulate, Solve,
+};
 use hog::rules::Overrides;
-use hog::sim::session::Seat;
+use hog::sim::{Trials, session::Seat};
 use hog::strategy::Strategy;
 use hog::view::{ContestParts, ContestView, EndView, PlayTurnView};
 use numpy::{PyArrayDyn, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArrayDyn};
@@ -276,6 +278,22 @@ impl NativeGame {
         }
         let [loss, met, each] = arrays.map(|values| arrays::owned(py, values, space));
         Ok((json(&explained.answer)?, [loss?, met?, each?]))
+    }
+
+    #[pyo3(signature = (strategy, against, games, seed, progress))]
+    fn simulate(
+        &self,
+        py: Python<'_>,
+        strategy: StrategyArg<'_>,
+        against: Option<StrategyArg<'_>>,
+        games: u64,
+        seed: u64,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
+        let mut question = Simulate::of(&self.game, strategy, Trials { games, seed });
+        question.against = against.map(GivenStrategy::from);
+        json(&long(py, progress.as_ref(), |engine| engine.ask(&question))?)
     }
 
     /// Compares this game with another, with the `top` positions whose best rolls differ most.

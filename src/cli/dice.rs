@@ -1,10 +1,9 @@
-//! `hog dice`: shows the exact distribution of n dice.
+//! `hog dice`: shows the exact distribution of n dice, or that of a formula over them.
 
 use clap::Args;
-use hog::queries::{DiceAnswer, DiceFormulaAnswer};
+use hog::queries::Dice;
 
 use super::console::{Console, Status};
-use hog::queries::numbers::whole;
 
 /// Show the exact distribution of N dice, its mean, and the chance of a 1; or that of a formula's
 /// value
@@ -15,12 +14,8 @@ use hog::queries::numbers::whole;
   hog dice 5 --of of_a_kind                        how likely three, four and five of a kind are
   hog dice 6 --of 'pairs == 3'")]
 pub(super) struct DiceCommand {
-    /// How many dice
-    #[arg(value_parser = whole::<u32>)]
-    dice: u32,
-    /// The sides of each die
-    #[arg(long, value_name = "SIDES", default_value_t = 6, value_parser = whole::<i64>)]
-    die: i64,
+    #[command(flatten)]
+    dice: Dice,
     /// The distribution of a formula: sum, count(6), highest, lowest, distinct, of_a_kind, pairs,
     /// straight, and functions
     #[arg(long, value_name = "FORMULA")]
@@ -30,8 +25,8 @@ pub(super) struct DiceCommand {
 impl DiceCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         match &self.of {
-            None => console.show(&DiceAnswer::new(self.dice, self.die)?),
-            Some(formula) => console.show(&DiceFormulaAnswer::new(self.dice, self.die, formula)?),
+            None => console.show(&console.engine.ask(&self.dice)?),
+            Some(formula) => console.show(&self.dice.formula(formula)?),
         }
     }
 }

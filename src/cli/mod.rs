@@ -374,9 +374,12 @@ fn print_help(help: &clap::Error) -> u8 {
 fn command_line() -> clap::Command {
     let mut command = Program::command();
     for query in QUERIES {
-        if let Some(entry) = &query.command {
-            command = command.subcommand((entry.arguments)(clap::Command::new(query.name)));
-        }
+        let Some(entry) = &query.command else { continue };
+        let named = |name| (entry.arguments)(clap::Command::new(name));
+        command = match query.name.split_once('/') {
+            Some((of, name)) => command.mut_subcommand(of, |of| of.subcommand(named(name))),
+            None => command.subcommand(named(query.name)),
+        };
     }
     for (place, name) in ORDER.into_iter().enumerate() {
         command = command.mut_subcommand(name, |command| command.display_order(place));
@@ -384,12 +387,22 @@ fn command_line() -> clap::Command {
     with_negative_numbers(command)
 }
 
+/// Returns the name of the command that was given, as in `best` or `rules/list`, and its arguments.
+fn command_of(matches: &ArgMatches) -> (String, &ArgMatches) {
+    let mut words = Vec::new();
+    let mut arguments = matches;
+    while let Some((word, inner)) = arguments.subcommand() {
+        words.push(word);
+        arguments = inner;
+    }
+    (words.join("/"), arguments)
+}
+
 /// Reads the task and the shared options of a parsed command line.
 fn read(matches: &ArgMatches) -> Result<Arguments, clap::Error> {
-    let asked = matches.subcommand().and_then(|(name, arguments)| {
-        let query = QUERIES.iter().find(|query| query.name == name)?;
-        Some((query.command.as_ref()?, arguments))
-    });
+    let (name, arguments) = command_of(matches);
+    let asked = QUERIES.iter().find(|query| query.name == name);
+    let asked = asked.and_then(|query| Some((query.command.as_ref()?, arguments)));
     let task = match asked {
         Some((command, arguments)) => Task::Question {
             request: (command.read)(arguments)?,

@@ -1,15 +1,13 @@
 //! `hog rules`: lists, shows, checks and starts rule files.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
-use hog::engine::{EngineError, GameQuery, SlowSolving};
+use hog::engine::{EngineError, SlowSolving};
 use hog::format::thousands;
-use hog::game::Game;
 use hog::queries::{
-    RulesCheckAnswer, RulesFunctionsAnswer, RulesListAnswer, RulesNewAnswer, RulesShowAnswer,
+    CheckedRules, GivenGame, NewRules, RulesCheck, RulesCheckAnswer, RulesList, RulesShow,
 };
 use hog::rules::{Rules, builtins, starter};
 use hog::view::ErrorDetail;
@@ -33,15 +31,10 @@ pub(super) struct RulesCommand {
     rules: Option<String>,
 }
 
+/// The commands with work of their own; the others are questions of the engine's list.
 #[derive(Subcommand, Debug)]
 enum RulesAction {
-    /// List the games that come with hog
-    List,
-    /// Show the rules of a game as sentences and formulas
-    Show {
-        /// A built-in game or a rule file
-        rules: String,
-    },
+    Show(RulesShow),
     /// Check rules and run their examples (default: of all built-in games)
     Check {
         /// Built-in games or rule files
@@ -56,15 +49,13 @@ enum RulesAction {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// List the hooks, variables and functions that rule files can use
-    Functions,
 }
 
 impl RulesCommand {
     /// Returns whether it reads rules that `--goal` and `--max-dice` can change.
     pub fn reads_rules(&self) -> bool {
         self.rules.is_some()
-            || matches!(self.action, Some(RulesAction::Show { .. } | RulesAction::Check { .. }))
+            || matches!(self.action, Some(RulesAction::Show(_) | RulesAction::Check { .. }))
     }
 
     /// Returns whether it writes a file.
@@ -73,26 +64,19 @@ impl RulesCommand {
     }
 
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        if let Some(rules) = &self.rules {
-            return console.show(&RulesShowAnswer::new(&console.rules(rules)?));
-        }
-        match self.action.as_ref().unwrap_or(&RulesAction::List) {
-            RulesAction::List => {
-                let games = builtins().iter().map(|game| console.rules(game.id)).collect::<Result<
-                    Vec<_>,
-                    _,
-                >>(
-                )?;
-                console.show(&RulesListAnswer::new(&games))
-            }
-            RulesAction::Show { rules } => {
-                console.show(&RulesShowAnswer::new(&console.rules(rules)?))
-            }
-            RulesAction::Check { rules } => check(console, rules),
-            RulesAction::New { id, output } => new(console, id, output.clone()),
-            RulesAction::Functions => console.show(&RulesFunctionsAnswer::new()),
+        match (&self.rules, &self.action) {
+            (Some(rules), _) => show(console, &RulesShow::of(console.given(rules))),
+            (None, None) => console.show(&console.engine.ask(&RulesList {})?),
+            (None, Some(RulesAction::Show(question))) => show(console, question),
+            (None, Some(RulesAction::Check { rules })) => check(console, rules),
+            (None, Some(RulesAction::New { id, output })) => new(console, id, output.clone()),
         }
     }
+}
+
+/// Shows rules, without a note on the semester: they name it themselves.
+fn show(console: &Console, question: &RulesShow) -> anyhow::Result<Status> {
+    console.show(&console.engine.ask(question)?)
 }
 
 fn new(console: &Console, id: &str, output: Option<PathBuf>) -> anyhow::Result<Status> {
@@ -105,37 +89,41 @@ fn new(console: &Console, id: &str, output: Option<PathBuf>) -> anyhow::Result<S
     }
     refuse_second_result(&path, "the rule file", console)?;
     console.write(&path, starter(id).as_bytes())?;
-    console.show(&RulesNewAnswer::new(id.to_owned(), path.display().to_string()))
+    console.show(&NewRules::new(id.to_owned(), path.display().to_string()))
 }
 
 fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
-    let queries = console.queries_or_all(names);
+    let games: Vec<GivenGame> = match names {
+        [] => builtins().iter().map(|game| console.given(game.id)).collect(),
+        names => names.iter().map(|name| console.given(name)).collect(),
+    };
+    let of = games.len();
     let (mut checked, mut failed) = (Vec::new(), Vec::new());
-    for query in &queries {
-        match check_one(console, query) {
+    for game in games {
+        match check_one(console, game) {
             Ok(passed) => checked.push(passed),
-            Err(error) if error.is_stop() || queries.len() == 1 => return Err(error.into()),
+            Err(error) if error.is_stop() || of == 1 => return Err(error.into()),
             Err(error) => failed.push(error),
         }
     }
     let faults: Vec<_> = failed.iter().map(|error| (error.to_string(), error.faults())).collect();
-    let error = ErrorDetail::of_some("used", queries.len(), &faults);
+    let error = ErrorDetail::of_some("used", of, &faults);
     let failure = error.as_ref().map_or(Ok(()), |error| Err(anyhow!("{}", error.message)));
     let passed: Vec<(&Rules, usize)> =
-        checked.iter().map(|(game, examples)| (game.rules(), *examples)).collect();
+        checked.iter().map(|checked| (checked.game.rules(), checked.examples)).collect();
     console.show_with(&RulesCheckAnswer::new(&passed, error), failure)
 }
 
-/// Checks rules, and returns their game and the number of their examples.
-fn check_one(console: &Console, query: &GameQuery) -> Result<(Arc<Game>, usize), EngineError> {
-    let rules = console.engine.rules(query)?;
-    let (examples, game) = console.engine.check_rules(rules)?;
-    if let Some(SlowSolving { why, seconds, .. }) = SlowSolving::of(&game) {
+/// Checks rules, and notes if their game is slow to solve.
+fn check_one(console: &Console, game: GivenGame) -> Result<CheckedRules, EngineError> {
+    let checked = RulesCheck::of(game).checked(&console.engine.call())?;
+    let game = &checked.game;
+    if let Some(SlowSolving { why, seconds, .. }) = SlowSolving::of(game) {
         let (states, seconds) = (thousands(game.space().states() as u64), thousands(seconds));
         let id = &game.rules().id;
         console.note(&format!(
             "{id}: {states} states and {why}: solving takes {seconds} s or more, in floats"
         ));
     }
-    Ok((game, examples))
+    Ok(checked)
 }

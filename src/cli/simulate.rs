@@ -1,11 +1,11 @@
 //! `hog simulate`: plays many games at random, and shows the exact win rates next to the averages.
 
 use clap::Args;
-use hog::queries::{
-    GivenGame, GivenOpponent, GivenStrategy, GivenTrials, RunExperiments, Simulate,
-};
+use hog::sim::Trials;
 
 use super::console::{Console, Status};
+use hog::queries::numbers::{whole, within};
+use hog::queries::{Answer, Experiments, GivenGame, GivenOpponent, GivenStrategy, Simulate};
 
 /// Play many games at random: average win rates with their intervals, next to the exact ones
 #[derive(Args, Debug)]
@@ -24,23 +24,29 @@ pub(super) struct SimulateCommand {
     strategy: Option<GivenStrategy>,
     #[command(flatten)]
     opponent: GivenOpponent,
-    #[command(flatten)]
-    trials: GivenTrials,
+    /// How many games to play; the strategy moves first in half of them
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = |text: &str| within(text, 2..=MOST_GAMES))]
+    games: u64,
+    /// The seed of the dice
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>)]
+    seed: u64,
 }
+
+/// The largest number of games, which take days.
+const MOST_GAMES: u64 = 1_000_000_000_000;
 
 impl SimulateCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        self.game.rules.iter().try_for_each(|game| console.note_semester(game))?;
-        match &self.strategy {
+        let trials = Trials { games: self.games, seed: self.seed };
+        let answer: Box<dyn Answer> = match &self.strategy {
             Some(strategy) => {
-                let mut simulate = Simulate::of(self.game.clone(), strategy.clone());
-                (simulate.opponent, simulate.trials) = (self.opponent.clone(), self.trials);
-                console.show(&console.engine.ask(&simulate)?)
+                let mut question = Simulate::of(self.game.clone(), strategy.clone(), trials);
+                question.against = self.opponent.strategy().cloned();
+                Box::new(console.engine.ask(&question)?)
             }
-            None => {
-                let experiments = RunExperiments::of(self.game.clone(), self.trials);
-                console.show(&console.engine.ask(&experiments)?)
-            }
-        }
+            None => Box::new(console.engine.ask(&Experiments::of(self.game.clone(), trials))?),
+        };
+        self.game.rules.iter().try_for_each(|name| console.note_semester(name))?;
+        console.show(&*answer)
     }
 }

@@ -13,8 +13,8 @@ use std::time::Duration;
 use hog_engine::Engine;
 use hog_engine::engine::{Cancel, EngineError, GameQuery, Limits, PlayQuery, Progress, Sources};
 use hog_engine::queries::{
-    Best, Check, Explain, ExplainAnswer, GivenGame, ObjectiveKind, Rate, Sight, Solve, SolveAnswer,
-    Turn, TurnDice,
+    Best, Check, Explain, ExplainAnswer, GivenGame, ObjectiveKind, Rate, RulesCheck, Sight, Solve,
+    SolveAnswer, Turn, TurnDice,
 };
 use hog_engine::sim::session::Seat;
 use hog_engine::strategy::python::Launcher;
@@ -428,9 +428,11 @@ fn work_is_stopped_by_its_cancel_token_and_by_its_time_limit() {
     let game = small(&engine);
     engine.ask(&Rate::of(&game, "always_roll:4")).unwrap();
     let rules = engine.rules("fa21").unwrap();
-    assert_eq!(engine.check_rules(rules.clone()).unwrap().0, rules.examples.len());
+    let check = RulesCheck::of("fa21");
+    let checked = check.checked(&engine.call()).unwrap();
+    assert_eq!(checked.examples, rules.examples.len());
     cancel.cancel();
-    assert!(engine.check_rules(rules).unwrap_err().is_stop());
+    assert!(engine.ask(&check).unwrap_err().is_stop());
     let stopped = engine.ask(&Rate::of(&game, "always_roll:5")).unwrap_err();
     assert!(stopped.is_stop(), "{stopped}");
     assert!(engine.game(GameQuery::new("fa21").goal(30)).unwrap_err().is_stop());

@@ -14,7 +14,7 @@ use anstyle::Style;
 use anyhow::bail;
 use clap::Args;
 use hog::game::Game;
-use hog::queries::{RulesShowAnswer, ShownRule};
+use hog::queries::{GameRule, RulesShowAnswer};
 use hog::rules::Rules;
 use hog::sim::session::{Seat, Session, Transcript};
 use hog::strategy::Strategy;
@@ -186,7 +186,7 @@ fn prompt(session: &Session, mover: usize) -> String {
 
 /// Returns the names of the rules that have a text, and the texts.
 fn rule_texts(rules: &Rules) -> Vec<(String, String)> {
-    let entry = |rule: &ShownRule| Some((rule.name.clone(), rule.text.clone()?));
+    let entry = |rule: &GameRule| Some((rule.name.clone(), rule.text.clone()?));
     RulesShowAnswer::new(rules).rules.iter().filter_map(entry).collect()
 }
 

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::files;
-use crate::game::examples::check_examples;
 use crate::game::{Game, Order, Position};
 use crate::queries::{GivenGame, GivenPosition};
 use crate::rules::{
@@ -101,27 +100,6 @@ impl Engine {
     /// the work is stopped.
     pub fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, EngineError> {
         self.call().tabulate(rules)
-    }
-
-    /// Plays the worked examples of a rule file and tabulates its rules; returns the number of
-    /// examples and the game. The examples are those of the rules as they are written, with
-    /// their own goal and number of dice.
-    ///
-    /// # Errors
-    /// Returns the examples that do not hold together with the errors of [`Self::tabulate`], or an
-    /// error if the rules as they are written have faults, or the work is stopped or exceeds
-    /// the time limit.
-    pub fn check_rules(&self, rules: Rules) -> Result<(usize, Arc<Game>), EngineError> {
-        let call = self.call();
-        let written = read_rules((&rules.text, &rules.origin), Overrides::default())?;
-        let examples = check_examples(&written, &|| call.check().is_ok())
-            .map_err(|error| call.game_error(error));
-        match (examples, call.tabulate(rules)) {
-            (Err(EngineError::Game(faults)), Err(EngineError::Game(more))) => {
-                Err(faults.and(more).into())
-            }
-            (examples, game) => Ok((examples?, game?)),
-        }
     }
 
     /// Returns the origin and the text of the rule file that a request names or holds, and the

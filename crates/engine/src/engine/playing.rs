@@ -1,4 +1,4 @@
-//! Games played with dice: simulations, sessions and replays.
+//! Games played with dice: sessions and replays.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The exact distribution of the sum of some dice.
+//! The exact distribution of the sum of some dice, or of the value of a formula over them.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -14,28 +14,23 @@ use crate::format::style::{BEST, FAINT, TITLE, bar, counted, paint};
 use crate::game::patterns_in;
 use crate::rules::formula::{Formula, Scope, Type, Variable, VariableSet, Vocabulary};
 
-/// The exact distribution of the sum of some dice
+/// The exact distribution of the sum of some dice, its mean, and the chance of a 1
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 #[non_exhaustive]
 pub struct Dice {
     /// The number of dice.
+    #[cfg_attr(feature = "clap", arg(value_name = "DICE", value_parser = super::numbers::whole::<u32>))]
     pub number: u32,
     /// The number of sides of each die.
     #[serde(default = "six")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SIDES", default_value_t = 6,
+        value_parser = super::numbers::whole::<u32>))]
     pub die: u32,
 }
 
 fn six() -> u32 {
     6
-}
-
-impl Query for Dice {
-    const NAME: &str = "dice";
-    type Answer = DiceAnswer;
-
-    fn answer(&self, _call: &Call) -> Result<DiceAnswer, EngineError> {
-        Ok(DiceAnswer::new(self.number, self.die.into())?)
-    }
 }
 
 /// The distribution of the sum of several dice.
@@ -56,13 +51,13 @@ pub struct DiceAnswer {
     /// The mean of the points if a roll with a 1 scores 1 and any other roll its sum.
     pub mean_points: f64,
     /// Every possible sum, ascending.
-    pub sums: Vec<SumCount>,
+    pub sums: Vec<DiceSum>,
 }
 
 /// One sum and its probability.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct SumCount {
+pub struct DiceSum {
     /// The sum.
     pub sum: u32,
     /// The number of rolls with this sum, as a decimal string.
@@ -127,15 +122,69 @@ pub enum DiceFormulaError {
     NoValue(String),
 }
 
-impl DiceFormulaAnswer {
-    /// Counts the rolls of `dice` fair dice by the value of a formula of the rule language. The
+impl Dice {
+    /// The question about some dice with six sides.
+    pub fn of(number: u32) -> Self {
+        Self { number, die: six() }
+    }
+
+    /// Sets the number of sides of each die.
+    #[must_use]
+    pub fn sides(mut self, sides: u32) -> Self {
+        self.die = sides;
+        self
+    }
+
+    /// Counts all rolls of these dice by their sum.
+    ///
+    /// # Errors
+    /// Returns an error if the die is invalid or there are too many rolls to count.
+    pub fn sums(&self) -> Result<DiceAnswer, DiceError> {
+        let dice = self.number;
+        let die = Die::fair(self.die.into())?;
+        let rolls = die.rolls(dice)?;
+        let detail = Detail { sum_with_ones: true, number_of_ones: false };
+        let outcomes =
+            die.outcomes(dice, &[], detail)?.pop().expect("one list for each number of dice");
+        let (least, most) = (dice, dice * die.sides() as u32);
+        let count = |sum: u32, ones: Option<u32>| -> u128 {
+            let fits =
+                outcomes.iter().filter(|o| o.sum == sum && ones.is_none_or(|ones| ones == o.ones));
+            fits.map(|o| o.count).sum()
+        };
+        let share = |count: u128| count as f64 / rolls as f64;
+        let clean = (least..=most).map(|sum| (sum, count(sum, Some(0))));
+        let without: u128 = clean.clone().map(|(_, count)| count).sum();
+        // Divided once, so that a mean of few dice is rounded once.
+        let points = clean.map(|(sum, count)| f64::from(sum) * count as f64).sum::<f64>()
+            + (rolls - without) as f64;
+        let sums = (least..=most).map(|sum| DiceSum {
+            sum,
+            count: count(sum, None).to_string(),
+            without_ones: count(sum, Some(0)).to_string(),
+            chance: share(count(sum, None)),
+        });
+        Ok(DiceAnswer {
+            dice,
+            die: die.sides(),
+            rolls: rolls.to_string(),
+            mean: f64::from(dice) * (die.sides() as f64 + 1.0) / 2.0,
+            chance_of_one: share(rolls - without),
+            mean_points: points / rolls as f64,
+            sums: sums.collect(),
+        })
+    }
+
+    /// Counts the rolls of these dice by the value of a formula of the rule language. The
     /// formula may use `dice`, `sum`, `ones_rolled` and the variables for patterns of the dice.
     ///
     /// # Errors
     /// Returns an error if the rolls cannot be counted, or the formula cannot be parsed or has no
     /// value for some rolls.
-    pub fn new(dice: u32, sides: i64, text: &str) -> Result<Self, DiceFormulaError> {
-        let (die, formula) = (Die::fair(sides)?, read(text)?);
+    pub fn formula(&self, text: &str) -> Result<DiceFormulaAnswer, DiceFormulaError> {
+        let dice = self.number;
+        let die = Die::fair(self.die.into())?;
+        let formula = read(text)?;
         let rolls = die.rolls(dice)?;
         let patterns = patterns_in(formula.reads());
         let mut scope = Scope::default();
@@ -158,7 +207,7 @@ impl DiceFormulaAnswer {
             count: count.to_string(),
             chance: share(*count),
         };
-        Ok(Self {
+        Ok(DiceFormulaAnswer {
             dice,
             die: die.sides(),
             formula: formula.source().to_owned(),
@@ -167,6 +216,15 @@ impl DiceFormulaAnswer {
                 / rolls as f64,
             values: counts.iter().map(view).collect(),
         })
+    }
+}
+
+impl Query for Dice {
+    const NAME: &str = "dice";
+    type Answer = DiceAnswer;
+
+    fn answer(&self, _call: &Call) -> Result<DiceAnswer, EngineError> {
+        Ok(self.sums()?)
     }
 }
 
@@ -204,47 +262,6 @@ fn counted_rolls(
     die.patterns(dice, &[], Detail::ALL, &features)
 }
 
-impl DiceAnswer {
-    /// Counts all rolls of `dice` fair dice.
-    ///
-    /// # Errors
-    /// Returns an error if the die is invalid or there are too many rolls to count.
-    pub fn new(dice: u32, sides: i64) -> Result<Self, DiceError> {
-        let die = Die::fair(sides)?;
-        let rolls = die.rolls(dice)?;
-        let detail = Detail { sum_with_ones: true, number_of_ones: false };
-        let outcomes =
-            die.outcomes(dice, &[], detail)?.pop().expect("one list for each number of dice");
-        let (least, most) = (dice, dice * die.sides() as u32);
-        let count = |sum: u32, ones: Option<u32>| -> u128 {
-            let fits =
-                outcomes.iter().filter(|o| o.sum == sum && ones.is_none_or(|ones| ones == o.ones));
-            fits.map(|o| o.count).sum()
-        };
-        let share = |count: u128| count as f64 / rolls as f64;
-        let clean = (least..=most).map(|sum| (sum, count(sum, Some(0))));
-        let without: u128 = clean.clone().map(|(_, count)| count).sum();
-        // Divided once, so that a mean of few dice is rounded once.
-        let points = clean.map(|(sum, count)| f64::from(sum) * count as f64).sum::<f64>()
-            + (rolls - without) as f64;
-        let sums = (least..=most).map(|sum| SumCount {
-            sum,
-            count: count(sum, None).to_string(),
-            without_ones: count(sum, Some(0)).to_string(),
-            chance: share(count(sum, None)),
-        });
-        Ok(Self {
-            dice,
-            die: die.sides(),
-            rolls: rolls.to_string(),
-            mean: f64::from(dice) * (die.sides() as f64 + 1.0) / 2.0,
-            chance_of_one: share(rolls - without),
-            mean_points: points / rolls as f64,
-            sums: sums.collect(),
-        })
-    }
-}
-
 /// The width of the longest bar, in columns; less if the counts before it leave less of a line of
 /// 80 columns.
 const WIDTH: usize = 40;
@@ -265,7 +282,7 @@ impl Text for DiceAnswer {
         writeln!(out, "{}", paint(FAINT, titles))?;
         let highest = self.sums.iter().map(|s| s.chance).fold(0.0, f64::max);
         let cells = WIDTH.min(56usize.saturating_sub(2 * width));
-        for SumCount { sum, count, without_ones, chance } in &self.sums {
+        for DiceSum { sum, count, without_ones, chance } in &self.sums {
             let bar = paint(BEST, bar(chance / highest, cells));
             writeln!(
                 out,

@@ -31,29 +31,29 @@ pub use check::{Check, CheckAnswer, TableCheck};
 pub use compare::{Compare, CompareAnswer, PositionDifference};
 pub use contest::Contest;
 pub use describe::{Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill};
-pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceFormulaError, FormulaValue, SumCount};
+pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceFormulaError, DiceSum, FormulaValue};
 pub use explain::{Explain, ExplainAnswer, Explained, Loss, MistakeLoss};
 pub use given::{GivenGame, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy};
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::Play;
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
 pub use rules::{
-    ListedGame, MemoryOwner, RuleDefault, RuleMemory, RulesCheck, RulesCheckAnswer, RulesFunctions,
-    RulesFunctionsAnswer, RulesList, RulesListAnswer, RulesNewAnswer, RulesShow, RulesShowAnswer,
-    RulesText, RulesTextAnswer, ShownRule,
+    CheckedRules, GameDefault, GameMemory, GameRule, ListedGame, MemoryOwner, NewRules, RulesCheck,
+    RulesCheckAnswer, RulesFunctions, RulesFunctionsAnswer, RulesList, RulesListAnswer, RulesShow,
+    RulesShowAnswer, RulesText, RulesTextAnswer,
 };
 pub use simulate::{
-    ExperimentsAnswer, GivenTrials, PlayedRate, PointsOfTurn, RatedStrategy, RunExperiments,
-    Simulate, SimulateAnswer, Simulated,
+    Experiments, ExperimentsAnswer, Simulate, SimulateAnswer, SimulatedPoints, SimulatedRate,
+    SimulatedStrategy,
 };
 pub use solve::{
     ArithmeticKind, NearTies, ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult, SolvedGame,
     TableSearch,
 };
+pub use r#try::{Try, TryAnswer, TryResult};
 pub use survey::{
     DiceShare, GameNumber, GoalSteps, SurveyAnswer, SurveyRow, VariedAnswer, VariedRow, vary_csv,
 };
-pub use r#try::{Try, TryAnswer, TryResult};
 pub use tune::{Tune, TuneAnswer, TunedStrategy, tune_csv};
 pub(crate) use turn::is_over;
 pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};
@@ -208,12 +208,10 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::of::<Play>(),
     QueryEntry::command::<Rate>(),
     QueryEntry::of::<RulesCheck>(),
-    QueryEntry::of::<RulesFunctions>(),
-    QueryEntry::of::<RulesList>(),
+    QueryEntry::command::<RulesFunctions>(),
+    QueryEntry::command::<RulesList>(),
     QueryEntry::of::<RulesShow>(),
     QueryEntry::of::<RulesText>(),
-    QueryEntry::of::<RunExperiments>(),
-    QueryEntry::of::<Simulate>(),
     QueryEntry::of::<Solve>(),
     QueryEntry::of::<Try>(),
     QueryEntry::of::<Tune>(),

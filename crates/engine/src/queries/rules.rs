@@ -2,6 +2,7 @@
 //! examples, and the language of rule files.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,13 +11,18 @@ use super::{GivenGame, Query};
 use crate::engine::{Call, EngineError};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, paint};
+use crate::game::Game;
+use crate::game::examples::check_examples;
 use crate::rules::formula::functions::{COUNT, FUNCTIONS};
 use crate::rules::formula::{TURN_VARIABLES, Vocabulary};
-use crate::rules::{self, DefaultValue, Hook, Rules, bid_variables, builtins, memory_variables};
+use crate::rules::{
+    self, DefaultValue, Hook, Overrides, Rules, bid_variables, builtins, memory_variables,
+};
 use crate::view::ErrorDetail;
 
-/// The built-in games
+/// The games that come with hog
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RulesList {}
 
 impl Query for RulesList {
@@ -31,12 +37,21 @@ impl Query for RulesList {
     }
 }
 
-/// One game's rules as sentences and formulas
+/// The rules of a game as sentences and formulas
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RulesShow {
     /// The game.
     #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
     pub game: GivenGame,
+}
+
+impl RulesShow {
+    /// The question about a game.
+    pub fn of(game: impl Into<GivenGame>) -> Self {
+        Self { game: game.into() }
+    }
 }
 
 impl Query for RulesShow {
@@ -86,6 +101,41 @@ pub struct RulesCheck {
     pub game: GivenGame,
 }
 
+/// A game whose rules are sound, and whose worked examples hold.
+#[derive(Clone, Debug)]
+pub struct CheckedRules {
+    /// The game.
+    pub game: Arc<Game>,
+    /// The number of its examples.
+    pub examples: usize,
+}
+
+impl RulesCheck {
+    /// The question about a game.
+    pub fn of(game: impl Into<GivenGame>) -> Self {
+        Self { game: game.into() }
+    }
+
+    /// Plays the worked examples of the rule file and tabulates the rules. The examples are those
+    /// of the rules as they are written, with their own goal and number of dice.
+    ///
+    /// # Errors
+    /// Returns the examples that do not hold together with the errors of the tabulated rules, or an
+    /// error if the rules as they are written have faults, or the work is stopped.
+    pub fn checked(&self, call: &Call) -> Result<CheckedRules, EngineError> {
+        let rules = call.rules(&self.game)?;
+        let written = call.engine.rules_from(&rules.text, &rules.origin, Overrides::default())?;
+        let examples = check_examples(&written, &|| call.check().is_ok())
+            .map_err(|error| call.game_error(error));
+        match (examples, call.tabulate(rules)) {
+            (Err(EngineError::Game(faults)), Err(EngineError::Game(more))) => {
+                Err(faults.and(more).into())
+            }
+            (examples, game) => Ok(CheckedRules { examples: examples?, game: game? }),
+        }
+    }
+}
+
 impl Query for RulesCheck {
     const NAME: &str = "rules/check";
     const SCHEMA: &str = "rules-check";
@@ -93,13 +143,14 @@ impl Query for RulesCheck {
     type Answer = RulesCheckAnswer;
 
     fn answer(&self, call: &Call) -> Result<RulesCheckAnswer, EngineError> {
-        let (examples, game) = call.engine.check_rules(call.rules(&self.game)?)?;
+        let CheckedRules { game, examples } = self.checked(call)?;
         Ok(RulesCheckAnswer::new(&[(game.rules(), examples)], None))
     }
 }
 
-/// The hooks, variables and functions that rule files may use
+/// The hooks, variables and functions that rule files can use
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RulesFunctions {}
 
 impl Query for RulesFunctions {
@@ -178,18 +229,18 @@ pub struct RulesShowAnswer {
     /// The win rate against the baseline that the course asks for, in its words.
     pub target: Option<String>,
     /// The memories: numbers that the game keeps between turns in addition to the scores.
-    pub memories: Vec<RuleMemory>,
+    pub memories: Vec<GameMemory>,
     /// The memory that is a pot, as in Pig: a player scores it by rolling no dice. Null if there
     /// is none.
     pub pot: Option<String>,
     /// The rules, in the order in which they apply.
-    pub rules: Vec<ShownRule>,
+    pub rules: Vec<GameRule>,
     /// The rule by which the players bid for the start; omitted if they do not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bid: Option<ShownRule>,
+    pub bid: Option<GameRule>,
     /// What the file does not say, with the value that is used.
     #[serde(default)]
-    pub defaults: Vec<RuleDefault>,
+    pub defaults: Vec<GameDefault>,
     /// The number of worked examples in the file.
     pub examples: usize,
     /// The fingerprint of the rules, in hexadecimal, by which a table names its rules.
@@ -199,7 +250,7 @@ pub struct RulesShowAnswer {
 /// One memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct RuleMemory {
+pub struct GameMemory {
     /// The memory's name in formulas.
     pub name: String,
     /// Whether each player has one or both share it.
@@ -226,7 +277,7 @@ pub enum MemoryOwner {
 /// A part of the game that its file does not say.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct RuleDefault {
+pub struct GameDefault {
     /// The key of a rule file that would set it, after the memory's name and a dot if it belongs
     /// to a memory.
     pub key: String,
@@ -239,7 +290,7 @@ pub struct RuleDefault {
 /// One rule and its formulas.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct ShownRule {
+pub struct GameRule {
     /// The name of the rule in the handout.
     pub name: String,
     /// The rule in a sentence.
@@ -251,14 +302,14 @@ pub struct ShownRule {
 impl RulesShowAnswer {
     /// Makes the view of a game's rules.
     pub fn new(rules: &Rules) -> Self {
-        let memory = |memory: &rules::Memory| RuleMemory {
+        let memory = |memory: &rules::Memory| GameMemory {
             name: memory.name.clone(),
             of: if memory.of_player { MemoryOwner::Player } else { MemoryOwner::Game },
             start: memory.start,
             max: memory.max,
             next: memory.next().source().to_owned(),
         };
-        let rule = |rule: &crate::rules::Rule| ShownRule {
+        let rule = |rule: &crate::rules::Rule| GameRule {
             name: rule.name.clone(),
             text: rule.text.clone(),
             hooks: rule
@@ -267,7 +318,7 @@ impl RulesShowAnswer {
                 .map(|(hook, formula)| (hook.key().into(), formula.source().into()))
                 .collect(),
         };
-        let bid = |bid: &rules::Bid| ShownRule {
+        let bid = |bid: &rules::Bid| GameRule {
             name: "Bid".into(),
             text: bid.text.clone(),
             hooks: [("score", &bid.score), ("first", &bid.first)]
@@ -289,14 +340,14 @@ impl RulesShowAnswer {
             pot: rules.pot().map(|pot| pot.name.clone()),
             rules: rules.rules.iter().map(rule).collect(),
             bid: rules.bid.as_ref().map(bid),
-            defaults: rules.defaults().into_iter().map(RuleDefault::from).collect(),
+            defaults: rules.defaults().into_iter().map(GameDefault::from).collect(),
             examples: rules.examples.len(),
             fingerprint: format!("{:016x}", rules.fingerprint()),
         }
     }
 }
 
-impl From<DefaultValue> for RuleDefault {
+impl From<DefaultValue> for GameDefault {
     fn from(DefaultValue { key, value, meaning, .. }: DefaultValue) -> Self {
         Self { key, value, meaning }
     }
@@ -322,14 +373,14 @@ impl RulesTextAnswer {
 /// A new rule file that was written as a starting point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct RulesNewAnswer {
+pub struct NewRules {
     /// The new game's id.
     pub id: String,
     /// The file's path.
     pub path: String,
 }
 
-impl RulesNewAnswer {
+impl NewRules {
     /// Makes the view of a file that was written.
     pub fn new(id: String, path: String) -> Self {
         Self { id, path }
@@ -424,7 +475,7 @@ impl Default for RulesFunctionsAnswer {
 }
 
 /// Returns the headings of groups of games, the largest group first.
-pub(super) fn groups<'v>(of_games: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
+pub(crate) fn groups<'v>(of_games: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
     let mut groups: Vec<(&str, usize)> = Vec::new();
     for name in of_games {
         match groups.iter_mut().find(|(group, _)| *group == name) {
@@ -489,7 +540,7 @@ impl Text for RulesShowAnswer {
         for memory in &self.memories {
             let whose =
                 if memory.of == MemoryOwner::Player { "each player's" } else { "the game's" };
-            let RuleMemory { name, start, max, next, .. } = memory;
+            let GameMemory { name, start, max, next, .. } = memory;
             writeln!(
                 out,
                 "\n{} {whose} memory, 0 to {max}, at first {start}, then {next}",
@@ -508,7 +559,7 @@ impl Text for RulesShowAnswer {
         if !self.defaults.is_empty() {
             writeln!(out, "\n{}", paint(TITLE, "Not in the file, so by default"))?;
         }
-        for RuleDefault { key, value, meaning } in &self.defaults {
+        for GameDefault { key, value, meaning } in &self.defaults {
             writeln!(out, "  {key} = {value}  {}", paint(FAINT, meaning))?;
         }
         writeln!(
@@ -525,7 +576,7 @@ impl Text for RulesShowAnswer {
     }
 }
 
-impl Text for RulesNewAnswer {
+impl Text for NewRules {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { path, .. } = self;
         writeln!(

@@ -1,4 +1,4 @@
-//! Simulated games: average win rates with their intervals, next to the exact ones.
+//! Simulated games, next to the exact win rates.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -6,141 +6,46 @@ use std::time::Instant;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, GivenOpponent, GivenStrategy, Query};
+use super::{GivenGame, GivenStrategy, Query};
 use crate::engine::{Call, EngineError};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, columns_of, counted, padded, paint};
-use crate::sim::{
-    Estimate, Experiments, Trials, TurnAverage, WinRate, average_win_rate, run_experiments,
-};
+use crate::sim::{Estimate, Trials, TurnAverage, WinRate, average_win_rate, run_experiments};
 use crate::strategy::Strategy;
 
-/// Play many games at random: average win rates with their intervals, next to the exact ones
+/// Simulated games of a strategy: average win rates with their intervals, next to the exact ones
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
 #[non_exhaustive]
 pub struct Simulate {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
     pub game: GivenGame,
-    /// The strategy to rate
+    /// The strategy to rate.
     #[schemars(example = &"always_roll:4")]
     pub strategy: GivenStrategy,
-    /// The opponent; without it, the game's baseline.
-    #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
-    pub opponent: GivenOpponent,
-    /// The games to play.
-    #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
-    pub trials: GivenTrials,
-}
-
-/// How many games to play, and with which dice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-pub struct GivenTrials {
-    /// How many games to play; the strategy moves first in half of them
-    #[serde(default = "usual_games")]
-    #[schemars(range(min = 2, max = MOST_GAMES))]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = usual_games(),
-        value_parser = |text: &str| super::numbers::within(text, 2..=MOST_GAMES)))]
+    /// The opponent's strategy (default: the game's baseline)
+    #[schemars(example = &"baseline")]
+    pub against: Option<GivenStrategy>,
+    /// How many games to play; the strategy moves first in half of them.
     pub games: u64,
-    /// The seed of the dice
+    /// The seed of the dice.
     #[serde(default)]
-    #[schemars(range(max = 9_007_199_254_740_992_u64))]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value_t = 0,
-        value_parser = super::numbers::whole::<u64>))]
     pub seed: u64,
 }
 
-fn usual_games() -> u64 {
-    100_000
-}
-
-/// The largest number of games, which take days.
-const MOST_GAMES: u64 = 1_000_000_000_000;
-
-impl Simulate {
-    /// The question about a strategy against the game's baseline.
-    pub fn of(game: impl Into<GivenGame>, strategy: impl Into<GivenStrategy>) -> Self {
-        let trials = GivenTrials { games: usual_games(), seed: 0 };
-        Self {
-            game: game.into(),
-            strategy: strategy.into(),
-            opponent: GivenOpponent::default(),
-            trials,
-        }
-    }
-}
-
-impl Query for Simulate {
-    const NAME: &str = "simulate";
-    const IS_LONG: bool = true;
-    type Answer = SimulateAnswer;
-
-    fn answer(&self, call: &Call) -> Result<SimulateAnswer, EngineError> {
-        let strategy = call.strategy(&self.strategy)?;
-        let against = call.optional_strategy(self.opponent.strategy())?;
-        let game = call.game(&self.game)?;
-        let against = call.or_baseline(&game, against.as_ref())?;
-        let [own, other] = [call.plan(&game, &strategy)?, call.plan(&game, &against)?];
-        let began = Instant::now();
-        let trials = self.trials.trials();
-        let rate =
-            call.run("playing", |watch| average_win_rate(&game, [&own, &other], trials, watch))?;
-        let what = Simulated {
-            rules: game.rules().id.clone(),
-            strategy: strategy.to_string(),
-            against: against.to_string(),
-            seed: trials.seed,
-            seconds: began.elapsed().as_secs_f64(),
-        };
-        Ok(SimulateAnswer::new(what, &rate))
-    }
-}
-
-impl GivenTrials {
-    fn trials(self) -> Trials {
-        Trials { games: self.games, seed: self.seed }
-    }
-}
-
-/// The course's `run_experiments`: the average points of a turn for each number of dice, and the win
-/// rate of every strategy of the course against the baseline
+/// The course's `run_experiments`: the average points of a turn for each number of dice, and the
+/// win rate of every strategy of the course against the baseline
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct RunExperiments {
+pub struct Experiments {
     /// The game.
     #[serde(flatten)]
     pub game: GivenGame,
-    /// The games to play.
-    #[serde(flatten)]
-    pub trials: GivenTrials,
-}
-
-impl RunExperiments {
-    /// The question about a game.
-    pub fn of(game: impl Into<GivenGame>, trials: GivenTrials) -> Self {
-        Self { game: game.into(), trials }
-    }
-}
-
-impl Query for RunExperiments {
-    const NAME: &str = "simulate/experiments";
-    const SCHEMA: &str = "simulate-experiments";
-    const IS_LONG: bool = true;
-    type Answer = ExperimentsAnswer;
-
-    fn answer(&self, call: &Call) -> Result<ExperimentsAnswer, EngineError> {
-        let game = call.game(&self.game)?;
-        let baseline = Strategy::baseline(game.rules())?;
-        let trials = self.trials.trials();
-        let found =
-            call.run("experiments", |watch| run_experiments(&game, &baseline, trials, watch))?;
-        Ok(ExperimentsAnswer::new(game.rules().id.clone(), trials, found))
-    }
+    /// How many games to play for each win rate.
+    pub games: u64,
+    /// The seed of the dice.
+    #[serde(default)]
+    pub seed: u64,
 }
 
 /// Simulated games of one strategy against another.
@@ -158,11 +63,11 @@ pub struct SimulateAnswer {
     /// The seed of the dice.
     pub seed: u64,
     /// The games in which the strategy moved first.
-    pub first: PlayedRate,
+    pub first: SimulatedRate,
     /// The games in which the strategy moved second.
-    pub second: PlayedRate,
+    pub second: SimulatedRate,
     /// The average of first and second: what the course calls the win rate.
-    pub average: PlayedRate,
+    pub average: SimulatedRate,
     /// The number of games that ended with equal scores.
     pub tied: u64,
     /// The number of games that never end.
@@ -177,7 +82,7 @@ pub struct SimulateAnswer {
 /// The win rate in simulated games, with its confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct PlayedRate {
+pub struct SimulatedRate {
     /// The mean over the simulated games.
     pub win_rate: f64,
     /// The lower end of the 95% confidence interval.
@@ -190,46 +95,10 @@ pub struct PlayedRate {
     pub in_interval: bool,
 }
 
-impl PlayedRate {
+impl SimulatedRate {
     fn new(played: &Estimate, exact: f64) -> Self {
         let Estimate { mean, low, high } = *played;
         Self { win_rate: mean, low, high, exact, in_interval: played.holds(exact) }
-    }
-}
-
-/// What was simulated.
-#[derive(Clone, Debug)]
-pub struct Simulated {
-    /// The game's id.
-    pub rules: String,
-    /// The strategy that is rated.
-    pub strategy: String,
-    /// The opponent's strategy.
-    pub against: String,
-    /// The seed of the dice.
-    pub seed: u64,
-    /// The time taken, in seconds.
-    pub seconds: f64,
-}
-
-impl SimulateAnswer {
-    /// Makes the view of simulated games.
-    pub fn new(what: Simulated, rate: &WinRate) -> Self {
-        let [first, second, average] = rate.exact;
-        Self {
-            rules: what.rules,
-            strategy: what.strategy,
-            against: what.against,
-            games: rate.games[0] + rate.games[1],
-            seed: what.seed,
-            first: PlayedRate::new(&rate.first, first),
-            second: PlayedRate::new(&rate.second, second),
-            average: PlayedRate::new(&rate.average, average),
-            tied: rate.tied,
-            endless: rate.endless,
-            turns: rate.turns,
-            seconds: what.seconds,
-        }
     }
 }
 
@@ -246,15 +115,15 @@ pub struct ExperimentsAnswer {
     /// The seed of the dice.
     pub seed: u64,
     /// The average points of a turn, for each kind of die.
-    pub points: Vec<PointsOfTurn>,
+    pub points: Vec<SimulatedPoints>,
     /// The win rates of the course's strategies.
-    pub win_rates: Vec<RatedStrategy>,
+    pub win_rates: Vec<SimulatedStrategy>,
 }
 
 /// The average points of a turn at one pair of scores, by number of dice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct PointsOfTurn {
+pub struct SimulatedPoints {
     /// The mover's score.
     pub score: u32,
     /// The opponent's score.
@@ -270,37 +139,111 @@ pub struct PointsOfTurn {
 /// A strategy's win rate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct RatedStrategy {
+pub struct SimulatedStrategy {
     /// The strategy.
     pub strategy: String,
     /// The win rate, averaged over moving first and second.
     #[serde(flatten)]
-    pub average: PlayedRate,
+    pub average: SimulatedRate,
 }
 
-impl ExperimentsAnswer {
-    /// Makes the answer of experiments with this number of games for each win rate.
-    pub fn new(rules: String, trials: Trials, found: Experiments) -> Self {
+impl Simulate {
+    /// The question about a strategy against the game's baseline.
+    pub fn of(
+        game: impl Into<GivenGame>,
+        strategy: impl Into<GivenStrategy>,
+        trials: Trials,
+    ) -> Self {
+        let Trials { games, seed } = trials;
+        Self { game: game.into(), strategy: strategy.into(), against: None, games, seed }
+    }
+
+    /// Sets the opponent's strategy.
+    #[must_use]
+    pub fn against(mut self, opponent: impl Into<GivenStrategy>) -> Self {
+        self.against = Some(opponent.into());
+        self
+    }
+}
+
+impl Query for Simulate {
+    const NAME: &str = "simulate";
+    const IS_LONG: bool = true;
+    type Answer = SimulateAnswer;
+
+    fn answer(&self, call: &Call) -> Result<SimulateAnswer, EngineError> {
+        let strategy = call.strategy(&self.strategy)?;
+        let against = call.optional_strategy(self.against.as_ref())?;
+        let game = call.game(&self.game)?;
+        let against = call.or_baseline(&game, against.as_ref())?;
+        let plans = [call.plan(&game, &strategy)?, call.plan(&game, &against)?];
+        let began = Instant::now();
+        let trials = Trials { games: self.games, seed: self.seed };
+        let rate = call.run("playing", |watch| {
+            average_win_rate(&game, [&*plans[0], &*plans[1]], trials, watch)
+        })?;
+        let [first, second, average] = rate.exact;
+        Ok(SimulateAnswer {
+            rules: game.rules().id.clone(),
+            strategy: strategy.to_string(),
+            against: against.to_string(),
+            games: rate.games[0] + rate.games[1],
+            seed: self.seed,
+            first: SimulatedRate::new(&rate.first, first),
+            second: SimulatedRate::new(&rate.second, second),
+            average: SimulatedRate::new(&rate.average, average),
+            tied: rate.tied,
+            endless: rate.endless,
+            turns: rate.turns,
+            seconds: began.elapsed().as_secs_f64(),
+        })
+    }
+}
+
+impl Experiments {
+    /// The question about a game.
+    pub fn of(game: impl Into<GivenGame>, trials: Trials) -> Self {
+        Self { game: game.into(), games: trials.games, seed: trials.seed }
+    }
+}
+
+impl Query for Experiments {
+    const NAME: &str = "experiments";
+    const SCHEMA: &str = "simulate-experiments";
+    const IS_LONG: bool = true;
+    type Answer = ExperimentsAnswer;
+
+    fn answer(&self, call: &Call) -> Result<ExperimentsAnswer, EngineError> {
+        let game = call.game(&self.game)?;
+        let baseline = Strategy::baseline(game.rules())?;
+        let trials = Trials { games: self.games, seed: self.seed };
+        let found =
+            call.run("experiments", |watch| run_experiments(&game, &baseline, trials, watch))?;
         let points = found.points.into_iter().map(|(sides, [score, opponent], averages)| {
             let rolled = averages.iter().filter(|average| average.dice > 0);
             let best = rolled.fold((0, f64::NEG_INFINITY), |best, next| {
                 if next.simulated.mean > best.1 { (next.dice, next.simulated.mean) } else { best }
             });
-            PointsOfTurn { score, opponent, sides, max_scoring_num_rolls: best.0, averages }
+            SimulatedPoints { score, opponent, sides, max_scoring_num_rolls: best.0, averages }
         });
-        let rated = |(strategy, rate): (String, WinRate)| RatedStrategy {
+        let rated = |(strategy, rate): (String, WinRate)| SimulatedStrategy {
             strategy,
-            average: PlayedRate::new(&rate.average, rate.exact[2]),
+            average: SimulatedRate::new(&rate.average, rate.exact[2]),
         };
-        let win_rates = found.win_rates.into_iter().map(rated).collect();
-        let Trials { games, seed } = trials;
-        Self { rules, baseline: found.baseline, games, seed, points: points.collect(), win_rates }
+        Ok(ExperimentsAnswer {
+            rules: game.rules().id.clone(),
+            baseline: found.baseline,
+            games: self.games,
+            seed: self.seed,
+            points: points.collect(),
+            win_rates: found.win_rates.into_iter().map(rated).collect(),
+        })
     }
 }
 
-fn played(name: &str, view: &PlayedRate) -> String {
+fn played(name: &str, view: &SimulatedRate) -> String {
     let inside = if view.in_interval { paint(BEST, "inside") } else { paint(LOSS, "outside") };
-    let PlayedRate { win_rate, low, high, exact, .. } = view;
+    let SimulatedRate { win_rate, low, high, exact, .. } = view;
     format!(
         "{name}  {}  {low:.6} to {high:.6}  {exact:.6}  {inside}",
         paint(TITLE, format!("{win_rate:.6}"))
@@ -337,7 +280,8 @@ impl Text for SimulateAnswer {
 
 impl Text for ExperimentsAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        for PointsOfTurn { score, opponent, sides, max_scoring_num_rolls, averages } in &self.points
+        for SimulatedPoints { score, opponent, sides, max_scoring_num_rolls, averages } in
+            &self.points
         {
             let title = format!(
                 "{}: points of a turn from {score}-{opponent} (dice of {sides} sides)",
@@ -362,7 +306,7 @@ impl Text for ExperimentsAnswer {
         )?;
         let width =
             self.win_rates.iter().map(|rated| columns_of(&rated.strategy)).max().unwrap_or(0);
-        for RatedStrategy { strategy, average } in &self.win_rates {
+        for SimulatedStrategy { strategy, average } in &self.win_rates {
             writeln!(out, "  {}", played(&padded(strategy, width), average))?;
         }
         let note = format!("  {} each from seed {}", counted(self.games, "game"), self.seed);

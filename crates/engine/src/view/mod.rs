@@ -30,14 +30,14 @@ pub use session::{SessionTurnView, SessionView};
 
 use schemars::{Schema, schema_for};
 
-use crate::queries::{DiceFormulaAnswer, QUERIES, RulesNewAnswer, SurveyAnswer, VariedAnswer};
+use crate::queries::QUERIES;
 
 /// Returns the schema of every document, by the name of its file in `docs/schema` without `.json`.
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
         ("archive", schema_for!(ArchiveView)),
         ("check", schema_for!(crate::queries::CheckAnswer)),
-        ("dice_formula", schema_for!(DiceFormulaAnswer)),
+        ("dice_formula", schema_for!(crate::queries::DiceFormulaAnswer)),
         ("error", schema_for!(ErrorView)),
         ("export", schema_for!(ExportView)),
         ("play-bids", schema_for!(BidsView)),
@@ -48,9 +48,11 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("play-start", schema_for!(StartView)),
         ("play-turn", schema_for!(PlayTurnView)),
         ("plot", schema_for!(PlotView)),
-        ("rules-new", schema_for!(RulesNewAnswer)),
-        ("survey", schema_for!(SurveyAnswer)),
-        ("survey-vary", schema_for!(VariedAnswer)),
+        ("rules-new", schema_for!(crate::queries::NewRules)),
+        ("simulate", schema_for!(crate::queries::SimulateAnswer)),
+        ("simulate-experiments", schema_for!(crate::queries::ExperimentsAnswer)),
+        ("survey", schema_for!(crate::queries::SurveyAnswer)),
+        ("survey-vary", schema_for!(crate::queries::VariedAnswer)),
         ("turn-bad-line", schema_for!(crate::queries::BadLine)),
     ];
     all.extend(QUERIES.iter().map(|query| (query.schema, (query.answer)())));
