@@ -3,16 +3,15 @@
 use std::sync::Arc;
 
 use hog::contest::{Entrant, Field, HandIn, RankBy, Rejected, Robin, Scoring, Standings, TieBreak};
-use hog::engine::{Engine, EngineError, GameQuery, MapQuery, PlayQuery, SolveQuery, StrategyNames};
+use hog::engine::{Engine, EngineError, GameQuery, MapQuery, PlayQuery, StrategyNames};
 use hog::game::{Game, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
-use hog::queries::{Compare, Explain, GivenPosition, QUERIES};
+use hog::queries::{ArithmeticKind, Compare, Explain, GivenPosition, QUERIES, Sight, Solve};
 use hog::rules::Overrides;
 use hog::sim::{Trials, session::Seat};
-use hog::solve::Arithmetic;
 use hog::strategy::Strategy;
-use hog::view::{ContestParts, ContestView, EndView, PlayTurnView, Sight};
+use hog::view::{ContestParts, ContestView, EndView, PlayTurnView};
 use numpy::{PyArrayDyn, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArrayDyn};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -225,21 +224,21 @@ impl NativeGame {
         seed: u64,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<NativeSolution> {
-        let mut query = SolveQuery::default();
+        let mut query = Solve::equilibrium(&self.game);
         query.arithmetic = match arithmetic {
             None => None,
-            Some("exact") => Some(Arithmetic::Exact),
-            Some("float") => Some(Arithmetic::Float),
+            Some("exact") => Some(ArithmeticKind::Exact),
+            Some("float") => Some(ArithmeticKind::Float),
             Some(other) => {
                 let message = format!("arithmetic is \"exact\" or \"float\", not {other:?}");
                 return Err(PyValueError::new_err(message));
             }
         };
-        query.against = StrategyArg::optional(against, py)?;
+        query.against = StrategyArg::optional(against, py)?.map(Into::into);
         query.sees = if sees_scores { Sight::Scores } else { Sight::State };
         query.tries = tries.unwrap_or(query.tries);
         query.seed = seed;
-        let solved = long(py, progress.as_ref(), |engine| engine.solved(&self.game, &query))?;
+        let solved = long(py, progress.as_ref(), |engine| query.solved(&engine.call()))?;
         Ok(NativeSolution::of_solved(Arc::clone(&self.game), solved))
     }
 
@@ -310,7 +309,7 @@ impl NativeGame {
     ) -> PyResult<String> {
         let mut query = MapQuery::default();
         query.strategy = StrategyArg::optional(strategy, py)?;
-        query.against = StrategyArg::optional(against, py)?;
+        query.against = StrategyArg::optional(against, py)?.map(Into::into);
         let map = self.run(py, None, |engine| engine.score_map(&self.game, &query))?;
         Ok(plot::best(Look::default(), &Caption::of(&map), &map).svg())
     }

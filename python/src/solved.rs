@@ -3,13 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hog::engine::{Engine, EngineError, SolveResult, SolvedGame};
+use hog::engine::{Engine, EngineError};
 use hog::files;
 use hog::game::{DiceSet, Game, Plan};
-use hog::queries::WinRates;
+use hog::queries::{SolveAnswer, SolveResult, SolvedGame, WinRates};
 use hog::solve::Solution;
 use hog::table::Table;
-use hog::view::SolveView;
 use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -25,7 +24,7 @@ use crate::work::long;
 pub struct NativeSolution {
     game: Arc<Game>,
     body: Body,
-    view: Option<SolveView>,
+    view: Option<SolveAnswer>,
 }
 
 enum Body {
@@ -35,7 +34,7 @@ enum Body {
 
 impl NativeSolution {
     pub fn of_solved(game: Arc<Game>, solved: SolvedGame) -> Self {
-        let view = Some(solved.view.clone());
+        let view = Some(solved.answer.clone());
         Self { game, body: Body::Solved(Box::new(solved)), view }
     }
 
@@ -46,7 +45,7 @@ impl NativeSolution {
     ) -> PyResult<Self> {
         let (game, table, win_rates) = long(py, None, |engine| {
             let (game, table) = read(engine)?;
-            let win_rates = engine.table_win_rates(&game, &table)?;
+            let win_rates = engine.call().table_win_rates(&game, &table)?;
             Ok((game, table, win_rates))
         })?;
         Ok(Self { game, body: Body::Tabled { table: Box::new(table), win_rates }, view: None })
@@ -116,13 +115,13 @@ impl NativeSolution {
     /// Reads a table from a file.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        Self::of_table(py, |engine| engine.read_table(&path))
+        Self::of_table(py, |engine| engine.call().read_table(&path))
     }
 
     /// Reads a table from its bytes.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
-        Self::of_table(py, |engine| engine.table_from(bytes, Path::new("in memory")))
+        Self::of_table(py, |engine| engine.call().table_from(bytes, Path::new("in memory")))
     }
 
     /// Returns the bytes of the table, packed: without the win rates if they follow from the rolls.
@@ -142,8 +141,9 @@ impl NativeSolution {
     fn check(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<String> {
         let table = self.table()?;
         let name = self.name();
-        let checked =
-            long(py, progress.as_ref(), |engine| engine.check_table(&name, &table, &self.game))?;
+        let checked = long(py, progress.as_ref(), |engine| {
+            engine.call().check_table(&name, &table, &self.game)
+        })?;
         json(&checked)
     }
 
@@ -167,7 +167,7 @@ impl NativeSolution {
         match (&self.view, &self.body) {
             (Some(view), _) => Ok(numbers(view.win_rate)),
             (None, Body::Tabled { table, .. }) => {
-                long(py, None, |engine| engine.table_rate(&self.name(), &self.game, table))
+                long(py, None, |engine| engine.call().table_rate(&self.name(), &self.game, table))
                     .map(numbers)
             }
             (None, Body::Solved(_)) => unreachable!("a solved game has a view"),
@@ -177,7 +177,7 @@ impl NativeSolution {
     #[getter]
     fn against(&self) -> Option<String> {
         match &self.body {
-            Body::Solved(solved) => solved.view.against.clone(),
+            Body::Solved(solved) => solved.answer.against.clone(),
             Body::Tabled { table, .. } => table.against().map(str::to_owned),
         }
     }

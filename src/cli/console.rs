@@ -11,7 +11,7 @@ use hog::engine::{GameQuery, Limits, Sources};
 use hog::files;
 use hog::format;
 use hog::game::Game;
-use hog::queries::Answer;
+use hog::queries::{Answer, GivenGame};
 use hog::rules::{Overrides, Rules, builtin, builtins};
 use hog::strategy::python::Launcher;
 
@@ -92,6 +92,14 @@ impl Console {
     /// Returns the query for a game by name, with the overrides of the command line.
     pub fn query(&self, name: &str) -> GameQuery {
         GameQuery::new(name).overrides(self.overrides)
+    }
+
+    /// Returns a game by name, with the changes to its rules that the command line asks for.
+    pub fn given(&self, name: &str) -> GivenGame {
+        let mut given = GivenGame::named(name);
+        given.goal = self.overrides.goal;
+        given.max_dice = self.overrides.max_dice;
+        given
     }
 
     /// Returns the queries for these games, or for all built-in games if there are none.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
-use hog::engine::TabledGame;
+use hog::engine::GameTable;
 use hog::files::has_extension;
 use hog::format::export::{Drn, EXPORTERS, ExportFormat, Exporter, Mover, SolvedTable};
 use hog::game::Game;
@@ -94,27 +94,27 @@ impl ExportCommand {
         }
         refuse_inputs(&self.output, [Path::new(&self.what)], &self.against)?;
         console.can_write(&self.output)?;
-        let query = console.query(&self.what);
-        let tabled = match &self.against {
-            Some(strategy) => console.engine.response_table(query, strategy)?,
-            None => console.engine.tabled(query)?,
+        let (given, call) = (console.given(&self.what), console.engine.call());
+        let solved = match &self.against {
+            Some(strategy) => call.response_table(&given, strategy)?,
+            None => call.table(&given)?,
         };
-        let game = &tabled.game;
-        self.write(exporter, &tabled, console).map_err(|error| {
+        let game = &solved.game;
+        self.write(exporter, &solved, console).map_err(|error| {
             // A table is exported by the name of its file, and solved by that of its game.
             let rules =
                 if has_extension(&self.what, "hog") { &game.rules().id } else { &self.what };
             naming_search(
                 error,
                 game,
-                (rules, tabled.table.against()),
+                (rules, solved.table.against()),
                 self.output.as_deref(),
                 console,
             )
         })?;
         match &self.output {
             Some(path) if !to_stdout => {
-                console.show(&ExportView::new(game, &tabled.table, name, path))
+                console.show(&ExportView::new(game, &solved.table, name, path))
             }
             _ => Ok(Status::Done),
         }
@@ -123,7 +123,7 @@ impl ExportCommand {
     fn write(
         &self,
         exporter: &dyn Exporter,
-        tabled: &TabledGame,
+        solved: &GameTable,
         console: &Console,
     ) -> anyhow::Result<()> {
         let ExportFormat { name, is_text, .. } = exporter.format();
@@ -139,11 +139,11 @@ impl ExportCommand {
             console.overrides_as_options()
         );
         let solved = SolvedTable {
-            game: &tabled.game,
-            win_rates: &tabled.win_rates,
-            best: tabled.table.best(),
-            win_rate: tabled.win_rate,
-            against: tabled.table.against(),
+            game: &solved.game,
+            win_rates: &solved.win_rates,
+            best: solved.table.best(),
+            win_rate: solved.win_rate,
+            against: solved.table.against(),
             command: &command,
         };
         match &self.output {

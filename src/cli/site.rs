@@ -48,7 +48,7 @@ impl SiteCommand {
         }
         // The target of a link does not belong to the site, even with --force.
         refuse_links(["page", "data"].map(|name| self.output.join(name)))?;
-        let shipped = || console.engine.shipped_games().into_iter().map(str::to_owned).collect();
+        let shipped = || hog::table::shipped_games().into_iter().map(str::to_owned).collect();
         let names: Vec<String> = if self.rules.is_empty() { shipped() } else { self.rules.clone() };
         let games: Vec<GameQuery> = names.iter().map(|name| console.query(name)).collect();
         let site = site(&console.engine, &games, web::page_files())?;

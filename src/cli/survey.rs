@@ -8,6 +8,7 @@ use clap::Args;
 use hog::engine::{EngineError, GameNumber};
 use hog::format::{json, vary_csv};
 use hog::plot::{self, Look};
+use hog::queries::ArithmeticKind;
 use hog::rules::Overrides;
 use hog::strategy::Varied;
 use hog::view::SurveyView;
@@ -15,7 +16,6 @@ use hog::view::SurveyView;
 use super::console::{Console, Status};
 use super::output::{ending, is_standard_output, output_file, refuse_inputs};
 use super::plot::survey_caption;
-use super::solve::ArithmeticChoice;
 
 /// Solve many games and compare them: equilibrium, best first roll, best response to the baseline,
 /// ties, states, time
@@ -33,8 +33,8 @@ pub(super) struct SurveyCommand {
     rules: Vec<String>,
     /// Numbers to solve the equilibria in; `exact` uses floats where exact numbers are not
     /// practical
-    #[arg(long, value_enum, default_value_t = ArithmeticChoice::Float)]
-    arithmetic: ArithmeticChoice,
+    #[arg(long, value_enum, default_value_t = ArithmeticKind::Float)]
+    arithmetic: ArithmeticKind,
     /// Solve one game for many values of its goal or max_dice: NAME=A..B, NAME=A..B:STEP or
     /// NAME=A,B,C
     #[arg(long, value_name = "NAME=A..B", value_parser = Varied::parse)]
@@ -105,7 +105,7 @@ impl SurveyCommand {
     }
 
     fn is_exact(&self) -> bool {
-        self.arithmetic == ArithmeticChoice::Exact
+        self.arithmetic == ArithmeticKind::Exact
     }
 
     /// Returns the command that makes this output.

@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use hog_engine::Engine;
-use hog_engine::engine::{
-    Cancel, EngineError, GameQuery, Limits, PlayQuery, Progress, SolveQuery, Sources,
+use hog_engine::engine::{Cancel, EngineError, GameQuery, Limits, PlayQuery, Progress, Sources};
+use hog_engine::queries::{
+    Best, Check, Explain, ExplainAnswer, GivenGame, ObjectiveKind, Rate, Sight, Solve, SolveAnswer,
+    Turn, TurnDice,
 };
-use hog_engine::queries::{Best, Explain, ExplainAnswer, Rate, Turn, TurnDice};
 use hog_engine::sim::session::Seat;
 use hog_engine::strategy::python::Launcher;
 use hog_engine::strategy::{Strategy, StrategyError};
-use hog_engine::view::{ObjectiveKind, Sight};
 use hog_rules::rules::{Overrides, RulesError, rules_from_text};
 use hog_solve::game::{Game, USUAL_MEMORY};
 use hog_solve::solve::{Arithmetic, Watch, best_response};
@@ -116,19 +116,18 @@ fn the_default_opponent_of_a_rate_is_the_baseline() {
 fn a_solution_names_its_objective_opponent_and_method() {
     let engine = engine();
     let game = small(&engine);
-    let view = engine.solve(&game, &SolveQuery::equilibrium().fraction(true)).unwrap();
+    let view = engine.ask(&Solve::equilibrium(&game).fraction(true)).unwrap();
     assert_eq!((view.objective, view.win_rate.average), (ObjectiveKind::Equilibrium, 0.5));
     assert!(view.method.contains("integers") && view.fraction.is_some(), "{}", view.method);
-    let answer =
-        engine.solve(&game, &SolveQuery::best_response(strategy("always_roll:6"))).unwrap();
+    let answer = engine.ask(&Solve::best_response(&game, "always_roll:6")).unwrap();
     assert_eq!(
         (answer.objective, answer.against.as_deref()),
         (ObjectiveKind::BestResponse, Some("always_roll:6"))
     );
-    let contradiction = SolveQuery::equilibrium().fraction(true).arithmetic(Arithmetic::Float);
-    assert!(matches!(engine.solve(&game, &contradiction), Err(EngineError::FractionInFloats)));
+    let contradiction = Solve::equilibrium(&game).fraction(true).arithmetic(Arithmetic::Float);
+    assert!(matches!(engine.ask(&contradiction), Err(EngineError::FractionInFloats)));
     let with_memory = engine.game(GameQuery::new("fa19").goal(10)).unwrap();
-    let nobody = engine.solve(&with_memory, &SolveQuery::equilibrium().sees(Sight::Scores));
+    let nobody = engine.ask(&Solve::equilibrium(&with_memory).sees(Sight::Scores));
     assert!(matches!(nobody, Err(EngineError::NobodyToAnswer { .. })));
 }
 
@@ -136,9 +135,9 @@ fn a_solution_names_its_objective_opponent_and_method() {
 fn views_are_equal_after_a_round_trip_through_json() {
     let engine = engine();
     let game = small(&engine);
-    let solved = engine.solve(&game, &SolveQuery::equilibrium()).unwrap();
+    let solved = engine.ask(&Solve::equilibrium(&game)).unwrap();
     let text = serde_json::to_string(&solved).unwrap();
-    assert_eq!(serde_json::from_str::<hog_engine::view::SolveView>(&text).unwrap(), solved);
+    assert_eq!(serde_json::from_str::<SolveAnswer>(&text).unwrap(), solved);
     let explained = engine.ask(&Explain::of(&game, "always_roll:3").top(5)).unwrap();
     let text = serde_json::to_string(&explained).unwrap();
     assert_eq!(serde_json::from_str::<ExplainAnswer>(&text).unwrap(), explained);
@@ -176,11 +175,14 @@ fn a_session_outlives_its_engine() {
 #[test]
 fn shipped_tables_are_checked_by_the_name_of_their_game() {
     let engine = engine();
-    let view = engine.check(&["fa21"]).unwrap();
+    let view = engine.ask(&Check::tables(["fa21"])).unwrap();
     assert!(view.ok && view.tables[0].published && view.tables[0].states == 10_000);
-    assert!(engine.shipped_games().contains(&"fa21"));
-    assert!(matches!(engine.check(&["fa99"]), Err(EngineError::Rules(RulesError::Unknown { .. }))));
-    assert!(matches!(engine.check(&["neller_hog"]), Err(EngineError::NoTable { .. })));
+    assert!(hog_engine::table::shipped_games().contains(&"fa21"));
+    assert!(matches!(
+        engine.ask(&Check::tables(["fa99"])),
+        Err(EngineError::Rules(RulesError::Unknown { .. }))
+    ));
+    assert!(matches!(engine.ask(&Check::tables(["neller_hog"])), Err(EngineError::NoTable { .. })));
 }
 
 #[test]
@@ -189,8 +191,11 @@ fn an_engine_opens_only_the_sources_it_is_allowed() {
     let game = small(&engine);
     assert!(matches!(engine.game("/etc/hostname.toml"), Err(EngineError::Closed { .. })));
     assert!(matches!(engine.game("nothing"), Err(EngineError::Rules(RulesError::Unknown { .. }))));
-    assert!(matches!(engine.check(&["a.hog"]), Err(EngineError::Closed { .. })));
-    assert!(matches!(engine.tabled("a.hog"), Err(EngineError::Closed { .. })));
+    assert!(matches!(engine.ask(&Check::tables(["a.hog"])), Err(EngineError::Closed { .. })));
+    assert!(matches!(
+        engine.call().table(&GivenGame::named("a.hog")),
+        Err(EngineError::Closed { .. })
+    ));
     assert!(matches!(engine.replay("a.hogplay".as_ref()), Err(EngineError::Closed { .. })));
     for name in
         ["a.csv", "table:/etc/passwd", "python:a.py", "beat:a.npy", "beat:mix(a.txt,optimal)"]
@@ -277,14 +282,18 @@ fn the_text_of_a_rule_file_has_the_limits_of_a_file() {
 #[test]
 fn a_table_in_memory_is_read_like_a_file_and_within_the_limits() {
     let bytes = include_bytes!("../../../tables/fa21.hog");
-    let (game, table) = engine().table_from(bytes, "mine".as_ref()).unwrap();
+    let (game, table) = engine().call().table_from(bytes, "mine".as_ref()).unwrap();
     assert_eq!((game.rules().id.as_str(), table.best().len()), ("fa21", 10_000));
-    assert_eq!(engine().table_win_rates(&game, &table).unwrap().len(), 10_000);
+    assert_eq!(engine().call().table_win_rates(&game, &table).unwrap().len(), 10_000);
     let mut limits = Limits::default();
     limits.states = 100;
     let small = Engine::builder().limits(limits).build();
-    assert!(matches!(small.table_from(bytes, "mine".as_ref()), Err(EngineError::TooLarge { .. })));
-    let refused = engine().table_from(&bytes[..500], "mine".as_ref()).unwrap_err().to_string();
+    assert!(matches!(
+        small.call().table_from(bytes, "mine".as_ref()),
+        Err(EngineError::TooLarge { .. })
+    ));
+    let refused =
+        engine().call().table_from(&bytes[..500], "mine".as_ref()).unwrap_err().to_string();
     assert!(refused.starts_with("the table mine: it is cut short"), "{refused}");
 }
 
@@ -429,9 +438,8 @@ fn work_is_stopped_by_its_cancel_token_and_by_its_time_limit() {
     let mut limits = Limits::default();
     limits.time = Some(Duration::ZERO);
     let hurried = Engine::builder().limits(limits).build();
-    let late = hurried
-        .game("fa21")
-        .and_then(|game| hurried.solve(&game, &SolveQuery::equilibrium()).map(|_| ()));
+    let late =
+        hurried.game("fa21").and_then(|game| hurried.ask(&Solve::equilibrium(&game)).map(|_| ()));
     assert!(matches!(late, Err(EngineError::Time { .. })), "{late:?}");
 }
 
@@ -442,8 +450,8 @@ fn a_table_above_the_limit_is_refused_also_as_a_strategy() {
     let sources = || Engine::builder().sources(Sources::files());
     let game = small(&sources().build());
     let rows = "4 ".repeat(20) + "\n";
-    let table = engine()
-        .solved(&game, &SolveQuery::equilibrium())
+    let table = Solve::equilibrium(&game)
+        .solved(&engine().call())
         .unwrap()
         .table(&game)
         .unwrap()
@@ -519,6 +527,6 @@ fn progress_reports_steps_and_their_end() {
     let count = Arc::new(Count::default());
     let engine = engine().reporting_to(count.clone());
     let game = small(&engine);
-    engine.solve(&game, &SolveQuery::equilibrium().arithmetic(Arithmetic::Exact)).unwrap();
+    engine.ask(&Solve::equilibrium(&game).arithmetic(Arithmetic::Exact)).unwrap();
     assert!(count.steps.load(Ordering::Relaxed) > 0 && count.ends.load(Ordering::Relaxed) > 0);
 }

@@ -15,7 +15,6 @@
 
 mod cache;
 mod call;
-mod check;
 mod contest;
 mod error;
 mod limits;
@@ -24,8 +23,8 @@ pub(crate) mod maps;
 mod playing;
 mod prospects;
 mod query;
-mod solving;
 mod surveying;
+mod tables;
 mod tuning;
 
 pub use crate::strategy::Sources;
@@ -37,9 +36,9 @@ pub use loading::SlowSolving;
 pub use maps::{HoldMap, MapQuery, ScoreMap};
 pub use playing::PlayQuery;
 pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
-pub use query::{DEFAULT_TRIES, GameQuery, SolveQuery};
-pub use solving::{SolveResult, SolvedGame, TabledGame};
+pub use query::GameQuery;
 pub use surveying::{GameNumber, GoalSteps};
+pub use tables::GameTable;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

@@ -151,7 +151,7 @@ impl Engine {
         let began = Instant::now();
         // Not cached: the time to tabulate is one of the figures.
         let game = call.tabulate(self.rules(query)?)?;
-        let arithmetic = if exact { self.practical_arithmetic(&game) } else { Arithmetic::Float };
+        let arithmetic = if exact { call.practical_arithmetic(&game) } else { Arithmetic::Float };
         figures_of(call, (&game, began), arithmetic)
     }
 

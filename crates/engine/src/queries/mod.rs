@@ -4,6 +4,7 @@
 
 mod best;
 mod bid;
+mod check;
 mod compare;
 mod contest;
 mod describe;
@@ -23,6 +24,7 @@ mod why;
 
 pub use best::{Best, BestAnswer, Choice};
 pub use bid::{Bid, BidAnswer, BidShare};
+pub use check::{Check, CheckAnswer, TableCheck};
 pub use compare::{Compare, CompareAnswer, PositionDifference};
 pub use contest::Contest;
 pub use describe::{Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill};
@@ -33,7 +35,10 @@ pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::Play;
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
 pub use rules::{RulesCheck, RulesFunctions, RulesList, RulesShow, RulesText};
-pub use solve::Solve;
+pub use solve::{
+    ArithmeticKind, NearTies, ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult, SolvedGame,
+    TableSearch,
+};
 pub use r#try::{Try, TryAnswer, TryResult};
 pub(crate) use turn::is_over;
 pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};

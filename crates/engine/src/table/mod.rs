@@ -10,7 +10,7 @@ mod shipped;
 mod store;
 
 pub use header::{ANSWER_VERSION, HEADER, MAGIC, VERSION};
-pub use shipped::shipped;
+pub use shipped::{shipped, shipped_games};
 pub use store::{LARGEST_FILE, of_bytes_for, read, read_bytes, write};
 
 use std::path::PathBuf;

@@ -3,11 +3,19 @@
 use hog_tables::TABLES;
 
 use super::Table;
-use crate::rules::Rules;
+use crate::rules::{Overrides, Rules, builtins, rules_from_text};
 
 /// Returns the shipped table for these rules, if there is one with the game's id and fingerprint.
 pub fn shipped(rules: &Rules) -> Option<Table> {
     let (_, bytes) = TABLES.iter().find(|(id, _)| *id == rules.id)?;
     // Tests read every shipped table. One that fails here was damaged in memory, and is ignored.
     Table::from_bytes(bytes).ok().filter(|table| table.is_for(rules))
+}
+
+/// Returns the ids of the games for which a table is shipped.
+pub fn shipped_games() -> Vec<&'static str> {
+    let rules = |text: &str, id: &str| rules_from_text(text, id, Overrides::default()).ok();
+    let has_table =
+        |id: &str, text: &str| rules(text, id).is_some_and(|rules| shipped(&rules).is_some());
+    builtins().iter().filter(|game| has_table(game.id, game.text)).map(|game| game.id).collect()
 }

@@ -6,7 +6,6 @@
 //! checks.
 
 mod archive;
-mod check;
 mod contest;
 mod contest_report;
 mod dice;
@@ -18,12 +17,10 @@ mod plot;
 mod rules;
 mod session;
 mod simulate;
-mod solve;
 mod survey;
 mod tune;
 
 pub use archive::ArchiveView;
-pub use check::{CheckView, CheckedView};
 pub use contest::{
     ContestParts, ContestView, RankByView, RankView, RejectedView, ScoringView, TieBreakView,
     UnclearView, UnwrittenView,
@@ -41,7 +38,6 @@ pub use rules::{
 };
 pub use session::{SessionTurnView, SessionView};
 pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};
-pub use solve::{ArithmeticKind, NearTiesView, ObjectiveKind, SearchView, Sight, SolveView};
 pub use survey::{DiceShare, SurveyRow, SurveyView, VariedRow, VariedView};
 pub use tune::{TuneView, TunedView};
 
@@ -53,7 +49,7 @@ use crate::queries::QUERIES;
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
         ("archive", schema_for!(ArchiveView)),
-        ("check", schema_for!(CheckView)),
+        ("check", schema_for!(crate::queries::CheckAnswer)),
         ("dice_formula", schema_for!(DiceFormulaView)),
         ("error", schema_for!(ErrorView)),
         ("export", schema_for!(ExportView)),

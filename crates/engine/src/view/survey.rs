@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ArithmeticKind;
-use crate::queries::{BidShare, WinRates};
+use crate::queries::{ArithmeticKind, BidShare, WinRates};
 use crate::rules::Rules;
 use crate::survey::{Figures, FoundRate};
 

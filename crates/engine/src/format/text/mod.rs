@@ -1,6 +1,5 @@
 //! Writes views as text for people, in one file for each.
 
-mod check;
 mod contest;
 mod dice;
 mod export;
@@ -8,7 +7,6 @@ mod play;
 mod plot;
 mod rules;
 mod simulate;
-mod solve;
 mod survey;
 mod tune;
 mod vary;

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use crate::files::escape::{markdown, markdown_code};
 use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, columns_of, either, padded, paint, thousands};
-use crate::queries::{BidShare, WinRates, rounded_up};
+use crate::queries::{ArithmeticKind, BidShare, WinRates, rounded_up};
 use crate::rules::builtins;
-use crate::view::{ArithmeticKind, SurveyRow, SurveyView};
+use crate::view::{SurveyRow, SurveyView};
 
 impl SurveyRow {
     /// Returns the cells of the row: game, first player, first roll, baseline, best response,

@@ -1,0 +1,151 @@
+//! Tables: read from files, shipped, or made of a solution.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::files::has_extension;
+use crate::game::{Game, Order};
+use crate::queries::{GivenGame, Solve, WinRates};
+use crate::rules::Overrides;
+use crate::solve::{self, Arithmetic, endless};
+use crate::strategy::Strategy;
+use crate::table::{self, Table, TableError, shipped};
+
+use super::EngineError;
+use super::call::Call;
+
+/// A table with its game and win rates.
+#[derive(Clone, Debug)]
+pub struct GameTable {
+    /// The game.
+    pub game: Arc<Game>,
+    /// The game's table.
+    pub table: Table,
+    /// The mover's win rate in each state.
+    pub win_rates: Vec<f64>,
+    /// The win rates of the solved side at the start of the game.
+    pub win_rate: WinRates,
+}
+
+impl Call<'_> {
+    /// Returns the table of a game: read from a table file, shipped, or solved now, exactly where
+    /// that is practical.
+    ///
+    /// # Errors
+    /// Returns an error if the file may not or cannot be read, or the game cannot be solved.
+    pub fn table(&self, given: &GivenGame) -> Result<GameTable, EngineError> {
+        let name = given.rules.as_deref().unwrap_or_default();
+        let (game, table) = if has_extension(name, "hog") {
+            if given.overrides() != Overrides::default() {
+                return Err(EngineError::SolvedAlready);
+            }
+            self.read_table(Path::new(name))?
+        } else {
+            let game = self.game(given)?;
+            let table = match shipped(game.rules()).filter(|table| table.fits(&game).is_ok()) {
+                Some(table) => table,
+                None => {
+                    let arithmetic = self.practical_arithmetic(&game);
+                    Table::new(&game, &*self.solution(&game, None, arithmetic)?, None)
+                }
+            };
+            (game, table)
+        };
+        let win_rates = self.table_win_rates(&game, &table)?;
+        let win_rate = self.table_rate(name, &game, &table)?;
+        Ok(GameTable { game, table, win_rates, win_rate })
+    }
+
+    /// Returns the table of the best response to a strategy, solved now, exactly where that is
+    /// practical.
+    ///
+    /// # Errors
+    /// Returns an error if the request names a table instead of rules, the strategy cannot be used,
+    /// or the game cannot be solved.
+    pub fn response_table(
+        &self,
+        given: &GivenGame,
+        against: &Strategy,
+    ) -> Result<GameTable, EngineError> {
+        if let Some(name) = given.rules.as_deref().filter(|name| has_extension(name, "hog")) {
+            let (name, against) = (name.to_owned(), against.to_string());
+            return Err(EngineError::NotRules { name, against });
+        }
+        let game = self.game(given)?;
+        let solved = Solve::best_response(&game, against).solved(self)?;
+        let table = solved.table(&game).expect("a response that sees the state has a table");
+        let win_rates = table.stored_win_rates().to_vec();
+        Ok(GameTable { game, table, win_rates, win_rate: solved.answer.win_rate })
+    }
+
+    /// Returns the win rates of a table's solved side at the start of the game. Errors call the
+    /// table `name`.
+    ///
+    /// # Errors
+    /// Returns an error if the game may never end and the table is a best response without the
+    /// opponent's rolls, or if the work is stopped.
+    pub fn table_rate(
+        &self,
+        name: &str,
+        game: &Game,
+        table: &Table,
+    ) -> Result<WinRates, EngineError> {
+        let own = table.plan();
+        let opponent = match (table.against(), table.answered()) {
+            (Some(_), None) if game.order() != Order::Acyclic => {
+                return Err(EngineError::RollsMissing { name: name.to_owned() });
+            }
+            (_, answered) => answered.unwrap_or_else(|| own.clone()),
+        };
+        let never =
+            self.run("counting endless games", |watch| endless(game, [&own, &opponent], watch))?;
+        Ok(WinRates::new(table.rates(), never, table.error_bound()))
+    }
+
+    /// Returns the mover's win rate in each state of a table's game; those of a packed table are
+    /// computed.
+    ///
+    /// # Errors
+    /// Returns an error if the work is stopped.
+    pub fn table_win_rates(&self, game: &Game, table: &Table) -> Result<Vec<f64>, EngineError> {
+        self.run("solving", |watch| table.win_rates(game, watch))
+    }
+
+    /// Reads a table file and tabulates its game, as [`Self::table_from`] does.
+    ///
+    /// # Errors
+    /// Returns an error if the file may not or cannot be read, or is not a valid table.
+    pub fn read_table(&self, path: &Path) -> Result<(Arc<Game>, Table), EngineError> {
+        if !self.engine.sources().opens_strategy_files() {
+            return Err(EngineError::Closed { name: path.display().to_string() });
+        }
+        self.table_from(&table::read_bytes(path, self.engine.limits().table_file)?, path)
+    }
+
+    /// Reads a table from the bytes of a file and tabulates its game. Files that the table names
+    /// are not opened. The limits are checked against the rules in the table before the rest of
+    /// it is decoded. Errors call the table `name`.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are not a valid table, or its game exceeds the limits.
+    pub fn table_from(&self, bytes: &[u8], name: &Path) -> Result<(Arc<Game>, Table), EngineError> {
+        let faulty = |fault| TableError::Faulty { path: name.to_owned(), fault };
+        let rules = Table::rules_inside(bytes).map_err(faulty)?;
+        self.engine.limits().admit_rules(&rules)?;
+        let table = Table::from_bytes(bytes).map_err(faulty)?;
+        let game = self.tabulate(rules)?;
+        table.fits(&game).map_err(faulty)?;
+        Ok((game, table))
+    }
+
+    /// Returns the default arithmetic of a game: exact, unless that would take too long or too much
+    /// memory.
+    pub(crate) fn practical_arithmetic(&self, game: &Game) -> Arithmetic {
+        match solve::practical_arithmetic(game) {
+            Arithmetic::Exact if solve::exact_bytes(game) > self.engine.limits().memory => {
+                Arithmetic::Float
+            }
+            practical => practical,
+        }
+    }
+}

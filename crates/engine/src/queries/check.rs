@@ -1,0 +1,379 @@
+//! Whether tables are correct, proven from their rules independently of the solver.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{GivenGame, Query, rounded_up};
+use crate::check::{Claim, Method, Report, check};
+use crate::engine::{Call, EngineError};
+use crate::files::has_extension;
+use crate::format::Text;
+use crate::format::style::{BEST, FAINT, LOSS, counted, paint, thousands};
+use crate::game::{Game, Plan, Position, memory_names};
+use crate::rules::{Overrides, Rules, builtin, rules_from_text};
+use crate::solve::{Arithmetic, LARGEST_BOUND};
+use crate::strategy::Strategy;
+use crate::table::{Table, shipped, shipped_games};
+use crate::view::ErrorDetail;
+
+/// Prove tables from their rules: every win rate, every best roll, every tie
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(
+        after_help = "A second solver, which shares no code with the first, reads the rules inside each table and \
+recomputes it. Exact tables must agree to the last bit, others within their error bound.
+
+Examples:
+  hog check tables/fa21.hog
+  hog check fa21                              the table that comes with hog
+  hog check mine.hog --format json            exit status 1 if anything is wrong"
+    )
+)]
+#[non_exhaustive]
+pub struct Check {
+    /// Tables to check: files, or games whose tables come with hog
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(required_unless_present = "all", value_name = "TABLE|RULES"))]
+    pub tables: Vec<String>,
+    /// Check all tables that come with hog
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "tables"))]
+    pub all: bool,
+}
+
+/// The verdict on some tables.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct CheckAnswer {
+    /// True if every table is correct.
+    pub ok: bool,
+    /// The verdict on each table that could be read, in the order of the request.
+    pub tables: Vec<TableCheck>,
+    /// The errors of the tables that could not be read; omitted if all could.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorDetail>,
+}
+
+impl CheckAnswer {
+    /// Combines the verdicts on tables and the errors of those that could not be read.
+    pub fn new(tables: Vec<TableCheck>, error: Option<ErrorDetail>) -> Self {
+        Self { ok: error.is_none() && tables.iter().all(|table| table.ok), tables, error }
+    }
+}
+
+/// The verdict on one table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct TableCheck {
+    /// The table's file, or the game whose shipped table it is.
+    pub table: String,
+    /// The id of its rules.
+    pub rules: String,
+    /// True if its rules are the built-in ones with this id.
+    pub published: bool,
+    /// The differences between its rules and the built-in ones with this id, in words; empty if no
+    /// built-in game has it.
+    pub differences: Vec<String>,
+    /// The name of the strategy that the table is a best response to; null for an equilibrium.
+    /// That strategy's rolls are stored in the table: no file is opened for them.
+    pub against: Option<String>,
+    /// True if all claims of the table hold.
+    pub ok: bool,
+    /// The number of states compared.
+    pub states: usize,
+    /// The largest difference between a win rate in the table and the recomputed one.
+    pub worst_difference: f64,
+    /// The number of wrong win rates.
+    pub wrong_values: usize,
+    /// The number of wrong sets of best rolls.
+    pub wrong_rolls: usize,
+    /// The faults found, with their positions.
+    pub faults: Vec<String>,
+    /// What was proven; if `ok` is false, what should hold.
+    pub proven: String,
+    /// The time taken, in seconds.
+    pub seconds: f64,
+}
+
+impl Check {
+    /// The question about tables. Each name is the path of a table file, or a game, which stands
+    /// for the table that comes with hog.
+    pub fn tables(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { tables: names.into_iter().map(Into::into).collect(), all: false }
+    }
+
+    /// The question about all tables that come with hog.
+    pub fn all() -> Self {
+        Self { tables: Vec::new(), all: true }
+    }
+}
+
+/// A table that cannot be read is an error if it is the only one; of several, the answer lists
+/// those. A wrong table is not an error: the answer has its faults.
+impl Query for Check {
+    const NAME: &str = "check";
+    const IS_LONG: bool = true;
+    type Answer = CheckAnswer;
+
+    fn answer(&self, call: &Call) -> Result<CheckAnswer, EngineError> {
+        let names: Vec<&str> = match self.all {
+            true => shipped_games(),
+            false => self.tables.iter().map(String::as_str).collect(),
+        };
+        let mut checked = Vec::new();
+        let mut failed = Vec::new();
+        for name in &names {
+            match call.check_named(name) {
+                Ok(verdict) => checked.push(verdict),
+                Err(error) if error.is_stop() || names.len() == 1 => return Err(error),
+                Err(error) => failed.push(error),
+            }
+        }
+        let failed: Vec<_> =
+            failed.iter().map(|error| (error.to_string(), error.faults())).collect();
+        Ok(CheckAnswer::new(checked, ErrorDetail::of_some("checked", names.len(), &failed)))
+    }
+}
+
+impl Call<'_> {
+    /// Proves the table in a file, or the one that comes with hog for a game.
+    fn check_named(&self, name: &str) -> Result<TableCheck, EngineError> {
+        let path = Path::new(name);
+        let is_other_file =
+            || builtin(name).is_none() && !has_extension(name, "toml") && path.is_file();
+        let opens_files = self.engine.sources().opens_strategy_files();
+        let is_file = has_extension(name, "hog") || (opens_files && is_other_file());
+        let (game, table) = if is_file {
+            self.read_table(path)?
+        } else {
+            let game = self.game(&GivenGame::named(name))?;
+            let table = shipped(game.rules())
+                .ok_or_else(|| EngineError::NoTable { name: name.to_owned() })?;
+            (game, table)
+        };
+        self.check_table(name, &table, &game)
+    }
+
+    /// Proves one table of a game; the verdict and errors call it `name`.
+    ///
+    /// # Errors
+    /// Returns an error if the table cannot be checked or the work is stopped. A wrong table is not
+    /// an error: the verdict has its faults.
+    pub fn check_table(
+        &self,
+        name: &str,
+        table: &Table,
+        game: &Arc<Game>,
+    ) -> Result<TableCheck, EngineError> {
+        let began = Instant::now();
+        let answered = table.answered();
+        if table.against().is_some() && answered.is_none() {
+            return Err(EngineError::RollsMissing { name: name.to_owned() });
+        }
+        let claim = Claim {
+            rules: game.rules(),
+            states: game.states(),
+            best: table.best(),
+            win_rates: table.stored_win_rates(),
+            exact: table.arithmetic() == Arithmetic::Exact,
+            error_bound: table.error_bound(),
+            against: answered.as_ref(),
+            rates: table.rates(),
+        };
+        let failed = |error| EngineError::Check { table: name.to_owned(), error };
+        let report = self.run("checking", |watch| {
+            check(&claim, &|done, of| watch.step(done, of)).map_err(failed)
+        })?;
+        let mut faults = faults(game, &report);
+        faults.extend(wrong_figures(table, &report));
+        faults.extend(self.wrong_opponent(game, table)?);
+        let differences = published(game.rules()).map(|known| game.rules().differences(&known));
+        Ok(TableCheck {
+            table: name.to_owned(),
+            rules: game.rules().id.clone(),
+            published: differences.as_ref().is_some_and(Vec::is_empty),
+            differences: differences.unwrap_or_default(),
+            against: table.against().map(str::to_owned),
+            ok: report.ok() && faults.is_empty(),
+            states: report.states,
+            worst_difference: report.worst_difference,
+            wrong_values: report.wrong_values,
+            wrong_rolls: report.wrong_rolls,
+            faults,
+            proven: proven(table, &report),
+            seconds: began.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Compares the opponent's rolls in a table with those of the strategy that it names, if that is a
+    /// built-in one. Returns the fault if they differ.
+    fn wrong_opponent(
+        &self,
+        game: &Arc<Game>,
+        table: &Table,
+    ) -> Result<Option<String>, EngineError> {
+        let named: Option<Strategy> = table.against().and_then(|name| name.parse().ok());
+        let Some(strategy) = named.filter(Strategy::is_builtin) else { return Ok(None) };
+        // Plans are compared by action: one may be stored per state and the other per pair of scores.
+        let states = game.space().states();
+        let plays = |held: &Plan, named: &Plan| {
+            (0..states).all(|state| held.action(state) == named.action(state))
+        };
+        let fault = match self.run("checking", |watch| strategy.plan(game, watch)) {
+            Ok(plan) if table.answered().is_some_and(|held| plays(&held, &plan)) => None,
+            Ok(_) => Some(format!("the rolls it answers are not those of {strategy}")),
+            Err(error) if error.is_stop() => return Err(error),
+            Err(error) => Some(format!("the strategy it answers cannot be used: {error}")),
+        };
+        Ok(fault)
+    }
+}
+
+/// Returns the built-in rules with the id of `rules`, if there are any.
+fn published(rules: &Rules) -> Option<Rules> {
+    let known = builtin(&rules.id)
+        .and_then(|game| rules_from_text(game.text, game.id, Overrides::default()).ok());
+    known.filter(|known| known.id == rules.id)
+}
+
+/// The error bound that exact tables state: half a unit in the last place of a double just below 1.
+const OF_ROUNDING: f64 = f64::EPSILON / 4.0;
+
+/// Returns the faults of the figures in a table's header: ties, loops and error bound.
+fn wrong_figures(table: &Table, report: &Report) -> Vec<String> {
+    let ties = table.best().iter().filter(|set| set.count_ones() > 1).count() as u64;
+    let (bound, exact) = (table.error_bound(), table.arithmetic() == Arithmetic::Exact);
+    let mut faults = Vec::new();
+    if table.ties() != ties {
+        faults.push(format!("its header says {} ties, but it has {ties}", table.ties()));
+    }
+    if let Some(loops) = report.loops.filter(|loops| *loops as u64 != table.loops()) {
+        faults.push(format!("its header says {} loops, but its game has {loops}", table.loops()));
+    }
+    if exact && bound != OF_ROUNDING {
+        faults.push(format!(
+            "its header gives exact win rates an error bound of {bound:e}; that of rounding is {OF_ROUNDING:e}"
+        ));
+    }
+    let is_of_floats = bound > OF_ROUNDING && bound <= LARGEST_BOUND;
+    if !(exact || is_of_floats) {
+        faults.push(format!(
+            "its error bound is {bound:e}, which is not possible for win rates in floats"
+        ));
+    }
+    faults
+}
+
+fn faults(game: &Game, report: &Report) -> Vec<String> {
+    let place = |position: &Position| {
+        let names = memory_names(game.rules());
+        let memory: String = names
+            .iter()
+            .zip(&position.memory)
+            .map(|(name, value)| format!(", {name} {value}"))
+            .collect();
+        format!("at {}-{}{memory}", position.score, position.opponent)
+    };
+    let first = [&report.first_wrong_value, &report.first_wrong_roll];
+    let mut faults: Vec<String> = first
+        .into_iter()
+        .flatten()
+        .map(|(position, fault)| format!("{}: {fault}", place(position)))
+        .collect();
+    if report.wrong_rates > 0 {
+        let [first, second, average] = report.rates;
+        faults.push(format!("the win rates in its header should be {first}, {second}, {average}"));
+    }
+    faults
+}
+
+fn proven(table: &Table, report: &Report) -> String {
+    if table.arithmetic() == Arithmetic::Exact && report.method == Method::Doubles {
+        let bound = report.own_bound + OF_ROUNDING;
+        let values = match table.stored_win_rates().is_empty() {
+            true => "no win rates stored".to_owned(),
+            false => format!("every win rate within {}", rounded_up(bound)),
+        };
+        let reason = match report.loops {
+            Some(_) => "its loops are too large to recompute exact values",
+            None => "where turns lower the sum of the scores, exact values are not recomputed",
+        };
+        return format!(
+            "every best roll within {} of the best, {values}; {reason}",
+            rounded_up(2.0 * bound)
+        );
+    }
+    let values = match (table.stored_win_rates().is_empty(), table.arithmetic()) {
+        (true, _) => "no win rates stored".to_owned(),
+        (false, Arithmetic::Exact) => {
+            "every win rate the double nearest to the exact value".to_owned()
+        }
+        (false, Arithmetic::Float) => {
+            format!("every win rate within {}", rounded_up(table.error_bound()))
+        }
+    };
+    let rolls = match table.arithmetic() {
+        Arithmetic::Exact => "every best roll and every tie exact",
+        Arithmetic::Float => "every best roll within the bound of the best",
+    };
+    format!("{rolls}, {values}")
+}
+
+impl Text for CheckAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.tables.iter().try_for_each(|table| table.text(out))
+    }
+}
+
+impl Text for TableCheck {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let states = thousands(self.states as u64);
+        let (verdict, claims) = if self.ok {
+            (paint(BEST, "proven"), ":")
+        } else {
+            (paint(LOSS, "WRONG"), "; should hold:")
+        };
+        writeln!(
+            out,
+            "{verdict}  {}  {}, {states} states{claims} {}",
+            self.table, self.rules, self.proven
+        )?;
+        if !self.ok {
+            let values = counted(self.wrong_values as u64, "wrong win rate");
+            let worst = match self.wrong_values {
+                0 => String::new(),
+                _ => format!(" (the worst is off by {:e})", self.worst_difference),
+            };
+            writeln!(out, "  {values}{worst}, {}", counted(self.wrong_rolls as u64, "wrong roll"))?;
+        }
+        if let Some(against) = &self.against {
+            writeln!(out, "  the best response to {against}, whose rolls are in the table")?;
+        }
+        if !self.differences.is_empty() {
+            let id = &self.rules;
+            writeln!(
+                out,
+                "  {} of {id}: {}",
+                paint(LOSS, "NOT the published rules"),
+                self.differences.join("; ")
+            )?;
+        } else if !self.published {
+            writeln!(
+                out,
+                "  no game that comes with hog is called {}: the rules are those in the table",
+                self.rules
+            )?;
+        }
+        for fault in &self.faults {
+            writeln!(out, "  {fault}")?;
+        }
+        writeln!(out, "{}", paint(FAINT, format!("  checked in {:.2} s", self.seconds)))
+    }
+}
