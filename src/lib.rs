@@ -41,7 +41,7 @@
 //! ```
 //! use hog::queries::Explain;
 //!
-//! let answer = hog::ask(&Explain::of("fa21", "always_roll:6", 3))?;
+//! let answer = hog::ask(&Explain::of("fa21", "always_roll:6").top(3))?;
 //! assert_eq!(answer.worst.len(), 3);
 //! assert!(answer.loss.average > 0.0);
 //! # Ok::<(), hog::Error>(())

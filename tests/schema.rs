@@ -194,6 +194,8 @@ fn what_commands_print_fits_their_schemas() {
         ("try", "try fa21 always_roll:4 --goal 20"),
         ("try", "try fa19 bacon_strategy --goal 20"),
         ("turn", "turn fa19 23 4 --dice 5"),
+        ("why", "why fa21 20 36 --goal 50"),
+        ("why", "why fa19 0 9 --goal 20 --rolls 0,4 --against always_roll:4"),
     ];
     for (name, command) in commands {
         let documents = printed(command, "");

@@ -54,7 +54,7 @@ fn with_completers(command: Command) -> Command {
     command.mut_subcommands(with_completers).mut_args(|arg: Arg| match arg.get_id().as_str() {
         "rules" | "first" | "second" => arg.add(ArgValueCompleter::new(RulesArgument)),
         "what" | "tables" => arg.add(ArgValueCompleter::new(RulesOrTables)),
-        "strategy" | "against" | "watch" | "entrants" | "file" => {
+        "strategy" | "against" | "watch" | "entrants" => {
             arg.add(ArgValueCompleter::new(Strategies))
         }
         _ => arg,

@@ -291,15 +291,3 @@ impl Console {
 pub(super) fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
-
-/// Parses `NAME=V`.
-pub(super) fn memory_value(text: &str) -> Result<(String, i64), String> {
-    let (name, value) = text.split_once('=').ok_or("write NAME=V, as in last_dice=4")?;
-    let value = value.trim().parse().map_err(|_| format!("`{value}` is not a whole number"))?;
-    Ok((name.trim().to_owned(), value))
-}
-
-/// Parses a score.
-pub(super) fn score(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| "a score is a whole number from 0 to one below the goal".to_owned())
-}

@@ -106,6 +106,7 @@ const ORDER: [&str; 24] = [
 
 const EXAMPLES: &str = "Examples:
   hog best fa21 20 36                      the best roll with 20 points against 36
+  hog why fa21 20 36                       why the best roll is better than the next best
   hog try fa24 hog.py                      how good your final_strategy is
   hog tune fa24 boar_strategy:5..14,3..8   the best threshold and number of dice
   hog describe fa21                        how long games last, how much skill matters

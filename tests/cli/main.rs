@@ -21,6 +21,7 @@ mod tables;
 #[cfg(unix)]
 mod terminal;
 mod turns;
+mod why;
 
 use assert_cmd::Command;
 use serde_json::Value;

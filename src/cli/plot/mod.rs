@@ -6,10 +6,11 @@ mod picture;
 use clap::{Args, Subcommand};
 use hog::engine::{MapQuery, ScoreMap};
 use hog::plot::{self, Caption, Look, Picture};
+use hog::queries::numbers::{memory_value, score};
 use hog::queries::{Explain, Explained, GivenPosition};
 use hog::strategy::Strategy;
 
-use super::console::{Console, Status, memory_value, score};
+use super::console::{Console, Status};
 use many::{FamiliesArguments, GoalArguments, LengthArguments, SurveyArguments};
 use picture::{PictureArguments, bound, command};
 

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+#[cfg(feature = "clap")]
+use super::numbers::{memory_value, score};
 use crate::engine::{Call, EngineError};
 use crate::game::{Game, Position, PositionError};
 use crate::rules::{Overrides, Rules};
@@ -166,20 +168,6 @@ pub(super) fn values_by_name<'de, D: serde::Deserializer<'de>>(
     document: D,
 ) -> Result<Vec<(String, i64)>, D::Error> {
     Ok(BTreeMap::deserialize(document)?.into_iter().collect())
-}
-
-/// Parses a score.
-#[cfg(feature = "clap")]
-fn score(text: &str) -> Result<u32, &'static str> {
-    text.parse().map_err(|_| "a score is a whole number from 0 to one below the goal")
-}
-
-/// Parses `NAME=V`.
-#[cfg(feature = "clap")]
-fn memory_value(text: &str) -> Result<(String, i64), String> {
-    let (name, value) = text.split_once('=').ok_or("write NAME=V, as in last_dice=4")?;
-    let value = value.trim().parse().map_err(|_| format!("`{value}` is not a whole number"))?;
-    Ok((name.trim().to_owned(), value))
 }
 
 /// A strategy by name, or one that is known already.

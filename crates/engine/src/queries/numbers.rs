@@ -1,4 +1,5 @@
-//! Whole numbers in arguments (`100000`, `100_000`, `1e5`) and times (`90s`, `10m`, `1h`).
+//! Numbers in arguments: whole numbers (`100000`, `100_000`, `1e5`), times (`90s`, `10m`, `1h`),
+//! scores and values of memories (`last_dice=4`).
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -39,6 +40,24 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         .find_map(unit)
         .ok_or("write a number and s, m or h, as in 90s, 10m or 1h")?;
     Ok(Duration::from_secs(seconds * within(number, 1..=365 * 24 * 3600 / seconds)?))
+}
+
+/// Parses a score.
+///
+/// # Errors
+/// Returns a message if the text is not a score of any game.
+pub fn score(text: &str) -> Result<u32, &'static str> {
+    text.parse().map_err(|_| "a score is a whole number from 0 to one below the goal")
+}
+
+/// Parses the value of a memory, `NAME=V`.
+///
+/// # Errors
+/// Returns a message if the text is not of this form.
+pub fn memory_value(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=V, as in last_dice=4")?;
+    let value = value.trim().parse().map_err(|_| format!("`{value}` is not a whole number"))?;
+    Ok((name.trim().to_owned(), value))
 }
 
 fn read(text: &str) -> Result<u64, &'static str> {

@@ -322,7 +322,9 @@ impl Text for WhyAnswer {
         if shown.is_empty() {
             return writeln!(out, "\nno outcome makes a difference");
         }
-        writeln!(out, "\nhow {one} instead of {other} makes a difference of {difference:+.6}:\n")?;
+        let more = if difference < 0.0 { "less" } else { "more" };
+        let made = format!("{one} wins {:.6} {more} than {other}", difference.abs());
+        writeln!(out, "\n{made}. It comes from\n")?;
         let head = format!(
             "{:>9}  {:<28}{:>12}{:>12}",
             "adds",
@@ -342,8 +344,8 @@ impl Text for WhyAnswer {
             writeln!(out, "{rest:>+9.6}  everything else")?;
         }
         let note = format!(
-            "adds: how likely it is, times how much more it wins than {other} does on the whole;\n\
-             with {one}, less the same with {other}"
+            "adds: its chance, times how much more it then wins than {other} does on the whole;\n\
+             the amount with {one}, minus the amount with {other}"
         );
         writeln!(out, "\n{}", paint(FAINT, note))
     }

@@ -1,0 +1,62 @@
+//! `hog why`: which outcomes make one roll better than another.
+
+use serde_json::json as value;
+
+use super::{assert_refused, json, text};
+
+#[test]
+fn without_rolls_the_best_one_is_compared_with_the_next_best() {
+    let best = json(&["best", "fa21", "20", "36"]);
+    let mut choices = best["choices"].as_array().unwrap().clone();
+    let rate = |choice: &serde_json::Value| choice["win_rate"].as_f64().unwrap();
+    choices.sort_by(|a, b| rate(b).total_cmp(&rate(a)));
+    let why = json(&["why", "fa21", "20", "36"]);
+    assert_eq!(why["dice"], value!([choices[0]["dice"], choices[1]["dice"]]));
+    assert_eq!(why["win_rate"], value!([choices[0]["win_rate"], choices[1]["win_rate"]]));
+}
+
+/// One point before the goal any dice win, however they fall.
+#[test]
+fn rolls_that_win_equally_often_differ_in_nothing() {
+    let arguments = ["why", "fa21", "99", "0", "--rolls", "1,2"];
+    let why = json(&arguments);
+    assert_eq!(why["win_rate"][0], why["win_rate"][1]);
+    let kinds: Vec<&serde_json::Value> =
+        why["outcomes"].as_array().unwrap().iter().map(|outcome| &outcome["kind"]).collect();
+    assert_eq!(kinds, ["won"]);
+    assert!(text(&arguments).contains("no outcome makes a difference"));
+}
+
+#[test]
+fn the_text_adds_up_to_the_difference_within_80_columns() {
+    for arguments in [
+        &["why", "fa21", "20", "36"][..],
+        &["why", "fa21", "20", "36", "--rolls", "5,8"],
+        &["why", "nju21", "40", "40", "--against", "always_roll:4"],
+        &["why", "fa19", "20", "36", "--memory", "last_dice=4"],
+        &["why", "pig", "30", "42", "--goal", "60", "--memory", "pot=18"],
+        &["why", "fa16", "20", "5", "--rolls=-1,4"],
+    ] {
+        let printed = text(arguments);
+        assert!(printed.lines().all(|line| line.chars().count() <= 80), "{printed}");
+        let why = json(arguments);
+        let rate = |side: usize| why["win_rate"][side].as_f64().unwrap();
+        let shares: Vec<f64> = printed
+            .lines()
+            .filter_map(|line| line.split_whitespace().next())
+            .filter(|word| word.starts_with(['+', '-']) && word.contains('.'))
+            .map(|word| word.parse().unwrap())
+            .collect();
+        assert!(!shares.is_empty(), "{printed}");
+        // Each line is rounded to six digits.
+        let difference = shares.iter().sum::<f64>() - (rate(0) - rate(1));
+        assert!(difference.abs() < 1e-6 * shares.len() as f64, "{difference}: {printed}");
+    }
+}
+
+#[test]
+fn rolls_that_are_not_two_or_not_allowed_are_refused() {
+    assert_refused(&["why", "fa21", "20", "36", "--rolls", "4"], &["two numbers of dice"]);
+    assert_refused(&["why", "fa21", "20", "36", "--rolls", "4,11"], &["11 dice", "0 to 10"]);
+    assert_refused(&["why", "fa21", "20", "100"], &["100"]);
+}
