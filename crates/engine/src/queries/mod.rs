@@ -33,7 +33,7 @@ pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceFormulaError, DiceSum, F
 pub use explain::{Explain, ExplainAnswer, Explained, Loss, MistakeLoss};
 pub use given::{GivenGame, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy};
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
-pub use play::Play;
+pub use play::{Play, PlayAnswer, PlayedTurn};
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
 pub(crate) use rules::groups;
 pub use rules::{

@@ -13,7 +13,6 @@ mod export;
 mod gradebook;
 mod play;
 mod plot;
-mod session;
 mod survey;
 mod tune;
 
@@ -28,7 +27,6 @@ pub use export::ExportView;
 pub use gradebook::GradebookView;
 pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;
-pub use session::{SessionTurnView, SessionView};
 pub use survey::{DiceShare, SurveyRow, SurveyView, VariedRow, VariedView};
 pub use tune::{TuneView, TunedView};
 
