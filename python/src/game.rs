@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use hog::contest::{Entrant, Field, HandIn, RankBy, Rejected, Robin, Scoring, Standings, TieBreak};
-use hog::engine::{Engine, EngineError, GameQuery, MapQuery, PlayQuery, StrategyNames};
+use hog::engine::{Engine, EngineError, GameQuery, MapQuery, StrategyNames};
 use hog::game::{Game, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
 use hog::queries::{
-    ArithmeticKind, Compare, Explain, GivenPosition, QUERIES, Sight, Simulate, Solve,
+    ArithmeticKind, Compare, Explain, GivenPosition, GivenStrategy, Play, QUERIES, Sight, Simulate,
+    Solve,
 };
 use hog::rules::Overrides;
 use hog::sim::{Trials, session::Seat};
@@ -323,9 +324,8 @@ impl NativeGame {
         seed: u64,
     ) -> PyResult<(String, String)> {
         let strategies = [players.0.strategy(py)?, players.1.strategy(py)?];
-        let session = self.run(py, None, |engine| {
-            engine.played(&self.game, &PlayQuery::new(strategies.map(Some), seed))
-        })?;
+        let question = Play::between(&self.game, strategies.map(GivenStrategy::from), seed);
+        let session = self.run(py, None, |engine| question.session(&engine.call()))?;
         let seats: &[Seat; 2] = session.seats();
         let turns: Vec<PlayTurnView> = session
             .taken()

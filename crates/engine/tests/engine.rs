@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use hog_engine::Engine;
-use hog_engine::engine::{Cancel, EngineError, GameQuery, Limits, PlayQuery, Progress, Sources};
+use hog_engine::engine::{Cancel, EngineError, GameQuery, Limits, Progress, Sources};
 use hog_engine::queries::{
-    Best, Check, Explain, ExplainAnswer, GivenGame, ObjectiveKind, Rate, RulesCheck, Sight, Solve,
-    SolveAnswer, Turn, TurnDice,
+    Best, Check, Explain, ExplainAnswer, GivenGame, ObjectiveKind, Play, Rate, RulesCheck, Sight,
+    Solve, SolveAnswer, Turn, TurnDice,
 };
 use hog_engine::sim::session::Seat;
 use hog_engine::strategy::python::Launcher;
@@ -303,8 +303,7 @@ fn a_game_of_persons_has_a_limit_on_turns_too() {
     let engine = engine();
     let game =
         engine.game_from("id = \"x\"\ngoal = 9\n".into(), "x".into(), Default::default()).unwrap();
-    let play =
-        |turns: usize| engine.play(&game, &PlayQuery::new([None, None], 1).rolls(vec![0; turns]));
+    let play = |turns: usize| engine.ask(&Play::people(&game, 1).rolls(vec![0; turns]));
     assert_eq!(play(2_000).unwrap().turns.len(), 2_000);
     assert!(matches!(play(2_001), Err(EngineError::TooManyTurns { most: 2_000 })));
 }

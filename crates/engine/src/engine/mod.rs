@@ -32,7 +32,6 @@ pub use error::{EngineError, ReplayError};
 pub use limits::{Cancel, Limits, Progress};
 pub use loading::SlowSolving;
 pub use maps::{HoldMap, MapQuery, ScoreMap};
-pub use playing::PlayQuery;
 pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
 pub use query::GameQuery;
 pub use tables::GameTable;

@@ -4,56 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::files;
-use crate::game::{Game, Position};
+use crate::game::Game;
 use crate::sim::draw_bid;
 use crate::sim::session::{LARGEST_TRANSCRIPT, Seat, Session, Transcript};
 use crate::strategy::Strategy;
 use crate::table::shipped;
-use crate::view::SessionView;
 
 use super::call::Call;
 use super::{Engine, EngineError, ReplayError};
 use crate::queries::Bid;
-
-/// Everything that determines a game: the players, the seed of the dice, and the rolls that people
-/// chose.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct PlayQuery {
-    /// The strategies of Player 0 and Player 1; `None` is a person.
-    pub players: [Option<Strategy>; 2],
-    /// The seed of the dice.
-    pub seed: u64,
-    /// The numbers of dice that people chose, in order.
-    pub rolls: Vec<i32>,
-    /// The position in which the game begins with Player 0 to move; `None` means the start of the
-    /// game.
-    pub from: Option<Position>,
-}
-
-impl PlayQuery {
-    /// A game from the start, without any rolls yet.
-    pub fn new(players: [Option<Strategy>; 2], seed: u64) -> Self {
-        Self { players, seed, rolls: Vec::new(), from: None }
-    }
-
-    /// Sets the rolls that people chose.
-    #[must_use]
-    pub fn rolls(mut self, rolls: Vec<i32>) -> Self {
-        self.rolls = rolls;
-        self
-    }
-
-    /// Sets the position in which the game begins.
-    #[must_use]
-    pub fn from(mut self, position: Position) -> Self {
-        self.from = Some(position);
-        self
-    }
-}
-
-/// The most turns of a game in one answer.
-const MOST_TURNS: usize = 2_000;
 
 impl Engine {
     /// Makes a seat for a strategy.
@@ -97,53 +56,6 @@ impl Engine {
     ) -> Result<i64, EngineError> {
         let shares = self.ask(&Bid::in_game(game))?.shares;
         Ok(draw_bid(shares.into_iter().map(|one| (one.bid, one.share)), seed, player))
-    }
-
-    /// Plays a game until it is over or a person has to choose a roll. The same query always gives
-    /// the same game: leaving out the last roll takes it back.
-    ///
-    /// # Errors
-    /// Returns an error if a strategy cannot be used, a roll is not allowed, or the game is too
-    /// large or too long.
-    pub fn play(&self, game: &Arc<Game>, query: &PlayQuery) -> Result<SessionView, EngineError> {
-        Ok(SessionView::new(&self.played(game, query)?))
-    }
-
-    /// As [`Self::play`], but returns the game itself.
-    ///
-    /// # Errors
-    /// As [`Self::play`].
-    pub fn played(&self, game: &Arc<Game>, query: &PlayQuery) -> Result<Session, EngineError> {
-        let call = self.call();
-        let person = |player: usize| Seat { name: format!("Player {player}"), plan: None };
-        let seat = |player: usize| match &query.players[player] {
-            Some(strategy) => call.seat(game, strategy),
-            None => Ok(person(player)),
-        };
-        let mut session = call.session(game, [seat(0)?, seat(1)?], query.seed)?;
-        if let Some(from) = &query.from {
-            session = session.beginning_at(from.clone());
-        }
-        let mut rolls = query.rolls.iter();
-        loop {
-            call.check()?;
-            if session.taken().len() > MOST_TURNS {
-                return Err(EngineError::TooManyTurns { most: MOST_TURNS });
-            }
-            if session.play_on()?.is_some() {
-                continue;
-            }
-            match (session.mover(), rolls.next()) {
-                (_, None) => return Ok(session),
-                (Some(_), Some(dice)) => drop(session.roll(*dice)?),
-                (None, Some(dice)) => {
-                    return Err(EngineError::RollAfterTheEnd {
-                        turns: session.taken().len(),
-                        dice: *dice,
-                    });
-                }
-            }
-        }
     }
 
     /// Reads a transcript and replays every turn of its game.

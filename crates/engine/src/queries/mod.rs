@@ -35,7 +35,7 @@ pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceFormulaError, DiceSum, F
 pub use explain::{Explain, ExplainAnswer, Explained, Loss, MistakeLoss};
 pub use given::{GivenGame, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy};
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
-pub use play::Play;
+pub use play::{Play, PlayAnswer, PlayedTurn};
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
 pub use rules::{
     CheckedRules, GameDefault, GameMemory, GameRule, ListedGame, MemoryOwner, NewRules, RulesCheck,
@@ -50,10 +50,10 @@ pub use solve::{
     ArithmeticKind, NearTies, ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult, SolvedGame,
     TableSearch,
 };
-pub use r#try::{Try, TryAnswer, TryResult};
 pub use survey::{
     DiceShare, GameNumber, GoalSteps, SurveyAnswer, SurveyRow, VariedAnswer, VariedRow, vary_csv,
 };
+pub use r#try::{Try, TryAnswer, TryResult};
 pub use tune::{Tune, TuneAnswer, TunedStrategy, tune_csv};
 pub(crate) use turn::is_over;
 pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};

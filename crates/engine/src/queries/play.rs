@@ -1,15 +1,21 @@
-//! A game from its beginning to its end or to a person's turn.
+//! A game from its beginning to its end or to a person's turn: every turn with its commentary, and
+//! the choices of the next one.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenPosition, GivenStrategy, Query, values_by_name};
-use crate::engine::{Call, EngineError, PlayQuery};
+use crate::engine::{Call, EngineError};
 use crate::format::Text;
+use crate::game::{Position, memory_names};
+use crate::rules::Rules;
+use crate::sim::session::{Finish, Seat, Session};
+use crate::sim::{Commentary, Grade, Hint, Summary, announce_highest, announce_lead_changes, both};
 use crate::strategy::Strategy;
-use crate::view::SessionView;
+use crate::view::PlayTurnView;
 
 /// A game from its beginning to its end or to a person's turn
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -38,24 +44,206 @@ pub struct Play {
     pub memory: Vec<(String, i64)>,
 }
 
-impl Query for Play {
-    const NAME: &str = "play";
-    type Answer = SessionView;
+/// The most turns of a game in one answer.
+const MOST_TURNS: usize = 2_000;
 
-    fn answer(&self, call: &Call) -> Result<SessionView, EngineError> {
+/// The name of a player who is a person.
+const PERSON: &str = "person";
+
+impl Play {
+    /// A game between two strategies from the start. `person` is a person.
+    pub fn between(game: impl Into<GivenGame>, players: [GivenStrategy; 2], seed: u64) -> Self {
+        Self {
+            game: game.into(),
+            players,
+            seed,
+            rolls: Vec::new(),
+            score: 0,
+            opponent: 0,
+            memory: Vec::new(),
+        }
+    }
+
+    /// A game between two people from the start.
+    pub fn people(game: impl Into<GivenGame>, seed: u64) -> Self {
+        Self::between(game, [PERSON, PERSON].map(GivenStrategy::from), seed)
+    }
+
+    /// Sets the numbers of dice that people chose.
+    #[must_use]
+    pub fn rolls(mut self, rolls: Vec<i32>) -> Self {
+        self.rolls = rolls;
+        self
+    }
+
+    /// Plays the game until it is over or a person has to choose a roll. The same question always
+    /// gives the same game: leaving out the last roll takes it back.
+    ///
+    /// # Errors
+    /// Returns an error if a strategy cannot be used, a roll is not allowed, or the game is too
+    /// large or too long.
+    pub fn session(&self, call: &Call) -> Result<Session, EngineError> {
         let player = |given: &GivenStrategy| match given {
-            GivenStrategy::Named(name) if name == "person" => Ok(None),
+            GivenStrategy::Named(name) if name == PERSON => Ok(None),
             given => call.strategy(given).map(Some),
         };
         let players: [Option<Strategy>; 2] = [player(&self.players[0])?, player(&self.players[1])?];
         let at = GivenPosition::scores(self.score, self.opponent).memories(self.memory.clone());
         let (game, from) = call.game_at(&self.game, &at)?;
-        let query = PlayQuery::new(players, self.seed).rolls(self.rolls.clone()).from(from);
-        Ok(SessionView::new(&call.engine.played(&game, &query)?))
+        let seat = |player: usize| match &players[player] {
+            Some(strategy) => call.seat(&game, strategy),
+            None => Ok(Seat { name: format!("Player {player}"), plan: None }),
+        };
+        let seats = [seat(0)?, seat(1)?];
+        let mut session = call.session(&game, seats, self.seed)?.beginning_at(from);
+        let mut rolls = self.rolls.iter();
+        loop {
+            call.check()?;
+            if session.taken().len() > MOST_TURNS {
+                return Err(EngineError::TooManyTurns { most: MOST_TURNS });
+            }
+            if session.play_on()?.is_some() {
+                continue;
+            }
+            match (session.mover(), rolls.next()) {
+                (_, None) => return Ok(session),
+                (Some(_), Some(dice)) => drop(session.roll(*dice)?),
+                (None, Some(dice)) => {
+                    return Err(EngineError::RollAfterTheEnd {
+                        turns: session.taken().len(),
+                        dice: *dice,
+                    });
+                }
+            }
+        }
     }
 }
 
-impl Text for SessionView {
+impl Query for Play {
+    const NAME: &str = "play";
+    type Answer = PlayAnswer;
+
+    fn answer(&self, call: &Call) -> Result<PlayAnswer, EngineError> {
+        Ok(PlayAnswer::new(&self.session(call)?))
+    }
+}
+
+/// The current state of a game that is played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct PlayAnswer {
+    /// The game's id.
+    pub rules: String,
+    /// The game's goal.
+    pub goal: u32,
+    /// The seed of the dice.
+    pub seed: u64,
+    /// The names of Player 0 and Player 1.
+    pub names: [String; 2],
+    /// Whether each player is a person.
+    pub people: [bool; 2],
+    /// All turns taken.
+    pub turns: Vec<PlayedTurn>,
+    /// The scores of Player 0 and Player 1.
+    pub scores: [i64; 2],
+    /// The player to move, 0 or 1; null if the game is over.
+    pub mover: Option<usize>,
+    /// The fewest and the most dice of a turn.
+    pub choices: [i32; 2],
+    /// The values of the memories by name, as the player to move sees them.
+    pub memory: BTreeMap<String, i64>,
+    /// The win rate of each number of dice for the player to move.
+    pub hints: Vec<Hint>,
+    /// The result; null if the game is not over.
+    pub result: Option<Finish>,
+    /// The judge's summary of each player's rolls; null without a judge or before the first turn.
+    pub summaries: Option<[Summary; 2]>,
+}
+
+/// One turn with its grade and commentary.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct PlayedTurn {
+    /// The turn.
+    #[serde(flatten)]
+    pub turn: PlayTurnView,
+    /// The scores of the mover and of the opponent before the turn.
+    pub from: [u32; 2],
+    /// The values of the memories before the turn, as the mover sees them.
+    pub memory: BTreeMap<String, i64>,
+    /// The judge's grade of the choice; null without a judge.
+    pub grade: Option<Grade>,
+    /// The lines of the handouts' commentary, on changes of the lead and record gains.
+    pub said: Vec<String>,
+}
+
+impl PlayAnswer {
+    /// Makes the answer from a session in its current state.
+    pub fn new(session: &Session) -> Self {
+        let rules = session.game().rules();
+        let memory =
+            session.position().map(|position| memories(rules, position)).unwrap_or_default();
+        let choices = session.choices();
+        Self {
+            rules: rules.id.clone(),
+            goal: rules.goal,
+            seed: session.seed(),
+            names: session.seats().each_ref().map(|seat| seat.name.clone()),
+            people: session.seats().each_ref().map(|seat| seat.plan.is_none()),
+            turns: turns(session),
+            scores: session.scores(),
+            mover: session.mover(),
+            choices: [choices.0, choices.1],
+            memory,
+            hints: session.hints(),
+            result: session.result(),
+            summaries: session.summaries().filter(|_| !session.taken().is_empty()),
+        }
+    }
+}
+
+fn memories(rules: &Rules, position: &Position) -> BTreeMap<String, i64> {
+    memory_names(rules).into_iter().zip(position.memory.iter().copied()).collect()
+}
+
+fn turns(session: &Session) -> Vec<PlayedTurn> {
+    let mut commentary: Option<Commentary> = None;
+    let turn = |taken: &crate::sim::session::Taken| {
+        let start = taken.from.clone();
+        let view =
+            PlayTurnView::new(session.game().rules(), taken, &session.seats()[taken.player].name);
+        let commentary = commentary.get_or_insert_with(|| {
+            let mut scores = [i64::from(start.score), i64::from(start.opponent)];
+            if taken.player == 1 {
+                scores.reverse();
+            }
+            commentary_from(scores)
+        });
+        let (said, next) = commentary.say(view.scores[0], view.scores[1]);
+        *commentary = next;
+        PlayedTurn {
+            from: [start.score, start.opponent],
+            memory: memories(session.game().rules(), &start),
+            grade: taken.remark.as_ref().map(|remark| remark.grade),
+            said: said.lines().map(str::to_owned).collect(),
+            turn: view,
+        }
+    };
+    session.taken().iter().map(turn).collect()
+}
+
+/// Returns the handouts' commentary of a game that begins with these scores.
+fn commentary_from(scores: [i64; 2]) -> Commentary {
+    let leader = match scores[0].cmp(&scores[1]) {
+        std::cmp::Ordering::Greater => Some(0),
+        std::cmp::Ordering::Less => Some(1),
+        std::cmp::Ordering::Equal => None,
+    };
+    let highest = both(announce_highest(0, scores[0], 0), announce_highest(1, scores[1], 0));
+    both(announce_lead_changes(leader), highest)
+}
+
+impl Text for PlayAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         self.turns.iter().try_for_each(|turn| turn.turn.text(out))?;
         let [first, second] = &self.names;

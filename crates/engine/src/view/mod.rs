@@ -13,7 +13,6 @@ mod export;
 mod gradebook;
 mod play;
 mod plot;
-mod session;
 
 pub use archive::ArchiveView;
 pub use contest::{
@@ -26,7 +25,6 @@ pub use export::ExportView;
 pub use gradebook::GradebookView;
 pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;
-pub use session::{SessionTurnView, SessionView};
 
 use schemars::{Schema, schema_for};
 
