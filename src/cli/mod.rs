@@ -73,7 +73,7 @@ enum Task {
     /// The answer to a question, and the name of the game that it is about.
     Question { request: Box<dyn Request>, game: Option<String> },
     /// A command with options or work of its own.
-    Command(Command),
+    Command(Box<Command>),
 }
 
 /// The order of commands in the help; others follow.
@@ -259,9 +259,13 @@ impl Arguments {
                 "--force allows a file to be replaced, and this command writes no files: leave it out"
             );
         }
-        if *format == Format::Json
-            && matches!(self.task, Task::Command(Command::Completions(_) | Command::Man(_)))
-        {
+        let has_no_result = match &self.task {
+            Task::Question { .. } => false,
+            Task::Command(command) => {
+                matches!(**command, Command::Completions(_) | Command::Man(_))
+            }
+        };
+        if *format == Format::Json && has_no_result {
             bail!(
                 "--format json prints a result as JSON, and this command has no result: leave it out"
             );
@@ -409,7 +413,7 @@ fn read(matches: &ArgMatches) -> Result<Arguments, clap::Error> {
             request: (command.read)(arguments)?,
             game: arguments.try_get_one::<String>("rules").ok().flatten().cloned(),
         },
-        None => Task::Command(Command::from_arg_matches(matches)?),
+        None => Task::Command(Box::new(Command::from_arg_matches(matches)?)),
     };
     Ok(Arguments { task, shared: Shared::from_arg_matches(matches)? })
 }
