@@ -311,7 +311,7 @@ impl NativeGame {
     ) -> PyResult<String> {
         let mut query = MapQuery::default();
         query.strategy = StrategyArg::optional(strategy, py)?;
-        query.against = StrategyArg::optional(against, py)?.map(Into::into);
+        query.against = StrategyArg::optional(against, py)?;
         let map = self.run(py, None, |engine| engine.score_map(&self.game, &query))?;
         Ok(plot::best(Look::default(), &Caption::of(&map), &map).svg())
     }

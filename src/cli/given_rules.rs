@@ -1,11 +1,13 @@
 //! Takes the game from the environment variable `HOG_RULES` where RULES is left out.
 
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Command};
 use hog::files::has_extension;
 use hog::rules::builtin;
+use hog::strategy::Strategy;
 
 /// The environment variable that names the game.
 pub(super) const VARIABLE: &str = "HOG_RULES";
@@ -30,7 +32,11 @@ pub(super) fn parse(
     let given = command.try_get_matches_from_mut(&words);
     let names_game = words[first..].iter().any(is_game);
     let needs_game = match &given {
-        Ok(matches) => named_game(matches).is_some_and(|named| !is_game(named)),
+        // Without `--vary`, `survey` is about all games.
+        Ok(matches) => match named_game(matches) {
+            Some(named) => !is_game(named),
+            None => innermost(matches).try_contains_id("vary").unwrap_or(false),
+        },
         Err(error) => match error.kind() {
             ErrorKind::MissingRequiredArgument => true,
             // A strategy in the place of the game moves what follows it by one place.
@@ -42,18 +48,25 @@ pub(super) fn parse(
         return Ok((given?, words));
     }
     let Some(rules) = rules else {
+        let later = words[first..].iter().position(is_builtin);
+        let mut right = words.clone();
+        let (what, game) = match later {
+            Some(later) => ("the game comes first: ", right.remove(first + later)),
+            None => ("no game is named: write one, as in ", "fa24".into()),
+        };
+        right.insert(first, game);
+        let is_right = command.try_get_matches_from_mut(&right).is_ok();
         return match given {
+            Ok(matches) if is_right && later.is_some() && names_operand(&matches) => {
+                Err(command.error(ErrorKind::ValueValidation, hint(what, &right)))
+            }
             Ok(matches) => Ok((matches, words)),
-            Err(error) => {
-                let later = words[first..].iter().position(is_builtin);
-                let mut right = words.clone();
-                let (what, game) = match later {
-                    Some(later) => ("the game comes first: ", right.remove(first + later)),
-                    None => ("no game is named: write one, as in ", "fa24".into()),
-                };
-                right.insert(first, game);
-                let is_right = command.try_get_matches_from_mut(&right).is_ok();
-                Err(if is_right { with_hint(error, what, &right) } else { error })
+            Err(mut error) => {
+                if is_right {
+                    let hints = vec![hint(what, &right).into()];
+                    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(hints));
+                }
+                Err(error)
             }
         };
     };
@@ -80,15 +93,27 @@ fn first_argument(command: &Command, words: &[OsString]) -> usize {
     first.min(words.len())
 }
 
+/// Returns the arguments of the command that was named.
+fn innermost(mut matches: &ArgMatches) -> &ArgMatches {
+    while let Some((_, named)) = matches.subcommand() {
+        matches = named;
+    }
+    matches
+}
+
 /// Returns the word that was taken for the game.
 fn named_game(matches: &ArgMatches) -> Option<&str> {
-    let mut command = matches;
-    while let Some((_, named)) = command.subcommand() {
-        command = named;
-    }
+    let command = innermost(matches);
     let one = |id| command.try_get_one::<String>(id).ok().flatten();
-    let many = || command.try_get_many::<String>("tables").ok().flatten()?.next();
-    ["rules", "what", "first"].into_iter().find_map(one).or_else(many).map(String::as_str)
+    let many = |id| command.try_get_many::<String>(id).ok().flatten()?.next();
+    let found = ["rules", "what", "first"].into_iter().find_map(one);
+    found.or_else(|| ["tables", "rules"].into_iter().find_map(many)).map(String::as_str)
+}
+
+/// Whether the word that was taken for the game is a folder, a file or a strategy.
+fn names_operand(matches: &ArgMatches) -> bool {
+    named_game(matches)
+        .is_some_and(|named| Path::new(named).exists() || named.parse::<Strategy>().is_ok())
 }
 
 fn is_game(word: impl AsRef<OsStr>) -> bool {
@@ -99,15 +124,11 @@ fn is_builtin(word: impl AsRef<OsStr>) -> bool {
     word.as_ref().to_str().is_some_and(|word| builtin(word).is_some())
 }
 
-/// Adds the right line to an error.
-fn with_hint(mut error: clap::Error, what: &str, words: &[OsString]) -> clap::Error {
+/// Shows the right line.
+fn hint(what: &str, words: &[OsString]) -> String {
     let line: Vec<_> = words[1..].iter().map(|word| word.to_string_lossy()).collect();
-    let hint = format!(
-        "{what}`hog {}`; or set the environment variable {VARIABLE} to the game's name",
-        line.join(" ")
-    );
-    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
-    error
+    let line = line.join(" ");
+    format!("{what}`hog {line}`; or set the environment variable {VARIABLE} to the game's name")
 }
 
 #[cfg(test)]

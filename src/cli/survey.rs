@@ -37,7 +37,7 @@ pub(super) struct SurveyCommand {
     arithmetic: ArithmeticKind,
     /// Solve one game for many values of its goal or max_dice: NAME=A..B, NAME=A..B:STEP or
     /// NAME=A,B,C
-    #[arg(long, value_name = "NAME=A..B", value_parser = Varied::parse, requires = "rules")]
+    #[arg(long, value_name = "NAME=A..B", value_parser = Varied::parse)]
     vary: Option<Varied>,
     /// Write a page to this file (.md), and its picture next to it; with --vary, the figures (.csv
     /// or .json)
