@@ -47,7 +47,7 @@ impl Engine {
     /// and `player`.
     ///
     /// # Errors
-    /// As [`Self::bid`].
+    /// Returns an error if the game has no bidding, it could not be solved, or the work is stopped.
     pub fn drawn_bid(
         &self,
         game: &Arc<Game>,
