@@ -137,20 +137,21 @@ class Game:
         """
         known: list[tuple[str, str | _native.NativePlan]] = []
 
-        def named(value: Any) -> Any:
-            if isinstance(value, (str, int, float)) or value is None:
-                return value
-            if isinstance(value, os.PathLike):
+        def strategy(value: Any) -> str:
+            if isinstance(value, (str, os.PathLike)):
                 return os.fspath(value)
-            if isinstance(value, Mapping):
-                return dict(value)
-            if isinstance(value, (list, tuple)):
-                return [named(one) for one in value]
             # A name that no strategy has.
             known.append((f"#{len(known)}", native(self, value)))
             return known[-1][0]
 
-        request = {name: named(value) for name, value in parameters.items() if value is not None}
+        def plain(name: str, value: Any) -> Any:
+            if name in ("strategy", "against"):
+                return strategy(value)
+            if name == "players":
+                return [strategy(player) for player in value]
+            return dict(value) if isinstance(value, Mapping) else value
+
+        request = {name: plain(name, value) for name, value in parameters.items() if value is not None}
         with reporter(progress) as report:
             answer: dict[str, Any] = json.loads(self._native.ask(question, json.dumps(request), known, report))
         return answer
