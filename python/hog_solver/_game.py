@@ -132,6 +132,7 @@ class Game:
         ``--format json``. The names and the parameters of all questions are those of the API (``docs/page.md``); a strategy may
         also be a function, an array or a solution. Where this class has a method for a question, its result is more convenient.
 
+        >>> import hog_solver as hs
         >>> hs.Game("fa21").ask("best", score=20, opponent=36)["best"]
         [8]
         """
