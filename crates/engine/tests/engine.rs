@@ -1,7 +1,4 @@
 //! The `Engine`: what it answers, what it caches, what it refuses, and how it is cancelled.
-//!
-//! The file is longer than 400 lines, so that whatever is tested of the front door is found in one
-//! place; if it grows, the limits go into a file of their own.
 
 // A test may print.
 #![allow(clippy::disallowed_macros)]
