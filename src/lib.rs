@@ -68,9 +68,6 @@
 //! the Python package call it. The modules come from the crates below this one: `hog-rules`,
 //! `hog-solve`, `hog-check`, `hog-engine` and `hog-plot`.
 
-// Lets the command line refer to the library as `hog`, as its users do.
-extern crate self as hog;
-
 pub mod cli;
 pub mod web;
 
@@ -82,7 +79,7 @@ pub use hog_engine::Engine;
 pub use hog_engine::engine::EngineError as Error;
 #[doc(inline)]
 pub use hog_engine::{
-    analysis, contest, engine, format, queries, sim, site, strategy, survey, table, view,
+    analysis, contest, engine, format, queries, sim, site, strategy, survey, table,
 };
 #[doc(inline)]
 pub use hog_plot as plot;
@@ -90,6 +87,12 @@ pub use hog_plot as plot;
 pub use hog_rules::{dice, files, rules};
 #[doc(inline)]
 pub use hog_solve::{bid, game, pairs, partial, solve};
+
+/// Returns the schema of every JSON document, by the name of its file in `docs/schema` without
+/// `.json`.
+pub fn schemas() -> Vec<(&'static str, schemars::Schema)> {
+    queries::schemas().into_iter().chain(plot::queries::schemas()).collect()
+}
 
 /// Answers a question with an engine that all callers share: it opens rule files and tables of
 /// strategies by path, runs no Python, and keeps earlier results in a cache.

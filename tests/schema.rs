@@ -19,7 +19,7 @@ fn schema(name: &str) -> Value {
 #[test]
 fn the_files_hold_the_schemas_of_the_views() {
     let mut files = Vec::new();
-    for (name, schema) in hog::view::schemas() {
+    for (name, schema) in hog::schemas() {
         let path = folder().join(format!("{name}.json"));
         let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
         if std::env::var("HOG_SCHEMA").as_deref() == Ok("write") {

@@ -1,9 +1,9 @@
 //! Converts the library's errors to exceptions of `hog_solver._errors`.
 
 use hog::engine::EngineError;
+use hog::queries::ErrorFault;
 use hog::rules::Faults;
 use hog::strategy::StrategyError;
-use hog::view::FaultView;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 
@@ -39,7 +39,7 @@ fn named(py: Python<'_>, class: &str, message: String, faults: Option<&Faults>) 
         let class = py.import("hog_solver._errors")?.getattr(class)?;
         let error = class.call1((message,))?;
         if let Some(faults) = faults {
-            let text = serde_json::to_string(&FaultView::of_rules(faults))
+            let text = serde_json::to_string(&ErrorFault::of_rules(faults))
                 .map_err(|error| PyValueError::new_err(error.to_string()))?;
             error.setattr("faults", py.import("json")?.call_method1("loads", (text,))?)?;
         }

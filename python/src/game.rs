@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use hog::contest::{Entrant, Field, HandIn, RankBy, Rejected, Robin, Scoring, Standings, TieBreak};
-use hog::engine::{Engine, EngineError, GameQuery, MapQuery, StrategyNames};
+use hog::contest::{
+    Entrant, Field, HandIn, PlayedContest, RankBy, Rejected, Robin, Scoring, TieBreak,
+};
+use hog::engine::{Engine, EngineError, MapQuery, StrategyNames};
 use hog::game::{Game, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
 use hog::queries::{
-    ArithmeticKind, Compare, Explain, GivenPosition, GivenStrategy, Play, QUERIES, Sight, Simulate,
-    Solve,
+    ArithmeticKind, Compare, Explain, GivenGame, GivenPosition, GivenStrategy, Play, PlayEnd,
+    PlayTurn, QUERIES, Sight, Simulate, Solve,
 };
 use hog::rules::Overrides;
 use hog::sim::{Trials, session::Seat};
 use hog::strategy::Strategy;
-use hog::view::{ContestParts, ContestView, EndView, PlayTurnView};
 use numpy::{PyArrayDyn, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArrayDyn};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -69,7 +70,7 @@ impl NativeGame {
                 engine.tabulate(engine.rules_from(text, name.unwrap_or("rules"), overrides)?)
             }
             (name, None) => {
-                engine.game(GameQuery::new(name.unwrap_or_default()).overrides(overrides))
+                engine.game(GivenGame::named(name.unwrap_or_default()).overridden(overrides))
             }
         })?;
         Ok(Self { game })
@@ -327,14 +328,12 @@ impl NativeGame {
         let question = Play::between(&self.game, strategies.map(GivenStrategy::from), seed);
         let session = self.run(py, None, |engine| question.session(&engine.call()))?;
         let seats: &[Seat; 2] = session.seats();
-        let turns: Vec<PlayTurnView> = session
+        let turns: Vec<PlayTurn> = session
             .taken()
             .iter()
-            .map(|taken| {
-                PlayTurnView::new(session.game().rules(), taken, &seats[taken.player].name)
-            })
+            .map(|taken| PlayTurn::new(session.game().rules(), taken, &seats[taken.player].name))
             .collect();
-        Ok((json(&turns)?, json(&EndView::new(&session))?))
+        Ok((json(&turns)?, json(&PlayEnd::new(&session))?))
     }
 
     /// Rates pairs of plans, given as a flat list of indices into `plans`. Returns, for each pair,
@@ -393,17 +392,8 @@ impl NativeGame {
             .collect();
         let field = Field { entrants, rejected, ..Field::default() };
         let robin = Robin { rates, error_bound, kept: 0 };
-        let standings = Standings::of(&robin, &scoring, &baseline);
-        let rules = &self.game.rules().id;
-        let parts = ContestParts {
-            rules,
-            field: &field,
-            robin: &robin,
-            standings: &standings,
-            scoring: &scoring,
-            seconds,
-        };
-        json(&ContestView::new(parts))
+        let contest = PlayedContest::ranked(&self.game, field, robin, &scoring, &baseline, seconds);
+        json(&contest.answer)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use hog::queries::PlayTurn;
 use hog::sim::session::{Finish, Seat, Session};
-use hog::view::PlayTurnView;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -33,7 +33,7 @@ impl NativeSession {
         session.roll(dice).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let taken =
             session.taken().last().ok_or_else(|| PyValueError::new_err("no turn was taken"))?;
-        json(&PlayTurnView::new(session.game().rules(), taken, &names[taken.player]))
+        json(&PlayTurn::new(session.game().rules(), taken, &names[taken.player]))
     }
 
     /// Returns the position as the player to move sees it; `None` if the game is over.

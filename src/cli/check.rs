@@ -1,8 +1,8 @@
 //! `hog check`: proves tables from their rules.
 
+use crate::queries::Check;
 use anyhow::anyhow;
 use clap::Args;
-use hog::queries::Check;
 
 use super::console::{Console, Status};
 

@@ -2,6 +2,10 @@
 
 use std::ffi::OsStr;
 
+use crate::engine::Engine;
+use crate::files::has_extension;
+use crate::rules::builtins;
+use crate::strategy::Course;
 use anyhow::Context as _;
 use clap::{Arg, Args, Command};
 use clap_complete::Shell;
@@ -9,10 +13,6 @@ use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
 use clap_complete::env::{CompleteEnv, Shells};
-use hog::engine::Engine;
-use hog::files::has_extension;
-use hog::rules::builtins;
-use hog::strategy::Course;
 
 use super::console::{Console, Status};
 

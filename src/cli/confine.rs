@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use hog::strategy::python::{self, Launcher};
+use crate::strategy::python::{self, Launcher};
 
 use super::Shared;
 use super::machine::cache_folder;

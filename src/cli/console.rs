@@ -5,15 +5,15 @@ use std::io::{BufWriter, IsTerminal as _, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::Engine;
+use crate::engine::{Limits, Sources};
+use crate::files;
+use crate::format;
+use crate::game::Game;
+use crate::queries::{Answer, GivenGame};
+use crate::rules::{Overrides, Rules, builtin, builtins};
+use crate::strategy::python::Launcher;
 use anyhow::Context as _;
-use hog::Engine;
-use hog::engine::{GameQuery, Limits, Sources};
-use hog::files;
-use hog::format;
-use hog::game::Game;
-use hog::queries::{Answer, GivenGame};
-use hog::rules::{Overrides, Rules, builtin, builtins};
-use hog::strategy::python::Launcher;
 
 use super::interrupt::uninterrupted;
 use super::output::{is_standard_output, refuse_equal_outputs};
@@ -89,35 +89,27 @@ impl Console {
         self.launcher.clone().trusting(false).keeping_no_answers()
     }
 
-    /// Returns the query for a game by name, with the overrides of the command line.
-    pub fn query(&self, name: &str) -> GameQuery {
-        GameQuery::new(name).overrides(self.overrides)
-    }
-
     /// Returns a game by name, with the changes to its rules that the command line asks for.
     pub fn given(&self, name: &str) -> GivenGame {
-        let mut given = GivenGame::named(name);
-        given.goal = self.overrides.goal;
-        given.max_dice = self.overrides.max_dice;
-        given
+        GivenGame::named(name).overridden(self.overrides)
     }
 
-    /// Returns the queries for these games, or for all built-in games if there are none.
-    pub fn queries_or_all(&self, names: &[String]) -> Vec<GameQuery> {
+    /// Returns these games, or all built-in games if there are none.
+    pub fn given_or_all(&self, names: &[String]) -> Vec<GivenGame> {
         match names {
-            [] => builtins().iter().map(|game| self.query(game.id)).collect(),
-            names => names.iter().map(|name| self.query(name)).collect(),
+            [] => builtins().iter().map(|game| self.given(game.id)).collect(),
+            names => names.iter().map(|name| self.given(name)).collect(),
         }
     }
 
     /// Reads the rules of a game.
     pub fn rules(&self, name: &str) -> anyhow::Result<Rules> {
-        Ok(self.engine.rules(self.query(name))?)
+        Ok(self.engine.rules(self.given(name))?)
     }
 
     /// Reads and tabulates a game.
     pub fn game(&self, name: &str) -> anyhow::Result<Arc<Game>> {
-        let game = self.engine.game(self.query(name))?;
+        let game = self.engine.game(self.given(name))?;
         self.note_semester_of(name, game.rules());
         Ok(game)
     }

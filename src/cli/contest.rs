@@ -4,19 +4,19 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, ensure};
-use clap::{Args, ValueEnum};
-use hog::contest::{
-    Field, Invitation, Naming, PointsRule, RankBy, Scoring, TieBreak, Time, WINNING,
+use crate::contest::{
+    Audience, Field, Invitation, Naming, Pairs, PointsRule, RankBy, Scoring, TieBreak, Time,
+    WINNING,
 };
-use hog::engine::{Cancel, ContestQuery, Pairs};
-use hog::files;
-use hog::format::Audience;
+use crate::engine::Cancel;
+use crate::files;
+use anyhow::{Context as _, ensure};
+use clap::Args;
 
 use super::console::{Console, Status, cannot_write};
 use super::interrupt::{WorkFolder, uninterrupted};
 use super::output::{ending, refuse_equal_outputs, refuse_inputs};
-use hog::queries::numbers::duration;
+use crate::queries::numbers::duration;
 
 mod outputs;
 
@@ -69,8 +69,8 @@ pub(super) struct ContestCommand {
     reports: Option<PathBuf>,
     /// Who reads the pages. For students, reports show nobody else's strategy and have names that
     /// others cannot guess
-    #[arg(long, value_enum, value_name = "WHOM", default_value_t = AudienceChoice::Staff)]
-    reports_for: AudienceChoice,
+    #[arg(long, value_enum, value_name = "WHOM", default_value_t = Audience::Staff)]
+    reports_for: Audience,
     /// Write a gradebook to this .csv file: the lines of the roster, with the id of the
     /// submission, whether it was late, rank, wins and points
     #[arg(long, value_name = "FILE")]
@@ -84,17 +84,17 @@ pub(super) struct ContestCommand {
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
     /// Which names to show
-    #[arg(long, value_enum, default_value_t = NameChoice::Chosen)]
-    names: NameChoice,
+    #[arg(long, value_enum, default_value_t = Naming::Chosen)]
+    names: Naming,
     /// The average win rate above which an entrant wins
     #[arg(long, value_name = "RATE", default_value_t = WINNING, value_parser = win_threshold)]
     win_above: f64,
     /// What to rank by
-    #[arg(long, value_enum, default_value_t = RankingChoice::Wins)]
-    rank_by: RankingChoice,
+    #[arg(long, value_enum, default_value_t = RankBy::Wins)]
+    rank_by: RankBy,
     /// How to break ties in the ranking
-    #[arg(long, value_enum, default_value_t = TieChoice::Share)]
-    break_ties: TieChoice,
+    #[arg(long, value_enum, default_value_t = TieBreak::Share)]
+    break_ties: TieBreak,
     /// Read the entrants within this time, as in 90s, 10m or 1h; who was not read is listed as
     /// such. Slow ones are last
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -114,53 +114,6 @@ pub(super) struct ContestCommand {
     /// Save finished pairs in this file, and skip the pairs that it has already
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum NameChoice {
-    /// The roster, else PLAYER_NAME or TEAM_NAME, else the submitters, else the folder or file
-    Chosen,
-    /// The roster or the submitters, else the folder or file
-    People,
-    /// The folder or file
-    Files,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum AudienceChoice {
-    /// One's own map and losses; the ranking
-    Students,
-    /// Everything
-    Staff,
-}
-
-impl From<AudienceChoice> for Audience {
-    fn from(choice: AudienceChoice) -> Self {
-        match choice {
-            AudienceChoice::Students => Self::Students,
-            AudienceChoice::Staff => Self::Staff,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum RankingChoice {
-    /// Wins; a tie counts as a loss
-    Wins,
-    /// Wins; a tie counts as half a win
-    Points,
-    /// The mean win rate against all others
-    Mean,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum TieChoice {
-    /// Nothing: they share a rank
-    Share,
-    /// The mean win rate against all others
-    Mean,
-    /// The win rate against the game's baseline
-    Baseline,
 }
 
 impl ContestCommand {
@@ -187,7 +140,14 @@ impl ContestCommand {
             .prefix("hog-contest-")
             .tempdir()
             .context("cannot make a folder to unpack in")?;
-        let (query, cancel) = (self.query(&outputs, folder.path(), until), Cancel::new());
+        let invitation = self.invitation(&outputs, folder.path(), until);
+        let scoring = Scoring {
+            win_above: self.win_above,
+            rank_by: self.rank_by,
+            break_ties: self.break_ties,
+            points: self.points.clone(),
+        };
+        let cancel = Cancel::new();
         // Unpacked submissions are removed when they are read, even by an interrupt.
         let folder = WorkFolder::new(folder, cancel.clone());
         let check_outputs = |field: &Field| {
@@ -195,9 +155,9 @@ impl ContestCommand {
             outputs.prepare_for_entrants(console, field)
         };
         let engine = console.engine.clone().cancelled_by(cancel);
-        let contest = engine.contest_if(&game, &query, pairs, check_outputs)?;
-        let all_admitted = contest.view.rejected.is_empty();
-        let written = outputs.write(console, &game, contest, save_error.into_inner())?;
+        let contest = engine.call().contest(&game, &invitation, &scoring, pairs, check_outputs)?;
+        let all_admitted = contest.answer.rejected.is_empty();
+        let written = outputs.write(console, contest, save_error.into_inner())?;
         Ok(if written { Status::of(all_admitted) } else { Status::Unwritten })
     }
 
@@ -222,28 +182,13 @@ impl ContestCommand {
         Ok(())
     }
 
-    fn query(&self, outputs: &Outputs, folder: &Path, until: Option<Instant>) -> ContestQuery {
-        let naming = match self.names {
-            NameChoice::Chosen => Naming::Chosen,
-            NameChoice::People => Naming::People,
-            NameChoice::Files => Naming::Files,
-        };
-        let rank_by = match self.rank_by {
-            RankingChoice::Wins => RankBy::Wins,
-            RankingChoice::Points => RankBy::Points,
-            RankingChoice::Mean => RankBy::Mean,
-        };
-        let break_ties = match self.break_ties {
-            TieChoice::Share => TieBreak::Share,
-            TieChoice::Mean => TieBreak::Mean,
-            TieChoice::Baseline => TieBreak::Baseline,
-        };
+    fn invitation(&self, outputs: &Outputs, folder: &Path, until: Option<Instant>) -> Invitation {
         let written = outputs.files().chain(outputs.folders());
         let skip = written.chain(&self.roster).chain(&self.keep).cloned().collect();
-        let invitation = Invitation {
+        Invitation {
             entrants: self.entrants.clone(),
             each_in: self.each_in.clone(),
-            naming,
+            naming: self.names,
             roster: self.roster.clone(),
             deadline: self.deadline.clone(),
             refuse_late: self.refuse_late,
@@ -252,10 +197,7 @@ impl ContestCommand {
             unpack_in: Some(folder.to_owned()),
             sent_in: None,
             until,
-        };
-        let scoring =
-            Scoring { win_above: self.win_above, rank_by, break_ties, points: self.points.clone() };
-        ContestQuery { invitation, scoring }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `hog dice`: shows the exact distribution of n dice, or that of a formula over them.
 
+use crate::queries::Dice;
 use clap::Args;
-use hog::queries::Dice;
 
 use super::console::{Console, Status};
 

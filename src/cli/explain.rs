@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::queries::{Explain, GivenStrategy};
 use clap::Args;
-use hog::queries::{Explain, GivenStrategy};
 
 use super::console::{Console, Status};
 use super::output::{ending, is_standard_output, output_file, refuse_inputs};

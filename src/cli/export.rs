@@ -3,16 +3,16 @@
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use crate::engine::GameTable;
+use crate::files::has_extension;
+use crate::format::export::{Drn, EXPORTERS, ExportFormat, Exporter, Mover, SolvedTable};
+use crate::game::Game;
+use crate::partial::HiddenSearch;
+use crate::queries::ExportAnswer;
+use crate::strategy::Strategy;
 use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
-use hog::engine::GameTable;
-use hog::files::has_extension;
-use hog::format::export::{Drn, EXPORTERS, ExportFormat, Exporter, Mover, SolvedTable};
-use hog::game::Game;
-use hog::partial::HiddenSearch;
-use hog::strategy::Strategy;
-use hog::view::ExportView;
 
 use super::Format;
 use super::console::{Console, Status};
@@ -114,7 +114,7 @@ impl ExportCommand {
         })?;
         match &self.output {
             Some(path) if !to_stdout => {
-                console.show(&ExportView::new(game, &solved.table, name, path))
+                console.show(&ExportAnswer::new(game, &solved.table, name, path))
             }
             _ => Ok(Status::Done),
         }

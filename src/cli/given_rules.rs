@@ -3,11 +3,11 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
+use crate::files::has_extension;
+use crate::rules::builtin;
+use crate::strategy::Strategy;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Command};
-use hog::files::has_extension;
-use hog::rules::builtin;
-use hog::strategy::Strategy;
 
 /// The environment variable that names the game.
 pub(super) const VARIABLE: &str = "HOG_RULES";

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use hog::files::{self, hash::fnv_64};
-use hog::queries::{TryResult, WinRates};
+use crate::files::{self, hash::fnv_64};
+use crate::queries::{TryResult, WinRates};
 use serde::{Deserialize, Serialize};
 
 use super::interrupt::uninterrupted;

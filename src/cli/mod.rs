@@ -40,12 +40,12 @@ use clap::{
     ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum,
 };
 
-use hog::strategy::python::{DEFAULT_SECONDS, Launcher};
+use crate::strategy::python::{DEFAULT_SECONDS, Launcher};
 
+use crate::queries::numbers::{whole, within};
+use crate::queries::{QUERIES, Request};
+use crate::rules::Overrides;
 use console::{Console, Status};
-use hog::queries::numbers::{whole, within};
-use hog::queries::{QUERIES, Request};
-use hog::rules::Overrides;
 use progress::Bar;
 
 /// The exact solver for the dice game Hog and every game like it.

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 
+use crate::strategy::Strategy;
 use anyhow::bail;
-use hog::strategy::Strategy;
 
 use super::Format;
 use super::console::Console;

@@ -4,8 +4,8 @@ use std::io::{IsTerminal, stderr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use hog::engine::Progress;
-use hog::format::fit;
+use crate::engine::Progress;
+use crate::format::fit;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Work shorter than this shows no bar.

@@ -5,16 +5,16 @@ use std::ffi::OsString;
 use std::io::{Write, stderr};
 use std::path::Path;
 
+use crate::bid::BidError;
+use crate::engine::EngineError;
+use crate::files::escape::terminal;
+use crate::files::has_extension;
+use crate::format;
+use crate::queries::ErrorAnswer;
+use crate::rules::{RulesError, builtin};
+use crate::strategy::python::{Fault, PythonFault};
+use crate::strategy::{Strategy, StrategyError, not_a_file, similar_file};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use hog::bid::BidError;
-use hog::engine::EngineError;
-use hog::files::escape::terminal;
-use hog::files::has_extension;
-use hog::format;
-use hog::rules::{RulesError, builtin};
-use hog::strategy::python::{Fault, PythonFault};
-use hog::strategy::{Strategy, StrategyError, not_a_file, similar_file};
-use hog::view::ErrorView;
 
 use super::given_rules::VARIABLE;
 use super::lines::fit_terminal;
@@ -32,7 +32,7 @@ pub(super) fn report(error: &anyhow::Error, format: Format) {
     let known = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>());
     let faults = known.map(EngineError::places).unwrap_or_default();
     let is_printed =
-        || error.is::<InResult>() || print_json(&ErrorView::new(message.clone(), faults)).is_ok();
+        || error.is::<InResult>() || print_json(&ErrorAnswer::new(message.clone(), faults)).is_ok();
     if format == Format::Json && is_printed() {
         return;
     }
@@ -112,7 +112,7 @@ fn meant_try(first: &str, words: &[OsString]) -> Option<String> {
 /// Reports an invalid command line as JSON.
 pub(super) fn report_usage(error: &clap::Error) {
     let message = usage_in_a_line(&error.render().to_string());
-    if print_json(&ErrorView::new(message, Vec::new())).is_err() {
+    if print_json(&ErrorAnswer::new(message, Vec::new())).is_err() {
         let _ = error.print();
     }
 }
@@ -148,7 +148,7 @@ fn without_numbers(message: &str) -> String {
     parts.fold(first, |text, part| text + part.split_once(')').map_or("", |(_, rest)| rest))
 }
 
-fn print_json(view: &ErrorView) -> std::io::Result<()> {
+fn print_json(view: &ErrorAnswer) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     format::json(view, &mut out)?;
     out.flush()
@@ -227,10 +227,10 @@ fn option(error: &EngineError) -> Option<Cow<'static, str>> {
             let table = Path::new(name).with_extension("hog");
             return Some(format!("`hog solve {name} -o {}` makes one", table.display()).into());
         }
-        EngineError::Solve(hog::solve::SolveError::TooLarge(_)) => {
+        EngineError::Solve(crate::solve::SolveError::TooLarge(_)) => {
             Some("--arithmetic float solves it in floats; --goal lowers the goal")
         }
-        EngineError::Solve(hog::solve::SolveError::Unproven(_)) => {
+        EngineError::Solve(crate::solve::SolveError::Unproven(_)) => {
             Some("`hog play --watch` plays single games")
         }
         EngineError::TooLarge { .. } => Some("--goal"),

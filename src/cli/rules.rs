@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use anyhow::{anyhow, bail};
-use clap::{Args, Subcommand};
-use hog::engine::{EngineError, SlowSolving};
-use hog::format::thousands;
-use hog::queries::{
+use crate::engine::{EngineError, SlowSolving};
+use crate::format::thousands;
+use crate::queries::ErrorDetail;
+use crate::queries::{
     CheckedRules, GivenGame, NewRules, RulesCheck, RulesCheckAnswer, RulesList, RulesShow,
 };
-use hog::rules::{Rules, builtins, starter};
-use hog::view::ErrorDetail;
+use crate::rules::{Rules, builtins, starter};
+use anyhow::{anyhow, bail};
+use clap::{Args, Subcommand};
 
 use super::console::{Console, Status};
 use super::output::{is_standard_output, refuse_second_result};

@@ -2,9 +2,9 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use crate::web::{Server, Settings};
 use anyhow::Context as _;
 use clap::Args;
-use hog::web::{Server, Settings};
 use serde_json::json;
 
 use super::Format;

@@ -1,11 +1,11 @@
 //! `hog simulate`: plays many games at random, and shows the exact win rates next to the averages.
 
+use crate::sim::Trials;
 use clap::Args;
-use hog::sim::Trials;
 
 use super::console::{Console, Status};
-use hog::queries::numbers::{whole, within};
-use hog::queries::{Answer, Experiments, GivenGame, GivenOpponent, GivenStrategy, Simulate};
+use crate::queries::numbers::{whole, within};
+use crate::queries::{Answer, Experiments, GivenGame, GivenOpponent, GivenStrategy, Simulate};
 
 /// Play many games at random: average win rates with their intervals, next to the exact ones
 #[derive(Args, Debug)]

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::files;
+use crate::queries::GivenGame;
+use crate::site::{SITE_MARK, site};
+use crate::web;
 use anyhow::{Context as _, bail};
 use clap::Args;
-use hog::engine::GameQuery;
-use hog::files;
-use hog::site::{SITE_MARK, site};
-use hog::web;
 use serde_json::json;
 
 use super::Format;
@@ -48,9 +48,9 @@ impl SiteCommand {
         }
         // The target of a link does not belong to the site, even with --force.
         refuse_links(["page", "data"].map(|name| self.output.join(name)))?;
-        let shipped = || hog::table::shipped_games().into_iter().map(str::to_owned).collect();
+        let shipped = || crate::table::shipped_games().into_iter().map(str::to_owned).collect();
         let names: Vec<String> = if self.rules.is_empty() { shipped() } else { self.rules.clone() };
-        let games: Vec<GameQuery> = names.iter().map(|name| console.query(name)).collect();
+        let games: Vec<GivenGame> = names.iter().map(|name| console.given(name)).collect();
         let site = site(&console.engine, &games, web::page_files())?;
         refuse_links(site.files.iter().map(|file| self.output.join(&file.path)))?;
         for folder in ["page", "data"] {

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::engine::Cancel;
+use crate::format::export::{Exporter, ScoreTable, SolvedTable};
+use crate::game::{Game, Plan};
+use crate::queries::{GivenGame, Solve, SolveAnswer, SolveResult, SolvedGame};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use hog::engine::Cancel;
-use hog::format::export::{Exporter, ScoreTable, SolvedTable};
-use hog::game::{Game, Plan};
-use hog::queries::{GivenGame, Solve, SolveAnswer, SolveResult, SolvedGame};
 
 use super::console::{Console, Status};
 use super::export::{endings, exporter_for, naming_search};

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use crate::engine::EngineError;
+use crate::format::json;
+use crate::plot::{self, Look};
+use crate::queries::ArithmeticKind;
+use crate::queries::{GameNumber, SurveyAnswer, vary_csv};
+use crate::rules::Overrides;
+use crate::strategy::Varied;
 use anyhow::{anyhow, bail};
 use clap::Args;
-use hog::engine::EngineError;
-use hog::format::json;
-use hog::plot::{self, Look};
-use hog::queries::ArithmeticKind;
-use hog::queries::{GameNumber, SurveyAnswer, vary_csv};
-use hog::rules::Overrides;
-use hog::strategy::Varied;
 
 use super::console::{Console, Status};
 use super::output::{ending, is_standard_output, output_file, refuse_inputs};
@@ -54,7 +54,7 @@ impl SurveyCommand {
         console.can_write(self.output.iter().chain(&self.output.as_deref().and_then(picture)))?;
         let began = Instant::now();
         let games =
-            console.engine.call().surveys(&console.queries_or_all(&self.rules), self.is_exact())?;
+            console.engine.call().surveys(&console.given_or_all(&self.rules), self.is_exact())?;
         let view = SurveyAnswer::new(self.command(console), games, began.elapsed().as_secs_f64());
         match output_file(&self.output, console) {
             None => console.show(&view),
@@ -89,7 +89,7 @@ impl SurveyCommand {
         };
         let values = vary.values.iter().map(value).collect::<Result<Vec<u32>, _>>()?;
         let view =
-            console.engine.call().vary(console.query(rules), number, &values, self.is_exact());
+            console.engine.call().vary(console.given(rules), number, &values, self.is_exact());
         let view = view.map_err(|error| match error {
             EngineError::Varied { value, error, .. } => {
                 anyhow::Error::from(*error).context(format!("--vary {}={value}", vary.name))

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use crate::files;
+use crate::queries::{Try, TryAnswer, TryResult};
+use crate::strategy::Strategy;
 use anyhow::bail;
 use clap::Args;
-use hog::files;
-use hog::queries::{Try, TryAnswer, TryResult};
-use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
 use super::interrupt;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::format::json;
+use crate::game::Game;
+use crate::queries::{GivenStrategy, Tune, TuneAnswer, tune_csv};
+use crate::strategy::Strategy;
 use anyhow::bail;
 use clap::Args;
-use hog::format::json;
-use hog::game::Game;
-use hog::queries::{GivenStrategy, Tune, TuneAnswer, tune_csv};
-use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
 use super::output::{ending, is_standard_output, output_file, refuse_inputs};

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::format;
+use crate::queries::{BadLine, GivenGame, GivenPosition, Turn, TurnAnswer, TurnDice};
+use crate::rules::Rules;
 use anyhow::anyhow;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
-use hog::format;
-use hog::queries::{BadLine, GivenGame, GivenPosition, Turn, TurnAnswer, TurnDice};
-use hog::rules::Rules;
 use serde_json::Value;
 
 use super::console::{Console, Status};

@@ -8,9 +8,9 @@ use std::fs::{File, create_dir_all};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::files::{self, has_extension};
+use crate::table;
 use anyhow::bail;
-use hog::files::{self, has_extension};
-use hog::table;
 use sha2::{Digest, Sha256};
 
 use super::machine::cache_folder;
@@ -147,7 +147,7 @@ mod tests {
     fn a_damaged_table_is_not_one() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.hog");
-        let shipped = hog::rules::load("fa21", Default::default())
+        let shipped = crate::rules::load("fa21", Default::default())
             .ok()
             .and_then(|rules| table::shipped(&rules));
         let mut bytes = shipped.unwrap().to_bytes();

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::requests::{ENDPOINTS, Endpoint, LARGEST_NUMBER, Parameter, ValueKind};
-use crate::view::schemas;
+use crate::schemas;
 
 /// Returns the OpenAPI document of the API.
 pub fn openapi() -> Value {

@@ -5,20 +5,20 @@ use axum::response::{IntoResponse, Response};
 
 use super::work::json_response;
 use crate::engine::EngineError;
-use crate::view::ErrorView;
+use crate::queries::ErrorAnswer;
 
 /// The refusal of a request.
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub status: StatusCode,
-    pub view: ErrorView,
+    pub view: ErrorAnswer,
     /// Whether the time was over, so that with more time there might be an answer.
     pub is_late: bool,
 }
 
 impl Refusal {
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, view: ErrorView::new(message.into(), Vec::new()), is_late: false }
+        Self { status, view: ErrorAnswer::new(message.into(), Vec::new()), is_late: false }
     }
 
     /// The request is malformed.
@@ -46,7 +46,7 @@ impl Refusal {
 /// The engine cannot answer the request; some are malformed in a way that only the engine knows.
 impl From<EngineError> for Refusal {
     fn from(error: EngineError) -> Self {
-        let view = ErrorView::new(error.to_string(), error.places());
+        let view = ErrorAnswer::new(error.to_string(), error.places());
         let is_late = matches!(error, EngineError::Time { .. });
         let status = match error {
             EngineError::OneGame

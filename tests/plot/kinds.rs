@@ -93,15 +93,15 @@ fn pig_is_held_at_no_more_than_the_points_missing_to_the_goal() {
     assert_eq!(fault(&svg), None);
     assert_eq!(texts(&svg)[0], "The pot at which to roll no more dice in pig");
     let engine = hog::Engine::builder().build();
-    let game = engine.game(hog::engine::GameQuery::new("pig").goal(40)).unwrap();
+    let game = engine.game(hog::queries::GivenGame::named("pig").goal(40)).unwrap();
     let hold = engine.hold_map(&game, &hog::engine::MapQuery::default(), None).unwrap();
     // The memory may be named, and must be where none is a pot.
-    let trouble = engine.game(hog::engine::GameQuery::new("double_trouble").goal(20)).unwrap();
+    let trouble = engine.game(hog::queries::GivenGame::named("double_trouble").goal(20)).unwrap();
     let named = engine.hold_map(&trouble, &hog::engine::MapQuery::default(), Some("pot")).unwrap();
     assert!(named.over == "pot" && named.first.iter().flatten().any(|pot| *pot > 0));
     let found = engine.hold_map(&trouble, &hog::engine::MapQuery::default(), None).unwrap();
     assert_eq!(found.over, "pot");
-    let swapped = engine.game(hog::engine::GameQuery::new("su15c").goal(12)).unwrap();
+    let swapped = engine.game(hog::queries::GivenGame::named("su15c").goal(12)).unwrap();
     assert!(engine.hold_map(&swapped, &hog::engine::MapQuery::default(), None).is_err());
     // A pot that would win is scored immediately, so nobody needs to hold at more than the missing
     // points, and at 0 points nobody may need to hold at all.

@@ -11,7 +11,6 @@ pub mod site;
 pub mod strategy;
 pub mod survey;
 pub mod table;
-pub mod view;
 
 pub use engine::Engine;
 use hog_check as check;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use hog_engine::Engine;
-use hog_engine::engine::{Cancel, EngineError, GameQuery, Limits, Progress, Sources};
+use hog_engine::engine::{Cancel, EngineError, Limits, Progress, Sources};
 use hog_engine::queries::{
     Best, Check, Explain, ExplainAnswer, GivenGame, ObjectiveKind, Play, Rate, RulesCheck, Sight,
     Solve, SolveAnswer, Turn, TurnDice,
@@ -29,7 +29,7 @@ fn strategy(text: &str) -> Strategy {
 }
 
 fn small(engine: &Engine) -> Arc<Game> {
-    engine.game(GameQuery::new("fa21").goal(20)).unwrap()
+    engine.game(GivenGame::named("fa21").goal(20)).unwrap()
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn a_solution_names_its_objective_opponent_and_method() {
     );
     let contradiction = Solve::equilibrium(&game).fraction(true).arithmetic(Arithmetic::Float);
     assert!(matches!(engine.ask(&contradiction), Err(EngineError::FractionInFloats)));
-    let with_memory = engine.game(GameQuery::new("fa19").goal(10)).unwrap();
+    let with_memory = engine.game(GivenGame::named("fa19").goal(10)).unwrap();
     let nobody = engine.ask(&Solve::equilibrium(&with_memory).sees(Sight::Scores));
     assert!(matches!(nobody, Err(EngineError::NobodyToAnswer { .. })));
 }
@@ -234,7 +234,7 @@ fn a_baseline_that_cannot_be_played_is_a_fault_of_the_rules_with_its_line() {
         assert!(fault.line == 3 && fault.message.contains(words), "{baseline}: {fault:?}");
     }
     faulty("always_roll:10").unwrap();
-    engine.game(GameQuery::new("fa21").max_dice(2)).unwrap();
+    engine.game(GivenGame::named("fa21").max_dice(2)).unwrap();
 }
 
 /// Rules that were not read by an engine may name a file: it is not opened either.
@@ -347,16 +347,16 @@ fn a_game_beyond_the_limits_is_refused_before_it_is_tabulated() {
     limits.states = 5000;
     let engine = Engine::builder().limits(limits).build();
     assert!(matches!(engine.game("fa21"), Err(EngineError::TooLarge { states: 10_000, .. })));
-    assert!(engine.game(GameQuery::new("fa21").goal(70)).is_ok());
+    assert!(engine.game(GivenGame::named("fa21").goal(70)).is_ok());
     // 400 million states; tabulating them would take minutes.
     let mut limits = Limits::default();
     limits.memory = 1 << 30;
     let engine = Engine::builder().limits(limits).build();
     assert!(matches!(
-        engine.game(GameQuery::new("fa21").goal(20_000)),
+        engine.game(GivenGame::named("fa21").goal(20_000)),
         Err(EngineError::TooLarge { .. })
     ));
-    let out_of_range = engine.game(GameQuery::new("fa21").max_dice(99)).unwrap_err();
+    let out_of_range = engine.game(GivenGame::named("fa21").max_dice(99)).unwrap_err();
     assert!(matches!(out_of_range, EngineError::Rules(RulesError::Override { .. })));
     assert!(
         !out_of_range.to_string().contains("--"),
@@ -431,7 +431,7 @@ fn work_is_stopped_by_its_cancel_token_and_by_its_time_limit() {
     assert!(engine.ask(&check).unwrap_err().is_stop());
     let stopped = engine.ask(&Rate::of(&game, "always_roll:5")).unwrap_err();
     assert!(stopped.is_stop(), "{stopped}");
-    assert!(engine.game(GameQuery::new("fa21").goal(30)).unwrap_err().is_stop());
+    assert!(engine.game(GivenGame::named("fa21").goal(30)).unwrap_err().is_stop());
 
     let mut limits = Limits::default();
     limits.time = Some(Duration::ZERO);

@@ -51,6 +51,7 @@ pub use hold::hold;
 pub use length::{GameLengths, length};
 pub use loss::loss;
 pub use points::points;
+pub use queries::{ContestReportsAnswer, PlotAnswer};
 pub use reports::{REPORTS_INDEX, contest_reports};
 pub use survey::survey;
 pub use theme::{Look, Shade, Size, dice_colours};

@@ -1,14 +1,15 @@
 //! Questions whose answers are pictures or pages.
 
-use std::io::{Cursor, Write as _};
+use std::io::{self, Cursor, Write};
+use std::path::Path;
 
 use base64::Engine as _;
+use hog_engine::contest::{Audience, FileNames};
 use hog_engine::engine::{Call, EngineError};
-use hog_engine::format::{Audience, FileNames};
+use hog_engine::format::Text;
 use hog_engine::queries::{Contest, Query, QueryEntry};
-use hog_engine::view::ArchiveView;
-use schemars::JsonSchema;
-use serde::Deserialize;
+use schemars::{JsonSchema, Schema, schema_for};
+use serde::{Deserialize, Serialize};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 use super::contest_reports;
@@ -28,17 +29,67 @@ impl Query for ContestReports {
     const NAME: &str = "contest/reports";
     const SCHEMA: &str = "archive";
     const IS_LONG: bool = true;
-    type Answer = ArchiveView;
+    type Answer = ContestReportsAnswer;
 
-    fn answer(&self, call: &Call) -> Result<ArchiveView, EngineError> {
-        let (game, contest) = self.contest.played(call)?;
+    fn answer(&self, call: &Call) -> Result<ContestReportsAnswer, EngineError> {
+        let contest = self.contest.played(call)?;
         let mut archive = Packing::new();
-        let names = (&FileNames::of(&contest.view), Audience::Staff);
-        contest_reports(call.engine(), &game, &contest, names, |name, page| {
+        let names = FileNames::of(&contest.answer);
+        contest_reports(call, &contest, &names, Audience::Staff, |name, page| {
             archive.add(name, page)
         })?;
-        Ok(archive.finish(&format!("contest-{}.zip", game.rules().id)))
+        Ok(archive.finish(&format!("contest-{}.zip", contest.answer.rules)))
     }
+}
+
+/// A zip archive.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct ContestReportsAnswer {
+    /// A name for the archive's file.
+    pub name: String,
+    /// The names of the files in it.
+    pub files: Vec<String>,
+    /// The archive's bytes in base64.
+    pub base64: String,
+}
+
+impl Text for ContestReportsAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", self.name)?;
+        self.files.iter().try_for_each(|file| writeln!(out, "  {file}"))
+    }
+}
+
+/// A picture that was written to a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct PlotAnswer {
+    /// A description of the picture, in one line.
+    pub title: String,
+    /// The file's path.
+    pub output: String,
+    /// The file's size in bytes.
+    pub size: usize,
+}
+
+impl PlotAnswer {
+    /// Returns the result of writing a picture of `size` bytes to the file `output`.
+    pub fn new(title: &str, output: &Path, size: usize) -> Self {
+        Self { title: title.to_owned(), output: output.display().to_string(), size }
+    }
+}
+
+impl Text for PlotAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}: {}", self.output, self.title)
+    }
+}
+
+/// Returns the schema of every document of this crate, by the name of its file in `docs/schema`
+/// without `.json`.
+pub fn schemas() -> Vec<(&'static str, Schema)> {
+    vec![("plot", schema_for!(PlotAnswer)), ("archive", schema_for!(ContestReportsAnswer))]
 }
 
 /// The largest total size of the files, in bytes: the archive is held in memory.
@@ -68,9 +119,9 @@ impl Packing {
         Ok(())
     }
 
-    fn finish(self, name: &str) -> ArchiveView {
+    fn finish(self, name: &str) -> ContestReportsAnswer {
         let bytes = self.zip.finish().expect("writing to memory").into_inner();
         let base64 = base64::engine::general_purpose::STANDARD.encode(bytes);
-        ArchiveView::new(name, self.files, base64)
+        ContestReportsAnswer { name: name.to_owned(), files: self.files, base64 }
     }
 }

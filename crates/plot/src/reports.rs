@@ -1,14 +1,10 @@
 //! The reports of a contest: a page for each entrant, with a picture of its rolls, and the ranking.
 
 use std::io;
-use std::sync::Arc;
 
 use super::{Caption, Look, best};
-use hog_engine::Engine;
-use hog_engine::engine::{Contest, EngineError, ScoreMap};
-use hog_engine::format::{Audience, FileNames};
-use hog_engine::view::ContestReportView;
-use hog_solve::game::Game;
+use hog_engine::contest::{Audience, EntrantReport, FileNames, PlayedContest};
+use hog_engine::engine::{Call, EngineError, ScoreMap};
 
 /// The file name of the ranking.
 pub const REPORTS_INDEX: &str = "index.html";
@@ -19,24 +15,24 @@ pub const REPORTS_INDEX: &str = "index.html";
 /// # Errors
 /// Returns an error if the work is cancelled, or the first error of `write`.
 pub fn contest_reports<E: From<EngineError>>(
-    engine: &Engine,
-    game: &Arc<Game>,
-    contest: &Contest,
-    (names, audience): (&FileNames, Audience),
+    call: &Call,
+    contest: &PlayedContest,
+    names: &FileNames,
+    audience: Audience,
     mut write: impl FnMut(&str, &[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
-    let caption = Caption::new(game.rules(), "");
+    let caption = Caption::new(contest.game().rules(), "");
     let page = |write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>| {
         let mut page = Vec::new();
         write(&mut page).expect("writing to memory");
         page
     };
-    let drawn = |report: &ContestReportView, map: &ScoreMap| {
+    let drawn = |report: &EntrantReport, map: &ScoreMap| {
         let picture = best(Look::default(), &caption, map).svg();
         (report.standing.name.clone(), page(&|out| report.html(audience, names, &picture, out)))
     };
-    engine.contest_reports(game, contest, drawn, |(entrant, page)| {
+    contest.reports(call, drawn, |(entrant, page)| {
         write(&format!("{}.html", names.get(&entrant)), &page)
     })?;
-    write(REPORTS_INDEX, &page(&|out| contest.view.html(audience, Some(names), out)))
+    write(REPORTS_INDEX, &page(&|out| contest.answer.html(audience, Some(names), out)))
 }

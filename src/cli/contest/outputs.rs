@@ -3,15 +3,13 @@
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use hog::contest::Field;
-use hog::engine::{Contest, EngineError};
-use hog::files::has_extension;
-use hog::format::{self, Audience, FileNames};
-use hog::game::Game;
-use hog::plot::{self, REPORTS_INDEX};
-use hog::view::UnwrittenView;
+use crate::contest::{Audience, Field, FileNames, PlayedContest};
+use crate::engine::EngineError;
+use crate::files::has_extension;
+use crate::format;
+use crate::plot::{self, REPORTS_INDEX};
+use crate::queries::UnwrittenFile;
 
 use super::super::Format;
 use super::super::console::Console;
@@ -56,7 +54,7 @@ impl Outputs {
             matrix: command.matrix.clone(),
             gradebook: command.gradebook.clone(),
             reports: command.reports.clone(),
-            audience: command.reports_for.into(),
+            audience: command.reports_for,
             pages: OnceCell::new(),
             results: command.results.clone(),
         })
@@ -108,7 +106,7 @@ impl Outputs {
             });
             let pages =
                 played.map(|name| page(folder, names, name)).chain([folder.join(REPORTS_INDEX)]);
-            admit_files(console, (folder, "html"), &pages.collect::<Vec<_>>(), self.files())?;
+            admit_files(console, folder, "html", &pages.collect::<Vec<_>>(), self.files())?;
         }
         if let Some(folder) = self.results.as_ref().filter(|path| !is_json(path)) {
             let all = field
@@ -117,7 +115,7 @@ impl Outputs {
                 .map(|one| &one.name)
                 .chain(field.rejected.iter().map(|one| &one.name));
             let all: Vec<PathBuf> = all.map(|name| result(folder, &names, name)).collect();
-            admit_files(console, (folder, "json"), &all, self.files())?;
+            admit_files(console, folder, "json", &all, self.files())?;
         }
         Ok(())
     }
@@ -126,15 +124,14 @@ impl Outputs {
     pub fn write(
         &self,
         console: &Console,
-        game: &Arc<Game>,
-        mut contest: Contest,
+        mut contest: PlayedContest,
         save_error: Option<WriteError>,
     ) -> anyhow::Result<bool> {
         // Reports take a while, so people see the ranking first. The JSON document comes last: it
         // lists what could not be written.
         if console.format == Format::Text {
             if !self.files().any(|path| is_standard_output(path)) {
-                console.show(&contest.view)?;
+                console.show(&contest.answer)?;
             }
             console.flush()?;
             console.progress.resume();
@@ -143,18 +140,18 @@ impl Outputs {
         let mut record = |path: &Path, result: anyhow::Result<()>| {
             write_errors.extend(result.err().map(|error| (path.to_owned(), error)));
         };
-        let view = &contest.view;
+        let answer = &contest.answer;
         for (path, form) in &self.rankings {
             let written = console.write_with(path, |out| match form {
-                ContestForm::Csv => view.csv(out),
-                ContestForm::Markdown => view.markdown(out),
-                ContestForm::Json => format::json(view, out),
-                ContestForm::Html => view.html(self.audience, None, out),
+                ContestForm::Csv => answer.csv(out),
+                ContestForm::Markdown => answer.markdown(out),
+                ContestForm::Json => format::json(answer, out),
+                ContestForm::Html => answer.html(self.audience, None, out),
             });
             record(path, written);
         }
         if let Some(path) = &self.matrix {
-            record(path, console.write_with(path, |out| view.matrix_csv(out)));
+            record(path, console.write_with(path, |out| answer.matrix_csv(out)));
         }
         if let Some(path) = &self.gradebook {
             let page = |entrant: &str| {
@@ -166,48 +163,55 @@ impl Outputs {
             record(path, self.results(console, &contest, path));
         }
         if let Some((folder, names)) = self.reports.as_ref().zip(self.pages.get()) {
-            record(folder, reports(console, game, &contest, (folder, names, self.audience)));
+            record(folder, self.reports(console, &contest, folder, names));
         }
         console.progress.stop();
         let unwritten = |(path, error): &WriteError| {
-            UnwrittenView::new(path.display().to_string(), message(error))
+            UnwrittenFile::new(path.display().to_string(), message(error))
         };
-        contest.view.unwritten = write_errors.iter().map(unwritten).collect();
+        contest.answer.unwritten = write_errors.iter().map(unwritten).collect();
         if console.format == Format::Json {
-            console.show(&contest.view)?;
+            console.show(&contest.answer)?;
             return Ok(write_errors.is_empty());
         }
         write_errors.iter().for_each(|(_, error)| console.report(error));
         Ok(write_errors.is_empty())
     }
 
-    fn results(&self, console: &Console, contest: &Contest, path: &Path) -> anyhow::Result<()> {
-        let view = &contest.view;
+    fn reports(
+        &self,
+        console: &Console,
+        contest: &PlayedContest,
+        folder: &Path,
+        names: &FileNames,
+    ) -> anyhow::Result<()> {
+        let call = console.engine.call();
+        plot::contest_reports(&call, contest, names, self.audience, |name, page| {
+            console.write(&folder.join(name), page).map_err(ReportsError::Write)
+        })?;
+        Ok(())
+    }
+
+    fn results(
+        &self,
+        console: &Console,
+        contest: &PlayedContest,
+        path: &Path,
+    ) -> anyhow::Result<()> {
+        let answer = &contest.answer;
         if is_json(path) {
-            let results = view.results(contest.first());
+            let results = answer.results(contest.first());
             return console.write_with(path, |out| format::json(&results, out));
         }
-        let names = FileNames::of(view);
-        let rejected = view.rejected.iter().map(|one| &one.name);
-        for entrant in view.entrants.iter().chain(rejected) {
-            let results = view.results(Some(entrant));
+        let names = FileNames::of(answer);
+        let rejected = answer.rejected.iter().map(|one| &one.name);
+        for entrant in answer.entrants.iter().chain(rejected) {
+            let results = answer.results(Some(entrant));
             console
                 .write_with(&result(path, &names, entrant), |out| format::json(&results, out))?;
         }
         Ok(())
     }
-}
-
-fn reports(
-    console: &Console,
-    game: &Arc<Game>,
-    contest: &Contest,
-    (folder, names, audience): (&Path, &FileNames, Audience),
-) -> anyhow::Result<()> {
-    plot::contest_reports(&console.engine, game, contest, (names, audience), |name, page| {
-        console.write(&folder.join(name), page).map_err(ReportsError::Write)
-    })?;
-    Ok(())
 }
 
 /// Returns the names, without the ending, of the pages that hog wrote in a folder.
@@ -221,7 +225,8 @@ fn earlier_pages(console: &Console, folder: &Path) -> Vec<String> {
 /// remain beside them. None of them may be one of the `others` to be written.
 fn admit_files<'o>(
     console: &Console,
-    (folder, extension): (&Path, &str),
+    folder: &Path,
+    extension: &str,
     files: &'o [PathBuf],
     others: impl Iterator<Item = &'o PathBuf>,
 ) -> anyhow::Result<()> {

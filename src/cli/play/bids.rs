@@ -3,12 +3,12 @@
 use std::io::IsTerminal;
 use std::sync::Arc;
 
-use hog::engine::EngineError;
-use hog::game::{Game, Position};
-use hog::rules::Bid;
-use hog::sim::opening;
-use hog::sim::session::Seat;
-use hog::view::{BidsView, PlayNoteView};
+use crate::engine::EngineError;
+use crate::game::{Game, Position};
+use crate::queries::{PlayBids, PlayNote};
+use crate::rules::Bid;
+use crate::sim::opening;
+use crate::sim::session::Seat;
 
 use super::super::Format;
 use super::super::console::Console;
@@ -36,7 +36,7 @@ pub fn collect(
         };
     }
     let opening = opening(game, bids, seed).map_err(EngineError::from)?;
-    console.show(&BidsView::new(seats.each_ref().map(|seat| seat.name.clone()), bids, &opening))?;
+    console.show(&PlayBids::new(seats.each_ref().map(|seat| seat.name.clone()), bids, &opening))?;
     if opening.mover == 1 {
         seats.reverse();
     }
@@ -50,7 +50,7 @@ fn ask(name: &str, most: i64, console: &Console) -> anyhow::Result<Option<i64>> 
         let prompt = format!("{name}: how much do you bid for the start, 0 to {most}? ");
         match console.format {
             Format::Text => console.print(|out| write!(out, "{prompt}"))?,
-            Format::Json => drop(console.show(&PlayNoteView::Help(prompt))?),
+            Format::Json => drop(console.show(&PlayNote::Help(prompt))?),
         }
         console.flush()?;
         let Some(line) = read_line(&mut input, "bid")? else { return Ok(None) };
@@ -62,7 +62,7 @@ fn ask(name: &str, most: i64, console: &Console) -> anyhow::Result<Option<i64>> 
         match line.parse().ok().filter(|bid| (0..=most).contains(bid)) {
             Some(bid) => return Ok(Some(bid)),
             None if matches!(line.as_str(), "q" | "quit" | "exit") => return Ok(None),
-            None => drop(console.show(&PlayNoteView::Error(format!(
+            None => drop(console.show(&PlayNote::Error(format!(
                 "`{line}` is not a bid: bid 0 to {most}, or leave with q"
             )))?),
         }

@@ -3,9 +3,9 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use hog::queries::RulesShowAnswer;
-use hog::sim::session::{Request, Session, Taken};
-use hog::view::{EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
+use crate::queries::RulesShowAnswer;
+use crate::queries::{PlayEnd, PlayHints, PlayNote, PlayScores, PlayStart, PlayTurn};
+use crate::sim::session::{Request, Session, Taken};
 
 use super::super::Format;
 use super::super::console::{Console, Status};
@@ -48,7 +48,7 @@ pub fn play(
             Err(reason) => show_error(console, &reason)?,
         }
     }
-    console.show(&EndView::new(session))?;
+    console.show(&PlayEnd::new(session))?;
     console.flush()?;
     Ok(Status::Done)
 }
@@ -60,11 +60,11 @@ pub fn replay(session: &Session, pause: Duration, console: &Console) -> anyhow::
         show_turn(session, taken, console)?;
         std::thread::sleep(pause);
     }
-    console.show(&EndView::new(session))
+    console.show(&PlayEnd::new(session))
 }
 
 fn introduce(session: &Session, console: &Console) -> anyhow::Result<()> {
-    console.show(&StartView::new(session))?;
+    console.show(&PlayStart::new(session))?;
     if console.format == Format::Json {
         return Ok(());
     }
@@ -75,7 +75,7 @@ fn introduce(session: &Session, console: &Console) -> anyhow::Result<()> {
 }
 
 fn ask(session: &Session, console: &Console) -> anyhow::Result<()> {
-    console.show(&ScoresView::new(session))?;
+    console.show(&PlayScores::new(session))?;
     if let (Format::Text, Some(mover)) = (console.format, session.mover()) {
         let text = format!("{} (h for help) ", prompt(session, mover));
         console.print(|out| write!(out, "{text}"))?;
@@ -97,20 +97,20 @@ fn carry_out(
             }
             Err(error) => show_error(console, &error.to_string()),
         },
-        Request::Hint => console.show(&HintsView::new(session.hints())).map(|_| ()),
+        Request::Hint => console.show(&PlayHints::new(session.hints())).map(|_| ()),
         Request::Undo => {
             let undone = session.undo();
             save_file.save(session)?;
-            console.show(&PlayNoteView::Undone(undone)).map(|_| ())
+            console.show(&PlayNote::Undone(undone)).map(|_| ())
         }
         Request::Rules => console.show(&RulesShowAnswer::new(session.game().rules())).map(|_| ()),
-        Request::Help => console.show(&PlayNoteView::Help(Request::HELP.into())).map(|_| ()),
+        Request::Help => console.show(&PlayNote::Help(Request::HELP.into())).map(|_| ()),
         Request::Quit => Ok(()),
     }
 }
 
 fn show_turn(session: &Session, taken: &Taken, console: &Console) -> anyhow::Result<()> {
-    console.show(&PlayTurnView::new(
+    console.show(&PlayTurn::new(
         session.game().rules(),
         taken,
         &session.seats()[taken.player].name,
@@ -119,7 +119,7 @@ fn show_turn(session: &Session, taken: &Taken, console: &Console) -> anyhow::Res
 }
 
 fn show_error(console: &Console, reason: &str) -> anyhow::Result<()> {
-    console.show(&PlayNoteView::Error(reason.to_owned())).map(|_| ())
+    console.show(&PlayNote::Error(reason.to_owned())).map(|_| ())
 }
 
 fn print_line(console: &Console, text: &str) -> anyhow::Result<()> {

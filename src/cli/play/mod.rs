@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::game::Game;
+use crate::queries::PlayScores;
+use crate::queries::{GameRule, RulesShowAnswer};
+use crate::rules::Rules;
+use crate::sim::session::{Seat, Session, Transcript};
+use crate::strategy::Strategy;
 use anstyle::Style;
 use anyhow::bail;
 use clap::Args;
-use hog::game::Game;
-use hog::queries::{GameRule, RulesShowAnswer};
-use hog::rules::Rules;
-use hog::sim::session::{Seat, Session, Transcript};
-use hog::strategy::Strategy;
-use hog::view::ScoresView;
 
 use super::Format;
 use super::console::{Console, Status};
@@ -178,7 +178,7 @@ impl PlayCommand {
 /// Returns the prompt for a person's roll, with the memories that are not 0.
 fn prompt(session: &Session, mover: usize) -> String {
     let ((least, most), name) = (session.choices(), &session.seats()[mover].name);
-    let kept = ScoresView::new(session).memory.into_iter().filter(|(_, value)| *value != 0);
+    let kept = PlayScores::new(session).memory.into_iter().filter(|(_, value)| *value != 0);
     let kept: String =
         kept.map(|(name, value)| format!(", {} {value}", name.replace('_', " "))).collect();
     format!("{name}{kept}: how many dice, {least} to {most}?")

@@ -3,6 +3,11 @@
 use std::io::{self, Write as _, stdout};
 use std::time::Duration;
 
+use crate::files::escape;
+use crate::format::{columns_of, fit, paint};
+use crate::queries::{PlayEnd, PlayNote, PlayTurn, dice_drawn, race_track};
+use crate::sim::Hint;
+use crate::sim::session::{Request, Session, Taken};
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
@@ -11,11 +16,6 @@ use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifier
 use crossterm::queue;
 use crossterm::style::Print;
 use crossterm::terminal::{self, BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
-use hog::files::escape;
-use hog::format::{columns_of, dice_drawn, fit, paint, race_track};
-use hog::sim::Hint;
-use hog::sim::session::{Request, Session, Taken};
-use hog::view::{EndView, PlayNoteView, PlayTurnView};
 use textwrap::core::display_width;
 
 use super::super::console::{Console, Status};
@@ -51,7 +51,7 @@ pub fn play(
         .run(pause)
     };
     played?;
-    console.show(&EndView::new(session))
+    console.show(&PlayEnd::new(session))
 }
 
 /// The state of the screen.
@@ -133,7 +133,7 @@ impl Screen<'_> {
             Ok(Some(Request::Rules)) => self.rules = !self.rules,
             Ok(Some(Request::Undo)) => {
                 let undone = self.session.undo();
-                self.message = PlayNoteView::Undone(undone).words();
+                self.message = PlayNote::Undone(undone).words();
                 self.input.clear();
                 self.save_file.save(self.session)?;
             }
@@ -261,7 +261,7 @@ impl Screen<'_> {
 
     /// Returns the rows of a turn: its headline, the effect of each rule, and the judge's remark.
     fn turn(&self, taken: &Taken, columns: usize) -> Vec<String> {
-        let view = PlayTurnView::new(
+        let view = PlayTurn::new(
             self.session.game().rules(),
             taken,
             &self.session.seats()[taken.player].name,
@@ -284,7 +284,7 @@ impl Screen<'_> {
     /// Returns what the player is asked, and the answer to the last command.
     fn prompt(&self, columns: usize) -> Vec<String> {
         let first = match self.session.mover() {
-            None => EndView::new(self.session).verdict() + "; u undoes, q quits",
+            None => PlayEnd::new(self.session).verdict() + "; u undoes, q quits",
             Some(mover) if self.session.awaits_person() => {
                 format!("{} {}_", prompt(self.session, mover), self.input)
             }

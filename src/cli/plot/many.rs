@@ -1,11 +1,13 @@
 //! Pictures of many games or strategies: lengths, families, goals and the survey.
 
+use crate::engine::EngineError;
+use crate::plot::{self, Caption, GameLengths};
+use crate::queries::{
+    Describe, GameNumber, GivenPlayers, GoalSteps, SurveyAnswer, SurveyRow, Tune,
+};
+use crate::strategy::Strategy;
 use anyhow::bail;
 use clap::Args;
-use hog::engine::EngineError;
-use hog::plot::{self, Caption, GameLengths};
-use hog::queries::{Describe, GameNumber, GivenPlayers, GoalSteps, SurveyAnswer, SurveyRow, Tune};
-use hog::strategy::Strategy;
 use rayon::prelude::*;
 
 use super::picture::{PictureArguments, bound, command};
@@ -98,7 +100,7 @@ impl GoalArguments {
         if console.overrides().goal.is_some() {
             bail!("--goal sets the number that this picture varies: use --goals FROM..TO");
         }
-        let (engine, query) = (&console.engine, console.query(&self.rules));
+        let (engine, query) = (&console.engine, console.given(&self.rules));
         let goals = engine.call().goals(&query, self.goals, self.step)?;
         let rows = engine.call().vary(&query, GameNumber::Goal, &goals.values(), false)?.rows;
         let rows: Vec<SurveyRow> = rows.into_iter().map(|row| row.figures).collect();
@@ -114,7 +116,7 @@ impl GoalArguments {
 impl SurveyArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
-        let rows = console.engine.call().surveys(&console.queries_or_all(&self.rules), false)?;
+        let rows = console.engine.call().surveys(&console.given_or_all(&self.rules), false)?;
         let view = SurveyAnswer::new(command(console), rows, 0.0);
         self.picture.write(console, |look| plot::survey(look, &survey_caption(&view), &view))
     }

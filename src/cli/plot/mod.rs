@@ -3,12 +3,12 @@
 mod many;
 mod picture;
 
+use crate::engine::{MapQuery, ScoreMap};
+use crate::plot::{self, Caption, Look, Picture};
+use crate::queries::numbers::{memory_value, score};
+use crate::queries::{Explain, Explained, GivenPosition};
+use crate::strategy::Strategy;
 use clap::{Args, Subcommand};
-use hog::engine::{MapQuery, ScoreMap};
-use hog::plot::{self, Caption, Look, Picture};
-use hog::queries::numbers::{memory_value, score};
-use hog::queries::{Explain, Explained, GivenPosition};
-use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
 use many::{FamiliesArguments, GoalArguments, LengthArguments, SurveyArguments};

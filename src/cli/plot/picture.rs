@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use crate::plot::PlotAnswer;
+use crate::plot::{Look, Picture, Shade, Size};
+use crate::queries::rounded_up;
 use clap::{Args, ValueEnum};
-use hog::plot::{Look, Picture, Shade, Size};
-use hog::queries::rounded_up;
-use hog::view::PlotView;
 
 use crate::cli::console::{Console, Status};
 use crate::cli::output::{ending, refuse_second_result};
@@ -77,7 +77,7 @@ impl PictureArguments {
         let picture = drawn(self.look());
         let bytes = if self.is_png()? { picture.png() } else { picture.svg().into_bytes() };
         console.write(&self.output, &bytes)?;
-        console.show(&PlotView::new(picture.title(), &self.output, bytes.len()))
+        console.show(&PlotAnswer::new(picture.title(), &self.output, bytes.len()))
     }
 }
 

@@ -7,14 +7,18 @@
 mod archive;
 mod contents;
 mod digest;
+mod gradebook;
 mod gradescope;
 mod keep;
 mod keys;
 mod loading;
 mod naming;
 mod outline;
+mod output;
 mod paths;
+mod played;
 mod points;
+mod report;
 mod robin;
 mod roster;
 mod standing;
@@ -23,13 +27,17 @@ mod time;
 mod whose;
 
 pub use digest::EntrantDigest;
+pub use gradebook::Gradebook;
 pub use keep::{KeepError, KeptPairs};
 pub use loading::{
     Entrant, Field, FieldError, Invitation, OnFate, OnRead, Rejected, Unclear, field,
     field_with_fates,
 };
 pub use naming::{LONGEST_NAME, Naming};
+pub use output::{Audience, FileNames};
+pub use played::{Pairs, PlayedContest, SavePairs};
 pub use points::PointsRule;
+pub use report::{EntrantReport, Meeting, Misses, ReportedMiss};
 pub use robin::{Robin, RobinError, round_robin};
 pub use roster::{RosterError, RosterLine, RosterLines};
 pub use standing::{RankBy, Scoring, Standing, Standings, TieBreak};

@@ -12,13 +12,14 @@ pub const LONGEST_NAME: usize = 60;
 
 /// Which names entrants have. Each variant lists its sources in order of preference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Naming {
-    /// The roster, `PLAYER_NAME` or `TEAM_NAME` in the file, the submitters, the folder or file.
+    /// The roster, else PLAYER_NAME or TEAM_NAME, else the submitters, else the folder or file
     #[default]
     Chosen,
-    /// The submitters by the roster, or by Gradescope's list; the folder or file.
+    /// The roster or the submitters, else the folder or file
     People,
-    /// The folder or file.
+    /// The folder or file
     Files,
 }
 

@@ -2,6 +2,8 @@
 //! each other.
 
 use fixedbitset::FixedBitSet;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::WINNING;
 use super::points::PointsRule;
@@ -30,26 +32,30 @@ impl Scoring {
 }
 
 /// The count by which entrants are ranked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
 pub enum RankBy {
-    /// Wins; a tie counts as a loss.
+    /// Wins; a tie counts as a loss
     #[default]
     Wins,
-    /// One point for a win, and half a point for a tie.
+    /// Wins; a tie counts as half a win
     Points,
-    /// The mean win rate against all others.
+    /// The mean win rate against all others
     Mean,
 }
 
 /// How entrants with the same count are ordered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
 pub enum TieBreak {
-    /// They share a rank, and are listed by mean win rate.
+    /// Nothing: they share a rank
     #[default]
     Share,
-    /// The mean win rate against all others.
+    /// The mean win rate against all others
     Mean,
-    /// The win rate against the game's baseline.
+    /// The win rate against the game's baseline
     Baseline,
 }
 

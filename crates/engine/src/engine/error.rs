@@ -9,6 +9,7 @@ use crate::contest::{FieldError, KeepError, RobinError, RosterError};
 use crate::dice::DiceError;
 use crate::game::{PositionError, TurnError};
 use crate::partial::HiddenError;
+use crate::queries::ErrorFault;
 use crate::rules::{Faults, RulesError};
 use crate::sim::ExperimentError;
 use crate::sim::session::TranscriptError;
@@ -16,7 +17,6 @@ use crate::solve::SolveError;
 use crate::strategy::StrategyError;
 use crate::survey::SurveyError;
 use crate::table::TableError;
-use crate::view::FaultView;
 
 use crate::queries::GameNumber;
 
@@ -306,12 +306,12 @@ impl EngineError {
     }
 
     /// Returns the faults whose place in a rule file or a Python file is known.
-    pub fn places(&self) -> Vec<FaultView> {
+    pub fn places(&self) -> Vec<ErrorFault> {
         match self {
             Self::Strategy(StrategyError::Python { path, fault }) => {
-                FaultView::of_python(path, fault).into_iter().collect()
+                ErrorFault::of_python(path, fault).into_iter().collect()
             }
-            _ => self.faults().map(FaultView::of_rules).unwrap_or_default(),
+            _ => self.faults().map(ErrorFault::of_rules).unwrap_or_default(),
         }
     }
 

@@ -10,11 +10,10 @@ use crate::queries::{GivenGame, GivenPosition};
 use crate::rules::{
     Builtin, Overrides, Rules, RulesError, builtin, refuse_other_file, rules_from_text, unknown,
 };
-use crate::solve::admit_exact;
 use crate::strategy::{Strategy, StrategyError};
 
 use super::call::Call;
-use super::{Engine, EngineError, GameKey, GameQuery, locked};
+use super::{Engine, EngineError, GameKey, locked};
 
 /// Why and how long a game is slow to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,8 +48,8 @@ impl Engine {
     /// # Errors
     /// Returns an error if no game has this name, its rule file may not or cannot be read, or the
     /// file has faults.
-    pub fn rules(&self, query: impl Into<GameQuery>) -> Result<Rules, EngineError> {
-        self.call().rules(&query.into().given())
+    pub fn rules(&self, given: impl Into<GivenGame>) -> Result<Rules, EngineError> {
+        self.call().rules(&given.into())
     }
 
     /// Reads rules from the text of a rule file, which is called `origin` in error messages.
@@ -73,8 +72,8 @@ impl Engine {
     /// # Errors
     /// As [`Self::rules`], and if the rules do not define a valid game or the game exceeds the
     /// limits.
-    pub fn game(&self, query: impl Into<GameQuery>) -> Result<Arc<Game>, EngineError> {
-        self.call().game_named(&query.into())
+    pub fn game(&self, given: impl Into<GivenGame>) -> Result<Arc<Game>, EngineError> {
+        self.call().game(&given.into())
     }
 
     /// Makes a game from the text of a rule file, which is called `origin` in error messages. The
@@ -163,13 +162,6 @@ impl Call<'_> {
     /// Returns a request's game.
     pub(crate) fn game(&self, given: &GivenGame) -> Result<Arc<Game>, EngineError> {
         self.game_if(given, |_| Ok(()))
-    }
-
-    /// Returns a game by name. One that is too large for what is wanted is refused before it is
-    /// tabulated.
-    pub(crate) fn game_named(&self, query: &GameQuery) -> Result<Arc<Game>, EngineError> {
-        let exact = |rules: &Rules| if query.exact { Ok(admit_exact(rules)?) } else { Ok(()) };
-        self.game_if(&query.given(), exact)
     }
 
     /// Returns a request's game and position.

@@ -15,25 +15,21 @@
 
 mod cache;
 mod call;
-mod contest;
 mod error;
 mod limits;
 mod loading;
 pub(crate) mod maps;
 mod playing;
 mod prospects;
-mod query;
 mod tables;
 
 pub use crate::strategy::Sources;
 pub use call::Call;
-pub use contest::{Contest, ContestQuery, Pairs, SavePairs};
 pub use error::{EngineError, ReplayError};
 pub use limits::{Cancel, Limits, Progress};
 pub use loading::SlowSolving;
 pub use maps::{HoldMap, MapQuery, ScoreMap};
 pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
-pub use query::GameQuery;
 pub use tables::GameTable;
 
 use std::path::PathBuf;

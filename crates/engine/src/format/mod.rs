@@ -1,14 +1,9 @@
-//! Writes results: views as text and as JSON, some also as pages or CSV, and tables in other
-//! formats.
+//! Writes answers as text and as JSON, and tables in other formats.
 
-mod contest;
 pub mod export;
 pub(crate) mod style;
-mod text;
 
-pub use contest::{Audience, FileNames};
 pub use style::{columns_of, counted, fit, paint, thousands};
-pub use text::{dice_drawn, race_track};
 
 use std::io::{self, Write};
 
@@ -26,31 +21,31 @@ pub trait Text {
     fn text(&self, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// Writes a view as [`Text`]. Control characters, which names from other people's files may
+/// Writes an answer as [`Text`]. Control characters, which names from other people's files may
 /// contain, are escaped; see [`escape::terminal`].
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.
-pub fn text(view: &dyn Text, out: &mut dyn Write) -> io::Result<()> {
+pub fn text(answer: &dyn Text, out: &mut dyn Write) -> io::Result<()> {
     let mut bytes = Vec::new();
-    view.text(&mut bytes)?;
+    answer.text(&mut bytes)?;
     out.write_all(escape::terminal(&String::from_utf8_lossy(&bytes)).as_bytes())
 }
 
-/// Writes a view as one JSON document on one line; every double reads back as the same double.
+/// Writes an answer as one JSON document on one line; every double reads back as the same double.
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.
-pub fn json(view: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    json_without_end(view, out)?;
+pub fn json(answer: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    json_without_end(answer, out)?;
     writeln!(out)
 }
 
-/// Writes a view like [`json`], without the end of the line. All views are serialised here, so that
+/// Writes an answer like [`json`], without the end of the line. All answers are serialised here, so that
 /// their code is compiled for one kind of output only.
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.
-pub fn json_without_end(view: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    Ok(serde_json::to_writer(out, view)?)
+pub fn json_without_end(answer: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    Ok(serde_json::to_writer(out, answer)?)
 }

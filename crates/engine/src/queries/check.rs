@@ -15,11 +15,11 @@ use crate::files::has_extension;
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, counted, paint, thousands};
 use crate::game::{Game, Plan, Position, memory_names};
+use crate::queries::ErrorDetail;
 use crate::rules::{Overrides, Rules, builtin, rules_from_text};
 use crate::solve::{Arithmetic, LARGEST_BOUND};
 use crate::strategy::Strategy;
 use crate::table::{Table, shipped, shipped_games};
-use crate::view::ErrorDetail;
 
 /// Prove tables from their rules: every win rate, every best roll, every tie
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]

@@ -61,6 +61,13 @@ impl GivenGame {
         self
     }
 
+    /// Sets all changes to the rules.
+    #[must_use]
+    pub fn overridden(mut self, overrides: Overrides) -> Self {
+        (self.goal, self.max_dice) = (overrides.goal, overrides.max_dice);
+        self
+    }
+
     /// Returns the changes to the rules.
     pub fn overrides(&self) -> Overrides {
         Overrides { goal: self.goal, max_dice: self.max_dice }
@@ -70,6 +77,18 @@ impl GivenGame {
 impl From<&str> for GivenGame {
     fn from(name: &str) -> Self {
         Self::named(name)
+    }
+}
+
+impl From<String> for GivenGame {
+    fn from(name: String) -> Self {
+        Self::named(name)
+    }
+}
+
+impl From<&GivenGame> for GivenGame {
+    fn from(given: &Self) -> Self {
+        given.clone()
     }
 }
 

@@ -9,7 +9,9 @@ mod compare;
 mod contest;
 mod describe;
 mod dice;
+mod error;
 mod explain;
+mod export;
 mod given;
 mod map;
 #[cfg(feature = "clap")]
@@ -29,13 +31,21 @@ pub use best::{Best, BestAnswer, Choice};
 pub use bid::{Bid, BidAnswer, BidShare};
 pub use check::{Check, CheckAnswer, TableCheck};
 pub use compare::{Compare, CompareAnswer, PositionDifference};
-pub use contest::Contest;
+pub use contest::{
+    Contest, ContestAnswer, RankedBy, RankedEntrant, RejectedEntrant, UnclearSubmission,
+    UnwrittenFile,
+};
 pub use describe::{Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill};
 pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceFormulaError, DiceSum, FormulaValue};
+pub use error::{ErrorAnswer, ErrorDetail, ErrorFault};
 pub use explain::{Explain, ExplainAnswer, Explained, Loss, MistakeLoss};
+pub use export::ExportAnswer;
 pub use given::{GivenGame, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy};
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
-pub use play::{Play, PlayAnswer, PlayedTurn};
+pub use play::{
+    Play, PlayAnswer, PlayBids, PlayEnd, PlayHints, PlayNote, PlayScores, PlayStart, PlayTurn,
+    PlayedTurn, dice_drawn, race_track,
+};
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
 pub use rules::{
     CheckedRules, GameDefault, GameMemory, GameRule, ListedGame, MemoryOwner, NewRules, RulesCheck,
@@ -218,6 +228,34 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::of::<Turn>(),
     QueryEntry::command::<Why>(),
 ];
+
+/// Returns the schema of every document of this crate, by the name of its file in `docs/schema`
+/// without `.json`: the answers of all questions, and what only the command line writes.
+///
+/// Keys may be added to a document; none is removed or changes its meaning.
+pub fn schemas() -> Vec<(&'static str, Schema)> {
+    let mut all = vec![
+        ("check", schema_for!(CheckAnswer)),
+        ("dice_formula", schema_for!(DiceFormulaAnswer)),
+        ("error", schema_for!(ErrorAnswer)),
+        ("export", schema_for!(ExportAnswer)),
+        ("play-bids", schema_for!(PlayBids)),
+        ("play-end", schema_for!(PlayEnd)),
+        ("play-hints", schema_for!(PlayHints)),
+        ("play-note", schema_for!(PlayNote)),
+        ("play-scores", schema_for!(PlayScores)),
+        ("play-start", schema_for!(PlayStart)),
+        ("play-turn", schema_for!(PlayTurn)),
+        ("rules-new", schema_for!(NewRules)),
+        ("simulate", schema_for!(SimulateAnswer)),
+        ("simulate-experiments", schema_for!(ExperimentsAnswer)),
+        ("survey", schema_for!(SurveyAnswer)),
+        ("survey-vary", schema_for!(VariedAnswer)),
+        ("turn-bad-line", schema_for!(BadLine)),
+    ];
+    all.extend(QUERIES.iter().map(|query| (query.schema, (query.answer)())));
+    all
+}
 
 /// Returns the values of memories by name.
 fn named_memories(rules: &Rules, values: &[i64]) -> BTreeMap<String, i64> {

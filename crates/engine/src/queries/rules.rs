@@ -13,12 +13,12 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, paint};
 use crate::game::Game;
 use crate::game::examples::check_examples;
+use crate::queries::ErrorDetail;
 use crate::rules::formula::functions::{COUNT, FUNCTIONS};
 use crate::rules::formula::{TURN_VARIABLES, Vocabulary};
 use crate::rules::{
     self, DefaultValue, Hook, Overrides, Rules, bid_variables, builtins, memory_variables,
 };
-use crate::view::ErrorDetail;
 
 /// The games that come with hog
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]

@@ -7,8 +7,9 @@ use std::time::Instant;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::GivenGame;
 use super::{ArithmeticKind, BidShare, WinRates, rounded_up};
-use crate::engine::{Call, EngineError, GameQuery};
+use crate::engine::{Call, EngineError};
 use crate::files::escape::{markdown, markdown_code};
 use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, columns_of, either, padded, paint, thousands};
@@ -427,10 +428,10 @@ impl GameNumber {
         }
     }
 
-    fn set(self, query: &GameQuery, value: u32) -> GameQuery {
+    fn set(self, game: &GivenGame, value: u32) -> GivenGame {
         match self {
-            Self::Goal => query.clone().goal(value),
-            Self::MaxDice => query.clone().max_dice(value),
+            Self::Goal => game.clone().goal(value),
+            Self::MaxDice => game.clone().max_dice(value),
         }
     }
 }
@@ -468,17 +469,14 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if a game cannot be loaded or solved, its baseline cannot be played, or the
     /// work is stopped.
-    pub fn surveys(
-        &self,
-        queries: &[GameQuery],
-        exact: bool,
-    ) -> Result<Vec<SurveyRow>, EngineError> {
-        queries.iter().try_for_each(|query| self.engine().rules(query).map(drop))?;
-        let row = |(place, query): (usize, &GameQuery)| {
-            let about = format!("{} of {}, {}", place + 1, queries.len(), query.name);
-            self.about(about).surveyed(query.clone(), exact)
+    pub fn surveys(&self, games: &[GivenGame], exact: bool) -> Result<Vec<SurveyRow>, EngineError> {
+        games.iter().try_for_each(|game| self.engine().rules(game).map(drop))?;
+        let row = |(place, game): (usize, &GivenGame)| {
+            let name = game.rules.as_deref().unwrap_or_default();
+            let about = format!("{} of {}, {name}", place + 1, games.len());
+            self.about(about).surveyed(game, exact)
         };
-        queries.iter().enumerate().map(row).collect()
+        games.iter().enumerate().map(row).collect()
     }
 
     /// Computes the figures of a game for each of these values of one of its numbers. All rules are
@@ -488,21 +486,21 @@ impl Call<'_> {
     /// Returns the first error, as [`Self::surveys`], with the value that it is about.
     pub fn vary(
         &self,
-        query: impl Into<GameQuery>,
+        game: impl Into<GivenGame>,
         number: GameNumber,
         values: &[u32],
         exact: bool,
     ) -> Result<VariedAnswer, EngineError> {
-        let query = query.into();
+        let game = game.into();
         let failed =
             |value: u32| move |error| EngineError::Varied { number, value, error: Box::new(error) };
         values.iter().try_for_each(|value| {
-            self.engine().rules(number.set(&query, *value)).map(drop).map_err(failed(*value))
+            self.engine().rules(number.set(&game, *value)).map(drop).map_err(failed(*value))
         })?;
         let row = |value: &u32| {
             let call = self.about(format!("{} {value}", number.name()));
             let figures =
-                call.surveyed(number.set(&query, *value), exact).map_err(failed(*value))?;
+                call.surveyed(&number.set(&game, *value), exact).map_err(failed(*value))?;
             Ok((*value, figures))
         };
         Ok(VariedAnswer::new(
@@ -518,11 +516,11 @@ impl Call<'_> {
     /// Returns an error if the game cannot be loaded.
     pub fn goals(
         &self,
-        query: impl Into<GameQuery>,
+        game: impl Into<GivenGame>,
         span: Option<(u32, u32)>,
         step: Option<u32>,
     ) -> Result<GoalSteps, EngineError> {
-        let per_cell = self.game_named(&query.into())?.space().per_cell();
+        let per_cell = self.game(&game.into())?.space().per_cell();
         let (least, most) = span.unwrap_or(if per_cell == 1 { (20, 200) } else { (20, 100) });
         let of_step = |step: u32| GoalSteps { least, most, step };
         let is_quick = |step: u32| {
@@ -539,10 +537,10 @@ impl Call<'_> {
         Ok(of_step(step.unwrap_or_else(chosen).max(1)))
     }
 
-    fn surveyed(&self, query: GameQuery, exact: bool) -> Result<SurveyRow, EngineError> {
+    fn surveyed(&self, game: &GivenGame, exact: bool) -> Result<SurveyRow, EngineError> {
         let began = Instant::now();
         // Not cached: the time to tabulate is one of the figures.
-        let game = self.tabulate(self.engine().rules(query)?)?;
+        let game = self.tabulate(self.rules(game)?)?;
         let arithmetic = if exact { self.practical_arithmetic(&game) } else { Arithmetic::Float };
         self.figures_of(&game, began, arithmetic)
     }

@@ -10,10 +10,9 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::Engine;
-use crate::engine::{EngineError, GameQuery};
+use crate::engine::EngineError;
 use crate::game::{Game, Space};
-use crate::queries::Best;
-use crate::queries::{RulesListAnswer, RulesShowAnswer};
+use crate::queries::{Best, GivenGame, RulesListAnswer, RulesShowAnswer};
 use crate::rules::Rules;
 use crate::sim::Grade;
 use crate::strategy::Strategy;
@@ -76,14 +75,14 @@ const MOST_FILES: usize = 2_000;
 /// Returns an error if a game cannot be loaded or solved, or the work is stopped.
 pub fn site(
     engine: &Engine,
-    games: &[GameQuery],
+    games: &[GivenGame],
     page: &[(&str, &[u8])],
 ) -> Result<Site, EngineError> {
     let mut site =
         Site { files: Vec::new(), explored: Vec::new(), played: Vec::new(), left_out: Vec::new() };
     let mut listed: Vec<Rules> = Vec::new();
-    for query in games {
-        let game = engine.game(query)?;
+    for given in games {
+        let game = engine.game(given)?;
         let id = game.rules().id.clone();
         if let Some(reason) =
             unusable_id(&id, &site.explored).map(str::to_owned).or_else(|| too_large(&game.space()))

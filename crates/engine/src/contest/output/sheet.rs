@@ -3,10 +3,11 @@
 
 use std::io::{self, Write};
 
+use crate::contest::Gradebook;
 use crate::files::escape;
-use crate::view::{ContestView, GradebookView};
+use crate::queries::ContestAnswer;
 
-impl ContestView {
+impl ContestAnswer {
     /// Writes the ranking as CSV:
     /// `rank,name,wins,losses,ties,mean,worst_against,worst_win_rate,file,rejected,late,
     /// points`. After the ranking follow those who could not take part, with the reason and without
@@ -87,7 +88,7 @@ impl ContestView {
     }
 }
 
-impl GradebookView {
+impl Gradebook {
     /// Writes the gradebook as CSV.
     ///
     /// # Errors

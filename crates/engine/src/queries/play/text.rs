@@ -3,16 +3,14 @@
 
 use std::io::{self, Write};
 
+use super::super::Step;
+use super::{PlayBids, PlayEnd, PlayHints, PlayNote, PlayScores, PlayStart, PlayTurn};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, columns_of, counted, padded, paint};
-use crate::queries::Step;
 use crate::sim::session::Finish;
 use crate::sim::{Grade, Hint, Summary};
-use crate::view::{
-    BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView,
-};
 
-impl PlayTurnView {
+impl PlayTurn {
     /// Returns a sentence that says who rolled how many dice, and the scores after the turn.
     pub fn headline(&self) -> String {
         let dice = match self.dice {
@@ -36,7 +34,7 @@ impl PlayTurnView {
     }
 }
 
-impl Text for PlayTurnView {
+impl Text for PlayTurn {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", paint(TITLE, self.headline()))?;
         for row in dice_drawn(&self.faces) {
@@ -52,7 +50,7 @@ impl Text for PlayTurnView {
     }
 }
 
-impl Text for StartView {
+impl Text for PlayStart {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { rules, goal, names: [first, second], seed } = self;
         writeln!(
@@ -63,7 +61,7 @@ impl Text for StartView {
     }
 }
 
-impl Text for BidsView {
+impl Text for PlayBids {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { names, bids, scores, first } = self;
         let then = match first {
@@ -82,7 +80,7 @@ impl Text for BidsView {
     }
 }
 
-impl PlayNoteView {
+impl PlayNote {
     /// Returns the note's text.
     pub fn words(&self) -> String {
         match self {
@@ -93,7 +91,7 @@ impl PlayNoteView {
     }
 }
 
-impl Text for PlayNoteView {
+impl Text for PlayNote {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.words())
     }
@@ -123,7 +121,7 @@ pub fn race_track(score: i64, goal: u32, cells: usize) -> String {
 /// The width of a race track, in columns.
 const TRACK: usize = 40;
 
-impl Text for ScoresView {
+impl Text for PlayScores {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let width = self.names.iter().map(|name| columns_of(name)).max().unwrap_or(0);
         for (player, (name, score)) in self.names.iter().zip(self.scores).enumerate() {
@@ -139,7 +137,7 @@ impl Text for ScoresView {
     }
 }
 
-impl Text for HintsView {
+impl Text for PlayHints {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.hints.is_empty() {
             return writeln!(out, "no hints here");
@@ -153,7 +151,7 @@ impl Text for HintsView {
     }
 }
 
-impl EndView {
+impl PlayEnd {
     /// Returns a sentence that says who has won.
     pub fn verdict(&self) -> String {
         let [score0, score1] = self.scores;
@@ -190,7 +188,7 @@ fn summary_lines(name: &str, summary: &Summary) -> Vec<String> {
     lines
 }
 
-impl Text for EndView {
+impl Text for PlayEnd {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", paint(TITLE, self.verdict()))?;
         self.remarks().iter().try_for_each(|line| writeln!(out, "{line}"))

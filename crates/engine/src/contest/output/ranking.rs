@@ -3,10 +3,10 @@
 
 use std::io::{self, Write};
 
+use crate::contest::{RankBy, TieBreak};
 use crate::files::escape::html;
 use crate::format::style::{counted, thousands};
-use crate::queries::rounded_up;
-use crate::view::{ContestView, RankByView, RankView, TieBreakView};
+use crate::queries::{ContestAnswer, RankedEntrant, rounded_up};
 
 use super::page::{self, SCRIPT, name};
 use super::{Audience, FileNames};
@@ -14,7 +14,7 @@ use super::{Audience, FileNames};
 /// The largest number of cycles and groups that are listed.
 const LISTED: usize = 20;
 
-impl ContestView {
+impl ContestAnswer {
     /// Writes the ranking as a page for `audience`, with a link to each report in `reports`.
     /// Students see no reasons of rejection, no points, and not who handed in late, nothing, or
     /// the same as somebody else.
@@ -57,14 +57,14 @@ impl ContestView {
     /// Describes what counts as a win, what the ranking is by, and how ties are broken.
     pub(crate) fn how_it_is_scored(&self) -> String {
         let counts = match self.scoring.rank_by {
-            RankByView::Wins => "Ranked by wins; a tie counts as a loss",
-            RankByView::Points => "Ranked by wins; a tie counts as half a win",
-            RankByView::Mean => "Ranked by mean win rate",
+            RankBy::Wins => "Ranked by wins; a tie counts as a loss",
+            RankBy::Points => "Ranked by wins; a tie counts as half a win",
+            RankBy::Mean => "Ranked by mean win rate",
         };
         let decides = match self.scoring.break_ties {
-            TieBreakView::Share => "equals share a rank",
-            TieBreakView::Mean => "the mean win rate decides between equals",
-            TieBreakView::Baseline => "the win rate against the baseline decides between equals",
+            TieBreak::Share => "equals share a rank",
+            TieBreak::Mean => "the mean win rate decides between equals",
+            TieBreak::Baseline => "the win rate against the baseline decides between equals",
         };
         let equal = self.equal_bids().map(|note| format!("; {note}")).unwrap_or_default();
         let bids = format!(" The bids of both players decide how a game starts{equal}.");
@@ -189,12 +189,12 @@ impl ContestView {
 }
 
 fn line(
-    row: &RankView,
+    row: &RankedEntrant,
     reports: Option<&FileNames>,
     more: &str,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let RankView { rank, wins, losses, ties, mean, .. } = row;
+    let RankedEntrant { rank, wins, losses, ties, mean, .. } = row;
     let shown = name(&row.name);
     let linked = match reports {
         Some(names) => format!("<a href=\"{}.html\">{shown}</a>", html(names.get(&row.name))),

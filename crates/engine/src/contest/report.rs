@@ -1,13 +1,83 @@
-//! The contents of the report on an entrant. Its standing comes from the ranking; the rest is
-//! computed here.
+//! The report on an entrant of a contest: its standing, its results against each opponent, and
+//! where it loses. It is drawn as a page, not written as JSON.
 
+use super::{PlayedContest, Standing};
 use crate::analysis::{Answered, Miss, misses, reason};
 use crate::game::{Game, Plan};
 use crate::pairs::Rater;
+use crate::queries::RankedEntrant;
 use crate::solve::{SolveError, Solver, Watch};
-use crate::view::{ContestReportView, MeetingView, MissView, MissesView, RankView};
 
-use super::Contest;
+/// The report on one entrant of a contest.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct EntrantReport {
+    /// The game's id.
+    pub rules: String,
+    /// Its row of the ranking.
+    pub standing: RankedEntrant,
+    /// The number of entrants.
+    pub entrants: usize,
+    /// The results against all opponents, from the lowest win rate to the highest.
+    pub meetings: Vec<Meeting>,
+    /// The other entrants that play exactly the same.
+    pub same: Vec<String>,
+    /// Where it loses against the field, represented by opponents spread evenly over the ranking.
+    pub against_field: Misses,
+    /// Where it loses against optimal play.
+    pub against_optimal: Misses,
+}
+
+/// The result against one opponent.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Meeting {
+    /// The opponent's name.
+    pub name: String,
+    /// The opponent's rank.
+    pub rank: usize,
+    /// The average win rate against it.
+    pub win_rate: f64,
+    /// The win rate when moving first.
+    pub first: f64,
+    /// The win rate when moving second.
+    pub second: f64,
+}
+
+/// The loss against some opponents, compared with the best response to each.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Misses {
+    /// The opponents.
+    pub opponents: Vec<String>,
+    /// The mean win rate against them.
+    pub win_rate: f64,
+    /// The mean win rate of the best responses.
+    pub best_response: f64,
+    /// The positions that cost most.
+    pub worst: Vec<ReportedMiss>,
+}
+
+/// A pair of scores and the loss there, averaged over the opponents.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ReportedMiss {
+    /// The score of the player to move.
+    pub score: u32,
+    /// The opponent's score.
+    pub opponent: u32,
+    /// The number of dice that the entrant rolls; in games with memories, at the values of the
+    /// memories that cost most.
+    pub dice: i32,
+    /// The best numbers of dice there, against the opponent that makes it cost most.
+    pub best: Vec<i32>,
+    /// The reason why they are better, in words.
+    pub why: String,
+    /// The loss in win rate per game.
+    pub loss: f64,
+    /// The expected number of times that the entrant is to move at these scores in a game.
+    pub met: f64,
+}
 
 /// The number of opponents that represent the field: evenly spaced in the ranking, the first and
 /// the last among them.
@@ -16,7 +86,7 @@ const OPPONENTS: usize = 8;
 /// Makes reports. What all reports need is computed once.
 pub(super) struct Reporter<'c> {
     game: &'c Game,
-    contest: &'c Contest,
+    contest: &'c PlayedContest,
     rater: Rater<&'c Game>,
     /// The opponents that represent the field: the place in the ranking, and the plan with its
     /// best response.
@@ -26,9 +96,9 @@ pub(super) struct Reporter<'c> {
 
 impl<'c> Reporter<'c> {
     pub fn new(
-        game: &'c Game,
-        contest: &'c Contest,
-        (solver, optimal): (&Solver<&Game>, &Plan),
+        contest: &'c PlayedContest,
+        solver: &Solver<&Game>,
+        optimal: &Plan,
         watch: &Watch,
     ) -> Result<Self, SolveError> {
         let answered = |plan: &Plan| {
@@ -39,12 +109,13 @@ impl<'c> Reporter<'c> {
             |place: usize| &contest.field.entrants[contest.standings.ranking[place].entrant].plan;
         let field = places.into_iter().map(|place| Ok((place, answered(plan(place))?)));
         let field = field.collect::<Result<_, SolveError>>()?;
+        let game = &*contest.game;
         Ok(Self { game, contest, rater: Rater::new(game), field, optimal: answered(optimal)? })
     }
 
     /// Makes the report on the entrant at a place of the ranking, from 0.
-    pub fn report(&self, place: usize, watch: &Watch) -> Result<ContestReportView, SolveError> {
-        let view = &self.contest.view;
+    pub fn report(&self, place: usize, watch: &Watch) -> Result<EntrantReport, SolveError> {
+        let view = &self.contest.answer;
         let standing = view.ranking[place].clone();
         let plan = &self.contest.field.entrants[self.contest.standings.ranking[place].entrant].plan;
         let same = view.same.iter().find(|group| group.contains(&standing.name));
@@ -56,7 +127,7 @@ impl<'c> Reporter<'c> {
             self.field.iter().filter(|(other, _)| *other != place).collect();
         let field: Vec<&Answered> = others.iter().map(|(_, answered)| answered).collect();
         let places: Vec<usize> = others.iter().map(|(place, _)| *place).collect();
-        Ok(ContestReportView {
+        Ok(EntrantReport {
             rules: view.rules.clone(),
             standing,
             entrants: view.ranking.len(),
@@ -68,16 +139,16 @@ impl<'c> Reporter<'c> {
     }
 
     /// Returns the results against all opponents, from the lowest win rate to the highest.
-    fn meetings(&self, place: usize) -> Vec<MeetingView> {
+    fn meetings(&self, place: usize) -> Vec<Meeting> {
         let ranking = &self.contest.standings.ranking;
         let own = ranking[place].entrant;
         let others = ranking
             .iter()
-            .zip(&self.contest.view.ranking)
+            .zip(&self.contest.answer.ranking)
             .filter(|(other, _)| other.entrant != own);
-        let meeting = |(other, row): (&crate::contest::Standing, &RankView)| {
+        let meeting = |(other, row): (&Standing, &RankedEntrant)| {
             let rate = self.contest.robin.rates[own][other.entrant];
-            MeetingView {
+            Meeting {
                 name: row.name.clone(),
                 rank: other.rank,
                 win_rate: rate.average(),
@@ -85,7 +156,7 @@ impl<'c> Reporter<'c> {
                 second: rate.second,
             }
         };
-        let mut meetings: Vec<MeetingView> = others.map(meeting).collect();
+        let mut meetings: Vec<Meeting> = others.map(meeting).collect();
         meetings.sort_by(|a, b| a.win_rate.total_cmp(&b.win_rate));
         meetings
     }
@@ -97,7 +168,7 @@ impl<'c> Reporter<'c> {
         opponents: &[&Answered],
         names: Vec<String>,
         watch: &Watch,
-    ) -> Result<MissesView, SolveError> {
+    ) -> Result<Misses, SolveError> {
         let (mut room, own) = (self.rater.room(), self.rater.contender(plan));
         let mut rates = Vec::with_capacity(opponents.len());
         for other in opponents {
@@ -107,7 +178,7 @@ impl<'c> Reporter<'c> {
         }
         let mean = |sum: f64| if opponents.is_empty() { 0.5 } else { sum / opponents.len() as f64 };
         let worst = misses(self.game, plan, opponents, watch)?;
-        Ok(MissesView {
+        Ok(Misses {
             opponents: names,
             win_rate: mean(rates.iter().sum()),
             best_response: mean(opponents.iter().map(|other| other.best.average()).sum()),
@@ -116,10 +187,10 @@ impl<'c> Reporter<'c> {
     }
 }
 
-fn miss(game: &Game, miss: Miss) -> MissView {
+fn miss(game: &Game, miss: Miss) -> ReportedMiss {
     let Miss { position, dice, best, loss, met } = miss;
     let why = best.first().map_or_else(String::new, |best| reason(game, &position, dice, *best));
-    MissView { score: position.score, opponent: position.opponent, dice, best, why, loss, met }
+    ReportedMiss { score: position.score, opponent: position.opponent, dice, best, why, loss, met }
 }
 
 /// Returns at most [`OPPONENTS`] evenly spaced places of a ranking.

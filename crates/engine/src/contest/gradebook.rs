@@ -1,10 +1,18 @@
 //! The gradebook of a contest: a line for each person of the roster, in its order and with its
 //! cells, then for those who are not on it.
 
-use crate::contest::{HandIn, Student};
-use crate::view::GradebookView;
+use super::{HandIn, PlayedContest, Student};
 
-use super::Contest;
+/// The results of a contest for a gradebook: a line for each person. It is written as CSV, not as
+/// JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Gradebook {
+    /// The headings.
+    pub headings: Vec<String>,
+    /// The lines, with a cell for each heading.
+    pub lines: Vec<Vec<String>>,
+}
 
 /// The columns that a contest adds to those of the roster. A column of the roster with the same
 /// heading is replaced, so that a gradebook may be the roster of the next run.
@@ -30,12 +38,12 @@ struct Row<'c> {
     cells: [String; ADDED.len()],
 }
 
-impl GradebookView {
-    /// Makes the gradebook of a contest. `page` returns the file of an entrant's report, if there
-    /// is one.
-    pub(super) fn of(contest: &Contest, page: impl Fn(&str) -> Option<String>) -> Self {
-        let roster = &contest.field.roster;
-        let results = results(contest, page);
+impl PlayedContest {
+    /// Returns the results by people: a line for each person of the roster, and for those who are
+    /// not on it. `page` returns the file of an entrant's report, if there is one.
+    pub fn gradebook(&self, page: impl Fn(&str) -> Option<String>) -> Gradebook {
+        let roster = &self.field.roster;
+        let results = results(self, page);
         let is_added =
             |heading: &str| ADDED.iter().any(|added| added.eq_ignore_ascii_case(heading));
         let kept: Vec<usize> =
@@ -138,13 +146,13 @@ impl GradebookView {
                 .collect()
         };
         let lines = lines.into_iter().map(chosen).collect();
-        Self { headings: chosen(headings), lines }
+        Gradebook { headings: chosen(headings), lines }
     }
 }
 
 /// Returns the submissions, without the strategies given by name.
-fn results(contest: &Contest, page: impl Fn(&str) -> Option<String>) -> Vec<Row<'_>> {
-    let Contest { view, field, standings, .. } = contest;
+fn results(contest: &PlayedContest, page: impl Fn(&str) -> Option<String>) -> Vec<Row<'_>> {
+    let PlayedContest { answer, field, standings, .. } = contest;
     let added = |hand_in: &HandIn, result: [String; 7], text: &str| {
         let late = hand_in.late.map_or("", |late| if late { "yes" } else { "no" });
         let text = [unclear(hand_in), text]
@@ -159,7 +167,7 @@ fn results(contest: &Contest, page: impl Fn(&str) -> Option<String>) -> Vec<Row<
     };
     let mut results = Vec::new();
     for (standing, row) in
-        standings.ranking.iter().zip(&view.ranking).filter(|(_, row)| row.file.is_some())
+        standings.ranking.iter().zip(&answer.ranking).filter(|(_, row)| row.file.is_some())
     {
         let hand_in = &field.entrants[standing.entrant].hand_in;
         let numbers = [row.rank, row.wins, row.losses, row.ties].map(|number| number.to_string());
@@ -178,7 +186,7 @@ fn results(contest: &Contest, page: impl Fn(&str) -> Option<String>) -> Vec<Row<
     }
     for one in &field.rejected {
         let mut cells = [const { String::new() }; 7];
-        if view.points.is_some() {
+        if answer.points.is_some() {
             cells[5] = "0".to_owned();
         }
         let text = format!("could not take part: {}", one.reason);

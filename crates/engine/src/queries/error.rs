@@ -11,7 +11,7 @@ use crate::strategy::python::PythonFault;
 /// The document that takes the place of a result if there is an error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct ErrorView {
+pub struct ErrorAnswer {
     /// What went wrong.
     pub error: ErrorDetail,
 }
@@ -24,13 +24,13 @@ pub struct ErrorDetail {
     pub message: String,
     /// Every fault of a rule file, or that of a Python file, with its location; empty for any
     /// other error.
-    pub faults: Vec<FaultView>,
+    pub faults: Vec<ErrorFault>,
 }
 
 /// One fault of a rule file or a Python file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct FaultView {
+pub struct ErrorFault {
     /// The file's path, or the id of a built-in game.
     pub file: String,
     /// The line, from 1.
@@ -48,8 +48,11 @@ impl ErrorDetail {
     /// failed.
     pub fn of_some(what: &str, of: usize, failed: &[(String, Option<&Faults>)]) -> Option<Self> {
         let messages: String = failed.iter().map(|(message, _)| format!("\n{message}")).collect();
-        let faults =
-            failed.iter().filter_map(|(_, faults)| *faults).flat_map(FaultView::of_rules).collect();
+        let faults = failed
+            .iter()
+            .filter_map(|(_, faults)| *faults)
+            .flat_map(ErrorFault::of_rules)
+            .collect();
         (!failed.is_empty()).then(|| Self {
             message: format!("{} of {of} could not be {what}:{messages}", failed.len()),
             faults,
@@ -57,14 +60,14 @@ impl ErrorDetail {
     }
 }
 
-impl ErrorView {
+impl ErrorAnswer {
     /// An error with a message and, if they are its cause, faults of a file.
-    pub fn new(message: String, faults: Vec<FaultView>) -> Self {
+    pub fn new(message: String, faults: Vec<ErrorFault>) -> Self {
         Self { error: ErrorDetail { message, faults } }
     }
 }
 
-impl FaultView {
+impl ErrorFault {
     /// The faults of a rule file.
     pub fn of_rules(faults: &Faults) -> Vec<Self> {
         let message = |message: &str, fix: &str| match fix {

@@ -4,9 +4,9 @@
 use std::io::{self, Write};
 
 use crate::files::escape::markdown;
-use crate::view::{ContestView, RankView};
+use crate::queries::{ContestAnswer, RankedEntrant};
 
-impl ContestView {
+impl ContestAnswer {
     /// Writes the ranking as Markdown.
     ///
     /// # Errors
@@ -24,7 +24,7 @@ impl ContestView {
             let worst = worst
                 .map(|(name, rate)| format!("{} ({rate:.6})", markdown(name)))
                 .unwrap_or_default();
-            let RankView { rank, name, wins, losses, ties, mean, .. } = row;
+            let RankedEntrant { rank, name, wins, losses, ties, mean, .. } = row;
             writeln!(
                 out,
                 "| {rank} | {} | {wins} | {losses} | {ties} | {mean:.6} | {worst} |",

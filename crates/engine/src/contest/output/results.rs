@@ -3,8 +3,9 @@
 
 use serde_json::{Value, json};
 
+use crate::contest::RankBy;
 use crate::format::style::counted;
-use crate::view::{ContestView, RankByView};
+use crate::queries::ContestAnswer;
 
 /// Marks the file as written by hog, so that a later run may replace it.
 const COMMAND: &str = "hog contest";
@@ -12,7 +13,7 @@ const COMMAND: &str = "hog contest";
 /// Up to this number of opponents, each opponent is a test.
 const MOST_TESTS: usize = 25;
 
-impl ContestView {
+impl ContestAnswer {
     /// Returns the `results.json` of an admitted or rejected entrant: a score by the ranking's
     /// rule, a test for each opponent if there are few, and a line of the leaderboard. `None`
     /// means that no strategy was handed in.
@@ -30,9 +31,9 @@ impl ContestView {
         };
         let others = self.entrants.len() - 1;
         let score = own.points.unwrap_or(match self.scoring.rank_by {
-            RankByView::Wins => own.wins as f64,
-            RankByView::Points => own.wins as f64 + own.ties as f64 / 2.0,
-            RankByView::Mean => own.mean,
+            RankBy::Wins => own.wins as f64,
+            RankBy::Points => own.wins as f64 + own.ties as f64 / 2.0,
+            RankBy::Mean => own.mean,
         });
         let worst = own.worst_against.as_deref().zip(own.worst_win_rate);
         let worst = worst

@@ -3,9 +3,10 @@
 
 use std::io::{self, Write};
 
+use crate::contest::{EntrantReport, Meeting, Misses};
 use crate::files::escape::html;
 use crate::format::style::either;
-use crate::view::{ContestReportView, MeetingView, MissesView, RankView};
+use crate::queries::RankedEntrant;
 
 use super::page::{self, name};
 use super::{Audience, FileNames};
@@ -13,7 +14,7 @@ use super::{Audience, FileNames};
 /// The largest number of opponents that are shown.
 const SHOWN: usize = 10;
 
-impl ContestReportView {
+impl EntrantReport {
     /// Writes the page. For staff, it has links to the pages of its opponents, whose files are
     /// `names`, and says who plays the same. `picture` is an SVG of its rolls.
     ///
@@ -51,7 +52,7 @@ impl ContestReportView {
     }
 
     fn record(&self, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
-        let RankView { rank, wins, losses, ties, mean, .. } = &self.standing;
+        let RankedEntrant { rank, wins, losses, ties, mean, .. } = &self.standing;
         writeln!(out, "<dl><dt>Rank</dt><dd>{rank} of {}</dd>", self.entrants)?;
         writeln!(
             out,
@@ -89,7 +90,7 @@ impl ContestReportView {
             writeln!(out, "<th scope=\"col\" class=\"n\">{heading}</th>")?;
         }
         writeln!(out, "</tr></thead><tbody>")?;
-        for MeetingView { name: other, rank, win_rate, first, second } in
+        for Meeting { name: other, rank, win_rate, first, second } in
             self.meetings.iter().take(SHOWN)
         {
             let shown = match names {
@@ -108,7 +109,7 @@ impl ContestReportView {
     }
 }
 
-fn misses(title: &str, whom: &str, found: &MissesView, out: &mut dyn Write) -> io::Result<()> {
+fn misses(title: &str, whom: &str, found: &Misses, out: &mut dyn Write) -> io::Result<()> {
     if found.opponents.is_empty() {
         return Ok(());
     }

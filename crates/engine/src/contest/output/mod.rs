@@ -13,15 +13,17 @@ use std::hash::{BuildHasher as _, RandomState};
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::view::ContestView;
+use crate::queries::ContestAnswer;
 
 /// Who reads the pages of a contest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Audience {
-    /// Those who handed in. The ranking shows ranks and win rates; a report is that of its own
-    /// entrant, shows nobody else's strategy, and has a name that others cannot guess.
+    /// One's own map and losses; the ranking
+    ///
+    /// A report shows nobody else's strategy and has a name that others cannot guess.
     Students,
-    /// Those who run the contest. Everything is shown, and linked.
+    /// Everything
     #[default]
     Staff,
 }
@@ -40,7 +42,7 @@ const LONGEST: usize = 40;
 
 impl FileNames {
     /// Names the files of all entrants, admitted and rejected.
-    pub fn of(view: &ContestView) -> Self {
+    pub fn of(view: &ContestAnswer) -> Self {
         Self::of_names(view.entrants.iter().chain(view.rejected.iter().map(|one| &one.name)))
     }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::super::{Step, is_over};
 use crate::game::{EffectKind, memory_names};
-use crate::queries::{Step, is_over};
 use crate::rules::Rules;
 use crate::sim::session::{Finish, Session, Taken};
 use crate::sim::{Hint, Opening, Summary};
@@ -14,7 +14,7 @@ use crate::sim::{Hint, Opening, Summary};
 /// The start of a game, before the first turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct StartView {
+pub struct PlayStart {
     /// The game's id.
     pub rules: String,
     /// The goal: a score of at least this ends the game.
@@ -25,7 +25,7 @@ pub struct StartView {
     pub seed: u64,
 }
 
-impl StartView {
+impl PlayStart {
     /// Makes the view of a session's start.
     pub fn new(session: &Session) -> Self {
         let rules = session.game().rules();
@@ -37,7 +37,7 @@ impl StartView {
 /// The bids for the start and their result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct BidsView {
+pub struct PlayBids {
     /// The names of Player 0 and Player 1.
     pub names: [String; 2],
     /// Their bids.
@@ -48,7 +48,7 @@ pub struct BidsView {
     pub first: Option<usize>,
 }
 
-impl BidsView {
+impl PlayBids {
     /// Makes the view of two players' bids and of the opening that they lead to.
     pub fn new(names: [String; 2], bids: [i64; 2], opening: &Opening) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl BidsView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum PlayNoteView {
+pub enum PlayNote {
     /// The number of turns that were taken back.
     Undone(usize),
     /// A description of the input that is understood.
@@ -76,7 +76,7 @@ pub enum PlayNoteView {
 /// One turn of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct PlayTurnView {
+pub struct PlayTurn {
     /// The player who took the turn, 0 or 1.
     pub player: usize,
     /// That player's name.
@@ -104,7 +104,7 @@ pub struct PlayTurnView {
     pub loss: Option<f64>,
 }
 
-impl PlayTurnView {
+impl PlayTurn {
     /// Makes the view of a turn taken under these rules by the player called `name`.
     pub fn new(rules: &Rules, taken: &Taken, name: &str) -> Self {
         let turn = &taken.rolled.turn;
@@ -158,7 +158,7 @@ fn shared(rules: &Rules, memory: &[i64]) -> BTreeMap<String, i64> {
 /// The scores of a game in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct ScoresView {
+pub struct PlayScores {
     /// The names of Player 0 and Player 1.
     pub names: [String; 2],
     /// Their scores.
@@ -172,7 +172,7 @@ pub struct ScoresView {
     pub memory: BTreeMap<String, i64>,
 }
 
-impl ScoresView {
+impl PlayScores {
     /// Makes the view of a session's current scores.
     pub fn new(session: &Session) -> Self {
         Self {
@@ -191,12 +191,12 @@ impl ScoresView {
 /// The win rate of each number of dice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct HintsView {
+pub struct PlayHints {
     /// One hint for each number of dice; empty without a judge and when the game is over.
     pub hints: Vec<Hint>,
 }
 
-impl HintsView {
+impl PlayHints {
     /// Makes the view of these hints.
     pub fn new(hints: Vec<Hint>) -> Self {
         Self { hints }
@@ -206,7 +206,7 @@ impl HintsView {
 /// The end of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct EndView {
+pub struct PlayEnd {
     /// The names of Player 0 and Player 1.
     pub names: [String; 2],
     /// Their scores.
@@ -219,7 +219,7 @@ pub struct EndView {
     pub summaries: Option<[Summary; 2]>,
 }
 
-impl EndView {
+impl PlayEnd {
     /// Makes the view of a session that is over or was left.
     pub fn new(session: &Session) -> Self {
         Self {

@@ -7,6 +7,12 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+mod events;
+mod text;
+
+pub use events::{PlayBids, PlayEnd, PlayHints, PlayNote, PlayScores, PlayStart, PlayTurn};
+pub use text::{dice_drawn, race_track};
+
 use super::{GivenGame, GivenPosition, GivenStrategy, Query, values_by_name};
 use crate::engine::{Call, EngineError};
 use crate::format::Text;
@@ -15,7 +21,6 @@ use crate::rules::Rules;
 use crate::sim::session::{Finish, Seat, Session};
 use crate::sim::{Commentary, Grade, Hint, Summary, announce_highest, announce_lead_changes, both};
 use crate::strategy::Strategy;
-use crate::view::PlayTurnView;
 
 /// A game from its beginning to its end or to a person's turn
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -166,7 +171,7 @@ pub struct PlayAnswer {
 pub struct PlayedTurn {
     /// The turn.
     #[serde(flatten)]
-    pub turn: PlayTurnView,
+    pub turn: PlayTurn,
     /// The scores of the mover and of the opponent before the turn.
     pub from: [u32; 2],
     /// The values of the memories before the turn, as the mover sees them.
@@ -211,7 +216,7 @@ fn turns(session: &Session) -> Vec<PlayedTurn> {
     let turn = |taken: &crate::sim::session::Taken| {
         let start = taken.from.clone();
         let view =
-            PlayTurnView::new(session.game().rules(), taken, &session.seats()[taken.player].name);
+            PlayTurn::new(session.game().rules(), taken, &session.seats()[taken.player].name);
         let commentary = commentary.get_or_insert_with(|| {
             let mut scores = [i64::from(start.score), i64::from(start.opponent)];
             if taken.player == 1 {

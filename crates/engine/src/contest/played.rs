@@ -1,0 +1,237 @@
+//! Exact round-robin contests, and a report on each entrant.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use rayon::prelude::*;
+
+use super::report::Reporter;
+use super::{
+    Entrant, EntrantDigest, EntrantReport, Field, Invitation, KeepError, KeptPairs, Robin, Scoring,
+    Standings, field_with_fates, round_robin,
+};
+use crate::engine::{Call, EngineError, ScoreMap};
+use crate::game::{Game, Plan};
+use crate::pairs::Rater;
+use crate::queries::ContestAnswer;
+use crate::solve::{Arithmetic, SolveError, Solver, Watch};
+use crate::strategy::Strategy;
+
+/// An estimate of the memory that an entrant takes for each state, in bytes: its plan, and the plan
+/// prepared for its pairs.
+const BYTES_A_STATE: u64 = 12;
+
+/// Saves the finished pairs of a contest.
+pub type SavePairs<'a> = Box<dyn FnMut(&KeptPairs) -> Result<(), KeepError> + 'a>;
+
+/// The pairs of a contest that are already rated, and the function that saves them.
+pub struct Pairs<'a> {
+    /// The rated pairs, to which the contest adds its own.
+    pub known: KeptPairs,
+    /// Called periodically and at the end.
+    pub save: SavePairs<'a>,
+}
+
+impl<'a> Pairs<'a> {
+    /// Starts without rated pairs and saves none.
+    pub fn none(game: &Game) -> Self {
+        Self { known: KeptPairs::new(game.rules()), save: Box::new(|_| Ok(())) }
+    }
+
+    /// Reads the rated pairs in a file, if it exists. `save` is to write them back to it.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, is not a file of rated pairs, or was written
+    /// for other rules.
+    pub fn in_file(
+        path: &Path,
+        game: &Game,
+        save: impl FnMut(&KeptPairs) -> Result<(), KeepError> + 'a,
+    ) -> Result<Self, EngineError> {
+        Ok(Self { known: KeptPairs::read(path, game.rules())?, save: Box::new(save) })
+    }
+}
+
+/// A finished contest.
+#[derive(Clone, Debug)]
+pub struct PlayedContest {
+    /// The results.
+    pub answer: ContestAnswer,
+    pub(super) game: Arc<Game>,
+    pub(super) field: Field,
+    pub(super) robin: Robin,
+    pub(super) standings: Standings,
+}
+
+impl PlayedContest {
+    /// Ranks the entrants of a game by the rates of all pairs. `baseline` are their win rates
+    /// against the game's baseline, if the scoring needs them ([`Scoring::needs_baseline`]);
+    /// `seconds` is the time taken.
+    pub fn ranked(
+        game: &Arc<Game>,
+        field: Field,
+        robin: Robin,
+        scoring: &Scoring,
+        baseline: &[f64],
+        seconds: f64,
+    ) -> Self {
+        let standings = Standings::of(&robin, scoring, baseline);
+        let answer = ContestAnswer::new(game.rules(), &field, &robin, &standings, scoring, seconds);
+        Self { answer, game: Arc::clone(game), field, robin, standings }
+    }
+
+    /// Returns the game.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// Returns the name of the first entrant found under the first given name, even if it could not
+    /// take part.
+    pub fn first(&self) -> Option<&str> {
+        self.field.first.as_deref()
+    }
+
+    /// Makes a report on each entrant and a map of its rolls, in the order of the ranking. `draw`
+    /// converts both to a result, in parallel; `write` is called with each result in order, and
+    /// an error from it ends the work.
+    ///
+    /// # Errors
+    /// Returns the error of `write`, or an error if the work is stopped.
+    pub fn reports<T: Send, E: From<EngineError>>(
+        &self,
+        call: &Call,
+        draw: impl Fn(&EntrantReport, &ScoreMap) -> T + Sync,
+        mut write: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let optimal = call.plan(&self.game, &Strategy::Optimal)?;
+        let solver = Solver::new(&*self.game, Arithmetic::Float);
+        let reporter =
+            call.run("solving", |watch| Reporter::new(self, &solver, &optimal, watch))?;
+        let (ranking, at_once) = (&self.answer.ranking, 4 * rayon::current_num_threads());
+        let drawn = |place: usize, watch: &Watch| {
+            let report = reporter.report(place, watch)?;
+            let plan = &self.field.entrants[self.standings.ranking[place].entrant].plan;
+            Ok(draw(&report, &ScoreMap::of_plan(&self.game, &report.standing.name, plan)))
+        };
+        let unreported = Call { progress: None, ..call.clone() };
+        for (done, rows) in ranking.chunks(at_once).enumerate() {
+            call.check()?;
+            let first = done * at_once;
+            if let Some(progress) = call.progress {
+                progress.named_step("reporting", &rows[0].name, (first, ranking.len()));
+            }
+            let reports = unreported.run("reporting", |watch| {
+                let places = (first..first + rows.len()).into_par_iter();
+                places.map(|place| drawn(place, watch)).collect::<Result<Vec<T>, SolveError>>()
+            })?;
+            reports.into_iter().try_for_each(&mut write)?;
+        }
+        if let Some(progress) = call.progress {
+            progress.end();
+        }
+        Ok(())
+    }
+}
+
+impl Call<'_> {
+    /// Plays every entrant against every other. Entrants are strategies by name and, if the sources
+    /// allow it, files, folders and archives of strategies. The answer lists those that cannot take
+    /// part. `may` is called with the entrants before they play; an error from it prevents the
+    /// contest.
+    ///
+    /// # Errors
+    /// Returns an error if a name is invalid, there are no entrants, the file of finished pairs
+    /// cannot be written, or the work is stopped; and those of `may`.
+    pub fn contest<E: From<EngineError>>(
+        &self,
+        game: &Arc<Game>,
+        invitation: &Invitation,
+        scoring: &Scoring,
+        pairs: Pairs,
+        may: impl FnOnce(&Field) -> Result<(), E>,
+    ) -> Result<PlayedContest, E> {
+        let field = self.field(game, invitation)?;
+        if field.entrants.is_empty() && field.rejected.is_empty() {
+            let Invitation { entrants, each_in, .. } = invitation;
+            let folders = each_in.iter().map(|path| path.display().to_string());
+            let names = entrants.iter().cloned().chain(folders).collect::<Vec<_>>().join(", ");
+            return Err(EngineError::NobodyPlays { names }.into());
+        }
+        may(&field)?;
+        let baseline = if scoring.needs_baseline() {
+            self.against_baseline(game, &field)?
+        } else {
+            Vec::new()
+        };
+        let robin = self.robin(game, &field.entrants, pairs)?;
+        let seconds = self.began.elapsed().as_secs_f64();
+        Ok(PlayedContest::ranked(game, field, robin, scoring, &baseline, seconds))
+    }
+
+    /// Rates all pairs that are not known yet.
+    fn robin(&self, game: &Game, entrants: &[Entrant], pairs: Pairs) -> Result<Robin, EngineError> {
+        let Pairs { mut known, mut save } = pairs;
+        let digests: Vec<EntrantDigest> = entrants.par_iter().map(Entrant::digest).collect();
+        let report_and_save = |kept: &KeptPairs| {
+            if let Some(progress) = self.progress {
+                progress.rated(&|| kept.averages(&digests));
+            }
+            save(kept)
+        };
+        self.run("playing", |watch| round_robin(game, entrants, &mut known, watch, report_and_save))
+    }
+
+    /// Reads the entrants and reports the name of each as it is read.
+    fn field(&self, game: &Game, invitation: &Invitation) -> Result<Field, EngineError> {
+        let each = game.space().states() as u64 * BYTES_A_STATE;
+        let limit = Watch::silent().memory(self.memory);
+        let admit = |of: usize| {
+            limit.admit(each.saturating_mul(of as u64), "lower the goal, or invite fewer entrants")
+        };
+        let refused: OnceLock<SolveError> = OnceLock::new();
+        let on_read = |done: usize, of: usize, name: &str| {
+            if let Err(error) = admit(of) {
+                let _ = refused.set(error);
+                return false;
+            }
+            if let Some(progress) = self.progress {
+                progress.named_step("reading", name, (done, of));
+            }
+            self.check().is_ok()
+        };
+        let on_fate = |name: &str, rejected: Option<&str>| {
+            if let Some(progress) = self.progress {
+                progress.fate(name, rejected);
+            }
+        };
+        let result = field_with_fates(
+            game,
+            invitation,
+            self.engine.sources(),
+            self.memory,
+            &on_read,
+            &on_fate,
+        );
+        if let Some(progress) = self.progress {
+            progress.end();
+        }
+        if let Some(refused) = refused.into_inner() {
+            return Err(refused.into());
+        }
+        self.check()?;
+        Ok(result?)
+    }
+
+    fn against_baseline(&self, game: &Arc<Game>, field: &Field) -> Result<Vec<f64>, EngineError> {
+        let baseline = self.plan(game, &Strategy::baseline(game.rules())?)?;
+        let rater = Rater::new(&**game);
+        let against = rater.contender(&baseline);
+        let entrants = &field.entrants;
+        self.run("rating", |watch| {
+            let rate =
+                |plan: &Plan| rater.room().rate_watched(&rater.contender(plan), &against, watch);
+            let rates = entrants.par_iter().map(|entrant| Ok(rate(&entrant.plan)?.average()));
+            rates.collect::<Result<Vec<f64>, SolveError>>()
+        })
+    }
+}

@@ -1,8 +1,0 @@
-//! Writes views as text for people, in one file for each.
-
-mod contest;
-mod export;
-mod play;
-mod plot;
-
-pub use play::{dice_drawn, race_track};
