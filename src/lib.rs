@@ -76,7 +76,7 @@ use std::sync::OnceLock;
 #[doc(inline)]
 pub use hog_check as check;
 pub use hog_engine::Engine;
-pub use hog_engine::engine::EngineError as Error;
+pub use hog_engine::engine::Error;
 #[doc(inline)]
 pub use hog_engine::{
     analysis, contest, engine, format, queries, sim, site, strategy, survey, table,

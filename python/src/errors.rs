@@ -1,6 +1,6 @@
 //! Converts the library's errors to exceptions of `hog_solver._errors`.
 
-use hog::engine::EngineError;
+use hog::engine::Error;
 use hog::queries::ErrorFault;
 use hog::rules::Faults;
 use hog::strategy::StrategyError;
@@ -8,21 +8,19 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 
 /// Returns the exception for an error.
-pub fn raised(py: Python<'_>, error: &EngineError) -> PyErr {
+pub fn raised(py: Python<'_>, error: &Error) -> PyErr {
     if error.is_stop() {
         return PyKeyboardInterrupt::new_err("stopped");
     }
     match error {
         _ if error.faults().is_some() => named(py, "RulesError", error.to_string(), error.faults()),
-        EngineError::Rules(_) | EngineError::Game(_) => {
-            named(py, "RulesError", error.to_string(), None)
-        }
-        EngineError::Strategy(StrategyError::NoPython(_)) => strategy(
+        Error::Rules(_) | Error::Game(_) => named(py, "RulesError", error.to_string(), None),
+        Error::Strategy(StrategyError::NoPython(_)) => strategy(
             py,
             format!("{error} (the environment variable HOG_PYTHON names another interpreter)"),
         ),
-        EngineError::Strategy(_) => named(py, "StrategyError", error.to_string(), None),
-        EngineError::Table(_) | EngineError::Check { .. } | EngineError::NoTable { .. } => {
+        Error::Strategy(_) => named(py, "StrategyError", error.to_string(), None),
+        Error::Table(_) | Error::Check { .. } | Error::NoTable { .. } => {
             named(py, "TableError", error.to_string(), None)
         }
         _ => PyValueError::new_err(error.to_string()),

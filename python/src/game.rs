@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hog::contest::{
     Entrant, Field, HandIn, PlayedContest, RankBy, Rejected, Robin, Scoring, TieBreak,
 };
-use hog::engine::{Engine, EngineError, MapQuery, StrategyNames};
+use hog::engine::{Engine, Error, MapQuery, StrategyNames};
 use hog::game::{Game, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
@@ -445,7 +445,7 @@ impl NativeGame {
         &self,
         py: Python<'_>,
         progress: Option<&Bound<'_, PyAny>>,
-        work: impl FnOnce(&Engine) -> Result<T, EngineError> + Send,
+        work: impl FnOnce(&Engine) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
         if self.game.space().states() <= SMALL { quick(py, work) } else { long(py, progress, work) }
     }

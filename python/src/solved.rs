@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hog::engine::{Engine, EngineError};
+use hog::engine::{Engine, Error};
 use hog::files;
 use hog::game::{DiceSet, Game, Plan};
 use hog::queries::{SolveAnswer, SolveResult, SolvedGame, WinRates};
@@ -41,7 +41,7 @@ impl NativeSolution {
     /// Makes a solution of the game and the table that `read` returns.
     fn of_table(
         py: Python<'_>,
-        read: impl FnOnce(&Engine) -> Result<(Arc<Game>, Table), EngineError> + Send,
+        read: impl FnOnce(&Engine) -> Result<(Arc<Game>, Table), Error> + Send,
     ) -> PyResult<Self> {
         let (game, table, win_rates) = long(py, None, |engine| {
             let (game, table) = read(engine)?;

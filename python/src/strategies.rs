@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hog::engine::{EngineError, StrategyNames};
+use hog::engine::{Error, StrategyNames};
 use hog::game::{Game, Plan};
 use hog::strategy::Strategy;
 use numpy::{PyReadonlyArray1, PyReadonlyArrayDyn};
@@ -118,7 +118,7 @@ pub fn pairs(flat: &PyReadonlyArray1<'_, u32>) -> Vec<(usize, usize)> {
 pub struct GivenNames(pub Vec<(String, Strategy)>);
 
 impl StrategyNames for GivenNames {
-    fn strategy(&self, name: &str) -> Result<Strategy, EngineError> {
+    fn strategy(&self, name: &str) -> Result<Strategy, Error> {
         match self.0.iter().find(|(known, _)| known == name) {
             Some((_, strategy)) => Ok(strategy.clone()),
             None => Ok(name.parse()?),

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use hog::Engine;
-use hog::engine::{Cancel, EngineError, Limits, Progress, Sources};
+use hog::engine::{Cancel, Error, Limits, Progress, Sources};
 use hog::strategy::python::Launcher;
 use pyo3::prelude::*;
 
@@ -64,7 +64,7 @@ pub fn engine() -> &'static Engine {
 /// Runs short work in this thread, without the interpreter's lock.
 pub fn quick<T: Send>(
     py: Python<'_>,
-    work: impl FnOnce(&Engine) -> Result<T, EngineError> + Send,
+    work: impl FnOnce(&Engine) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
     py.detach(|| work(engine())).map_err(|error| raised(py, &error))
 }
@@ -74,7 +74,7 @@ pub fn quick<T: Send>(
 pub fn long<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
-    work: impl FnOnce(&Engine) -> Result<T, EngineError> + Send,
+    work: impl FnOnce(&Engine) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
     let (cancel, steps) = (Cancel::new(), Arc::new(Steps::default()));
     let own = engine()

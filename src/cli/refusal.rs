@@ -6,7 +6,7 @@ use std::io::{Write, stderr};
 use std::path::Path;
 
 use crate::bid::BidError;
-use crate::engine::EngineError;
+use crate::engine::Error;
 use crate::files::escape::terminal;
 use crate::files::has_extension;
 use crate::format;
@@ -29,8 +29,8 @@ pub(super) struct InResult(pub String);
 /// here.
 pub(super) fn report(error: &anyhow::Error, format: Format) {
     let message = message(error);
-    let known = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>());
-    let faults = known.map(EngineError::places).unwrap_or_default();
+    let known = error.chain().find_map(|cause| cause.downcast_ref::<Error>());
+    let faults = known.map(Error::places).unwrap_or_default();
     let is_printed =
         || error.is::<InResult>() || print_json(&ErrorAnswer::new(message.clone(), faults)).is_ok();
     if format == Format::Json && is_printed() {
@@ -170,10 +170,10 @@ fn complete_message(error: &anyhow::Error) -> String {
     {
         message += &format!(": {cause}");
     }
-    let Some(known) = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>()) else {
+    let Some(known) = error.chain().find_map(|cause| cause.downcast_ref::<Error>()) else {
         return message;
     };
-    if let EngineError::Rules(RulesError::Override { key, .. }) = known
+    if let Error::Rules(RulesError::Override { key, .. }) = known
         && message.starts_with(key)
     {
         return format!("--{}{}", key.replace('_', "-"), message.trim_start_matches(key));
@@ -186,21 +186,21 @@ fn complete_message(error: &anyhow::Error) -> String {
 }
 
 /// Returns whether the rules that could not be loaded are those of the environment variable.
-fn names_variable(error: &EngineError) -> bool {
+fn names_variable(error: &Error) -> bool {
     let Some(named) = std::env::var_os(VARIABLE) else { return false };
     match error {
-        EngineError::Rules(RulesError::Unknown { name, .. }) => named == **name,
-        EngineError::Rules(
-            RulesError::OtherFile { path, .. } | RulesError::Unreadable { path, .. },
-        ) => named == **path,
+        Error::Rules(RulesError::Unknown { name, .. }) => named == **name,
+        Error::Rules(RulesError::OtherFile { path, .. } | RulesError::Unreadable { path, .. }) => {
+            named == **path
+        }
         _ => false,
     }
 }
 
 /// Returns the option that helps against an error.
-fn option(error: &EngineError) -> Option<Cow<'static, str>> {
+fn option(error: &Error) -> Option<Cow<'static, str>> {
     let hint = match error {
-        EngineError::Strategy(error) => match error {
+        Error::Strategy(error) => match error {
             StrategyError::NotConfined(_) => {
                 Some("--trust runs Python strategies without the sandbox")
             }
@@ -219,29 +219,27 @@ fn option(error: &EngineError) -> Option<Cow<'static, str>> {
             }
             _ => None,
         },
-        EngineError::Rules(RulesError::Unknown { .. }) => Some("`hog rules list` names the games"),
-        EngineError::Bid(BidError::NoBid { game }) => {
+        Error::Rules(RulesError::Unknown { .. }) => Some("`hog rules list` names the games"),
+        Error::Bid(BidError::NoBid { game }) => {
             return Some(format!("`hog rules show {game}` lists its rules").into());
         }
-        EngineError::NoTable { name } => {
+        Error::NoTable { name } => {
             let table = Path::new(name).with_extension("hog");
             return Some(format!("`hog solve {name} -o {}` makes one", table.display()).into());
         }
-        EngineError::Solve(crate::solve::SolveError::TooLarge(_)) => {
+        Error::Solve(crate::solve::SolveError::TooLarge(_)) => {
             Some("--arithmetic float solves it in floats; --goal lowers the goal")
         }
-        EngineError::Solve(crate::solve::SolveError::Unproven(_)) => {
+        Error::Solve(crate::solve::SolveError::Unproven(_)) => {
             Some("`hog play --watch` plays single games")
         }
-        EngineError::TooLarge { .. } => Some("--goal"),
-        EngineError::FractionInFloats => Some("leave out --fraction, or --arithmetic float"),
-        EngineError::NobodyToAnswer { .. } => {
-            Some("--sees scores needs --against STRATEGY in this game")
-        }
-        EngineError::SearchIsInFloats { .. } => Some("leave out --fraction and --arithmetic exact"),
-        EngineError::NothingToHold { .. } => Some("`hog plot best` draws the best rolls"),
-        EngineError::SeveralMemories { .. } => Some("--over NAME names one"),
-        EngineError::SolvedAlready => Some("leave out --goal and --max-dice"),
+        Error::TooLarge { .. } => Some("--goal"),
+        Error::FractionInFloats => Some("leave out --fraction, or --arithmetic float"),
+        Error::NobodyToAnswer { .. } => Some("--sees scores needs --against STRATEGY in this game"),
+        Error::SearchIsInFloats { .. } => Some("leave out --fraction and --arithmetic exact"),
+        Error::NothingToHold { .. } => Some("`hog plot best` draws the best rolls"),
+        Error::SeveralMemories { .. } => Some("--over NAME names one"),
+        Error::SolvedAlready => Some("leave out --goal and --max-dice"),
         _ => None,
     };
     hint.map(Cow::from)

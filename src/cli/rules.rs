@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::engine::{EngineError, SlowSolving};
+use crate::engine::{Error, SlowSolving};
 use crate::format::thousands;
 use crate::queries::ErrorDetail;
 use crate::queries::{
@@ -115,7 +115,7 @@ fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
 }
 
 /// Checks rules, and notes if their game is slow to solve.
-fn check_one(console: &Console, game: GivenGame) -> Result<CheckedRules, EngineError> {
+fn check_one(console: &Console, game: GivenGame) -> Result<CheckedRules, Error> {
     let checked = RulesCheck::of(game).checked(&console.engine.call())?;
     let game = &checked.game;
     if let Some(SlowSolving { why, seconds, .. }) = SlowSolving::of(game) {

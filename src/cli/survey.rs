@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::engine::EngineError;
+use crate::engine::Error;
 use crate::format::json;
 use crate::plot::{self, Look};
 use crate::queries::ArithmeticKind;
@@ -91,7 +91,7 @@ impl SurveyCommand {
         let view =
             console.engine.call().vary(console.given(rules), number, &values, self.is_exact());
         let view = view.map_err(|error| match error {
-            EngineError::Varied { value, error, .. } => {
+            Error::Varied { value, error, .. } => {
                 anyhow::Error::from(*error).context(format!("--vary {}={value}", vary.name))
             }
             error => error.into(),

@@ -4,7 +4,7 @@ use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
 use super::work::json_response;
-use crate::engine::EngineError;
+use crate::engine::Error;
 use crate::queries::ErrorAnswer;
 
 /// The refusal of a request.
@@ -44,16 +44,16 @@ impl Refusal {
 }
 
 /// The engine cannot answer the request; some are malformed in a way that only the engine knows.
-impl From<EngineError> for Refusal {
-    fn from(error: EngineError) -> Self {
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
         let view = ErrorAnswer::new(error.to_string(), error.places());
-        let is_late = matches!(error, EngineError::Time { .. });
+        let is_late = matches!(error, Error::Time { .. });
         let status = match error {
-            EngineError::OneGame
-            | EngineError::NoEntrants
-            | EngineError::TooManyEntrants { .. }
-            | EngineError::TwoRolls { .. }
-            | EngineError::Dice(_) => StatusCode::BAD_REQUEST,
+            Error::OneGame
+            | Error::NoEntrants
+            | Error::TooManyEntrants { .. }
+            | Error::TwoRolls { .. }
+            | Error::Dice(_) => StatusCode::BAD_REQUEST,
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         };
         Self { status, view, is_late }

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::refusal::Refusal;
 use super::requests::Upload;
-use crate::engine::{EngineError, StrategyNames};
+use crate::engine::{Error, StrategyNames};
 use crate::files::has_extension;
 use crate::strategy::python::{PythonFile, is_notebook};
 use crate::strategy::{ENDINGS, Strategy};
@@ -80,7 +80,7 @@ impl Uploads {
 
     /// Returns the strategy of an uploaded file, named like the file and optionally `:FUNCTION`, or
     /// a built-in strategy.
-    pub fn strategy(&self, text: &str) -> Result<Strategy, EngineError> {
+    pub fn strategy(&self, text: &str) -> Result<Strategy, Error> {
         if let Some(inner) = text.strip_prefix("beat:")
             && let Some(strategy) = self.sent(inner)
         {
@@ -93,7 +93,7 @@ impl Uploads {
         if strategy.is_builtin() {
             return Ok(strategy);
         }
-        Err(EngineError::NotSent { name: text.to_owned() })
+        Err(Error::NotSent { name: text.to_owned() })
     }
 
     fn sent(&self, text: &str) -> Option<Strategy> {
@@ -142,15 +142,15 @@ impl Uploads {
 }
 
 impl StrategyNames for Uploads {
-    fn strategy(&self, name: &str) -> Result<Strategy, EngineError> {
+    fn strategy(&self, name: &str) -> Result<Strategy, Error> {
         self.strategy(name)
     }
 
-    fn entrants(&self, names: &[String]) -> Result<(Vec<String>, Option<PathBuf>), EngineError> {
+    fn entrants(&self, names: &[String]) -> Result<(Vec<String>, Option<PathBuf>), Error> {
         for name in names {
             // A contest would read a file or folder with this name.
             if !self.strategy(name)?.is_builtin() || Path::new(name).exists() {
-                return Err(EngineError::Closed { name: name.clone() });
+                return Err(Error::Closed { name: name.clone() });
             }
         }
         let files = self.files.iter().map(|(_, path)| path.display().to_string());

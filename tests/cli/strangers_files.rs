@@ -386,7 +386,7 @@ fn a_bad_file_among_others_does_not_end_the_command() {
 /// Tabulating slow rules stops when the time limit of the call is reached, or when it is cancelled.
 #[test]
 fn limits_hold_while_rules_are_tabulated() {
-    use hog::engine::{Cancel, EngineError, Limits};
+    use hog::engine::{Cancel, Error, Limits};
     let folder = folder();
     let slow = "score".to_owned() + &" + opponent % 7 * points".repeat(40);
     let rules = format!(
@@ -397,7 +397,7 @@ fn limits_hold_while_rules_are_tabulated() {
     limits.time = Some(std::time::Duration::from_millis(20));
     let sources = hog::engine::Sources::files();
     let engine = hog::Engine::builder().limits(limits).sources(sources.clone()).build();
-    assert!(matches!(engine.game(rules.as_str()), Err(EngineError::Time { .. })));
+    assert!(matches!(engine.game(rules.as_str()), Err(Error::Time { .. })));
     let cancel = Cancel::new();
     let engine = hog::Engine::builder().sources(sources).build().cancelled_by(cancel.clone());
     let waiting = std::thread::spawn(move || engine.game(rules.as_str()).map(|_| ()));

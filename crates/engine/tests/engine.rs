@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use hog_engine::Engine;
-use hog_engine::engine::{Cancel, EngineError, Limits, Progress, Sources};
+use hog_engine::engine::{Cancel, Error, Limits, Progress, Sources};
 use hog_engine::queries::{
     Best, Check, Explain, ExplainAnswer, GivenGame, ObjectiveKind, Play, Rate, RulesCheck, Sight,
     Solve, SolveAnswer, Turn, TurnDice,
@@ -36,7 +36,7 @@ fn small(engine: &Engine) -> Arc<Game> {
 fn an_engine_and_its_types_are_send_and_sync() {
     fn sendable<T: Send + Sync + 'static>() {}
     sendable::<Engine>();
-    sendable::<EngineError>();
+    sendable::<Error>();
     sendable::<hog_engine::sim::session::Session>();
     sendable::<hog_engine::sim::Judge>();
 }
@@ -89,9 +89,9 @@ fn best_against_a_strategy_is_the_best_response() {
     );
     assert!(matches!(
         engine.ask(&Best::at(&game, 0, 0).against("nobody")),
-        Err(EngineError::Strategy(StrategyError::Unknown { .. }))
+        Err(Error::Strategy(StrategyError::Unknown { .. }))
     ));
-    assert!(matches!(engine.ask(&Best::at(&game, 20, 0)), Err(EngineError::Position(_))));
+    assert!(matches!(engine.ask(&Best::at(&game, 20, 0)), Err(Error::Position(_))));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn the_default_opponent_of_a_rate_is_the_baseline() {
     assert_eq!(rate(None), rate(Some("always_roll:6")));
     assert_eq!(rate(None), rate(Some("baseline")));
     let nobody = engine.ask(&Rate::of("neller_hog", "optimal"));
-    assert!(matches!(nobody, Err(EngineError::Strategy(StrategyError::NoBaseline { .. }))));
+    assert!(matches!(nobody, Err(Error::Strategy(StrategyError::NoBaseline { .. }))));
 }
 
 #[test]
@@ -122,10 +122,10 @@ fn a_solution_names_its_objective_opponent_and_method() {
         (ObjectiveKind::BestResponse, Some("always_roll:6"))
     );
     let contradiction = Solve::equilibrium(&game).fraction(true).arithmetic(Arithmetic::Float);
-    assert!(matches!(engine.ask(&contradiction), Err(EngineError::FractionInFloats)));
+    assert!(matches!(engine.ask(&contradiction), Err(Error::FractionInFloats)));
     let with_memory = engine.game(GivenGame::named("fa19").goal(10)).unwrap();
     let nobody = engine.ask(&Solve::equilibrium(&with_memory).sees(Sight::Scores));
-    assert!(matches!(nobody, Err(EngineError::NobodyToAnswer { .. })));
+    assert!(matches!(nobody, Err(Error::NobodyToAnswer { .. })));
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn a_turn_is_played_from_the_rules_alone() {
     assert_eq!((taken.score, taken.opponent), (4, 28));
     assert!(matches!(
         engine.ask(&Turn::at("fa19", 23, 4, TurnDice::Move(3))),
-        Err(EngineError::FacesWanted { dice: 3 })
+        Err(Error::FacesWanted { dice: 3 })
     ));
 }
 
@@ -177,38 +177,32 @@ fn shipped_tables_are_checked_by_the_name_of_their_game() {
     assert!(hog_engine::table::shipped_games().contains(&"fa21"));
     assert!(matches!(
         engine.ask(&Check::tables(["fa99"])),
-        Err(EngineError::Rules(RulesError::Unknown { .. }))
+        Err(Error::Rules(RulesError::Unknown { .. }))
     ));
-    assert!(matches!(engine.ask(&Check::tables(["neller_hog"])), Err(EngineError::NoTable { .. })));
+    assert!(matches!(engine.ask(&Check::tables(["neller_hog"])), Err(Error::NoTable { .. })));
 }
 
 #[test]
 fn an_engine_opens_only_the_sources_it_is_allowed() {
     let engine = engine();
     let game = small(&engine);
-    assert!(matches!(engine.game("/etc/hostname.toml"), Err(EngineError::Closed { .. })));
-    assert!(matches!(engine.game("nothing"), Err(EngineError::Rules(RulesError::Unknown { .. }))));
-    assert!(matches!(engine.ask(&Check::tables(["a.hog"])), Err(EngineError::Closed { .. })));
-    assert!(matches!(
-        engine.call().table(&GivenGame::named("a.hog")),
-        Err(EngineError::Closed { .. })
-    ));
-    assert!(matches!(engine.replay("a.hogplay".as_ref()), Err(EngineError::Closed { .. })));
+    assert!(matches!(engine.game("/etc/hostname.toml"), Err(Error::Closed { .. })));
+    assert!(matches!(engine.game("nothing"), Err(Error::Rules(RulesError::Unknown { .. }))));
+    assert!(matches!(engine.ask(&Check::tables(["a.hog"])), Err(Error::Closed { .. })));
+    assert!(matches!(engine.call().table(&GivenGame::named("a.hog")), Err(Error::Closed { .. })));
+    assert!(matches!(engine.replay("a.hogplay".as_ref()), Err(Error::Closed { .. })));
     for name in
         ["a.csv", "table:/etc/passwd", "python:a.py", "beat:a.npy", "beat:mix(a.txt,optimal)"]
     {
         let refused = engine.ask(&Rate::of(&game, name));
-        assert!(
-            matches!(refused, Err(EngineError::Strategy(StrategyError::Closed { .. }))),
-            "{name}"
-        );
+        assert!(matches!(refused, Err(Error::Strategy(StrategyError::Closed { .. }))), "{name}");
     }
     let tables_only = Engine::builder().sources(Sources::builtin().with_strategy_files()).build();
-    assert!(matches!(tables_only.game("a.toml"), Err(EngineError::Closed { .. })));
+    assert!(matches!(tables_only.game("a.toml"), Err(Error::Closed { .. })));
     let refused = tables_only.ask(&Rate::of(&game, "a.py"));
-    assert!(matches!(refused, Err(EngineError::Strategy(StrategyError::Closed { .. }))));
+    assert!(matches!(refused, Err(Error::Strategy(StrategyError::Closed { .. }))));
     let missing = tables_only.ask(&Rate::of(&game, "nowhere.csv"));
-    assert!(matches!(missing, Err(EngineError::Strategy(StrategyError::File { .. }))));
+    assert!(matches!(missing, Err(Error::Strategy(StrategyError::File { .. }))));
 }
 
 /// A baseline that the rules do not allow is a fault in the rules; one that only an overridden
@@ -250,7 +244,7 @@ fn a_baseline_that_needs_a_file_is_refused_whoever_read_the_rules() {
     for rate in [rate.clone(), rate.against(Strategy::Baseline)] {
         let refused = engine.ask(&rate).unwrap_err();
         assert!(
-            matches!(refused, EngineError::Strategy(StrategyError::BaselineMisfit { .. })),
+            matches!(refused, Error::Strategy(StrategyError::BaselineMisfit { .. })),
             "{refused}"
         );
     }
@@ -267,7 +261,7 @@ fn the_text_of_a_rule_file_has_the_limits_of_a_file() {
     let refused = engine.rules_from(&long, "x", Default::default()).unwrap_err();
     assert!(matches!(refused, RulesError::TooLong { most: 20, .. }), "{refused}");
     let refused = engine.game_from(long, "x".into(), Default::default()).unwrap_err();
-    assert!(matches!(refused, EngineError::Rules(RulesError::TooLong { .. })), "{refused}");
+    assert!(matches!(refused, Error::Rules(RulesError::TooLong { .. })), "{refused}");
     engine.game("fa21").unwrap();
     let overrides = Overrides { goal: Some(0), max_dice: None };
     assert!(matches!(
@@ -285,10 +279,7 @@ fn a_table_in_memory_is_read_like_a_file_and_within_the_limits() {
     let mut limits = Limits::default();
     limits.states = 100;
     let small = Engine::builder().limits(limits).build();
-    assert!(matches!(
-        small.call().table_from(bytes, "mine".as_ref()),
-        Err(EngineError::TooLarge { .. })
-    ));
+    assert!(matches!(small.call().table_from(bytes, "mine".as_ref()), Err(Error::TooLarge { .. })));
     let refused =
         engine().call().table_from(&bytes[..500], "mine".as_ref()).unwrap_err().to_string();
     assert!(refused.starts_with("the table mine: it is cut short"), "{refused}");
@@ -302,7 +293,7 @@ fn a_game_of_persons_has_a_limit_on_turns_too() {
         engine.game_from("id = \"x\"\ngoal = 9\n".into(), "x".into(), Default::default()).unwrap();
     let play = |turns: usize| engine.ask(&Play::people(&game, 1).rolls(vec![0; turns]));
     assert_eq!(play(2_000).unwrap().turns.len(), 2_000);
-    assert!(matches!(play(2_001), Err(EngineError::TooManyTurns { most: 2_000 })));
+    assert!(matches!(play(2_001), Err(Error::TooManyTurns { most: 2_000 })));
 }
 
 /// A baseline that refers to itself is a fault in the file, and is not followed for ever.
@@ -337,7 +328,7 @@ fn a_changed_rule_file_is_read_again() {
     std::fs::write(&path, "#".repeat(2 << 20)).unwrap();
     assert!(matches!(
         engine.game(path.to_str().unwrap()),
-        Err(EngineError::Rules(RulesError::Unreadable { .. }))
+        Err(Error::Rules(RulesError::Unreadable { .. }))
     ));
 }
 
@@ -346,7 +337,7 @@ fn a_game_beyond_the_limits_is_refused_before_it_is_tabulated() {
     let mut limits = Limits::default();
     limits.states = 5000;
     let engine = Engine::builder().limits(limits).build();
-    assert!(matches!(engine.game("fa21"), Err(EngineError::TooLarge { states: 10_000, .. })));
+    assert!(matches!(engine.game("fa21"), Err(Error::TooLarge { states: 10_000, .. })));
     assert!(engine.game(GivenGame::named("fa21").goal(70)).is_ok());
     // 400 million states; tabulating them would take minutes.
     let mut limits = Limits::default();
@@ -354,10 +345,10 @@ fn a_game_beyond_the_limits_is_refused_before_it_is_tabulated() {
     let engine = Engine::builder().limits(limits).build();
     assert!(matches!(
         engine.game(GivenGame::named("fa21").goal(20_000)),
-        Err(EngineError::TooLarge { .. })
+        Err(Error::TooLarge { .. })
     ));
     let out_of_range = engine.game(GivenGame::named("fa21").max_dice(99)).unwrap_err();
-    assert!(matches!(out_of_range, EngineError::Rules(RulesError::Override { .. })));
+    assert!(matches!(out_of_range, Error::Rules(RulesError::Override { .. })));
     assert!(
         !out_of_range.to_string().contains("--"),
         "the library names an option of the command line: {out_of_range}"
@@ -384,7 +375,7 @@ fn the_limit_on_memory_holds_for_the_tables_of_a_game() {
     for hook in [successors, distributions] {
         assert!(made(hook, 64 << 20).is_ok(), "{hook}");
         let refused = made(hook, 1 << 20).unwrap_err();
-        assert!(matches!(refused, EngineError::Game(_)), "{refused}");
+        assert!(matches!(refused, Error::Game(_)), "{refused}");
         assert!(
             refused.to_string().contains("about 2 MiB of memory or more; 1 MiB are allowed"),
             "{refused}"
@@ -438,7 +429,7 @@ fn work_is_stopped_by_its_cancel_token_and_by_its_time_limit() {
     let hurried = Engine::builder().limits(limits).build();
     let late =
         hurried.game("fa21").and_then(|game| hurried.ask(&Solve::equilibrium(&game)).map(|_| ()));
-    assert!(matches!(late, Err(EngineError::Time { .. })), "{late:?}");
+    assert!(matches!(late, Err(Error::Time { .. })), "{late:?}");
 }
 
 /// The limit on tables holds wherever a table is named.

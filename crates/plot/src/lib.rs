@@ -11,7 +11,7 @@
 //! let map = engine.score_map(&engine.game("fa21")?, &MapQuery::default())?;
 //! let picture = plot::best(Look::default(), &Caption::of(&map), &map);
 //! assert!(picture.svg().starts_with("<svg"));
-//! # Ok::<(), hog_engine::engine::EngineError>(())
+//! # Ok::<(), hog_engine::engine::Error>(())
 //! ```
 
 mod best;

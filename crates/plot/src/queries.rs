@@ -5,7 +5,7 @@ use std::path::Path;
 
 use base64::Engine as _;
 use hog_engine::contest::{Audience, FileNames};
-use hog_engine::engine::{Call, EngineError};
+use hog_engine::engine::{Call, Error};
 use hog_engine::format::Text;
 use hog_engine::queries::{Contest, Query, QueryEntry};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -31,7 +31,7 @@ impl Query for ContestReports {
     const IS_LONG: bool = true;
     type Answer = ContestReportsAnswer;
 
-    fn answer(&self, call: &Call) -> Result<ContestReportsAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<ContestReportsAnswer, Error> {
         let contest = self.contest.played(call)?;
         let mut archive = Packing::new();
         let names = FileNames::of(&contest.answer);
@@ -108,10 +108,10 @@ impl Packing {
         Self { zip: ZipWriter::new(Cursor::new(Vec::new())), files: Vec::new(), size: 0 }
     }
 
-    fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), EngineError> {
+    fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         self.size += bytes.len();
         if self.size > LARGEST {
-            return Err(EngineError::ReportsTooLarge);
+            return Err(Error::ReportsTooLarge);
         }
         self.zip.start_file(name, SimpleFileOptions::default()).expect("the name of a page");
         self.zip.write_all(bytes).expect("writing to memory");

@@ -4,7 +4,7 @@ use std::io;
 
 use super::{Caption, Look, best};
 use hog_engine::contest::{Audience, EntrantReport, FileNames, PlayedContest};
-use hog_engine::engine::{Call, EngineError, ScoreMap};
+use hog_engine::engine::{Call, Error, ScoreMap};
 
 /// The file name of the ranking.
 pub const REPORTS_INDEX: &str = "index.html";
@@ -14,7 +14,7 @@ pub const REPORTS_INDEX: &str = "index.html";
 ///
 /// # Errors
 /// Returns an error if the work is cancelled, or the first error of `write`.
-pub fn contest_reports<E: From<EngineError>>(
+pub fn contest_reports<E: From<Error>>(
     call: &Call,
     contest: &PlayedContest,
     names: &FileNames,

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use crate::contest::{Audience, Field, FileNames, PlayedContest};
-use crate::engine::EngineError;
+use crate::engine::Error;
 use crate::files::has_extension;
 use crate::format;
 use crate::plot::{self, REPORTS_INDEX};
@@ -262,7 +262,7 @@ fn result(folder: &Path, names: &FileNames, entrant: &str) -> PathBuf {
 #[derive(Debug, thiserror::Error)]
 enum ReportsError {
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Engine(#[from] Error),
     #[error(transparent)]
     Write(anyhow::Error),
 }

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::sync::Arc;
 
-use crate::engine::EngineError;
+use crate::engine::Error;
 use crate::game::{Game, Position};
 use crate::queries::{PlayBids, PlayNote};
 use crate::rules::Bid;
@@ -35,7 +35,7 @@ pub fn collect(
             },
         };
     }
-    let opening = opening(game, bids, seed).map_err(EngineError::from)?;
+    let opening = opening(game, bids, seed).map_err(Error::from)?;
     console.show(&PlayBids::new(seats.each_ref().map(|seat| seat.name.clone()), bids, &opening))?;
     if opening.mover == 1 {
         seats.reverse();

@@ -1,6 +1,6 @@
 //! Pictures of many games or strategies: lengths, families, goals and the survey.
 
-use crate::engine::EngineError;
+use crate::engine::Error;
 use crate::plot::{self, Caption, GameLengths};
 use crate::queries::{
     Describe, GameNumber, GivenPlayers, GoalSteps, SurveyAnswer, SurveyRow, Tune,
@@ -77,7 +77,7 @@ impl LengthArguments {
             let [first, second] = &players.0;
             Ok(GameLengths { players: format!("{first} and {second}"), chances })
         });
-        let lengths = lengths.collect::<Result<Vec<_>, EngineError>>()?;
+        let lengths = lengths.collect::<Result<Vec<_>, Error>>()?;
         let source = "moving first and second by turns";
         let caption = Caption::new(game.rules(), source).command(command(console));
         self.picture.write(console, |look| plot::length(look, &caption, &game.rules().id, &lengths))

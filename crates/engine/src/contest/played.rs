@@ -10,7 +10,7 @@ use super::{
     Entrant, EntrantDigest, EntrantReport, Field, Invitation, KeepError, KeptPairs, Robin, Scoring,
     Standings, field_with_fates, round_robin,
 };
-use crate::engine::{Call, EngineError, ScoreMap};
+use crate::engine::{Call, Error, ScoreMap};
 use crate::game::{Game, Plan};
 use crate::pairs::Rater;
 use crate::queries::ContestAnswer;
@@ -47,7 +47,7 @@ impl<'a> Pairs<'a> {
         path: &Path,
         game: &Game,
         save: impl FnMut(&KeptPairs) -> Result<(), KeepError> + 'a,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self, Error> {
         Ok(Self { known: KeptPairs::read(path, game.rules())?, save: Box::new(save) })
     }
 }
@@ -97,7 +97,7 @@ impl PlayedContest {
     ///
     /// # Errors
     /// Returns the error of `write`, or an error if the work is stopped.
-    pub fn reports<T: Send, E: From<EngineError>>(
+    pub fn reports<T: Send, E: From<Error>>(
         &self,
         call: &Call,
         draw: impl Fn(&EntrantReport, &ScoreMap) -> T + Sync,
@@ -142,7 +142,7 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if a name is invalid, there are no entrants, the file of finished pairs
     /// cannot be written, or the work is stopped; and those of `may`.
-    pub fn contest<E: From<EngineError>>(
+    pub fn contest<E: From<Error>>(
         &self,
         game: &Arc<Game>,
         invitation: &Invitation,
@@ -155,7 +155,7 @@ impl Call<'_> {
             let Invitation { entrants, each_in, .. } = invitation;
             let folders = each_in.iter().map(|path| path.display().to_string());
             let names = entrants.iter().cloned().chain(folders).collect::<Vec<_>>().join(", ");
-            return Err(EngineError::NobodyPlays { names }.into());
+            return Err(Error::NobodyPlays { names }.into());
         }
         may(&field)?;
         let baseline = if scoring.needs_baseline() {
@@ -169,7 +169,7 @@ impl Call<'_> {
     }
 
     /// Rates all pairs that are not known yet.
-    fn robin(&self, game: &Game, entrants: &[Entrant], pairs: Pairs) -> Result<Robin, EngineError> {
+    fn robin(&self, game: &Game, entrants: &[Entrant], pairs: Pairs) -> Result<Robin, Error> {
         let Pairs { mut known, mut save } = pairs;
         let digests: Vec<EntrantDigest> = entrants.par_iter().map(Entrant::digest).collect();
         let report_and_save = |kept: &KeptPairs| {
@@ -182,7 +182,7 @@ impl Call<'_> {
     }
 
     /// Reads the entrants and reports the name of each as it is read.
-    fn field(&self, game: &Game, invitation: &Invitation) -> Result<Field, EngineError> {
+    fn field(&self, game: &Game, invitation: &Invitation) -> Result<Field, Error> {
         let each = game.space().states() as u64 * BYTES_A_STATE;
         let limit = Watch::silent().memory(self.memory);
         let admit = |of: usize| {
@@ -222,7 +222,7 @@ impl Call<'_> {
         Ok(result?)
     }
 
-    fn against_baseline(&self, game: &Arc<Game>, field: &Field) -> Result<Vec<f64>, EngineError> {
+    fn against_baseline(&self, game: &Arc<Game>, field: &Field) -> Result<Vec<f64>, Error> {
         let baseline = self.plan(game, &Strategy::baseline(game.rules())?)?;
         let rater = Rater::new(&**game);
         let against = rater.contender(&baseline);

@@ -12,7 +12,7 @@ use crate::strategy::Strategy;
 use crate::table::shipped;
 
 use super::limits::{Cancel, Progress};
-use super::{CacheEntry, CachedResult, Engine, EngineError, ResultKind, locked, plan_of};
+use super::{CacheEntry, CachedResult, Engine, Error, ResultKind, locked, plan_of};
 
 /// The values of all states of a game, from one of two sources.
 pub(crate) enum GameValues {
@@ -49,11 +49,11 @@ pub struct Call<'e> {
 
 impl Call<'_> {
     /// Returns an error if the work should stop.
-    pub(crate) fn check(&self) -> Result<(), EngineError> {
+    pub(crate) fn check(&self) -> Result<(), Error> {
         match self.time {
-            _ if self.cancel.is_cancelled() => Err(EngineError::Cancelled),
+            _ if self.cancel.is_cancelled() => Err(Error::Cancelled),
             Some((began, time)) if began.elapsed() > time => {
-                Err(EngineError::Time { seconds: time.as_secs_f64() })
+                Err(Error::Time { seconds: time.as_secs_f64() })
             }
             _ => Ok(()),
         }
@@ -61,19 +61,19 @@ impl Call<'_> {
 
     /// Converts the error of rules that do not define a valid game or whose examples do not hold.
     /// If the work was stopped, the result says why.
-    pub(crate) fn game_error(&self, error: GameError) -> EngineError {
+    pub(crate) fn game_error(&self, error: GameError) -> Error {
         match error {
-            GameError::Faulty(faults) => EngineError::Game(faults),
-            GameError::Stopped => self.check().err().unwrap_or(EngineError::Cancelled),
+            GameError::Faulty(faults) => Error::Game(faults),
+            GameError::Stopped => self.check().err().unwrap_or(Error::Cancelled),
         }
     }
 
     /// Runs a part of the work with progress reports, until it is finished or should stop.
-    pub(crate) fn run<T, E: Into<EngineError>>(
+    pub(crate) fn run<T, E: Into<Error>>(
         &self,
         what: &'static str,
         work: impl FnOnce(&Watch) -> Result<T, E>,
-    ) -> Result<T, EngineError> {
+    ) -> Result<T, Error> {
         self.run_named(what, &self.about, work)
     }
 
@@ -83,12 +83,12 @@ impl Call<'_> {
     }
 
     /// As [`Self::run`], with the name of the file that the work is about; empty if there is none.
-    pub(crate) fn run_named<T, E: Into<EngineError>>(
+    pub(crate) fn run_named<T, E: Into<Error>>(
         &self,
         what: &'static str,
         name: &str,
         work: impl FnOnce(&Watch) -> Result<T, E>,
-    ) -> Result<T, EngineError> {
+    ) -> Result<T, Error> {
         self.check()?;
         let on_step = |done: usize, of: usize| {
             if let Some(progress) = self.progress {
@@ -107,7 +107,7 @@ impl Call<'_> {
 
 impl Call<'_> {
     /// Returns the strategy of a request.
-    pub fn strategy(&self, given: &GivenStrategy) -> Result<Strategy, EngineError> {
+    pub fn strategy(&self, given: &GivenStrategy) -> Result<Strategy, Error> {
         match (given, &self.engine.names) {
             (GivenStrategy::Known(strategy), _) => Ok(strategy.clone()),
             (GivenStrategy::Named(name), Some(names)) => names.strategy(name),
@@ -124,7 +124,7 @@ impl Call<'_> {
     pub(crate) fn entrants(
         &self,
         names: &[String],
-    ) -> Result<(Vec<String>, Option<PathBuf>), EngineError> {
+    ) -> Result<(Vec<String>, Option<PathBuf>), Error> {
         match &self.engine.names {
             Some(reader) => reader.entrants(names),
             None => Ok((names.to_vec(), None)),
@@ -132,11 +132,9 @@ impl Call<'_> {
     }
 
     /// Refuses a strategy in a file if names in requests do not mean files of this machine.
-    pub(crate) fn admit_file(&self, strategy: &Strategy) -> Result<(), EngineError> {
+    pub(crate) fn admit_file(&self, strategy: &Strategy) -> Result<(), Error> {
         match self.engine.names {
-            Some(_) if !strategy.is_builtin() => {
-                Err(EngineError::NotSent { name: strategy.to_string() })
-            }
+            Some(_) if !strategy.is_builtin() => Err(Error::NotSent { name: strategy.to_string() }),
             _ => Ok(()),
         }
     }
@@ -145,16 +143,12 @@ impl Call<'_> {
     pub fn optional_strategy(
         &self,
         given: Option<&GivenStrategy>,
-    ) -> Result<Option<Strategy>, EngineError> {
+    ) -> Result<Option<Strategy>, Error> {
         given.map(|given| self.strategy(given)).transpose()
     }
 
     /// Returns the action that a strategy plays in every state of a game.
-    pub(crate) fn plan(
-        &self,
-        game: &Arc<Game>,
-        strategy: &Strategy,
-    ) -> Result<Arc<Plan>, EngineError> {
+    pub(crate) fn plan(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, Error> {
         if let Strategy::Given { plan, .. } = strategy
             && plan.fits(game.states())
         {
@@ -184,7 +178,7 @@ impl Call<'_> {
         &self,
         game: &Game,
         strategy: Option<&Strategy>,
-    ) -> Result<Strategy, EngineError> {
+    ) -> Result<Strategy, Error> {
         Ok(strategy
             .map_or_else(|| Strategy::baseline(game.rules()), |strategy| Ok(strategy.clone()))?)
     }
@@ -195,7 +189,7 @@ impl Call<'_> {
         game: &Arc<Game>,
         against: Option<&Strategy>,
         arithmetic: Arithmetic,
-    ) -> Result<Arc<Solution>, EngineError> {
+    ) -> Result<Arc<Solution>, Error> {
         let solve = || {
             let solution = match against {
                 None => self.run("solving", |watch| solve::equilibrium(game, arithmetic, watch))?,
@@ -231,7 +225,7 @@ impl Call<'_> {
         &self,
         game: &Arc<Game>,
         against: Option<&Strategy>,
-    ) -> Result<(GameValues, String), EngineError> {
+    ) -> Result<(GameValues, String), Error> {
         if let (None, Some(CachedResult::Values(values, numbers))) =
             (against, self.cached(game, &ResultKind::Shipped))
         {
@@ -280,7 +274,7 @@ impl Call<'_> {
     }
 
     /// Returns a judge of the rolls of a game.
-    pub(crate) fn judge(&self, game: &Arc<Game>) -> Result<Judge, EngineError> {
+    pub(crate) fn judge(&self, game: &Arc<Game>) -> Result<Judge, Error> {
         let (verdict, _) = self.values(game, None)?;
         Ok(Judge::new(Arc::clone(game), verdict.sides().0.clone()))
     }
@@ -296,8 +290,8 @@ impl Call<'_> {
         &self,
         game: &Arc<Game>,
         kind: ResultKind,
-        compute: impl FnOnce() -> Result<CachedResult, EngineError>,
-    ) -> Result<CachedResult, EngineError> {
+        compute: impl FnOnce() -> Result<CachedResult, Error>,
+    ) -> Result<CachedResult, Error> {
         let key = (Arc::as_ptr(game) as usize, kind);
         if let Some(entry) = locked(&self.engine.shared.results).get(&key) {
             return Ok(entry.result);

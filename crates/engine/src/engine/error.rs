@@ -23,7 +23,7 @@ use crate::queries::GameNumber;
 /// The reason why an engine cannot answer a query.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum EngineError {
+pub enum Error {
     /// The rules could not be loaded.
     #[error(transparent)]
     Rules(#[from] RulesError),
@@ -70,7 +70,7 @@ pub enum EngineError {
         /// Its value.
         value: u32,
         /// What is wrong.
-        error: Box<EngineError>,
+        error: Box<Error>,
     },
     /// The work was cancelled.
     #[error("stopped before the end")]
@@ -286,7 +286,7 @@ pub enum ReplayError {
     Transcript(#[from] TranscriptError),
 }
 
-impl From<FieldError> for EngineError {
+impl From<FieldError> for Error {
     fn from(error: FieldError) -> Self {
         match error {
             FieldError::Strategy(error) => Self::Strategy(error),
@@ -295,7 +295,7 @@ impl From<FieldError> for EngineError {
     }
 }
 
-impl EngineError {
+impl Error {
     /// Returns the faults of the rule file, if they are the cause.
     pub fn faults(&self) -> Option<&Faults> {
         match self {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::game::{Space, USUAL_MEMORY};
 use crate::rules::Rules;
 
-use super::EngineError;
+use super::Error;
 
 /// The limits of an engine's work. They are enforced from the reading of the rule file on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,21 +58,21 @@ const BYTES_A_STATE: u64 = 16;
 impl Limits {
     /// Checks the limits before a game is tabulated: it has at least one state for each pair of
     /// scores.
-    pub(super) fn admit_rules(&self, rules: &Rules) -> Result<(), EngineError> {
+    pub(super) fn admit_rules(&self, rules: &Rules) -> Result<(), Error> {
         self.admit(rules, u64::from(rules.goal).pow(2))
     }
 
     /// Checks the limits with the number of states known, before the game is solved.
-    pub(super) fn admit_game(&self, rules: &Rules, space: Space) -> Result<(), EngineError> {
+    pub(super) fn admit_game(&self, rules: &Rules, space: Space) -> Result<(), Error> {
         self.admit(rules, space.states() as u64)
     }
 
-    fn admit(&self, rules: &Rules, states: u64) -> Result<(), EngineError> {
+    fn admit(&self, rules: &Rules, states: u64) -> Result<(), Error> {
         let bytes = estimate(states);
         if states <= self.states && bytes <= self.memory {
             return Ok(());
         }
-        Err(EngineError::TooLarge {
+        Err(Error::TooLarge {
             game: rules.id.clone(),
             goal: rules.goal,
             states,

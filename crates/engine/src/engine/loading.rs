@@ -13,7 +13,7 @@ use crate::rules::{
 use crate::strategy::{Strategy, StrategyError};
 
 use super::call::Call;
-use super::{Engine, EngineError, GameKey, locked};
+use super::{Engine, Error, GameKey, locked};
 
 /// Why and how long a game is slow to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Engine {
     /// # Errors
     /// Returns an error if no game has this name, its rule file may not or cannot be read, or the
     /// file has faults.
-    pub fn rules(&self, given: impl Into<GivenGame>) -> Result<Rules, EngineError> {
+    pub fn rules(&self, given: impl Into<GivenGame>) -> Result<Rules, Error> {
         self.call().rules(&given.into())
     }
 
@@ -72,7 +72,7 @@ impl Engine {
     /// # Errors
     /// As [`Self::rules`], and if the rules do not define a valid game or the game exceeds the
     /// limits.
-    pub fn game(&self, given: impl Into<GivenGame>) -> Result<Arc<Game>, EngineError> {
+    pub fn game(&self, given: impl Into<GivenGame>) -> Result<Arc<Game>, Error> {
         self.call().game(&given.into())
     }
 
@@ -87,7 +87,7 @@ impl Engine {
         text: String,
         origin: String,
         overrides: Overrides,
-    ) -> Result<Arc<Game>, EngineError> {
+    ) -> Result<Arc<Game>, Error> {
         self.admit_text(&text, &origin)?;
         self.call().game_of((origin, text, overrides), |_| Ok(()))
     }
@@ -97,13 +97,13 @@ impl Engine {
     /// # Errors
     /// Returns an error if the rules do not define a valid game, the game exceeds the limits, or
     /// the work is stopped.
-    pub fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, EngineError> {
+    pub fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, Error> {
         self.call().tabulate(rules)
     }
 
     /// Returns the origin and the text of the rule file that a request names or holds, and the
     /// changes to the rules.
-    fn game_key(&self, given: &GivenGame) -> Result<GameKey, EngineError> {
+    fn game_key(&self, given: &GivenGame) -> Result<GameKey, Error> {
         match (&given.rules, &given.file) {
             (Some(name), None) => {
                 let (origin, text) = self.rule_text(name)?;
@@ -113,12 +113,12 @@ impl Engine {
                 self.admit_text(text, SENT)?;
                 Ok((SENT.to_owned(), text.clone(), given.overrides()))
             }
-            _ => Err(EngineError::OneGame),
+            _ => Err(Error::OneGame),
         }
     }
 
     /// Returns the origin and the text of a rule file: `(id or path, text)`.
-    fn rule_text(&self, name: &str) -> Result<(String, String), EngineError> {
+    fn rule_text(&self, name: &str) -> Result<(String, String), Error> {
         if let Some(Builtin { id, text }) = builtin(name) {
             return Ok(((*id).to_owned(), (*text).to_owned()));
         }
@@ -130,7 +130,7 @@ impl Engine {
             return Err(unknown(name).into());
         }
         if !open {
-            return Err(EngineError::Closed { name: name.to_owned() });
+            return Err(Error::Closed { name: name.to_owned() });
         }
         refuse_other_file(path)?;
         let text = files::read_text(path, self.limits().rule_file);
@@ -151,7 +151,7 @@ impl Engine {
 
 impl Call<'_> {
     /// Returns the rules of a request's game.
-    pub fn rules(&self, given: &GivenGame) -> Result<Rules, EngineError> {
+    pub fn rules(&self, given: &GivenGame) -> Result<Rules, Error> {
         if let Some(game) = self.tabulated(given) {
             return Ok(game.rules().clone());
         }
@@ -160,7 +160,7 @@ impl Call<'_> {
     }
 
     /// Returns a request's game.
-    pub(crate) fn game(&self, given: &GivenGame) -> Result<Arc<Game>, EngineError> {
+    pub(crate) fn game(&self, given: &GivenGame) -> Result<Arc<Game>, Error> {
         self.game_if(given, |_| Ok(()))
     }
 
@@ -169,7 +169,7 @@ impl Call<'_> {
         &self,
         given: &GivenGame,
         position: &GivenPosition,
-    ) -> Result<(Arc<Game>, Position), EngineError> {
+    ) -> Result<(Arc<Game>, Position), Error> {
         // An invalid position is the most common mistake, so it is found before the game is
         // tabulated.
         let game = self.game_if(given, |rules| Ok(position.position(rules).map(drop)?))?;
@@ -182,8 +182,8 @@ impl Call<'_> {
     pub(crate) fn game_if(
         &self,
         given: &GivenGame,
-        accept: impl FnOnce(&Rules) -> Result<(), EngineError>,
-    ) -> Result<Arc<Game>, EngineError> {
+        accept: impl FnOnce(&Rules) -> Result<(), Error>,
+    ) -> Result<Arc<Game>, Error> {
         if let Some(game) = self.tabulated(given) {
             return accept(game.rules()).map(|()| Arc::clone(game));
         }
@@ -200,8 +200,8 @@ impl Call<'_> {
     fn game_of(
         &self,
         key: GameKey,
-        accept: impl FnOnce(&Rules) -> Result<(), EngineError>,
-    ) -> Result<Arc<Game>, EngineError> {
+        accept: impl FnOnce(&Rules) -> Result<(), Error>,
+    ) -> Result<Arc<Game>, Error> {
         let known = locked(&self.engine.shared.games).get(&key);
         if let Some(game) = known {
             return accept(game.rules()).map(|()| game);
@@ -214,7 +214,7 @@ impl Call<'_> {
     }
 
     /// Tabulates rules within the limits.
-    pub(crate) fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, EngineError> {
+    pub(crate) fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, Error> {
         self.check()?;
         self.engine.limits().admit_rules(&rules)?;
         let game = Game::watched(rules, self.engine.limits().memory, &|| self.check().is_ok());

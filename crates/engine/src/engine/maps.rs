@@ -10,7 +10,7 @@ use crate::solve::{self, Arithmetic};
 use crate::strategy::Strategy;
 
 use super::call::Call;
-use super::{Engine, EngineError};
+use super::{Engine, Error};
 
 /// What a [`ScoreMap`] or a [`HoldMap`] shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -149,7 +149,7 @@ impl Engine {
         game: &Arc<Game>,
         query: &MapQuery,
         over: Option<&str>,
-    ) -> Result<HoldMap, EngineError> {
+    ) -> Result<HoldMap, Error> {
         let (rules, space, call) = (game.rules(), game.space(), self.call());
         let over = hold_memory(rules, over)?;
         let start = start(rules, query)?;
@@ -184,7 +184,7 @@ impl Engine {
     /// # Errors
     /// Returns an error if the game has no such memory, a strategy cannot be used, a baseline is
     /// needed and the game names none, or the work is stopped.
-    pub fn score_map(&self, game: &Arc<Game>, query: &MapQuery) -> Result<ScoreMap, EngineError> {
+    pub fn score_map(&self, game: &Arc<Game>, query: &MapQuery) -> Result<ScoreMap, Error> {
         let rules = game.rules();
         let start = start(rules, query)?;
         let call = self.call();
@@ -228,22 +228,22 @@ impl Engine {
 }
 
 /// Returns the start of the game with the memories that a query sets.
-fn start(rules: &Rules, query: &MapQuery) -> Result<Position, EngineError> {
+fn start(rules: &Rules, query: &MapQuery) -> Result<Position, Error> {
     Ok(GivenPosition::scores(0, 0).memories(query.memory.iter().cloned()).position(rules)?)
 }
 
 /// Returns the memory whose value decides when to hold: `over`, or else the game's pot or its only
 /// memory.
-pub(crate) fn hold_memory(rules: &Rules, over: Option<&str>) -> Result<String, EngineError> {
+pub(crate) fn hold_memory(rules: &Rules, over: Option<&str>) -> Result<String, Error> {
     let game = rules.id.clone();
     if rules.min_dice > 0 {
-        return Err(EngineError::NoHolding { game, least: rules.min_dice });
+        return Err(Error::NoHolding { game, least: rules.min_dice });
     }
     match (over.or(rules.pot().map(|pot| &*pot.name)), &memory_names(rules)[..]) {
         (Some(name), _) => Ok(name.to_owned()),
         (None, [only]) => Ok(only.clone()),
-        (None, []) => Err(EngineError::NothingToHold { game }),
-        (None, names) => Err(EngineError::SeveralMemories { game, names: names.join(", ") }),
+        (None, []) => Err(Error::NothingToHold { game }),
+        (None, names) => Err(Error::SeveralMemories { game, names: names.join(", ") }),
     }
 }
 
@@ -258,7 +258,7 @@ pub(crate) fn first_holding(
     start: &Position,
     over: &str,
     best: &[DiceSet],
-) -> Result<Vec<Option<i64>>, EngineError> {
+) -> Result<Vec<Option<i64>>, Error> {
     let (rules, space) = (game.rules(), game.space());
     let none = space.action(0).map_or(0, |action| 1 << action);
     let memory =

@@ -6,7 +6,7 @@
 //! let engine = Engine::builder().build();
 //! let answer = engine.ask(&Best::at("fa21", 20, 36))?;
 //! assert_eq!(answer.best, [8]);
-//! # Ok::<(), hog_engine::engine::EngineError>(())
+//! # Ok::<(), hog_engine::engine::Error>(())
 //! ```
 //!
 //! An engine may be shared by threads: its clones share a cache of earlier results, bounded by
@@ -25,7 +25,7 @@ mod tables;
 
 pub use crate::strategy::Sources;
 pub use call::Call;
-pub use error::{EngineError, ReplayError};
+pub use error::{Error, ReplayError};
 pub use limits::{Cancel, Limits, Progress};
 pub use loading::SlowSolving;
 pub use maps::{HoldMap, MapQuery, ScoreMap};
@@ -64,14 +64,14 @@ pub trait StrategyNames: Send + Sync {
     ///
     /// # Errors
     /// Returns an error if there is none, or it may not be used.
-    fn strategy(&self, name: &str) -> Result<Strategy, EngineError>;
+    fn strategy(&self, name: &str) -> Result<Strategy, Error>;
 
     /// Returns the entrants of a contest: the strategies with these names, and the files that were
     /// sent with the request; and the folder with these files.
     ///
     /// # Errors
     /// As [`Self::strategy`].
-    fn entrants(&self, names: &[String]) -> Result<(Vec<String>, Option<PathBuf>), EngineError> {
+    fn entrants(&self, names: &[String]) -> Result<(Vec<String>, Option<PathBuf>), Error> {
         Ok((names.to_vec(), None))
     }
 }
@@ -237,7 +237,7 @@ impl Engine {
     /// # Errors
     /// Returns an error if the strategy does not fit the game, its file may not or cannot be read,
     /// or the work is stopped.
-    pub fn plan(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
+    pub fn plan(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, Error> {
         self.call().plan(game, strategy)
     }
 
@@ -245,7 +245,7 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the game is too large or the work is stopped.
-    pub fn judge(&self, game: &Arc<Game>) -> Result<Judge, EngineError> {
+    pub fn judge(&self, game: &Arc<Game>) -> Result<Judge, Error> {
         self.call().judge(game)
     }
 
@@ -253,7 +253,7 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the question has no answer, or the work is stopped.
-    pub fn ask<Q: crate::queries::Query>(&self, query: &Q) -> Result<Q::Answer, EngineError> {
+    pub fn ask<Q: crate::queries::Query>(&self, query: &Q) -> Result<Q::Answer, Error> {
         query.answer(&self.call())
     }
 

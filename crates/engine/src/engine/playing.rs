@@ -11,7 +11,7 @@ use crate::strategy::Strategy;
 use crate::table::shipped;
 
 use super::call::Call;
-use super::{Engine, EngineError, ReplayError};
+use super::{Engine, Error, ReplayError};
 use crate::queries::Bid;
 
 impl Engine {
@@ -19,7 +19,7 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the strategy cannot be used.
-    pub fn seat(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Seat, EngineError> {
+    pub fn seat(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Seat, Error> {
         self.call().seat(game, strategy)
     }
 
@@ -34,12 +34,7 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the game is too large to be judged or the work is stopped.
-    pub fn session(
-        &self,
-        game: &Arc<Game>,
-        seats: [Seat; 2],
-        seed: u64,
-    ) -> Result<Session, EngineError> {
+    pub fn session(&self, game: &Arc<Game>, seats: [Seat; 2], seed: u64) -> Result<Session, Error> {
         self.call().session(game, seats, seed)
     }
 
@@ -48,12 +43,7 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the game has no bidding, it could not be solved, or the work is stopped.
-    pub fn drawn_bid(
-        &self,
-        game: &Arc<Game>,
-        seed: u64,
-        player: usize,
-    ) -> Result<i64, EngineError> {
+    pub fn drawn_bid(&self, game: &Arc<Game>, seed: u64, player: usize) -> Result<i64, Error> {
         let shares = self.ask(&Bid::in_game(game))?.shares;
         Ok(draw_bid(shares.into_iter().map(|one| (one.bid, one.share)), seed, player))
     }
@@ -63,12 +53,12 @@ impl Engine {
     /// # Errors
     /// Returns an error if files may not be opened, or the file cannot be read or is not a valid
     /// transcript.
-    pub fn replay(&self, path: &Path) -> Result<Session, EngineError> {
+    pub fn replay(&self, path: &Path) -> Result<Session, Error> {
         if !self.sources().opens_strategy_files() {
-            return Err(EngineError::Closed { name: path.display().to_string() });
+            return Err(Error::Closed { name: path.display().to_string() });
         }
         let call = self.call();
-        let failed = |error: ReplayError| EngineError::Replay { path: path.to_owned(), error };
+        let failed = |error: ReplayError| Error::Replay { path: path.to_owned(), error };
         let text =
             files::read_text(path, LARGEST_TRANSCRIPT).map_err(|error| failed(error.into()))?;
         let transcript = Transcript::read(&text).map_err(|error| failed(error.into()))?;
@@ -84,7 +74,7 @@ impl Engine {
 
 impl Call<'_> {
     /// Makes a seat for a strategy.
-    pub(crate) fn seat(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Seat, EngineError> {
+    pub(crate) fn seat(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Seat, Error> {
         Ok(Seat { name: strategy.to_string(), plan: Some(self.plan(game, strategy)?) })
     }
 
@@ -94,7 +84,7 @@ impl Call<'_> {
         game: &Arc<Game>,
         seats: [Seat; 2],
         seed: u64,
-    ) -> Result<Session, EngineError> {
+    ) -> Result<Session, Error> {
         Ok(Session::new(Arc::clone(game), seats, seed).with_judge(self.judge(game)?))
     }
 }

@@ -8,7 +8,7 @@ use crate::queries::GivenPosition;
 use crate::solve::{self, Prospect};
 use crate::strategy::Strategy;
 
-use super::{Engine, EngineError};
+use super::{Engine, Error};
 
 /// The possible results of every number of dice in one position.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,7 +64,7 @@ impl Engine {
         &self,
         game: &Game,
         position: &GivenPosition,
-    ) -> Result<Vec<TurnPoints>, EngineError> {
+    ) -> Result<Vec<TurnPoints>, Error> {
         let (state, space) = (game.state(&position.position(game.rules())?), game.space());
         let of_action = |action: usize| {
             let distribution = game.distribution(state, action);
@@ -88,7 +88,7 @@ impl Engine {
         game: &Arc<Game>,
         position: &GivenPosition,
         against: Option<&Strategy>,
-    ) -> Result<Prospects, EngineError> {
+    ) -> Result<Prospects, Error> {
         let position = position.position(game.rules())?;
         let (values, numbers) = self.call().values(game, against)?;
         let ((own, after), state, space) = (values.sides(), game.state(&position), game.space());

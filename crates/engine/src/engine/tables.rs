@@ -11,7 +11,7 @@ use crate::solve::{self, Arithmetic, endless};
 use crate::strategy::Strategy;
 use crate::table::{self, Table, TableError, shipped};
 
-use super::EngineError;
+use super::Error;
 use super::call::Call;
 
 /// A table with its game and win rates.
@@ -33,11 +33,11 @@ impl Call<'_> {
     ///
     /// # Errors
     /// Returns an error if the file may not or cannot be read, or the game cannot be solved.
-    pub fn table(&self, given: &GivenGame) -> Result<GameTable, EngineError> {
+    pub fn table(&self, given: &GivenGame) -> Result<GameTable, Error> {
         let name = given.rules.as_deref().unwrap_or_default();
         let (game, table) = if has_extension(name, "hog") {
             if given.overrides() != Overrides::default() {
-                return Err(EngineError::SolvedAlready);
+                return Err(Error::SolvedAlready);
             }
             self.read_table(Path::new(name))?
         } else {
@@ -66,10 +66,10 @@ impl Call<'_> {
         &self,
         given: &GivenGame,
         against: &Strategy,
-    ) -> Result<GameTable, EngineError> {
+    ) -> Result<GameTable, Error> {
         if let Some(name) = given.rules.as_deref().filter(|name| has_extension(name, "hog")) {
             let (name, against) = (name.to_owned(), against.to_string());
-            return Err(EngineError::NotRules { name, against });
+            return Err(Error::NotRules { name, against });
         }
         let game = self.game(given)?;
         let solved = Solve::best_response(&game, against).solved(self)?;
@@ -84,16 +84,11 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if the game may never end and the table is a best response without the
     /// opponent's rolls, or if the work is stopped.
-    pub fn table_rate(
-        &self,
-        name: &str,
-        game: &Game,
-        table: &Table,
-    ) -> Result<WinRates, EngineError> {
+    pub fn table_rate(&self, name: &str, game: &Game, table: &Table) -> Result<WinRates, Error> {
         let own = table.plan();
         let opponent = match (table.against(), table.answered()) {
             (Some(_), None) if game.order() != Order::Acyclic => {
-                return Err(EngineError::RollsMissing { name: name.to_owned() });
+                return Err(Error::RollsMissing { name: name.to_owned() });
             }
             (_, answered) => answered.unwrap_or_else(|| own.clone()),
         };
@@ -107,7 +102,7 @@ impl Call<'_> {
     ///
     /// # Errors
     /// Returns an error if the work is stopped.
-    pub fn table_win_rates(&self, game: &Game, table: &Table) -> Result<Vec<f64>, EngineError> {
+    pub fn table_win_rates(&self, game: &Game, table: &Table) -> Result<Vec<f64>, Error> {
         self.run("solving", |watch| table.win_rates(game, watch))
     }
 
@@ -115,9 +110,9 @@ impl Call<'_> {
     ///
     /// # Errors
     /// Returns an error if the file may not or cannot be read, or is not a valid table.
-    pub fn read_table(&self, path: &Path) -> Result<(Arc<Game>, Table), EngineError> {
+    pub fn read_table(&self, path: &Path) -> Result<(Arc<Game>, Table), Error> {
         if !self.engine.sources().opens_strategy_files() {
-            return Err(EngineError::Closed { name: path.display().to_string() });
+            return Err(Error::Closed { name: path.display().to_string() });
         }
         self.table_from(&table::read_bytes(path, self.engine.limits().table_file)?, path)
     }
@@ -128,7 +123,7 @@ impl Call<'_> {
     ///
     /// # Errors
     /// Returns an error if the bytes are not a valid table, or its game exceeds the limits.
-    pub fn table_from(&self, bytes: &[u8], name: &Path) -> Result<(Arc<Game>, Table), EngineError> {
+    pub fn table_from(&self, bytes: &[u8], name: &Path) -> Result<(Arc<Game>, Table), Error> {
         let faulty = |fault| TableError::Faulty { path: name.to_owned(), fault };
         let rules = Table::rules_inside(bytes).map_err(faulty)?;
         self.engine.limits().admit_rules(&rules)?;

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenPosition, GivenStrategy, Query, named_memories};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, either, paint};
 use crate::solve;
@@ -98,7 +98,7 @@ impl Query for Best {
     const NAME: &str = "best";
     type Answer = BestAnswer;
 
-    fn answer(&self, call: &Call) -> Result<BestAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<BestAnswer, Error> {
         let against = call.optional_strategy(self.against.as_ref())?;
         let (game, position) = call.game_at(&self.game, &self.position)?;
         let (values, numbers) = call.values(&game, against.as_ref())?;

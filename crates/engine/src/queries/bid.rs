@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, Query};
 use crate::bid;
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, paint};
 
@@ -74,7 +74,7 @@ impl Query for Bid {
     const IS_LONG: bool = true;
     type Answer = BidAnswer;
 
-    fn answer(&self, call: &Call) -> Result<BidAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<BidAnswer, Error> {
         let game = call.game(&self.game)?;
         let bidding = call.run("solving", |watch| bid::equilibrium(&game, watch))?;
         Ok(BidAnswer {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, Query, rounded_up};
 use crate::check::{Claim, Method, Report, check};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::files::has_extension;
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, counted, paint, thousands};
@@ -122,7 +122,7 @@ impl Query for Check {
     const IS_LONG: bool = true;
     type Answer = CheckAnswer;
 
-    fn answer(&self, call: &Call) -> Result<CheckAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<CheckAnswer, Error> {
         let names: Vec<&str> = match self.all {
             true => shipped_games(),
             false => self.tables.iter().map(String::as_str).collect(),
@@ -144,7 +144,7 @@ impl Query for Check {
 
 impl Call<'_> {
     /// Proves the table in a file, or the one that comes with hog for a game.
-    fn check_named(&self, name: &str) -> Result<TableCheck, EngineError> {
+    fn check_named(&self, name: &str) -> Result<TableCheck, Error> {
         let path = Path::new(name);
         let is_other_file =
             || builtin(name).is_none() && !has_extension(name, "toml") && path.is_file();
@@ -154,8 +154,8 @@ impl Call<'_> {
             self.read_table(path)?
         } else {
             let game = self.game(&GivenGame::named(name))?;
-            let table = shipped(game.rules())
-                .ok_or_else(|| EngineError::NoTable { name: name.to_owned() })?;
+            let table =
+                shipped(game.rules()).ok_or_else(|| Error::NoTable { name: name.to_owned() })?;
             (game, table)
         };
         self.check_table(name, &table, &game)
@@ -171,11 +171,11 @@ impl Call<'_> {
         name: &str,
         table: &Table,
         game: &Arc<Game>,
-    ) -> Result<TableCheck, EngineError> {
+    ) -> Result<TableCheck, Error> {
         let began = Instant::now();
         let answered = table.answered();
         if table.against().is_some() && answered.is_none() {
-            return Err(EngineError::RollsMissing { name: name.to_owned() });
+            return Err(Error::RollsMissing { name: name.to_owned() });
         }
         let claim = Claim {
             rules: game.rules(),
@@ -187,7 +187,7 @@ impl Call<'_> {
             against: answered.as_ref(),
             rates: table.rates(),
         };
-        let failed = |error| EngineError::Check { table: name.to_owned(), error };
+        let failed = |error| Error::Check { table: name.to_owned(), error };
         let report = self.run("checking", |watch| {
             check(&claim, &|done, of| watch.step(done, of)).map_err(failed)
         })?;
@@ -214,11 +214,7 @@ impl Call<'_> {
 
     /// Compares the opponent's rolls in a table with those of the strategy that it names, if that is a
     /// built-in one. Returns the fault if they differ.
-    fn wrong_opponent(
-        &self,
-        game: &Arc<Game>,
-        table: &Table,
-    ) -> Result<Option<String>, EngineError> {
+    fn wrong_opponent(&self, game: &Arc<Game>, table: &Table) -> Result<Option<String>, Error> {
         let named: Option<Strategy> = table.against().and_then(|name| name.parse().ok());
         let Some(strategy) = named.filter(Strategy::is_builtin) else { return Ok(None) };
         // Plans are compared by action: one may be stored per state and the other per pair of scores.

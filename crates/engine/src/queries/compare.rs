@@ -10,7 +10,7 @@ use super::describe::{Describe, DescribeAnswer, percent};
 use super::numbers::whole;
 use super::{GivenGame, Query, listed_by_default};
 use crate::analysis::{self, Difference};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{TITLE, either, paint, thousands};
 use crate::solve::Arithmetic;
@@ -117,7 +117,7 @@ impl Query for Compare {
     const IS_LONG: bool = true;
     type Answer = CompareAnswer;
 
-    fn answer(&self, call: &Call) -> Result<CompareAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<CompareAnswer, Error> {
         let mut named = GivenGame::named(self.other.clone());
         (named.goal, named.max_dice) = (self.game.goal, self.game.max_dice);
         let games = [call.game(&self.game)?, call.game(self.given.as_ref().unwrap_or(&named))?];

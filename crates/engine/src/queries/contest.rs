@@ -13,7 +13,7 @@ use crate::contest::{
     Entrant, EntrantDigest, Field, Invitation, Pairs, PlayedContest, RankBy, Robin, Scoring,
     Standing, Standings, TieBreak,
 };
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{
     BEST, FAINT, LOSS, TITLE, columns_of, counted, cut, fit, paint, thousands,
@@ -38,17 +38,17 @@ impl Contest {
     ///
     /// # Errors
     /// As [`Query::answer`].
-    pub fn played(&self, call: &Call) -> Result<PlayedContest, EngineError> {
+    pub fn played(&self, call: &Call) -> Result<PlayedContest, Error> {
         let game = call.game(&self.game)?;
         let most = call.engine.limits().entrants;
         let admit = |entrants: usize| {
-            let refused = EngineError::TooManyEntrants { entrants, most };
+            let refused = Error::TooManyEntrants { entrants, most };
             if entrants <= most { Ok(()) } else { Err(refused) }
         };
         admit(self.entrants.len())?;
         let (entrants, sent_in) = call.entrants(&self.entrants)?;
         if entrants.is_empty() {
-            return Err(EngineError::NoEntrants);
+            return Err(Error::NoEntrants);
         }
         admit(entrants.len())?;
         // Files that take too long are left out, and the others still play.
@@ -65,7 +65,7 @@ impl Query for Contest {
     const IS_LONG: bool = true;
     type Answer = ContestAnswer;
 
-    fn answer(&self, call: &Call) -> Result<ContestAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<ContestAnswer, Error> {
         Ok(self.played(call)?.answer)
     }
 }

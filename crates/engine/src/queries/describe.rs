@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenPlayers, Query, WinRates};
 use crate::analysis::{self, Description, SkillRate, Statistic};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, paint, thousands};
 use crate::game::Game;
@@ -242,7 +242,7 @@ impl Describe {
     ///
     /// # Errors
     /// As [`Query::answer`].
-    pub fn lengths(&self, call: &Call) -> Result<Vec<f64>, EngineError> {
+    pub fn lengths(&self, call: &Call) -> Result<Vec<f64>, Error> {
         let players = self.players.strategies(call)?;
         let game = call.game(&self.game)?;
         let [first, second] = [call.plan(&game, &players[0])?, call.plan(&game, &players[1])?];
@@ -254,7 +254,7 @@ impl Describe {
         call: &Call,
         game: &std::sync::Arc<Game>,
         players: &[Strategy; 2],
-    ) -> Result<DescribeAnswer, EngineError> {
+    ) -> Result<DescribeAnswer, Error> {
         let [first, second] = [call.plan(game, &players[0])?, call.plan(game, &players[1])?];
         let found =
             call.run("describing", |watch| analysis::describe(game, [&first, &second], watch))?;
@@ -268,7 +268,7 @@ impl Query for Describe {
     const IS_LONG: bool = true;
     type Answer = DescribeAnswer;
 
-    fn answer(&self, call: &Call) -> Result<DescribeAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<DescribeAnswer, Error> {
         let players = self.players.strategies(call)?;
         Self::described(call, &call.game(&self.game)?, &players)
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Query;
 use crate::dice::{Detail, DiceError, Die, Feature, PatternCount};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, counted, paint};
 use crate::game::patterns_in;
@@ -223,7 +223,7 @@ impl Query for Dice {
     const NAME: &str = "dice";
     type Answer = DiceAnswer;
 
-    fn answer(&self, _call: &Call) -> Result<DiceAnswer, EngineError> {
+    fn answer(&self, _call: &Call) -> Result<DiceAnswer, Error> {
         Ok(self.sums()?)
     }
 }

@@ -14,7 +14,7 @@ use super::{
     rounded_up,
 };
 use crate::analysis::{self, Explanation, Mistake, Reached, reason};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, either, paint};
 use crate::game::{Game, Plan, memory_names};
@@ -166,7 +166,7 @@ impl Explain {
     ///
     /// # Errors
     /// As [`Query::answer`].
-    pub fn explained(&self, call: &Call) -> Result<Explained, EngineError> {
+    pub fn explained(&self, call: &Call) -> Result<Explained, Error> {
         let strategy = call.strategy(&self.strategy)?;
         let against = call.optional_strategy(self.against.as_ref())?;
         let game = call.game(&self.game)?;
@@ -212,7 +212,7 @@ impl Explain {
         &self,
         call: &Call,
         memory: &[(String, i64)],
-    ) -> Result<(Explained, Vec<(String, i64)>), EngineError> {
+    ) -> Result<(Explained, Vec<(String, i64)>), Error> {
         let wanted = GivenPosition::scores(0, 0).memories(memory.iter().cloned());
         let (game, wanted) = call.game_at(&self.game, &wanted)?;
         let mut explained = Self { game: (&game).into(), ..self.clone() }.explained(call)?;
@@ -232,7 +232,7 @@ impl Query for Explain {
     const IS_LONG: bool = true;
     type Answer = ExplainAnswer;
 
-    fn answer(&self, call: &Call) -> Result<ExplainAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<ExplainAnswer, Error> {
         Ok(self.explained(call)?.answer)
     }
 }

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 #[cfg(feature = "clap")]
 use super::numbers::{memory_value, score};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::game::{Game, Position, PositionError};
 use crate::rules::{Overrides, Rules};
 use crate::strategy::{Strategy, StrategyError};
@@ -287,7 +287,7 @@ impl GivenPlayers {
     ///
     /// # Errors
     /// Returns an error if a name is none of a strategy.
-    pub fn strategies(&self, call: &Call) -> Result<[Strategy; 2], EngineError> {
+    pub fn strategies(&self, call: &Call) -> Result<[Strategy; 2], Error> {
         Ok([call.strategy(&self.0[0])?, call.strategy(&self.0[1])?])
     }
 }

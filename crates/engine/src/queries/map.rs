@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{GivenGame, GivenPosition, GivenStrategy, Query, named_memories, values_by_name};
 use crate::analysis;
 use crate::engine::maps::{first_holding, hold_memory, states_of_cells};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::game::Game;
 use crate::solve::{self, Values};
@@ -145,7 +145,7 @@ impl Query for Map {
     const NAME: &str = "map";
     type Answer = MapAnswer;
 
-    fn answer(&self, call: &Call) -> Result<MapAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<MapAnswer, Error> {
         let against = call.optional_strategy(self.against.as_ref())?;
         let strategy = call.optional_strategy(self.strategy.as_ref())?;
         let wants = |layer: MapLayer| self.layers.contains(&layer);
@@ -163,7 +163,7 @@ impl Query for Map {
         let rolls_of = |strategy: &Strategy| {
             let plan = call.plan(&game, strategy)?;
             let dice = states.iter().map(|state| space.dice(plan.action(*state))).collect();
-            Ok::<_, EngineError>(StrategyLayer { name: strategy.to_string(), dice })
+            Ok::<_, Error>(StrategyLayer { name: strategy.to_string(), dice })
         };
         let strategy = strategy.as_ref().map(rolls_of).transpose()?;
         let hold = match over {
@@ -196,7 +196,7 @@ impl Query for Map {
 
 /// Returns how many turns of a game start at each pair of scores, in expectation and averaged over
 /// who moves first. The first score is that of the player to move.
-fn met(call: &Call, game: &Arc<Game>, against: Option<&Strategy>) -> Result<Vec<f64>, EngineError> {
+fn met(call: &Call, game: &Arc<Game>, against: Option<&Strategy>) -> Result<Vec<f64>, Error> {
     let best = Strategy::Optimal;
     let own =
         against.map_or_else(|| best.clone(), |strategy| Strategy::Beat(Box::new(strategy.clone())));
@@ -227,7 +227,7 @@ fn spreads(
     own: &Values,
     after: &Values,
     states: &[usize],
-) -> Result<Vec<f64>, EngineError> {
+) -> Result<Vec<f64>, Error> {
     let spread = |state: &usize| {
         let win_rates = solve::choices(game, own, after, *state);
         rounded(own.win_rates[*state] - win_rates.into_iter().fold(f64::INFINITY, f64::min))
@@ -237,7 +237,7 @@ fn spreads(
         Ok(row.iter().map(spread).collect())
     };
     let rows: Vec<Vec<f64>> =
-        states.par_chunks(game.space().goal).map(row).collect::<Result<_, EngineError>>()?;
+        states.par_chunks(game.space().goal).map(row).collect::<Result<_, Error>>()?;
     Ok(rows.concat())
 }
 

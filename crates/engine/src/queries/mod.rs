@@ -78,7 +78,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::{self, Text};
 use crate::game::memory_names;
 use crate::rules::Rules;
@@ -101,7 +101,7 @@ pub trait Query: DeserializeOwned + JsonSchema + Send + Sync + 'static {
     ///
     /// # Errors
     /// Returns an error if the question has no answer, or the work is stopped.
-    fn answer(&self, call: &Call) -> Result<Self::Answer, EngineError>;
+    fn answer(&self, call: &Call) -> Result<Self::Answer, Error>;
 }
 
 /// A request, whatever its question is.
@@ -110,11 +110,11 @@ pub trait Request: Send + Sync {
     ///
     /// # Errors
     /// As [`Query::answer`].
-    fn answer(&self, call: &Call) -> Result<Box<dyn Answer>, EngineError>;
+    fn answer(&self, call: &Call) -> Result<Box<dyn Answer>, Error>;
 }
 
 impl<Q: Query> Request for Q {
-    fn answer(&self, call: &Call) -> Result<Box<dyn Answer>, EngineError> {
+    fn answer(&self, call: &Call) -> Result<Box<dyn Answer>, Error> {
         Ok(Box::new(Query::answer(self, call)?))
     }
 }

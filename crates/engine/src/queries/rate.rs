@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenOpponent, GivenStrategy, Query};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, paint};
 use crate::{pairs, solve};
@@ -98,7 +98,7 @@ impl Query for Rate {
     const IS_LONG: bool = true;
     type Answer = RateAnswer;
 
-    fn answer(&self, call: &Call) -> Result<RateAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<RateAnswer, Error> {
         let strategy = call.strategy(&self.strategy)?;
         let against = call.optional_strategy(self.opponent.strategy())?;
         let game = call.game(&self.game)?;

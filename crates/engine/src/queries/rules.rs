@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, Query};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, paint};
 use crate::game::Game;
@@ -30,7 +30,7 @@ impl Query for RulesList {
     const SCHEMA: &str = "rules-list";
     type Answer = RulesListAnswer;
 
-    fn answer(&self, call: &Call) -> Result<RulesListAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<RulesListAnswer, Error> {
         let rules = |id: &str| call.rules(&GivenGame::named(id));
         let games = builtins().iter().map(|game| rules(game.id)).collect::<Result<Vec<_>, _>>()?;
         Ok(RulesListAnswer::new(&games))
@@ -59,7 +59,7 @@ impl Query for RulesShow {
     const SCHEMA: &str = "rules-show";
     type Answer = RulesShowAnswer;
 
-    fn answer(&self, call: &Call) -> Result<RulesShowAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<RulesShowAnswer, Error> {
         Ok(RulesShowAnswer::new(&call.rules(&self.game)?))
     }
 }
@@ -80,7 +80,7 @@ impl Query for RulesText {
     const SCHEMA: &str = "rules-text";
     type Answer = RulesTextAnswer;
 
-    fn answer(&self, call: &Call) -> Result<RulesTextAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<RulesTextAnswer, Error> {
         let (rules, file) = (self.rules.clone(), self.file.clone());
         let game = GivenGame { rules, file, ..GivenGame::default() };
         Ok(RulesTextAnswer::new(&call.rules(&game)?))
@@ -122,15 +122,13 @@ impl RulesCheck {
     /// # Errors
     /// Returns the examples that do not hold together with the errors of the tabulated rules, or an
     /// error if the rules as they are written have faults, or the work is stopped.
-    pub fn checked(&self, call: &Call) -> Result<CheckedRules, EngineError> {
+    pub fn checked(&self, call: &Call) -> Result<CheckedRules, Error> {
         let rules = call.rules(&self.game)?;
         let written = call.engine.rules_from(&rules.text, &rules.origin, Overrides::default())?;
         let examples = check_examples(&written, &|| call.check().is_ok())
             .map_err(|error| call.game_error(error));
         match (examples, call.tabulate(rules)) {
-            (Err(EngineError::Game(faults)), Err(EngineError::Game(more))) => {
-                Err(faults.and(more).into())
-            }
+            (Err(Error::Game(faults)), Err(Error::Game(more))) => Err(faults.and(more).into()),
             (examples, game) => Ok(CheckedRules { examples: examples?, game: game? }),
         }
     }
@@ -142,7 +140,7 @@ impl Query for RulesCheck {
     const IS_LONG: bool = true;
     type Answer = RulesCheckAnswer;
 
-    fn answer(&self, call: &Call) -> Result<RulesCheckAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<RulesCheckAnswer, Error> {
         let CheckedRules { game, examples } = self.checked(call)?;
         Ok(RulesCheckAnswer::new(&[(game.rules(), examples)], None))
     }
@@ -158,7 +156,7 @@ impl Query for RulesFunctions {
     const SCHEMA: &str = "rules-functions";
     type Answer = RulesFunctionsAnswer;
 
-    fn answer(&self, _call: &Call) -> Result<RulesFunctionsAnswer, EngineError> {
+    fn answer(&self, _call: &Call) -> Result<RulesFunctionsAnswer, Error> {
         Ok(RulesFunctionsAnswer::new())
     }
 }

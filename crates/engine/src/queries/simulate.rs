@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenStrategy, Query};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, columns_of, counted, padded, paint};
 use crate::sim::{Estimate, Trials, TurnAverage, WinRate, average_win_rate, run_experiments};
@@ -171,7 +171,7 @@ impl Query for Simulate {
     const IS_LONG: bool = true;
     type Answer = SimulateAnswer;
 
-    fn answer(&self, call: &Call) -> Result<SimulateAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<SimulateAnswer, Error> {
         let strategy = call.strategy(&self.strategy)?;
         let against = call.optional_strategy(self.against.as_ref())?;
         let game = call.game(&self.game)?;
@@ -213,7 +213,7 @@ impl Query for Experiments {
     const IS_LONG: bool = true;
     type Answer = ExperimentsAnswer;
 
-    fn answer(&self, call: &Call) -> Result<ExperimentsAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<ExperimentsAnswer, Error> {
         let game = call.game(&self.game)?;
         let baseline = Strategy::baseline(game.rules())?;
         let trials = Trials { games: self.games, seed: self.seed };

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "clap")]
 use super::numbers::whole;
 use super::{GivenGame, GivenStrategy, Query, WinRates, rounded_up};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
 use crate::game::{Game, Plan};
@@ -298,7 +298,7 @@ impl Solve {
     ///
     /// # Errors
     /// Returns an error if the game cannot be loaded, or is too large.
-    pub fn game(&self, call: &Call) -> Result<Arc<Game>, EngineError> {
+    pub fn game(&self, call: &Call) -> Result<Arc<Game>, Error> {
         let exact = self.fraction || self.arithmetic == Some(ArithmeticKind::Exact);
         let admit = |rules: &Rules| if exact { Ok(admit_exact(rules)?) } else { Ok(()) };
         call.game_if(&self.game, admit)
@@ -315,14 +315,14 @@ impl Solve {
     /// # Errors
     /// Returns an error if the game is too large, the question contradicts itself, a strategy
     /// cannot be used, or the work is stopped.
-    pub fn solved(&self, call: &Call) -> Result<SolvedGame, EngineError> {
+    pub fn solved(&self, call: &Call) -> Result<SolvedGame, Error> {
         let against = call.optional_strategy(self.against.as_ref())?;
         let game = self.game(call)?;
         if self.searches(&game) {
             return self.search(call, &game, against.as_ref());
         }
         if self.fraction && self.arithmetic == Some(ArithmeticKind::Float) {
-            return Err(EngineError::FractionInFloats);
+            return Err(Error::FractionInFloats);
         }
         let arithmetic = match self.arithmetic {
             _ if self.fraction => Arithmetic::Exact,
@@ -374,13 +374,13 @@ impl Solve {
         call: &Call,
         game: &Arc<Game>,
         against: Option<&Strategy>,
-    ) -> Result<SolvedGame, EngineError> {
+    ) -> Result<SolvedGame, Error> {
         let id = || game.rules().id.clone();
         let Some(against) = against else {
-            return Err(EngineError::NobodyToAnswer { game: id() });
+            return Err(Error::NobodyToAnswer { game: id() });
         };
         if self.fraction || self.arithmetic == Some(ArithmeticKind::Exact) {
-            return Err(EngineError::SearchIsInFloats { game: id() });
+            return Err(Error::SearchIsInFloats { game: id() });
         }
         let opponent = call.plan(game, against)?;
         let search = HiddenSearch { sees: Sees::Scores, tries: self.tries, seed: self.seed };
@@ -426,7 +426,7 @@ impl Query for Solve {
     const IS_LONG: bool = true;
     type Answer = SolveAnswer;
 
-    fn answer(&self, call: &Call) -> Result<SolveAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<SolveAnswer, Error> {
         Ok(self.solved(call)?.answer)
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::GivenGame;
 use super::{ArithmeticKind, BidShare, WinRates, rounded_up};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::files::escape::{markdown, markdown_code};
 use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, columns_of, either, padded, paint, thousands};
@@ -469,7 +469,7 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if a game cannot be loaded or solved, its baseline cannot be played, or the
     /// work is stopped.
-    pub fn surveys(&self, games: &[GivenGame], exact: bool) -> Result<Vec<SurveyRow>, EngineError> {
+    pub fn surveys(&self, games: &[GivenGame], exact: bool) -> Result<Vec<SurveyRow>, Error> {
         games.iter().try_for_each(|game| self.engine().rules(game).map(drop))?;
         let row = |(place, game): (usize, &GivenGame)| {
             let name = game.rules.as_deref().unwrap_or_default();
@@ -490,10 +490,10 @@ impl Call<'_> {
         number: GameNumber,
         values: &[u32],
         exact: bool,
-    ) -> Result<VariedAnswer, EngineError> {
+    ) -> Result<VariedAnswer, Error> {
         let game = game.into();
         let failed =
-            |value: u32| move |error| EngineError::Varied { number, value, error: Box::new(error) };
+            |value: u32| move |error| Error::Varied { number, value, error: Box::new(error) };
         values.iter().try_for_each(|value| {
             self.engine().rules(number.set(&game, *value)).map(drop).map_err(failed(*value))
         })?;
@@ -505,7 +505,7 @@ impl Call<'_> {
         };
         Ok(VariedAnswer::new(
             number.name(),
-            values.iter().map(row).collect::<Result<Vec<_>, EngineError>>()?,
+            values.iter().map(row).collect::<Result<Vec<_>, Error>>()?,
         ))
     }
 
@@ -519,7 +519,7 @@ impl Call<'_> {
         game: impl Into<GivenGame>,
         span: Option<(u32, u32)>,
         step: Option<u32>,
-    ) -> Result<GoalSteps, EngineError> {
+    ) -> Result<GoalSteps, Error> {
         let per_cell = self.game(&game.into())?.space().per_cell();
         let (least, most) = span.unwrap_or(if per_cell == 1 { (20, 200) } else { (20, 100) });
         let of_step = |step: u32| GoalSteps { least, most, step };
@@ -537,7 +537,7 @@ impl Call<'_> {
         Ok(of_step(step.unwrap_or_else(chosen).max(1)))
     }
 
-    fn surveyed(&self, game: &GivenGame, exact: bool) -> Result<SurveyRow, EngineError> {
+    fn surveyed(&self, game: &GivenGame, exact: bool) -> Result<SurveyRow, Error> {
         let began = Instant::now();
         // Not cached: the time to tabulate is one of the figures.
         let game = self.tabulate(self.rules(game)?)?;
@@ -549,7 +549,7 @@ impl Call<'_> {
     ///
     /// # Errors
     /// As [`Self::surveys`].
-    pub fn figures(&self, game: &Arc<Game>) -> Result<SurveyRow, EngineError> {
+    pub fn figures(&self, game: &Arc<Game>) -> Result<SurveyRow, Error> {
         self.figures_of(game, self.began, Arithmetic::Float)
     }
 
@@ -559,8 +559,8 @@ impl Call<'_> {
         game: &Arc<Game>,
         began: Instant,
         arithmetic: Arithmetic,
-    ) -> Result<SurveyRow, EngineError> {
-        let failed = |error| EngineError::Survey { game: game.rules().id.clone(), error };
+    ) -> Result<SurveyRow, Error> {
+        let failed = |error| Error::Survey { game: game.rules().id.clone(), error };
         let figures =
             self.run("solving", |watch| figures(game, began, arithmetic, watch).map_err(failed))?;
         Ok(SurveyRow::new(game.rules(), &figures))

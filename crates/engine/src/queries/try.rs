@@ -11,7 +11,7 @@ use super::numbers::whole;
 use super::{
     Explain, GivenGame, GivenStrategy, Loss, MistakeLoss, Query, WinRates, listed_by_default,
 };
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, paint, thousands};
 use crate::game::{Game, Plan};
@@ -129,7 +129,7 @@ impl Try {
     ///
     /// # Errors
     /// As [`Query::answer`].
-    pub fn rated(&self, call: &Call) -> Result<TryResult, EngineError> {
+    pub fn rated(&self, call: &Call) -> Result<TryResult, Error> {
         let mut explain = Explain::of(self.game.clone(), self.strategy.clone()).top(self.top);
         explain.against = self.against.clone();
         let explained = explain.explained(call)?;
@@ -166,7 +166,7 @@ impl Query for Try {
     const IS_LONG: bool = true;
     type Answer = TryAnswer;
 
-    fn answer(&self, call: &Call) -> Result<TryAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<TryAnswer, Error> {
         Ok(self.rated(call)?.answer)
     }
 }

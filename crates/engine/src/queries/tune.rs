@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenStrategy, Query, rounded_up};
 use crate::analysis;
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, paint, thousands};
 use crate::pairs::PairRate;
@@ -54,7 +54,7 @@ impl Query for Tune {
     const IS_LONG: bool = true;
     type Answer = TuneAnswer;
 
-    fn answer(&self, call: &Call) -> Result<TuneAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<TuneAnswer, Error> {
         let varied = |text: &String| {
             let refused = |reason| StrategyError::NoFamily { text: text.clone(), reason };
             Varied::parse(text).map_err(refused)
@@ -79,7 +79,7 @@ impl Query for Tune {
                 Some(plan) => Ok(plan),
                 None => strategy
                     .plan_from(call.engine().sources(), &game, &Watch::silent())
-                    .map_err(EngineError::from),
+                    .map_err(Error::from),
             }
         };
         let (rates, bound) = call.run("rating", |watch| {

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenPosition, Query, named_memories};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, counted, paint};
 use crate::game::{self, EffectKind, RuleEffect, take_turn};
@@ -158,12 +158,12 @@ impl Turn {
         rules: &Rules,
         position: &GivenPosition,
         dice: &TurnDice,
-    ) -> Result<TurnAnswer, EngineError> {
+    ) -> Result<TurnAnswer, Error> {
         let position = position.position(rules)?;
         let turn = match dice {
             TurnDice::Faces(faces) => take_turn(rules, &position, faces, 0)?,
             TurnDice::Move(request) if *request < 0 => take_turn(rules, &position, &[], *request)?,
-            TurnDice::Move(dice) => return Err(EngineError::FacesWanted { dice: *dice }),
+            TurnDice::Move(dice) => return Err(Error::FacesWanted { dice: *dice }),
         };
         Ok(TurnAnswer::new(rules, turn))
     }
@@ -173,7 +173,7 @@ impl Query for Turn {
     const NAME: &str = "turn";
     type Answer = TurnAnswer;
 
-    fn answer(&self, call: &Call) -> Result<TurnAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<TurnAnswer, Error> {
         Self::under(&call.rules(&self.game)?, &self.position, &self.dice)
     }
 }

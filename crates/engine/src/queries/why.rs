@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenPosition, GivenStrategy, Query, named_memories};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
 use crate::game::{End, Game, Successor};
@@ -150,11 +150,11 @@ impl Query for Why {
     const NAME: &str = "why";
     type Answer = WhyAnswer;
 
-    fn answer(&self, call: &Call) -> Result<WhyAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<WhyAnswer, Error> {
         let rolls = match self.rolls[..] {
             [] => None,
             [one, other] => Some([one, other]),
-            _ => return Err(EngineError::TwoRolls { given: self.rolls.len() }),
+            _ => return Err(Error::TwoRolls { given: self.rolls.len() }),
         };
         let against = call.optional_strategy(self.against.as_ref())?;
         let (game, position) = call.game_at(&self.game, &self.position)?;
@@ -164,7 +164,7 @@ impl Query for Why {
         let win_rates = solve::choices(&game, own, after, state);
         let action = |dice: i32| {
             let (least, most) = (space.min_dice, space.dice(space.actions - 1));
-            space.action(dice).ok_or(EngineError::NoSuchRoll { dice, least, most })
+            space.action(dice).ok_or(Error::NoSuchRoll { dice, least, most })
         };
         let actions = match rolls {
             Some([one, other]) => [action(one)?, action(other)?],

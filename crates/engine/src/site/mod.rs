@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::Engine;
-use crate::engine::EngineError;
+use crate::engine::Error;
 use crate::game::{Game, Space};
 use crate::queries::{Best, GivenGame, RulesListAnswer, RulesShowAnswer};
 use crate::rules::Rules;
@@ -73,11 +73,7 @@ const MOST_FILES: usize = 2_000;
 ///
 /// # Errors
 /// Returns an error if a game cannot be loaded or solved, or the work is stopped.
-pub fn site(
-    engine: &Engine,
-    games: &[GivenGame],
-    page: &[(&str, &[u8])],
-) -> Result<Site, EngineError> {
+pub fn site(engine: &Engine, games: &[GivenGame], page: &[(&str, &[u8])]) -> Result<Site, Error> {
     let mut site =
         Site { files: Vec::new(), explored: Vec::new(), played: Vec::new(), left_out: Vec::new() };
     let mut listed: Vec<Rules> = Vec::new();
@@ -124,7 +120,7 @@ fn add_game(
     engine: &Engine,
     game: &Arc<Game>,
     files: &mut Vec<SiteFile>,
-) -> Result<Option<bool>, EngineError> {
+) -> Result<Option<bool>, Error> {
     let (rules, judge) = (game.rules(), engine.judge(game)?);
     let baseline =
         Strategy::baseline(rules).ok().map(|strategy| engine.plan(game, &strategy)).transpose()?;

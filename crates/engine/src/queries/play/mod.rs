@@ -14,7 +14,7 @@ pub use events::{PlayBids, PlayEnd, PlayHints, PlayNote, PlayScores, PlayStart, 
 pub use text::{dice_drawn, race_track};
 
 use super::{GivenGame, GivenPosition, GivenStrategy, Query, values_by_name};
-use crate::engine::{Call, EngineError};
+use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::game::{Position, memory_names};
 use crate::rules::Rules;
@@ -87,7 +87,7 @@ impl Play {
     /// # Errors
     /// Returns an error if a strategy cannot be used, a roll is not allowed, or the game is too
     /// large or too long.
-    pub fn session(&self, call: &Call) -> Result<Session, EngineError> {
+    pub fn session(&self, call: &Call) -> Result<Session, Error> {
         let player = |given: &GivenStrategy| match given {
             GivenStrategy::Named(name) if name == PERSON => Ok(None),
             given => call.strategy(given).map(Some),
@@ -105,7 +105,7 @@ impl Play {
         loop {
             call.check()?;
             if session.taken().len() > MOST_TURNS {
-                return Err(EngineError::TooManyTurns { most: MOST_TURNS });
+                return Err(Error::TooManyTurns { most: MOST_TURNS });
             }
             if session.play_on()?.is_some() {
                 continue;
@@ -114,7 +114,7 @@ impl Play {
                 (_, None) => return Ok(session),
                 (Some(_), Some(dice)) => drop(session.roll(*dice)?),
                 (None, Some(dice)) => {
-                    return Err(EngineError::RollAfterTheEnd {
+                    return Err(Error::RollAfterTheEnd {
                         turns: session.taken().len(),
                         dice: *dice,
                     });
@@ -128,7 +128,7 @@ impl Query for Play {
     const NAME: &str = "play";
     type Answer = PlayAnswer;
 
-    fn answer(&self, call: &Call) -> Result<PlayAnswer, EngineError> {
+    fn answer(&self, call: &Call) -> Result<PlayAnswer, Error> {
         Ok(PlayAnswer::new(&self.session(call)?))
     }
 }
