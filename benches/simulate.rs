@@ -32,7 +32,7 @@ fn playing(c: &mut Criterion) {
         group.bench_function(id, |b| {
             b.iter(|| {
                 seed += 1;
-                let [first, _] = simulate(&game, plans, ([GAMES, 0], seed), &Watch::silent())
+                let [first, _] = simulate(&game, plans, [GAMES, 0], seed, &Watch::silent())
                     .expect("a simulation that is not cancelled");
                 let played = Estimate::of_share(first.win_rate(), GAMES, 6.0);
                 assert!(played.holds(exact), "{id}: {played:?} does not contain the exact {exact}");

@@ -376,7 +376,8 @@ impl NativeGame {
         scoring: (Option<f64>, String, String, Option<String>),
         baseline: Vec<f64>,
     ) -> PyResult<String> {
-        let scoring = scoring_of(scoring)?;
+        let (win_above, rank_by, break_ties, points) = scoring;
+        let scoring = scoring_of(win_above, rank_by, break_ties, points)?;
         let entrants = plans
             .iter()
             .map(|plan| Entrant::new(plan.name.clone(), plan.plan.as_ref().clone()))
@@ -401,11 +402,14 @@ impl NativeGame {
 /// game's baseline.
 #[pyfunction]
 pub fn needs_baseline(break_ties: String, points: Option<String>) -> PyResult<bool> {
-    Ok(scoring_of((None, "wins".to_owned(), break_ties, points))?.needs_baseline())
+    Ok(scoring_of(None, "wins".to_owned(), break_ties, points)?.needs_baseline())
 }
 
 fn scoring_of(
-    (win_above, rank_by, break_ties, points): (Option<f64>, String, String, Option<String>),
+    win_above: Option<f64>,
+    rank_by: String,
+    break_ties: String,
+    points: Option<String>,
 ) -> PyResult<Scoring> {
     let wrong = |text: String| PyValueError::new_err(text);
     let default = Scoring::default();

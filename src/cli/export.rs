@@ -107,7 +107,8 @@ impl ExportCommand {
             naming_search(
                 error,
                 game,
-                (rules, solved.table.against()),
+                rules,
+                solved.table.against(),
                 self.output.as_deref(),
                 console,
             )
@@ -204,7 +205,8 @@ fn is_unsupported(error: &anyhow::Error) -> bool {
 pub(super) fn naming_search(
     error: anyhow::Error,
     game: &Game,
-    (rules, against): (&str, Option<&str>),
+    rules: &str,
+    against: Option<&str>,
     output: Option<&Path>,
     console: &Console,
 ) -> anyhow::Error {

@@ -91,11 +91,11 @@ impl Bar {
 
 impl Progress for Bar {
     fn step(&self, what: &'static str, done: usize, of: usize) {
-        self.lock().step(what, "", (done, of));
+        self.lock().step(what, "", done, of);
     }
 
-    fn named_step(&self, what: &'static str, name: &str, done: (usize, usize)) {
-        self.lock().step(what, name, done);
+    fn named_step(&self, what: &'static str, name: &str, done: usize, of: usize) {
+        self.lock().step(what, name, done, of);
     }
 }
 
@@ -107,7 +107,7 @@ impl ShownBar {
         }
     }
 
-    fn step(&mut self, what: &'static str, name: &str, (done, of): (usize, usize)) {
+    fn step(&mut self, what: &'static str, name: &str, done: usize, of: usize) {
         let continues = self
             .phase
             .as_ref()
@@ -216,7 +216,7 @@ mod tests {
         let mut shown =
             ShownBar { began: Instant::now(), bar: None, spins: false, phase: None, stopped: true };
         let mut estimate = |what: &'static str, done: usize| {
-            shown.step(what, "", (done, 100));
+            shown.step(what, "", done, 100);
             let phase = shown.phase.as_mut().unwrap();
             phase.began = Instant::now() - Duration::from_secs(10);
             phase.done = done;

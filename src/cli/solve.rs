@@ -83,10 +83,10 @@ impl SolveCommand {
             solve.solved(&console.engine.call())?
         };
         let Some(path) = output else { return console.show(&solved.answer) };
-        self.write(&game, &solved, (path, export), console).map_err(|error| {
+        self.write(&game, &solved, path, export, console).map_err(|error| {
             // If the format cannot hold this game, the message names others.
-            let played = (self.rules(), solved.answer.against.as_deref());
-            naming_search(error, &game, played, Some(path), console)
+            let against = solved.answer.against.as_deref();
+            naming_search(error, &game, self.rules(), against, Some(path), console)
         })?;
         solved.answer.output = Some(path.display().to_string());
         console.show(&solved.answer)
@@ -126,11 +126,12 @@ impl SolveCommand {
         &self,
         game: &Arc<Game>,
         solved: &SolvedGame,
-        (path, export): (&Path, Option<&dyn Exporter>),
+        path: &Path,
+        export: Option<&dyn Exporter>,
         console: &Console,
     ) -> anyhow::Result<()> {
         if let SolveResult::Plan(plan) = &solved.result {
-            return self.write_rolls((game, plan), &solved.answer, path, console);
+            return self.write_rolls(game, plan, &solved.answer, path, console);
         }
         let Some(table) = solved.table(game) else {
             bail!("{} has no table to write", game.rules().id)
@@ -162,7 +163,8 @@ impl SolveCommand {
     /// Writes a table that sees only scores, in the format of the file's ending.
     fn write_rolls(
         &self,
-        (game, plan): (&Game, &Plan),
+        game: &Game,
+        plan: &Plan,
         answer: &SolveAnswer,
         path: &Path,
         console: &Console,

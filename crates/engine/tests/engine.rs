@@ -489,7 +489,7 @@ impl Progress for Names {
         self.0.lock().unwrap().push(what.to_owned());
     }
 
-    fn named_step(&self, what: &'static str, name: &str, _: (usize, usize)) {
+    fn named_step(&self, what: &'static str, name: &str, _: usize, _: usize) {
         self.0.lock().unwrap().push(format!("{what} {name}"));
     }
 }

@@ -205,8 +205,10 @@ impl Board {
             figure.text(
                 (x, y + size * 0.36),
                 &(place + 1).to_string(),
-                (size, true),
-                (Anchor::Middle, ink),
+                size,
+                true,
+                Anchor::Middle,
+                ink,
             );
         }
     }

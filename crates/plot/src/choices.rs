@@ -35,14 +35,14 @@ pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects
     let right_panel =
         Panel::new(beside, (across - split - gap, row * count), (0.0, 1.0), (count, 0.0));
     let head = top - text * 0.7;
-    figure.text((theme.margin, head), "dice", (text, true), (Anchor::Start, theme.ink));
-    figure.text((left, head), "win rate", (text, true), (Anchor::Start, theme.ink));
+    figure.text((theme.margin, head), "dice", text, true, Anchor::Start, theme.ink);
+    figure.text((left, head), "win rate", text, true, Anchor::Start, theme.ink);
     let name = if look.size == Size::Column {
         "what follows"
     } else {
         "how likely each win rate follows the turn"
     };
-    figure.text((beside.0, head), name, (text, true), (Anchor::Start, theme.ink));
+    figure.text((beside.0, head), name, text, true, Anchor::Start, theme.ink);
     figure.x_axis(&left_panel, &Axis::round("win rate, best play after", left_panel.x, 4));
     figure.x_axis(&right_panel, &Axis::round("win rate after the turn", right_panel.x, 5));
     for (place, choice) in prospects.choices.iter().enumerate() {
@@ -53,11 +53,13 @@ pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects
         figure.text(
             (theme.margin + text * 2.2, middle + text * 0.36),
             &shown,
-            (text, best),
-            (Anchor::End, ink),
+            text,
+            best,
+            Anchor::End,
+            ink,
         );
-        lollipop(&mut figure, &left_panel, choice, (middle, best));
-        distribution(&mut figure, &right_panel, choice, (top + place as f64 * row, row));
+        lollipop(&mut figure, &left_panel, choice, middle, best);
+        distribution(&mut figure, &right_panel, choice, top + place as f64 * row, row);
     }
     let bottom = left_panel.bottom() + figure.below_axis();
     figure.finish(bottom)
@@ -102,7 +104,7 @@ fn rate_range(choices: &[ChoiceProspects]) -> (f64, f64) {
     (least - padding, most + padding * 3.0)
 }
 
-fn lollipop(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, (y, best): (f64, bool)) {
+fn lollipop(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, y: f64, best: bool) {
     let theme = figure.theme.clone();
     let x = panel.x.at(choice.win_rate);
     let colour = if best { theme.accent } else { theme.soft };
@@ -120,17 +122,12 @@ fn lollipop(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, (y, be
     };
     let ink = if best { theme.ink } else { theme.soft };
     let y = if right { y + theme.small * 0.36 } else { y - theme.small * 0.35 };
-    figure.text((at, y), &shown, (theme.small, best), (anchor, ink));
+    figure.text((at, y), &shown, theme.small, best, anchor, ink);
 }
 
 /// Draws the distribution of the win rate after the turn: bars in the colours of their win rates,
 /// scaled to the height of the row, and a line at the mean.
-fn distribution(
-    figure: &mut Figure,
-    panel: &Panel,
-    choice: &ChoiceProspects,
-    (top, row): (f64, f64),
-) {
+fn distribution(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, top: f64, row: f64) {
     let theme = figure.theme.clone();
     let mut bins = [0.0; BINS];
     for prospect in &choice.prospects {

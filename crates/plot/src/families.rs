@@ -60,7 +60,7 @@ fn values(tuned: &TuneAnswer, parameter: usize) -> Vec<i64> {
 }
 
 /// Returns the best member with the given values of the first two parameters.
-fn member(tuned: &TuneAnswer, (first, second): (i64, i64)) -> Option<&TunedStrategy> {
+fn member(tuned: &TuneAnswer, first: i64, second: i64) -> Option<&TunedStrategy> {
     let fitting =
         tuned.rates.iter().filter(|member| member.values[0] == first && member.values[1] == second);
     fitting.max_by(|a, b| a.average.total_cmp(&b.average))
@@ -90,7 +90,7 @@ fn map(figure: &mut Figure, tuned: &TuneAnswer, size: Size) -> f64 {
     let mut frames = Vec::new();
     for (column, first) in columns.iter().enumerate() {
         for (row, second) in rows.iter().enumerate() {
-            let Some(found) = member(tuned, (*first, *second)) else { continue };
+            let Some(found) = member(tuned, *first, *second) else { continue };
             let (x, y) = panel.at((column as f64, row as f64));
             let fill = colour(found.average);
             let cell_mark = PathMark::filled(
@@ -104,8 +104,10 @@ fn map(figure: &mut Figure, tuned: &TuneAnswer, size: Size) -> f64 {
                 figure.text(
                     (x, y + theme.small * 0.36),
                     &shown,
-                    (theme.small, false),
-                    (Anchor::Middle, ink),
+                    theme.small,
+                    false,
+                    Anchor::Middle,
+                    ink,
                 );
             }
             if tuned.is_best(found) {
@@ -117,7 +119,7 @@ fn map(figure: &mut Figure, tuned: &TuneAnswer, size: Size) -> f64 {
     for frame in frames {
         figure.add(PathMark::line(frame, Stroke::solid(theme.accent, theme.small * 0.28)));
     }
-    labels(figure, &panel, tuned, (&columns, &rows));
+    labels(figure, &panel, tuned, &columns, &rows);
     let top = panel.bottom() + figure.below_axis() + theme.small * 0.4;
     let limits: Vec<String> = (1..STEPS)
         .map(|step| format!("{:.3}", least + (most - least) * step as f64 / STEPS as f64))
@@ -131,12 +133,7 @@ fn map(figure: &mut Figure, tuned: &TuneAnswer, size: Size) -> f64 {
 
 /// Writes the values of both parameters along the map, leaving some out if there is too little
 /// space.
-fn labels(
-    figure: &mut Figure,
-    panel: &Panel,
-    tuned: &TuneAnswer,
-    (columns, rows): (&[i64], &[i64]),
-) {
+fn labels(figure: &mut Figure, panel: &Panel, tuned: &TuneAnswer, columns: &[i64], rows: &[i64]) {
     let each = |values: &[i64], about: f64| {
         (values.len() as f64 / about.max(1.0)).ceil().max(1.0) as usize
     };
@@ -145,12 +142,12 @@ fn labels(
     let every = each(columns, panel.width / (small * 2.6));
     for (place, value) in columns.iter().enumerate().step_by(every) {
         let at = (panel.x.at(place as f64), panel.bottom() + small * 1.4);
-        figure.text(at, &signed(*value as f64, 0), (small, false), (Anchor::Middle, theme.soft));
+        figure.text(at, &signed(*value as f64, 0), small, false, Anchor::Middle, theme.soft);
     }
     let every = each(rows, panel.height / (small * 1.4));
     for (place, value) in rows.iter().enumerate().step_by(every) {
         let at = (panel.left - small * 0.6, panel.y.at(place as f64) + small * 0.36);
-        figure.text(at, &signed(*value as f64, 0), (small, false), (Anchor::End, theme.soft));
+        figure.text(at, &signed(*value as f64, 0), small, false, Anchor::End, theme.soft);
     }
     let none = |name| Axis { name, ticks: Vec::new(), decimals: 0, lines: false };
     figure.x_axis(panel, &none(&tuned.parameters[0]));
@@ -193,6 +190,6 @@ fn curve(figure: &mut Figure, tuned: &TuneAnswer) -> f64 {
     figure.dots(Dots { centres, radius, fill, rim: Some(theme.paper), tip: None });
     let shown = format!("{}: {:.4}", signed(tuned.best.values[0] as f64, 0), tuned.best.average);
     let anchor = if best.0 > panel.left + panel.width * 0.8 { Anchor::End } else { Anchor::Start };
-    figure.text((best.0, best.1 - theme.small * 1.1), &shown, (theme.text, true), (anchor, fill));
+    figure.text((best.0, best.1 - theme.small * 1.1), &shown, theme.text, true, anchor, fill);
     panel.bottom() + figure.below_axis()
 }

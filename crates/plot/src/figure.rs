@@ -107,15 +107,15 @@ impl Figure {
         let (margin, title_size, text) = (self.theme.margin, self.theme.title, self.theme.text);
         let room = self.theme.width - 2.0 * margin;
         let (ink, soft) = (self.theme.ink, self.theme.soft);
-        for line in wrapped(&self.title.clone(), (title_size, true), room) {
+        for line in wrapped(&self.title.clone(), title_size, true, room) {
             self.top += title_size;
-            self.text((margin, self.top), &line, (title_size, true), (Anchor::Start, ink));
+            self.text((margin, self.top), &line, title_size, true, Anchor::Start, ink);
             self.top += title_size * 0.25;
         }
         self.top += text * 0.25;
-        for line in self.notes.clone().iter().flat_map(|note| wrapped(note, (text, false), room)) {
+        for line in self.notes.clone().iter().flat_map(|note| wrapped(note, text, false, room)) {
             self.top += text * 1.05;
-            self.text((margin, self.top), &line, (text, false), (Anchor::Start, soft));
+            self.text((margin, self.top), &line, text, false, Anchor::Start, soft);
             self.top += text * 0.3;
         }
         self.top += text * 0.9;
@@ -134,9 +134,9 @@ impl Figure {
             .map(String::as_str)
             .collect::<Vec<_>>()
             .join(" ");
-        let game = shortened(&game, (small, true), room);
-        let command = shortened(&command, (small, false), room);
-        let source = shortened(&source, (small, false), room);
+        let game = shortened(&game, small, true, room);
+        let command = shortened(&command, small, false, room);
+        let source = shortened(&source, small, false, room);
         // What fits is written at the right of the game; all else on lines of its own.
         let beside = room - width(&game, small, true) - small * 2.0;
         let (right, lines) =
@@ -154,11 +154,11 @@ impl Figure {
             false,
         );
         self.line(rule, self.theme.faint, 1.0);
-        self.text((margin, first), &game, (small, true), (Anchor::Start, soft));
-        self.text((margin + room, first), right, (small, false), (Anchor::End, soft));
+        self.text((margin, first), &game, small, true, Anchor::Start, soft);
+        self.text((margin + room, first), right, small, false, Anchor::End, soft);
         for (number, line) in (1..).zip(lines) {
             let y = first + small * 1.35 * f64::from(number);
-            self.text((margin, y), line, (small, false), (Anchor::Start, soft));
+            self.text((margin, y), line, small, false, Anchor::Start, soft);
         }
         self.scene.height = height.ceil();
         Picture { scene: self.scene, title: self.title, description, density: self.theme.density }
@@ -195,8 +195,10 @@ impl Figure {
         &mut self,
         at: (f64, f64),
         text: &str,
-        (size, bold): (f64, bool),
-        (anchor, fill): (Anchor, Rgb),
+        size: f64,
+        bold: bool,
+        anchor: Anchor,
+        fill: Rgb,
     ) {
         let (x, y) = at;
         self.push_text(TextLine {
@@ -227,15 +229,17 @@ impl Figure {
             let up = if axis.lines { panel.top } else { bottom };
             self.line(Path::through(&[(x, up), (x, bottom + small * 0.4)], false), faint, 1.0);
             let shown = signed(*tick, axis.decimals);
-            self.text((x, bottom + small * 1.5), &shown, (small, false), (Anchor::Middle, soft));
+            self.text((x, bottom + small * 1.5), &shown, small, false, Anchor::Middle, soft);
         }
         let middle = (panel.left + panel.right()) / 2.0;
         let text = self.theme.text;
         self.text(
             (middle, bottom + small * 1.7 + text * 1.2),
             axis.name,
-            (text, false),
-            (Anchor::Middle, soft),
+            text,
+            false,
+            Anchor::Middle,
+            soft,
         );
     }
 
@@ -255,7 +259,7 @@ impl Figure {
             let shown = signed(*tick, axis.decimals);
             widest = widest.max(width(&shown, small, false));
             let at = (panel.left - small * 0.7, y + small * 0.36);
-            self.text(at, &shown, (small, false), (Anchor::End, soft));
+            self.text(at, &shown, small, false, Anchor::End, soft);
         }
         self.push_text(TextLine {
             x: panel.left - small * 0.7 - widest - text * 0.6,

@@ -50,7 +50,7 @@ pub(super) fn width(text: &str, size: f64, bold: bool) -> f64 {
 }
 
 /// Breaks text at spaces into lines no wider than `most`. A single word may be wider.
-pub(super) fn wrapped(text: &str, (size, bold): (f64, bool), most: f64) -> Vec<String> {
+pub(super) fn wrapped(text: &str, size: f64, bold: bool, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
@@ -65,7 +65,7 @@ pub(super) fn wrapped(text: &str, (size, bold): (f64, bool), most: f64) -> Vec<S
 }
 
 /// Returns the text, cut and with an ellipsis if it is wider than `most`.
-pub(super) fn shortened(text: &str, (size, bold): (f64, bool), most: f64) -> String {
+pub(super) fn shortened(text: &str, size: f64, bold: bool, most: f64) -> String {
     if width(text, size, bold) <= most {
         return text.to_owned();
     }
@@ -110,7 +110,7 @@ mod tests {
         assert!(
             (width("win rate", 20.0, false) - 2.0 * width("win rate", 10.0, false)).abs() < 1e-9
         );
-        let lines = wrapped("how many dice to roll at each position", (10.0, false), 80.0);
+        let lines = wrapped("how many dice to roll at each position", 10.0, false, 80.0);
         assert!(
             lines.len() > 1 && lines.iter().all(|line| width(line, 10.0, false) <= 80.0),
             "{lines:?}"
@@ -120,8 +120,8 @@ mod tests {
 
     #[test]
     fn text_that_does_not_fit_ends_in_an_ellipsis() {
-        let shown = shortened("a long name of a game", (10.0, false), 50.0);
+        let shown = shortened("a long name of a game", 10.0, false, 50.0);
         assert!(shown.ends_with('…') && width(&shown, 10.0, false) <= 50.0, "{shown}");
-        assert_eq!(shortened("short", (10.0, false), 50.0), "short");
+        assert_eq!(shortened("short", 10.0, false, 50.0), "short");
     }
 }

@@ -62,7 +62,7 @@ pub fn goal(look: Look, caption: &Caption, rows: &[SurveyRow]) -> Picture {
         names(&mut figure, &panel, lines);
         top = panel.bottom();
     }
-    let bottom = rolls(&mut figure, rows, ((left, top + above), (across, tall * 0.8)), goals);
+    let bottom = rolls(&mut figure, rows, (left, top + above), (across, tall * 0.8), goals);
     figure.finish(bottom)
 }
 
@@ -86,7 +86,7 @@ fn panel(place: (f64, f64), size: (f64, f64), goals: (f64, f64), lines: &[Series
 
 fn head(figure: &mut Figure, panel: &Panel, name: &str) {
     let (text, ink) = (figure.theme.text, figure.theme.ink);
-    figure.text((panel.left, panel.top - text * 0.7), name, (text, true), (Anchor::Start, ink));
+    figure.text((panel.left, panel.top - text * 0.7), name, text, true, Anchor::Start, ink);
 }
 
 fn grid(figure: &mut Figure, panel: &Panel, name: &str) {
@@ -128,8 +128,10 @@ fn names(figure: &mut Figure, panel: &Panel, lines: &[Series]) {
         figure.text(
             (right, panel.top - size * 0.7),
             line.name,
-            (size, true),
-            (Anchor::End, line.colour),
+            size,
+            true,
+            Anchor::End,
+            line.colour,
         );
         right -= width(line.name, size, true) + size * 1.2;
     }
@@ -140,7 +142,8 @@ fn names(figure: &mut Figure, panel: &Panel, lines: &[Series]) {
 fn rolls(
     figure: &mut Figure,
     rows: &[SurveyRow],
-    (place, size): ((f64, f64), (f64, f64)),
+    place: (f64, f64),
+    size: (f64, f64),
     goals: (f64, f64),
 ) -> f64 {
     let theme = figure.theme.clone();

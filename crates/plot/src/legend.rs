@@ -27,7 +27,7 @@ pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: 
     let theme = figure.theme.clone();
     let (text, small, left) = (theme.text, theme.small, space.left);
     let base = space.top + text * 0.8;
-    figure.text((left, base), head, (text, true), (Anchor::Start, theme.ink));
+    figure.text((left, base), head, text, true, Anchor::Start, theme.ink);
     let label = if space.width < text * 14.0 { (small, true) } else { (text, true) };
     let widest = entries.iter().map(|entry| width(&entry.label, label.0, true)).fold(0.0, f64::max);
     let head_room = space.width - width(head, text, true) - text;
@@ -43,7 +43,7 @@ pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: 
         .max(left + width(head, text, true) + text + width(share, small, false))
         .min(left + space.width);
     if width(share, small, false) < head_room {
-        figure.text((at, base), share, (small, false), (Anchor::End, theme.soft));
+        figure.text((at, base), share, small, false, Anchor::End, theme.soft);
     }
     let line = (text * 1.75).min((space.height - text * 2.0) / entries.len().max(1) as f64);
     let total: usize = entries.iter().map(|entry| entry.count).sum();
@@ -54,8 +54,10 @@ pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: 
         figure.text(
             (left + widest, middle + label.0 * 0.36),
             &entry.label,
-            label,
-            (Anchor::End, theme.ink),
+            label.0,
+            label.1,
+            Anchor::End,
+            theme.ink,
         );
         let length = (bar_room * entry.count as f64 / most).max(text * 0.7);
         let height = (line * 0.72).min(text * 1.3);
@@ -67,7 +69,7 @@ pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: 
         let fill = if entry.count == 0 { theme.faint } else { theme.soft };
         let shown = percent(entry.count as f64 / total.max(1) as f64);
         let at = (left + widest + text * 0.7 + length, middle + small * 0.36);
-        figure.text(at, &shown, (small, false), (Anchor::Start, fill));
+        figure.text(at, &shown, small, false, Anchor::Start, fill);
     }
 }
 
@@ -81,7 +83,7 @@ pub(super) fn steps(
     let theme = figure.theme.clone();
     let (name, colours, limits) = scale;
     let (text, small) = (theme.text, theme.small);
-    figure.text((left, top + small), name, (small, true), (Anchor::Start, theme.ink));
+    figure.text((left, top + small), name, small, true, Anchor::Start, theme.ink);
     let (each, bar) = (across / colours.len() as f64, text * 0.9);
     let bar_top = top + small * 1.6;
     for (place, colour) in colours.iter().enumerate() {
@@ -101,8 +103,10 @@ pub(super) fn steps(
         figure.text(
             (x, bar_top + bar + small * 1.2),
             limit,
-            (small, false),
-            (Anchor::Middle, theme.soft),
+            small,
+            false,
+            Anchor::Middle,
+            theme.soft,
         );
     }
 }

@@ -65,8 +65,10 @@ pub fn loss(look: Look, caption: &Caption, explained: &Explained) -> Picture {
         figure.text(
             (board.panel.left, board.panel.top - text * 0.7),
             head,
-            (text, true),
-            (Anchor::Start, ink),
+            text,
+            true,
+            Anchor::Start,
+            ink,
         );
         let under = board.panel.bottom() + figure.below_axis() + figure.theme.small * 0.4;
         steps(
@@ -159,17 +161,12 @@ fn list(figure: &mut Figure, (left, top): (f64, f64), lines: &[((usize, usize), 
     let mut base = top;
     for (place, (_, line)) in lines.iter().enumerate() {
         base += text * 0.15;
-        for (number, part) in wrapped(line, (size, false), room).iter().enumerate() {
+        for (number, part) in wrapped(line, size, false, room).iter().enumerate() {
             base += size * 1.3;
             if number == 0 {
-                figure.text(
-                    (left, base),
-                    &(place + 1).to_string(),
-                    (text, true),
-                    (Anchor::Start, ink),
-                );
+                figure.text((left, base), &(place + 1).to_string(), text, true, Anchor::Start, ink);
             }
-            figure.text((left + text * 1.6, base), part, (size, false), (Anchor::Start, soft));
+            figure.text((left + text * 1.6, base), part, size, false, Anchor::Start, soft);
         }
     }
     base

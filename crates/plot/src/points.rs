@@ -56,8 +56,10 @@ pub fn points(
     figure.text(
         (middle, base),
         "points of the turn",
-        (theme.text, false),
-        (Anchor::Middle, theme.soft),
+        theme.text,
+        false,
+        Anchor::Middle,
+        theme.soft,
     );
     figure.finish(base + theme.text * 0.3)
 }
@@ -103,18 +105,15 @@ fn histogram(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
     let theme = figure.theme.clone();
     let (text, small) = (theme.text, theme.small);
     let name = rolled(turn.dice);
-    figure.text(
-        (panel.left, panel.top - text * 0.5),
-        &name,
-        (text, true),
-        (Anchor::Start, theme.ink),
-    );
+    figure.text((panel.left, panel.top - text * 0.5), &name, text, true, Anchor::Start, theme.ink);
     let mean = format!("mean {:.2}", turn.mean());
     figure.text(
         (panel.right(), panel.top - text * 0.5),
         &mean,
-        (small, false),
-        (Anchor::End, theme.soft),
+        small,
+        false,
+        Anchor::End,
+        theme.soft,
     );
     let bar = panel.width / (panel.x.from.1 - panel.x.from.0);
     let most = panel.y.from.1;
@@ -148,8 +147,10 @@ fn histogram(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
         figure.text(
             (right + small * 0.5, panel.top + small * 0.9),
             &shown,
-            (small, true),
-            (Anchor::Start, theme.accent),
+            small,
+            true,
+            Anchor::Start,
+            theme.accent,
         );
     }
     let mean = panel.x.at(turn.mean());
@@ -174,8 +175,10 @@ fn axes(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
         figure.text(
             (x, panel.bottom() + small * 1.4),
             &shown,
-            (small, false),
-            (Anchor::Middle, theme.soft),
+            small,
+            false,
+            Anchor::Middle,
+            theme.soft,
         );
     }
     if let Some(tick) = panel.y.ticks(4).into_iter().rfind(|tick| *tick > 0.0 && *tick < most * 0.8)
@@ -198,6 +201,6 @@ fn axes(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
         // Ticks are round numbers: trailing zeros are removed.
         let shown = format!("{:.4}", tick * 100.0);
         let shown = format!("{} %", shown.trim_end_matches('0').trim_end_matches('.'));
-        figure.text(at, &shown, (small, false), (anchor, theme.soft));
+        figure.text(at, &shown, small, false, anchor, theme.soft);
     }
 }

@@ -37,8 +37,8 @@ pub fn survey(look: Look, caption: &Caption, view: &SurveyAnswer) -> Picture {
     for group in groups {
         top += line * 0.35;
         let ink = figure.theme.soft;
-        let shown = shortened(group, (small, true), columns.first.right() - margin);
-        figure.text((margin, top + line * 0.7), &shown, (small, true), (Anchor::Start, ink));
+        let shown = shortened(group, small, true, columns.first.right() - margin);
+        figure.text((margin, top + line * 0.7), &shown, small, true, Anchor::Start, ink);
         top += line;
         for row in view.of(group) {
             game_line(&mut figure, &columns, row, top + line / 2.0);
@@ -100,12 +100,14 @@ fn heads(figure: &mut Figure, columns: &SurveyPanels) {
         (&columns.rolls, "what best play rolls", 4, 0),
     ];
     for (panel, name, about, decimals) in names {
-        let shown = shortened(name, (text, true), panel.width + text);
+        let shown = shortened(name, text, true, panel.width + text);
         figure.text(
             (panel.left, panel.top - text * 2.1),
             &shown,
-            (text, true),
-            (Anchor::Start, theme.ink),
+            text,
+            true,
+            Anchor::Start,
+            theme.ink,
         );
         for tick in panel.x.ticks(about) {
             let x = panel.x.at(tick);
@@ -116,8 +118,10 @@ fn heads(figure: &mut Figure, columns: &SurveyPanels) {
             figure.text(
                 (x, panel.top - text * 0.5),
                 &shown,
-                (small, half),
-                (Anchor::Middle, theme.soft),
+                small,
+                half,
+                Anchor::Middle,
+                theme.soft,
             );
         }
     }
@@ -129,8 +133,10 @@ fn game_line(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middl
     figure.text(
         (margin + text * 0.8, middle + text * 0.36),
         &row.rules,
-        (text, false),
-        (Anchor::Start, theme.ink),
+        text,
+        false,
+        Anchor::Start,
+        theme.ink,
     );
     let half = columns.first.x.at(0.5);
     let x = columns.first.x.at(row.win_rate.first);
@@ -142,21 +148,16 @@ fn game_line(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middl
         format!("{} ({}): the first player wins {:.10}", row.title, row.rules, row.win_rate.first);
     figure.add(PathMark::filled(bar, colour).tip(tip));
     if let (Some(equilibrium), Some(response)) = (row.equilibrium, row.best_response) {
-        dumbbell(figure, columns, (&row.rules, middle), [equilibrium, response]);
+        dumbbell(figure, columns, &row.rules, middle, [equilibrium, response]);
     } else {
         let at = (columns.baseline.left + text * 0.5, middle + text * 0.32);
-        figure.text(at, "no baseline", (theme.small, false), (Anchor::Start, theme.soft));
+        figure.text(at, "no baseline", theme.small, false, Anchor::Start, theme.soft);
     }
     stack(figure, columns, row, middle);
 }
 
 /// Draws a line from the win rate of equilibrium play to that of the best response.
-fn dumbbell(
-    figure: &mut Figure,
-    columns: &SurveyPanels,
-    (id, y): (&str, f64),
-    rates: [WinRates; 2],
-) {
+fn dumbbell(figure: &mut Figure, columns: &SurveyPanels, id: &str, y: f64, rates: [WinRates; 2]) {
     let theme = figure.theme.clone();
     let [from, to] = rates.map(|rate| columns.baseline.x.at(rate.average));
     figure.line(Path::through(&[(from, y), (to, y)], false), theme.soft, theme.small * 0.14);
@@ -205,7 +206,7 @@ fn legend(figure: &mut Figure, columns: &SurveyPanels, top: f64) -> f64 {
     for (colour, name) in [(theme.accent, "equilibrium play"), (theme.second, "best response")] {
         let centres = vec![(left + small * 0.4, base - small * 0.35)];
         figure.dots(Dots { centres, radius: small * 0.38, fill: colour, rim: None, tip: None });
-        figure.text((left + small * 1.2, base), name, (small, false), (Anchor::Start, theme.soft));
+        figure.text((left + small * 1.2, base), name, small, false, Anchor::Start, theme.soft);
         base += small * 1.5;
         left = columns.baseline.left;
     }
@@ -218,8 +219,10 @@ fn legend(figure: &mut Figure, columns: &SurveyPanels, top: f64) -> f64 {
         figure.text(
             (columns.first.left + small * 1.5, y + small),
             name,
-            (small, false),
-            (Anchor::Start, theme.soft),
+            small,
+            false,
+            Anchor::Start,
+            theme.soft,
         );
     }
     base + text * 0.2
@@ -231,6 +234,6 @@ fn dice_keys(figure: &mut Figure, columns: &SurveyPanels, top: f64, theme: &Them
         let left = columns.rolls.left + f64::from(dice) * each;
         figure.box_at((left, top), (each + 0.3, theme.small * 1.1), theme.dice(dice, 10));
         let at = (left + each / 2.0, top + theme.small * 2.4);
-        figure.text(at, &dice.to_string(), (theme.small, false), (Anchor::Middle, theme.soft));
+        figure.text(at, &dice.to_string(), theme.small, false, Anchor::Middle, theme.soft);
     }
 }

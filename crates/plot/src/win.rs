@@ -101,8 +101,10 @@ fn legend(figure: &mut Figure, board: &Board) {
     figure.text(
         (left, board.panel.top + text * 0.8),
         "win rate",
-        (text, true),
-        (Anchor::Start, theme.ink),
+        text,
+        true,
+        Anchor::Start,
+        theme.ink,
     );
     for step in 0..STEPS {
         let tall = height / STEPS as f64;
@@ -118,8 +120,10 @@ fn legend(figure: &mut Figure, board: &Board) {
         figure.text(
             (right + text * 0.7, y + small * 0.36),
             &shown,
-            (small, bold),
-            (Anchor::Start, theme.soft),
+            small,
+            bold,
+            Anchor::Start,
+            theme.soft,
         );
     }
 }

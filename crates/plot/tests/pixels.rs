@@ -25,7 +25,7 @@ impl Pixels {
 
     /// Returns the number of pixels of a colour in a band of rows (from and to, as shares of the
     /// height).
-    fn count(&self, (from, to): (f64, f64), colour: Rgb) -> usize {
+    fn count(&self, from: f64, to: f64, colour: Rgb) -> usize {
         let row = |share: f64| (share * self.height as f64) as usize * self.width;
         self.colours[row(from)..row(to)].iter().filter(|found| **found == colour).count()
     }
@@ -47,7 +47,7 @@ fn every_number_of_dice_colours_as_many_pixels_as_its_cells_have() {
     for (dice, colour) in dice_colours(Shade::Light).into_iter().enumerate() {
         let cells =
             (0..10_000).filter(|cell| map.dice(cell / 100, cell % 100) == dice as i32).count();
-        let found = pixels.count((0.0, 1.0), colour) as f64 / 100.0;
+        let found = pixels.count(0.0, 1.0, colour) as f64 / 100.0;
         assert!(
             (0.85 * cells as f64..1.2 * cells as f64 + 60.0).contains(&found),
             "{dice}: {found} for {cells}"
@@ -62,13 +62,13 @@ fn text_is_drawn_in_the_ink_of_the_theme() {
         (Shade::Dark, Rgb(0xec, 0xee, 0xf2), Rgb(0x15, 0x18, 0x1d)),
     ] {
         let pixels = Pixels::of(&best(Look { shade, ..Look::default() }));
-        let title = pixels.count((0.0, 0.07), ink);
+        let title = pixels.count(0.0, 0.07, ink);
         // The title has about thirty letters in 36 pixels; letters without outlines would leave no
         // pixels.
         assert!((3_000..40_000).contains(&title), "{shade:?}: {title}");
-        assert!(pixels.count((0.0, 0.07), paper) > 50_000, "{shade:?}");
+        assert!(pixels.count(0.0, 0.07, paper) > 50_000, "{shade:?}");
         assert!(
-            pixels.count((0.94, 1.0), paper) < pixels.width * pixels.height * 6 / 100,
+            pixels.count(0.94, 1.0, paper) < pixels.width * pixels.height * 6 / 100,
             "{shade:?}: no source in the corner"
         );
     }

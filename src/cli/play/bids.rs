@@ -19,7 +19,8 @@ use super::super::input::read_line;
 pub fn collect(
     game: &Arc<Game>,
     rule: &Bid,
-    (mut seats, seed): ([Seat; 2], u64),
+    mut seats: [Seat; 2],
+    seed: u64,
     console: &Console,
 ) -> anyhow::Result<Option<([Seat; 2], Position)>> {
     if let (Format::Text, Some(text)) = (console.format, &rule.text) {

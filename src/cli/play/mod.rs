@@ -128,7 +128,7 @@ impl PlayCommand {
         console.can_write(&self.save)?;
         let (mut seats, mut start) = (self.seats(&game, console)?, game.position(game.start()));
         if let Some(rule) = game.rules().bid.as_ref().filter(|_| !self.no_bids && !self.second) {
-            let Some(begun) = bids::collect(&game, rule, (seats, seed), console)? else {
+            let Some(begun) = bids::collect(&game, rule, seats, seed, console)? else {
                 return Ok(Status::Done);
             };
             (seats, start) = begun;

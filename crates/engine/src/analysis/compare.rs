@@ -29,9 +29,9 @@ pub fn compare(games: [&Game; 2], solutions: [&Solution; 2]) -> (usize, Vec<Diff
     let goal = games.map(|game| game.rules().goal).into_iter().min().unwrap_or(0);
     let (mut compared, mut found) = (0, Vec::new());
     for scores in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
-        for (pot, states) in positions(games, scores) {
+        for (pot, states) in positions(games, scores.0, scores.1) {
             compared += 1;
-            found.extend(difference(games, solutions, (scores, pot), states));
+            found.extend(difference(games, solutions, scores, pot, states));
         }
     }
     let cost =
@@ -41,7 +41,7 @@ pub fn compare(games: [&Game; 2], solutions: [&Solution; 2]) -> (usize, Vec<Diff
 }
 
 /// Returns the positions of both games at a pair of scores: the pot, and the state in each game.
-fn positions(games: [&Game; 2], (score, opponent): (u32, u32)) -> Vec<(Option<i64>, [usize; 2])> {
+fn positions(games: [&Game; 2], score: u32, opponent: u32) -> Vec<(Option<i64>, [usize; 2])> {
     let [Ok(one), Ok(other)] = games.map(|game| Position::new(game.rules(), score, opponent))
     else {
         return Vec::new();
@@ -79,7 +79,8 @@ fn in_turn(game: &Game, begin: usize) -> HashSet<usize> {
 fn difference(
     games: [&Game; 2],
     solutions: [&Solution; 2],
-    (scores, pot): ((u32, u32), Option<i64>),
+    scores: (u32, u32),
+    pot: Option<i64>,
     states: [usize; 2],
 ) -> Option<Difference> {
     let best: [Vec<i32>; 2] =

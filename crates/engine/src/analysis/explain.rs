@@ -161,7 +161,7 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
     }
     for (seat, reach) in [&first, &second].into_iter().enumerate() {
         for entry in &reach.endless {
-            add_endless(game, (plans, &best), (seat, *entry), &mut reached);
+            add_endless(game, plans, &best, (seat, *entry), &mut reached);
         }
     }
     let mut reached: Vec<Reached> = reached.into_values().collect();
@@ -218,7 +218,8 @@ fn reached_state(
 /// side to move, the state and the probability.
 fn add_endless(
     game: &Game,
-    (plans, best): ([&Plan; 2], &Solution),
+    plans: [&Plan; 2],
+    best: &Solution,
     (seat, (side, state, share)): (usize, (usize, usize, f64)),
     reached: &mut BTreeMap<usize, Reached>,
 ) {

@@ -167,7 +167,8 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect>
         found.add_effects(
             game,
             position,
-            (outcome.points as u32, share),
+            outcome.points as u32,
+            share,
             matches!(next, Successor::Next { again: true, .. }),
         );
     }
@@ -181,7 +182,8 @@ impl RollProspect {
         &mut self,
         game: &Game,
         position: &Position,
-        (points, share): (u32, f64),
+        points: u32,
+        share: f64,
         again: bool,
     ) {
         let total = position.score + points;

@@ -18,7 +18,8 @@ use crate::solve::SolveError;
 /// Returns an error of `make`, or an error if the work is cancelled.
 pub fn rates<E: Send + From<SolveError>>(
     game: &Game,
-    (against, of): (&Plan, usize),
+    against: &Plan,
+    of: usize,
     make: impl Fn(usize) -> Result<Plan, E> + Sync,
     on_step: &(impl Fn(usize) -> bool + Sync),
 ) -> Result<(Vec<PairRate>, f64), E> {

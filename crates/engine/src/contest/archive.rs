@@ -249,7 +249,7 @@ impl Unpacking<'_> {
                 continue;
             }
             let entrant = if let Holds::One(known) = holds { known } else { &*place };
-            self.unpack_share(&mut archive, &share, (entrant, &place), is_list, &mut unpacked)?;
+            self.unpack_share(&mut archive, &share, entrant, &place, is_list, &mut unpacked)?;
         }
         Ok(unpacked)
     }
@@ -259,7 +259,8 @@ impl Unpacking<'_> {
         &mut self,
         archive: &mut ZipArchive<File>,
         share: &[&Entry],
-        (entrant, place): (&Path, &Path),
+        entrant: &Path,
+        place: &Path,
         is_list: bool,
         unpacked: &mut Unpacked,
     ) -> Result<(), UnpackError> {

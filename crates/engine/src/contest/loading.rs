@@ -260,7 +260,9 @@ pub fn field_with_fates(
     let plans = read_all(
         &submissions.all,
         &names,
-        (game, sources, memory),
+        game,
+        sources,
+        memory,
         invitation.until,
         on_read,
         on_fate,
@@ -390,7 +392,9 @@ type PlanRead = Result<(Plan, Option<i64>), String>;
 fn read_all(
     all: &[Submission],
     names: &[String],
-    (game, sources, memory): (&Game, &Sources, u64),
+    game: &Game,
+    sources: &Sources,
+    memory: u64,
     until: Option<Instant>,
     on_read: OnRead,
     on_fate: OnFate,

@@ -118,7 +118,7 @@ impl PlayedContest {
             call.check()?;
             let first = done * at_once;
             if let Some(progress) = call.progress {
-                progress.named_step("reporting", &rows[0].name, (first, ranking.len()));
+                progress.named_step("reporting", &rows[0].name, first, ranking.len());
             }
             let reports = unreported.run("reporting", |watch| {
                 let places = (first..first + rows.len()).into_par_iter();
@@ -195,7 +195,7 @@ impl Call<'_> {
                 return false;
             }
             if let Some(progress) = self.progress {
-                progress.named_step("reading", name, (done, of));
+                progress.named_step("reading", name, done, of);
             }
             self.check().is_ok()
         };

@@ -331,7 +331,7 @@ impl<'a> Submissions<'a> {
         let root = path.parent().unwrap_or(Path::new("")).to_owned();
         let folders: Vec<(PathBuf, bool)> =
             alike.iter().map(|folder| ((*folder).to_owned(), false)).collect();
-        self.folder_of_one(&root, (path.clone(), false), &SharedPrefix::of(&folders));
+        self.folder_of_one(&root, path.clone(), false, &SharedPrefix::of(&folders));
         let Some(found) = self.all.last_mut() else { return };
         if given == Given::One
             && let Some(others) = Contents::of(&path, &[]).others_work()
@@ -348,7 +348,8 @@ impl<'a> Submissions<'a> {
     fn folder_of_one(
         &mut self,
         root: &Path,
-        (folder, is_link): (PathBuf, bool),
+        folder: PathBuf,
+        is_link: bool,
         prefix: &SharedPrefix,
     ) {
         let folder_name = name_of(&folder);
@@ -464,9 +465,9 @@ impl<'a> Submissions<'a> {
             }
         }
         let prefix = SharedPrefix::of(&folders);
-        for folder in folders {
+        for (folder, is_link) in folders {
             self.check()?;
-            self.folder_of_one(root, folder, &prefix);
+            self.folder_of_one(root, folder, is_link, &prefix);
         }
         for (archive, is_link) in archives {
             self.check()?;

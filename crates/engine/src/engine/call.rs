@@ -92,7 +92,7 @@ impl Call<'_> {
         self.check()?;
         let on_step = |done: usize, of: usize| {
             if let Some(progress) = self.progress {
-                progress.named_step(what, name, (done, of));
+                progress.named_step(what, name, done, of);
             }
             self.check().is_ok()
         };

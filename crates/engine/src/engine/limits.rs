@@ -119,7 +119,7 @@ pub trait Progress: Send + Sync {
     fn step(&self, what: &'static str, done: usize, of: usize);
 
     /// As [`Self::step`], with the name of the file or entrant that the latest step is about.
-    fn named_step(&self, what: &'static str, _name: &str, (done, of): (usize, usize)) {
+    fn named_step(&self, what: &'static str, _name: &str, done: usize, of: usize) {
         self.step(what, done, of);
     }
 

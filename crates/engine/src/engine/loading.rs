@@ -64,7 +64,7 @@ impl Engine {
         overrides: Overrides,
     ) -> Result<Rules, RulesError> {
         self.admit_text(text, origin)?;
-        read_rules((text, origin), overrides)
+        read_rules(text, origin, overrides)
     }
 
     /// Reads the rules of a game and tabulates them, so that it can be queried.
@@ -156,7 +156,7 @@ impl Call<'_> {
             return Ok(game.rules().clone());
         }
         let (origin, text, overrides) = self.engine.game_key(given)?;
-        Ok(read_rules((&text, &origin), overrides)?)
+        Ok(read_rules(&text, &origin, overrides)?)
     }
 
     /// Returns a request's game.
@@ -206,7 +206,7 @@ impl Call<'_> {
         if let Some(game) = known {
             return accept(game.rules()).map(|()| game);
         }
-        let rules = read_rules((&key.1, &key.0), key.2)?;
+        let rules = read_rules(&key.1, &key.0, key.2)?;
         accept(&rules)?;
         let game = self.tabulate(rules)?;
         let weight = game.bytes() + (key.0.len() + key.1.len()) as u64;
@@ -227,7 +227,7 @@ impl Call<'_> {
 /// Reads rules and checks that their baseline is a built-in strategy that fits them. With overrides
 /// the fit is not checked: a baseline may not fit another goal or number of dice than the rule
 /// file's own.
-fn read_rules((text, origin): (&str, &str), overrides: Overrides) -> Result<Rules, RulesError> {
+fn read_rules(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, RulesError> {
     let rules = rules_from_text(text, origin, overrides)?;
     let Some(baseline) = &rules.baseline else { return Ok(rules) };
     let name_one = "name a strategy, as in `always_roll:6`";

@@ -208,7 +208,7 @@ fn met(call: &Call, game: &Arc<Game>, against: Option<&Strategy>) -> Result<Vec<
     let mut met = vec![0.0; space.goal * space.goal];
     // Under best play of both the turns of both count; against a strategy only those of the
     // player who answers it.
-    let begun = analysis::turns_begun(game, ([&*plans[0], &*plans[1]], [0.5, 0.5]), &reach.visits);
+    let begun = analysis::turns_begun(game, [&*plans[0], &*plans[1]], [0.5, 0.5], &reach.visits);
     let sides = if against.is_some() { &begun[..1] } else { &begun[..] };
     for (state, visits) in sides.iter().flat_map(|visits| visits.iter().enumerate()) {
         met[state / space.per_cell()] += visits;

@@ -603,11 +603,11 @@ impl Text for RulesFunctionsAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", paint(TITLE, "Hooks, in the order of a turn"))?;
         for (name, meaning) in &self.hooks {
-            entry(out, (name, meaning))?;
+            entry(out, name, meaning)?;
         }
         writeln!(out, "\n{}", paint(TITLE, "Variables, and the hooks that see them"))?;
         for ((name, meaning), (_, seen_by)) in self.variables.iter().zip(&self.seen_by) {
-            entry(out, (name, meaning))?;
+            entry(out, name, meaning)?;
             // `next` (a formula of a memory) and `bid` (the formulas of the bid) are listed too,
             // but are not hooks.
             let everywhere = self.hooks.iter().all(|(hook, _)| seen_by.contains(hook));
@@ -632,7 +632,7 @@ impl Text for RulesFunctionsAnswer {
 }
 
 /// Writes a name and its meaning, indented and wrapped.
-fn entry(out: &mut dyn Write, (name, meaning): (&str, &str)) -> io::Result<()> {
+fn entry(out: &mut dyn Write, name: &str, meaning: &str) -> io::Result<()> {
     let wrapped = wrapped(meaning);
     writeln!(out, "  {name:<16} {}", wrapped.trim_start())
 }

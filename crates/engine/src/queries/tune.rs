@@ -84,7 +84,7 @@ impl Query for Tune {
         };
         let (rates, bound) = call.run("rating", |watch| {
             let on_step = |done: usize| watch.step(done, members);
-            analysis::rates(&game, (&opponent, members), plan, &on_step)
+            analysis::rates(&game, &opponent, members, plan, &on_step)
         })?;
         Ok(TuneAnswer::new(game.rules().id.clone(), &family, against.to_string(), &rates, bound))
     }

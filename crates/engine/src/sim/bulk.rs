@@ -68,7 +68,8 @@ const STREAMS_A_STEP: u64 = 64;
 pub fn simulate(
     game: &Game,
     plans: [&Plan; 2],
-    (games, seed): ([u64; 2], u64),
+    games: [u64; 2],
+    seed: u64,
     watch: &Watch,
 ) -> Result<[GameTally; 2], SolveError> {
     let bulk = BulkGame::new(game, plans, watch).ok_or(SolveError::Cancelled)?;

@@ -132,7 +132,7 @@ pub fn average_win_rate(
     watch: &Watch,
 ) -> Result<WinRate, SolveError> {
     let games = [trials.games.div_ceil(2), trials.games / 2];
-    let [first, second] = simulate(game, plans, (games, trials.seed), watch)?;
+    let [first, second] = simulate(game, plans, games, trials.seed, watch)?;
     let exact = evaluate(game, plans, Arithmetic::Float, &Watch::silent())?;
     let exact_endless = endless(game, plans, &Watch::silent())?;
     let share =

@@ -66,9 +66,11 @@ struct Entry {
 }
 
 const fn entry(
-    (name, rule): (&'static str, &'static str),
+    name: &'static str,
+    rule: &'static str,
     criterion: Criterion,
-    (parameter, usual): (&'static str, i64),
+    parameter: &'static str,
+    usual: i64,
 ) -> Entry {
     Entry { name, criterion, rule, parameter, usual }
 }
@@ -76,26 +78,26 @@ const fn entry(
 /// All strategies since 2012. Of those that need the same kind of rule, the one used by most
 /// semesters comes first.
 static ENTRIES: [Entry; 20] = [
-    entry(("bacon_strategy", "Free Bacon"), Criterion::Points, ("margin", 8)),
-    entry(("picky_piggy_strategy", "Picky Piggy"), Criterion::Points, ("cutoff", 8)),
-    entry(("piggypoints_strategy", "Piggy Points"), Criterion::Points, ("cutoff", 8)),
-    entry(("hefty_hogs_strategy", "Hefty Hogs"), Criterion::Points, ("threshold", 8)),
-    entry(("oink_points_strategy", "Oink Points"), Criterion::Points, ("threshold", 8)),
-    entry(("tail_strategy", "Pig Tail"), Criterion::Points, ("threshold", 12)),
-    entry(("boar_strategy", "Boar Brawl"), Criterion::Points, ("threshold", 11)),
-    entry(("swap_strategy", "Swine Swap"), Criterion::Swap, ("margin", 8)),
-    entry(("swine_swap_strategy", "Swine Swap"), Criterion::SwineSwap, ("cutoff", 8)),
-    entry(("hog_pile_strategy", "Hog Pile"), Criterion::Pile, ("cutoff", 8)),
-    entry(("pigs_on_prime_strategy", "Pigs on Prime"), Criterion::Pile, ("threshold", 8)),
-    entry(("sus_strategy", "Sus Fuss"), Criterion::Gain, ("threshold", 11)),
-    entry(("fuzzy_strategy", "Fuzzy Factors"), Criterion::Gain, ("threshold", 12)),
-    entry(("square_strategy", "Square Swine"), Criterion::Gain, ("threshold", 12)),
-    entry(("prime_strategy", "Hogtimus Prime"), Criterion::Prime, ("margin", 8)),
-    entry(("extra_turn_strategy", "Pig Pass"), Criterion::ExtraTurn, ("cutoff", 8)),
-    entry(("more_boar_strategy", "More Boar"), Criterion::ExtraTurn, ("cutoff", 8)),
-    entry(("mean_strategy", "Hog Tied"), Criterion::Mean, ("min_points", 3)),
-    entry(("comeback_strategy", ""), Criterion::Comeback, ("margin", 8)),
-    entry(("catch_up", ""), Criterion::Comeback, ("margin", 1)),
+    entry("bacon_strategy", "Free Bacon", Criterion::Points, "margin", 8),
+    entry("picky_piggy_strategy", "Picky Piggy", Criterion::Points, "cutoff", 8),
+    entry("piggypoints_strategy", "Piggy Points", Criterion::Points, "cutoff", 8),
+    entry("hefty_hogs_strategy", "Hefty Hogs", Criterion::Points, "threshold", 8),
+    entry("oink_points_strategy", "Oink Points", Criterion::Points, "threshold", 8),
+    entry("tail_strategy", "Pig Tail", Criterion::Points, "threshold", 12),
+    entry("boar_strategy", "Boar Brawl", Criterion::Points, "threshold", 11),
+    entry("swap_strategy", "Swine Swap", Criterion::Swap, "margin", 8),
+    entry("swine_swap_strategy", "Swine Swap", Criterion::SwineSwap, "cutoff", 8),
+    entry("hog_pile_strategy", "Hog Pile", Criterion::Pile, "cutoff", 8),
+    entry("pigs_on_prime_strategy", "Pigs on Prime", Criterion::Pile, "threshold", 8),
+    entry("sus_strategy", "Sus Fuss", Criterion::Gain, "threshold", 11),
+    entry("fuzzy_strategy", "Fuzzy Factors", Criterion::Gain, "threshold", 12),
+    entry("square_strategy", "Square Swine", Criterion::Gain, "threshold", 12),
+    entry("prime_strategy", "Hogtimus Prime", Criterion::Prime, "margin", 8),
+    entry("extra_turn_strategy", "Pig Pass", Criterion::ExtraTurn, "cutoff", 8),
+    entry("more_boar_strategy", "More Boar", Criterion::ExtraTurn, "cutoff", 8),
+    entry("mean_strategy", "Hog Tied", Criterion::Mean, "min_points", 3),
+    entry("comeback_strategy", "", Criterion::Comeback, "margin", 8),
+    entry("catch_up", "", Criterion::Comeback, "margin", 1),
 ];
 
 /// Other names of some strategies, without `_strategy`: the rule's own name, and the functions of

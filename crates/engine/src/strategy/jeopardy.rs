@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use crate::rules::load;
 
-    fn dice(strategy: &str, game: &str, (score, opponent, pot): (u32, u32, i64)) -> i32 {
+    fn dice(strategy: &str, game: &str, score: u32, opponent: u32, pot: i64) -> i32 {
         let rules = load(game, Default::default()).unwrap();
         let position = Position::new(&rules, score, opponent)
             .unwrap()
@@ -132,11 +132,11 @@ mod tests {
 
     #[test]
     fn hold_at_holds_with_enough_points_or_at_the_goal() {
-        let pots = [0, 19, 20, 30].map(|pot| dice("hold_at:20", "pig", (10, 50, pot)));
+        let pots = [0, 19, 20, 30].map(|pot| dice("hold_at:20", "pig", 10, 50, pot));
         assert_eq!(pots, [1, 1, 0, 0]);
-        assert_eq!([11, 12].map(|pot| dice("hold_at:20", "pig", (88, 50, pot))), [1, 0]);
+        assert_eq!([11, 12].map(|pot| dice("hold_at:20", "pig", 88, 50, pot)), [1, 0]);
         assert_eq!(
-            [22, 23].map(|pot| dice("hold_at:23", "two_dice_pig_mild", (0, 0, pot))),
+            [22, 23].map(|pot| dice("hold_at:23", "two_dice_pig_mild", 0, 0, pot)),
             [2, 0],
             "both dice"
         );
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn end_race_or_keep_pace_holds_at_the_published_numbers() {
         let holds = |score, opponent| {
-            (1..100).find(|pot| dice("end_race_or_keep_pace", "pig", (score, opponent, *pot)) == 0)
+            (1..100).find(|pot| dice("end_race_or_keep_pace", "pig", score, opponent, *pot) == 0)
         };
         assert_eq!(
             [holds(0, 0), holds(30, 54), holds(54, 30), holds(40, 44), holds(44, 40)]

@@ -144,12 +144,12 @@ fn not_known(text: &str) -> String {
         return "a strategy's file ends in .py, .ipynb, .csv, .npy, .txt, .strat, .json or .hog"
             .into();
     }
-    similar(text, (&name.to_lowercase(), arguments))
+    similar(text, &name.to_lowercase(), arguments)
         .unwrap_or_else(|| format!("write one of {KNOWN}"))
 }
 
 /// Suggests a strategy with a similar name, or says what the arguments of that strategy must be.
-fn similar(text: &str, (name, arguments): (&str, &str)) -> Option<String> {
+fn similar(text: &str, name: &str, arguments: &str) -> Option<String> {
     // `always_roll4`
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let (name, digits) = (bare.trim_end_matches(['_', '-']), &name[bare.len()..]);

@@ -26,7 +26,7 @@ fn chances(dice: usize) -> Vec<f64> {
 }
 
 /// Returns the mover's win rate if it rolls this number of dice and both then play as solved.
-fn value_of_rolling(subject: &Subject, (score, opponent): (u32, u32), dice: usize) -> f64 {
+fn value_of_rolling(subject: &Subject, score: u32, opponent: u32, dice: usize) -> f64 {
     let rules = subject.game.rules();
     let mut sum = 0.0;
     for (points, chance) in chances(dice).iter().enumerate() {
@@ -52,7 +52,7 @@ fn each_value_is_that_of_the_best_roll_and_listed_rolls_reach_it() {
     for (score, opponent) in (0..50).map(|i| (i * 37 % 100, i * 61 % 100)) {
         let state = hog.game.state(&Position::new(hog.game.rules(), score, opponent).unwrap());
         let values: Vec<f64> =
-            (1..=10).map(|dice| value_of_rolling(&hog, (score, opponent), dice)).collect();
+            (1..=10).map(|dice| value_of_rolling(&hog, score, opponent, dice)).collect();
         let best = values.iter().copied().fold(0.0, f64::max);
         let value = hog.float().own.win_rates[state];
         assert!(

@@ -35,13 +35,13 @@ pub fn called(dice: &mut TestDice, times: usize) -> Vec<u32> {
 
 /// Returns the position with these scores (the mover's, the opponent's) and the memories at their
 /// start.
-pub fn position(rules: &Rules, (score, opponent): (u32, u32)) -> Position {
+pub fn position(rules: &Rules, score: u32, opponent: u32) -> Position {
     Position::new(rules, score, opponent).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Plays the turn from these scores with these outcomes; without outcomes, zero dice are rolled.
 pub fn turn(rules: &Rules, scores: (u32, u32), outcomes: &[u32]) -> Turn {
-    turn_from(rules, &position(rules, scores), outcomes)
+    turn_from(rules, &position(rules, scores.0, scores.1), outcomes)
 }
 
 /// Plays the turn from a position.
@@ -63,7 +63,7 @@ pub fn after(rules: &Rules, scores: (u32, u32), outcomes: &[u32]) -> (i64, i64) 
 
 /// Plays a turn of one point, by a die that shows 1, which takes the mover to these scores before
 /// the effects on totals.
-pub fn turn_adding_up_to(rules: &Rules, (score, opponent): (u32, u32)) -> Turn {
+pub fn turn_adding_up_to(rules: &Rules, score: u32, opponent: u32) -> Turn {
     let turn = turn(rules, (score - 1, opponent), &[1]);
     assert_eq!(turn.points, 1, "one point to {score}-{opponent}");
     turn
@@ -73,7 +73,7 @@ pub fn turn_adding_up_to(rules: &Rules, (score, opponent): (u32, u32)) -> Turn {
 /// does the same.
 pub fn is_swap(rules: &Rules, scores: (u32, u32)) -> bool {
     let swapped = sim::is_swap(rules, scores.0, scores.1).unwrap_or_else(|e| panic!("{e}"));
-    let turn = turn_adding_up_to(rules, scores);
+    let turn = turn_adding_up_to(rules, scores.0, scores.1);
     let (score, opponent) = (i64::from(scores.0), i64::from(scores.1));
     let expected = if swapped { (opponent, score) } else { (score, opponent) };
     assert_eq!((turn.score, turn.opponent), expected, "the scores after a turn to {scores:?}");
@@ -91,7 +91,7 @@ pub fn rolls(rules: &Rules, strategy: &str, scores: (u32, u32)) -> i32 {
     let game = Game::new(rules.clone()).unwrap_or_else(|e| panic!("{e}"));
     let strategy: Strategy = strategy.parse().unwrap_or_else(|e| panic!("{e}"));
     let plan = strategy.plan(&game, &Watch::silent()).unwrap_or_else(|e| panic!("{e}"));
-    game.space().dice(plan.action(game.state(&position(rules, scores))))
+    game.space().dice(plan.action(game.state(&position(rules, scores.0, scores.1))))
 }
 
 /// Asserts what a strategy rolls: `(arguments, own score, opponent's score, dice)`.
@@ -104,7 +104,7 @@ pub fn strategy_gives(rules: &Rules, name: &str, cases: &[(&str, u32, u32, i32)]
 
 /// Plays one turn for each roll, from 0-0; returns the scores after each, Player 0's first.
 pub fn follow(rules: &Rules, rolls: &[&[u32]]) -> Vec<(i64, i64)> {
-    let (mut from, mut mover) = (position(rules, (0, 0)), 0);
+    let (mut from, mut mover) = (position(rules, 0, 0), 0);
     let mut scores = Vec::new();
     for outcomes in rolls {
         let turn = turn_from(rules, &from, outcomes);
@@ -133,7 +133,8 @@ pub fn play_saying(
     rules: &Rules,
     strategies: [Strategist; 2],
     scores: (u32, u32),
-    (dice, say): (&mut dyn Dice, Commentary),
+    dice: &mut dyn Dice,
+    say: Commentary,
 ) -> (Vec<(i64, i64)>, String) {
     let [strategy0, strategy1] = strategies.map(ByScores);
     let ending = sim::play(Match {
@@ -160,7 +161,7 @@ pub fn play_with(
     scores: (u32, u32),
     outcomes: &[u32],
 ) -> Vec<(i64, i64)> {
-    play_saying(rules, strategies, scores, (&mut test_dice(outcomes), sim::silence())).0
+    play_saying(rules, strategies, scores, &mut test_dice(outcomes), sim::silence()).0
 }
 
 /// Calls a commentary with one pair of scores after another; returns what it said each time.

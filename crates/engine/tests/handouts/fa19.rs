@@ -9,7 +9,7 @@ use crate::course::*;
 /// Returns the points of a roll after a turn with as many dice, so that Feral Hogs do not apply, as
 /// in `roll_dice`.
 fn roll_dice(rules: &Rules, outcomes: &[u32]) -> i64 {
-    let position = position(rules, (20, 0)).with_memory(rules, "last_dice", outcomes.len() as i64);
+    let position = position(rules, 20, 0).with_memory(rules, "last_dice", outcomes.len() as i64);
     turn_from(rules, &position.unwrap_or_else(|e| panic!("{e}")), outcomes).points
 }
 
@@ -85,7 +85,7 @@ fn fa19_problem_0_test_dice() {
 #[test]
 fn fa19_problem_1_roll_dice_leaves_feral_hogs_out() {
     let rules = game("fa19");
-    let from = position(&rules, (0, 0));
+    let from = position(&rules, 0, 0);
     assert_eq!(sim::roll_dice(&rules, &from, 2, &mut sim::make_test_dice([3, 4])), Ok(7));
     let turn = sim::take_turn(&rules, &from, 2, &mut sim::make_test_dice([3, 4])).unwrap().turn;
     assert_eq!((turn.rolled, turn.points), (7, 10));

@@ -62,7 +62,7 @@ fn fa21_problem_1_roll_dice() {
 #[test]
 fn fa21_problem_1_counted_dice_are_called_exactly_num_rolls_times() {
     let (rules, mut counted_dice) = (game("fa21"), sim::make_test_dice([4, 1, 2, 6]));
-    let from = position(&rules, (20, 0));
+    let from = position(&rules, 20, 0);
     assert_eq!(sim::roll_dice(&rules, &from, 3, &mut counted_dice).unwrap(), 1);
     assert_eq!(sim::roll_dice(&rules, &from, 1, &mut counted_dice).unwrap(), 6);
 }
@@ -107,7 +107,7 @@ fn fa21_problem_4_hog_pile() {
         (193, 42, 0),
         (187, 187, 187),
     ] {
-        let turn = turn_adding_up_to(&rules, (score, opponent));
+        let turn = turn_adding_up_to(&rules, score, opponent);
         assert_eq!(turn.score - i64::from(score), extra, "hog_pile({score}, {opponent})");
         assert_eq!(
             turn.opponent,
@@ -215,7 +215,7 @@ fn fa21_problem_2_picky_piggy_by_its_name() {
 fn fa21_problem_3_take_turn_by_its_name() {
     let rules = game("fa21");
     let turn = |num_rolls, opponent, outcomes| {
-        let from = position(&rules, (20, opponent));
+        let from = position(&rules, 20, opponent);
         sim::take_turn(&rules, &from, num_rolls, &mut test_dice(outcomes)).unwrap().turn.points
     };
     assert_eq!(
@@ -272,7 +272,7 @@ fn echo() -> Commentary {
 fn fa21_problem_6_echo() {
     let dice = &mut test_dice(&[3]);
     let (_, said) =
-        play_saying(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), (dice, echo()));
+        play_saying(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), dice, echo());
     assert_eq!(said, "3 0\n3 6\n");
 }
 
@@ -283,7 +283,7 @@ fn fa21_problem_6_count() {
     }
     let dice = &mut test_dice(&[5]);
     let (_, said) =
-        play_saying(&game_to("fa21", 15), [&always(1), &always(1)], (0, 0), (dice, count(1)));
+        play_saying(&game_to("fa21", 15), [&always(1), &always(1)], (0, 0), dice, count(1));
     assert_eq!(said, "1 5\n2 5\n3 20\n");
 }
 
@@ -292,7 +292,7 @@ fn fa21_problem_6_echo_with_zero_dice_among_the_turns() {
     let strategy_0 = |_, opponent: u32| 1 - opponent as i32 / 10;
     let dice = &mut test_dice(&[4, 2, 6]);
     let (_, said) =
-        play_saying(&game_to("fa21", 15), [&strategy_0, &always(3)], (0, 0), (dice, echo()));
+        play_saying(&game_to("fa21", 15), [&strategy_0, &always(3)], (0, 0), dice, echo());
     assert_eq!(said, "4 0\n4 12\n11 12\n11 24\n");
 }
 
@@ -306,7 +306,7 @@ fn fa21_problem_6_say_is_updated_within_play() {
     }
     let dice = &mut test_dice(&[2, 5]);
     let (_, said) =
-        play_saying(&game_to("fa21", 10), [&always(1), &always(1)], (0, 0), (dice, echo()));
+        play_saying(&game_to("fa21", 10), [&always(1), &always(1)], (0, 0), dice, echo());
     assert_eq!(said, "2 0\n7\n4 5\n14\n");
 }
 
@@ -320,7 +320,7 @@ fn fa21_problem_6_both_voices() {
     }
     let dice = &mut test_dice(&[2]);
     let say = both(echo_0(), echo_1());
-    let (_, said) = play_saying(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), (dice, say));
+    let (_, said) = play_saying(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), dice, say);
     assert_eq!(said, "* 2\n** 0\n* 2\n** 4\n* 8\n** 4\n");
 }
 
@@ -374,7 +374,7 @@ fn fa21_problem_7_the_commentary_of_the_gui() {
         both(announce_highest(1, 0, 0), announce_lead_changes(None)),
     );
     let dice = &mut test_dice(&[3]);
-    let (_, said) = play_saying(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), (dice, say));
+    let (_, said) = play_saying(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), dice, say);
     let expected = "3 point(s)! That's a record gain for Player 0!\nPlayer 0 takes the lead by 3\n\
                     6 point(s)! That's a record gain for Player 1!\nPlayer 1 takes the lead by 3\n";
     assert_eq!(said, expected);
@@ -389,7 +389,7 @@ fn fa21_problem_8_make_averaged_dice() {
 #[test]
 fn fa21_problem_8_make_averaged_roll_dice() {
     let rules = game("fa21");
-    let (from, mut dice) = (position(&rules, (0, 0)), sim::make_test_dice([3, 1, 5, 6]));
+    let (from, mut dice) = (position(&rules, 0, 0), sim::make_test_dice([3, 1, 5, 6]));
     let roll = |num_rolls| sim::roll_dice(&rules, &from, num_rolls, &mut dice).unwrap() as f64;
     assert_eq!(sim::make_averaged(roll, 1000)(2).mean, 6.0);
 }
@@ -405,13 +405,8 @@ fn fa21_problem_8_any_number_of_arguments() {
 fn fa21_problem_9_max_scoring_num_rolls() {
     let rules = game("fa21");
     let most = |outcomes: &[u32]| {
-        sim::max_scoring_num_rolls(
-            &rules,
-            &position(&rules, (0, 0)),
-            &mut test_dice(outcomes),
-            1000,
-        )
-        .unwrap()
+        sim::max_scoring_num_rolls(&rules, &position(&rules, 0, 0), &mut test_dice(outcomes), 1000)
+            .unwrap()
     };
     assert_eq!([most(&[3]), most(&[2]), most(&[1, 2])], [10, 10, 1]);
 }
@@ -420,7 +415,7 @@ fn fa21_problem_9_max_scoring_num_rolls() {
 fn fa21_problem_9_the_lowest_of_tied_numbers() {
     let rules = game("fa21");
     let mut ones = sim::make_test_dice([1]);
-    assert_eq!(sim::max_scoring_num_rolls(&rules, &position(&rules, (0, 0)), &mut ones, 10), Ok(1));
+    assert_eq!(sim::max_scoring_num_rolls(&rules, &position(&rules, 0, 0), &mut ones, 10), Ok(1));
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn nju21_problem_2_picky_piggy_by_its_name() {
 fn nju21_problem_1_roll_dice_takes_the_score_and_counts_feral_hogs() {
     let rules = game("nju21");
     let roll = |score, outcomes: &[u32]| {
-        let from = position(&rules, (score, 30));
+        let from = position(&rules, score, 30);
         sim::roll_dice(&rules, &from, outcomes.len() as i32, &mut test_dice(outcomes)).unwrap()
     };
     assert_eq!([roll(21, &[1, 3, 5]), roll(40, &[2, 3, 4, 5]), roll(60, &[3])], [4, 16, 3]);

@@ -47,7 +47,7 @@ fn sp15_introduction_equal_scores_are_not_boosted() {
 #[test]
 fn sp15_problem_1_roll_dice_calls_the_dice_that_many_times_after_a_1_too() {
     let rules = game("sp15");
-    let (from, mut dice) = (position(&rules, (20, 0)), sim::make_test_dice([4, 1, 2, 6]));
+    let (from, mut dice) = (position(&rules, 20, 0), sim::make_test_dice([4, 1, 2, 6]));
     assert_eq!(sim::roll_dice(&rules, &from, 3, &mut dice), Ok(1));
     assert_eq!(sim::roll_dice(&rules, &from, 1, &mut dice), Ok(6));
 }

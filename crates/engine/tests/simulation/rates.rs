@@ -65,7 +65,7 @@ fn endless_games_are_counted_as_half_a_win() {
     let trials = Trials { games: 20_000, seed: 5 };
     assert_agreement(&game, &passing, &passing, trials);
     let plan = plan(&game, &passing);
-    let [tally, _] = simulate(&game, [&plan, &plan], ([10_000, 0], 5), &Watch::silent()).unwrap();
+    let [tally, _] = simulate(&game, [&plan, &plan], [10_000, 0], 5, &Watch::silent()).unwrap();
     assert!(tally.endless > 1000, "{tally:?}");
 }
 
@@ -88,7 +88,7 @@ score = "score >= 4 && score < 6 && points == 0 ? 0 : score"
     let rules = rules_from_text(text, "fall.toml", Overrides::default()).unwrap();
     let game = Game::new(rules).unwrap();
     let plan = plan(&game, "always_roll:1");
-    let [tally, _] = simulate(&game, [&plan, &plan], ([10_000, 0], 1), &Watch::silent()).unwrap();
+    let [tally, _] = simulate(&game, [&plan, &plan], [10_000, 0], 1, &Watch::silent()).unwrap();
     assert_eq!(tally.endless, 0, "{tally:?}");
     assert_agreement(&game, "always_roll:1", "always_roll:1", Trials { games: 20_000, seed: 1 });
 }
@@ -100,8 +100,7 @@ fn a_seed_gives_the_same_games_with_any_number_of_threads() {
     let played = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            simulate(&game, [&plans[0], &plans[1]], ([30_000, 10_001], 42), &Watch::silent())
-                .unwrap()
+            simulate(&game, [&plans[0], &plans[1]], [30_000, 10_001], 42, &Watch::silent()).unwrap()
         })
     };
     let tallies = played(1);
@@ -150,5 +149,5 @@ fn a_watch_can_cancel_a_simulation() {
     let game = game("fa21");
     let plan = plan(&game, "always_roll:5");
     let stop = |_, _| false;
-    assert!(simulate(&game, [&plan, &plan], ([1, 1], 0), &Watch::new(&stop)).is_err());
+    assert!(simulate(&game, [&plan, &plan], [1, 1], 0, &Watch::new(&stop)).is_err());
 }

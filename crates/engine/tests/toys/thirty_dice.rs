@@ -47,7 +47,7 @@ fn simulation_agrees_with_the_weights_of_thirty_dice() {
     // (1 - p) (1 - p).
     let game = game(&format!("goal = 76\n{THIRTY}{HIGH}"));
     let plan = Plan::from_actions(vec![0; game.space().states()]);
-    let [tally, _] = simulate(&game, [&plan, &plan], ([40_000, 0], 30), &Watch::silent()).unwrap();
+    let [tally, _] = simulate(&game, [&plan, &plan], [40_000, 0], 30, &Watch::silent()).unwrap();
     let p = 57_414_019.0 / 134_217_728.0;
     let expected = p + (1.0 - p) * (1.0 - p);
     // Six standard deviations.

@@ -214,7 +214,7 @@ impl Subject {
     /// Asserts that simulated games agree with the win rates, within six standard deviations.
     fn simulated(&self, plans: [&Plan; 2], rate: &Solution) {
         const GAMES: u64 = 2000;
-        let tallies = simulate(&self.game, plans, ([GAMES; 2], 1), &Watch::silent()).unwrap();
+        let tallies = simulate(&self.game, plans, [GAMES; 2], 1, &Watch::silent()).unwrap();
         for (tally, expected) in tallies.into_iter().zip([rate.first(), rate.second()]) {
             let error = (tally.win_rate() - expected).abs();
             let deviation = (expected * (1.0 - expected) / GAMES as f64).max(0.0).sqrt() + 1e-4;

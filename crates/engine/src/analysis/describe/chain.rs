@@ -182,7 +182,8 @@ impl Chain {
     /// true and where they can no longer end.
     pub fn visits(
         &self,
-        (game, plans): (&Game, [&Plan; 2]),
+        game: &Game,
+        plans: [&Plan; 2],
         stops: &dyn Fn(usize) -> bool,
         watch: &Watch,
     ) -> Result<Vec<f64>, SolveError> {

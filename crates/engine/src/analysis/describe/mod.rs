@@ -123,12 +123,12 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
     let mut turns = Turns::new(game);
     let chain = Chain::new(&mut turns, plans, watch);
     let mut games =
-        played::games(game, plans.map(Roller::Plan), (Some(&values), chain.as_ref()), watch)?;
+        played::games(game, plans.map(Roller::Plan), Some(&values), chain.as_ref(), watch)?;
     let simulated = games.len() as u64;
     games.retain(|game| game.ended);
     let every = skill::every_roll(game, &optimal, watch)?;
     let analysed = match chain {
-        Some(chain) => Analysed::new(&mut turns, plans, (chain, &values), watch)?,
+        Some(chain) => Analysed::new(&mut turns, plans, chain, &values, watch)?,
         None => None,
     };
     let chained = analysed.as_ref();
@@ -139,7 +139,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
         )
     };
     let lengths = chained.map_or_else(|| lengths(&games), |chained| chained.chain.lengths());
-    let spread = spreads(game, &optimal, (every.as_ref(), chained), &games);
+    let spread = spreads(game, &optimal, every.as_ref(), chained, &games);
     Ok(Description {
         win_rate: exact_rate(game, &values, plans, watch)?,
         turns: match chained {
@@ -178,7 +178,7 @@ pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec
     let lengths = match Chain::new(&mut Turns::new(game), plans, watch) {
         Some(chain) => chain.lengths(),
         None => {
-            let mut games = played::games(game, plans.map(Roller::Plan), (None, None), watch)?;
+            let mut games = played::games(game, plans.map(Roller::Plan), None, None, watch)?;
             games.retain(|game| game.ended);
             lengths(&games)
         }
@@ -228,7 +228,8 @@ impl Analysed {
     fn new(
         turns: &mut Turns,
         plans: [&Plan; 2],
-        (chain, values): (Chain, &Solution),
+        chain: Chain,
+        values: &Solution,
         watch: &Watch,
     ) -> Result<Option<Self>, SolveError> {
         let game = turns.game();
@@ -239,11 +240,11 @@ impl Analysed {
             };
             let ending: Vec<f64> =
                 chain.nodes.iter().map(|(side, state)| ends(*side, *state)).collect();
-            let begun = chain.visits((game, plans), &|_| false, watch)?;
-            let choices = choices_made(turns, plans, (&chain.nodes, &begun), &ends);
+            let begun = chain.visits(game, plans, &|_| false, watch)?;
+            let choices = choices_made(turns, plans, &chain.nodes, &begun, &ends);
             let mut comebacks = [0.0; COMEBACKS.len()];
             for (share, rate) in comebacks.iter_mut().zip(COMEBACKS) {
-                *share = won_from(&chain, (game, plans), (values, &ending), rate, watch)?;
+                *share = won_from(&chain, game, plans, values, &ending, rate, watch)?;
             }
             Ok((begun, ending, choices, comebacks))
         };
@@ -281,7 +282,8 @@ impl Analysed {
 fn choices_made(
     turns: &mut Turns,
     plans: [&Plan; 2],
-    (nodes, begun): (&[(usize, usize)], &[f64]),
+    nodes: &[(usize, usize)],
+    begun: &[f64],
     ends: &dyn Fn(usize, usize) -> f64,
 ) -> Vec<((usize, usize), f64)> {
     if !turns.has_pot() {
@@ -312,8 +314,10 @@ fn choices_made(
 /// that it counts.
 fn won_from(
     chain: &Chain,
-    of: (&Game, [&Plan; 2]),
-    (values, ending): (&Solution, &[f64]),
+    game: &Game,
+    plans: [&Plan; 2],
+    values: &Solution,
+    ending: &[f64],
     rate: f64,
     watch: &Watch,
 ) -> Result<f64, SolveError> {
@@ -328,7 +332,7 @@ fn won_from(
     let mut share = 0.0;
     for side in 0..2 {
         let value = |node: usize| if side == 0 { of_first(node) } else { 1.0 - of_first(node) };
-        let visits = chain.visits(of, &|node| value(node) <= rate, watch)?;
+        let visits = chain.visits(game, plans, &|node| value(node) <= rate, watch)?;
         let stopped = visits.iter().enumerate().filter(|(node, _)| value(*node) <= rate);
         share += sum(stopped
             .map(|(node, visits)| visits * (value(node) - (1.0 - ending[node]) / 2.0).max(0.0)));
@@ -351,7 +355,8 @@ fn comeback(chained: Option<&Analysed>, games: &[Played], place: usize) -> Stati
 fn spreads(
     game: &Game,
     optimal: &Solution,
-    (every, chained): (Option<&skill::EveryRoll>, Option<&Analysed>),
+    every: Option<&skill::EveryRoll>,
+    chained: Option<&Analysed>,
     games: &[Played],
 ) -> [Statistic; 2] {
     if let (Some(every), Some(chained)) = (every, chained) {
@@ -486,7 +491,7 @@ impl Ladder<'_> {
         let judge = baseline.filter(|_| game.space().per_cell() > 1).unwrap_or(best);
         let mut family = skill::thresholds(game);
         let plan = |number: usize| -> Result<Plan, SolveError> { Ok(family[number].2.clone()) };
-        let rates = match super::rates(game, (judge, family.len()), plan, &|_| watch.step(0, 1)) {
+        let rates = match super::rates(game, judge, family.len(), plan, &|_| watch.step(0, 1)) {
             Err(SolveError::Unproven(_)) => return Ok(None),
             rated => rated?.0,
         };
@@ -530,7 +535,7 @@ fn first_best(rates: &[f64]) -> Option<usize> {
 }
 
 fn random_played(game: &Game, best: &Plan, watch: &Watch) -> Result<SkillRate, SolveError> {
-    let games = played::games(game, [Roller::Random, Roller::Plan(best)], (None, None), watch)?;
+    let games = played::games(game, [Roller::Random, Roller::Plan(best)], None, None, watch)?;
     // A game that is given up counts as half a win, as one that never ends does.
     let average = played::share(&games, |game| game.won);
     let of_side = |first: usize, of: &dyn Fn(&Played) -> f64| {

@@ -75,12 +75,13 @@ impl Roller<'_> {
 pub(super) fn games(
     game: &Game,
     movers: [Roller; 2],
-    (values, chain): (Option<&Solution>, Option<&Chain>),
+    values: Option<&Solution>,
+    chain: Option<&Chain>,
     watch: &Watch,
 ) -> Result<Vec<Played>, SolveError> {
     let (mut played, mut turns) = (Vec::new(), 0);
     for first in (0..GAMES).step_by(GAMES_A_STEP as usize) {
-        let play = |number: u64| one(game, &movers, (values, chain), number, watch);
+        let play = |number: u64| one(game, &movers, values, chain, number, watch);
         let step: Vec<Played> =
             (first..first + GAMES_A_STEP).into_par_iter().filter_map(play).collect();
         watch.report(first as usize, GAMES as usize)?;
@@ -97,7 +98,8 @@ pub(super) fn games(
 fn one(
     game: &Game,
     movers: &[Roller; 2],
-    (values, chain): (Option<&Solution>, Option<&Chain>),
+    values: Option<&Solution>,
+    chain: Option<&Chain>,
     number: u64,
     watch: &Watch,
 ) -> Option<Played> {

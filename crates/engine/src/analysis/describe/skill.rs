@@ -43,12 +43,12 @@ pub(super) fn every_roll(
             let (mut sum, mut action_values) = (0.0, Vec::with_capacity(space.actions));
             for action in 0..space.actions {
                 let [of_random, of_best] =
-                    mean(game, (state, action), [(&random, &other), (values, values)]);
+                    mean(game, state, action, [(&random, &other), (values, values)]);
                 sum += of_random;
                 action_values.push(of_best);
             }
             random[state] = sum / space.actions as f64;
-            let [of_plan] = mean(game, (state, plan.action(state)), [(&other, &random)]);
+            let [of_plan] = mean(game, state, plan.action(state), [(&other, &random)]);
             other[state] = of_plan;
             spreads[state] = spread(game, state, &action_values);
         }
@@ -78,7 +78,8 @@ pub(super) fn spread(game: &Game, state: usize, action_values: &[f64]) -> [f64; 
 /// where the opponent moves next.
 fn mean<const N: usize>(
     game: &Game,
-    (state, action): (usize, usize),
+    state: usize,
+    action: usize,
     values: [(&Vec<f64>, &Vec<f64>); N],
 ) -> [f64; N] {
     let mut sums = [0.0; N];

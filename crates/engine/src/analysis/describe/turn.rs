@@ -62,7 +62,7 @@ impl<'g> Turns<'g> {
         self.outcomes.clear();
         self.met.clear();
         if !self.has_pot {
-            each_roll(self.game, (state, 1.0), roller, |share, after| {
+            each_roll(self.game, state, 1.0, roller, |share, after| {
                 self.outcomes.push((share, after))
             });
             return Some(&self.outcomes);
@@ -77,7 +77,7 @@ impl<'g> Turns<'g> {
                 continue;
             }
             self.met.push((from, share));
-            each_roll(self.game, (from, share), roller, |share, after| match after {
+            each_roll(self.game, from, share, roller, |share, after| match after {
                 Successor::Next { to, again: true } => self.come(to, share),
                 Successor::Next { to, again: false } => self.pass(to, share),
                 Successor::End(end) => ends[end as usize] += share,
@@ -117,7 +117,8 @@ impl<'g> Turns<'g> {
 /// and the probabilities that each side moves first.
 pub fn turns_begun<'v>(
     game: &Game,
-    (plans, start): ([&Plan; 2], [f64; 2]),
+    plans: [&Plan; 2],
+    start: [f64; 2],
     visits: &'v [Vec<f64>; 2],
 ) -> Cow<'v, [Vec<f64>; 2]> {
     if game.rules().pot().is_none() {
@@ -128,7 +129,7 @@ pub fn turns_begun<'v>(
     for (side, plan) in plans.into_iter().enumerate() {
         for (state, visits) in visits[side].iter().enumerate().filter(|(_, visits)| **visits > 0.0)
         {
-            each_roll(game, (state, *visits), &Roller::Plan(plan), |share, after| {
+            each_roll(game, state, *visits, &Roller::Plan(plan), |share, after| {
                 if let Successor::Next { to, again: false } = after {
                     begun[1 - side][to] += share;
                 }
@@ -141,7 +142,8 @@ pub fn turns_begun<'v>(
 /// Calls `visit` with each outcome of one roll, given the probability of the roll.
 pub(super) fn each_roll(
     game: &Game,
-    (state, chance): (usize, f64),
+    state: usize,
+    chance: f64,
     roller: &Roller,
     mut visit: impl FnMut(f64, Successor),
 ) {
