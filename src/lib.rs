@@ -1,7 +1,8 @@
 //! The exact solver for the dice game Hog and every game like it.
 //!
-//! A *question* is a value: a game, a position, strategies. [`ask`] answers it; an [`Engine`] is for
-//! programs that ask many, with limits, cancellation and a cache. [`queries`] lists all questions.
+//! A *question* is a value: a game, a position, strategies. [`ask`] answers it; an [`Engine`] is
+//! for programs that ask many, with limits, cancellation and a cache. [`queries`] lists all
+//! questions.
 //!
 //! The best roll in a position, and what every other roll costs:
 //!

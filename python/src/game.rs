@@ -253,8 +253,8 @@ impl NativeGame {
         functions.map(|one| (one.name, one.is_boolean, one.calls_others, one.values)).collect()
     }
 
-    /// Explains where a strategy loses. Returns the answer and three arrays over states: the loss per
-    /// game and the expected number of visits (both averaged over moving first and second), and
+    /// Explains where a strategy loses. Returns the answer and three arrays over states: the loss
+    /// per game and the expected number of visits (both averaged over moving first and second), and
     /// the loss at each visit.
     #[pyo3(signature = (strategy, against, top))]
     fn explain<'py>(

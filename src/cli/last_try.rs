@@ -32,8 +32,8 @@ const LARGEST: u64 = 2 << 20;
 const MOST_CELLS: usize = 1 << 20;
 
 impl LastTry {
-    /// Adds what changed since the last result to the answer, and saves the new result. Errors of the
-    /// cache are ignored.
+    /// Adds what changed since the last result to the answer, and saves the new result. Errors of
+    /// the cache are ignored.
     pub fn compare_and_save(file: &Path, rated: &mut TryResult) {
         let Some(folder) = cache_folder().map(|folder| folder.join("tries")) else { return };
         let path = file.canonicalize().unwrap_or_else(|_| file.to_owned());

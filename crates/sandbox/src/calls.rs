@@ -13,8 +13,9 @@ use libc::{
     SYS_statx, SYS_sysinfo, SYS_times, SYS_uname, SYS_write, SYS_writev,
 };
 
-/// Calls allowed with any arguments. They affect only the process itself and its open files; Landlock restricts the
-/// paths that they can reach. `execve` starts the interpreter; Landlock restricts which programs it can start.
+/// Calls allowed with any arguments. They affect only the process itself and its open files;
+/// Landlock restricts the paths that they can reach. `execve` starts the interpreter; Landlock
+/// restricts which programs it can start.
 #[rustfmt::skip]
 const COMMON: &[i64] = &[
     SYS_brk, SYS_clock_getres, SYS_clock_gettime, SYS_clock_nanosleep, SYS_close, SYS_dup, SYS_dup3, SYS_execve,

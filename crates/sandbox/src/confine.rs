@@ -7,8 +7,8 @@
 //! error to standard error, which is closed before the interpreter runs. The protections
 //! overlap: Landlock and seccomp each keep a file from writing.
 //!
-//! * **No other open files**: descriptors that the program's caller left open are closed first, except
-//!   the three streams.
+//! * **No other open files**: descriptors that the program's caller left open are closed first,
+//!   except the three streams.
 //! * **Limits** (any Unix): processor time, mapped memory, no core dump, no file may grow, 64 open
 //!   files; the process is killed when its parent ends (Linux).
 //! * **A root directory of its own** ([`root`](crate::root), Linux, where it is allowed): it
@@ -259,8 +259,8 @@ mod lock {
         Ok(status.ruleset)
     }
 
-    /// Allows one of the readable files to be read if it is a regular file; links that have replaced
-    /// it or one of its folders are not followed.
+    /// Allows one of the readable files to be read if it is a regular file; links that have
+    /// replaced it or one of its folders are not followed.
     fn own(path: &Path) -> Option<Result<PathBeneath<OwnedFd>, RulesetError>> {
         let file = files::refer_without_links(path, OFlags::PATH).ok()?;
         let kind = FileType::from_raw_mode(rustix::fs::fstat(&file).ok()?.st_mode);

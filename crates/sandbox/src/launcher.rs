@@ -11,8 +11,8 @@ use super::interpreter::Interpreter;
 use super::kept::KeptAnswers;
 use super::running::RunningProcesses;
 
-/// Starts and asks Python files. Copies share the interpreter that was found, the limit on concurrent
-/// processes, and the list of those that run.
+/// Starts and asks Python files. Copies share the interpreter that was found, the limit on
+/// concurrent processes, and the list of those that run.
 #[derive(Clone, Debug)]
 pub struct Launcher {
     /// A program that calls [`confine`](crate::confine()) when its first argument is [`CONFINE`].
@@ -45,9 +45,9 @@ pub(super) const MEMORY_MIB: u64 = 1024;
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Launcher {
-    /// Creates a launcher that runs `program`, which must call [`confine`](crate::confine()) when its
-    /// first argument is [`CONFINE`]. Files are sandboxed, with the time
-    /// limit [`DEFAULT_SECONDS`].
+    /// Creates a launcher that runs `program`, which must call [`confine`](crate::confine()) when
+    /// its first argument is [`CONFINE`]. Files are sandboxed, with the time limit
+    /// [`DEFAULT_SECONDS`].
     pub fn new(program: impl Into<PathBuf>) -> Self {
         Self {
             program: program.into(),

@@ -52,8 +52,8 @@ pub(super) struct Reading {
     pub keys: Vec<Key>,
     /// Why it may not be the right one. Such a reading gives a submission to nobody.
     pub doubt: Option<&'static str>,
-    /// Whether that doubt holds unless the owner bears the name: in `eve_7_101_500_hog.py`, 7 is the
-    /// number of a person, or `eve_7` what somebody with the number 101 is called.
+    /// Whether that doubt holds unless the owner bears the name: in `eve_7_101_500_hog.py`, 7 is
+    /// the number of a person, or `eve_7` what somebody with the number 101 is called.
     pub asks_for_name: bool,
 }
 

@@ -134,7 +134,8 @@ impl<'a> Submissions<'a> {
         alike: &[&Path],
         skip: &[PathBuf],
     ) -> Result<(), UnpackError> {
-        // Of several paths, some may be links that were found with a pattern, to the work of others.
+        // Of several paths, some may be links that were found with a pattern, to the work of
+        // others.
         if given == Given::One && path.is_symlink() {
             let label = if path.is_dir() { name_of(path) } else { stem(path) };
             self.all.push(Submission {

@@ -178,7 +178,7 @@ pub enum Error {
         dice: i32,
     },
     /// A comparison of rolls that are not two.
-    #[error("`rolls` must be two numbers of dice to compare, or be left out, not {given}")]
+    #[error("two rolls are compared, not {given}: give two numbers of dice, or none")]
     TwoRolls {
         /// How many were given.
         given: usize,

@@ -41,8 +41,8 @@ pub fn json(answer: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes an answer like [`json`], without the end of the line. All answers are serialised here, so that
-/// their code is compiled for one kind of output only.
+/// Writes an answer like [`json`], without the end of the line. All answers are serialised here, so
+/// that their code is compiled for one kind of output only.
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.

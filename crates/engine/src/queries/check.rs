@@ -212,12 +212,13 @@ impl Call<'_> {
         })
     }
 
-    /// Compares the opponent's rolls in a table with those of the strategy that it names, if that is a
-    /// built-in one. Returns the fault if they differ.
+    /// Compares the opponent's rolls in a table with those of the strategy that it names, if that
+    /// is a built-in one. Returns the fault if they differ.
     fn wrong_opponent(&self, game: &Arc<Game>, table: &Table) -> Result<Option<String>, Error> {
         let named: Option<Strategy> = table.against().and_then(|name| name.parse().ok());
         let Some(strategy) = named.filter(Strategy::is_builtin) else { return Ok(None) };
-        // Plans are compared by action: one may be stored per state and the other per pair of scores.
+        // Plans are compared by action: one may be stored per state and the other per pair of
+        // scores.
         let states = game.space().states();
         let plays = |held: &Plan, named: &Plan| {
             (0..states).all(|state| held.action(state) == named.action(state))

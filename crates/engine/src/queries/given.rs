@@ -323,7 +323,17 @@ impl FromStr for GivenPlayers {
             }
             (Ok(one), _) => [one.clone(), one],
             (Err(_), Some(both)) => both,
-            (Err(error), None) => return Err(error),
+            // If one side of a comma is a strategy, the other is to blame.
+            (Err(error), None) => {
+                let sides = text.match_indices(',').map(|(place, _)| {
+                    (text[..place].parse::<Strategy>(), text[place + 1..].trim().parse::<Strategy>())
+                });
+                let wrong = sides.rev().find_map(|sides| match sides {
+                    (Ok(_), Err(error)) | (Err(error), Ok(_)) => Some(error),
+                    _ => None,
+                });
+                return Err(wrong.unwrap_or(error));
+            }
         };
         Ok(players.into())
     }
@@ -345,6 +355,13 @@ mod tests {
         ] {
             let players: GivenPlayers = text.parse().unwrap();
             assert_eq!(players.0.map(|player| player.to_string()), both, "{text}");
+        }
+        for (text, wrong) in
+            [("optimal,nobody", "nobody"), ("nobody,always_roll:4", "nobody"), ("no,one", "no,one")]
+        {
+            let error = text.parse::<GivenPlayers>().unwrap_err();
+            let StrategyError::Unknown { text: named, .. } = &error else { panic!("{error}") };
+            assert_eq!(named, wrong, "{text}");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The result of phase 2: distributions before memories are joined into classes, and while they are.
+//! The result of phase 2: distributions before memories are joined into classes, and while they
+//! are.
 
 use crate::dice::{Die, Weight};
 use crate::rules::formula::Variable;

@@ -20,7 +20,8 @@ use super::layout::Layout;
 use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, opposed, symmetric};
 use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch};
 
-/// A game with the chosen method and its precomputed data, for any number of solutions. It holds the game as an
+/// A game with the chosen method and its precomputed data, for any number of solutions. It holds
+/// the game as an
 /// `Arc` or by reference.
 ///
 /// ```

@@ -171,7 +171,8 @@ fn guarantees(chain: &Chain, play: &[usize], values: &[f64], numbers: &mut Numbe
     for round in 0..8 + actions {
         let other: Vec<usize> =
             match round {
-                // Constant plans first, then best play with some positions changed, then random plans.
+                // Constant plans first, then best play with some positions changed, then random
+                // plans.
                 _ if round < actions => vec![round; play.len()],
                 _ => {
                     let kept = [0, 1, 4][round % 3];

@@ -3,8 +3,8 @@
 //! # Reading many files
 //!
 //! [`plan_from`](super::Strategy::plan_from) turns the [`Strategy`](super::Strategy) of one file
-//! into a plan or a fault. For many files, call it from all threads (`par_iter`), with copies of one
-//! [`Launcher`].
+//! into a plan or a fault. For many files, call it from all threads (`par_iter`), with copies of
+//! one [`Launcher`].
 //!
 //! A file named by the user may read the files of its folder ([`PythonFile::new`]). One of several
 //! files by different authors in the same folder may not: [`PythonFile::alone`].

@@ -197,7 +197,8 @@ const WORDS: &str = "score opponent busted bit 1 0 -1 - + * / % == != < <= > >= 
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
-    /// Offsets of faults are character boundaries; a parsed formula is parsed again from its canonical form.
+    /// Offsets of faults are character boundaries; a parsed formula is parsed again from its
+    /// canonical form.
     #[test]
     fn any_text_is_parsed_or_refused(
         words in prop::collection::vec(prop::sample::select(WORDS.split_whitespace().collect::<Vec<_>>()), 0..9),
