@@ -6,9 +6,8 @@
 //! | `listen` | connections: their number, and the limits on slow clients |
 //! | `guard` | refuses requests of other sites by Host and Origin; sets security headers |
 //! | `bodies` | reads bodies within a time limit and a memory budget |
-//! | `requests` | the engine's questions with their parameters; `openapi` exports them |
+//! | `endpoints` | the engine's questions; `openapi` exports them |
 //! | `work` | asks the engine; limits the work done at the same time, and stops it when its client has gone |
-//! | `uploads` | uploaded strategies, in a folder of their own until the request is answered |
 //! | `assets` | the page's files, embedded |
 //!
 //! No request can name a file on this machine: games and strategies are built in or uploaded with
@@ -16,12 +15,11 @@
 
 mod assets;
 mod bodies;
+mod endpoints;
 mod guard;
 mod listen;
 mod openapi;
 mod refusal;
-mod requests;
-mod uploads;
 mod work;
 
 pub use assets::page_files;
@@ -141,7 +139,7 @@ fn router(service: Arc<Service>, names: Vec<String>) -> Router {
     for path in ["/", "/{view}", "/{view}/", "/{view}/{*rest}"] {
         router = router.route(path, get(assets::index));
     }
-    for endpoint in &*requests::ENDPOINTS {
+    for endpoint in &*endpoints::ENDPOINTS {
         router = router.route(&endpoint.path(), work::route(endpoint));
     }
     let guard = Arc::new(guard::Guard::new(names));

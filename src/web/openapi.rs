@@ -2,15 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
-use super::requests::{ENDPOINTS, Endpoint, LARGEST_NUMBER, Parameter, ValueKind};
+use super::endpoints::ENDPOINTS;
+use crate::requests::{Endpoint, LARGEST_NUMBER, Parameter, ValueKind};
 use crate::schemas;
 
 /// Returns the OpenAPI document of the API.
 pub fn openapi() -> Value {
     let paths: Map<String, Value> =
-        ENDPOINTS.iter().map(|endpoint| (endpoint.path(), operations(endpoint))).collect();
+        ENDPOINTS.iter().map(|endpoint| (endpoint.path(), operations(&endpoint.0))).collect();
     let answers: Vec<&str> =
-        ENDPOINTS.iter().map(|endpoint| endpoint.query.schema).chain(["error"]).collect();
+        ENDPOINTS.iter().map(|endpoint| endpoint.0.query.schema).chain(["error"]).collect();
     let used = schemas().into_iter().filter(|(name, _)| answers.contains(name));
     let components: Map<String, Value> =
         used.map(|(name, schema)| (name.to_owned(), placed(schema.to_value(), name))).collect();

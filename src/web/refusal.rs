@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use super::work::json_response;
 use crate::engine::Error;
 use crate::queries::ErrorAnswer;
+use crate::requests::Failure;
 
 /// The refusal of a request.
 #[derive(Debug)]
@@ -43,13 +44,22 @@ impl Refusal {
     }
 }
 
-/// The engine cannot answer the request; some are malformed in a way that only the engine knows.
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        let view = ErrorAnswer::new(error.to_string(), error.places());
+        Failure::from(error).into()
+    }
+}
+
+/// The engine cannot answer the request; some are malformed in a way that only the engine knows.
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        let Failure { error, answer: view } = failure;
         let is_late = matches!(error, Error::Time { .. });
         let status = match error {
-            Error::OneGame
+            Error::Storage(error) => return Self::from_fault(&error),
+            Error::TooManyFiles { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Error::Malformed { .. }
+            | Error::OneGame
             | Error::NoEntrants
             | Error::TooManyEntrants { .. }
             | Error::TwoRolls { .. }

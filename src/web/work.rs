@@ -8,15 +8,15 @@
 
 use std::path::PathBuf;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{RawQuery, Request, State};
+use axum::http::HeaderValue;
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
-use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
@@ -24,12 +24,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use super::bodies::{Bodies, BodyRoom, ROOM_OF_ANSWERS, ROOM_OF_REQUESTS};
 use super::listen::{Answering, Link};
 
+use super::endpoints::ApiEndpoint;
 use super::refusal::Refusal;
-use super::requests::{Endpoint, ReadRequest};
-use super::uploads::Uploads;
 use crate::Engine;
 use crate::engine::{Cancel, Progress};
-use crate::queries::Answer;
+use crate::requests::{Failure, ProgressLines, ReadRequest};
 
 /// The most requests that wait in each lane; together they are fewer than the connections.
 const MOST_WAITING_SHORT: usize = 256;
@@ -101,7 +100,7 @@ impl Service {
     /// large.
     async fn queue(
         &self,
-        endpoint: &'static Endpoint,
+        endpoint: &'static ApiEndpoint,
         request: Request,
     ) -> Result<QueuedRequest, Refusal> {
         let (bytes, room) = self.bodies.read(request).await?;
@@ -115,8 +114,8 @@ impl Service {
 
     /// Returns the lanes in which a request is answered: each after the first if the time was not
     /// enough before.
-    fn lanes(&self, endpoint: &Endpoint) -> Vec<&Lane> {
-        if endpoint.query.is_long { vec![&self.long] } else { vec![&self.short, &self.long] }
+    fn lanes(&self, endpoint: &ApiEndpoint) -> Vec<&Lane> {
+        if endpoint.0.query.is_long { vec![&self.long] } else { vec![&self.short, &self.long] }
     }
 }
 
@@ -152,7 +151,7 @@ impl Drop for Client {
 }
 
 /// Returns the handlers of GET and POST at an endpoint.
-pub(super) fn route(endpoint: &'static Endpoint) -> MethodRouter<Arc<Service>> {
+pub(super) fn route(endpoint: &'static ApiEndpoint) -> MethodRouter<Arc<Service>> {
     let by_query = move |State(service): State<Arc<Service>>,
                          RawQuery(query): RawQuery,
                          request: Request| async move {
@@ -187,7 +186,7 @@ impl Wish {
 
 async fn respond(
     service: &Arc<Service>,
-    endpoint: &'static Endpoint,
+    endpoint: &'static ApiEndpoint,
     queued: Result<QueuedRequest, Refusal>,
     wish: Wish,
 ) -> Response {
@@ -213,7 +212,7 @@ async fn respond(
 /// A request that is being answered.
 struct Work {
     service: Arc<Service>,
-    endpoint: &'static Endpoint,
+    endpoint: &'static ApiEndpoint,
     queued: QueuedRequest,
     cancel: Cancel,
 }
@@ -223,7 +222,7 @@ struct Work {
 async fn answer(
     work: &Arc<Work>,
     place: OwnedSemaphorePermit,
-    progress: Option<&Arc<ProgressLines>>,
+    progress: Option<&Arc<dyn Progress>>,
 ) -> Result<Bytes, Refusal> {
     let (lanes, mut place) = (work.service.lanes(work.endpoint), Some(place));
     let mut answered = Err(Refusal::busy());
@@ -235,7 +234,6 @@ async fn answer(
         let (work, progress, time) = (Arc::clone(work), progress.cloned(), lane.time);
         let done = tokio::task::spawn_blocking(move || {
             let _place = place;
-            let progress = progress.map(|progress| progress as Arc<dyn Progress>);
             work.service.answers.hold(work.document(time, progress)?)
         });
         answered = done.await.map_err(|fault| Refusal::from_fault(&fault))?;
@@ -254,64 +252,19 @@ impl Work {
         progress: Option<Arc<dyn Progress>>,
     ) -> Result<Vec<u8>, Refusal> {
         let (service, read) = (&self.service, &self.queued.read);
-        let uploads = Arc::new(Uploads::write(&service.folder, &read.files, &read.strategies)?);
+        let uploads = read.uploads(&service.folder).map_err(Failure::from)?;
         let engine = if uploads.is_empty() { &service.closed } else { &service.open };
         let mut engine = engine.clone().cancelled_by(self.cancel.clone()).within(time);
-        engine = engine.naming(Arc::<Uploads>::clone(&uploads));
         if let Some(progress) = progress {
             engine = engine.reporting_to(progress);
         }
-        let answered = read.request.answer(&engine.call()).map_err(Refusal::from);
-        match answered.and_then(|answer| written(&*answer)) {
-            Ok(document) => Ok(uploads.without_folder(document)),
-            Err(mut refusal) => {
-                let document = uploads.without_folder(refusal.body());
-                refusal.view = serde_json::from_slice(&document).unwrap_or(refusal.view);
-                Err(refusal)
-            }
-        }
+        Ok(read.document(engine, &uploads, LARGEST_ANSWER)?)
     }
 }
 
 /// The largest answer, in bytes: a map of a thousand by a thousand positions with all layers has
 /// half of it.
 const LARGEST_ANSWER: usize = 192 << 20;
-
-/// Writes an answer as JSON.
-fn written(answer: &dyn Answer) -> Result<Vec<u8>, Refusal> {
-    let mut out = Bounded { bytes: Vec::new(), is_full: false };
-    match answer.json(&mut out) {
-        Err(_) if out.is_full => {
-            let most = LARGEST_ANSWER >> 20;
-            let message =
-                format!("the answer has more than {most} MiB: ask for less, or lower the goal");
-            Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message))
-        }
-        Err(error) => Err(Refusal::from_fault(&error)),
-        Ok(()) => Ok(out.bytes),
-    }
-}
-
-/// An answer that grows to at most [`LARGEST_ANSWER`].
-struct Bounded {
-    bytes: Vec<u8>,
-    is_full: bool,
-}
-
-impl std::io::Write for Bounded {
-    fn write(&mut self, more: &[u8]) -> std::io::Result<usize> {
-        self.is_full = self.bytes.len() + more.len() > LARGEST_ANSWER;
-        if self.is_full {
-            return Err(std::io::ErrorKind::FileTooLarge.into());
-        }
-        self.bytes.extend_from_slice(more);
-        Ok(more.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 /// Makes a response from a JSON document.
 pub(super) fn json_response(bytes: impl Into<Bytes>) -> Response {
@@ -332,7 +285,12 @@ fn stream_answer(
     let (send, receive) = mpsc::channel(16);
     let lines = Lines { receive, _client: client, _answering: answering };
     tokio::spawn(async move {
-        let steps = Arc::new(ProgressLines::new(send.clone()));
+        let lines = send.clone();
+        // A line is dropped if the queue is full.
+        let send_line = move |line: &dyn Fn() -> String| {
+            lines.try_reserve().map(|place| place.send(line().into())).is_ok()
+        };
+        let steps: Arc<dyn Progress> = Arc::new(ProgressLines::new(send_line));
         let line = match answer(&work, place, Some(&steps)).await {
             Ok(document) => {
                 work.service.answers.hold([&b"{\"result\":"[..], &document, b"}\n"].concat())
@@ -360,66 +318,5 @@ impl futures_core::Stream for Lines {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.receive.poll_recv(context).map(|line| line.map(Ok))
-    }
-}
-
-/// Sends progress lines, at most one per [`BETWEEN_STEPS`] for steps.
-struct ProgressLines {
-    send: mpsc::Sender<Bytes>,
-    last: Mutex<Instant>,
-    /// The entrants of a contest that were read since the last line: `{"name","rejected"}`.
-    fates: Mutex<Vec<serde_json::Value>>,
-}
-
-const BETWEEN_STEPS: Duration = Duration::from_millis(50);
-
-/// The most entrants of a contest whose matrix is sent while it fills.
-const MOST_SHOWN: usize = 60;
-
-impl ProgressLines {
-    fn new(send: mpsc::Sender<Bytes>) -> Self {
-        Self { send, last: Mutex::new(Instant::now()), fates: Mutex::default() }
-    }
-
-    /// Sends a line, with the entrants that were read since the last one; or drops it if the queue
-    /// is full: the next one supersedes it, and has these entrants too.
-    fn send_line(&self, mut progress: serde_json::Value) {
-        let Ok(place) = self.send.try_reserve() else { return };
-        let fates = std::mem::take(&mut *self.fates.lock().unwrap_or_else(PoisonError::into_inner));
-        if !fates.is_empty() {
-            progress["entrants"] = fates.into();
-        }
-        place.send(format!("{}\n", serde_json::json!({ "progress": progress })).into());
-    }
-}
-
-impl Progress for ProgressLines {
-    fn step(&self, what: &'static str, done: usize, of: usize) {
-        let Ok(mut last) = self.last.try_lock() else { return };
-        if last.elapsed() < BETWEEN_STEPS {
-            return;
-        }
-        *last = Instant::now();
-        self.send_line(serde_json::json!({ "what": what, "done": done, "of": of }));
-    }
-
-    fn fate(&self, name: &str, rejected: Option<&str>) {
-        let fate = serde_json::json!({ "name": name, "rejected": rejected });
-        self.fates.lock().unwrap_or_else(PoisonError::into_inner).push(fate);
-    }
-
-    fn rated(&self, matrix: &dyn Fn() -> Vec<Vec<Option<f64>>>) {
-        let matrix = matrix();
-        if matrix.len() > MOST_SHOWN {
-            return;
-        }
-        let known = |(at, row): (usize, &Vec<Option<f64>>)| row[at..].iter().flatten().count();
-        let (done, of) = (
-            matrix.iter().enumerate().map(known).sum::<usize>(),
-            matrix.len() * (matrix.len() + 1) / 2,
-        );
-        self.send_line(
-            serde_json::json!({ "what": "playing", "done": done, "of": of, "matrix": matrix }),
-        );
     }
 }

@@ -6,6 +6,7 @@ pub mod contest;
 pub mod engine;
 pub mod format;
 pub mod queries;
+pub mod requests;
 pub mod sim;
 pub mod site;
 pub mod strategy;

@@ -36,6 +36,29 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// A request that cannot be read.
+    #[error("{message}")]
+    Malformed {
+        /// What is wrong.
+        message: String,
+    },
+    /// More files in one request than the limit.
+    #[error("{files} files; at most {most} are accepted")]
+    TooManyFiles {
+        /// The number of files.
+        files: usize,
+        /// The limit.
+        most: usize,
+    },
+    /// The files of a request, or its answer, could not be written.
+    #[error("hog could not answer: {0}")]
+    Storage(std::io::Error),
+    /// The answer is larger than the limit.
+    #[error("the answer has more than {mebibytes} MiB: ask for less, or lower the goal")]
+    AnswerTooLarge {
+        /// The limit, in MiB.
+        mebibytes: usize,
+    },
     /// A request names no game, or two.
     #[error("name a game with `rules`, or send a rule file as `file`")]
     OneGame,

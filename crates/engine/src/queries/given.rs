@@ -326,7 +326,10 @@ impl FromStr for GivenPlayers {
             // If one side of a comma is a strategy, the other is to blame.
             (Err(error), None) => {
                 let sides = text.match_indices(',').map(|(place, _)| {
-                    (text[..place].parse::<Strategy>(), text[place + 1..].trim().parse::<Strategy>())
+                    (
+                        text[..place].parse::<Strategy>(),
+                        text[place + 1..].trim().parse::<Strategy>(),
+                    )
                 });
                 let wrong = sides.rev().find_map(|sides| match sides {
                     (Ok(_), Err(error)) | (Err(error), Ok(_)) => Some(error),

@@ -1,15 +1,13 @@
-//! The tables that are embedded in the program.
-
-use hog_tables::TABLES;
+//! The tables that come with the program.
 
 use super::Table;
 use crate::rules::{Overrides, Rules, builtins, rules_from_text};
 
 /// Returns the shipped table for these rules, if there is one with the game's id and fingerprint.
 pub fn shipped(rules: &Rules) -> Option<Table> {
-    let (_, bytes) = TABLES.iter().find(|(id, _)| *id == rules.id)?;
+    let bytes = hog_tables::table(&rules.id)?;
     // Tests read every shipped table. One that fails here was damaged in memory, and is ignored.
-    Table::from_bytes(bytes).ok().filter(|table| table.is_for(rules))
+    Table::from_bytes(&bytes).ok().filter(|table| table.is_for(rules))
 }
 
 /// Returns the ids of the games for which a table is shipped.

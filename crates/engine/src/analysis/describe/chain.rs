@@ -20,7 +20,7 @@ const NEGLIGIBLE: f64 = 1e-13;
 const LONGEST: usize = 20_000;
 
 /// The most transitions followed for these probabilities: some seconds of work.
-const MOST_WORK: usize = 10_000_000_000;
+const MOST_WORK: u64 = 10_000_000_000;
 
 /// The most times that all values of a chain are improved, and those of one sum of scores.
 const MOST_SWEEPS: usize = 2000;
@@ -163,7 +163,7 @@ impl Chain {
         {
             let (mut next, mut over) = (vec![0.0; chances.len()], 0.0);
             for (node, chance) in chances.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
-                work += self.turns(node).len();
+                work += self.turns(node).len() as u64;
                 for (share, to) in self.turns(node) {
                     match to {
                         Ok(to) if self.ends[*to as usize] => next[*to as usize] += chance * share,

@@ -2,6 +2,27 @@
 
 use std::cmp::Ordering;
 
+use dashu_int::UBig;
+
+/// Returns a number as an integer of the library, whose words have the size of the machine's.
+pub(super) fn to_integer(number: &[u64]) -> UBig {
+    let bytes: Vec<u8> = number.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+    UBig::from_le_bytes(&bytes)
+}
+
+/// Returns an integer of the library as limbs; zero has none.
+pub(super) fn of_integer(integer: &UBig) -> Vec<u64> {
+    let limb = |bytes: &[u8]| {
+        let mut limb = [0; 8];
+        limb[..bytes.len()].copy_from_slice(bytes);
+        u64::from_le_bytes(limb)
+    };
+    if *integer == UBig::ZERO {
+        return Vec::new();
+    }
+    integer.to_le_bytes().chunks(8).map(limb).collect()
+}
+
 /// Computes `number = number * factor + addend * weight`, growing as needed. Factor and weight are
 /// below 2^63, so that two products and a carry fit 128 bits.
 #[inline]
@@ -62,16 +83,21 @@ pub(super) fn subtract(number: &mut [u64], subtrahend: &[u64]) {
 
 #[cfg(test)]
 mod tests {
-    use dashu_int::UBig;
-
     use super::*;
+
+    #[test]
+    fn integers_are_read_back() {
+        for number in [vec![], vec![1], vec![0, 1], vec![u64::MAX, 0, 5]] {
+            assert_eq!(of_integer(&to_integer(&number)), number);
+        }
+    }
 
     #[test]
     fn scaled_sums_carry() {
         let mut number = vec![u64::MAX, u64::MAX];
         scale_add(&mut number, (1 << 63) - 1, &[u64::MAX, u64::MAX], (1 << 63) - 1);
         let max = (UBig::ONE << 128) - 1u8;
-        assert_eq!(UBig::from_words(&number), max * ((UBig::ONE << 64) - 2u8));
+        assert_eq!(to_integer(&number), max * ((UBig::ONE << 64) - 2u8));
         let mut difference = vec![0, 5];
         subtract(&mut difference, &[1, 2, 0]);
         assert_eq!(difference, [u64::MAX, 2]);

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use dashu_base::UnsignedAbs;
-use dashu_int::{IBig, UBig};
+use dashu_int::IBig;
 use dashu_ratio::{RBig, Relaxed};
 use rayon::prelude::*;
 
@@ -23,7 +23,7 @@ use crate::solve::numbers::{Job, NextState, Numbers, PassContext, Payoff, Side};
 
 use super::denominators::{Denominators, word};
 use super::horner::{Horner, Item};
-use super::limbs::{compare, subtract};
+use super::limbs::{compare, of_integer, subtract, to_integer};
 
 /// The solver in integers: lists of limbs, least significant first, as long as the denominator of
 /// their stage.
@@ -191,17 +191,17 @@ impl Numbers for Scaled {
     }
 
     fn cycle_values(&self, stage: usize, _: f64) -> ExactNumbers {
-        let one = UBig::from_words(self.one(stage)).into();
+        let one = to_integer(self.one(stage)).into();
         ExactNumbers { payoff: Payoff::WinRate, one, tolerance: RBig::ZERO, equal: RBig::ZERO }
     }
 
     fn cycle_value(&self, number: &Vec<u64>) -> RBig {
-        UBig::from_words(number).into()
+        to_integer(number).into()
     }
 
     fn cycle_number(&self, value: &RBig, stage: usize) -> Vec<u64> {
         assert!(value.is_int(), "values of cycles without chance have the stage's denominator");
-        let mut limbs = value.numerator().unsigned_abs().as_words().to_vec();
+        let mut limbs = of_integer(&value.numerator().unsigned_abs());
         limbs.resize(self.words(stage), 0);
         limbs
     }
@@ -211,18 +211,17 @@ impl Numbers for Scaled {
     }
 
     fn to_rational(&self, number: &Vec<u64>, stage: usize) -> RBig {
-        RBig::from_parts(IBig::from(UBig::from_words(number)), UBig::from_words(self.one(stage)))
+        RBig::from_parts(IBig::from(to_integer(number)), to_integer(self.one(stage)))
     }
 
     fn nearest(&self, value: &RBig, stage: usize) -> Vec<u64> {
-        self.cycle_number(&(value * RBig::from(UBig::from_words(self.one(stage)))), stage)
+        self.cycle_number(&(value * RBig::from(to_integer(self.one(stage)))), stage)
     }
 
     fn doubles<'n>(&self, numbers: &'n [Vec<u64>], stage: usize) -> Cow<'n, [f64]> {
-        let one = UBig::from_words(self.one(stage));
+        let one = to_integer(self.one(stage));
         let numbers = numbers.par_iter().with_min_len(MIN_SHARED);
-        let ratio =
-            |number: &Vec<u64>| Relaxed::from_parts(UBig::from_words(number).into(), one.clone());
+        let ratio = |number: &Vec<u64>| Relaxed::from_parts(to_integer(number).into(), one.clone());
         Cow::Owned(numbers.map(|number| ratio(number).to_f64().value()).collect())
     }
 }

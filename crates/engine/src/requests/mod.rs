@@ -1,34 +1,45 @@
-//! The questions that the server answers, and how a request is read: from the query string of a GET
-//! or the JSON body of a POST. The parameters of a question are those of its request in the
-//! engine's list, with their meanings and kinds.
+//! Requests in JSON, as programs send them that ask for others: the server and the browser's tab.
+//!
+//! An [`Endpoint`] is a question with its parameters, which are those of its request, with their
+//! meanings and kinds. It reads a request ([`ReadRequest`]); the files that came with it are
+//! [`Uploads`]; [`ReadRequest::document`] is the answer.
 
-use std::sync::LazyLock;
+mod progress;
+mod uploads;
+
+pub use progress::ProgressLines;
+pub use uploads::Uploads;
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::refusal::Refusal;
+use crate::Engine;
+use crate::engine::Error;
 use crate::files::escape::shortened;
-use crate::plot;
-use crate::queries::{QUERIES, QueryEntry, Request};
+use crate::queries::{ErrorAnswer, QueryEntry, Request};
 
-/// All questions, with their parameters.
-pub(super) static ENDPOINTS: LazyLock<Vec<Endpoint>> =
-    LazyLock::new(|| QUERIES.iter().chain(plot::queries::QUERIES).map(Endpoint::new).collect());
-
-/// A question of the API.
-pub(super) struct Endpoint {
+/// A question that a program can ask in JSON.
+pub struct Endpoint {
+    /// The question.
     pub query: &'static QueryEntry,
     /// What it asks.
     pub meaning: String,
+    /// What a request may give.
     pub parameters: Vec<Parameter>,
 }
 
 /// A parameter of a question.
 #[derive(Clone, Debug)]
-pub(super) struct Parameter {
+pub struct Parameter {
+    /// Its name.
     pub name: String,
+    /// The kind of its value.
     pub kind: ValueKind,
+    /// Whether a request must give it.
     pub is_required: bool,
     /// The schema of its value, with its meaning.
     pub schema: Value,
@@ -36,7 +47,8 @@ pub(super) struct Parameter {
 
 /// The kind of a parameter's value, and its syntax in a query string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ValueKind {
+pub enum ValueKind {
+    /// A text.
     Text,
     /// A non-negative integer.
     Number,
@@ -124,7 +136,8 @@ impl ValueKind {
 }
 
 impl Endpoint {
-    fn new(query: &'static QueryEntry) -> Self {
+    /// The endpoint of a question.
+    pub fn new(query: &'static QueryEntry) -> Self {
         let schema = (query.request)().to_value();
         let properties = schema["properties"].as_object().cloned().unwrap_or_default();
         let required: Vec<&str> =
@@ -143,22 +156,20 @@ impl Endpoint {
         Self { query, meaning, parameters }
     }
 
-    /// Returns its path.
-    pub fn path(&self) -> String {
-        format!("/api/v1/{}", self.query.name)
-    }
-
     /// Whether it is about a game, which is named or sent.
     pub fn takes_game(&self) -> bool {
         self.parameters.iter().any(|parameter| parameter.name == "file")
     }
 
-    /// Reads the query string of a GET.
-    pub fn read_query(&self, query: &str) -> Result<ReadRequest, Refusal> {
+    /// Reads the names and values of a query string.
+    ///
+    /// # Errors
+    /// Returns [`Error::Malformed`].
+    pub fn read_pairs(&self, pairs: Vec<(String, String)>) -> Result<ReadRequest, Error> {
         let mut document = Map::new();
-        for (name, text) in form_pairs(query)? {
+        for (name, text) in pairs {
             let parameter = self.accepted(&name)?;
-            let wrong = |wanted: &str| Refusal::malformed(format!("{name}={text}: {wanted}"));
+            let wrong = |wanted: &str| malformed(format!("{name}={text}: {wanted}"));
             let number =
                 |text: &str| text.trim().parse::<i64>().map_err(|_| wrong("give a whole number"));
             let value = match parameter.kind {
@@ -193,42 +204,39 @@ impl Endpoint {
                 }
             };
             if document.insert(name.clone(), value).is_some() {
-                return Err(Refusal::malformed(format!("{name} is given twice")));
+                return Err(malformed(format!("{name} is given twice")));
             }
         }
         self.read(document)
     }
 
-    /// Reads the body of a POST.
-    pub fn read_body(&self, body: &[u8]) -> Result<ReadRequest, Refusal> {
+    /// Reads a JSON document.
+    ///
+    /// # Errors
+    /// Returns [`Error::Malformed`].
+    pub fn read_body(&self, body: &[u8]) -> Result<ReadRequest, Error> {
         if values(body) > MOST_VALUES {
-            return Err(Refusal::malformed(format!(
-                "a request holds at most {MOST_VALUES} values"
-            )));
+            return Err(malformed(format!("a request holds at most {MOST_VALUES} values")));
         }
         let value = serde_json::from_slice(body)
-            .map_err(|error| Refusal::malformed(format!("the body is not valid JSON: {error}")))?;
+            .map_err(|error| malformed(format!("the body is not valid JSON: {error}")))?;
         match with_whole_numbers(value) {
             Value::Object(document) => self.read(document),
-            _ => {
-                Err(Refusal::malformed("a request is a JSON object of parameters and their values"))
-            }
+            _ => Err(malformed("a request is a JSON object of parameters and their values")),
         }
     }
 
-    fn read(&self, mut document: Map<String, Value>) -> Result<ReadRequest, Refusal> {
+    fn read(&self, mut document: Map<String, Value>) -> Result<ReadRequest, Error> {
         let mut strategies = Vec::new();
         for (name, value) in &document {
             let parameter = self.accepted(name)?;
             if value.is_null() {
-                return Err(Refusal::malformed(format!(
-                    "`{name}` is null: give a value, or leave it out"
-                )));
+                return Err(malformed(format!("`{name}` is null: give a value, or leave it out")));
             }
             if !parameter.kind.holds(&parameter.schema, value) {
                 let shown = shortened(&value.to_string());
                 let wanted = parameter.kind.in_words();
-                return Err(Refusal::malformed(format!("`{name}` must be {wanted}, not {shown}")));
+                return Err(malformed(format!("`{name}` must be {wanted}, not {shown}")));
             }
             if parameter.names_strategies() && name != "entrants" {
                 let list = value.as_array().into_iter().flatten();
@@ -246,26 +254,24 @@ impl Endpoint {
         };
         if let Some(parameter) = self.parameters.iter().find(is_missing) {
             let meaning = parameter.schema["description"].as_str().unwrap_or_default();
-            return Err(Refusal::malformed(format!("`{}` is missing: {meaning}", parameter.name)));
+            return Err(malformed(format!("`{}` is missing: {meaning}", parameter.name)));
         }
         if self.takes_game() && document.contains_key("rules") == document.contains_key("file") {
-            return Err(Refusal::malformed(
-                "name a game with `rules`, or send a rule file as `file`",
-            ));
+            return Err(malformed("name a game with `rules`, or send a rule file as `file`"));
         }
         let files = document.remove("files").unwrap_or_else(|| json!([]));
-        let malformed = |error: serde_json::Error| Refusal::malformed(error.to_string());
-        let files = serde_json::from_value(files).map_err(malformed)?;
-        let request = (self.query.read)(Value::Object(document)).map_err(malformed)?;
+        let unreadable = |error: serde_json::Error| malformed(error.to_string());
+        let files = serde_json::from_value(files).map_err(unreadable)?;
+        let request = (self.query.read)(Value::Object(document)).map_err(unreadable)?;
         Ok(ReadRequest { request, files, strategies })
     }
 
-    fn accepted(&self, name: &str) -> Result<&Parameter, Refusal> {
+    fn accepted(&self, name: &str) -> Result<&Parameter, Error> {
         self.parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
             let names: Vec<&str> =
                 self.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             let names = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
-            Refusal::malformed(format!("{} takes no `{name}`; it takes {names}", self.query.name))
+            malformed(format!("{} takes no `{name}`; it takes {names}", self.query.name))
         })
     }
 }
@@ -312,17 +318,106 @@ fn without_null(mut schema: Value) -> Value {
 }
 
 /// A request that was read.
-pub(super) struct ReadRequest {
+pub struct ReadRequest {
+    /// The request.
     pub request: Box<dyn Request>,
+    /// The files that came with it.
     pub files: Vec<Upload>,
     /// The names of all strategies in the request, except the entrants of a contest.
     pub strategies: Vec<String>,
 }
 
+/// Why a request has no answer, and the document that says so.
+#[derive(Debug)]
+pub struct Failure {
+    /// The reason.
+    pub error: Error,
+    /// The document, without the names of temporary folders.
+    pub answer: ErrorAnswer,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let answer = ErrorAnswer::new(error.to_string(), error.places());
+        Self { error, answer }
+    }
+}
+
+impl ReadRequest {
+    /// Writes the files of the request into a new folder below `root`, which is deleted with the
+    /// result.
+    ///
+    /// # Errors
+    /// Returns an error if a name is not allowed, or the files cannot be written.
+    pub fn uploads(&self, root: &Path) -> Result<Arc<Uploads>, Error> {
+        Uploads::write(root, &self.files, &self.strategies).map(Arc::new)
+    }
+
+    /// Answers the request, as a JSON document. Names of strategies mean the files that were sent.
+    ///
+    /// # Errors
+    /// Returns the reason if there is no answer, or it is larger than `largest` bytes.
+    pub fn document(
+        &self,
+        engine: Engine,
+        uploads: &Arc<Uploads>,
+        largest: usize,
+    ) -> Result<Vec<u8>, Failure> {
+        let engine = engine.naming(Arc::<Uploads>::clone(uploads));
+        let document = || {
+            let answer = self.request.answer(&engine.call())?;
+            let mut out = Bounded { bytes: Vec::new(), largest, is_full: false };
+            match answer.json(&mut out) {
+                Err(_) if out.is_full => Err(Error::AnswerTooLarge { mebibytes: largest >> 20 }),
+                Err(error) => Err(Error::Storage(error)),
+                Ok(()) => Ok(out.bytes),
+            }
+        };
+        match document() {
+            Ok(document) => Ok(uploads.without_folder(document)),
+            Err(error) => {
+                let mut failure = Failure::from(error);
+                let shown = serde_json::to_vec(&failure.answer).unwrap_or_default();
+                if let Ok(answer) = serde_json::from_slice(&uploads.without_folder(shown)) {
+                    failure.answer = answer;
+                }
+                Err(failure)
+            }
+        }
+    }
+}
+
+/// An answer that grows up to a size.
+struct Bounded {
+    bytes: Vec<u8>,
+    /// The size, in bytes.
+    largest: usize,
+    is_full: bool,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, more: &[u8]) -> io::Result<usize> {
+        self.is_full = self.bytes.len() + more.len() > self.largest;
+        if self.is_full {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes.extend_from_slice(more);
+        Ok(more.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn malformed(message: impl Into<String>) -> Error {
+    Error::Malformed { message: message.into() }
+}
+
 /// An uploaded file of a strategy.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Upload {
+pub struct Upload {
     /// The relative path, with slashes between folders.
     pub name: String,
     /// The contents as text; either this or `base64` is given.
@@ -332,7 +427,7 @@ pub(super) struct Upload {
 }
 
 /// The largest integer in a request: all JSON readers represent integers up to here exactly.
-pub(super) const LARGEST_NUMBER: u64 = 1 << 53;
+pub const LARGEST_NUMBER: u64 = 1 << 53;
 
 /// Converts floats with integral values to integers: JSON does not distinguish 64.0 from 64, and
 /// some programs write every number in the first form.
@@ -370,21 +465,13 @@ fn values(body: &[u8]) -> usize {
     values
 }
 
-fn form_pairs(query: &str) -> Result<Vec<(String, String)>, Refusal> {
-    let uri: axum::http::Uri = format!("/?{query}")
-        .parse()
-        .map_err(|_| Refusal::malformed("the query string is malformed"))?;
-    let axum::extract::Query(pairs) = axum::extract::Query::try_from_uri(&uri)
-        .map_err(|error| Refusal::malformed(format!("the query cannot be read: {error}")))?;
-    Ok(pairs)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::queries::QUERIES;
 
-    fn endpoint(name: &str) -> &'static Endpoint {
-        ENDPOINTS.iter().find(|endpoint| endpoint.query.name == name).unwrap()
+    fn endpoint(name: &str) -> Endpoint {
+        Endpoint::new(QUERIES.iter().find(|query| query.name == name).unwrap())
     }
 
     #[test]
@@ -408,7 +495,7 @@ mod tests {
             ),
             (r#"{"rules":"fa19","score":20,"opponent":36,"goal":null}"#, "`goal` is null"),
         ] {
-            assert!(read(body).unwrap_err().view.error.message.contains(word), "{body}");
+            assert!(read(body).unwrap_err().to_string().contains(word), "{body}");
         }
     }
 
@@ -419,7 +506,7 @@ mod tests {
             let body = json!({ "rules": "fa21", "players": [seed, "optimal"], "seed": 1, "rolls": vec![4; rolls] });
             play.read_body(body.to_string().as_bytes()).map(drop)
         };
-        let refusal = |read: Result<(), Refusal>| read.unwrap_err().view.error.message;
+        let refusal = |read: Result<(), Error>| read.unwrap_err().to_string();
         assert!(read(1000, "a, \"quoted\" [name] \\").is_ok());
         assert!(read(1, &",[{:".repeat(MOST_VALUES)).is_ok());
         assert!(refusal(read(MOST_VALUES, "")).contains("values"));

@@ -3,12 +3,10 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use axum::http::StatusCode;
 use base64::Engine as _;
 use tempfile::TempDir;
 
-use super::refusal::Refusal;
-use super::requests::Upload;
+use super::{Upload, malformed};
 use crate::engine::{Error, StrategyNames};
 use crate::files::has_extension;
 use crate::strategy::python::{PythonFile, is_notebook};
@@ -16,7 +14,7 @@ use crate::strategy::{ENDINGS, Strategy};
 
 /// The uploaded files of one request.
 #[derive(Default)]
-pub(super) struct Uploads {
+pub struct Uploads {
     folder: Option<TempDir>,
     /// The name of each file as it was sent, and its path.
     files: Vec<(String, PathBuf)>,
@@ -33,32 +31,34 @@ const DEEPEST: usize = 4;
 impl Uploads {
     /// Writes the files into a new folder below `root`; `strategies` are the names of the
     /// strategies in the request.
-    pub fn write(root: &Path, sent: &[Upload], strategies: &[String]) -> Result<Self, Refusal> {
+    pub(super) fn write(
+        root: &Path,
+        sent: &[Upload],
+        strategies: &[String],
+    ) -> Result<Self, Error> {
         if sent.is_empty() {
             return Ok(Self::default());
         }
         if sent.len() > MOST_FILES {
-            let message = format!("{} files; at most {MOST_FILES} are accepted", sent.len());
-            return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+            return Err(Error::TooManyFiles { files: sent.len(), most: MOST_FILES });
         }
-        let failed = |error: std::io::Error| Refusal::from_fault(&error);
-        let folder = TempDir::new_in(root).map_err(failed)?;
+        let folder = TempDir::new_in(root).map_err(Error::Storage)?;
         let mut files = Vec::new();
         for upload in sent {
             let path = folder.path().join(inner_path(&upload.name)?);
             if path.is_file() {
-                return Err(Refusal::malformed(format!("two files are called `{}`", upload.name)));
+                return Err(malformed(format!("two files are called `{}`", upload.name)));
             }
             if path.is_dir() || path.ancestors().any(Path::is_file) {
-                return Err(Refusal::malformed(format!(
+                return Err(malformed(format!(
                     "`{}`: the same name is used for a file and for a folder",
                     upload.name
                 )));
             }
             if let Some(parent) = path.parent() {
-                std::fs::create_dir_all(parent).map_err(failed)?;
+                std::fs::create_dir_all(parent).map_err(Error::Storage)?;
             }
-            std::fs::write(&path, contents(upload)?).map_err(failed)?;
+            std::fs::write(&path, contents(upload)?).map_err(Error::Storage)?;
             files.push((upload.name.clone(), path));
         }
         let mut uploads = Self { folder: Some(folder), files, used: Vec::new() };
@@ -74,13 +74,14 @@ impl Uploads {
         Ok(uploads)
     }
 
+    /// Whether the request has no files.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
     /// Returns the strategy of an uploaded file, named like the file and optionally `:FUNCTION`, or
     /// a built-in strategy.
-    pub fn strategy(&self, text: &str) -> Result<Strategy, Error> {
+    fn named(&self, text: &str) -> Result<Strategy, Error> {
         if let Some(inner) = text.strip_prefix("beat:")
             && let Some(strategy) = self.sent(inner)
         {
@@ -130,7 +131,7 @@ impl Uploads {
     }
 
     /// Removes the path of the uploads' folder from a JSON document.
-    pub fn without_folder(&self, document: Vec<u8>) -> Vec<u8> {
+    pub(super) fn without_folder(&self, document: Vec<u8>) -> Vec<u8> {
         let Some(folder) = &self.folder else { return document };
         // As it is written inside a string of JSON.
         let folder =
@@ -143,13 +144,13 @@ impl Uploads {
 
 impl StrategyNames for Uploads {
     fn strategy(&self, name: &str) -> Result<Strategy, Error> {
-        self.strategy(name)
+        self.named(name)
     }
 
     fn entrants(&self, names: &[String]) -> Result<(Vec<String>, Option<PathBuf>), Error> {
         for name in names {
             // A contest would read a file or folder with this name.
-            if !self.strategy(name)?.is_builtin() || Path::new(name).exists() {
+            if !self.named(name)?.is_builtin() || Path::new(name).exists() {
                 return Err(Error::Closed { name: name.clone() });
             }
         }
@@ -165,13 +166,13 @@ fn is_python(path: &Path) -> bool {
 
 /// Checks that a file's name is a relative path without `..` and has an extension of strategy
 /// files.
-fn inner_path(name: &str) -> Result<PathBuf, Refusal> {
+fn inner_path(name: &str) -> Result<PathBuf, Error> {
     let path = Path::new(name);
     let plain = path.components().all(|part| matches!(part, Component::Normal(_)));
     let readable =
         name.len() <= 200 && !name.chars().any(|c| c.is_control() || c == '\\' || c == ':');
     if !plain || !readable || path.components().count() > DEEPEST {
-        return Err(Refusal::malformed(format!(
+        return Err(malformed(format!(
             "`{name}` is not a valid file name: use plain names and slashes"
         )));
     }
@@ -182,24 +183,21 @@ fn inner_path(name: &str) -> Result<PathBuf, Refusal> {
         .to_ascii_lowercase();
     if !is_python(path) && !ENDINGS.contains(&ending.as_str()) {
         let known = ENDINGS.map(|ending| format!(".{ending}")).join(", ");
-        return Err(Refusal::malformed(format!(
+        return Err(malformed(format!(
             "`{name}`: the file of a strategy ends in .py, .ipynb, {known}"
         )));
     }
     Ok(path.to_owned())
 }
 
-fn contents(upload: &Upload) -> Result<Vec<u8>, Refusal> {
+fn contents(upload: &Upload) -> Result<Vec<u8>, Error> {
     match (&upload.text, &upload.base64) {
         (Some(text), None) => Ok(text.clone().into_bytes()),
         (None, Some(coded)) => {
-            let wrong = |error| Refusal::malformed(format!("`{}`: base64: {error}", upload.name));
+            let wrong = |error| malformed(format!("`{}`: base64: {error}", upload.name));
             base64::engine::general_purpose::STANDARD.decode(coded).map_err(wrong)
         }
-        _ => Err(Refusal::malformed(format!(
-            "`{}`: give its `text` or its bytes in `base64`",
-            upload.name
-        ))),
+        _ => Err(malformed(format!("`{}`: give its `text` or its bytes in `base64`", upload.name))),
     }
 }
 
@@ -234,10 +232,8 @@ mod tests {
             ["a.py/b.py", "a.py"],
             ["a/b.py", "a/b.py/c/d.py"],
         ] {
-            let refusal = Uploads::write(root.path(), &names.map(upload), &[])
-                .err()
-                .expect("names that clash");
-            assert_eq!(refusal.status, StatusCode::BAD_REQUEST, "{names:?}");
+            let refused = Uploads::write(root.path(), &names.map(upload), &[]);
+            assert!(matches!(refused, Err(Error::Malformed { .. })), "{names:?}");
         }
         let sent =
             Uploads::write(root.path(), &[upload("team/hog.py"), upload("hog.csv")], &[]).unwrap();
@@ -250,7 +246,7 @@ mod tests {
             "optimal",
             "always_roll:4",
         ] {
-            assert!(sent.strategy(known).is_ok(), "{known}");
+            assert!(sent.named(known).is_ok(), "{known}");
         }
         for foreign in [
             "hog.py",
@@ -260,7 +256,7 @@ mod tests {
             "/etc/passwd",
             "hog.csv:f",
         ] {
-            assert!(sent.strategy(foreign).is_err(), "{foreign}");
+            assert!(sent.named(foreign).is_err(), "{foreign}");
         }
         let folder = sent.folder.as_ref().unwrap().path().to_owned();
         let document = format!("{{\"a\":\"python:{}/team/hog.py\"}}", folder.display());
@@ -292,7 +288,7 @@ mod tests {
         let reads_its_folder = |strategies: &[&str], name: &str| {
             let strategies: Vec<String> = strategies.iter().map(|name| (*name).into()).collect();
             let uploads = Uploads::write(root.path(), &sent, &strategies).unwrap();
-            let Ok(Strategy::Python(file)) = uploads.strategy(name) else { panic!("{name}") };
+            let Ok(Strategy::Python(file)) = uploads.named(name) else { panic!("{name}") };
             file.clone() != file.alone()
         };
         assert!(reads_its_folder(&["a.py"], "a.py"));

@@ -1,0 +1,86 @@
+//! The engine as a WebAssembly module for a browser's tab.
+//!
+//! The module is a WASI reactor with one function, [`ask`]. It reads a request from standard input
+//! and writes the answer to standard output, as the server does (`Accept: application/x-ndjson`):
+//! lines of progress, then one line with the result or the error. Files are those of the file
+//! system that the page gives it, in memory:
+//!
+//! | folder | what it holds |
+//! |---|---|
+//! | `/tables` | the shipped tables that the page has loaded so far |
+//! | `/sent` | the files of a request, while it is answered |
+//!
+//! There is one thread, and no clock that could stop the work: the page ends the worker in which
+//! the module runs.
+
+use std::io::{Read as _, Write as _, stdin, stdout};
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use hog_engine::Engine;
+use hog_engine::engine::{Error, Limits, Sources};
+use hog_engine::queries::QUERIES;
+use hog_engine::requests::{Endpoint, Failure, ProgressLines};
+
+/// The folder for the files of requests.
+const SENT: &str = "/sent";
+
+/// The largest answer, in bytes.
+const LARGEST_ANSWER: usize = 192 << 20;
+
+/// The engine; it keeps its cache between requests.
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+    let mut limits = Limits::default();
+    (limits.states, limits.memory, limits.cache) = (4 << 20, 1 << 30, 128 << 20);
+    (limits.entrants, limits.listed, limits.near_ties) = (1000, 1 << 20, false);
+    let sources = Sources::builtin().with_strategy_files();
+    Engine::builder().limits(limits).sources(sources).build()
+});
+
+/// All questions.
+static ENDPOINTS: LazyLock<Vec<Endpoint>> =
+    LazyLock::new(|| QUERIES.iter().chain(hog_plot::queries::QUERIES).map(Endpoint::new).collect());
+
+/// Answers the request on standard input: a line with the name of the question, then its parameters
+/// as a JSON document.
+#[allow(unsafe_code, reason = "the name under which the page finds it")]
+#[unsafe(no_mangle)]
+pub extern "C" fn ask() {
+    let mut request = Vec::new();
+    let line = match stdin().lock().read_to_end(&mut request).map_err(Error::Storage) {
+        Ok(_) => answer(&request),
+        Err(error) => Err(error.into()),
+    };
+    let line = match line {
+        Ok(document) => [&b"{\"result\":"[..], &document, b"}\n"].concat(),
+        Err(failure) => {
+            let mut line = serde_json::to_vec(&failure.answer).unwrap_or_default();
+            line.push(b'\n');
+            line
+        }
+    };
+    write(&line);
+}
+
+fn answer(request: &[u8]) -> Result<Vec<u8>, Failure> {
+    let end = request.iter().position(|byte| *byte == b'\n').unwrap_or(request.len());
+    let (name, body) = (&request[..end], &request[(end + 1).min(request.len())..]);
+    let endpoint = ENDPOINTS.iter().find(|endpoint| endpoint.query.name.as_bytes() == name);
+    let endpoint = endpoint.ok_or_else(|| Error::Malformed {
+        message: format!("there is no question `{}`", String::from_utf8_lossy(name)),
+    })?;
+    let read = endpoint.read_body(body)?;
+    let uploads = read.uploads(Path::new(SENT))?;
+    let progress = ProgressLines::new(|line: &dyn Fn() -> String| {
+        write(line().as_bytes());
+        true
+    });
+    read.document(ENGINE.clone().reporting_to(Arc::new(progress)), &uploads, LARGEST_ANSWER)
+}
+
+/// Writes a line to the page; there is nobody else to tell if that fails.
+fn write(line: &[u8]) {
+    let mut out = stdout().lock();
+    let _ = out.write_all(line);
+    let _ = out.flush();
+}
