@@ -1,6 +1,6 @@
 // Explore: a map of all positions. Select one to see the win rate of each number of dice, the outcomes, and the reasons.
 
-import { Refused, askOnce, isAbort, isStatic, lastOnly } from './api.js';
+import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, refresh, say, shareButton, svg } from './dom.js';
 import { ScoreMap, amountColour, css, diceColour, legend, rateColour, scale } from './map.js';
 import { draftBase, fullAddress, gameParams, go, linked, memoryParams, playedFrom, read, withParams } from './route.js';
@@ -72,7 +72,7 @@ class Explorer {
 
   async follow(route) {
     this.route = route;
-    if (!this.data) this.waiting.textContent = isStatic ? 'Loading…' : 'Solving…';
+    if (!this.data) this.waiting.textContent = 'Solving…';
     if (!this.shown) {
       this.shown = await askOnce('rules/show', gameParams(route));
       this.baseline = this.shown.baseline;
@@ -178,7 +178,7 @@ class Explorer {
 
   suggest() {
     const most = this.data.max_dice;
-    const names = isStatic ? ['baseline', 'final_strategy'] : ['baseline', 'final_strategy', 'optimal', 'beat:baseline'];
+    const names = ['baseline', 'final_strategy', 'optimal', 'beat:baseline'];
     for (let number = Math.max(this.data.min_dice, 0); number <= most; number += 1) names.push(`always_roll:${number}`);
     put(this.strategies, names.map((name) => h('option', { value: name })));
   }
@@ -203,7 +203,7 @@ class Explorer {
       h('p', {}, `To ${shown.goal} points, ${shown.min_dice} to ${shown.max_dice} dice a turn.`),
       h('dl', {}, shown.rules.map((rule) => [h('dt', {}, rule.name), h('dd', {}, rule.text ?? rule.hooks.map(([hook, formula]) => `${hook} = ${formula}`).join('; '))])),
       shown.source && h('p', { class: 'note' }, shown.source),
-      !isStatic && h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')));
+      h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')));
   }
 
   async position() {
@@ -215,7 +215,7 @@ class Explorer {
       const compare = this.compared(best);
       this.draw(best, compare, null);
       say(`${best.score} to ${best.opponent}: roll ${oneOf(best.best)}, win rate ${percent(best.win_rate)}`);
-      if (compare === null || isStatic) return;
+      if (compare === null) return;
       const why = await this.askWhy('why', { ...request, rolls: [best.best[0], compare] });
       this.draw(best, compare, why);
     } catch (error) {
@@ -237,7 +237,6 @@ class Explorer {
   draw(best, compare, why) {
     refresh(this.panel,
       h('div', { class: 'card' }, this.head(best), this.verdict(best), this.choices(best, compare)),
-      isStatic && h('p', { class: 'note' }, 'To see why one roll is better than another and how often a position is met, a solver is needed: install hog and start ', h('code', {}, 'hog serve'), '.'),
       why && h('div', { class: 'card' }, h('h2', {}, `Why ${dice(why.dice[0])} rather than ${why.dice[1]}`), reasons(why), follows(why)));
   }
 
@@ -296,7 +295,7 @@ class Explorer {
 
 /** Returns the layers of a game; those that need a solver are not part of a static site. */
 function layersOf({ pot }) {
-  return LAYERS.filter(([name]) => (name !== 'hold' || pot) && !(isStatic && ['hold', 'met'].includes(name)));
+  return LAYERS.filter(([name]) => (name !== 'hold' || pot));
 }
 
 /** Returns the colours, texts and legend of a layer. */

@@ -1,6 +1,6 @@
 // The frame of the page: the current view, the choice of game, light and dark.
 
-import { Refused, askOnce, isStatic } from './api.js';
+import { Refused, askOnce, inTab } from './api.js';
 import { h, put } from './dom.js';
 import { HOME, VIEWS, address, draftBase, draftName, drafts, gameParams, go, linked, read } from './route.js';
 
@@ -43,10 +43,7 @@ async function follow() {
   return undefined;
 }
 
-const NEEDS_SOLVER = ['rules', 'coach', 'contest'];
-
 async function loaded(name) {
-  if (isStatic && NEEDS_SOLVER.includes(name)) return import('./elsewhere.js');
   switch (name) {
     case 'play': return import('./play.js');
     case 'rules': return import('./desk.js');
@@ -85,11 +82,9 @@ function filled() {
 /** Selects the game of the address in the list, which has each game once: an alias selects the game that it names. */
 async function pick(route) {
   await filled();
-  if (!isStatic) {
-    put(edited, drafts().map((base) => h('option', { value: draftName(base) }, `${base}, as edited`)));
-    if (edited.children.length) picker.prepend(edited);
-    else edited.remove();
-  }
+  put(edited, drafts().map((base) => h('option', { value: draftName(base) }, `${base}, as edited`)));
+  if (edited.children.length) picker.prepend(edited);
+  else edited.remove();
   picker.value = route.game;
   if (!listed(route.game) && draftBase(route.game) === null) {
     const { id } = await askOnce('rules/show', { rules: route.game }).catch(() => ({}));
@@ -123,7 +118,7 @@ document.addEventListener('click', (event) => {
   const link = event.target.closest?.('a[href]');
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const target = new URL(link.href);
-  if (isStatic || target.origin !== location.origin || link.download || link.getAttribute('href').startsWith('#')) return;
+  if (inTab || target.origin !== location.origin || link.download || link.getAttribute('href').startsWith('#')) return;
   if (target.pathname.startsWith('/api/') || target.pathname.startsWith('/page/')) return;
   event.preventDefault();
   history.pushState(null, '', link.href);
@@ -131,16 +126,36 @@ document.addEventListener('click', (event) => {
   main.focus({ preventScroll: true });
   scrollTo(0, 0);
 });
-addEventListener('popstate', () => isStatic || follow());
-addEventListener('hashchange', () => isStatic && follow());
+addEventListener('popstate', () => inTab || follow());
+addEventListener('hashchange', () => inTab && follow());
 addEventListener('hog:route', follow);
 
-// On a static site the part of the address after the # is the route, so this link must not change it.
+// In the tab the part of the address after the # is the route, so this link must not change it.
 document.querySelector('.skip').addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
 });
-if (isStatic) document.querySelector('.brand').href = '#/';
+if (inTab) document.querySelector('.brand').href = '#/';
+
+/** Lets the browser keep the site, and tells about a new version; only where the site is all there is. */
+async function keepSite() {
+  if (!inTab) return;
+  const { version, build } = await (await fetch('engine.json')).json();
+  const told = document.getElementById('version');
+  put(told, `hog ${version} (${build})`);
+  if (!('serviceWorker' in navigator)) return;
+  const registration = await navigator.serviceWorker.register('service.js');
+  const offer = () => {
+    const { waiting } = registration;
+    if (!waiting || !navigator.serviceWorker.controller) return;
+    put(told, 'There is a new version. ', h('button', { type: 'button', onclick: () => waiting.postMessage('take over') }, 'Use it'));
+    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+  };
+  offer();
+  registration.addEventListener('updatefound', () => registration.installing.addEventListener('statechange', offer));
+}
 
 labelTheme();
 follow();
+// Blocked storage or an old browser only costs the copy.
+keepSite().catch(() => {});

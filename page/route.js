@@ -1,6 +1,6 @@
 // The address is the state of the page: /VIEW/GAME/SCORE/OPPONENT?params. A static site has it after a #.
 
-import { Refused, isStatic } from './api.js';
+import { Refused, inTab } from './api.js';
 
 export const VIEWS = [['explore', 'Explore'], ['play', 'Play'], ['rules', 'Rules'], ['coach', 'Coach'], ['contest', 'Contest']];
 
@@ -41,7 +41,7 @@ const SHARED = {
 export const HOME = document.documentElement.dataset.home ?? 'fa21';
 
 export function read() {
-  const address = isStatic ? new URL(location.hash.slice(1) || '/', 'http://x/') : new URL(location.href);
+  const address = inTab ? new URL(location.hash.slice(1) || '/', 'http://x/') : new URL(location.href);
   const [view, game, score, opponent] = address.pathname.split('/').filter(Boolean).map(decoded);
   const number = (text) => (text === undefined ? null : /^\d+$/.test(text) ? Number(text) : NaN);
   return {
@@ -50,7 +50,7 @@ export function read() {
     score: number(score),
     opponent: number(opponent),
     params: address.searchParams,
-    hash: isStatic ? '' : address.hash.slice(1),
+    hash: inTab ? '' : address.hash.slice(1),
   };
 }
 
@@ -68,7 +68,7 @@ export function address({ view, game, score = null, opponent = null, params = ne
   const scores = Number.isInteger(score) && Number.isInteger(opponent) ? `/${score}/${opponent}` : '';
   const query = params.toString();
   const path = `/${view}/${encodeURIComponent(game)}${scores}${query && `?${query}`}`;
-  return isStatic ? `#${path}` : path;
+  return inTab ? `#${path}` : path;
 }
 
 export const fullAddress = (route) => new URL(address(route), location.href).href;

@@ -80,7 +80,7 @@ pub use hog_engine::Engine;
 pub use hog_engine::engine::Error;
 #[doc(inline)]
 pub use hog_engine::{
-    analysis, contest, engine, format, queries, requests, sim, site, strategy, survey, table,
+    analysis, contest, engine, format, queries, requests, sim, strategy, survey, table,
 };
 #[doc(inline)]
 pub use hog_plot as plot;

@@ -19,12 +19,18 @@ fn the_page_works_in_a_browser() {
         return;
     }
     let shots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser");
+    // Made by `scripts/site target/site`, which .ci/run does before.
+    let site = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../site-of-tests");
+    if !site.join("engine.json").exists() {
+        println!("the tests of the tab are skipped: run scripts/site {}", site.display());
+    }
     let output = Command::new("node")
         .arg("run.mjs")
         .current_dir(&folder)
         .env("HOG", env!("CARGO_BIN_EXE_hog"))
         .env("HOG_SHOTS", &shots)
         .env("CHROMIUM", browser)
+        .env("HOG_SITE", if site.join("engine.json").exists() { site.as_os_str() } else { "".as_ref() })
         .output()
         .expect("node runs");
     let (printed, errors) =

@@ -263,11 +263,6 @@ impl Console {
         uninterrupted(|| files::write(path, bytes)).with_context(|| cannot_write(path))
     }
 
-    /// Returns whether files that hog did not write may be replaced.
-    pub fn is_forced(&self) -> bool {
-        self.force
-    }
-
     /// Writes the output of a function to a file, as [`Self::write`] does.
     pub fn write_with(
         &self,

@@ -23,7 +23,6 @@ mod refusal;
 mod rules;
 mod serve;
 mod simulate;
-mod site;
 mod solve;
 mod survey;
 mod r#try;
@@ -77,7 +76,7 @@ enum Task {
 }
 
 /// The order of commands in the help; others follow.
-const ORDER: [&str; 24] = [
+const ORDER: [&str; 23] = [
     "try",
     "tune",
     "solve",
@@ -99,7 +98,6 @@ const ORDER: [&str; 24] = [
     "compare",
     "contest",
     "serve",
-    "site",
     "completions",
     "man",
 ];
@@ -211,7 +209,6 @@ enum Command {
     Explain(explain::ExplainCommand),
     Contest(contest::ContestCommand),
     Serve(serve::ServeCommand),
-    Site(site::SiteCommand),
     Completions(completions::CompletionsCommand),
     Man(man::ManCommand),
 }
@@ -292,8 +289,7 @@ impl Command {
             | Self::Export(_)
             | Self::Plot(_)
             | Self::Explain(_)
-            | Self::Contest(_)
-            | Self::Site(_) => (true, true),
+            | Self::Contest(_) => (true, true),
         }
     }
 }
@@ -469,7 +465,6 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
         Command::Explain(command) => command.run(console),
         Command::Contest(command) => command.run(console),
         Command::Serve(command) => command.run(console),
-        Command::Site(command) => command.run(console),
         Command::Completions(command) => command.run(console),
         Command::Man(command) => command.run(console),
     }

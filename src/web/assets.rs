@@ -1,5 +1,6 @@
 //! The page's files, embedded from the folder `page` and compressed once.
 
+use std::borrow::Cow;
 use std::io::Write as _;
 use std::sync::OnceLock;
 
@@ -23,14 +24,9 @@ const VIEWS: [&str; 6] = ["", "explore", "play", "rules", "coach", "contest"];
 /// One file, plain and compressed.
 struct Asset {
     name: &'static str,
-    bytes: &'static [u8],
+    bytes: Cow<'static, [u8]>,
     packed: Vec<u8>,
     tag: String,
-}
-
-/// Returns the name and contents of each file of the page.
-pub fn page_files() -> &'static [(&'static str, &'static [u8])] {
-    PAGE
 }
 
 fn assets() -> &'static [Asset] {
@@ -39,10 +35,29 @@ fn assets() -> &'static [Asset] {
 }
 
 fn asset(name: &'static str, bytes: &'static [u8]) -> Asset {
+    let bytes = if name == "index.html" { served(bytes) } else { bytes.into() };
     let mut packer = GzEncoder::new(Vec::new(), Compression::best());
     // Writing to memory does not fail; if it did, the file would be served uncompressed.
-    let packed = packer.write_all(bytes).and_then(|()| packer.finish()).unwrap_or_default();
-    Asset { name, bytes, packed, tag: format!("\"{:08x}\"", crc32fast::hash(bytes)) }
+    let packed = packer.write_all(&bytes).and_then(|()| packer.finish()).unwrap_or_default();
+    Asset { name, packed, tag: format!("\"{:08x}\"", crc32fast::hash(&bytes)), bytes }
+}
+
+/// Returns the page's document with the server as its engine. Addresses of views have several parts
+/// here, so those of files begin at the root.
+fn served(document: &'static [u8]) -> Cow<'static, [u8]> {
+    // The server's headers have a stricter policy, and nothing is kept to work without it.
+    let is_for_hosts =
+        |line: &&str| line.contains("Content-Security-Policy") || line.contains("manifest");
+    let text: String = String::from_utf8_lossy(document)
+        .lines()
+        .filter(|line| !is_for_hosts(line))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let text = text
+        .replace("<html ", "<html data-engine=\"server\" ")
+        .replace("\"page/", "\"/page/")
+        .replace("href=\"#/\"", "href=\"/\"");
+    text.into_bytes().into()
 }
 
 fn kind(name: &str) -> &'static str {
@@ -101,7 +116,7 @@ fn serve(name: &str, headers: &HeaderMap) -> Response {
         response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         response
     } else {
-        asset.bytes.into_response()
+        asset.bytes.clone().into_response()
     };
     let head = response.headers_mut();
     head.insert(CONTENT_TYPE, HeaderValue::from_static(kind(name)));

@@ -22,7 +22,6 @@ mod openapi;
 mod refusal;
 mod work;
 
-pub use assets::page_files;
 pub use openapi::openapi;
 
 use std::io;

@@ -10,6 +10,8 @@ import { chromium } from 'playwright-core';
 
 export const HOG = process.env.HOG;
 export const SHOTS = process.env.HOG_SHOTS;
+/** The folder that scripts/site made; without it the tests of the tab are skipped. */
+export const SITE = process.env.HOG_SITE;
 if (!HOG || !SHOTS) throw new Error('set HOG to the program and HOG_SHOTS to the folder for screenshots, as tests/browser.rs does');
 mkdirSync(SHOTS, { recursive: true });
 export const SCRATCH = mkdtempSync(join(tmpdir(), 'hog-browser-'));

@@ -279,7 +279,6 @@ fn two_outputs_to_one_file_are_refused_and_so_is_a_dash_that_cannot_be_standard_
         (&["contest", "fa21", "optimal", "-o", "x.html", "--html", "x.html"], "two results"),
         (&["contest", "fa21", "optimal", "-o", "-", "-o", "-"], "two results"),
         (&["contest", "fa21", "optimal", "-o", "x.json", "--keep", "x.json"], "two results"),
-        (&["site", "-o", "-", "fa21"], "name a folder"),
         (&["play", "fa21", "--save", "-"], "--save -"),
     ] {
         let output = hog(words).args(["--goal", "9"]).current_dir(folder.path()).output().unwrap();

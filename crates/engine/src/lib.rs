@@ -8,7 +8,6 @@ pub mod format;
 pub mod queries;
 pub mod requests;
 pub mod sim;
-pub mod site;
 pub mod strategy;
 pub mod survey;
 pub mod table;

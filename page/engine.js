@@ -1,0 +1,136 @@
+// The engine: the server that the page came from or, on any other host, WebAssembly in workers of this tab. Both take the same
+// requests and give the same documents.
+
+/** The refusal of a request: a message, and the faults of a rule file with their locations. */
+export class Refused extends Error {
+  constructor(error) {
+    super(error.message);
+    this.faults = error.faults ?? [];
+  }
+}
+
+/** True if the engine runs in this tab. */
+export const inTab = document.documentElement.dataset.engine !== 'server';
+
+/** Sends a request and returns its answer; `name` is a question, `request` its parameters. */
+export async function ask(name, request = {}, { signal, onProgress } = {}) {
+  signal?.throwIfAborted();
+  const last = await (inTab ? askWorker : askServer)(name, request, { signal, onProgress });
+  if (last.error) throw new Refused(last.error);
+  return last.result;
+}
+
+async function askServer(name, request, { signal, onProgress }) {
+  let response;
+  try {
+    response = await fetch(`/api/v1/${name}`, {
+      method: 'POST',
+      // In this format refusals have status 200 too, so the browser does not log them as errors.
+      headers: { 'content-type': 'application/json', accept: 'application/x-ndjson' },
+      body: JSON.stringify(request),
+      signal,
+    });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new Refused({ message: 'hog does not answer: is `hog serve` still running?' });
+  }
+  return response.ok ? lastLine(response, onProgress) : response.json();
+}
+
+async function lastLine(response, onProgress) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  let last = {};
+  for (;;) {
+    const { value, done } = await reader.read().catch((error) => {
+      if (error.name === 'AbortError') throw error;
+      return { done: true };
+    });
+    if (done) return last.result || last.error ? last : { error: { message: 'hog broke the connection: is `hog serve` still running?' } };
+    const lines = (rest + value).split('\n');
+    rest = lines.pop();
+    for (const line of lines) {
+      last = JSON.parse(line);
+      if (last.progress) onProgress?.(last.progress);
+    }
+  }
+}
+
+/** A long question does not keep short ones waiting: each worker answers one question at a time. */
+const MOST_WORKERS = 2;
+
+const idle = [];
+const queue = [];
+let workers = 0;
+
+/** Starts a worker; it says `ready`, or why it cannot answer. */
+function start() {
+  workers += 1;
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  return worker;
+}
+
+/** Gives the next question in the queue to a free worker. */
+function next() {
+  while (queue.length && (idle.length || workers < MOST_WORKERS)) queue.shift()(idle.pop() ?? start());
+}
+
+function freed(worker) {
+  idle.push(worker);
+  next();
+}
+
+/** Ends a worker, whatever it is doing; a new one stands ready. */
+function end(worker) {
+  worker.terminate();
+  workers -= 1;
+  freed(start());
+}
+
+function askWorker(name, request, { signal, onProgress }) {
+  return new Promise((done, failed) => {
+    const begin = (worker) => {
+      if (signal?.aborted) {
+        freed(worker);
+        return;
+      }
+      const stop = () => {
+        end(worker);
+        failed(signal.reason);
+      };
+      const finish = (last) => {
+        signal?.removeEventListener('abort', stop);
+        done(last);
+      };
+      signal?.addEventListener('abort', stop);
+      worker.onmessage = ({ data }) => {
+        if (data.progress) onProgress?.(data.progress);
+        else {
+          finish(data);
+          // After a fault in it, a module is not used again.
+          if (data.fault) end(worker);
+          else freed(worker);
+        }
+      };
+      worker.onerror = (event) => {
+        event.preventDefault();
+        finish({ error: { message: `The engine could not be loaded: ${event.message ?? 'reload the page'}.` } });
+        end(worker);
+      };
+      worker.postMessage({ name, request });
+    };
+    signal?.addEventListener('abort', () => {
+      const place = queue.indexOf(begin);
+      if (place < 0) return;
+      queue.splice(place, 1);
+      failed(signal.reason);
+    });
+    queue.push(begin);
+    next();
+  });
+}
+
+if (inTab) {
+  // The first question needs it at once.
+  freed(start());
+}

@@ -1,0 +1,122 @@
+// The engine in a worker: the module engine.wasm, one question at a time.
+
+import { Fd } from './wasi-fd.js';
+import { Directory, File, OpenFile, PreopenDirectory } from './wasi-fs_mem.js';
+import { WASI } from './wasi-wasi.js';
+
+const at = (path) => new URL(`../${path}`, import.meta.url);
+
+/** Standard output: the module writes lines of JSON; what is not a progress line is the answer. */
+class Lines extends Fd {
+  constructor() {
+    super();
+    this.parts = [];
+    this.last = null;
+  }
+
+  fd_write(bytes) {
+    this.parts.push(bytes);
+    if (bytes[bytes.length - 1] === 10) {
+      const document = JSON.parse(new TextDecoder().decode(joined(this.parts)));
+      this.parts = [];
+      if (document.progress) postMessage(document);
+      else this.last = document;
+    }
+    return { ret: 0, nwritten: bytes.length };
+  }
+}
+
+function joined(parts) {
+  if (parts.length === 1) return parts[0];
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let end = 0;
+  for (const part of parts) {
+    all.set(part, end);
+    end += part.length;
+  }
+  return all;
+}
+
+/** Standard error: the last lines tell why the module has failed. */
+class Complaints extends Fd {
+  constructor() {
+    super();
+    this.text = '';
+  }
+
+  fd_write(bytes) {
+    this.text = (this.text + new TextDecoder().decode(bytes)).slice(-2000);
+    return { ret: 0, nwritten: bytes.length };
+  }
+}
+
+const tables = new Directory(new Map());
+const lines = new Lines();
+const complaints = new Complaints();
+
+/** Loads a file of the site; the progress is that of the largest one, the module. */
+async function loaded(path, onBytes) {
+  const response = await fetch(at(path));
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  const reader = response.body.getReader();
+  const parts = [];
+  let size = 0;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return joined(parts.length ? parts : [new Uint8Array()]);
+    parts.push(value);
+    size += value.length;
+    onBytes?.(size);
+  }
+}
+
+/** Returns the module, compiled: from the copy that the site has packed. */
+async function compiled() {
+  const { size } = await (await fetch(at('engine.json'))).json();
+  const packed = await loaded('engine.wasm.gz', (done) => postMessage({ progress: { what: 'loading', done, of: size } }));
+  // A host may declare the packing, so that the browser has undone it.
+  if (packed[0] !== 0x1f) return WebAssembly.compile(packed);
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return WebAssembly.compileStreaming(new Response(stream, { headers: { 'content-type': 'application/wasm' } }));
+}
+
+async function started() {
+  const module = await compiled();
+  const root = new PreopenDirectory('/', new Map([['tables', tables], ['sent', new Directory(new Map())], ['tmp', new Directory(new Map())]]));
+  const wasi = new WASI(['hog'], [], [new OpenFile(new File([])), lines, complaints, root]);
+  const { exports } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
+  wasi.initialize({ exports });
+  return { wasi, exports };
+}
+
+let engine = null;
+let games = null;
+
+function answered({ wasi, exports }, name, request) {
+  wasi.fds[0] = new OpenFile(new File(new TextEncoder().encode(`${name}\n${JSON.stringify(request)}`)));
+  lines.last = null;
+  exports.ask();
+  return lines.last;
+}
+
+/** Loads the shipped table of a game, if it has one that is not loaded yet. */
+async function withTable(running, request) {
+  games ??= Object.fromEntries(answered(running, 'rules/list', {}).result.games.flatMap((game) => [game.id, ...game.aliases].map((name) => [name, game.id])));
+  const id = games[request.rules];
+  if (id === undefined || tables.contents.has(`${id}.hog`)) return;
+  const bytes = await loaded(`tables/${id}.hog`).catch(() => null);
+  // Without its table a game is solved, which takes longer.
+  if (bytes) tables.contents.set(`${id}.hog`, new File(bytes));
+}
+
+onmessage = async ({ data: { name, request } }) => {
+  try {
+    engine ??= started();
+    const running = await engine;
+    if (!name.startsWith('rules/')) await withTable(running, request);
+    postMessage(answered(running, name, request));
+  } catch (error) {
+    const reason = complaints.text.trim().split('\n').pop() || error.message;
+    postMessage({ fault: true, error: { message: `The engine in this tab has failed: ${reason}`, faults: [] } });
+  }
+};
