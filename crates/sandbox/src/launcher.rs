@@ -135,7 +135,7 @@ impl Launcher {
     /// Returns the interpreter, which all copies of this launcher search for only once.
     pub(super) fn interpreter(&self) -> Result<&Interpreter, String> {
         self.interpreter
-            .get_or_init(|| Interpreter::find(self.python.as_deref()))
+            .get_or_init(|| Interpreter::find(self.python.as_deref(), self.kept.as_deref()))
             .as_ref()
             .map_err(Clone::clone)
     }

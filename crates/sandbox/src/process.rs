@@ -220,15 +220,14 @@ impl Task<'_> {
             || Plan::new(interpreter, self.readable, self.seconds).map_err(NoAnswers::NotConfined);
         // One that has waited may have been ended meanwhile.
         let waiting = match servers.take(self.hashes) {
-            Some(server) => self.begin(server, plan()?)?,
+            Some(server) => self.begin(server, plan()?)?.ok(),
             None => None,
         };
-        let begun = match waiting {
-            Some(begun) => Some(begun),
-            None => self.begin(self.start_server(interpreter)?, plan()?)?,
-        };
-        let Some(Begun { mut server, process, events }) = begun else {
-            return Err(NoAnswers::NotConfined(SILENT.into()).into());
+        let Begun { mut server, process, events } = match waiting {
+            Some(begun) => begun,
+            None => self
+                .begin(self.start_server(interpreter)?, plan()?)?
+                .map_err(NoAnswers::NotConfined)?,
         };
         let mut clock = Clock::new(process, self.seconds);
         let result = self.follow(&events, &mut clock, &server.running, answers);
@@ -241,8 +240,8 @@ impl Task<'_> {
         let status = match end {
             End::Run(status) => Some(status),
             End::NotYet => None,
-            End::Server if is_open => return Err(Unanswered::Lost),
-            End::Server => None,
+            End::Server(_) if is_open => return Err(Unanswered::Lost),
+            End::Server(_) => None,
         };
         if status.is_some_and(|status| status.success()) {
             servers.give_back(server);
@@ -259,9 +258,14 @@ impl Task<'_> {
         Server::start(command, self.hashes, &confinement, add).map_err(NoAnswers::NotConfined)
     }
 
-    /// Begins the run; returns `None` if the server has ended.
-    fn begin(&self, server: Server, plan: Plan) -> Result<Option<Begun>, NoAnswers> {
-        let Ok(output) = server.begin(plan, &self.input) else { return Ok(None) };
+    /// Begins the run; returns a reason if the server has ended.
+    fn begin(&self, server: Server, plan: Plan) -> Result<Result<Begun, String>, NoAnswers> {
+        let ended = |mut server: Server| match server.end(|| (self.keep_going)()) {
+            End::Server(reason) if !reason.is_empty() => Ok(Err(reason)),
+            End::NotYet => Err(NoAnswers::Cancelled),
+            End::Run(_) | End::Server(_) => Ok(Err(SILENT.to_owned())),
+        };
+        let Ok(output) = server.begin(plan, &self.input) else { return ended(server) };
         let (first_line, begins) = channel();
         let (sender, events) = sync_channel(QUEUE);
         std::thread::spawn(move || {
@@ -274,14 +278,14 @@ impl Task<'_> {
         let line = loop {
             match begins.recv_timeout(POLL_INTERVAL) {
                 Ok(line) => break line,
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => return ended(server),
                 Err(RecvTimeoutError::Timeout) if (self.keep_going)() => {}
                 Err(RecvTimeoutError::Timeout) => return Err(NoAnswers::Cancelled),
             }
         };
         match line.strip_prefix("ready ").and_then(|process| process.parse().ok()) {
-            Some(process) => Ok(Some(Begun { server, process, events })),
-            None if line.is_empty() => Ok(None),
+            Some(process) => Ok(Ok(Begun { server, process, events })),
+            None if line.is_empty() => ended(server),
             None => Err(NoAnswers::NotConfined(line)),
         }
     }

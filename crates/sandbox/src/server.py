@@ -16,7 +16,11 @@ def _serve():
     import _signal, operator, os, time
 
     kept = set(sys.modules)
-    import ctypes, _socket
+    try:
+        import ctypes, _socket
+    except ImportError as error:
+        os.write(0, ('the interpreter lacks what confines files: %s\n' % error).encode('utf-8', 'replace'))
+        os._exit(1)
 
     # A strategy imports its own modules of these names, if it has some.
     for name in set(sys.modules) - kept:

@@ -59,8 +59,8 @@ pub(super) enum End {
     Run(ExitStatus),
     /// Not within the time given.
     NotYet,
-    /// The server has ended, and its run with it: somebody else has ended them.
-    Server,
+    /// The server has ended, and its run with it: somebody else has ended them, unless it says why.
+    Server(String),
 }
 
 /// The interval between checks of whether to wait longer for the end of a run.
@@ -111,17 +111,20 @@ impl Server {
         loop {
             let mut byte = [0];
             match self.socket.read(&mut byte) {
-                Ok(0) => return End::Server,
+                Ok(0) => break,
                 Ok(_) if byte == *b"\n" => break,
                 Ok(_) => line.push(byte[0]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() != io::ErrorKind::WouldBlock => return End::Server,
+                Err(error) if error.kind() != io::ErrorKind::WouldBlock => break,
                 Err(_) if !wait() => return End::NotYet,
                 Err(_) => {}
             }
         }
-        let status = std::str::from_utf8(&line).ok().and_then(|line| line.parse().ok());
-        status.map_or(End::Server, |status| End::Run(ExitStatus::from_raw(status)))
+        let line = String::from_utf8_lossy(&line).into_owned();
+        match line.parse() {
+            Ok(status) => End::Run(ExitStatus::from_raw(status)),
+            Err(_) => End::Server(line),
+        }
     }
 }
 
