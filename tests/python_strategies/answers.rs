@@ -311,7 +311,8 @@ fn answers_are_cached_until_files_or_limits_change() {
         return;
     }
     let (folder, kept) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let entries = || std::fs::read_dir(kept.path()).unwrap().count();
+    // Beside the description of the interpreter.
+    let entries = || std::fs::read_dir(kept.path()).unwrap().count() - 1;
     let (file, helper) = (folder.path().join("strategy.py"), folder.path().join("helper.py"));
     std::fs::write(&helper, "dice = 2\n").unwrap();
     std::fs::write(&file, "from helper import dice\ndef final_strategy(a, b): return dice\n")
@@ -357,7 +358,7 @@ fn answers_are_cached_until_files_or_limits_change() {
     assert!(hog(&[&name, "--no-cache"], cache.path()).status.success());
     assert!(!cache.path().join("hog").exists());
     assert!(hog(&[&name], cache.path()).status.success());
-    assert_eq!(std::fs::read_dir(cache.path().join("hog/answers")).unwrap().count(), 1);
+    assert_eq!(std::fs::read_dir(cache.path().join("hog/answers")).unwrap().count(), 1 + 1);
 }
 
 /// Unpacks an archive with these files in a new folder, as every run does, and reads its entrants.
@@ -436,7 +437,8 @@ fn a_strategy_that_waits_is_run_again() {
     let launcher = launcher().within_seconds(1).keeping_answers_in(kept.path());
     let fault = planned(&format!("python:{}", file.display()), launcher).unwrap_err().to_string();
     assert!(fault.contains("after 1 s of waiting"), "{fault}");
-    assert_eq!(std::fs::read_dir(kept.path()).map_or(0, Iterator::count), 0);
+    // Only the description of the interpreter.
+    assert_eq!(std::fs::read_dir(kept.path()).unwrap().count(), 1);
 }
 
 #[test]

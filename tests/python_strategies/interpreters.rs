@@ -50,6 +50,8 @@ fn an_error_of_the_launcher_is_reported() {
         ("echo Landlock is switched off >&2", "Landlock is switched off"),
         ("printf 'ready\\npython cannot be run' >&2", "python cannot be run"),
         ("exit 1", "without a message"),
+        ("printf 'ready\\n' >&2; exec 2>&-; echo 'no module ctypes' >&0", "no module ctypes"),
+        ("printf 'ready\\n' >&2; exec 2>&-; exit 1", "without a message"),
     ] {
         let error = refused(script);
         assert!(

@@ -174,7 +174,7 @@ fn key(run: &Run) -> Option<Key> {
     let numbers = format!("{below} {answers:?} {seconds} {is_seeded} {reads_its_folder}");
     let mut key = Key::new()
         .with(env!("CARGO_PKG_VERSION").as_bytes())
-        .with(process::HARNESS.as_bytes())
+        .with(process::SERVER.as_bytes())
         .with(interpreter.version.as_bytes())
         .with(run.called.as_bytes())
         .with(parameters.as_bytes())

@@ -2,23 +2,28 @@
 
 use libc::{
     SYS_brk, SYS_clock_getres, SYS_clock_gettime, SYS_clock_nanosleep, SYS_close, SYS_dup,
-    SYS_dup3, SYS_execve, SYS_exit, SYS_exit_group, SYS_faccessat, SYS_faccessat2, SYS_fcntl,
-    SYS_fstat, SYS_fstatfs, SYS_futex, SYS_getcwd, SYS_getdents64, SYS_getegid, SYS_geteuid,
-    SYS_getgid, SYS_getpid, SYS_getppid, SYS_getrandom, SYS_getrusage, SYS_gettid,
-    SYS_gettimeofday, SYS_getuid, SYS_ioctl, SYS_lseek, SYS_madvise, SYS_mmap, SYS_mprotect,
-    SYS_mremap, SYS_munmap, SYS_nanosleep, SYS_newfstatat, SYS_openat, SYS_ppoll, SYS_pread64,
-    SYS_prlimit64, SYS_pselect6, SYS_read, SYS_readlinkat, SYS_readv, SYS_restart_syscall,
-    SYS_rseq, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sched_getaffinity,
-    SYS_sched_yield, SYS_set_robust_list, SYS_set_tid_address, SYS_sigaltstack, SYS_statfs,
-    SYS_statx, SYS_sysinfo, SYS_times, SYS_uname, SYS_write, SYS_writev,
+    SYS_dup3, SYS_exit, SYS_exit_group, SYS_faccessat, SYS_faccessat2, SYS_fcntl, SYS_fstat,
+    SYS_fstatfs, SYS_futex, SYS_getcwd, SYS_getdents64, SYS_getegid, SYS_geteuid, SYS_getgid,
+    SYS_getpid, SYS_getppid, SYS_getrandom, SYS_getrusage, SYS_gettid, SYS_gettimeofday,
+    SYS_getuid, SYS_ioctl, SYS_lseek, SYS_madvise, SYS_mmap, SYS_mprotect, SYS_mremap, SYS_munmap,
+    SYS_nanosleep, SYS_newfstatat, SYS_openat, SYS_ppoll, SYS_pread64, SYS_prlimit64, SYS_pselect6,
+    SYS_read, SYS_readlinkat, SYS_readv, SYS_restart_syscall, SYS_rseq, SYS_rt_sigaction,
+    SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sched_getaffinity, SYS_sched_yield,
+    SYS_set_robust_list, SYS_set_tid_address, SYS_sigaltstack, SYS_statfs, SYS_statx, SYS_sysinfo,
+    SYS_times, SYS_uname, SYS_write, SYS_writev,
 };
 
+<<<<<<< HEAD
 /// Calls allowed with any arguments. They affect only the process itself and its open files;
 /// Landlock restricts the paths that they can reach. `execve` starts the interpreter; Landlock
 /// restricts which programs it can start.
+=======
+/// Calls allowed with any arguments. They affect only the process itself and its open files; Landlock restricts the
+/// paths that they can reach.
+>>>>>>> c7c8f21a2ad687ee3fa6a4c023f2a6f3935698a3
 #[rustfmt::skip]
 const COMMON: &[i64] = &[
-    SYS_brk, SYS_clock_getres, SYS_clock_gettime, SYS_clock_nanosleep, SYS_close, SYS_dup, SYS_dup3, SYS_execve,
+    SYS_brk, SYS_clock_getres, SYS_clock_gettime, SYS_clock_nanosleep, SYS_close, SYS_dup, SYS_dup3,
     SYS_exit, SYS_exit_group, SYS_faccessat, SYS_faccessat2, SYS_fstat, SYS_fstatfs, SYS_futex, SYS_getcwd,
     SYS_getdents64, SYS_getegid, SYS_geteuid, SYS_getgid, SYS_getpid, SYS_getppid, SYS_getrandom, SYS_getrusage,
     SYS_gettid, SYS_gettimeofday, SYS_getuid, SYS_lseek, SYS_madvise, SYS_mmap, SYS_mprotect, SYS_mremap, SYS_munmap,

@@ -1,6 +1,6 @@
 # Calls a function for every pair of numbers below a limit and writes its answers to standard output.
 #
-# Standard input has ten lines (a secret, the function's name, the file's name, the limit, "rows" or "scattered",
+# Its input has ten lines (a secret, the function's name, the file's name, the limit, "rows" or "scattered",
 # the conditions, folders of packages, the file's own folder, modules as NAME:TEXT, and an empty line), with the names of
 # files and folders and the texts of modules in hexadecimal digits, and then the file's text. Each line of the output begins with the secret, so that
 # other output of the file is not taken for an answer: "loaded", some answers, "random" with the call that drew the
@@ -10,21 +10,12 @@
 # The conditions say what the clock shows and which random numbers come: "first" and "second" differ in both, "seeded" is a
 # fixed seed, and "traced" is as "second", but records where the first random number is drawn. Under the same conditions a
 # function finds the same in every run.
-def _ask():
-    import sys
-
-    # While this program imports its modules, none of them can come from the strategy's folder.
-    sys.path[:] = [folder for folder in sys.path if folder]
-    import _signal, operator, os, time
+def _ask(data):
+    # Whoever has read the data has seen to it that these modules do not come from the strategy's folder.
+    import _signal, operator, os, sys, time
 
     channel, write, leave = os.dup(1), os.write, os._exit
     os.dup2(2, 1)
-    data = b''
-    while True:
-        part = os.read(0, 1 << 20)
-        if not part:
-            break
-        data += part
     secret, name, path, below, order, conditions, packages, folder, modules, _, source = data.split(b'\n', 10)
     unhex = lambda digits: bytes.fromhex(digits.decode()).decode('utf-8', 'surrogateescape')
     name, path, below, folder = name.decode(), unhex(path), int(below), unhex(folder)
@@ -337,6 +328,3 @@ def _ask():
         send(b' '.join([b'random', *encoded([called, line])]))
     send(b'done')
     leave(0)
-
-
-_ask()

@@ -1,8 +1,15 @@
 //! The Python interpreter of this machine, and the files that it needs.
 
 use std::ffi::OsStr;
+use std::fs::Metadata;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::UNIX_EPOCH;
+
+use hog_files as files;
+
+use crate::kept::{KeptAnswers, Key};
 
 /// An interpreter.
 #[derive(Clone, Debug)]
@@ -72,17 +79,35 @@ const LIBRARIES: [&str; 7] = [
 
 impl Interpreter {
     /// Finds the named interpreter, or that of the virtual environment in the named folder; by
-    /// default `python3`.
+    /// default `python3`. It is asked for its description unless that is kept and nothing that it
+    /// depends on has changed.
     ///
     /// # Errors
     /// Returns a message if it cannot be run, or is not a supported version of Python.
-    pub fn find(named: Option<&Path>) -> Result<Self, String> {
+    pub fn find(named: Option<&Path>, kept: Option<&KeptAnswers>) -> Result<Self, String> {
         let name = named.unwrap_or(Path::new("python3"));
         let of_folder = name.join("bin/python");
-        Self::ask(if of_folder.is_file() { of_folder.as_os_str() } else { name.as_os_str() })
+        let name = if of_folder.is_file() { of_folder.as_os_str() } else { name.as_os_str() };
+        let Some((kept, key)) = kept.and_then(|kept| Some((kept, key(name)?))) else {
+            return Ok(Self::ask(name)?.0);
+        };
+        let of_earlier = kept.read_description(&key).and_then(|kept| {
+            let (stamp, text) = kept.split_once('\n')?;
+            let found = Self::read(text).ok()?;
+            (stamp_of(&found.program)? == stamp).then_some(found)
+        });
+        if let Some(found) = of_earlier {
+            return Ok(found);
+        }
+        let (found, text) = Self::ask(name)?;
+        if let Some(stamp) = stamp_of(&found.program) {
+            kept.write_description(&key, &format!("{stamp}\n{text}"));
+        }
+        Ok(found)
     }
 
-    fn ask(name: &OsStr) -> Result<Self, String> {
+    /// Returns an interpreter, and its description of itself.
+    fn ask(name: &OsStr) -> Result<(Self, String), String> {
         let shown = Path::new(name).display();
         let failed = |reason: String| {
             format!("cannot run {shown}: {reason}; install Python 3 or name another program")
@@ -108,7 +133,8 @@ impl Interpreter {
                 said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("without a message");
             return Err(failed(format!("it is not Python 3 ({})", said.trim())));
         }
-        Self::read(&String::from_utf8_lossy(&output.stdout)).map_err(failed)
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        Ok((Self::read(&text).map_err(failed)?, text))
     }
 
     fn read(text: &str) -> Result<Self, String> {
@@ -146,6 +172,69 @@ impl Interpreter {
     }
 }
 
+/// Returns the size and the time of the last change of a file; they are others after an update.
+fn stamp_of(path: &Path) -> Option<String> {
+    let metadata = path.metadata().ok()?;
+    let changed = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    Some(format!("{} {}", metadata.len(), changed.as_nanos()))
+}
+
+/// The largest script in place of an interpreter that is looked into, in bytes.
+const LONGEST_SCRIPT: u64 = 1 << 16;
+
+/// Digests everything that the description of a command depends on, besides the program that it
+/// names; `None` if that is not known.
+fn key(name: &OsStr) -> Option<Key> {
+    let place = command_place(name)?;
+    let variable = |name: &str| std::env::var_os(name).unwrap_or_default();
+    let mut key = Key::new()
+        .with(env!("CARGO_PKG_VERSION").as_bytes())
+        .with(DESCRIBE.as_bytes())
+        .with(place.as_os_str().as_encoded_bytes())
+        .with(place.canonicalize().ok()?.as_os_str().as_encoded_bytes())
+        .with(stamp_of(&place)?.as_bytes())
+        .with(variable("LD_LIBRARY_PATH").as_encoded_bytes());
+    let mut texts = vec![place.parent()?.parent()?.join("pyvenv.cfg")];
+    let mut first = [0; 2];
+    files::open(&place, u64::MAX).ok()?.read_exact(&mut first).ok()?;
+    if first == *b"#!" {
+        // A script starts the interpreter that it chooses. What those of pyenv choose by is known.
+        if !files::read_text(&place, LONGEST_SCRIPT).ok()?.contains("PYENV_ROOT=") {
+            return None;
+        }
+        for name in ["PATH", "PYENV_VERSION", "PYENV_DIR", "PYENV_ROOT"] {
+            key = key.with(variable(name).as_encoded_bytes());
+        }
+        // The interpreter is asked in `/`.
+        texts.push(place.parent()?.parent()?.join("version"));
+        texts.push("/.python-version".into());
+    }
+    for path in texts {
+        key = key.with(files::read_text(&path, LONGEST_SCRIPT).unwrap_or_default().as_bytes());
+    }
+    Some(key)
+}
+
+/// Returns the path of a command, which is searched for like every program.
+fn command_place(name: &OsStr) -> Option<PathBuf> {
+    let is_program = |place: &PathBuf| {
+        #[cfg(unix)]
+        let may_run = |metadata: &Metadata| {
+            std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0
+        };
+        #[cfg(not(unix))]
+        let may_run = |_: &Metadata| true;
+        place.metadata().is_ok_and(|metadata| metadata.is_file() && may_run(&metadata))
+    };
+    let path = Path::new(name);
+    if path.components().count() > 1 {
+        return std::path::absolute(path).ok();
+    }
+    let folders = std::env::var_os("PATH")?;
+    let mut places = std::env::split_paths(&folders).map(|folder| folder.join(path));
+    places.find(is_program)
+}
+
 fn read_number(text: &str) -> Option<(u32, u32)> {
     let (major, minor) = text.split_once(' ')?;
     Some((major.parse().ok()?, minor.parse().ok()?))
@@ -165,5 +254,43 @@ mod tests {
         let found =
             Interpreter::read("number 3 8\nprogram /p\nread /\npackage /nowhere\n").unwrap();
         assert!(found.readable.contains(&PathBuf::from("/")) && found.packages.is_empty());
+    }
+    /// A script that counts how often it is run, and describes a program beside it.
+    #[cfg(unix)]
+    fn script(folder: &Path, manager: &str) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::create_dir_all(folder.join("shims")).unwrap();
+        std::fs::write(folder.join("program"), "1").unwrap();
+        let (script, folder) = (folder.join("shims/python"), folder.display());
+        let text = format!(
+            "#!/bin/sh\n{manager}=/nowhere\necho >> '{folder}/runs'\n\
+             echo number 3 11; echo program '{folder}/program'\n"
+        );
+        std::fs::write(&script, text).unwrap();
+        std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).unwrap();
+        script
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_description_is_kept_until_the_interpreter_or_the_choice_of_it_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let kept = KeptAnswers::new(at("kept"));
+        let python = script(folder.path(), "PYENV_ROOT");
+        let runs = || {
+            let found = Interpreter::find(Some(&python), Some(&kept)).unwrap();
+            assert_eq!(found.program, at("program"));
+            std::fs::read_to_string(at("runs")).unwrap().len()
+        };
+        assert_eq!([runs(), runs()], [1, 1]);
+        std::fs::write(at("program"), "another").unwrap();
+        assert_eq!([runs(), runs()], [2, 2], "the interpreter was replaced");
+        std::fs::write(at("version"), "3.12").unwrap();
+        assert_eq!([runs(), runs()], [3, 3], "another one was chosen");
+        std::fs::write(at("pyvenv.cfg"), "include-system-site-packages = true").unwrap();
+        assert_eq!([runs(), runs()], [4, 4], "the environment was changed");
+        script(folder.path(), "OTHER_ROOT");
+        assert_eq!([runs(), runs()], [5, 6], "who knows what this script chooses by");
     }
 }

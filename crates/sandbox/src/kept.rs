@@ -1,9 +1,10 @@
-//! A cache of the results of earlier runs: a file that has not changed is not run again.
+//! A cache of the results of earlier runs: a file that has not changed is not run again, nor an
+//! interpreter asked for its description.
 //!
 //! The key is a digest of everything that the result depends on: the file, the other files it may
 //! read, the interpreter and its packages, the limits, and the version of this program. An entry is
-//! the digest of the others of its bytes, then [`ANSWERS`] and one byte per answer, or [`FAULT`]
-//! and a fault that every run has; an invalid entry is ignored.
+//! the digest of the others of its bytes, then [`ANSWERS`] and one byte per answer, [`FAULT`] and a
+//! fault that every run has, or [`DESCRIPTION`] and a text; an invalid entry is ignored.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -47,6 +48,7 @@ const DIGEST: usize = 32;
 /// The kinds of results, and the longest fault in bytes.
 const ANSWERS: u8 = b'a';
 const FAULT: u8 = b'f';
+const DESCRIPTION: u8 = b'd';
 const LONGEST_FAULT: usize = 1 << 16;
 
 /// Answers, or why there are none.
@@ -83,13 +85,7 @@ impl KeptAnswers {
     /// Returns the result of a key, if there is a valid entry: a fault, or answers to all
     /// questions, each of which is allowed.
     pub fn read(&self, key: &Key, questions: &Questions) -> Option<Kept> {
-        let path = self.path(key);
-        let bytes = files::read(&path, (MOST_ANSWERS + DIGEST + 1) as u64).ok()?;
-        let (digest, result) = bytes.split_at_checked(DIGEST)?;
-        if digest != &Sha256::digest(result)[..] {
-            return None;
-        }
-        let result = match result.split_first()? {
+        let result = match self.entry(key)?.split_first()? {
             (&ANSWERS, answers) => {
                 let answers: Vec<i32> = answers.iter().map(|byte| i32::from(*byte as i8)).collect();
                 let fits = answers.len() == questions.count()
@@ -99,23 +95,52 @@ impl KeptAnswers {
             (&FAULT, fault) => Err(serde_json::from_slice(fault).ok()?),
             _ => return None,
         };
-        // Marks the entry as just used. On failure it is only removed sooner.
+        self.mark_used(key);
+        Some(result)
+    }
+
+    /// Returns the description of a key, if there is a valid entry.
+    pub fn read_description(&self, key: &Key) -> Option<String> {
+        let entry = self.entry(key)?;
+        let text = entry.strip_prefix(&[DESCRIPTION])?.to_owned();
+        self.mark_used(key);
+        String::from_utf8(text).ok()
+    }
+
+    /// Returns an entry without its digest, which must be right.
+    fn entry(&self, key: &Key) -> Option<Vec<u8>> {
+        let mut bytes = files::read(&self.path(key), (MOST_ANSWERS + DIGEST + 1) as u64).ok()?;
+        let (digest, entry) = bytes.split_at_checked(DIGEST)?;
+        (digest == &Sha256::digest(entry)[..]).then(|| bytes.split_off(DIGEST))
+    }
+
+    /// Marks an entry as just used. On failure it is only removed sooner.
+    fn mark_used(&self, key: &Key) {
         let _ = std::fs::File::options()
             .append(true)
-            .open(&path)
+            .open(self.path(key))
             .and_then(|file| file.set_modified(SystemTime::now()));
-        Some(result)
     }
 
     /// Keeps a result, unless another run may have another. Errors are ignored: the file is then
     /// run again next time.
     pub fn write(&self, key: &Key, result: Result<&[i32], &Fault>) {
-        let Some(result) = written(result) else { return };
+        if let Some(entry) = written(result) {
+            self.write_entry(key, &entry);
+        }
+    }
+
+    /// Keeps a description. Errors are ignored: it is then asked for again next time.
+    pub fn write_description(&self, key: &Key, text: &str) {
+        self.write_entry(key, &[&[DESCRIPTION], text.as_bytes()].concat());
+    }
+
+    fn write_entry(&self, key: &Key, entry: &[u8]) {
         if self.written.fetch_add(1, Ordering::Relaxed).is_multiple_of(WRITES_BETWEEN_CHECKS) {
             let _ = std::fs::create_dir_all(&self.folder);
             remove_beyond(&self.folder, MOST_BYTES);
         }
-        let bytes = [&Sha256::digest(&result)[..], &result].concat();
+        let bytes = [&Sha256::digest(entry)[..], entry].concat();
         let _ = files::write(&self.path(key), &bytes);
     }
 }

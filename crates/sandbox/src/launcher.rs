@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::interpreter::Interpreter;
 use super::kept::KeptAnswers;
 use super::running::RunningProcesses;
+#[cfg(target_os = "linux")]
+use super::server::Servers;
 
 /// Starts and asks Python files. Copies share the interpreter that was found, the limit on
 /// concurrent processes, and the list of those that run.
@@ -30,6 +32,9 @@ pub struct Launcher {
     /// sandboxes itself, which must not have other threads, never starts them.
     slots: Arc<LazyLock<Slots>>,
     pub(super) running: Arc<RunningProcesses>,
+    /// Those of the interpreter.
+    #[cfg(target_os = "linux")]
+    pub(super) servers: Arc<Servers>,
 }
 
 /// The first argument of the launcher's program.
@@ -59,6 +64,8 @@ impl Launcher {
             interpreter: Arc::default(),
             slots: Arc::new(LazyLock::new(Slots::of_machine)),
             running: Arc::default(),
+            #[cfg(target_os = "linux")]
+            servers: Arc::default(),
         }
     }
 
@@ -96,6 +103,10 @@ impl Launcher {
     pub fn with_interpreter(mut self, python: impl Into<PathBuf>) -> Self {
         self.python = Some(python.into());
         self.interpreter = Arc::default();
+        #[cfg(target_os = "linux")]
+        {
+            self.servers = Arc::default();
+        }
         self
     }
 
@@ -124,7 +135,7 @@ impl Launcher {
     /// Returns the interpreter, which all copies of this launcher search for only once.
     pub(super) fn interpreter(&self) -> Result<&Interpreter, String> {
         self.interpreter
-            .get_or_init(|| Interpreter::find(self.python.as_deref()))
+            .get_or_init(|| Interpreter::find(self.python.as_deref(), self.kept.as_deref()))
             .as_ref()
             .map_err(Clone::clone)
     }
@@ -197,42 +208,35 @@ fn memory_mib() -> u64 {
     of_machine().unwrap_or(4 * MEMORY_MIB).min(of_group.unwrap_or(u64::MAX))
 }
 
-/// The instructions to the launcher's program: how to sandbox itself, and the program to execute
-/// then.
+/// The instructions to the launcher's program: what to execute, and within which limits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Confinement {
-    /// If false, only limits are set.
-    pub sandboxed: bool,
-    /// The process that started the launcher; the file ends with it.
+    /// The process that started the launcher; the program ends with it.
     pub parent: u32,
-    /// Processor time, in seconds.
-    pub seconds: u64,
-    /// Memory that may be mapped, in bytes.
-    pub memory: u64,
-    /// Files, and folders with their contents, that may be read.
-    pub readable: Vec<AnyPath>,
-    /// Files that may be executed.
-    pub runnable: Vec<AnyPath>,
-    /// The working directory, which may be listed.
-    pub folder: Option<AnyPath>,
-    /// The files that may be read, which may be read unless they are links.
-    pub files: Vec<AnyPath>,
+    /// The limits of a file that runs in this process; `None` for a program that runs files in
+    /// processes of their own.
+    pub limits: Option<Limits>,
+    /// The working directory.
+    pub folder: AnyPath,
     /// The program to execute.
     pub program: AnyPath,
     /// The program's arguments.
     pub arguments: Vec<String>,
 }
 
+/// The limits of a process.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Limits {
+    /// Processor time, in seconds.
+    pub seconds: u64,
+    /// Memory that may be mapped, in bytes.
+    pub memory: u64,
+}
+
 /// A path that is serialized as bytes: names of files need not be text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<u8>", into = "Vec<u8>")]
 pub(super) struct AnyPath(PathBuf);
-
-impl AnyPath {
-    pub fn all(paths: &[PathBuf]) -> Vec<Self> {
-        paths.iter().cloned().map(Self).collect()
-    }
-}
 
 impl From<PathBuf> for AnyPath {
     fn from(path: PathBuf) -> Self {

@@ -23,11 +23,13 @@ mod interpreter;
 mod kept;
 mod launcher;
 mod notebook;
+#[cfg(target_os = "linux")]
+mod plan;
 mod process;
 mod readable;
-#[cfg(target_os = "linux")]
-mod root;
 mod running;
+#[cfg(target_os = "linux")]
+mod server;
 mod twice;
 
 pub use answers::read_answers;

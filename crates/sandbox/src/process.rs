@@ -1,9 +1,12 @@
 //! A file's process: starting it, reading its answers, enforcing its limits, and ending it in
 //! any case.
 
+#[cfg(target_os = "linux")]
+use std::io::{BufRead as _, BufReader};
 use std::io::{Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::path::Path;
+use std::process::{ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 use crate::answers::Answers;
@@ -11,12 +14,19 @@ use crate::ask::NoAnswers;
 use crate::confine::READY;
 use crate::fault::Fault;
 use crate::interpreter::Interpreter;
-use crate::launcher::{AnyPath, CONFINE, Confinement, Launcher, MEMORY_MIB, POLL_INTERVAL};
+use crate::launcher::{CONFINE, Confinement, Launcher, Limits, MEMORY_MIB, POLL_INTERVAL};
+#[cfg(target_os = "linux")]
+use crate::plan::Plan;
 use crate::readable::ReadableFiles;
 use crate::running::Running;
+#[cfg(target_os = "linux")]
+use crate::server::{End, Server};
 
-/// The Python program that calls the function.
-pub(super) const HARNESS: &str = include_str!("harness.py");
+/// The Python program that calls the function, with what its input comes from: standard input, or a
+/// run of the server's socket.
+const DIRECT: &str = concat!(include_str!("harness.py"), "\n\n", include_str!("direct.py"));
+pub(super) const SERVER: &str =
+    concat!(include_str!("harness.py"), "\n\n", include_str!("server.py"));
 
 /// A process to run.
 pub(super) struct Task<'a> {
@@ -30,6 +40,19 @@ pub(super) struct Task<'a> {
     pub seconds: u64,
     /// Called periodically; returns false to cancel.
     pub keep_going: &'a dyn Fn() -> bool,
+}
+
+/// Why there are no answers of a process.
+pub(super) enum Unanswered {
+    Reason(NoAnswers),
+    /// Its server was ended by somebody else, perhaps by a system without memory.
+    Lost,
+}
+
+impl From<NoAnswers> for Unanswered {
+    fn from(reason: NoAnswers) -> Self {
+        Self::Reason(reason)
+    }
 }
 
 /// An event on the process's standard output.
@@ -50,6 +73,11 @@ const STOP_GRACE: Duration = Duration::from_millis(500);
 /// processor does not count.
 const EXIT_GRACE: Duration = Duration::from_secs(1);
 
+/// How long a process that has given all answers, or a fault, may take to exit before it is ended
+/// together with its server.
+#[cfg(target_os = "linux")]
+const REUSE_GRACE: Duration = Duration::from_millis(100);
+
 /// How long any process may wait, for example for a disk.
 const LEAST_WAITING: Duration = Duration::from_secs(1);
 
@@ -57,42 +85,51 @@ const LEAST_WAITING: Duration = Duration::from_secs(1);
 /// report how long a process waits.
 const IDLE_DIVISOR: u32 = 6;
 
-/// The longest message of the launcher, in bytes.
-const LONGEST_LAUNCHER_MESSAGE: u64 = 4096;
+/// The longest message of the launcher, or of a run that cannot be confined, in bytes.
+const LONGEST_MESSAGE: u64 = 4096;
 
 impl Task<'_> {
-    /// Starts the interpreter, reads the answers and ends the process.
-    pub fn ask(self, answers: &mut Answers) -> Result<(), NoAnswers> {
+    /// Runs the function, reads its answers and ends its process in any case.
+    pub fn ask(&self, answers: &mut Answers) -> Result<(), Unanswered> {
         let interpreter = self.launcher.interpreter().map_err(NoAnswers::NoPython)?;
         let _slot = self.launcher.slot(self.keep_going).ok_or(NoAnswers::Cancelled)?;
-        let mut running =
-            self.launcher.running.add(self.start(interpreter).map_err(NoAnswers::NotConfined)?);
+        if self.launcher.trust {
+            return Ok(self.ask_directly(interpreter, answers)?);
+        }
+        #[cfg(target_os = "linux")]
+        return self.ask_by_server(interpreter, answers);
+        #[cfg(not(target_os = "linux"))]
+        Err(NoAnswers::NotConfined("Python files can be sandboxed on Linux only".into()).into())
+    }
+
+    /// Runs a trusted file in a process of the launcher.
+    fn ask_directly(
+        &self,
+        interpreter: &Interpreter,
+        answers: &mut Answers,
+    ) -> Result<(), NoAnswers> {
+        let limits = Limits { seconds: self.seconds, memory: MEMORY_MIB << 20 };
+        let folder = self.readable.folder.as_deref().unwrap_or(Path::new("/"));
+        let mut command = self.command(interpreter, DIRECT);
+        command.env("PYTHONHASHSEED", self.hashes).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let child = command.spawn().map_err(|error| {
+            let program = command.get_program().display();
+            NoAnswers::NotConfined(format!("cannot start {program}: {error}"))
+        })?;
+        let mut running = self.launcher.running.add(child);
         let child = running.child();
         let (Some(stdin), Some(stdout), stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(NoAnswers::NotConfined("the interpreter has no streams".into()));
         };
-        let (sender, events) = sync_channel(QUEUE);
-        let confinement = self.confinement(interpreter).map_err(NoAnswers::NotConfined)?;
+        let confinement = confinement(interpreter, DIRECT, Some(limits), folder)
+            .map_err(NoAnswers::NotConfined)?;
         let input = self.input.clone();
         // When the process ends, its pipes close, and these threads end.
         std::thread::spawn(move || write_input(stdin, &confinement, &input));
-        if cfg!(unix) {
-            let mut message = String::new();
-            let _ = stderr
-                .map(|stderr| stderr.take(LONGEST_LAUNCHER_MESSAGE).read_to_string(&mut message));
-            if message != READY {
-                let reason = message.strip_prefix(READY).unwrap_or(&message).trim().to_owned();
-                let silent = "the program that sandboxes files ended without a message".to_owned();
-                return Err(NoAnswers::NotConfined(if reason.is_empty() {
-                    silent
-                } else {
-                    reason
-                }));
-            }
-        }
-        std::thread::spawn(move || forward_output(stdout, &sender));
+        read_message(stderr).map_err(NoAnswers::NotConfined)?;
+        let events = forward(stdout);
         let mut clock = Clock::new(running.id(), self.seconds);
         self.follow(&events, &mut clock, &running, answers)?;
         if answers.are_complete() {
@@ -103,13 +140,14 @@ impl Task<'_> {
         Err(NoAnswers::Fault(ended(status, &clock, answers)))
     }
 
-    fn start(&self, interpreter: &Interpreter) -> Result<Child, String> {
+    /// Returns a command that becomes the interpreter with one of the programs in Python.
+    fn command(&self, interpreter: &Interpreter, text: &str) -> Command {
         let program = if cfg!(unix) { &self.launcher.program } else { &interpreter.program };
         let mut command = Command::new(program);
         if cfg!(unix) {
             command.args(&self.launcher.arguments).arg(CONFINE).stderr(Stdio::piped());
         } else {
-            command.args(ARGUMENTS).stderr(Stdio::null());
+            command.args(ARGUMENTS).arg(text).stderr(Stdio::null());
         }
         // In its own process group: processes that a trusted program starts end with it, and Ctrl-C
         // reaches only this program.
@@ -117,40 +155,13 @@ impl Task<'_> {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         // Numerical libraries use one thread; text is UTF-8.
         command.env_clear().envs([
-            ("PYTHONHASHSEED", self.hashes),
             ("PYTHONUTF8", "1"),
             ("PYTHONSAFEPATH", "1"),
-        ]);
-        command.envs([
             ("OMP_NUM_THREADS", "1"),
             ("OPENBLAS_NUM_THREADS", "1"),
             ("LC_ALL", "C.UTF-8"),
         ]);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        command.spawn().map_err(|error| format!("cannot start {}: {error}", program.display()))
-    }
-
-    /// Serializes the [`Confinement`] for the launcher, preceded by its length; empty where there
-    /// is no launcher.
-    fn confinement(&self, interpreter: &Interpreter) -> Result<Vec<u8>, String> {
-        if !cfg!(unix) {
-            return Ok(Vec::new());
-        }
-        let confinement = Confinement {
-            sandboxed: !self.launcher.trust,
-            parent: std::process::id(),
-            seconds: self.seconds,
-            memory: MEMORY_MIB << 20,
-            readable: AnyPath::all(&[&interpreter.readable[..], &interpreter.packages].concat()),
-            runnable: AnyPath::all(&interpreter.runnable),
-            folder: self.readable.folder.clone().map(Into::into),
-            files: AnyPath::all(&self.readable.files),
-            program: interpreter.program.clone().into(),
-            arguments: ARGUMENTS.map(str::to_owned).into(),
-        };
-        let text = serde_json::to_vec(&confinement).map_err(|error| error.to_string())?;
-        let length = u32::try_from(text.len()).map_err(|error| error.to_string())?;
-        Ok([&length.to_le_bytes()[..], &text].concat())
+        command
     }
 
     /// Reads answers until they are complete, one is invalid, the time is over, the work is
@@ -195,13 +206,153 @@ impl Task<'_> {
     }
 }
 
-/// The interpreter's arguments: no site packages or user settings, and no byte code is written. The
-/// harness receives the folders of packages in its input.
-const ARGUMENTS: [&str; 5] = ["-s", "-S", "-B", "-c", HARNESS];
+#[cfg(target_os = "linux")]
+impl Task<'_> {
+    /// Runs the file in a process of a server, which runs another file when this one has ended by
+    /// itself.
+    fn ask_by_server(
+        &self,
+        interpreter: &Interpreter,
+        answers: &mut Answers,
+    ) -> Result<(), Unanswered> {
+        let servers = &self.launcher.servers;
+        let plan =
+            || Plan::new(interpreter, self.readable, self.seconds).map_err(NoAnswers::NotConfined);
+        // One that has waited may have been ended meanwhile.
+        let waiting = match servers.take(self.hashes) {
+            Some(server) => self.begin(server, plan()?)?.ok(),
+            None => None,
+        };
+        let Begun { mut server, process, events } = match waiting {
+            Some(begun) => begun,
+            None => self
+                .begin(self.start_server(interpreter)?, plan()?)?
+                .map_err(NoAnswers::NotConfined)?,
+        };
+        let mut clock = Clock::new(process, self.seconds);
+        let result = self.follow(&events, &mut clock, &server.running, answers);
+        let (is_open, last) = (result.is_ok() && !answers.are_complete(), clock.own_time());
+        let grace = if is_open { EXIT_GRACE } else { REUSE_GRACE };
+        let end = match &result {
+            Err(NoAnswers::Cancelled) => End::NotYet,
+            _ => server.end(|| clock.own_time() < last + grace),
+        };
+        let status = match end {
+            End::Run(status) => Some(status),
+            End::NotYet => None,
+            End::Server(_) if is_open => return Err(Unanswered::Lost),
+            End::Server(_) => None,
+        };
+        if status.is_some_and(|status| status.success()) {
+            servers.give_back(server);
+        }
+        result?;
+        if is_open { Err(NoAnswers::Fault(ended(status, &clock, answers)).into()) } else { Ok(()) }
+    }
+
+    fn start_server(&self, interpreter: &Interpreter) -> Result<Server, NoAnswers> {
+        let confinement = confinement(interpreter, SERVER, None, Path::new("/"))
+            .map_err(NoAnswers::NotConfined)?;
+        let command = self.command(interpreter, SERVER);
+        let add = |child| self.launcher.running.add(child);
+        Server::start(command, self.hashes, &confinement, add).map_err(NoAnswers::NotConfined)
+    }
+
+    /// Begins the run; returns a reason if the server has ended.
+    fn begin(&self, server: Server, plan: Plan) -> Result<Result<Begun, String>, NoAnswers> {
+        let ended = |mut server: Server| match server.end(|| (self.keep_going)()) {
+            End::Server(reason) if !reason.is_empty() => Ok(Err(reason)),
+            End::NotYet => Err(NoAnswers::Cancelled),
+            End::Run(_) | End::Server(_) => Ok(Err(SILENT.to_owned())),
+        };
+        let Ok(output) = server.begin(plan, &self.input) else { return ended(server) };
+        let (first_line, begins) = channel();
+        let (sender, events) = sync_channel(QUEUE);
+        std::thread::spawn(move || {
+            let (mut output, mut line) = (BufReader::new(output), Vec::new());
+            let _ = output.by_ref().take(LONGEST_MESSAGE).read_until(b'\n', &mut line);
+            let _ = first_line.send(String::from_utf8_lossy(&line).trim().to_owned());
+            forward_output(output, &sender);
+        });
+        // Nothing of the file is run before this line is written.
+        let line = loop {
+            match begins.recv_timeout(POLL_INTERVAL) {
+                Ok(line) => break line,
+                Err(RecvTimeoutError::Disconnected) => return ended(server),
+                Err(RecvTimeoutError::Timeout) if (self.keep_going)() => {}
+                Err(RecvTimeoutError::Timeout) => return Err(NoAnswers::Cancelled),
+            }
+        };
+        match line.strip_prefix("ready ").and_then(|process| process.parse().ok()) {
+            Some(process) => Ok(Ok(Begun { server, process, events })),
+            None if line.is_empty() => ended(server),
+            None => Err(NoAnswers::NotConfined(line)),
+        }
+    }
+}
+
+/// A run that has begun.
+#[cfg(target_os = "linux")]
+struct Begun {
+    server: Server,
+    /// The process that the server has forked.
+    process: u32,
+    events: Receiver<Event>,
+}
+
+/// The interpreter's arguments before the program: no site packages or user settings, and no byte code
+/// is written. The harness receives the folders of packages in its input.
+const ARGUMENTS: [&str; 4] = ["-s", "-S", "-B", "-c"];
+
+/// Serializes the [`Confinement`] for the launcher, preceded by its length; empty where there is no
+/// launcher.
+fn confinement(
+    interpreter: &Interpreter,
+    text: &str,
+    limits: Option<Limits>,
+    folder: &Path,
+) -> Result<Vec<u8>, String> {
+    if !cfg!(unix) {
+        return Ok(Vec::new());
+    }
+    let confinement = Confinement {
+        parent: std::process::id(),
+        limits,
+        folder: folder.to_owned().into(),
+        program: interpreter.program.clone().into(),
+        arguments: ARGUMENTS.into_iter().chain([text]).map(str::to_owned).collect(),
+    };
+    let text = serde_json::to_vec(&confinement).map_err(|error| error.to_string())?;
+    let length = u32::try_from(text.len()).map_err(|error| error.to_string())?;
+    Ok([&length.to_le_bytes()[..], &text].concat())
+}
+
+/// Reads the launcher's message: an error unless it became the interpreter.
+pub(super) fn read_message(stderr: Option<ChildStderr>) -> Result<(), String> {
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    let mut message = String::new();
+    let _ = stderr.map(|stderr| stderr.take(LONGEST_MESSAGE).read_to_string(&mut message));
+    if message == READY {
+        return Ok(());
+    }
+    let reason = message.strip_prefix(READY).unwrap_or(&message).trim();
+    Err(if reason.is_empty() { SILENT } else { reason }.to_owned())
+}
+
+const SILENT: &str = "the program that sandboxes files ended without a message";
 
 fn write_input(mut stdin: ChildStdin, confinement: &[u8], input: &[u8]) {
     // Fails if the process has ended, which is reported elsewhere.
     let _ = stdin.write_all(confinement).and_then(|()| stdin.write_all(input));
+}
+
+/// Forwards output to a queue.
+fn forward(output: impl Read + Send + 'static) -> Receiver<Event> {
+    let (sender, events) = sync_channel(QUEUE);
+    std::thread::spawn(move || forward_output(output, &sender));
+    events
 }
 
 fn forward_output(mut stdout: impl Read, events: &SyncSender<Event>) {

@@ -1,9 +1,12 @@
 //! Running processes: each is ended when its owner is dropped, and all of a launcher when it is
 //! told to.
+//!
+//! A copy of this program that was forked (by multiprocessing in Python) ends none: they are its
+//! parent's.
 
 use std::collections::BTreeSet;
 use std::process::{Child, ExitStatus};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The ids of a launcher's running processes, each the leader of its process group.
@@ -11,9 +14,12 @@ use std::time::Duration;
 pub(super) struct RunningProcesses(Mutex<BTreeSet<u32>>);
 
 /// A process that is killed with its group, and waited for, when this is dropped.
-pub(super) struct Running<'a> {
+#[derive(Debug)]
+pub(super) struct Running {
     child: Child,
-    all: &'a RunningProcesses,
+    /// The process that started it.
+    owner: u32,
+    all: Arc<RunningProcesses>,
 }
 
 impl RunningProcesses {
@@ -22,9 +28,9 @@ impl RunningProcesses {
     }
 
     /// Adds a process, until the result is dropped.
-    pub fn add(&self, child: Child) -> Running<'_> {
+    pub fn add(self: &Arc<Self>, child: Child) -> Running {
         self.ids().insert(child.id());
-        Running { child, all: self }
+        Running { child, owner: std::process::id(), all: self.clone() }
     }
 
     /// Kills all processes that are running now.
@@ -33,7 +39,7 @@ impl RunningProcesses {
     }
 }
 
-impl Running<'_> {
+impl Running {
     pub fn child(&mut self) -> &mut Child {
         &mut self.child
     }
@@ -42,7 +48,13 @@ impl Running<'_> {
         self.child.id()
     }
 
-    /// Signals the process that its time is over, so that the harness can report where it is.
+    /// Whether this process, and not one that it was forked from, started it.
+    pub fn is_own(&self) -> bool {
+        self.owner == std::process::id()
+    }
+
+    /// Signals the process and its group that the time is over, so that the harness can report where
+    /// it is.
     pub fn request_stop(&self) {
         signal::request_stop(self.id());
     }
@@ -59,8 +71,11 @@ impl Running<'_> {
     }
 }
 
-impl Drop for Running<'_> {
+impl Drop for Running {
     fn drop(&mut self) {
+        if !self.is_own() {
+            return;
+        }
         // Errors mean that the processes have already ended.
         signal::kill_group(self.id());
         let _ = self.child.kill();
@@ -71,7 +86,7 @@ impl Drop for Running<'_> {
 
 #[cfg(unix)]
 mod signal {
-    use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+    use rustix::process::{Pid, Signal, kill_process_group};
 
     fn pid(process: u32) -> Option<Pid> {
         Pid::from_raw(i32::try_from(process).ok()?)
@@ -81,8 +96,8 @@ mod signal {
         let _ = pid(leader).map(|group| kill_process_group(group, Signal::KILL));
     }
 
-    pub fn request_stop(process: u32) {
-        let _ = pid(process).map(|process| kill_process(process, Signal::XCPU));
+    pub fn request_stop(leader: u32) {
+        let _ = pid(leader).map(|group| kill_process_group(group, Signal::XCPU));
     }
 }
 
@@ -103,7 +118,8 @@ mod tests {
     #[test]
     fn the_processes_of_one_launcher_end_and_those_of_others_do_not() {
         let sleeper = || Command::new("sleep").arg("600").process_group(0).spawn().unwrap();
-        let (own, others) = (RunningProcesses::default(), RunningProcesses::default());
+        let own = Arc::new(RunningProcesses::default());
+        let others = Arc::new(RunningProcesses::default());
         let (mut other, mut first, mut second) =
             (others.add(sleeper()), own.add(sleeper()), own.add(sleeper()));
         own.end_all();

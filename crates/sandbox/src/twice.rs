@@ -10,7 +10,7 @@ use crate::answers::{Answers, Complete, QuestionOrder, encode};
 use crate::ask::{Function, NoAnswers, Questions, StandIn};
 use crate::fault::{At, Fault};
 use crate::launcher::{Launcher, POLL_INTERVAL};
-use crate::process::Task;
+use crate::process::{Task, Unanswered};
 use crate::readable::ReadableFiles;
 
 /// A function, the questions to it, and what follows from both.
@@ -102,7 +102,6 @@ impl Run<'_> {
         // Marks the harness's lines, so that other output of the file is not taken for answers.
         let secret = format!("{:016x}:", RandomState::new().hash_one(&self.source));
         let input = self.input(trial, &secret).map_err(NoAnswers::NoPython)?;
-        let mut answers = Answers::new(self.function, self.questions, trial.order, secret);
         let seconds = self.launcher.seconds_for(self.questions.count());
         let task = Task {
             launcher: self.launcher,
@@ -112,8 +111,21 @@ impl Run<'_> {
             seconds,
             keep_going,
         };
-        task.ask(&mut answers)?;
-        Ok(answers.complete())
+        let mut was_lost = false;
+        loop {
+            let mut answers =
+                Answers::new(self.function, self.questions, trial.order, secret.clone());
+            match task.ask(&mut answers) {
+                Ok(()) => return Ok(answers.complete()),
+                Err(Unanswered::Reason(reason)) => return Err(reason),
+                // Twice in a row is no accident.
+                Err(Unanswered::Lost) if was_lost => {
+                    let (at, how) = (answers.after(), "it is killed".to_owned());
+                    return Err(NoAnswers::Fault(Fault::Ended { at, how }));
+                }
+                Err(Unanswered::Lost) => was_lost = true,
+            }
+        }
     }
 
     /// Returns the harness's standard input.

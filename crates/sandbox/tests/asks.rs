@@ -23,6 +23,10 @@ const TESTS: &[(&str, fn())] = &[
     ("random_numbers_need_a_seed", random_numbers_need_a_seed),
     ("kept_answers_are_those_of_the_same_text", kept_answers_are_those_of_the_same_text),
     ("a_function_that_never_ends_is_cancelled", a_function_that_never_ends_is_cancelled),
+    ("a_run_does_not_disturb_the_next", a_run_does_not_disturb_the_next),
+    ("each_run_finds_the_same_addresses", each_run_finds_the_same_addresses),
+    ("a_server_that_has_been_ended_is_replaced", a_server_that_has_been_ended_is_replaced),
+    ("a_file_whose_server_is_always_ended_is_named", a_file_whose_server_is_always_ended_is_named),
 ];
 
 fn main() -> ExitCode {
@@ -171,7 +175,8 @@ fn kept_answers_are_those_of_the_same_text() {
     let path = file.path();
     let questions = Questions { below: 3, answers: 0..=9 };
     let keeping = launcher().keeping_answers_in(kept.path());
-    let entries = || std::fs::read_dir(kept.path()).unwrap().count();
+    // Beside the description of the interpreter.
+    let entries = || std::fs::read_dir(kept.path()).unwrap().count() - 1;
     let ask = |function: &Function| keeping.ask(function, &questions, &|| true).unwrap();
     assert_eq!((ask(&file.function(&path)), entries()), (vec![2; 9], 1));
     assert_eq!((ask(&file.function(&path)), entries()), (vec![2; 9], 1));
@@ -186,4 +191,101 @@ fn a_function_that_never_ends_is_cancelled() {
     let keep_going = || began.elapsed().as_millis() < 300;
     let stopped = launcher().ask(&file.function(&path), &questions, &keep_going);
     assert_eq!(stopped, Err(NoAnswers::Cancelled));
+}
+
+/// Everything that a file can reach is its own: it ends with its process.
+fn a_run_does_not_disturb_the_next() {
+    let honest = File::new(
+        "import os, random, sys\nassert len(sys.argv) == 1\ndef f(a, b): return 3 * a + b\n",
+    );
+    let answers = Ok((0..9).collect());
+    let disturbing = [
+        // What Python keeps for the whole process, with right answers.
+        "import builtins, os, sys\nbuiltins.len = None\nsys.modules['random'] = os.fork = os._exit\n\
+         sys.path.clear()\nos.environ.clear()\ndef f(a, b): return 3 * a + b\n",
+        // The streams and what is open beside them.
+        "import os\nfor n in range(64):\n  try: os.write(n, b'0\\n' * 4000)\n  except OSError: pass\n",
+        "import os\ndef f(a, b): os.closerange(0, 64)\n",
+        // The ends of a process.
+        "import os\ndef f(a, b): os._exit(7)\n",
+        "import os\ndef f(a, b): os._exit(0)\n",
+        "import ctypes\ndef f(a, b): ctypes.string_at(0)\n",
+        "def f(a, b): return len(bytearray(1 << 40))\n",
+        "def f(a, b):\n  while True: pass\n",
+        "import sys\nsys._getframe().f_back.f_globals.clear()\ndef f(a, b): raise SystemExit\n",
+    ];
+    let launcher = launcher().within_seconds(1);
+    let questions = Questions { below: 3, answers: 0..=9 };
+    for source in disturbing {
+        let (file, begun) = (File::new(source), Instant::now());
+        let path = file.path();
+        let _ = launcher.ask(&file.function(&path), &questions, &|| begun.elapsed().as_secs() < 60);
+        let path = honest.path();
+        assert_eq!(
+            launcher.ask(&honest.function(&path), &questions, &|| true),
+            answers,
+            "{source}"
+        );
+    }
+}
+
+/// A function that chooses by them chooses the same, whatever was run before.
+fn each_run_finds_the_same_addresses() {
+    let telling = File::new(
+        "def f(a, b): raise ValueError(id(object()), id([1]), id('x' * 1000), id({}), id(lambda: 0))\n",
+    );
+    let (path, launcher) = (telling.path(), launcher());
+    let questions = Questions { below: 3, answers: 0..=9 };
+    let told = || launcher.ask(&telling.function(&path), &questions, &|| true);
+    let first = told();
+    assert!(matches!(&first, Err(NoAnswers::Fault(Fault::Raised { .. }))), "{first:?}");
+    for source in ["def f(a, b): return 1\n", "x = ['a' * 9999] * 999\ndef f(a, b): return 2\n"] {
+        assert_eq!(told(), first);
+        let file = File::new(source);
+        let path = file.path();
+        launcher.ask(&file.function(&path), &questions, &|| true).unwrap();
+    }
+    assert_eq!(told(), first);
+}
+
+/// Kills the processes that this one has started, and not those that they have started.
+fn kill_servers() -> usize {
+    let number = std::process::id().to_string();
+    let is_own = |stat: &str| {
+        stat.rsplit(')').next().and_then(|fields| fields.split_whitespace().nth(1)) == Some(&number)
+    };
+    let processes = std::fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| {
+        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+        is_own(&stat).then(|| entry.file_name())
+    });
+    let processes: Vec<_> = processes.collect();
+    for process in &processes {
+        Command::new("kill").arg("-9").arg(process).output().unwrap();
+    }
+    processes.len()
+}
+
+fn a_server_that_has_been_ended_is_replaced() {
+    let file = File::new("def f(a, b): return 3 * a + b\n");
+    let (path, launcher) = (file.path(), launcher());
+    let questions = Questions { below: 3, answers: 0..=9 };
+    let ask = || launcher.ask(&file.function(&path), &questions, &|| true);
+    assert_eq!(ask(), Ok((0..9).collect()));
+    assert_eq!(kill_servers(), 2, "one with each order of sets");
+    assert_eq!(ask(), Ok((0..9).collect()));
+}
+
+fn a_file_whose_server_is_always_ended_is_named() {
+    let file = File::new("def f(a, b):\n    while True: pass\n");
+    let (path, launcher) = (file.path(), launcher());
+    let questions = Questions { below: 3, answers: 0..=9 };
+    let keep_going = || {
+        kill_servers();
+        true
+    };
+    let ended = launcher.ask(&file.function(&path), &questions, &keep_going);
+    let at = At::Loading;
+    let how = "it is killed".to_owned();
+    let named = |at| Err(NoAnswers::Fault(Fault::Ended { at, how: how.clone() }));
+    assert!(ended == named(at) || ended == named(At::AfterCall(0, 0)), "{ended:?}");
 }

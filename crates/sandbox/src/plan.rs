@@ -1,0 +1,235 @@
+//! What a run may do, put together for the process that confines itself by it (`server.py`): a
+//! ruleset of Landlock, filters of system calls, limits, and the contents of a root directory of
+//! its own.
+
+use std::collections::BTreeMap;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, Ruleset,
+    RulesetAttr, RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
+};
+use rustix::fs::{FileType, OFlags, Stat};
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Operator,
+    SeccompCondition, SeccompFilter, SeccompRule,
+};
+
+use hog_files as files;
+
+use crate::answers::encode;
+use crate::calls;
+use crate::interpreter::Interpreter;
+use crate::launcher::MEMORY_MIB;
+use crate::readable::ReadableFiles;
+
+/// The confinement of a run.
+pub(super) struct Plan {
+    /// A ruleset of Landlock, which need not be made by the process that it restricts.
+    pub ruleset: OwnedFd,
+    /// The other parts, a line each.
+    pub lines: Vec<u8>,
+}
+
+/// The largest number of open files of a file's process.
+const OPEN_FILES: u64 = 64;
+
+impl Plan {
+    /// Plans a run with a limit on processor time, in seconds.
+    ///
+    /// # Errors
+    /// Returns which protection this system lacks.
+    pub fn new(
+        interpreter: &Interpreter,
+        own: &ReadableFiles,
+        seconds: u64,
+    ) -> Result<Self, String> {
+        let shared: Vec<&Path> =
+            [&interpreter.readable, &interpreter.packages, &interpreter.runnable]
+                .into_iter()
+                .flatten()
+                .map(PathBuf::as_path)
+                .collect();
+        let ruleset = match ruleset(&shared, own) {
+            Ok(Some(ruleset)) => Ok(ruleset),
+            Ok(None) => Err(NO_LANDLOCK.to_owned()),
+            Err(error) => Err(shown(&error)),
+        };
+        let ruleset = ruleset.map_err(|reason| format!("Landlock is needed: {reason}"))?;
+        let [first_filter, second_filter] = FILTERS.as_ref().map_err(Clone::clone)?;
+        let path = own.folder.as_ref().or(own.files.first()).ok_or("there is no file")?;
+        let folder = own.folder.as_deref().unwrap_or(Path::new("/"));
+        // If it has gone or become a link, there is no root of its own, and Landlock lets no file
+        // be read there.
+        let (mounts, place) = match stat_without_links(path) {
+            Some(stat) => (mounts(&shared, path), format!("{} {}", stat.st_dev, stat.st_ino)),
+            None => (String::new(), "0 0".to_owned()),
+        };
+        let lines = [
+            CALLS.map(|call| call.to_string()).join(" "),
+            limits(seconds),
+            mounts,
+            format!("{} {place}", hex(path)),
+            hex(folder),
+            first_filter.clone(),
+            second_filter.clone(),
+            String::new(),
+        ];
+        Ok(Self { ruleset, lines: lines.join("\n").into_bytes() })
+    }
+}
+
+/// The system calls that `server.py` makes by number, in its order.
+const CALLS: [i64; 9] = [
+    libc::SYS_prctl,
+    libc::SYS_landlock_restrict_self,
+    libc::SYS_seccomp,
+    libc::SYS_prlimit64,
+    libc::SYS_unshare,
+    libc::SYS_mount,
+    libc::SYS_open_tree,
+    libc::SYS_move_mount,
+    libc::SYS_capset,
+];
+
+fn hex(path: &Path) -> String {
+    encode(path.as_os_str().as_encoded_bytes())
+}
+
+fn stat_without_links(path: &Path) -> Option<Stat> {
+    rustix::fs::fstat(files::refer_without_links(path, OFlags::PATH).ok()?).ok()
+}
+
+/// Returns the limits as "resource first last". At the first limit of processor time the harness
+/// reports where it is; at the last the process is killed.
+fn limits(seconds: u64) -> String {
+    let memory = MEMORY_MIB << 20;
+    let all = [
+        (libc::RLIMIT_CPU, seconds, seconds + 1),
+        (libc::RLIMIT_AS, memory, memory),
+        (libc::RLIMIT_CORE, 0, 0),
+        (libc::RLIMIT_FSIZE, 0, 0),
+        (libc::RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES),
+    ];
+    all.map(|(resource, first, last)| format!("{resource} {first} {last}")).join(",")
+}
+
+/// Returns what exists in a run's own root: folders as "dPATH" and files as "fPATH".
+fn mounts(shared: &[&Path], own: &Path) -> String {
+    let paths = [shared, &[own]].concat();
+    let mount = |path: &Path| format!("{}{}", if path.is_dir() { "d" } else { "f" }, hex(path));
+    least_cover(&paths).into_iter().map(mount).collect::<Vec<_>>().join(",")
+}
+
+/// Returns the paths that exist, without those contained in another.
+fn least_cover<'p>(paths: &[&'p Path]) -> Vec<&'p Path> {
+    let mut sorted: Vec<&Path> = paths.iter().copied().filter(|path| path.exists()).collect();
+    sorted.sort();
+    sorted.dedup();
+    let outside =
+        |path: &&Path| !sorted.iter().any(|other| path != other && path.starts_with(other));
+    sorted.iter().copied().filter(outside).collect()
+}
+
+const NO_LANDLOCK: &str = "this kernel is older than Linux 5.13, or Landlock is switched off";
+
+/// Returns the system's error. The library's other errors list the flags that the kernel does not
+/// know.
+fn shown(error: &RulesetError) -> String {
+    let mut cause: Option<&dyn std::error::Error> = Some(error);
+    while let Some(error) = cause {
+        match error.downcast_ref::<std::io::Error>() {
+            Some(error) => return error.to_string(),
+            None => cause = error.source(),
+        }
+    }
+    NO_LANDLOCK.to_owned()
+}
+
+fn ruleset(shared: &[&Path], own: &ReadableFiles) -> Result<Option<OwnedFd>, RulesetError> {
+    let rules = Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(ABI::V1))?
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(ABI::V5))
+        .and_then(|rules| rules.handle_access(AccessNet::from_all(ABI::V4)))
+        .and_then(|rules| rules.scope(Scope::from_all(ABI::V6)))
+        .and_then(Ruleset::create)
+        .and_then(|rules| {
+            let read = AccessFs::ReadFile | AccessFs::ReadDir;
+            rules.add_rules(path_beneath_rules(shared, read))
+        })
+        .and_then(|rules| rules.add_rules(path_beneath_rules(&own.folder, AccessFs::ReadDir)))
+        .and_then(|rules| rules.add_rules(own.files.iter().filter_map(|path| readable(path))))?;
+    Ok(rules.into())
+}
+
+/// Allows one of the readable files to be read if it is a regular file; links that have replaced
+/// it or one of its folders are not followed.
+fn readable(path: &Path) -> Option<Result<PathBeneath<OwnedFd>, RulesetError>> {
+    let file = files::refer_without_links(path, OFlags::PATH).ok()?;
+    let kind = FileType::from_raw_mode(rustix::fs::fstat(&file).ok()?.st_mode);
+    let read: BitFlags<AccessFs> = AccessFs::ReadFile.into();
+    (kind == FileType::RegularFile).then(|| Ok(PathBeneath::new(file, read)))
+}
+
+/// Two filters, as the kernel reads them, or which protection is missing.
+static FILTERS: LazyLock<Result<[String; 2], String>> = LazyLock::new(|| {
+    let filters = filters().map_err(|error| format!("seccomp is needed: {error}"))?;
+    Ok(filters.map(|filter| encode(&filter)))
+});
+
+/// Returns two filters. First that which allows all other calls: the
+/// second does not allow another filter.
+fn filters() -> Result<[Vec<u8>; 2], String> {
+    let said = |error: seccompiler::BackendError| error.to_string();
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
+        calls::unrestricted().map(|call| (call, Vec::new())).collect();
+    for bound in calls::BOUND {
+        let operator = Operator::MaskedEq(bound.mask);
+        let condition = SeccompCondition::new(bound.argument, Length::Dword, operator, bound.value)
+            .map_err(said)?;
+        rules.entry(bound.call).or_default().push(SeccompRule::new(vec![condition]).map_err(said)?);
+    }
+    let (limits, nulls) = calls::READ_LIMITS;
+    let null = |argument: u8| SeccompCondition::new(argument, Length::Qword, Operator::Eq, 0);
+    let conditions: Result<Vec<_>, _> = nulls.into_iter().map(null).collect();
+    rules.insert(limits, vec![SeccompRule::new(conditions.map_err(said)?).map_err(said)?]);
+    let refuse = SeccompAction::Errno(libc::EPERM as u32);
+    // Without an error, the call returns 0.
+    let unnumbered = calls::NUMBERS_OF_PROCESSES.map(|call| (call, Vec::new())).into();
+    Ok([
+        filter(unnumbered, SeccompAction::Allow, SeccompAction::Errno(0))?,
+        filter(rules, refuse, SeccompAction::Allow)?,
+    ])
+}
+
+/// Returns a filter that applies `listed` to the calls of the rules, and `otherwise` to all others.
+fn filter(
+    rules: BTreeMap<i64, Vec<SeccompRule>>,
+    otherwise: SeccompAction,
+    listed: SeccompAction,
+) -> Result<Vec<u8>, String> {
+    let said = |error: seccompiler::BackendError| error.to_string();
+    let machine = std::env::consts::ARCH.try_into().map_err(said)?;
+    let filter = SeccompFilter::new(rules, otherwise, listed, machine).map_err(said)?;
+    let program: BpfProgram = filter.try_into().map_err(said)?;
+    let bytes = |step: &seccompiler::sock_filter| {
+        let ([code, of_code], k) = (step.code.to_ne_bytes(), step.k.to_ne_bytes());
+        [code, of_code, step.jt, step.jf, k[0], k[1], k[2], k[3]]
+    };
+    Ok(program.iter().flat_map(bytes).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_inside_another_path_are_not_mounted_separately() {
+        let paths = ["/usr/lib", "/etc/passwd", "/usr", "/usr", "/etc/nothing"].map(Path::new);
+        assert_eq!(least_cover(&paths), [Path::new("/etc/passwd"), Path::new("/usr")]);
+    }
+}

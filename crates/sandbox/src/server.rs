@@ -1,0 +1,163 @@
+//! Interpreters that have loaded the harness and fork a process for each run (`server.py`): starting
+//! an interpreter takes longer than most files.
+//!
+//! A server runs one file at a time, and waits for the next when that has ended by itself. One whose
+//! file had to be ended is ended with it. The order of sets is fixed when an interpreter starts, so
+//! that each of a function's two processes has servers of its own.
+
+use std::io::{self, IoSlice, PipeReader, Read, Write};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
+
+use crate::plan::Plan;
+use crate::process::read_message;
+use crate::running::Running;
+
+/// The servers of an interpreter that wait for a run.
+#[derive(Debug, Default)]
+pub(super) struct Servers(Mutex<Vec<Server>>);
+
+/// A server, or a process that it has forked for a run.
+#[derive(Debug)]
+pub(super) struct Server {
+    pub running: Running,
+    /// Runs go to the server, and the statuses of their processes come from it.
+    socket: UnixStream,
+    hashes: &'static str,
+}
+
+impl Servers {
+    fn idle(&self) -> MutexGuard<'_, Vec<Server>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a server with this value of `PYTHONHASHSEED`, if one waits.
+    pub fn take(&self, hashes: &str) -> Option<Server> {
+        let mut idle = self.idle();
+        idle.retain(|server| server.running.is_own());
+        let at = idle.iter().position(|server| server.hashes == hashes)?;
+        Some(idle.swap_remove(at))
+    }
+
+    /// Keeps a server whose last run has ended for the next one.
+    pub fn give_back(&self, server: Server) {
+        self.idle().push(server);
+    }
+}
+
+/// How a run has ended.
+pub(super) enum End {
+    /// With this status.
+    Run(ExitStatus),
+    /// Not within the time given.
+    NotYet,
+    /// The server has ended, and its run with it: somebody else has ended them, unless it says why.
+    Server(String),
+}
+
+/// The interval between checks of whether to wait longer for the end of a run.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
+
+impl Server {
+    /// Starts a server by the launcher's program, which reads `confinement` first.
+    pub fn start(
+        mut command: Command,
+        hashes: &'static str,
+        confinement: &[u8],
+        add: impl FnOnce(Child) -> Running,
+    ) -> Result<Self, String> {
+        let said = |error: io::Error| error.to_string();
+        let (mut socket, of_server) = UnixStream::pair().map_err(said)?;
+        command.env("PYTHONHASHSEED", hashes);
+        command.stdin(OwnedFd::from(of_server)).stdout(Stdio::null());
+        let mut running = add(start_in_lasting_thread(command)?);
+        // Fails if the program has ended, which its message explains.
+        let _ = socket.write_all(confinement);
+        read_message(running.child().stderr.take())?;
+        socket.set_read_timeout(Some(POLL_INTERVAL)).map_err(said)?;
+        Ok(Self { running, socket, hashes })
+    }
+
+    /// Begins a run, and returns its output.
+    ///
+    /// # Errors
+    /// Returns an error if the server has ended.
+    pub fn begin(&self, plan: Plan, input: &[u8]) -> io::Result<PipeReader> {
+        let (output, answers) = io::pipe()?;
+        let text = [&plan.lines[..], input].concat();
+        let passed = [answers.as_fd(), plan.ruleset.as_fd()];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];
+        let mut message = SendAncillaryBuffer::new(&mut space);
+        message.push(SendAncillaryMessage::ScmRights(&passed));
+        let length = (text.len() as u64).to_le_bytes();
+        sendmsg(&self.socket, &[IoSlice::new(&length)], &mut message, SendFlags::NOSIGNAL)?;
+        let mut socket = self.socket.try_clone()?;
+        // When the server ends, so does this thread.
+        std::thread::spawn(move || socket.write_all(&text));
+        Ok(output)
+    }
+
+    /// Waits for the run to end as long as `wait` returns true.
+    pub fn end(&mut self, wait: impl Fn() -> bool) -> End {
+        let mut line = Vec::new();
+        loop {
+            let mut byte = [0];
+            match self.socket.read(&mut byte) {
+                Ok(0) => break,
+                Ok(_) if byte == *b"\n" => break,
+                Ok(_) => line.push(byte[0]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() != io::ErrorKind::WouldBlock => break,
+                Err(_) if !wait() => return End::NotYet,
+                Err(_) => {}
+            }
+        }
+        let line = String::from_utf8_lossy(&line).into_owned();
+        match line.parse() {
+            Ok(status) => End::Run(ExitStatus::from_raw(status)),
+            Err(_) => End::Server(line),
+        }
+    }
+}
+
+/// A command to start, and where the process is sent.
+type Order = (Command, Sender<io::Result<Child>>);
+
+/// Starts a process in a thread that lasts as long as this program: the system ends processes that
+/// must not outlive it when the thread ends that has started them.
+fn start_in_lasting_thread(command: Command) -> Result<Child, String> {
+    /// The thread, and the process that it belongs to: threads are not forked.
+    static STARTER: Mutex<Option<(u32, Sender<Order>)>> = Mutex::new(None);
+    let program = command.get_program().to_owned();
+    let failed = |reason: String| format!("cannot start {}: {reason}", program.display());
+    let (sender, started) = channel();
+    {
+        let mut starter = STARTER.lock().unwrap_or_else(PoisonError::into_inner);
+        let process = std::process::id();
+        if starter.as_ref().is_none_or(|(owner, _)| *owner != process) {
+            let (orders, received) = channel::<Order>();
+            let start = move || {
+                for (mut command, sender) in received {
+                    // It is waited for below.
+                    let _ = sender.send(command.spawn());
+                }
+            };
+            let thread = std::thread::Builder::new().name("starter".into()).spawn(start);
+            thread.map_err(|error| failed(error.to_string()))?;
+            *starter = Some((process, orders));
+        }
+        if let Some((_, orders)) = starter.as_ref() {
+            let _ = orders.send((command, sender));
+        }
+    }
+    let child = started.recv().map_err(|error| failed(error.to_string()))?;
+    child.map_err(|error| failed(error.to_string()))
+}
