@@ -13,14 +13,8 @@ use libc::{
     SYS_times, SYS_uname, SYS_write, SYS_writev,
 };
 
-<<<<<<< HEAD
-/// Calls allowed with any arguments. They affect only the process itself and its open files;
-/// Landlock restricts the paths that they can reach. `execve` starts the interpreter; Landlock
-/// restricts which programs it can start.
-=======
 /// Calls allowed with any arguments. They affect only the process itself and its open files; Landlock restricts the
 /// paths that they can reach.
->>>>>>> c7c8f21a2ad687ee3fa6a4c023f2a6f3935698a3
 #[rustfmt::skip]
 const COMMON: &[i64] = &[
     SYS_brk, SYS_clock_getres, SYS_clock_gettime, SYS_clock_nanosleep, SYS_close, SYS_dup, SYS_dup3,
