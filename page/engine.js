@@ -105,6 +105,7 @@ function askWorker(name, request, { signal, onProgress }) {
       signal?.addEventListener('abort', stop);
       worker.onmessage = ({ data }) => {
         if (data.progress) onProgress?.(data.progress);
+        else if (data.python) answerPython(worker, data.python, { signal, onProgress }).catch((error) => { if (error.name !== 'AbortError') worker.onmessage({ data: { error: { message: `Python could not be loaded: ${error.message}` } } }); });
         else {
           finish(data);
           // After a fault in it, a module is not used again.
@@ -128,6 +129,13 @@ function askWorker(name, request, { signal, onProgress }) {
     queue.push(begin);
     next();
   });
+}
+
+/** Runs the Python files that a question is about, and gives their answers to the worker, which then asks again. */
+async function answerPython(worker, runs, options) {
+  const { runAll } = await import('./python.js');
+  const results = await runAll(runs, options);
+  worker.postMessage({ results });
 }
 
 if (inTab) {

@@ -51,6 +51,7 @@ class Complaints extends Fd {
 }
 
 const tables = new Directory(new Map());
+const python = new Directory(new Map());
 const lines = new Lines();
 const complaints = new Complaints();
 
@@ -82,7 +83,7 @@ async function compiled() {
 
 async function started() {
   const module = await compiled();
-  const root = new PreopenDirectory('/', new Map([['tables', tables], ['sent', new Directory(new Map())], ['tmp', new Directory(new Map())]]));
+  const root = new PreopenDirectory('/', new Map([['tables', tables], ['sent', new Directory(new Map())], ['python', python], ['tmp', new Directory(new Map())]]));
   const wasi = new WASI(['hog'], [], [new OpenFile(new File([])), lines, complaints, root]);
   const { exports } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
   wasi.initialize({ exports });
@@ -109,12 +110,55 @@ async function withTable(running, request) {
   if (bytes) tables.contents.set(`${id}.hog`, new File(bytes));
 }
 
-onmessage = async ({ data: { name, request } }) => {
+/** Returns the runs of Python files that the last question asked for and that have not been run: `[key, run]`. */
+function wanted(request) {
+  const runs = [];
+  const { contents } = python;
+  for (const [name, file] of contents) {
+    const key = name.replace(/\.run$/, '');
+    if (key === name || contents.has(`${key}.out`)) continue;
+    const { data } = file;
+    const first = data.indexOf(10);
+    const second = data.indexOf(10, first + 1);
+    const text = new TextDecoder();
+    runs.push([key, {
+      hashes: text.decode(data.subarray(0, first)), seconds: Number(text.decode(data.subarray(first + 1, second))), input: data.slice(second + 1),
+      harness: text.decode(contents.get('harness.py').data), files: sent(request),
+    }]);
+  }
+  return runs;
+}
+
+/** The files of a request, with the paths that they have for the engine. */
+const sent = ({ files = [] }) => files.map(({ name, text, base64 }) => [`/sent/files/${name}`,
+  text === undefined ? Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)) : new TextEncoder().encode(text)]);
+
+/** The largest total size of what Python files have printed, in bytes; then all of it is forgotten. */
+const MOST_PRINTED = 32 << 20;
+
+let asked = null;
+
+function keep(results) {
+  asked.runs.forEach(([key], place) => {
+    python.contents.set(`${key}.out`, new File(results[place].out));
+    if (results[place].end) python.contents.set(`${key}.end`, new File(new TextEncoder().encode(results[place].end)));
+  });
+}
+
+onmessage = async ({ data: { name, request, results } }) => {
   try {
+    if (results) keep(results);
+    else {
+      asked = { name, request };
+      const printed = [...python.contents.values()].reduce((sum, { data }) => sum + data.length, 0);
+      if (printed > MOST_PRINTED) python.contents.clear();
+    }
     engine ??= started();
     const running = await engine;
-    if (!name.startsWith('rules/')) await withTable(running, request);
-    postMessage(answered(running, name, request));
+    if (!asked.name.startsWith('rules/')) await withTable(running, asked.request);
+    const answer = answered(running, asked.name, asked.request);
+    asked.runs = wanted(asked.request);
+    postMessage(asked.runs.length ? { python: asked.runs.map(([, run]) => run) } : answer);
   } catch (error) {
     const reason = complaints.text.trim().split('\n').pop() || error.message;
     postMessage({ fault: true, error: { message: `The engine in this tab has failed: ${reason}`, faults: [] } });

@@ -30,7 +30,10 @@ fn the_page_works_in_a_browser() {
         .env("HOG", env!("CARGO_BIN_EXE_hog"))
         .env("HOG_SHOTS", &shots)
         .env("CHROMIUM", browser)
-        .env("HOG_SITE", if site.join("engine.json").exists() { site.as_os_str() } else { "".as_ref() })
+        .env(
+            "HOG_SITE",
+            if site.join("engine.json").exists() { site.as_os_str() } else { "".as_ref() },
+        )
         .output()
         .expect("node runs");
     let (printed, errors) =

@@ -75,6 +75,8 @@ pub enum NoAnswers {
     NoPython(String),
     /// The process could not be sandboxed.
     NotConfined(String),
+    /// It has not been run yet, but the page of the tab is told to.
+    NotRun,
     /// The caller cancelled the work.
     Cancelled,
 }

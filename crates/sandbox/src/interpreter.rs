@@ -85,6 +85,12 @@ impl Interpreter {
     /// # Errors
     /// Returns a message if it cannot be run, or is not a supported version of Python.
     pub fn find(named: Option<&Path>, kept: Option<&KeptAnswers>) -> Result<Self, String> {
+        if cfg!(target_family = "wasm") {
+            // The page has one, with its library and no other packages.
+            let (program, version) = ("pyodide".into(), String::new());
+            let (readable, packages, runnable) = (Vec::new(), Vec::new(), Vec::new());
+            return Ok(Self { program, version, readable, packages, runnable });
+        }
         let name = named.unwrap_or(Path::new("python3"));
         let of_folder = name.join("bin/python");
         let name = if of_folder.is_file() { of_folder.as_os_str() } else { name.as_os_str() };

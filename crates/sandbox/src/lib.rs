@@ -23,6 +23,8 @@ mod interpreter;
 mod kept;
 mod launcher;
 mod notebook;
+#[cfg(target_family = "wasm")]
+mod page;
 #[cfg(target_os = "linux")]
 mod plan;
 mod process;

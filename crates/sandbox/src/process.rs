@@ -22,8 +22,10 @@ use crate::running::Running;
 #[cfg(target_os = "linux")]
 use crate::server::{End, Server};
 
-/// The Python program that calls the function, with what its input comes from: standard input, or a
-/// run of the server's socket.
+/// The Python program that calls the function.
+#[cfg(target_family = "wasm")]
+pub(super) const HARNESS: &str = include_str!("harness.py");
+/// That program with what its input comes from: standard input, or a run of the server's socket.
 const DIRECT: &str = concat!(include_str!("harness.py"), "\n\n", include_str!("direct.py"));
 pub(super) const SERVER: &str =
     concat!(include_str!("harness.py"), "\n\n", include_str!("server.py"));
@@ -88,6 +90,7 @@ const IDLE_DIVISOR: u32 = 6;
 /// The longest message of the launcher, or of a run that cannot be confined, in bytes.
 const LONGEST_MESSAGE: u64 = 4096;
 
+#[cfg(not(target_family = "wasm"))]
 impl Task<'_> {
     /// Runs the function, reads its answers and ends its process in any case.
     pub fn ask(&self, answers: &mut Answers) -> Result<(), Unanswered> {

@@ -48,8 +48,24 @@ impl Run<'_> {
     pub fn twice(&self, keep_going: &dyn Fn() -> bool) -> Result<Vec<i32>, NoAnswers> {
         let (trial, again) =
             if self.function.is_seeded { (SEEDED, SEEDED) } else { (FIRST, SECOND) };
+        let (first, second) = self.both(trial, again, keep_going);
+        let (first, second) = (first?.answers, second?.answers);
+        match (0..first.len()).find(|cell| first[*cell] != second[*cell]) {
+            None => Ok(first),
+            Some(cell) => Err(self.diagnose(cell, &first, &second, keep_going)),
+        }
+    }
+
+    /// Runs two processes at the same time.
+    #[cfg(not(target_family = "wasm"))]
+    fn both(
+        &self,
+        trial: Trial,
+        again: Trial,
+        keep_going: &dyn Fn() -> bool,
+    ) -> (Result<Complete, NoAnswers>, Result<Complete, NoAnswers>) {
         let is_over = AtomicBool::new(false);
-        let (first, second) = std::thread::scope(|scope| {
+        std::thread::scope(|scope| {
             let (finished, ends) = channel();
             let is_over = &is_over;
             let second = scope.spawn(move || {
@@ -65,12 +81,18 @@ impl Run<'_> {
             }
             is_over.store(!goes_on, Ordering::Relaxed);
             (first, second.join().expect("it does not panic"))
-        });
-        let (first, second) = (first?.answers, second?.answers);
-        match (0..first.len()).find(|cell| first[*cell] != second[*cell]) {
-            None => Ok(first),
-            Some(cell) => Err(self.diagnose(cell, &first, &second, keep_going)),
-        }
+        })
+    }
+
+    /// Asks for both runs; the page decides what runs at the same time.
+    #[cfg(target_family = "wasm")]
+    fn both(
+        &self,
+        trial: Trial,
+        again: Trial,
+        keep_going: &dyn Fn() -> bool,
+    ) -> (Result<Complete, NoAnswers>, Result<Complete, NoAnswers>) {
+        (self.once(trial, keep_going), self.once(again, keep_going))
     }
 
     /// Finds out why two processes answer differently.
@@ -93,14 +115,14 @@ impl Run<'_> {
                 Fault::Random { at, call: drawn.call, line: drawn.line, first: first_answer, then }
             }
             Ok(third) if third.answers == first => Fault::Impure { at, first: first_answer, then },
-            Err(NoAnswers::Cancelled) => return NoAnswers::Cancelled,
+            Err(stopped @ (NoAnswers::Cancelled | NoAnswers::NotRun)) => return stopped,
             Ok(_) | Err(_) => changing,
         })
     }
 
     fn once(&self, trial: Trial, keep_going: &dyn Fn() -> bool) -> Result<Complete, NoAnswers> {
         // Marks the harness's lines, so that other output of the file is not taken for answers.
-        let secret = format!("{:016x}:", RandomState::new().hash_one(&self.source));
+        let secret = format!("{:016x}:", secret_of(&self.source));
         let input = self.input(trial, &secret).map_err(NoAnswers::NoPython)?;
         let seconds = self.launcher.seconds_for(self.questions.count());
         let task = Task {
@@ -149,6 +171,17 @@ impl Run<'_> {
         ];
         Ok([lines.join("\n").as_bytes(), &self.source].concat())
     }
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn secret_of(source: &[u8]) -> u64 {
+    RandomState::new().hash_one(source)
+}
+
+/// In a tab, what was run is found again by its input, so the input is the same each time.
+#[cfg(target_family = "wasm")]
+fn secret_of(source: &[u8]) -> u64 {
+    hog_files::hash::fnv_64(source)
 }
 
 /// Writes a module for the harness: its name and its text.

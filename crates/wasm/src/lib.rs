@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `/tables` | the shipped tables that the page has loaded so far |
 //! | `/sent` | the files of a request, while it is answered |
+//! | `/python` | Python files that the page is to run, and what they have printed: it then asks again |
 //!
 //! There is one thread, and no clock that could stop the work: the page ends the worker in which
 //! the module runs.
@@ -21,6 +22,7 @@ use hog_engine::Engine;
 use hog_engine::engine::{Error, Limits, Sources};
 use hog_engine::queries::QUERIES;
 use hog_engine::requests::{Endpoint, Failure, ProgressLines};
+use hog_engine::strategy::python::Launcher;
 
 /// The folder for the files of requests.
 const SENT: &str = "/sent";
@@ -33,7 +35,7 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let mut limits = Limits::default();
     (limits.states, limits.memory, limits.cache) = (4 << 20, 1 << 30, 128 << 20);
     (limits.entrants, limits.listed, limits.near_ties) = (1000, 1 << 20, false);
-    let sources = Sources::builtin().with_strategy_files();
+    let sources = Sources::builtin().with_strategy_files().with_python(Launcher::new("pyodide"));
     Engine::builder().limits(limits).sources(sources).build()
 });
 

@@ -196,6 +196,12 @@ pub enum StrategyError {
     /// This system cannot run Python strategies, for example because it has no interpreter.
     #[error("Python strategies cannot be run here: {0}")]
     NoPython(String),
+    /// In a browser's tab, where the page runs a Python strategy after the question and asks again.
+    #[error("{} has not been run yet", .path.display())]
+    NotRun {
+        /// The file.
+        path: PathBuf,
+    },
     /// A strategy that has to be solved could not be.
     #[error(transparent)]
     Unsolved(#[from] SolveError),

@@ -169,7 +169,8 @@ impl PythonFile {
         // From here on no part of the path may be a link: what is executed, what may be read, and
         // what is shown in the sandbox are then the same file.
         let unusable = |reason: String| StrategyError::File { path: self.path.clone(), reason };
-        let path = match follow_links {
+        // A file in the memory of a tab has no links.
+        let path = match follow_links && !cfg!(target_family = "wasm") {
             true => self.path.canonicalize().map_err(|error| unusable(error.to_string()))?,
             false => self.path.clone(),
         };
@@ -198,6 +199,7 @@ impl PythonFile {
                 }
                 NoAnswers::NotConfined(reason) => StrategyError::NotConfined(reason),
                 NoAnswers::NoPython(reason) => StrategyError::NoPython(reason),
+                NoAnswers::NotRun => StrategyError::NotRun { path: self.path.clone() },
                 NoAnswers::Cancelled => StrategyError::Unsolved(SolveError::Cancelled),
             })?;
         let action =

@@ -1,0 +1,48 @@
+//! In a browser's tab there are no processes: the page runs the harness, in another worker. What is
+//! to be run is written to the folder [`FOLDER`]; when the page has run it and written there what it
+//! has printed, the question is asked again.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `harness.py` | the harness |
+//! | `KEY.run` | a line with the value of `PYTHONHASHSEED`, a line with the time limit in seconds, and the harness's input |
+//! | `KEY.out` | what the harness has printed |
+//! | `KEY.end` | why it has ended before it has printed all answers: `time`, or words |
+
+use hog_files::hash::fnv_64;
+
+use crate::answers::Answers;
+use crate::ask::NoAnswers;
+use crate::fault::Fault;
+use crate::process::{HARNESS, Task, Unanswered};
+
+/// The folder for the page.
+const FOLDER: &str = "/python";
+
+impl Task<'_> {
+    /// Reads the answers of a run, or asks for it.
+    pub fn ask(&self, answers: &mut Answers) -> Result<(), Unanswered> {
+        let run = [format!("{}\n{}\n", self.hashes, self.seconds).as_bytes(), &self.input].concat();
+        let path = |ending: &str| format!("{FOLDER}/{:016x}.{ending}", fnv_64(&run));
+        let Ok(printed) = std::fs::read(path("out")) else {
+            let written = std::fs::write(format!("{FOLDER}/harness.py"), HARNESS)
+                .and_then(|()| std::fs::write(path("run"), &run));
+            return Err(match written {
+                Ok(()) => NoAnswers::NotRun,
+                Err(error) => NoAnswers::NoPython(error.to_string()),
+            }
+            .into());
+        };
+        answers.read(&printed).map_err(NoAnswers::Fault)?;
+        if answers.are_complete() {
+            return Ok(());
+        }
+        let at = answers.after();
+        Err(NoAnswers::Fault(match std::fs::read_to_string(path("end")).unwrap_or_default() {
+            end if end == "time" => Fault::TooLong { at, line: 0, seconds: self.seconds },
+            end if end.is_empty() => Fault::Ended { at, how: "it exits".into() },
+            how => Fault::Ended { at, how },
+        })
+        .into())
+    }
+}

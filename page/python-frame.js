@@ -1,0 +1,68 @@
+// Runs strangers' Python files: a frame without an origin, whose policy allows no connections, and a worker in it for each run. So
+// the browser itself keeps a file from the network, from what the page has stored, and from the page. What runs here, Pyodide
+// and the worker's program, is sent by the page.
+
+'use strict';
+
+let parts = null;
+
+/** Takes what runs start from: `{ scripts: { worker, pyodide, python }, module, library, lock }`. */
+async function prepare({ scripts, module, library, lock }) {
+  const script = (text) => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+  parts = {
+    worker: script(scripts.worker), pyodide: script(scripts.pyodide), python: script(scripts.python), library, lock,
+    // Compiled once, for all workers.
+    module: await WebAssembly.compile(module),
+  };
+}
+
+/** A worker that has started its interpreter and waits for a file; one for each value of `PYTHONHASHSEED`. */
+const waiting = new Map();
+
+function start(hashes) {
+  const worker = new Worker(parts.worker, { type: 'module' });
+  const { pyodide, python, module, library, lock } = parts;
+  worker.postMessage({ pyodide, python, module, library, lock, hashes });
+  return worker;
+}
+
+function stand(hashes) {
+  if (!waiting.has(hashes)) waiting.set(hashes, start(hashes));
+}
+
+/** Runs a file; `port` gets what it prints, and how it has ended. */
+function run({ hashes, seconds, harness, input, files }, port) {
+  const worker = waiting.get(hashes) ?? start(hashes);
+  waiting.delete(hashes);
+  let limit = null;
+  const end = (how) => {
+    clearTimeout(limit);
+    worker.terminate();
+    port.postMessage({ end: how });
+    port.close();
+  };
+  worker.onmessage = ({ data }) => {
+    // The time counts from when the interpreter has started.
+    if (data.begins) limit = setTimeout(() => end('time'), seconds * 1000);
+    else if (data.end !== undefined) end(data.end);
+    else port.postMessage(data);
+  };
+  worker.onerror = (event) => {
+    event.preventDefault();
+    end(event.message ? `it breaks the interpreter: ${event.message}` : 'it breaks the interpreter');
+  };
+  port.onmessage = () => end('');
+  worker.postMessage({ harness, input, files });
+}
+
+onmessage = async ({ data, ports: [port] }) => {
+  if (data.prepare) {
+    try {
+      await prepare(data.prepare);
+      port.postMessage({ ready: true });
+    } catch (error) {
+      port.postMessage({ failed: error.message });
+    }
+  } else if (data.stand) stand(data.stand);
+  else run(data, port);
+};

@@ -1,0 +1,106 @@
+// Python in the tab: loaded when the first Python file is dropped, run in a frame of its own (python-frame.js).
+
+/** What is loaded, with its size in the site. */
+const NAMES = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lock.json'];
+
+/** The values of `PYTHONHASHSEED` of the two runs of a file. */
+const HASHES = ['1', '2'];
+
+const place = (name) => new URL(`../python/${name}`, import.meta.url);
+
+let frame = null;
+
+async function bytesOf(address, onBytes) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address} is not part of this site (${response.status})`);
+  const reader = response.body.getReader();
+  const parts = [];
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    parts.push(value);
+    onBytes(value.length);
+  }
+}
+
+async function prepared(onProgress) {
+  const { python: of } = await (await fetch(new URL('../engine.json', import.meta.url))).json();
+  let done = 0;
+  const onBytes = (more) => {
+    done += more;
+    onProgress?.({ what: 'loading Python', done, of });
+  };
+  const element = document.createElement('iframe');
+  element.hidden = true;
+  element.setAttribute('sandbox', 'allow-scripts');
+  element.title = 'Python';
+  const loaded = new Promise((ready) => { element.onload = ready; });
+  element.src = new URL('./python.html', import.meta.url);
+  document.body.append(element);
+  const [worker, ...files] = await Promise.all([bytesOf(new URL('./python-worker.js', import.meta.url), () => {}), ...NAMES.map((name) => bytesOf(place(name), onBytes))]);
+  await loaded;
+  const text = (bytes) => new TextDecoder().decode(bytes);
+  const [pyodide, python, module, library, lock] = files;
+  const prepare = { scripts: { worker: text(worker), pyodide: text(pyodide), python: text(python) }, module, library, lock: text(lock) };
+  const { port1, port2 } = new MessageChannel();
+  const ready = new Promise((done, failed) => {
+    port1.onmessage = ({ data }) => (data.ready ? done() : failed(new Error(data.failed)));
+  });
+  element.contentWindow.postMessage({ prepare }, '*', [port2]);
+  await ready;
+  stand(element);
+  return element;
+}
+
+/** Starts interpreters that wait for the next file. */
+function stand(element) {
+  for (const hashes of HASHES) element.contentWindow.postMessage({ stand: hashes }, '*', [new MessageChannel().port2]);
+}
+
+/** Runs a file: `{ hashes, seconds, harness, input, files }`; returns what it has printed, and how it has ended. */
+async function ran(element, run, signal) {
+  const { port1, port2 } = new MessageChannel();
+  const parts = [];
+  const ended = new Promise((done) => {
+    port1.onmessage = ({ data }) => {
+      if (data.out) parts.push(data.out);
+      else done(data.end);
+    };
+    signal?.addEventListener('abort', () => {
+      port1.postMessage('stop');
+      done('');
+    });
+  });
+  element.contentWindow.postMessage(run, '*', [port2]);
+  const end = await ended;
+  port1.close();
+  return { out: new Uint8Array(await new Blob(parts).arrayBuffer()), end };
+}
+
+/** The most runs at the same time: each has an interpreter of its own. */
+const AT_ONCE = Math.max(2, Math.min(4, navigator.hardwareConcurrency ?? 2));
+
+/** Runs files, some at the same time, and returns their results in order. */
+export async function runAll(runs, { signal, onProgress } = {}) {
+  frame ??= prepared(onProgress).catch((error) => {
+    frame = null;
+    throw error;
+  });
+  const element = await frame;
+  const results = [];
+  let begun = 0;
+  let done = 0;
+  const next = async () => {
+    while (begun < runs.length && !signal?.aborted) {
+      const place = begun;
+      begun += 1;
+      results[place] = await ran(element, runs[place], signal);
+      done += 1;
+      onProgress?.({ what: 'asking', done, of: runs.length });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  signal?.throwIfAborted();
+  stand(element);
+  return results;
+}
