@@ -2,7 +2,7 @@
 
 import { Fd } from './wasi-fd.js';
 import { Directory, File, OpenFile, PreopenDirectory } from './wasi-fs_mem.js';
-import { WASI } from './wasi-wasi.js';
+import WASI from './wasi-wasi.js';
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 
@@ -84,7 +84,7 @@ async function compiled() {
 async function started() {
   const module = await compiled();
   const root = new PreopenDirectory('/', new Map([['tables', tables], ['sent', new Directory(new Map())], ['python', python], ['tmp', new Directory(new Map())]]));
-  const wasi = new WASI(['hog'], [], [new OpenFile(new File([])), lines, complaints, root]);
+  const wasi = new WASI(['hog'], [], [new OpenFile(new File([])), lines, complaints, root], { debug: false });
   const { exports } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
   wasi.initialize({ exports });
   return { wasi, exports };

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use hog::queries::QUERIES;
 use serde_json::{Value, json};
 
 fn folder() -> PathBuf {
@@ -197,6 +198,10 @@ fn what_commands_print_fits_their_schemas() {
         ("why", "why fa21 20 36 --goal 50"),
         ("why", "why fa19 0 9 --goal 20 --rolls 0,4 --against always_roll:4"),
     ];
+    for query in QUERIES.iter().filter(|query| query.command.is_some()) {
+        let is_shown = commands.iter().any(|(name, _)| *name == query.schema);
+        assert!(is_shown, "no command line above prints the answer of `{}`", query.name);
+    }
     for (name, command) in commands {
         let documents = printed(command, "");
         assert_eq!(documents.len(), 1, "hog {command}");
@@ -226,6 +231,15 @@ fn lines_of_batches_and_games_fit_their_schemas() {
     assert_fits(of("result"), "play-end");
     let lines = printed("play sp15c --goal 20 --two", "4\n5\nq\n");
     assert_fits(lines.iter().find(|line| line.get("bids").is_some()).unwrap(), "play-bids");
+}
+
+#[test]
+fn every_question_is_in_the_table_of_endpoints() {
+    let page = std::fs::read_to_string("docs/page.md").unwrap();
+    let all = QUERIES.iter().chain(hog::plot::queries::QUERIES);
+    let missing: Vec<&str> =
+        all.map(|query| query.name).filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "docs/page.md does not have {missing:?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { SITE, check, test, url } from './harness.mjs';
 import { Fd } from '../../page/wasi-fd.js';
 import { Directory, File, OpenFile, PreopenDirectory } from '../../page/wasi-fs_mem.js';
-import { WASI } from '../../page/wasi-wasi.js';
+import WASI from '../../page/wasi-wasi.js';
 
 /** The module, run as the page's worker runs it. */
 class Tab {
@@ -18,8 +18,8 @@ class Tab {
       return { ret: 0, nwritten: bytes.length };
     };
     tab.tables = new Directory(new Map());
-    const root = new PreopenDirectory('/', new Map([['tables', tab.tables], ['sent', new Directory(new Map())], ['tmp', new Directory(new Map())]]));
-    tab.wasi = new WASI(['hog'], [], [new OpenFile(new File([])), out, out, root]);
+    const root = new PreopenDirectory('/', new Map([['tables', tab.tables], ['sent', new Directory(new Map())], ['python', new Directory(new Map())], ['tmp', new Directory(new Map())]]));
+    tab.wasi = new WASI(['hog'], [], [new OpenFile(new File([])), out, out, root], { debug: false });
     const { instance } = await WebAssembly.instantiate(gunzipSync(readFileSync(join(SITE, 'engine.wasm.gz'))), { wasi_snapshot_preview1: tab.wasi.wasiImport });
     tab.exports = instance.exports;
     tab.wasi.initialize(instance);

@@ -8,7 +8,9 @@ use hog_engine::contest::{Audience, FileNames};
 use hog_engine::engine::{Call, Error};
 use hog_engine::format::Text;
 use hog_engine::queries::{Contest, Query, QueryEntry};
-use schemars::{JsonSchema, Schema, schema_for};
+use schemars::JsonSchema;
+#[cfg(not(target_family = "wasm"))]
+use schemars::{Schema, schema_for};
 use serde::{Deserialize, Serialize};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
@@ -88,6 +90,7 @@ impl Text for PlotAnswer {
 
 /// Returns the schema of every document of this crate, by the name of its file in `docs/schema`
 /// without `.json`.
+#[cfg(not(target_family = "wasm"))]
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![("plot", schema_for!(PlotAnswer)), ("archive", schema_for!(ContestReportsAnswer))]
 }

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `/tables` | the shipped tables that the page has loaded so far |
 //! | `/sent` | the files of a request, while it is answered |
+//! | `/tmp` | what is unpacked for a request |
 //! | `/python` | Python files that the page is to run, and what they have printed: it then asks again |
 //!
 //! There is one thread, and no clock that could stop the work: the page ends the worker in which
@@ -32,6 +33,8 @@ const LARGEST_ANSWER: usize = 192 << 20;
 
 /// The engine; it keeps its cache between requests.
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+    // WASI names no folder for temporary files; submissions to a contest are unpacked in one.
+    let _ = tempfile::env::override_temp_dir(Path::new("/tmp"));
     let mut limits = Limits::default();
     (limits.states, limits.memory, limits.cache) = (4 << 20, 1 << 30, 128 << 20);
     (limits.entrants, limits.listed, limits.near_ties) = (1000, 1 << 20, false);

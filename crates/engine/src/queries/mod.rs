@@ -73,7 +73,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema, schema_for};
+#[cfg(not(target_family = "wasm"))]
+use schemars::schema_for;
+use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -144,7 +146,8 @@ pub struct QueryEntry {
     pub is_long: bool,
     /// The schema of the request, without references, and with what the question means.
     pub request: fn() -> Schema,
-    /// The schema of the answer.
+    /// The schema of the answer; a tab, which has no use for it, is spared its code.
+    #[cfg(not(target_family = "wasm"))]
     pub answer: fn() -> Schema,
     /// Reads a request from a JSON document.
     pub read: fn(Value) -> Result<Box<dyn Request>, serde_json::Error>,
@@ -171,6 +174,7 @@ impl QueryEntry {
             schema: Q::SCHEMA,
             is_long: Q::IS_LONG,
             request: request_schema::<Q>,
+            #[cfg(not(target_family = "wasm"))]
             answer: answer_schema::<Q>,
             read: |document| Ok(Box::new(serde_json::from_value::<Q>(document)?)),
             #[cfg(feature = "clap")]
@@ -201,6 +205,7 @@ fn request_schema<Q: Query>() -> Schema {
     settings.into_generator().into_root_schema_for::<Q>()
 }
 
+#[cfg(not(target_family = "wasm"))]
 fn answer_schema<Q: Query>() -> Schema {
     schema_for!(Q::Answer)
 }
@@ -233,6 +238,7 @@ pub const QUERIES: &[QueryEntry] = &[
 /// without `.json`: the answers of all questions, and what only the command line writes.
 ///
 /// Keys may be added to a document; none is removed or changes its meaning.
+#[cfg(not(target_family = "wasm"))]
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
         ("check", schema_for!(CheckAnswer)),

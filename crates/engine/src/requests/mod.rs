@@ -52,6 +52,8 @@ pub enum ValueKind {
     Text,
     /// A non-negative integer.
     Number,
+    /// An integer.
+    Integer,
     /// `true` or `false`.
     Flag,
     /// A list of integers, separated by commas in a query string.
@@ -77,8 +79,10 @@ impl ValueKind {
         };
         if schema.get("contentMediaType").is_some() {
             Self::LongText
-        } else if is("integer") {
+        } else if is("integer") && schema.get("minimum").is_some() {
             Self::Number
+        } else if is("integer") {
+            Self::Integer
         } else if is("boolean") {
             Self::Flag
         } else if is("object") {
@@ -99,6 +103,7 @@ impl ValueKind {
         match self {
             Self::Text | Self::LongText => "a text",
             Self::Number => "a whole number from 0",
+            Self::Integer => "a whole number",
             Self::Flag => "true or false",
             Self::Numbers => "a list of whole numbers",
             Self::Texts => "a list of texts",
@@ -123,6 +128,7 @@ impl ValueKind {
         match self {
             Self::Text | Self::LongText => value.is_string(),
             Self::Number => value.as_u64().is_some_and(|number| number <= most),
+            Self::Integer => whole(value),
             Self::Flag => value.is_boolean(),
             Self::Numbers => all(&whole),
             Self::Texts => all(&Value::is_string),
@@ -174,7 +180,7 @@ impl Endpoint {
                 |text: &str| text.trim().parse::<i64>().map_err(|_| wrong("give a whole number"));
             let value = match parameter.kind {
                 ValueKind::Text => json!(text),
-                ValueKind::Number => json!(number(&text)?),
+                ValueKind::Number | ValueKind::Integer => json!(number(&text)?),
                 ValueKind::Flag => {
                     json!(text.parse::<bool>().map_err(|_| wrong("give true or false"))?)
                 }
@@ -472,6 +478,25 @@ mod tests {
 
     fn endpoint(name: &str) -> Endpoint {
         Endpoint::new(QUERIES.iter().find(|query| query.name == name).unwrap())
+    }
+
+    #[test]
+    fn the_kind_of_a_number_is_that_of_its_type() {
+        #[derive(schemars::JsonSchema)]
+        #[allow(dead_code)]
+        struct Numbers {
+            natural: u32,
+            optional: Option<u64>,
+            signed: i32,
+        }
+        let schema = schemars::schema_for!(Numbers).to_value();
+        let kind = |name: &str| ValueKind::of(&schema["properties"][name]);
+        assert_eq!(
+            ["natural", "optional", "signed"].map(kind),
+            [ValueKind::Number, ValueKind::Number, ValueKind::Integer]
+        );
+        assert!(ValueKind::Integer.holds(&schema["properties"]["signed"], &json!(-1)));
+        assert!(!ValueKind::Number.holds(&schema["properties"]["natural"], &json!(-1)));
     }
 
     #[test]

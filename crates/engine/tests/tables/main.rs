@@ -283,11 +283,15 @@ proptest! {
 
 #[test]
 fn every_shipped_table_is_read_and_fits_its_game() {
-    // No tables are shipped for the games of the literature, whose exact values have no common
+    // No tables are shipped for the games of the literature: their exact values have no common
     // denominator.
-    let has_table = |id: &&str| load(id, Overrides::default()).unwrap().group() != "Literature";
-    let proven = builtins().iter().map(|game| game.id).filter(has_table);
-    assert_eq!(tables().into_keys().collect::<Vec<_>>(), proven.collect::<Vec<_>>());
+    let group = |id: &str| load(id, Overrides::default()).unwrap().group().to_owned();
+    let without: Vec<&str> = builtins()
+        .iter()
+        .map(|game| game.id)
+        .filter(|id| !tables().contains_key(*id) && group(id) != "Literature")
+        .collect();
+    assert!(without.is_empty(), "no table is shipped for {without:?}");
     for (id, path) in tables() {
         let table = hog_engine::table::read(&path).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(
