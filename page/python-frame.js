@@ -20,7 +20,8 @@ async function prepare({ scripts, module, library, lock }) {
 const waiting = new Map();
 
 function start(hashes) {
-  const worker = new Worker(parts.worker, { type: 'module' });
+  // A classic one: without an origin there are no modules.
+  const worker = new Worker(parts.worker);
   const { pyodide, python, module, library, lock } = parts;
   worker.postMessage({ pyodide, python, module, library, lock, hashes });
   return worker;

@@ -15,9 +15,12 @@ async function started({ pyodide, python, module, library, lock, hashes }) {
     if (this.buffer.byteLength + pages * 65536 > MOST_MEMORY) throw new RangeError('no more memory');
     return grow.call(this, pages);
   };
-  const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([import(pyodide), import(python)]);
-  return loadPyodide({
-    createPyodideModule, indexURL: PLACE, stdLibURL: `${PLACE}library.zip`, lockFileContents: lock, packageBaseUrl: PLACE,
+  // They define `loadPyodide` and `_createPyodideModule`.
+  importScripts(pyodide, python);
+  // Pyodide refuses workers that can load scripts so.
+  self.importScripts = () => { throw new Error('no more scripts'); };
+  return self.loadPyodide({
+    createPyodideModule: self._createPyodideModule, indexURL: PLACE, stdLibURL: `${PLACE}library.zip`, lockFileContents: lock, packageBaseUrl: PLACE,
     env: { PYTHONHASHSEED: hashes, HOME: '/', PYTHONDONTWRITEBYTECODE: '1' }, jsglobals: Object.create(null), checkAPIVersion: false,
     stdout: () => {}, stderr: () => {},
   });

@@ -1,7 +1,7 @@
 // Python in the tab: loaded when the first Python file is dropped, run in a frame of its own (python-frame.js).
 
 /** What is loaded, with its size in the site. */
-const NAMES = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lock.json'];
+const NAMES = ['pyodide.js', 'pyodide.asm.mjs', 'pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lock.json'];
 
 /** The values of `PYTHONHASHSEED` of the two runs of a file. */
 const HASHES = ['1', '2'];
@@ -41,7 +41,9 @@ async function prepared(onProgress) {
   await loaded;
   const text = (bytes) => new TextDecoder().decode(bytes);
   const [pyodide, python, module, library, lock] = files;
-  const prepare = { scripts: { worker: text(worker), pyodide: text(pyodide), python: text(python) }, module, library, lock: text(lock) };
+  // The interpreter's module as a script.
+  const script = text(python).replaceAll('import.meta.url', "'https://memory.invalid/pyodide.asm.mjs'").replace(/export default _createPyodideModule;?/, '');
+  const prepare = { scripts: { worker: text(worker), pyodide: text(pyodide), python: script }, module, library, lock: text(lock) };
   const { port1, port2 } = new MessageChannel();
   const ready = new Promise((done, failed) => {
     port1.onmessage = ({ data }) => (data.ready ? done() : failed(new Error(data.failed)));

@@ -39,21 +39,24 @@ async function serve() {
   return { child, url: JSON.parse(line).url };
 }
 
-const KINDS = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml', '.json': 'application/json' };
+const KINDS = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.mjs': 'text/javascript', '.webmanifest': 'application/manifest+json', '.svg': 'image/svg+xml', '.json': 'application/json' };
 
-/** Starts a web server that only serves the files of a folder. */
+/** Starts a web server that only serves the files of a folder, at /courses/hog/. */
 export async function plainServer(folder) {
+  const base = '/courses/hog/';
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
     try {
-      const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+      if (!path.startsWith(base)) throw new Error('elsewhere');
+      const inner = path.slice(base.length);
+      const file = join(folder, inner === '' || inner.endsWith('/') ? `${inner}index.html` : inner);
       response.writeHead(200, { 'content-type': KINDS[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
     } catch {
       response.writeHead(404).end();
     }
   });
   await new Promise((done) => { server.listen(0, '127.0.0.1', done); });
-  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+  return { url: `http://127.0.0.1:${server.address().port}${base}`, close: () => server.close() };
 }
 
 /** Opens a page in a new browser context; every console message, error and request to another server is a fault. */

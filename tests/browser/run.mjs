@@ -3,8 +3,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { SCRATCH, check, hog, open, plainServer, runAll, seeText, shot, test, until, url } from './harness.mjs';
+import { SCRATCH, check, hog, open, runAll, seeText, shot, test, until, url } from './harness.mjs';
 import './shown.mjs';
+import './tab.mjs';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -283,68 +284,6 @@ test('details of a pair are about the files of the contest', async () => {
     await page.getByRole('heading', { name: `hog against ${other}`, exact: true }).waitFor();
     await seeText(page, `The best possible against ${other} is ${(best(against) * 100).toFixed(2)} %`);
   }
-});
-
-test('a site of static files needs no hog server', async () => {
-  const folder = join(SCRATCH, 'site');
-  hog('site', '-o', folder, 'fa21', 'fa19');
-  const server = await plainServer(folder);
-  const page = await open({ reducedMotion: 'reduce' });
-  page.on('request', (request) => { if (request.url().includes('/api/')) page.faults.push(request.url()); });
-  await page.goto(server.url);
-  await seeText(page, 'Whoever moves first wins');
-  await page.mouse.click(...await cell(page, 20, 36));
-  await seeText(page, '39.66 %');
-  await shot(page, 'site-explore');
-  await page.getByRole('link', { name: 'Play', exact: true }).click();
-  await seeText(page, 'How many dice will you roll?');
-  for (let turn = 0; turn < 80 && !await page.locator('.ended .answer').count(); turn += 1) {
-    await page.keyboard.press('6');
-    await page.waitForTimeout(150);
-  }
-  await seeText(page, 'of win rate in all');
-  await shot(page, 'site-play');
-  await page.getByRole('link', { name: 'Rules', exact: true }).click();
-  await seeText(page, 'a solver is needed');
-  server.close();
-});
-
-test('games with memories can be explored and played from static files, loaded when needed', async () => {
-  const folder = join(SCRATCH, 'site-of-memories');
-  hog('site', '-o', folder, 'fa16', 'pig', '--goal', '40');
-  const server = await plainServer(folder);
-  const page = await open({ reducedMotion: 'reduce' });
-  const asked = [];
-  page.on('request', (request) => asked.push(request.url().split('/').pop()));
-  await page.goto(`${server.url}#/explore/fa16/20/36`);
-  await seeText(page, 'Roll ');
-  check(!asked.includes('fa16.1.bin'), 'files that are not needed are not loaded');
-  await page.getByLabel('dice exchanged').fill('1');
-  await page.getByLabel('dice exchanged').blur();
-  await until(page, () => location.hash.includes('dice_exchanged=1'));
-  await seeText(page, 'With dice exchanged 1.');
-  check(asked.includes('fa16.1.bin'), 'the file of the other memories is loaded now');
-  const { win_rate: rate, best } = JSON.parse(hog('best', 'fa16', '20', '36', '--goal', '40', '--memory', 'dice_exchanged=1', '--format', 'json'));
-  const told = await answer(page).textContent();
-  check(told.includes(`Roll ${best[0]}`) && told.includes(`${(rate * 100).toFixed(2)} %`), `${told}: not ${best}, ${rate}`);
-  for (const layer of ['What is at stake', 'A strategy', 'Where it differs']) {
-    await page.getByRole('button', { name: layer, exact: true }).click();
-    await page.locator(`button[aria-pressed=true]:text-is("${layer}")`).waitFor();
-  }
-  await shot(page, 'site-memory');
-  for (const game of ['fa16', 'pig']) {
-    await page.goto(`${server.url}#/play/${game}?seed=3&players=person~final_strategy`);
-    await seeText(page, 'How many dice will you roll?');
-    for (let turn = 0; turn < 120 && !await page.locator('.ended .answer').count(); turn += 1) {
-      await page.keyboard.press(game === 'pig' ? `${Number(turn % 5 !== 4)}` : '6');
-      await page.waitForTimeout(120);
-      if (game === 'pig' && turn === 0) await page.keyboard.press('5');
-      if (game === 'pig' && turn === 1) await shot(page, 'site-pig');
-    }
-    await seeText(page, 'of win rate in all');
-  }
-  await shot(page, 'site-pig-ended');
-  server.close();
 });
 
 test('keys that the game does not allow are answered and change nothing', async () => {

@@ -1,9 +1,9 @@
 // The engine of the tab against the native one: the same requests, the same documents.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { SITE, check, test, url } from './harness.mjs';
+import { SCRATCH, SITE, check, open, plainServer, seeText, shot, test, until, url } from './harness.mjs';
 import { Fd } from '../../page/wasi-fd.js';
 import { Directory, File, OpenFile, PreopenDirectory } from '../../page/wasi-fs_mem.js';
 import WASI from '../../page/wasi-wasi.js';
@@ -29,7 +29,11 @@ class Tab {
   ask(name, request = {}) {
     this.written = [];
     this.wasi.fds[0] = new OpenFile(new File(new TextEncoder().encode(`${name}\n${JSON.stringify(request)}`)));
-    this.exports.ask();
+    try {
+      this.exports.ask();
+    } catch (error) {
+      throw new Error(`${name}: ${error.message}: ${Buffer.concat(this.written).toString().slice(-1000)}`);
+    }
     const lines = Buffer.concat(this.written).toString().trim().split('\n');
     return JSON.parse(lines[lines.length - 1]);
   }
@@ -115,5 +119,119 @@ if (SITE) {
     await same(tab, 'best', { rules: 'fa21', score: 200, opponent: 0 });
     await same(tab, 'rules/check', { file: 'goal = "x"\n' });
     await same(tab, 'best', { rules: 'nothing', score: 0, opponent: 0 });
+  });
+
+  /** Writes a file for the page and drops it into the first field for files. */
+  const drop = async (page, name, text) => {
+    const path = join(SCRATCH, name);
+    writeFileSync(path, text);
+    await page.locator('input[type=file]').first().setInputFiles(path);
+  };
+
+  test('a site on a plain host has every view', async () => {
+    const server = await plainServer(SITE);
+    const page = await open({ reducedMotion: 'reduce' });
+    page.on('request', (request) => { if (request.url().includes('/api/')) page.faults.push(request.url()); });
+    await page.goto(server.url);
+    await seeText(page, 'Whoever moves first wins');
+    await page.goto(`${server.url}#/explore/fa21/20/36`);
+    await seeText(page, '39.66 %');
+    await seeText(page, 'Why 8 dice rather than 7');
+    await shot(page, 'tab-explore');
+    await page.getByRole('link', { name: 'Play', exact: true }).click();
+    await seeText(page, 'How many dice will you roll?');
+    for (let turn = 0; turn < 80 && !await page.locator('.ended .answer').count(); turn += 1) {
+      await page.keyboard.press('6');
+      await page.waitForTimeout(100);
+    }
+    await seeText(page, 'of win rate in all');
+    await page.goto(`${server.url}#/rules/fa21`);
+    await seeText(page, 'Who moves first wins');
+    const text = await page.locator('textarea').inputValue();
+    await page.locator('textarea').fill(text.replace('goal = 100', 'goal = 50'));
+    await seeText(page, 'The goal is 50 instead of 100.');
+    await shot(page, 'tab-rules');
+    server.close();
+  });
+
+  test('Python files are rated in the tab, again after each change, with the refusals of the command', async () => {
+    const server = await plainServer(SITE);
+    const page = await open();
+    await page.goto(`${server.url}#/coach/fa21`);
+    const rated = async (text, told) => {
+      await drop(page, 'hog.py', text);
+      await seeText(page, told);
+    };
+    await rated('def final_strategy(score, opponent_score):\n    return 6\n', '50.00 %');
+    await rated('def final_strategy(score, opponent_score):\n    return 4 if score > 50 else 6\n', '49.22 %');
+    await shot(page, 'tab-coach');
+    await rated('import random\ndef final_strategy(score, opponent_score):\n    return random.randint(0, 10)\n', 'random.randint');
+    await rated('def final_strategy(score, opponent_score):\n    return score / 2\n', 'while playing');
+    await rated('def final_strategy(score, opponent_score)\n    return 6\n', 'line 1');
+    server.close();
+  });
+
+  test('what a hostile file tries in the tab stays in it', async () => {
+    const server = await plainServer(SITE);
+    const page = await open();
+    const asked = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(`${server.url}#/coach/fa21`);
+    const tried = async (body, told) => {
+      await drop(page, 'hog.py', `def final_strategy(score, opponent_score):\n${body.split('\n').map((line) => `    ${line}\n`).join('')}`);
+      await seeText(page, told);
+    };
+    await page.evaluate(() => localStorage.setItem('secret', 'grades'));
+    // What cannot be imported or called is told as an exception; nothing is asked of any server.
+    await tried('import urllib.request\nurllib.request.urlopen("http://127.0.0.1:1/x")\nreturn 6', 'raises');
+    await tried('import js\nreturn len(js.localStorage.getItem("secret"))', 'raises');
+    await tried('from pyodide.code import run_js\nrun_js("fetch(\'/x\')")\nreturn 6', 'raises');
+    await tried('from pyodide.code import run_js\nrun_js("self.parent.document.title")\nreturn 6', 'raises');
+    await tried('x = []\nwhile True: x.append(bytearray(1 << 26))', 'MemoryError');
+    await tried('while True: pass', '10 s');
+    check(!asked.some((one) => one.endsWith('/x')), `a request was made: ${asked.filter((one) => one.endsWith('/x'))}`);
+    // The page still answers.
+    await tried('return 5', 'Done in');
+    await shot(page, 'tab-hostile');
+    page.faults = page.faults.filter((fault) => !/Content Security Policy|violates|fetch/i.test(fault));
+    server.close();
+  });
+
+  test('in a contest in the tab a file that loops loses itself', async () => {
+    const server = await plainServer(SITE);
+    const page = await open();
+    await page.goto(`${server.url}#/contest/fa21`);
+    const files = Array.from({ length: 6 }, (_, i) => [`student${i}.py`, `def final_strategy(score, opponent_score):\n    return ${i + 2}\n`]);
+    files.push(['looper.py', 'def final_strategy(score, opponent_score):\n    while True: pass\n']);
+    const paths = files.map(([name, text]) => {
+      const path = join(SCRATCH, name);
+      writeFileSync(path, text);
+      return path;
+    });
+    await page.locator('input[type=file]').first().setInputFiles(paths);
+    await seeText(page, '7 files');
+    await page.getByRole('button', { name: 'Start the contest' }).click();
+    await seeText(page, 'no win rate differs');
+    await seeText(page, 'looper');
+    await seeText(page, 'student4');
+    await shot(page, 'tab-contest');
+    server.close();
+  });
+
+  test('a site works offline after the first visit', async () => {
+    const server = await plainServer(SITE);
+    const page = await open();
+    await page.goto(`${server.url}#/explore/fa21/20/36`);
+    await seeText(page, '39.66 %');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await until(page, () => navigator.serviceWorker.controller !== null);
+    // Asked again, so that the table is kept too.
+    await page.reload();
+    await seeText(page, '39.66 %');
+    await page.context().setOffline(true);
+    await page.reload();
+    await seeText(page, '39.66 %');
+    check((await page.locator('#version').innerText()).startsWith('hog 0.'), 'the foot names the version');
+    server.close();
   });
 }

@@ -13,6 +13,9 @@
 //! interpreter. Any program will do that calls [`confine`] when its first argument is [`CONFINE`],
 //! before it starts a thread.
 
+// In a tab the page runs files: most of what starts, confines and ends processes is not used there.
+#![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
+
 mod answers;
 mod ask;
 #[cfg(target_os = "linux")]

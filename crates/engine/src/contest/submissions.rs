@@ -110,7 +110,7 @@ impl<'a> Submissions<'a> {
         sent_in: Option<PathBuf>,
         going_on: &'a dyn Fn() -> bool,
     ) -> Self {
-        let within = without_links(&unpack_in.unwrap_or_else(std::env::temp_dir));
+        let within = without_links(&unpack_in.unwrap_or_else(tempfile::env::temp_dir));
         let unpacking = Unpacking { room: Room::on_disk_of(&within), within, going_on };
         Self {
             all: Vec::new(),

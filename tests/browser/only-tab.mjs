@@ -1,0 +1,3 @@
+import { runAll } from './harness.mjs';
+import './tab.mjs';
+await runAll();
