@@ -224,7 +224,8 @@ fn every_hostile_file_is_contained() {
     let (left, faults): (Mutex<Vec<(&User, &PathBuf)>>, _) =
         (Mutex::new(tries), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
-        for _ in 0..4 {
+        // More than there are cores: many of them only wait.
+        for _ in 0..8 {
             scope.spawn(|| {
                 while let Some((user, file)) = { left.lock().unwrap().pop() } {
                     if let Some(fault) = fault(user, file) {

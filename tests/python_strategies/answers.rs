@@ -487,7 +487,7 @@ fn a_strategy_whose_second_process_is_slow_is_stopped() {
         format!("python:{}", folder.path().join("slow.py").display()).parse().unwrap();
     let sources = Sources::builtin().with_python(launcher().within_seconds(1_000_000));
     let began = Instant::now();
-    let watch = |_: usize, _: usize| began.elapsed() < Duration::from_secs(3);
+    let watch = |_: usize, _: usize| began.elapsed() < Duration::from_secs(1);
     let cancelled = strategy.plan_from(&sources, &game(), &Watch::new(&watch)).unwrap_err();
     assert!(cancelled.is_stop(), "{cancelled}");
 }

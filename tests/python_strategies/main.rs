@@ -21,7 +21,7 @@ use hog::strategy::{Sources, Strategy, StrategyError};
 use tempfile::TempDir;
 
 /// The seconds that a strategy may take in these tests.
-const SECONDS: u64 = 2;
+const SECONDS: u64 = 1;
 
 fn game() -> Game {
     Game::new(load("fa21", Overrides { goal: Some(20), max_dice: None }).unwrap()).unwrap()
