@@ -1,7 +1,6 @@
-"""Runs the ``hog`` command that starts a strategy from a Python file in a sandbox.
+"""Runs the ``hog`` command that becomes the interpreter in which strategies from Python files are run.
 
-It is a script of its own, so that nothing else is loaded into that process: a thread that a library starts would keep it from
-entering a user namespace. Its arguments are the path of the Rust module and
+It is a script of its own, so that nothing else is loaded into that process. Its arguments are the path of the Rust module and
 the arguments of the ``hog`` command.
 """
 

@@ -1,5 +1,4 @@
-//! `hog __confine`, for hog's own use: enters the sandbox and becomes the interpreter of a Python
-//! strategy.
+//! `hog __confine`, for hog's own use: becomes the interpreter in which Python strategies are run.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

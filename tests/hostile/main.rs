@@ -57,12 +57,21 @@ fn open_folder() -> TempDir {
 /// A user who runs hog.
 struct User {
     hog: PathBuf,
+    python: PathBuf,
     /// The program that becomes this user, with its arguments; empty for the user of the tests.
     becomes: &'static [&'static str],
     /// Whether the kernel lets this user's hog hide the names of processes and of files outside.
     hides_names: bool,
     /// A copy of the program that this user can run.
     _copy: Option<TempDir>,
+}
+
+/// Returns the interpreter that `python3` starts for a user; that may be a script which takes longer
+/// than the interpreter.
+fn python(becomes: &[&str]) -> PathBuf {
+    let words = [becomes, &["python3", "-c", "import sys; print(sys.executable)"]].concat();
+    let asked = Command::new(words[0]).args(&words[1..]).output().unwrap();
+    String::from_utf8(asked.stdout).unwrap().trim().into()
 }
 
 const NOBODY: &[&str] = &["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"];
@@ -77,6 +86,7 @@ impl User {
     fn all() -> Vec<Self> {
         let of_tests = Self {
             hog: env!("CARGO_BIN_EXE_hog").into(),
+            python: python(&[]),
             becomes: &[],
             hides_names: hides_names(&[]),
             _copy: None,
@@ -95,7 +105,13 @@ impl User {
         std::fs::copy(&of_tests.hog, &hog).unwrap();
         vec![
             of_tests,
-            Self { hog, becomes: NOBODY, hides_names: hides_names(NOBODY), _copy: Some(copy) },
+            Self {
+                hog,
+                python: python(NOBODY),
+                becomes: NOBODY,
+                hides_names: hides_names(NOBODY),
+                _copy: Some(copy),
+            },
         ]
     }
 
@@ -118,6 +134,7 @@ fn answered(user: &User, strategy: &str, outside: &Outside) -> (Option<i32>, Str
         .hog(&held)
         .args(["rate", "fa21", strategy, "always_roll:4", "--goal", GOAL, "--format", "json"])
         .args(["--strategy-seconds", "1", "--no-cache"])
+        .env("HOG_PYTHON", &user.python)
         .env("PYTHONPATH", outside.0.path())
         .env("HOG_SECRET", "nobody's business")
         .output()
@@ -224,7 +241,8 @@ fn every_hostile_file_is_contained() {
     let (left, faults): (Mutex<Vec<(&User, &PathBuf)>>, _) =
         (Mutex::new(tries), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
-        for _ in 0..4 {
+        // More than there are cores: many of them only wait.
+        for _ in 0..8 {
             scope.spawn(|| {
                 while let Some((user, file)) = { left.lock().unwrap().pop() } {
                     if let Some(fault) = fault(user, file) {

@@ -328,12 +328,9 @@ fn answers_are_cached_until_files_or_limits_change() {
     assert!(always(&plan(launcher()).unwrap(), 2));
     assert_eq!(entries(), 1, "the cached answers are reused");
     // Cached answers are used without a launcher, but the cache key needs the interpreter.
-    assert!(plan(Launcher::new("/nowhere/hog").within_seconds(SECONDS)).is_ok());
+    assert!(plan(launched_by("/nowhere/hog")).is_ok());
     std::fs::read_dir(kept.path()).unwrap().flatten().for_each(forged);
-    assert!(matches!(
-        plan(Launcher::new("/nowhere/hog").within_seconds(SECONDS)),
-        Err(StrategyError::NotConfined(_))
-    ));
+    assert!(matches!(plan(launched_by("/nowhere/hog")), Err(StrategyError::NotConfined(_))));
     assert!(always(&plan(launcher()).unwrap(), 2), "a damaged entry is ignored and replaced");
     assert_eq!(entries(), 1);
 
@@ -350,7 +347,7 @@ fn answers_are_cached_until_files_or_limits_change() {
     plan(launcher()).unwrap_err();
     assert_eq!(entries(), 4, "a fault is cached");
     let first = plan(launcher()).unwrap_err().to_string();
-    let kept = plan(Launcher::new("/nowhere/hog").within_seconds(SECONDS)).unwrap_err().to_string();
+    let kept = plan(launched_by("/nowhere/hog")).unwrap_err().to_string();
     assert_eq!(first, kept);
 
     let cache = tempfile::tempdir().unwrap();
@@ -404,7 +401,7 @@ fn what_is_in_an_archive_is_run_once() {
     }
     let kept = tempfile::tempdir().unwrap();
     let read = |files: &[(&str, &str)], program: &str| {
-        let launcher = Launcher::new(program).within_seconds(1).keeping_answers_in(kept.path());
+        let launcher = launched_by(program).within_seconds(1).keeping_answers_in(kept.path());
         read_archive(files, launcher, None)
     };
     let first = names_and_reasons(&read(&SENT, env!("CARGO_BIN_EXE_hog")).unwrap());
@@ -446,15 +443,15 @@ fn who_is_not_read_in_time_is_named() {
     if without_python() {
         return;
     }
-    let hog = || Launcher::new(env!("CARGO_BIN_EXE_hog")).within_seconds(SECONDS);
     let (entrants, rejected) =
-        names_and_reasons(&read_archive(&SENT, hog(), Some(Instant::now())).unwrap());
+        names_and_reasons(&read_archive(&SENT, launcher(), Some(Instant::now())).unwrap());
     assert!(entrants.is_empty() && rejected.len() == 4, "{rejected:?}");
     assert!(rejected.iter().all(|(_, reason)| reason.contains("it was not read")), "{rejected:?}");
     // Enough time for the busiest machine: the slow one, put off at first, then has all of its
     // time.
     let until = Instant::now() + Duration::from_secs(3600);
-    let (entrants, rejected) = names_and_reasons(&read_archive(&SENT, hog(), Some(until)).unwrap());
+    let (entrants, rejected) =
+        names_and_reasons(&read_archive(&SENT, launcher(), Some(until)).unwrap());
     assert_eq!((entrants.len(), rejected.len()), (1, 3));
     assert!(rejected[1].1.contains(&format!("after {SECONDS} s")), "{rejected:?}");
 }
@@ -487,7 +484,7 @@ fn a_strategy_whose_second_process_is_slow_is_stopped() {
         format!("python:{}", folder.path().join("slow.py").display()).parse().unwrap();
     let sources = Sources::builtin().with_python(launcher().within_seconds(1_000_000));
     let began = Instant::now();
-    let watch = |_: usize, _: usize| began.elapsed() < Duration::from_secs(3);
+    let watch = |_: usize, _: usize| began.elapsed() < Duration::from_secs(1);
     let cancelled = strategy.plan_from(&sources, &game(), &Watch::new(&watch)).unwrap_err();
     assert!(cancelled.is_stop(), "{cancelled}");
 }

@@ -10,6 +10,7 @@ mod processes;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use hog::contest::{Field, FieldError, Invitation, OnRead, field};
@@ -21,14 +22,25 @@ use hog::strategy::{Sources, Strategy, StrategyError};
 use tempfile::TempDir;
 
 /// The seconds that a strategy may take in these tests.
-const SECONDS: u64 = 2;
+const SECONDS: u64 = 1;
 
 fn game() -> Game {
     Game::new(load("fa21", Overrides { goal: Some(20), max_dice: None }).unwrap()).unwrap()
 }
 
+/// The interpreter that `python3` starts; that may be a script which takes longer than the
+/// interpreter.
+static PYTHON: LazyLock<PathBuf> = LazyLock::new(|| {
+    let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
+    asked.map_or("python3".into(), |output| String::from_utf8_lossy(&output.stdout).trim().into())
+});
+
 fn launcher() -> Launcher {
-    Launcher::new(env!("CARGO_BIN_EXE_hog")).within_seconds(SECONDS)
+    launched_by(env!("CARGO_BIN_EXE_hog"))
+}
+
+fn launched_by(program: &str) -> Launcher {
+    Launcher::new(program).with_interpreter(&*PYTHON).within_seconds(SECONDS)
 }
 
 /// Plans a strategy with this source; returns its plan, or the error message.
@@ -95,5 +107,6 @@ fn write_script(path: &Path, text: &str) {
 fn hog(arguments: &[&str], cache: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
     command.args(["rate", "fa21", "--goal", "20"]).args(arguments).env("XDG_CACHE_HOME", cache);
+    command.env("HOG_PYTHON", &*PYTHON);
     command.output().unwrap()
 }

@@ -1,6 +1,6 @@
 //! The Python interpreter of this machine, and the files that it needs.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::Metadata;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -192,7 +192,6 @@ const LONGEST_SCRIPT: u64 = 1 << 16;
 /// names; `None` if that is not known.
 fn key(name: &OsStr) -> Option<Key> {
     let place = command_place(name)?;
-    let variable = |name: &str| std::env::var_os(name).unwrap_or_default();
     let mut key = Key::new()
         .with(env!("CARGO_PKG_VERSION").as_bytes())
         .with(DESCRIBE.as_bytes())
@@ -221,6 +220,12 @@ fn key(name: &OsStr) -> Option<Key> {
     Some(key)
 }
 
+/// Returns a variable of the environment in which the command is started.
+#[expect(clippy::disallowed_methods, reason = "the command that is started reads it")]
+fn variable(name: &str) -> OsString {
+    std::env::var_os(name).unwrap_or_default()
+}
+
 /// Returns the path of a command, which is searched for like every program.
 fn command_place(name: &OsStr) -> Option<PathBuf> {
     let is_program = |place: &PathBuf| {
@@ -236,7 +241,7 @@ fn command_place(name: &OsStr) -> Option<PathBuf> {
     if path.components().count() > 1 {
         return std::path::absolute(path).ok();
     }
-    let folders = std::env::var_os("PATH")?;
+    let folders = variable("PATH");
     let mut places = std::env::split_paths(&folders).map(|folder| folder.join(path));
     places.find(is_program)
 }

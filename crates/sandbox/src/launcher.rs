@@ -28,8 +28,7 @@ pub struct Launcher {
     python: Option<PathBuf>,
     /// Searched for at first use.
     interpreter: Arc<OnceLock<Result<Interpreter, String>>>,
-    /// Counted at first use: by then the number of threads is decided, and a process that
-    /// sandboxes itself, which must not have other threads, never starts them.
+    /// Counted at first use: by then the number of threads is decided.
     slots: Arc<LazyLock<Slots>>,
     pub(super) running: Arc<RunningProcesses>,
     /// Those of the interpreter.

@@ -9,9 +9,9 @@
 //! refused. A file can deceive the harness that calls it, which runs in the same process, but only
 //! about its own answers.
 //!
-//! The processes are started through a program that confines itself before it becomes the
-//! interpreter. Any program will do that calls [`confine`] when its first argument is [`CONFINE`],
-//! before it starts a thread.
+//! The interpreter is started through a program that closes what its caller left open. Any program
+//! will do that calls [`confine`] when its first argument is [`CONFINE`], before anything else. The
+//! interpreter forks a process for each run, which confines itself before it looks at the file.
 
 // In a tab the page runs files: most of what starts, confines and ends processes is not used there.
 #![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]

@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader};
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use crate::answers::Answers;
@@ -269,7 +269,7 @@ impl Task<'_> {
             End::Run(_) | End::Server(_) => Ok(Err(SILENT.to_owned())),
         };
         let Ok(output) = server.begin(plan, &self.input) else { return ended(server) };
-        let (first_line, begins) = channel();
+        let (first_line, begins) = std::sync::mpsc::channel();
         let (sender, events) = sync_channel(QUEUE);
         std::thread::spawn(move || {
             let (mut output, mut line) = (BufReader::new(output), Vec::new());

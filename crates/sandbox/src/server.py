@@ -38,6 +38,11 @@ def _serve():
             raise OSError(error_number(), os.strerror(error_number()))
         return result
 
+    def write_file(path, text):
+        file = os.open(path, os.O_WRONLY)
+        os.write(file, text)
+        os.close(file)
+
     def received():
         socket = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM, 0, 0)
         length, passed, _, _ = socket.recvmsg(8, _socket.CMSG_SPACE(8))
@@ -52,8 +57,8 @@ def _serve():
                 os._exit(1)
             at += count
         socket.detach()
-        numbers = passed[0][2]
-        return bytes(text), int.from_bytes(numbers[:4], sys.byteorder), int.from_bytes(numbers[4:8], sys.byteorder)
+        answers, rules = [int.from_bytes(passed[0][2][at:at + 4], sys.byteorder) for at in (0, 4)]
+        return bytes(text), answers, rules
 
     # Makes the root a directory in which nothing exists but what may be read, if the system allows it. Nothing of the path
     # of the strategy's own file or folder may have been replaced by a link since hog looked at it.
@@ -69,10 +74,9 @@ def _serve():
                 user, group = os.getuid(), os.getgid()
                 call(unshare, new_mounts | new_user)
                 is_in_new_user = True
-                for name, line in (('setgroups', 'deny'), ('uid_map', '%d %d 1' % (user, user)), ('gid_map', '%d %d 1' % (group, group))):
-                    file = os.open('/proc/self/' + name, os.O_WRONLY)
-                    os.write(file, line.encode())
-                    os.close(file)
+                write_file('/proc/self/setgroups', b'deny')
+                write_file('/proc/self/uid_map', b'%d %d 1' % (user, user))
+                write_file('/proc/self/gid_map', b'%d %d 1' % (group, group))
             # Mounts of the system still arrive, and those that follow stay here.
             call(mount, None, b'/', None, 0x80000 | 0x4000, None)
             trees = []
