@@ -37,7 +37,7 @@ class Coach {
         h('label', {}, 'Function', this.function), h('label', {}, 'Against', this.against),
         h('datalist', { id: 'rivals' }, [...new Set([this.rival, 'optimal', this.always])].map((name) => h('option', { value: name }))),
         h('label', {}, 'Or a strategy by name', this.named),
-        h('button', {}, 'Analyse')),
+        h('button', {}, 'Analyse'), this.cancel = h('button', { type: 'button', hidden: true, onclick: () => this.ask.stop() }, 'Cancel')),
       this.state), this.result);
   }
 
@@ -102,18 +102,38 @@ class Coach {
   async judge(request) {
     this.request = request;
     put(this.state, 'Analysing every position…');
+    this.cancel.hidden = false;
+    const onProgress = ({ what, done, of }) => {
+      const loads = { loading: 'Loading the engine', 'loading Python': 'Loading Python, once' }[what];
+      put(this.state, loads ? `${loads}: ${Math.min(100, Math.round((100 * done) / of))} %` : what === 'asking' ? 'Asking your function at every position…' : 'Analysing every position…');
+    };
     try {
       const began = performance.now();
-      this.view = await this.ask('explain', { ...gameParams(this.route), ...request, against: this.against.value.trim() || this.rival, top: 1_000_000 });
-      put(this.state, `Done in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+      const before = this.view;
+      this.view = await this.ask('explain', { ...gameParams(this.route), ...request, against: this.against.value.trim() || this.rival, top: 1_000_000 }, { onProgress });
+      put(this.state, `Done in ${((performance.now() - began) / 1000).toFixed(1)} s. `, this.news(before));
       this.draw();
       say(`${this.view.strategy}: win rate ${percent(this.view.win_rate.average)}`);
     } catch (error) {
-      if (isAbort(error)) return;
+      if (isAbort(error)) {
+        if (this.request === request) put(this.state, 'Cancelled.');
+        return;
+      }
       if (!(error instanceof Refused)) throw error;
       put(this.state, h('strong', { class: 'loss' }, error.message));
       put(this.result);
+    } finally {
+      if (this.request === request) this.cancel.hidden = true;
     }
+  }
+
+  /** What has changed since the last analysis against the same opponent, and what to change next. */
+  news(before) {
+    const { view } = this;
+    const change = before && before.rules === view.rules && before.against === view.against ? view.win_rate.average - before.win_rate.average : null;
+    const since = change === null ? '' : `${points(change)} points since the last one. `;
+    const [next] = view.worst;
+    return h('strong', { class: change < 0 ? 'loss' : null }, since, next ? `Next: ${next.words}.` : 'No strategy does better against this opponent.');
   }
 
   draw() {
@@ -121,7 +141,7 @@ class Coach {
     const figure = (value, label) => h('div', {}, h('b', {}, value), h('span', {}, label));
     const most = Math.max(...view.mistakes.map((mistake) => mistake.loss), 1e-12);
     const kinds = view.mistakes.filter((mistake) => mistake.positions > 0).sort((a, b) => b.loss - a.loss);
-    const kind = (mistake) => h('tr', {}, h('th', { scope: 'row', title: MISTAKE_TEXT[mistake.kind] }, MISTAKES[mistake.kind] ?? mistake.kind), h('td', {}, mistake.positions.toLocaleString('en')),
+    const kind = (mistake) => h('tr', {}, h('th', { scope: 'row' }, MISTAKES[mistake.kind] ?? mistake.kind, h('div', { class: 'note' }, MISTAKE_TEXT[mistake.kind])), h('td', {}, mistake.positions.toLocaleString('en')),
       h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: `${Math.max(mistake.loss / most, 0) * 100}%` } })), h('td', { class: 'loss' }, points(-mistake.loss)));
     const { other_semester: other, wrong_functions: wrong } = view.handout;
     const notes = [...(other ? [other.words] : []), ...wrong.map((one) => one.words)];
@@ -168,15 +188,17 @@ class Coach {
     // A rival in a file cannot be named in an address; best play need not be.
     const against = this.view.against === 'optimal' || this.request.files?.some((file) => this.view.against.startsWith(file.name)) ? null : this.view.against;
     const row = (position) => {
-      const params = { against, ...position.memory };
+      // On the map, this roll is compared with the best one.
+      const params = { against, ...position.memory, compare: position.dice };
       const memory = memoryText(position.memory);
       const from = `${position.score} to ${position.opponent}${memory && `, ${memory}`}`;
       return h('tr', {}, h('th', { scope: 'row' }, h('a', { href: linked(this.route, 'explore', { score: position.score, opponent: position.opponent, params }) }, `${position.score}–${position.opponent}${memory && `, ${memory}`}`)),
-        h('td', {}, position.dice), h('td', {}, oneOf(position.best)), h('td', { class: 'loss' }, points(-position.loss_each)), h('td', {}, percent(position.met, 2)),
+        h('td', {}, position.dice), h('td', {}, oneOf(position.best)), h('td', { class: 'loss' }, points(-position.loss, 3)), h('td', { class: 'loss' }, points(-position.loss_each)), h('td', {}, percent(position.met, 2)),
+        h('td', { class: 'why' }, position.words.replace(/^[^:]*: /, '')),
         h('td', { class: 'left' }, h('a', { href: playedFrom(this.route, position, against), 'aria-label': `Play from ${from}` }, 'Play')));
     };
     put(this.list, cell && h('p', {}, `At ${cell[0]} to ${cell[1]}. `, h('button', { type: 'button', onclick: () => { this.map.select(null, null); this.drawList(null); } }, 'All positions')),
-      all.length ? h('table', {}, h('thead', {}, h('tr', {}, ['Position', 'Rolls', 'Best', 'Loss', 'Reached', ''].map((text) => (text ? h('th', { scope: 'col' }, text) : h('td'))))), h('tbody', {}, all.slice(0, 200).map(row))) : h('p', {}, 'No loss here.'),
+      all.length ? h('table', {}, h('thead', {}, h('tr', {}, ['Position', 'Rolls', 'Best', 'Costs in all', 'Each time', 'Reached', 'Why', ''].map((text) => (text ? h('th', { scope: 'col' }, text) : h('td'))))), h('tbody', {}, all.slice(0, 200).map(row))) : h('p', {}, 'No loss here.'),
       all.length > 200 && h('p', { class: 'note' }, `and ${count(all.length - 200, 'more position')}`));
   }
 }

@@ -190,6 +190,8 @@ class Explorer {
     const edge = data.against ? `Against ${data.against}, you win ${rate} of games if you move first and play optimally.` : `Whoever moves first wins ${rate} of games if both play optimally.`;
     put(this.panel, h('div', { class: 'card welcome' },
       h('h2', {}, this.shown.title),
+      h('p', {}, `Hog is a race to ${data.goal} points. On each turn you choose how many dice to roll, but a single 1 among them spoils the roll; every semester adds rules of its own, so choose yours above.`),
+      h('p', { class: 'bar' }, [['play', 'Play'], ['coach', 'Rate my strategy'], ['contest', 'Run my contest']].map(([view, label]) => h('a', { class: 'button', href: linked(this.route, view) }, label))),
       h('p', {}, `${edge} The best first roll is ${anyOf(start)}.`),
       h('p', {}, 'Each cell of the map is a position: your score from left to right, your opponent’s score from bottom to top. Click on one to see the win rate of each number of dice, the outcomes, and why the best number is better than the next.'),
       h('p', {}, h('button', { type: 'button', class: 'primary', onclick: () => this.move(Math.round(data.goal / 5), Math.round(data.goal * 0.36)) },

@@ -19,11 +19,15 @@ async function prepare({ scripts, module, library, lock }) {
 /** A worker that has started its interpreter and waits for a file; one for each value of `PYTHONHASHSEED`. */
 const waiting = new Map();
 
+/** The memory of an interpreter that has just started, by the value of `PYTHONHASHSEED`: others begin with a copy of it. */
+const snapshots = new Map();
+
 function start(hashes) {
   // A classic one: without an origin there are no modules.
   const worker = new Worker(parts.worker);
   const { pyodide, python, module, library, lock } = parts;
-  worker.postMessage({ pyodide, python, module, library, lock, hashes });
+  worker.postMessage({ pyodide, python, module, library, lock, hashes, snapshot: snapshots.get(hashes) });
+  worker.onmessage = ({ data: { snapshot } }) => { if (snapshot) snapshots.set(hashes, snapshot); };
   return worker;
 }
 
@@ -43,8 +47,9 @@ function run({ hashes, seconds, harness, input, files }, port) {
     port.close();
   };
   worker.onmessage = ({ data }) => {
+    if (data.snapshot) snapshots.set(hashes, data.snapshot);
     // The time counts from when the interpreter has started.
-    if (data.begins) limit = setTimeout(() => end('time'), seconds * 1000);
+    else if (data.begins) limit = setTimeout(() => end('time'), seconds * 1000);
     else if (data.end !== undefined) end(data.end);
     else port.postMessage(data);
   };

@@ -5,7 +5,7 @@ const MOST_MEMORY = 1 << 30;
 
 const PLACE = 'https://memory.invalid/';
 
-async function started({ pyodide, python, module, library, lock, hashes }) {
+async function started({ pyodide, python, module, library, lock, hashes, snapshot }) {
   // Nothing here can connect to anything; Pyodide asks for its library in the usual way.
   self.fetch = async (address) => new Response(`${address}`.endsWith('.zip') ? library : new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]), { headers: { 'content-type': 'application/wasm' } });
   const instantiate = WebAssembly.instantiate.bind(WebAssembly);
@@ -19,11 +19,15 @@ async function started({ pyodide, python, module, library, lock, hashes }) {
   importScripts(pyodide, python);
   // Pyodide refuses workers that can load scripts so.
   self.importScripts = () => { throw new Error('no more scripts'); };
-  return self.loadPyodide({
+  const begin = snapshot ? { _loadSnapshot: snapshot } : { _makeSnapshot: true };
+  const running = await self.loadPyodide({
+    ...begin,
     createPyodideModule: self._createPyodideModule, indexURL: PLACE, stdLibURL: `${PLACE}library.zip`, lockFileContents: lock, packageBaseUrl: PLACE,
     env: { PYTHONHASHSEED: hashes, HOME: '/', PYTHONDONTWRITEBYTECODE: '1' }, jsglobals: Object.create(null), checkAPIVersion: false,
     stdout: () => {}, stderr: () => {},
   });
+  if (!snapshot) postMessage({ snapshot: running.makeMemorySnapshot() });
+  return running;
 }
 
 /** Writes a file into the interpreter's file system. */

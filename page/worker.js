@@ -12,6 +12,7 @@ class Lines extends Fd {
     super();
     this.parts = [];
     this.last = null;
+    this.isMuted = false;
   }
 
   fd_write(bytes) {
@@ -19,8 +20,8 @@ class Lines extends Fd {
     if (bytes[bytes.length - 1] === 10) {
       const document = JSON.parse(new TextDecoder().decode(joined(this.parts)));
       this.parts = [];
-      if (document.progress) postMessage(document);
-      else this.last = document;
+      if (!document.progress) this.last = document;
+      else if (!this.isMuted) postMessage(document);
     }
     return { ret: 0, nwritten: bytes.length };
   }
@@ -156,6 +157,8 @@ onmessage = async ({ data: { name, request, results } }) => {
     engine ??= started();
     const running = await engine;
     if (!asked.name.startsWith('rules/')) await withTable(running, asked.request);
+    // Before Python files have been run, what a contest tells of its entrants is not true yet.
+    lines.isMuted = !results && (asked.request.files ?? []).some((file) => /\.(py|ipynb)$/i.test(file.name));
     const answer = answered(running, asked.name, asked.request);
     asked.runs = wanted(asked.request);
     postMessage(asked.runs.length ? { python: asked.runs.map(([, run]) => run) } : answer);

@@ -166,7 +166,7 @@ if (SITE) {
     await rated('def final_strategy(score, opponent_score):\n    return 4 if score > 50 else 6\n', '49.22 %');
     await shot(page, 'tab-coach');
     await rated('import random\ndef final_strategy(score, opponent_score):\n    return random.randint(0, 10)\n', 'random.randint');
-    await rated('def final_strategy(score, opponent_score):\n    return score / 2\n', 'while playing');
+    await rated('def final_strategy(score, opponent_score):\n    return score / 2\n', 'returns 0.0');
     await rated('def final_strategy(score, opponent_score)\n    return 6\n', 'line 1');
     server.close();
   });
@@ -185,9 +185,8 @@ if (SITE) {
     // What cannot be imported or called is told as an exception; nothing is asked of any server.
     await tried('import urllib.request\nurllib.request.urlopen("http://127.0.0.1:1/x")\nreturn 6', 'raises');
     await tried('import js\nreturn len(js.localStorage.getItem("secret"))', 'raises');
-    await tried('from pyodide.code import run_js\nrun_js("fetch(\'/x\')")\nreturn 6', 'raises');
-    await tried('from pyodide.code import run_js\nrun_js("self.parent.document.title")\nreturn 6', 'raises');
-    await tried('x = []\nwhile True: x.append(bytearray(1 << 26))', 'MemoryError');
+    await tried('from pyodide.code import run_js\nrun_js("fetch(\'/x\')")\nreturn 6', 'ImportError');
+    await tried('x = []\nwhile True: x.append(bytearray(1 << 26))', '1024 MiB');
     await tried('while True: pass', '10 s');
     check(!asked.some((one) => one.endsWith('/x')), `a request was made: ${asked.filter((one) => one.endsWith('/x'))}`);
     // The page still answers.

@@ -1,3 +1,0 @@
-import { runAll } from './harness.mjs';
-import './tab.mjs';
-await runAll();
