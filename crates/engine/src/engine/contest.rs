@@ -10,7 +10,7 @@ use crate::contest::{
     field_with_fates, round_robin,
 };
 use crate::game::{Game, Plan};
-use crate::pairs::Rater;
+use crate::pairs::{PairRate, Rater};
 use crate::solve::{Arithmetic, SolveError, Solver, Watch};
 use crate::strategy::Strategy;
 use crate::view::{ContestParts, ContestReportView, ContestView, GradebookView};
@@ -223,15 +223,21 @@ impl Engine {
         field: &Field,
     ) -> Result<Vec<f64>, EngineError> {
         let baseline = call.plan(game, &Strategy::baseline(game.rules())?)?;
-        let rater = Rater::new(&**game);
-        let against = rater.contender(&baseline);
-        let entrants = &field.entrants;
+        let (rater, entrants) = (Rater::new(&**game), &field.entrants);
+        let plans: Vec<&Plan> =
+            entrants.iter().map(|entrant| &entrant.plan).chain([&*baseline]).collect();
+        let groups: Vec<usize> = (0..entrants.len()).step_by(rater.side()).collect();
         call.run("rating", |watch| {
-            let rate =
-                |plan: &Plan| rater.room().rate_watched(&rater.contender(plan), &against, watch);
-            let rates = entrants.par_iter().map(|entrant| Ok(rate(&entrant.plan)?.average()));
-            rates.collect::<Result<Vec<f64>, SolveError>>()
+            let rate = |first: usize| {
+                let numbers = first..entrants.len().min(first + rater.side());
+                let pairs: Vec<(usize, usize)> =
+                    numbers.map(|number| (number, entrants.len())).collect();
+                Ok(rater.rate_group(&plans, &pairs, watch)?.rates)
+            };
+            let rates = groups.into_par_iter().map(rate);
+            rates.collect::<Result<Vec<Vec<PairRate>>, SolveError>>()
         })
+        .map(|rates| rates.iter().flatten().map(PairRate::average).collect())
     }
 
     /// Makes a report on each entrant and a map of its rolls, in the order of the ranking. `draw`
