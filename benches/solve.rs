@@ -93,9 +93,10 @@ fn rating(c: &mut Criterion) {
     }
 }
 
-/// Rates one pair of a contest on one core; the work that all pairs share is done beforehand.
+/// Rates a group of pairs of a contest on one core; the work that all groups share is done
+/// beforehand.
 fn pairs(c: &mut Criterion) {
-    let mut group = c.benchmark_group("pair of a contest");
+    let mut group = c.benchmark_group("group of pairs of a contest");
     // From tests/conformance/rates.csv, computed by another implementation.
     for (id, answer) in [
         ("fa21", 0.4534892432423891),
@@ -105,14 +106,19 @@ fn pairs(c: &mut Criterion) {
         ("fa19", 0.4462083028602364),
     ] {
         let game = game(id);
-        let plans = [4, 6].map(|dice| always(&game, dice));
+        let [four, six] = [4, 6].map(|dice| always(&game, dice));
         let rater = Rater::new(&game);
-        let [a, b] = [0, 1].map(|plan| rater.contender(&plans[plan]));
-        let mut room = rater.room();
+        let side = rater.side();
+        let plans: Vec<&Plan> = [vec![&four; side], vec![&six; side]].concat();
+        let pairs: Vec<(usize, usize)> =
+            (0..side).flat_map(|a| (side..2 * side).map(move |b| (a, b))).collect();
+        group.throughput(criterion::Throughput::Elements(pairs.len() as u64));
         group.bench_function(id, |bench| {
             bench.iter(|| {
-                let rate = room.rate(&a, &b).expect("a game that fits in memory");
-                assert!((rate.average() - answer).abs() < 2e-12, "{id}: {}", rate.average());
+                let rated = rater.rate_group(&plans, &pairs, &Watch::silent());
+                for rate in rated.expect("a game that fits in memory").rates {
+                    assert!((rate.average() - answer).abs() < 2e-12, "{id}: {}", rate.average());
+                }
             });
         });
     }

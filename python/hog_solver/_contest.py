@@ -104,13 +104,14 @@ def _fill(game: Game, plans: list[_native.NativePlan], first: Array, runner: Run
     """Rates all pairs and returns the error bound: ``first[a, b]`` becomes a's win rate, moving first, against b."""
     if not plans:
         return 0.0
-    (rate,), bound, seconds = _timed(game, plans[0])
-    first[0, 0] = rate[0]
-    side = max(1, min(_SIDE, int((_BLOCK_SECONDS / max(seconds, 1e-6)) ** 0.5)))
+    unit = game._native.rating_side()
+    bound, seconds = _timed(game, plans[:unit])
+    units = min(_SIDE // unit, int((_BLOCK_SECONDS / max(seconds, 1e-6)) ** 0.5))
     if runner is not None:
         # At least four blocks for each worker.
         share = int((len(plans) ** 2 / 2 / (4 * _blocks.workers(runner))) ** 0.5)
-        side = max(1, min(side, share))
+        units = min(units, share // unit)
+    side = unit * max(1, units)
     groups = [range(at, min(at + side, len(plans))) for at in range(0, len(plans), side)]
     block_indices = [(a, b) for a, rows in enumerate(groups) for b in range(a, len(groups))]
     if runner is None:
@@ -135,10 +136,12 @@ def _fill(game: Game, plans: list[_native.NativePlan], first: Array, runner: Run
     return bound
 
 
-def _timed(game: Game, plan: _native.NativePlan) -> tuple[list[tuple[float, float]], float, float]:
+def _timed(game: Game, plans: list[_native.NativePlan]) -> tuple[float, float]:
+    """Rates each plan against the first one; returns the error bound and the time."""
     began = time.perf_counter()
-    rates, bound = game._native.rate_pairs([plan], np.zeros(2, dtype=np.uint32))
-    return rates, bound, time.perf_counter() - began
+    pairs = [(place, 0) for place in range(len(plans))]
+    _, bound = game._native.rate_pairs(plans, np.array(pairs, dtype=np.uint32).reshape(-1))
+    return bound, time.perf_counter() - began
 
 
 def _pairs(rows: Iterable[int], columns: Iterable[int], same: bool) -> list[tuple[int, int]]:

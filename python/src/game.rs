@@ -6,7 +6,7 @@ use hog::contest::{
     Entrant, Field, HandIn, PlayedContest, RankBy, Rejected, Robin, Scoring, TieBreak,
 };
 use hog::engine::{Engine, Error, MapQuery, StrategyNames};
-use hog::game::{Game, memory_names};
+use hog::game::{Game, Plan, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
 use hog::queries::{
@@ -336,6 +336,11 @@ impl NativeGame {
         Ok((json(&turns)?, json(&PlayEnd::new(&session))?))
     }
 
+    /// Returns how many plans on each side are rated at once; a block of pairs is best a multiple.
+    fn rating_side(&self) -> usize {
+        Rater::new(&*self.game).side()
+    }
+
     /// Rates pairs of plans, given as a flat list of indices into `plans`. Returns, for each pair,
     /// the win rates of its first plan when it moves first and second, and the error bound of
     /// all.
@@ -352,14 +357,12 @@ impl NativeGame {
                 "a pair has the index of a plan that does not exist",
             ));
         }
-        long(py, None, |_| {
+        long(py, None, |engine| {
+            let plans: Vec<&Plan> = plans.iter().map(|plan| &**plan).collect();
             let rater = Rater::new(&*self.game);
-            let contenders: Vec<_> = plans.iter().map(|plan| rater.contender(plan)).collect();
-            let mut room = rater.room();
-            let rates = pairs.iter().map(|(a, b)| {
-                room.rate(&contenders[*a], &contenders[*b]).map(|rate| (rate.first, rate.second))
-            });
-            Ok((rates.collect::<Result<Vec<_>, _>>()?, rater.error_bound()))
+            let rated = engine.call().run("rating", |watch| rater.rate(&plans, &pairs, watch))?;
+            let rates = rated.rates.iter().map(|rate| (rate.first, rate.second));
+            Ok((rates.collect(), rated.error_bound))
         })
     }
 

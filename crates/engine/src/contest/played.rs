@@ -12,7 +12,7 @@ use super::{
 };
 use crate::engine::{Call, Error, ScoreMap};
 use crate::game::{Game, Plan};
-use crate::pairs::Rater;
+use crate::pairs::{PairRate, Rater};
 use crate::queries::ContestAnswer;
 use crate::solve::{Arithmetic, SolveError, Solver, Watch};
 use crate::strategy::Strategy;
@@ -224,14 +224,20 @@ impl Call<'_> {
 
     fn against_baseline(&self, game: &Arc<Game>, field: &Field) -> Result<Vec<f64>, Error> {
         let baseline = self.plan(game, &Strategy::baseline(game.rules())?)?;
-        let rater = Rater::new(&**game);
-        let against = rater.contender(&baseline);
-        let entrants = &field.entrants;
+        let (rater, entrants) = (Rater::new(&**game), &field.entrants);
+        let plans: Vec<&Plan> =
+            entrants.iter().map(|entrant| &entrant.plan).chain([&*baseline]).collect();
+        let groups: Vec<usize> = (0..entrants.len()).step_by(rater.side()).collect();
         self.run("rating", |watch| {
-            let rate =
-                |plan: &Plan| rater.room().rate_watched(&rater.contender(plan), &against, watch);
-            let rates = entrants.par_iter().map(|entrant| Ok(rate(&entrant.plan)?.average()));
-            rates.collect::<Result<Vec<f64>, SolveError>>()
+            let rate = |first: usize| {
+                let numbers = first..entrants.len().min(first + rater.side());
+                let pairs: Vec<(usize, usize)> =
+                    numbers.map(|number| (number, entrants.len())).collect();
+                Ok(rater.rate_group(&plans, &pairs, watch)?.rates)
+            };
+            let rates = groups.into_par_iter().map(rate);
+            rates.collect::<Result<Vec<Vec<PairRate>>, SolveError>>()
         })
+        .map(|rates| rates.iter().flatten().map(PairRate::average).collect())
     }
 }

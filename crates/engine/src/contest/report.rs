@@ -4,7 +4,7 @@
 use super::{PlayedContest, Standing};
 use crate::analysis::{Answered, Miss, misses, reason};
 use crate::game::{Game, Plan};
-use crate::pairs::Rater;
+use crate::pairs::{PairRate, Rater};
 use crate::queries::RankedEntrant;
 use crate::solve::{SolveError, Solver, Watch};
 
@@ -169,18 +169,15 @@ impl<'c> Reporter<'c> {
         names: Vec<String>,
         watch: &Watch,
     ) -> Result<Misses, SolveError> {
-        let (mut room, own) = (self.rater.room(), self.rater.contender(plan));
-        let mut rates = Vec::with_capacity(opponents.len());
-        for other in opponents {
-            rates.push(
-                room.rate_watched(&own, &self.rater.contender(&other.plan), watch)?.average(),
-            );
-        }
+        let plans: Vec<&Plan> = opponents.iter().map(|other| &other.plan).chain([plan]).collect();
+        let pairs: Vec<(usize, usize)> =
+            (0..opponents.len()).map(|other| (opponents.len(), other)).collect();
+        let rated = self.rater.rate(&plans, &pairs, watch)?;
         let mean = |sum: f64| if opponents.is_empty() { 0.5 } else { sum / opponents.len() as f64 };
         let worst = misses(self.game, plan, opponents, watch)?;
         Ok(Misses {
             opponents: names,
-            win_rate: mean(rates.iter().sum()),
+            win_rate: mean(rated.rates.iter().map(PairRate::average).sum()),
             best_response: mean(opponents.iter().map(|other| other.best.average()).sum()),
             worst: worst.into_iter().map(|found| miss(self.game, found)).collect(),
         })

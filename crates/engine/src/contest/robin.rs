@@ -1,14 +1,12 @@
 //! The round robin: rates each pair once, on all cores, and keeps finished pairs.
 
 use std::collections::HashSet;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use crate::bid::{self, BidError};
-use crate::game::{Game, Position};
-use crate::pairs::{Contender, PairRate, PairRoom, Rater};
+use crate::game::{Game, Plan, Position};
+use crate::pairs::{PairRate, Rated, Rater};
 use crate::rules::Bid;
 use crate::solve::{Arithmetic, SolveError, Solver, Watch};
 
@@ -41,10 +39,9 @@ pub enum RobinError {
     Bid(#[from] BidError),
 }
 
-/// The target for the time between two checks of the watch, and the largest number of pairs per
-/// thread between them.
-const CHECK_INTERVAL: Duration = Duration::from_millis(100);
-const MOST_PER_THREAD: usize = 4096;
+/// How many groups of pairs each thread rates between two saves: more than one, because groups take
+/// different times.
+const GROUPS_PER_THREAD: usize = 4;
 
 /// Rates each entrant against every entrant, itself included. In games with bids a pair starts
 /// where both bids lead, and its rates for moving first and second are equal. Pairs in `kept` are
@@ -60,54 +57,45 @@ pub fn round_robin(
     watch: &Watch,
     mut save: impl FnMut(&KeptPairs) -> Result<(), KeepError>,
 ) -> Result<Robin, RobinError> {
-    let rater = PairMethod::new(game);
-    let contenders: Vec<Contender> =
-        entrants.par_iter().map(|entrant| rater.rater.contender(&entrant.plan)).collect();
+    let (rater, bids) = (Rater::new(game), Bids::new(game));
+    let plans: Vec<&Plan> = entrants.iter().map(|entrant| &entrant.plan).collect();
     let digests: Vec<EntrantDigest> = entrants.par_iter().map(Entrant::digest).collect();
     let numbers: Vec<u32> = digests.into_iter().map(|digest| kept.number(digest)).collect();
     let (total, open) = (pairs_of(numbers.len()).count(), open_pairs(&numbers, kept));
     let is_known = |(a, b): &(usize, usize)| a != b && kept.get(numbers[*a], numbers[*b]).is_some();
     let known = pairs_of(numbers.len()).filter(is_known).count();
-    let rooms: Mutex<Vec<PairRoom<&Game>>> = Mutex::new(Vec::new());
-    let (mut open, mut per_thread) = (&open[..], 1);
-    while !open.is_empty() {
+    let groups: Vec<Vec<(usize, usize)>> = rater
+        .groups(&open)
+        .into_iter()
+        .map(|group| group.into_iter().map(|index| open[index]).collect())
+        .collect();
+    let mut done = total - open.len();
+    for batch in groups.chunks(GROUPS_PER_THREAD * rayon::current_num_threads()) {
         // A pair of a large game may take long.
-        let rated_before = total - open.len();
-        let on_step = |_: usize, _: usize| watch.step(rated_before, total);
+        let on_step = |_: usize, _: usize| watch.step(done, total);
         let going_on = watch.of_part(&on_step);
-        if !watch.step(total - open.len(), total) {
-            save(kept)?;
-            return Err(SolveError::Cancelled.into());
-        }
-        let (batch, rest) =
-            open.split_at(open.len().min(per_thread * rayon::current_num_threads()));
-        let began = Instant::now();
-        let rated: Result<Vec<PairRate>, RobinError> = batch
-            .par_iter()
-            .with_min_len(per_thread.min(8))
-            .map_init(
-                || Borrowed {
-                    room: rooms.lock().ok().and_then(|mut rooms| rooms.pop()),
-                    rooms: &rooms,
-                },
-                |borrowed, (a, b)| match &rater.bids {
-                    Some(bids) => bids.rate(game, [&entrants[*a], &entrants[*b]], &going_on),
-                    None => {
-                        let room = borrowed.room.get_or_insert_with(|| rater.rater.room());
-                        Ok(room.rate_watched(&contenders[*a], &contenders[*b], &going_on)?)
+        let rate = |pairs: &Vec<(usize, usize)>| match &bids {
+            Some(bids) => bids.rate(game, entrants, pairs, &going_on),
+            None => Ok(rater.rate_group(&plans, pairs, &going_on)?),
+        };
+        let rated: Vec<Result<Rated, RobinError>> = batch.par_iter().map(rate).collect();
+        let mut failed = None;
+        for (pairs, rated) in batch.iter().zip(rated) {
+            match rated {
+                Ok(Rated { rates, error_bound }) => {
+                    kept.raise_error_bound(error_bound);
+                    for ((a, b), rate) in pairs.iter().zip(rates) {
+                        kept.add(numbers[*a], numbers[*b], rate);
                     }
-                },
-            )
-            .collect();
-        for ((a, b), rate) in batch.iter().zip(rated?) {
-            kept.add(numbers[*a], numbers[*b], rate);
+                }
+                Err(error) => failed = Some(error),
+            }
+            done += pairs.len();
         }
-        // Cycles raise the bound while pairs are rated.
-        kept.raise_error_bound(rater.rater.error_bound());
-        let is_fast = began.elapsed() < CHECK_INTERVAL / 2;
-        per_thread =
-            if is_fast { (per_thread * 2).min(MOST_PER_THREAD) } else { (per_thread / 2).max(1) };
-        open = rest;
+        if let Some(error) = failed {
+            save(kept)?;
+            return Err(error);
+        }
         kept.save_if_due(&mut save)?;
     }
     watch.step(total, total);
@@ -133,40 +121,38 @@ fn open_pairs(numbers: &[u32], kept: &KeptPairs) -> Vec<(usize, usize)> {
     pairs_of(numbers.len()).filter(is_open).collect()
 }
 
-/// The method by which pairs are rated.
-struct PairMethod<'g> {
-    rater: Rater<&'g Game>,
-    bids: Option<Bids<'g>>,
-}
-
 /// Rates pairs in games with bids: all states are evaluated, since a pair may start anywhere.
 struct Bids<'g> {
     rule: &'g Bid,
     solver: Solver<&'g Game>,
 }
 
-impl<'g> PairMethod<'g> {
-    fn new(game: &'g Game) -> Self {
-        let bids = game.rules().bid.as_ref();
-        let bids = bids.map(|rule| Bids { rule, solver: Solver::new(game, Arithmetic::Float) });
-        Self { rater: Rater::new(game), bids }
+impl<'g> Bids<'g> {
+    fn new(game: &'g Game) -> Option<Self> {
+        let rule = game.rules().bid.as_ref()?;
+        Some(Self { rule, solver: Solver::new(game, Arithmetic::Float) })
     }
-}
 
-impl Bids<'_> {
     fn rate(
         &self,
         game: &Game,
-        entrants: [&Entrant; 2],
+        entrants: &[Entrant],
+        pairs: &[(usize, usize)],
         watch: &Watch,
-    ) -> Result<PairRate, RobinError> {
-        let bids = entrants.map(|entrant| entrant.bid.unwrap_or(0));
-        let start = bid::start(game.rules(), self.rule, bids)?;
-        let rate = match start.decided(game.rules().goal) {
-            Some(rate) => rate,
-            None => self.rate_from(game, entrants, &start, watch)?,
-        };
-        Ok(PairRate { first: rate, second: rate })
+    ) -> Result<Rated, RobinError> {
+        let mut rated = Rated::default();
+        for (a, b) in pairs {
+            let entrants = [&entrants[*a], &entrants[*b]];
+            let bids = entrants.map(|entrant| entrant.bid.unwrap_or(0));
+            let start = bid::start(game.rules(), self.rule, bids)?;
+            let (rate, error_bound) = match start.decided(game.rules().goal) {
+                Some(rate) => (rate, 0.0),
+                None => self.rate_from(game, entrants, &start, watch)?,
+            };
+            rated.rates.push(PairRate { first: rate, second: rate });
+            rated.error_bound = rated.error_bound.max(error_bound);
+        }
+        Ok(rated)
     }
 
     fn rate_from(
@@ -175,7 +161,7 @@ impl Bids<'_> {
         [a, b]: [&Entrant; 2],
         start: &bid::Start,
         watch: &Watch,
-    ) -> Result<f64, RobinError> {
+    ) -> Result<(f64, f64), RobinError> {
         let solved = self.solver.evaluate([&a.plan, &b.plan], watch)?;
         let [own, other] = start.scores;
         let state = |score: u32, opponent: u32| {
@@ -185,25 +171,12 @@ impl Bids<'_> {
         };
         let moving = solved.own.win_rates[state(own, other)];
         let waiting = 1.0 - solved.values().1.win_rates[state(other, own)];
-        Ok(match start.first {
+        let rate = match start.first {
             Some(true) => moving,
             Some(false) => waiting,
             None => (moving + waiting) / 2.0,
-        })
-    }
-}
-
-/// A workspace that returns to the pool when dropped.
-struct Borrowed<'a, 'r> {
-    room: Option<PairRoom<'r, &'r Game>>,
-    rooms: &'a Mutex<Vec<PairRoom<'r, &'r Game>>>,
-}
-
-impl Drop for Borrowed<'_, '_> {
-    fn drop(&mut self) {
-        if let Ok(mut rooms) = self.rooms.lock() {
-            rooms.extend(self.room.take());
-        }
+        };
+        Ok((rate, solved.error_bound))
     }
 }
 

@@ -69,7 +69,10 @@ impl Call<'_> {
     }
 
     /// Runs a part of the work with progress reports, until it is finished or should stop.
-    pub(crate) fn run<T, E: Into<Error>>(
+    ///
+    /// # Errors
+    /// Returns the error of the work, or why it was stopped.
+    pub fn run<T, E: Into<Error>>(
         &self,
         what: &'static str,
         work: impl FnOnce(&Watch) -> Result<T, E>,

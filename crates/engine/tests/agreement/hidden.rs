@@ -46,13 +46,12 @@ fn in_a_tiny_game_no_table_beats_the_one_found() {
     let game = game("fa19", 4, Some(1));
     let opponent = named(&game, "always_roll:1");
     let rater = Rater::new(&game);
-    let mut room = rater.room();
-    let other = rater.contender(&opponent);
     let mut most: f64 = 0.0;
     for table in 0u32..1 << 16 {
         let plan =
             Plan::of_scores(game.states(), (0..16).map(|cell| (table >> cell & 1) as u8).collect());
-        most = most.max(room.rate(&rater.contender(&plan), &other).unwrap().average());
+        let rated = rater.rate(&[&plan, &opponent], &[(0, 1)], &Watch::silent()).unwrap();
+        most = most.max(rated.rates[0].average());
     }
     let found = search(&game, Sees::Scores, &OpponentMix::of_one(opponent.clone()), 40);
     assert!((found.average() - most).abs() < 1e-13, "{} but {most}", found.average());

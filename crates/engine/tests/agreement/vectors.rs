@@ -33,9 +33,9 @@ fn found(id: &str, goal: u32) -> (u32, u32, [f64; 2]) {
     let solver = Solver::new(&game, Arithmetic::Float);
     let (equilibrium, response) =
         (solver.equilibrium(&watch).unwrap(), solver.best_response(&five, &watch).unwrap());
-    let (rater, optimal) = (Rater::new(&game), equilibrium.plan());
-    let (optimal, five) = (rater.contender(&optimal), rater.contender(&five));
-    let pair = rater.room().rate(&optimal, &five).unwrap();
+    let optimal = equilibrium.plan();
+    let rated = Rater::new(&game).rate(&[&optimal, &five], &[(0, 1)], &watch).unwrap();
+    let pair = rated.rates[0];
     (checksum(&equilibrium), checksum(&response), [pair.first, pair.second])
 }
 

@@ -19,7 +19,7 @@ use hog_engine::strategy::Strategy;
 use hog_rules::files::hash::fnv_64;
 use hog_rules::rules::{Overrides, builtins, load};
 use hog_solve::game::{Game, Order, Plan, Policy, PolicyError, Position};
-use hog_solve::pairs::{PairRate, Rater, rate};
+use hog_solve::pairs::{PairRate, Rated, Rater, rate};
 use hog_solve::solve::{Arithmetic, Watch, best_response, evaluate, reach};
 
 const GAMES: [&str; 5] = ["fa19", "fa21", "nju21", "sp15", "su15"];

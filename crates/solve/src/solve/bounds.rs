@@ -48,7 +48,7 @@ struct BoundTerms {
 }
 
 impl BoundTerms {
-    fn new(game: &Game, distribution: &Distribution) -> Self {
+    fn new(game: &Game, distribution: &Distribution, roundings: f64) -> Self {
         let (stages, mut chances) = (game.space().stages(), Vec::new());
         for outcome in &distribution.outcomes {
             let successors = &game.classes()[outcome.class].successors;
@@ -58,7 +58,7 @@ impl BoundTerms {
                 chances[increment - 1] += outcome.weight as f64 / distribution.total as f64;
             }
         }
-        Self { chances, own: 1.01 * (roundings(game, distribution) + AFTER_THE_SUM) * UNIT }
+        Self { chances, own: 1.01 * (roundings + AFTER_THE_SUM) * UNIT }
     }
 
     /// Returns the bound on the mean in a stage; `above` are the bounds of the next stage and those
@@ -71,9 +71,9 @@ impl BoundTerms {
     }
 }
 
-/// Returns the roundings of a value on its way into a distribution's sum, averaged by weight.
-fn roundings(game: &Game, distribution: &Distribution) -> f64 {
-    let rounded_weights = if distribution.total >= FIRST_ROUNDED { 2.0 } else { 0.0 };
+/// Returns the roundings of a value on its way into a distribution's sum by rows, averaged by
+/// weight.
+pub(super) fn roundings(game: &Game, distribution: &Distribution) -> f64 {
     let share = |weight: Weight| weight as f64 / distribution.total as f64;
     let remainder: f64 = distribution.remainder.iter().map(|outcome| share(outcome.weight)).sum();
     let deferred: f64 = distribution.deferred.iter().map(|outcome| share(outcome.weight)).sum();
@@ -83,14 +83,30 @@ fn roundings(game: &Game, distribution: &Distribution) -> f64 {
         clean.dice * if unit { die.len() - 1 } else { die.len() }
     });
     let sums = distribution.remainder.len() + distribution.deferred.len();
-    (1.0 - remainder) * of_die as f64 + sums as f64 + remainder + deferred + rounded_weights
+    (1.0 - remainder) * of_die as f64
+        + sums as f64
+        + remainder
+        + deferred
+        + of_weights(distribution)
 }
 
-/// Returns, by stage, a bound on the error of every value.
-pub(super) fn by_stage(game: &Game) -> Vec<f64> {
+/// Returns the roundings on the way into a sum of products, one for each outcome and one for their
+/// number.
+pub(crate) fn roundings_of_products(_: &Game, distribution: &Distribution) -> f64 {
+    (distribution.outcomes.len() + 1) as f64 + of_weights(distribution)
+}
+
+/// Returns the roundings of a weight and of the total.
+fn of_weights(distribution: &Distribution) -> f64 {
+    if distribution.total >= FIRST_ROUNDED { 2.0 } else { 0.0 }
+}
+
+/// Returns, by stage, a bound on the error of every value; `roundings` counts those on the way into
+/// a distribution's sum.
+pub(crate) fn by_stage(game: &Game, roundings: impl Fn(&Game, &Distribution) -> f64) -> Vec<f64> {
     let mut distributions: Vec<BoundTerms> = Vec::new();
     for distribution in game.distributions() {
-        let increments = BoundTerms::new(game, distribution);
+        let increments = BoundTerms::new(game, distribution, roundings(game, distribution));
         if !distributions.contains(&increments) {
             distributions.push(increments);
         }

@@ -31,7 +31,7 @@
 //! unless stated otherwise.
 
 mod backward;
-mod bounds;
+pub(crate) mod bounds;
 mod choices;
 mod components;
 mod cycles;
@@ -51,7 +51,6 @@ pub use choices::{
     Prospect, action_value, chance_to_win_at_once, choices, prospects, successor_value,
 };
 pub use estimate::{admit_exact, exact_bytes, practical_arithmetic};
-pub(crate) use floats::PreparedPolicy;
 pub use forward::{Reach, reach};
 pub use near_ties::{NearTies, may_separate, separate};
 pub use solver::{Solver, endless, endless_by_state, exact_values};

@@ -11,7 +11,6 @@ use crate::dice::Weight;
 use crate::game::{DiceSet, Game, Order, Outcome, Plan, Space, Successor};
 
 use super::cycles::{CycleValues, ExactNumbers};
-use super::floats::PreparedPolicy;
 use super::layout::{Layout, Memories};
 
 /// The quantity that is computed for every state.
@@ -53,18 +52,16 @@ pub(super) struct Side<'a> {
     pub own: usize,
     /// The index of the side that moves after this one; its own if both players share one policy.
     pub other: usize,
-    /// Precomputed data of a fixed policy.
-    pub prepared: Option<&'a PreparedPolicy>,
 }
 
 /// The only side, if both players choose in the same way.
 pub(super) fn symmetric(decider: Decider) -> [Side; 1] {
-    [Side { decider, own: 0, other: 0, prepared: None }]
+    [Side { decider, own: 0, other: 0 }]
 }
 
 /// Two sides that choose in different ways.
 pub(super) fn opposed<'a>(deciders: [Decider<'a>; 2]) -> [Side<'a>; 2] {
-    [0, 1].map(|own| Side { decider: deciders[own], own, other: 1 - own, prepared: None })
+    [0, 1].map(|own| Side { decider: deciders[own], own, other: 1 - own })
 }
 
 /// What all stages of a backward pass share.

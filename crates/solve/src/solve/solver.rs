@@ -8,13 +8,13 @@ use dashu_ratio::RBig;
 use crate::game::{Game, Order, Plan};
 use crate::linear::nearest_double;
 
-use super::backward::{self, Solved, Wanted};
+use super::backward::{self, Solved};
 use super::cycles::ExactNumbers;
 use super::estimate::{
     admit_fractions, admit_integers, common_base, exact_bytes, practical_arithmetic,
 };
 use super::exact::Scaled;
-use super::floats::{self, Floats, PreparedPolicy};
+use super::floats::{self, Floats};
 use super::full_graph::{self, FloatValues};
 use super::layout::Layout;
 use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, opposed, symmetric};
@@ -117,26 +117,6 @@ impl<G: Borrow<Game>> Solver<G> {
     /// As for [`Self::equilibrium`].
     pub fn evaluate_itself(&self, plan: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
         self.compiled().solve(Objective::Evaluation, &symmetric(Decider::Fixed(plan)), watch)
-    }
-
-    /// A bound on the error of every value found in floats so far.
-    pub(crate) fn error_bound(&self) -> f64 {
-        self.method.floats().bound()
-    }
-
-    /// Returns the win rate of each of two fixed plans when it moves first, in floats.
-    pub(crate) fn pair(
-        &self,
-        plans: [(&Plan, Option<&PreparedPolicy>); 2],
-        watch: &Watch,
-    ) -> Result<[f64; 2], SolveError> {
-        self.compiled().pair(plans, watch)
-    }
-
-    /// Precomputes what evaluating a plan in many pairs shares, if the game has no memory.
-    pub(crate) fn prepare(&self, plan: &Plan) -> Option<PreparedPolicy> {
-        let floats = self.method.floats();
-        floats.prepare(&context(self.game(), floats), plan)
     }
 
     pub(crate) fn game(&self) -> &Game {
@@ -258,7 +238,7 @@ impl Compiled<'_> {
         watch: &Watch,
     ) -> Result<RunResult, SolveError> {
         let context = context(self.game, floats);
-        let solved = solve_in_floats(context, floats, sides, Wanted::Values(&[]), watch)?;
+        let solved = solve_in_floats(context, floats, sides, watch)?;
         let (values, cycles, error_bound) =
             (solved.values, solved.cycles, floats.bound_of_rows() + solved.cycle_error);
         Ok(RunResult { method: Method::Rows, values, fractions: None, cycles, error_bound })
@@ -274,7 +254,7 @@ impl Compiled<'_> {
         watch.admit(exact_bytes(self.game), "lower the goal or solve it in floating point")?;
         let context = context(self.game, numbers);
         let Solved { values, requested: found, cycles, .. } =
-            backward::solve(context, numbers, sides, Wanted::Values(requested), watch)?;
+            backward::solve(context, numbers, sides, requested, watch)?;
         let fraction = |(state, number): (&usize, &Vec<_>)| {
             numbers.to_rational(number, context.layout.of_state(*state).0)
         };
@@ -282,27 +262,6 @@ impl Compiled<'_> {
             found.iter().map(|side| requested.iter().zip(side).map(fraction).collect()).collect(),
         );
         Ok(RunResult { method: Method::Integers, values, fractions, cycles, error_bound: NEAREST })
-    }
-
-    fn pair(
-        &self,
-        [a, b]: [(&Plan, Option<&PreparedPolicy>); 2],
-        watch: &Watch,
-    ) -> Result<[f64; 2], SolveError> {
-        let mut sides = opposed([a.0, b.0].map(Decider::Fixed));
-        (sides[0].prepared, sides[1].prepared) = (a.1, b.1);
-        let (floats, wanted) = (self.method.floats(), Wanted::Start);
-        let values =
-            match solve_in_floats(context(self.game, floats), floats, &sides, wanted, watch) {
-                Ok(solved) => [0, 1].map(|side| solved.requested[side][0]),
-                Err(SolveError::Unproven(_)) => {
-                    let found = self.run(&sides, &[], watch)?;
-                    [0, 1].map(|side| found.values[side].win_rates[self.game.start()])
-                }
-                Err(error) => return Err(error),
-            };
-        // Rounding may lead past 1.
-        Ok(values.map(|value| value.clamp(0.0, 1.0)))
     }
 }
 
@@ -332,11 +291,6 @@ impl ChosenMethod {
         }
         let context = PassContext { game, layout: Layout::new(game.space(), 1), allowance: 0.0 };
         if base.is_some() { Self::Integers(Scaled::new(&context)) } else { Self::Rationals }
-    }
-
-    fn floats(&self) -> &Floats {
-        let Self::Rows(floats) = self else { unreachable!("pairs are rated in floats") };
-        floats
     }
 }
 
@@ -374,8 +328,7 @@ pub fn endless_by_state(
     }
     let floats = Floats::new(game, Payoff::Endless);
     let sides = opposed(plans.map(Decider::Fixed));
-    let solved =
-        solve_in_floats(context(game, &floats), &floats, &sides, Wanted::Values(&[]), watch)?;
+    let solved = solve_in_floats(context(game, &floats), &floats, &sides, watch)?;
     // Rounding may lead past 1.
     Ok(Some([0, 1].map(|side| {
         solved.values[side].win_rates.iter().map(|value| value.clamp(0.0, 1.0)).collect()
@@ -386,16 +339,13 @@ fn solve_in_floats(
     context: PassContext,
     floats: &Floats,
     sides: &[Side],
-    wanted: Wanted,
     watch: &Watch,
 ) -> Result<Solved<f64>, SolveError> {
     let columns = context.layout.width * context.layout.tasks() * sides.len();
     let rows = floats::bytes_of_rows(context.game, columns);
     watch.admit(rows, "let turns give fewer points")?;
-    let solved = match context.game.order() {
-        Order::Recurrent => backward::solve_recurrent(context, floats, sides, wanted, watch),
-        _ => backward::solve(context, floats, sides, wanted, watch),
-    }?;
-    floats.record_cycle_error(solved.cycle_error);
-    Ok(solved)
+    match context.game.order() {
+        Order::Recurrent => backward::solve_recurrent(context, floats, sides, watch),
+        _ => backward::solve(context, floats, sides, &[], watch),
+    }
 }

@@ -12,6 +12,7 @@ mod many_action_sets;
 mod memories;
 mod near_ties;
 mod one_die;
+mod pairs;
 mod pass_cycles;
 mod pass_loops;
 mod random_cycles;

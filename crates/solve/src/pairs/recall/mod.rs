@@ -105,6 +105,6 @@ impl RecallWorkspace<'_> {
     pub(super) fn rate(&mut self, plans: [&ScorePlan; 2]) -> PairRate {
         solve(self.recall, plans, &mut self.values);
         let [first, other] = [0, 1].map(|side| self.values[side].start.clamp(0.0, 1.0));
-        PairRate { first, second: 1.0 - other }
+        PairRate::of([first, other])
     }
 }

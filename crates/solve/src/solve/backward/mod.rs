@@ -24,18 +24,9 @@ use results::Results;
 /// with less, waking them costs more.
 const MIN_SHARED_WORK: usize = 20_000;
 
-/// What a backward pass returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted<'a> {
-    /// All values and best actions, and the unrounded numbers of these states.
-    Values(&'a [usize]),
-    /// Only the numbers of the start.
-    Start,
-}
-
 /// The result of a backward pass.
 pub(super) struct Solved<T> {
-    /// By side, then by state; empty unless all values are wanted.
+    /// By side, then by state.
     pub values: Vec<Values>,
     /// By side: the numbers of the requested states.
     pub requested: Vec<Vec<T>>,
@@ -49,7 +40,6 @@ pub(super) struct Solved<T> {
 pub(super) struct Store<T> {
     pub numbers: Vec<Vec<T>>,
     pub sets: Vec<Vec<DiceSet>>,
-    /// Empty if only the numbers are wanted.
     pub choices: Vec<Vec<u8>>,
 }
 
@@ -80,7 +70,6 @@ struct Pass<'a, N: Numbers> {
     stores: Vec<Store<N::Number>>,
     /// By side and task.
     works: Vec<Vec<N::Work>>,
-    keeps_choices: bool,
     /// Lists this many stages above the current one are no longer read: `[numbers, sets and
     /// choices]`.
     retired: [usize; 2],
@@ -93,17 +82,17 @@ pub(super) fn solve<N: Numbers>(
     context: PassContext,
     numbers: &N,
     sides: &[Side],
-    wanted: Wanted,
+    requested: &[usize],
     watch: &Watch,
 ) -> Result<Solved<N::Number>, SolveError> {
     // While a stage is solved, the successors of the totals of the next one are read, up to
     // `most_increment` above it.
     let retired = [context.game.most_increment().max(FLUSH_STAGES) + 2, FLUSH_STAGES + 1];
-    let mut pass = Pass::new(context, numbers, sides, wanted != Wanted::Start, retired);
-    let mut results = Results::new(&pass, wanted);
+    let mut pass = Pass::new(context, numbers, sides, retired);
+    let mut results = Results::new(&pass, requested);
     let cycles = pass.sweep(&|done, all| watch.step(done, all), |pass, stage| {
         results.copy_requested(pass, stage);
-        if pass.keeps_choices && stage % FLUSH_STAGES == 0 {
+        if stage % FLUSH_STAGES == 0 {
             results.flush(pass, stage..stage + FLUSH_STAGES);
         }
     })?;
@@ -116,17 +105,13 @@ pub(super) fn solve_recurrent(
     context: PassContext,
     floats: &Floats,
     sides: &[Side],
-    wanted: Wanted,
     watch: &Watch,
 ) -> Result<Solved<f64>, SolveError> {
-    let mut pass = Pass::new(context, floats, sides, true, [usize::MAX; 2]);
+    let mut pass = Pass::new(context, floats, sides, [usize::MAX; 2]);
     let (cycles, error) = recurrent::solve(&mut pass, watch)?;
-    let mut results = Results::new(&pass, wanted);
+    let mut results = Results::new(&pass, &[]);
     let stages = context.layout.stages();
-    (0..stages).for_each(|stage| results.copy_requested(&pass, stage));
-    if wanted != Wanted::Start {
-        results.flush(&pass, 0..stages);
-    }
+    results.flush(&pass, 0..stages);
     Ok(results.solved(cycles, error))
 }
 
@@ -146,7 +131,6 @@ impl<'a, N: Numbers> Pass<'a, N> {
         context: PassContext<'a>,
         numbers: &'a N,
         sides: &'a [Side<'a>],
-        keeps_choices: bool,
         retired: [usize; 2],
     ) -> Self {
         let stages = context.layout.stages();
@@ -161,7 +145,6 @@ impl<'a, N: Numbers> Pass<'a, N> {
             sides,
             stores: sides.iter().map(store).collect(),
             works: Vec::new(),
-            keeps_choices,
             retired,
             error_of_lower_stages: 0.0,
         }
@@ -257,12 +240,10 @@ impl<'a, N: Numbers> Pass<'a, N> {
         };
         let out = numbers.chunks_mut(of_task).zip(sets.chunks_mut(of_task));
         self.run(stage, works.iter_mut().zip(out).enumerate(), solve);
-        if self.keeps_choices {
-            let of_works = works.iter().filter_map(|work| self.numbers.choices(work));
-            of_works.for_each(|of_work| choices.extend_from_slice(of_work));
-            if choices.is_empty() {
-                choices.extend(sets.iter().map(|set| set.trailing_zeros() as u8));
-            }
+        let of_works = works.iter().filter_map(|work| self.numbers.choices(work));
+        of_works.for_each(|of_work| choices.extend_from_slice(of_work));
+        if choices.is_empty() {
+            choices.extend(sets.iter().map(|set| set.trailing_zeros() as u8));
         }
         self.works[index] = works;
         let store = &mut self.stores[index];
@@ -284,9 +265,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
                 let store = &mut self.stores[state.side];
                 store.numbers[stage][state.place] = state.value;
                 store.sets[stage][state.place] = state.set;
-                if let Some(choice) = store.choices[stage].get_mut(state.place) {
-                    *choice = state.choice;
-                }
+                store.choices[stage][state.place] = state.choice;
             }
         }
         self.context.allowance += error;

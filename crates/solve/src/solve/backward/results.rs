@@ -7,7 +7,7 @@ use crate::game::DiceSet;
 use crate::solve::Values;
 use crate::solve::numbers::Numbers;
 
-use super::{Pass, Solved, Store, Wanted};
+use super::{Pass, Solved, Store};
 
 /// The number of stages copied together: their entries of one score are neighbours in a cache line
 /// of the results.
@@ -27,11 +27,8 @@ pub(super) struct Results<T> {
 }
 
 impl<T: Clone + Default + Send + Sync> Results<T> {
-    pub fn new<N: Numbers<Number = T>>(pass: &Pass<N>, wanted: Wanted) -> Self {
-        let (requested, states) = match wanted {
-            Wanted::Values(requested) => (requested.to_vec(), pass.context.layout.space.states()),
-            Wanted::Start => (vec![pass.context.game.start()], 0),
-        };
+    pub fn new<N: Numbers<Number = T>>(pass: &Pass<N>, requested: &[usize]) -> Self {
+        let states = pass.context.layout.space.states();
         let empty = || Values {
             win_rates: vec![0.0; states],
             best: vec![0; states],
@@ -43,7 +40,7 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
             cycles: 0,
             cycle_error: 0.0,
         };
-        Self { states: requested, solved }
+        Self { states: requested.to_vec(), solved }
     }
 
     /// Copies the numbers of the requested states in a stage.

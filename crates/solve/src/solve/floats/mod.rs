@@ -22,11 +22,10 @@ mod stage;
 mod successor_values;
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use dashu_ratio::RBig;
 
-use crate::game::{Convolution, DiceSet, Distribution, Game, Plan, Space};
+use crate::game::{Convolution, DiceSet, Distribution, Game, Space};
 use crate::linear::{UNIT, exact_double, nearest_double};
 
 use super::bounds;
@@ -34,7 +33,6 @@ use super::cycles::{Approximate, ExactNumbers, Intervals};
 use super::layout::Memories;
 use super::numbers::{Decider, Job, Numbers, PassContext, Payoff, Side};
 use super::rows::{self, LANES};
-pub(crate) use selection::PreparedPolicy;
 use selection::Selection;
 use stage::{Places, choose_best, compute_means, convolve, evaluate_policy};
 
@@ -45,8 +43,6 @@ pub(super) struct Floats {
     pub payoff: Payoff,
     /// By stage.
     bounds: Vec<f64>,
-    /// The bits of the largest error that the solution of cycles has added to the bounds so far.
-    cycle_error: AtomicU64,
     convolutions: Vec<Convolved>,
     /// By distribution.
     terms: Vec<Terms>,
@@ -160,27 +156,15 @@ impl Floats {
         };
         Self {
             payoff,
-            bounds: bounds::by_stage(game),
-            cycle_error: AtomicU64::new(0),
+            bounds: bounds::by_stage(game, bounds::roundings),
             convolutions: game.convolutions().iter().map(convolved).collect(),
             terms: game.distributions().iter().map(Terms::new).collect(),
         }
     }
 
-    /// The bound on the error of every value, including the solution of cycles.
-    pub fn bound(&self) -> f64 {
-        self.bounds[0] + f64::from_bits(self.cycle_error.load(Relaxed))
-    }
-
     /// The bound on the error of every value, except for the solution of cycles.
     pub fn bound_of_rows(&self) -> f64 {
         self.bounds[0]
-    }
-
-    /// Records an error due to the solution of cycles.
-    pub fn record_cycle_error(&self, error: f64) {
-        // The bits of non-negative doubles are in the order of their values.
-        self.cycle_error.fetch_max(error.to_bits(), Relaxed);
     }
 
     /// The largest difference of two values of a stage that count as equal.
@@ -192,21 +176,8 @@ impl Floats {
         if self.payoff == Payoff::WinRate { 1.0 - value } else { value }
     }
 
-    /// Precomputes what all evaluations of a policy share; `None` in games with memory or with more
-    /// than one task.
-    pub fn prepare(&self, context: &PassContext, plan: &Plan) -> Option<PreparedPolicy> {
-        if context.layout.tasks() > 1 || context.space().per_cell() > 1 {
-            return None;
-        }
-        let side = Side { decider: Decider::Fixed(plan), own: 0, other: 0, prepared: None };
-        Some(PreparedPolicy::new(context, plan, self.most_dice(context, &side)))
-    }
-
     /// By convolution: the most dice that a side may roll.
     fn most_dice(&self, context: &PassContext, side: &Side) -> Vec<usize> {
-        if let Some(prepared) = side.prepared {
-            return prepared.most_dice.clone();
-        }
         let all: Vec<usize> =
             self.convolutions.iter().map(|convolved| convolved.most_dice).collect();
         let Decider::Fixed(plan) = side.decider else { return all };

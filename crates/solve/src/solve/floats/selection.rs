@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 
-use crate::game::{Interner, Plan};
+use crate::game::Interner;
 use crate::solve::numbers::{Job, PassContext};
 
 /// The means needed by the states of a task whose cells have certain action sets.
@@ -33,28 +33,6 @@ pub(super) struct Selection {
     pub set_of_column: Vec<u32>,
     /// Results by action sets.
     known: HashMap<Vec<u32>, Arc<Actions>, FixedState>,
-}
-
-/// A policy prepared for many evaluations, in a game without memory.
-#[derive(Debug)]
-pub struct PreparedPolicy {
-    /// By convolution: the most dice that the policy rolls.
-    pub(super) most_dice: Vec<usize>,
-    /// By stage, then by column from the stage's first one: the action and its distribution.
-    pub(super) rolled: Vec<Vec<(u8, u32)>>,
-}
-
-impl PreparedPolicy {
-    pub(super) fn new(context: &PassContext, plan: &Plan, most_dice: Vec<usize>) -> Self {
-        let of_cell = |stage: usize, column: usize| {
-            let action = plan.action(context.state(stage, column, (0, 0, 0)));
-            (action as u8, context.action_set(stage, column, (0, 0, 0))[action])
-        };
-        let of_stage = |stage: usize| {
-            context.layout.columns(stage).map(|column| of_cell(stage, column)).collect()
-        };
-        Self { most_dice, rolled: (0..context.layout.stages()).map(of_stage).collect() }
-    }
 }
 
 impl Selection {

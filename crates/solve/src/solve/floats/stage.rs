@@ -287,19 +287,15 @@ pub(super) fn evaluate_policy(
     for row in 0..space.shared * space.mine {
         let memories = (row / space.mine, row % space.mine, job.theirs());
         for (index, column) in job.columns().enumerate() {
-            let (choice, distribution) = match job.side.prepared {
-                Some(prepared) => prepared.rolled[job.stage][index],
-                None => {
-                    let action = plan.action(context.state(job.stage, column, memories));
-                    (action as u8, context.action_set(job.stage, column, memories)[action])
-                }
-            };
+            let action = plan.action(context.state(job.stage, column, memories));
+            let distribution = context.action_set(job.stage, column, memories)[action];
             let place = column - work.first;
             if index == 0 {
                 distributions.fill(distribution);
             }
             distributions[place] = distribution;
-            (sets[row * width + place], choices[row * width + place]) = (1 << choice, choice);
+            sets[row * width + place] = 1 << action;
+            choices[row * width + place] = action as u8;
         }
         for part in at.parts() {
             let (distributions, out) =
