@@ -54,8 +54,8 @@ impl From<Error> for Refusal {
 impl From<Failure> for Refusal {
     fn from(failure: Failure) -> Self {
         let Failure { error, answer: view } = failure;
-        let is_late = matches!(error, Error::Time { .. });
-        let status = match error {
+        let is_late = matches!(*error, Error::Time { .. });
+        let status = match *error {
             Error::Storage(error) => return Self::from_fault(&error),
             Error::TooManyFiles { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Malformed { .. }

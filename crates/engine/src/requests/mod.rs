@@ -337,7 +337,7 @@ pub struct ReadRequest {
 #[derive(Debug)]
 pub struct Failure {
     /// The reason.
-    pub error: Error,
+    pub error: Box<Error>,
     /// The document, without the names of temporary folders.
     pub answer: ErrorAnswer,
 }
@@ -345,7 +345,7 @@ pub struct Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let answer = ErrorAnswer::new(error.to_string(), error.places());
-        Self { error, answer }
+        Self { error: Box::new(error), answer }
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::engine::Progress;
 
-/// Sends progress lines; of steps, at most one per [`BETWEEN_STEPS`].
+/// Sends progress lines; of steps, at most one in 50 ms.
 pub struct ProgressLines<S> {
     /// Sends a line that it is given a way to make; returns false if there is no room for one.
     send: S,

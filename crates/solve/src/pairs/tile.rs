@@ -153,11 +153,11 @@ impl Tiles {
             let (first, mut end) = (self.ends.len() * self.width, 0);
             for total in 0..self.width {
                 // All turns that reach a total lead to the same place.
-                let before = points.iter().filter_map(|points| {
+                let mut before = points.iter().filter_map(|points| {
                     let score = total.checked_sub(*points).filter(|score| *score < self.goal)?;
                     Some((score, *points))
                 });
-                let Some((score, points)) = before.last() else { continue };
+                let Some((score, points)) = before.next_back() else { continue };
                 match successors.after(score + column, column, points) {
                     Successor::End(ended) if ended.halves_to_opponent() == 0 => continue,
                     Successor::End(ended) => {
