@@ -18,9 +18,9 @@ use libc::{
 #[rustfmt::skip]
 const COMMON: &[i64] = &[
     SYS_brk, SYS_clock_getres, SYS_clock_gettime, SYS_clock_nanosleep, SYS_close, SYS_dup, SYS_dup3,
-    SYS_exit, SYS_exit_group, SYS_faccessat, SYS_faccessat2, SYS_fstat, SYS_fstatfs, SYS_futex, SYS_getcwd,
+    SYS_exit, SYS_exit_group, SYS_faccessat, SYS_faccessat2, SYS_fstat, SYS_fstatfs, SYS_getcwd,
     SYS_getdents64, SYS_getegid, SYS_geteuid, SYS_getgid, SYS_getpid, SYS_getppid, SYS_getrandom, SYS_getrusage,
-    SYS_gettid, SYS_gettimeofday, SYS_getuid, SYS_lseek, SYS_madvise, SYS_mmap, SYS_mprotect, SYS_mremap, SYS_munmap,
+    SYS_gettid, SYS_gettimeofday, SYS_getuid, SYS_lseek, SYS_mmap, SYS_mprotect, SYS_mremap, SYS_munmap,
     SYS_nanosleep, SYS_newfstatat, SYS_ppoll, SYS_pread64, SYS_pselect6, SYS_read, SYS_readlinkat, SYS_readv,
     SYS_restart_syscall, SYS_rseq, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sched_getaffinity,
     SYS_sched_yield, SYS_set_robust_list, SYS_set_tid_address, SYS_sigaltstack, SYS_statfs, SYS_statx, SYS_sysinfo,
@@ -58,11 +58,20 @@ const fn exactly(call: i64, argument: u8, value: u64) -> Bound {
 /// Flags with which `openat` would write, create or truncate a file.
 const WRITING: u64 = (libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC | libc::O_APPEND) as u64;
 
-/// The restricted calls: `openat` for reading only, and the commands of `fcntl` and `ioctl` that
-/// duplicate a descriptor or read or set its properties (others can send signals to other
-/// processes).
+/// The flag of `futex` by which a wait is not seen by other processes.
+const PRIVATE: u64 = libc::FUTEX_PRIVATE_FLAG as u64;
+
+/// The bits of advice to `madvise` beyond those about this process: from 100 on it takes pages of the
+/// machine out of use.
+const ABOUT_THE_MACHINE: u64 = !31 & u32::MAX as u64;
+
+/// The restricted calls: `openat` for reading only; `futex` and `madvise` only about the process
+/// itself; and the commands of `fcntl` and `ioctl` that duplicate a descriptor or read or set its
+/// properties (others can send signals to other processes).
 pub(super) const BOUND: &[Bound] = &[
     Bound { call: SYS_openat, argument: 2, mask: WRITING, value: libc::O_RDONLY as u64 },
+    Bound { call: SYS_futex, argument: 1, mask: PRIVATE, value: PRIVATE },
+    Bound { call: SYS_madvise, argument: 2, mask: ABOUT_THE_MACHINE, value: 0 },
     exactly(SYS_fcntl, 1, libc::F_DUPFD as u64),
     exactly(SYS_fcntl, 1, libc::F_DUPFD_CLOEXEC as u64),
     exactly(SYS_fcntl, 1, libc::F_GETFD as u64),
@@ -78,4 +87,5 @@ pub(super) const BOUND: &[Bound] = &[
 pub(super) const READ_LIMITS: (i64, [u8; 2]) = (SYS_prlimit64, [0, 2]);
 
 /// Calls that return 0 instead of a number that differs between runs.
-pub(super) const NUMBERS_OF_PROCESSES: [i64; 3] = [SYS_getpid, SYS_getppid, SYS_gettid];
+pub(super) const NUMBERS_OF_PROCESSES: [i64; 4] =
+    [SYS_getpid, SYS_getppid, SYS_gettid, SYS_set_tid_address];

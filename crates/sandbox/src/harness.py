@@ -162,6 +162,9 @@ def _ask(data):
         asctime, strftime, local = time.asctime, time.strftime, time.localtime
         time.asctime = lambda moment=None: asctime(local() if moment is None else moment)
         time.strftime = lambda form, moment=None: strftime(form, local() if moment is None else moment)
+        # Its result tells the number of the process.
+        if hasattr(time, 'pthread_getcpuclockid'):
+            del time.pthread_getcpuclockid
         if hasattr(os, 'times'):
             times, of_times = os.times, os.times_result
             os.times = lambda: of_times((used() / 1e9, 0.0, 0.0, 0.0, since_start() / 1e9))

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crate::answers::Answers;
 use crate::ask::NoAnswers;
 use crate::confine::READY;
-use crate::fault::Fault;
+use crate::fault::{At, Fault};
 use crate::interpreter::Interpreter;
 use crate::launcher::{CONFINE, Confinement, Launcher, Limits, MEMORY_MIB, POLL_INTERVAL};
 #[cfg(target_os = "linux")]
@@ -271,12 +271,17 @@ impl Task<'_> {
         let Ok(output) = server.begin(plan, &self.input) else { return ended(server) };
         let (first_line, begins) = std::sync::mpsc::channel();
         let (sender, events) = sync_channel(QUEUE);
-        std::thread::spawn(move || {
+        let reading = std::thread::Builder::new().spawn(move || {
             let (mut output, mut line) = (BufReader::new(output), Vec::new());
             let _ = output.by_ref().take(LONGEST_MESSAGE).read_until(b'\n', &mut line);
             let _ = first_line.send(String::from_utf8_lossy(&line).trim().to_owned());
             forward_output(output, &sender);
         });
+        // Where no more threads can be started, this costs the file and not all others.
+        if let Err(error) = reading {
+            let how = format!("it could not be read: {error}");
+            return Err(NoAnswers::Fault(Fault::Ended { at: At::Loading, how }));
+        }
         // Nothing of the file is run before this line is written.
         let line = loop {
             match begins.recv_timeout(POLL_INTERVAL) {

@@ -80,13 +80,17 @@ impl Drop for Running {
         signal::kill_group(self.id());
         let _ = self.child.kill();
         let _ = self.child.wait();
+        // The first process of a container is the parent of what its children leave behind.
+        if self.owner == 1 {
+            signal::wait_for_group(self.id());
+        }
         self.all.ids().remove(&self.id());
     }
 }
 
 #[cfg(unix)]
 mod signal {
-    use rustix::process::{Pid, Signal, kill_process_group};
+    use rustix::process::{Pid, Signal, WaitOptions, kill_process_group, waitpgid};
 
     fn pid(process: u32) -> Option<Pid> {
         Pid::from_raw(i32::try_from(process).ok()?)
@@ -99,6 +103,12 @@ mod signal {
     pub fn request_stop(leader: u32) {
         let _ = pid(leader).map(|group| kill_process_group(group, Signal::XCPU));
     }
+
+    /// Waits for all children in a group that was killed.
+    pub fn wait_for_group(leader: u32) {
+        let Some(group) = pid(leader) else { return };
+        while waitpgid(group, WaitOptions::empty()).is_ok_and(|ended| ended.is_some()) {}
+    }
 }
 
 #[cfg(not(unix))]
@@ -106,6 +116,8 @@ mod signal {
     pub fn kill_group(_: u32) {}
 
     pub fn request_stop(_: u32) {}
+
+    pub fn wait_for_group(_: u32) {}
 }
 
 #[cfg(all(test, unix))]

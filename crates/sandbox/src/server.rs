@@ -101,7 +101,7 @@ impl Server {
         sendmsg(&self.socket, &[IoSlice::new(&length)], &mut message, SendFlags::NOSIGNAL)?;
         let mut socket = self.socket.try_clone()?;
         // When the server ends, so does this thread.
-        std::thread::spawn(move || socket.write_all(&text));
+        std::thread::Builder::new().spawn(move || socket.write_all(&text))?;
         Ok(output)
     }
 

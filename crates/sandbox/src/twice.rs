@@ -68,7 +68,7 @@ impl Run<'_> {
         std::thread::scope(|scope| {
             let (finished, ends) = channel();
             let is_over = &is_over;
-            let second = scope.spawn(move || {
+            let second = std::thread::Builder::new().spawn_scoped(scope, move || {
                 let result = self.once(again, &|| !is_over.load(Ordering::Relaxed));
                 // The receiver is gone only if nobody waits for the second process.
                 let _ = finished.send(());
@@ -80,7 +80,12 @@ impl Run<'_> {
                 goes_on = keep_going();
             }
             is_over.store(!goes_on, Ordering::Relaxed);
-            (first, second.join().expect("it does not panic"))
+            let second = match second {
+                Ok(second) => second.join().expect("it does not panic"),
+                // No more threads can be started: one after the other.
+                Err(_) => self.once(again, keep_going),
+            };
+            (first, second)
         })
     }
 
