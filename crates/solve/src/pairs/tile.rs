@@ -175,12 +175,13 @@ impl Tiles {
     }
 
     pub fn room(&self) -> TileRoom {
-        let mut values = vec![[[0.0; SIDE]; SIDE]; self.ends.len() * self.width];
+        // Not cloned, because the system has zeros for pages that are never written.
+        let zeros = |count: usize| [(); 2].map(|()| vec![[[0.0; SIDE]; SIDE]; count]);
+        let mut values = zeros(self.ends.len() * self.width);
         for (place, value) in &self.ended {
-            values[*place] = [[*value; SIDE]; SIDE];
+            values.iter_mut().for_each(|values| values[*place] = [[*value; SIDE]; SIDE]);
         }
-        let stage = vec![[[0.0; SIDE]; SIDE]; self.goal];
-        TileRoom { values: [values.clone(), values], stage: [stage.clone(), stage] }
+        TileRoom { values, stage: zeros(self.goal) }
     }
 
     /// Returns the win rates of each of the first plans against each of the second, row by row: of
@@ -192,8 +193,9 @@ impl Tiles {
         room: &mut TileRoom,
         watch: &Watch,
     ) -> Result<Vec<[f64; 2]>, SolveError> {
-        let of_cell = |cell: usize| {
-            let set = &game.action_sets()[game.action_set_number(cell)];
+        let of_cell = |(score, opponent): (usize, usize)| {
+            let set = &game.action_sets()[game.action_set_number_at(score, opponent)];
+            let cell = score * self.goal + opponent;
             let distributions = set.of(&game.space(), 0, 0, 0);
             let mut played = [[0; SIDE]; 2];
             for (played, plans) in played.iter_mut().zip(plans) {
@@ -203,7 +205,9 @@ impl Tiles {
             }
             played
         };
-        let played = (0..self.goal * self.goal).map(of_cell).collect();
+        let cells =
+            (0..self.goal).flat_map(|score| (0..self.goal).map(move |opponent| (score, opponent)));
+        let played = cells.map(of_cell).collect();
         let tile = Tile { tiles: self, game, counts: plans.map(<[_]>::len), played };
         let stages = 2 * self.goal - 1;
         for stage in (0..stages).rev() {
