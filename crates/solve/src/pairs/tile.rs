@@ -153,11 +153,11 @@ impl Tiles {
             let (first, mut end) = (self.ends.len() * self.width, 0);
             for total in 0..self.width {
                 // All turns that reach a total lead to the same place.
-                let before = points.iter().filter_map(|points| {
+                let mut before = points.iter().filter_map(|points| {
                     let score = total.checked_sub(*points).filter(|score| *score < self.goal)?;
                     Some((score, *points))
                 });
-                let Some((score, points)) = before.last() else { continue };
+                let Some((score, points)) = before.next_back() else { continue };
                 match successors.after(score + column, column, points) {
                     Successor::End(ended) if ended.halves_to_opponent() == 0 => continue,
                     Successor::End(ended) => {
@@ -343,16 +343,13 @@ impl Tile<'_> {
     /// of the scores unchanged.
     fn pass(&self, stage: usize, room: &mut TileRoom) {
         for column in self.columns(stage) {
-            for (side, row) in [0, 1]
-                .into_iter()
-                .flat_map(|side| (0..self.counts[side]).map(move |row| (side, row)))
-            {
-                if self.passed(stage, column, side, row).is_none() {
-                    continue;
-                }
-                for lane in 0..self.counts[1 - side] {
-                    let value = self.value_of_pass(stage, column, side, [row, lane], room);
-                    room.stage[side][column][row][lane] = value;
+            for side in [0, 1] {
+                for row in 0..self.counts[side] {
+                    let Some(after) = self.passed(stage, column, side, row) else { continue };
+                    for lane in 0..self.counts[1 - side] {
+                        let value = self.value_after(stage, after, side, [row, lane], room);
+                        room.stage[side][column][row][lane] = value;
+                    }
                 }
             }
         }
@@ -367,11 +364,11 @@ impl Tile<'_> {
         side: usize,
         row: usize,
     ) -> Option<(usize, bool)> {
-        let number = self.played[self.cell(stage, column)][side][row];
-        if !self.tiles.sums[number as usize].certain {
+        let number = self.played[self.cell(stage, column)][side][row] as usize;
+        if !self.tiles.sums[number].certain {
             return None;
         }
-        let outcome = &self.game.distributions()[number as usize].outcomes[0];
+        let outcome = &self.game.distributions()[number].outcomes[0];
         match self.game.next(stage - column, column, 0, outcome) {
             Successor::Next { to, again } if to.score + to.opponent == stage => {
                 Some((to.opponent, again))
@@ -380,17 +377,17 @@ impl Tile<'_> {
         }
     }
 
-    /// The value of a pass to its player: that of the first state after it in which a player does
-    /// not pass.
-    fn value_of_pass(
+    /// The value of a pass to its player, given where it leads: that of the first state in which a
+    /// player does not pass.
+    fn value_after(
         &self,
         stage: usize,
-        mut column: usize,
+        after: (usize, bool),
         side: usize,
         [row, lane]: [usize; 2],
         room: &TileRoom,
     ) -> f64 {
-        let mut moves = true;
+        let (mut column, mut moves) = after;
         // A stage has at most this many states.
         for _ in 0..2 * self.tiles.goal {
             let (mover, own, other) = if moves { (side, row, lane) } else { (1 - side, lane, row) };
