@@ -13,6 +13,7 @@ use hog::queries::{
 };
 use hog::rules::Overrides;
 use hog::sim::{Trials, session::Seat};
+use hog::solve::Watch;
 use hog::strategy::Strategy;
 use hog::view::{ContestParts, ContestView, EndView, PlayTurnView};
 use numpy::{PyArrayDyn, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArrayDyn};
@@ -358,10 +359,9 @@ impl NativeGame {
                 "a pair has the index of a plan that does not exist",
             ));
         }
-        long(py, None, |engine| {
+        long(py, None, |_| {
             let plans: Vec<&Plan> = plans.iter().map(|plan| &**plan).collect();
-            let rater = Rater::new(&*self.game);
-            let rated = engine.call().run("rating", |watch| rater.rate(&plans, &pairs, watch))?;
+            let rated = Rater::new(&*self.game).rate(&plans, &pairs, &Watch::silent())?;
             let rates = rated.rates.iter().map(|rate| (rate.first, rate.second));
             Ok((rates.collect(), rated.error_bound))
         })
