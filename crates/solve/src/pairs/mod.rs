@@ -224,6 +224,10 @@ fn evaluate<G: Borrow<Game>>(
 /// Returns an error if the game is too large, the values cannot be proven, or `watch` stops the
 /// work.
 pub fn rate(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<(PairRate, f64), SolveError> {
-    let rated = Rater::new(game).rate(&plans, &[(0, 1)], watch)?;
-    Ok((rated.rates[0], rated.error_bound))
+    if let Some(recall) = Recall::new(game)
+        && let [Some(one), Some(other)] = plans.map(|plan| recall.prepare(game, plan))
+    {
+        return Ok((recall.workspace().rate([&one, &other]), recall.error_bound()));
+    }
+    evaluate(&Solver::new(game, Arithmetic::Float), plans, watch)
 }

@@ -21,7 +21,7 @@ use crate::solve::{SolveError, Watch};
 pub(super) const SIDE: usize = 8;
 
 /// The most memory for the values of a tile, in bytes.
-const MOST_BYTES: usize = 64 << 20;
+const MOST_BYTES: usize = 128 << 20;
 
 /// Weights of 0 that a segment may have between others: to begin another takes longer.
 const MOST_GAP: usize = 3;
