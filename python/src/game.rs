@@ -15,6 +15,7 @@ use hog::queries::{
 };
 use hog::rules::Overrides;
 use hog::sim::{Trials, session::Seat};
+use hog::solve::Watch;
 use hog::strategy::Strategy;
 use numpy::{PyArrayDyn, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArrayDyn};
 use pyo3::exceptions::PyValueError;
@@ -357,10 +358,9 @@ impl NativeGame {
                 "a pair has the index of a plan that does not exist",
             ));
         }
-        long(py, None, |engine| {
+        long(py, None, |_| {
             let plans: Vec<&Plan> = plans.iter().map(|plan| &**plan).collect();
-            let rater = Rater::new(&*self.game);
-            let rated = engine.call().run("rating", |watch| rater.rate(&plans, &pairs, watch))?;
+            let rated = Rater::new(&*self.game).rate(&plans, &pairs, &Watch::silent())?;
             let rates = rated.rates.iter().map(|rate| (rate.first, rate.second));
             Ok((rates.collect(), rated.error_bound))
         })

@@ -352,7 +352,10 @@ fn a_student_gets_from_an_empty_folder_to_a_better_strategy() {
     let values = &tuned["best"]["values"];
     save(&format!("boar(score, opponent_score, {}, {})", values[0], values[1]));
     let second = run(&["try", "hog.py"]).1;
-    assert_eq!(second["win_rate"]["average"], tuned["best"]["average"]);
+    // One strategy alone and a family are rated by different methods.
+    let [alone, in_family] = [&second["win_rate"]["average"], &tuned["best"]["average"]]
+        .map(|average| average.as_f64().unwrap());
+    assert!((alone - in_family).abs() < 1e-13, "{alone} {in_family}");
     assert_eq!(second["previous"], first["win_rate"]);
     assert!(second["win_rate"]["average"].as_f64() > Some(0.6));
     // The hint is followed: where zero dice win immediately, none are rolled.

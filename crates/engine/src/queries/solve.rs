@@ -360,7 +360,7 @@ impl Solve {
             ties: solution.ties as u64,
             near_ties: solution.near_ties.map(NearTies::from),
             loops: solution.loops as u64,
-            seconds: solution.elapsed.as_secs_f64(),
+            seconds: call.began.elapsed().as_secs_f64(),
             output: None,
             fraction: fraction.map(ToString::to_string),
             search: None,

@@ -21,7 +21,7 @@ use crate::solve::{SolveError, Watch};
 pub(super) const SIDE: usize = 8;
 
 /// The most memory for the values of a tile, in bytes.
-const MOST_BYTES: usize = 256 << 20;
+const MOST_BYTES: usize = 128 << 20;
 
 /// Weights of 0 that a segment may have between others: to begin another takes longer.
 const MOST_GAP: usize = 3;
@@ -175,12 +175,13 @@ impl Tiles {
     }
 
     pub fn room(&self) -> TileRoom {
-        let mut values = vec![[[0.0; SIDE]; SIDE]; self.ends.len() * self.width];
+        // Not cloned, because the system has zeros for pages that are never written.
+        let zeros = |count: usize| [(); 2].map(|()| vec![[[0.0; SIDE]; SIDE]; count]);
+        let mut values = zeros(self.ends.len() * self.width);
         for (place, value) in &self.ended {
-            values[*place] = [[*value; SIDE]; SIDE];
+            values.iter_mut().for_each(|values| values[*place] = [[*value; SIDE]; SIDE]);
         }
-        let stage = vec![[[0.0; SIDE]; SIDE]; self.goal];
-        TileRoom { values: [values.clone(), values], stage: [stage.clone(), stage] }
+        TileRoom { values, stage: zeros(self.goal) }
     }
 
     /// Returns the win rates of each of the first plans against each of the second, row by row: of
@@ -192,8 +193,9 @@ impl Tiles {
         room: &mut TileRoom,
         watch: &Watch,
     ) -> Result<Vec<[f64; 2]>, SolveError> {
-        let of_cell = |cell: usize| {
-            let set = &game.action_sets()[game.action_set_number(cell)];
+        let of_cell = |(score, opponent): (usize, usize)| {
+            let set = &game.action_sets()[game.action_set_number_at(score, opponent)];
+            let cell = score * self.goal + opponent;
             let distributions = set.of(&game.space(), 0, 0, 0);
             let mut played = [[0; SIDE]; 2];
             for (played, plans) in played.iter_mut().zip(plans) {
@@ -203,7 +205,9 @@ impl Tiles {
             }
             played
         };
-        let played = (0..self.goal * self.goal).map(of_cell).collect();
+        let cells =
+            (0..self.goal).flat_map(|score| (0..self.goal).map(move |opponent| (score, opponent)));
+        let played = cells.map(of_cell).collect();
         let tile = Tile { tiles: self, game, counts: plans.map(<[_]>::len), played };
         let stages = 2 * self.goal - 1;
         for stage in (0..stages).rev() {
@@ -339,16 +343,13 @@ impl Tile<'_> {
     /// of the scores unchanged.
     fn pass(&self, stage: usize, room: &mut TileRoom) {
         for column in self.columns(stage) {
-            for (side, row) in [0, 1]
-                .into_iter()
-                .flat_map(|side| (0..self.counts[side]).map(move |row| (side, row)))
-            {
-                if self.passed(stage, column, side, row).is_none() {
-                    continue;
-                }
-                for lane in 0..self.counts[1 - side] {
-                    let value = self.value_of_pass(stage, column, side, [row, lane], room);
-                    room.stage[side][column][row][lane] = value;
+            for side in [0, 1] {
+                for row in 0..self.counts[side] {
+                    let Some(after) = self.passed(stage, column, side, row) else { continue };
+                    for lane in 0..self.counts[1 - side] {
+                        let value = self.value_after(stage, after, side, [row, lane], room);
+                        room.stage[side][column][row][lane] = value;
+                    }
                 }
             }
         }
@@ -363,11 +364,11 @@ impl Tile<'_> {
         side: usize,
         row: usize,
     ) -> Option<(usize, bool)> {
-        let number = self.played[self.cell(stage, column)][side][row];
-        if !self.tiles.sums[number as usize].certain {
+        let number = self.played[self.cell(stage, column)][side][row] as usize;
+        if !self.tiles.sums[number].certain {
             return None;
         }
-        let outcome = &self.game.distributions()[number as usize].outcomes[0];
+        let outcome = &self.game.distributions()[number].outcomes[0];
         match self.game.next(stage - column, column, 0, outcome) {
             Successor::Next { to, again } if to.score + to.opponent == stage => {
                 Some((to.opponent, again))
@@ -376,17 +377,17 @@ impl Tile<'_> {
         }
     }
 
-    /// The value of a pass to its player: that of the first state after it in which a player does
-    /// not pass.
-    fn value_of_pass(
+    /// The value of a pass to its player, given where it leads: that of the first state in which a
+    /// player does not pass.
+    fn value_after(
         &self,
         stage: usize,
-        mut column: usize,
+        after: (usize, bool),
         side: usize,
         [row, lane]: [usize; 2],
         room: &TileRoom,
     ) -> f64 {
-        let mut moves = true;
+        let (mut column, mut moves) = after;
         // A stage has at most this many states.
         for _ in 0..2 * self.tiles.goal {
             let (mover, own, other) = if moves { (side, row, lane) } else { (1 - side, lane, row) };

@@ -314,7 +314,7 @@ pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2]
 }
 
 /// Returns the probability that a game between two plans never ends, by side to move (that of the
-/// first plan first) and state; `None` if every game ends, whatever is played.
+/// first plan first) and state; `None` if it is 0 in all states.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work or the probabilities cannot be computed in floats.
@@ -324,6 +324,11 @@ pub fn endless_by_state(
     watch: &Watch,
 ) -> Result<Option<[Vec<f64>; 2]>, SolveError> {
     if game.order() == Order::Acyclic {
+        return Ok(None);
+    }
+    // A finite game that may end from every state ends with probability 1.
+    let may_end = game.may_end(plans, &|| watch.step(0, 1)).ok_or(SolveError::Cancelled)?;
+    if may_end.iter().flatten().all(|may_end| *may_end) {
         return Ok(None);
     }
     let floats = Floats::new(game, Payoff::Endless);

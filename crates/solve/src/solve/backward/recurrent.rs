@@ -82,31 +82,16 @@ impl Sweeps<'_, '_, '_> {
         Ok(self.pass.stores.iter().flat_map(|store| &store.numbers).flatten().copied().collect())
     }
 
-    /// Finds the probability of endless play. If some sweeps from 1 give only values below 1, the
-    /// sum is lowered for ever with probability 0; if no game is endless without lowering it
-    /// either, none is.
+    /// Finds the probability of endless play, where there is any.
     fn find_endless(&mut self) -> Result<(), SolveError> {
-        let count = self.count();
-        let (mut guess, mut may_vanish) = (vec![1.0; count], true);
+        let mut guess = vec![1.0; self.count()];
         for _ in 0..MOST_SWEEPS {
             let next = self.sweep(&guess)?;
-            if may_vanish && largest(&next) < 1.0 - self.bound_of_sweep() {
-                self.done = self.done.max(CONVERGENCE_SHARE);
-                // The values of this sweep, all 0, stay.
-                if largest(&self.sweep(&vec![0.0; count])?) == 0.0 {
-                    return Ok(());
-                }
-                may_vanish = false;
-            } else {
-                let change = next
-                    .iter()
-                    .zip(&guess)
-                    .map(|(next, guess)| (next - guess).abs())
-                    .fold(0.0, f64::max);
-                self.update_progress(change, CONVERGED);
-                if change <= CONVERGED {
-                    return Ok(());
-                }
+            let changes = next.iter().zip(&guess).map(|(next, guess)| (next - guess).abs());
+            let change = changes.fold(0.0, f64::max);
+            self.update_progress(change, CONVERGED);
+            if change <= CONVERGED {
+                return Ok(());
             }
             guess = next;
         }
