@@ -12,7 +12,6 @@ mod outputs;
 mod own_rules;
 mod refusals;
 mod simulated_turns;
-mod sites;
 mod strangers_files;
 mod students;
 mod submission_folders;
