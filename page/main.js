@@ -69,6 +69,11 @@ async function fillPicker() {
   const groups = new Map();
   for (const game of games) groups.set(game.group, [...(groups.get(game.group) ?? []), game]);
   const option = (game) => h('option', { value: game.id }, `${game.id} · ${game.title.replace(`${game.group}, `, '')}`);
+  if (inTab) {
+    // Rule files that the host has besides.
+    const own = await fetch('games/index.json').then((response) => response.json()).catch(() => []);
+    if (own.length) picker.append(h('optgroup', { label: 'Of this site' }, own.map((name) => h('option', { value: name }, name))));
+  }
   picker.append(...[...groups].map(([group, members]) => h('optgroup', { label: group }, members.map(option))));
 }
 

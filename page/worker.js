@@ -101,9 +101,21 @@ function answered({ wasi, exports }, name, request) {
   return lines.last;
 }
 
+/** The built-in games by each of their names. */
+function named(running) {
+  return Object.fromEntries(answered(running, 'rules/list', {}).result.games.flatMap((game) => [game.id, ...game.aliases].map((name) => [name, game.id])));
+}
+
+/** Returns the request with the text of a rule file that is on the host, as games/NAME.toml, in place of its name. */
+async function withRules(request) {
+  const { rules, ...others } = request;
+  if (rules === undefined || rules in games || !/^[\w-]+$/.test(rules)) return request;
+  const text = await loaded(`games/${rules}.toml`).catch(() => null);
+  return text === null ? request : { ...others, file: new TextDecoder().decode(text) };
+}
+
 /** Loads the shipped table of a game, if it has one that is not loaded yet. */
-async function withTable(running, request) {
-  games ??= Object.fromEntries(answered(running, 'rules/list', {}).result.games.flatMap((game) => [game.id, ...game.aliases].map((name) => [name, game.id])));
+async function withTable(request) {
   const id = games[request.rules];
   if (id === undefined || tables.contents.has(`${id}.hog`)) return;
   const bytes = await loaded(`tables/${id}.hog`).catch(() => null);
@@ -156,7 +168,9 @@ onmessage = async ({ data: { name, request, results } }) => {
     }
     engine ??= started();
     const running = await engine;
-    if (!asked.name.startsWith('rules/')) await withTable(running, asked.request);
+    games ??= named(running);
+    if (!results) asked.request = await withRules(asked.request);
+    if (!asked.name.startsWith('rules/')) await withTable(asked.request);
     // Before Python files have been run, what a contest tells of its entrants is not true yet.
     lines.isMuted = !results && (asked.request.files ?? []).some((file) => /\.(py|ipynb)$/i.test(file.name));
     const answer = answered(running, asked.name, asked.request);

@@ -134,6 +134,10 @@ if (SITE) {
     page.on('request', (request) => { if (request.url().includes('/api/')) page.faults.push(request.url()); });
     await page.goto(server.url);
     await seeText(page, 'Whoever moves first wins');
+    // A rule file that was put into the folder: three points, one die, worked out by hand: 997/1296.
+    writeFileSync(join(SITE, 'games/race.toml'), "id = 'race'\ngoal = 3\nmax_dice = 1\n");
+    await page.goto(`${server.url}#/explore/race`);
+    await seeText(page, 'Whoever moves first wins 76.93 %');
     await page.goto(`${server.url}#/explore/fa21/20/36`);
     await seeText(page, '39.66 %');
     await seeText(page, 'Why 8 dice rather than 7');
