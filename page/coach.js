@@ -141,8 +141,9 @@ class Coach {
     const figure = (value, label) => h('div', {}, h('b', {}, value), h('span', {}, label));
     const most = Math.max(...view.mistakes.map((mistake) => mistake.loss), 1e-12);
     const kinds = view.mistakes.filter((mistake) => mistake.positions > 0).sort((a, b) => b.loss - a.loss);
-    const kind = (mistake) => h('tr', {}, h('th', { scope: 'row' }, MISTAKES[mistake.kind] ?? mistake.kind, h('div', { class: 'note' }, MISTAKE_TEXT[mistake.kind])), h('td', {}, mistake.positions.toLocaleString('en')),
-      h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: `${Math.max(mistake.loss / most, 0) * 100}%` } })), h('td', { class: 'loss' }, points(-mistake.loss)));
+    const kind = (mistake) => [h('tr', {}, h('th', { scope: 'row' }, MISTAKES[mistake.kind] ?? mistake.kind), h('td', {}, mistake.positions.toLocaleString('en')),
+      h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: `${Math.max(mistake.loss / most, 0) * 100}%` } })), h('td', { class: 'loss' }, points(-mistake.loss))),
+    h('tr', {}, h('td', { colspan: 4, class: 'note explains' }, MISTAKE_TEXT[mistake.kind]))];
     const { other_semester: other, wrong_functions: wrong } = view.handout;
     const notes = [...(other ? [other.words] : []), ...wrong.map((one) => one.words)];
     put(this.result, h('p'),
