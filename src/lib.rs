@@ -68,6 +68,19 @@
 //! The library prints nothing, except for [`cli`], which is the `hog` command: both the binary and
 //! the Python package call it. The modules come from the crates below this one: `hog-rules`,
 //! `hog-solve`, `hog-check`, `hog-engine` and `hog-plot`.
+//!
+//! # What is stable
+//!
+//! Versions follow [Semantic Versioning](https://semver.org/); before 1.0.0, a change that breaks
+//! something stable raises the second number. Stable are
+//!
+//! * [`ask`], [`Engine`] and its builder, [`engine::Sources`], [`engine::Limits`] and [`Error`];
+//! * the questions and answers in [`queries`] and [`plot::queries`]: names, fields, and the JSON
+//!   documents that they are written as ([`schemas`]);
+//! * the format of tables (`.hog`) and the language of rule files.
+//!
+//! Everything else is public because the crates of this project need it from each other. It is
+//! documented, but may change in any release.
 
 pub mod cli;
 pub mod web;

@@ -1,5 +1,8 @@
 //! The shipped tables: for each game its id and the bytes of its table (`README.md` says how each
 //! was made).
+//!
+//! This crate is a part of `hog-solver`, whose documentation says what is stable. Everything else
+//! here may change in any release.
 
 use std::borrow::Cow;
 

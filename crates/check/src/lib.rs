@@ -28,6 +28,9 @@
 //! assert!(report.ok() && report.states == 400);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! This crate is a part of `hog-solver`, whose documentation says what is stable. Everything else
+//! here may change in any release.
 
 mod argmax;
 mod cell;

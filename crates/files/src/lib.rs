@@ -3,6 +3,9 @@
 //!
 //! Only plain files are read. A directory, pipe or device is refused, since it could block or never
 //! end.
+//!
+//! This crate is a part of `hog-solver`, whose documentation says what is stable. Everything else
+//! here may change in any release.
 
 pub mod escape;
 pub mod hash;

@@ -13,6 +13,9 @@
 //! assert!(picture.svg().starts_with("<svg"));
 //! # Ok::<(), hog_engine::engine::Error>(())
 //! ```
+//!
+//! This crate is a part of `hog-solver`, whose documentation says what is stable. Everything else
+//! here may change in any release.
 
 mod best;
 mod board;

@@ -12,6 +12,9 @@
 //! The interpreter is started through a program that closes what its caller left open. Any program
 //! will do that calls [`confine`] when its first argument is [`CONFINE`], before anything else. The
 //! interpreter forks a process for each run, which confines itself before it looks at the file.
+//!
+//! This crate is a part of `hog-solver`, whose documentation says what is stable. Everything else
+//! here may change in any release.
 
 // In a tab the page runs files: most of what starts, confines and ends processes is not used there.
 #![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]

@@ -1,5 +1,8 @@
 //! From rules to a game, and from a game to its solution: equilibria, best responses, win rates of
 //! fixed strategies.
+//!
+//! This crate is a part of `hog-solver`, whose documentation says what is stable. Everything else
+//! here may change in any release.
 
 pub mod bid;
 pub mod game;
