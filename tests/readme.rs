@@ -304,3 +304,24 @@ fn outputs_that_differ_only_in_times_match() {
     assert!(!agree("a\n...\nd", "a\nb\nc"));
     assert!(!agree("solved in 0.1 s, 5 ties", "solved in 0.1 s, 6 ties"));
 }
+
+#[test]
+fn the_version_and_the_address_are_the_same_everywhere() {
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(text("CITATION.cff").contains(&format!("\nversion: {version}\n")));
+    let newest =
+        text("CHANGELOG.md").lines().find(|line| line.starts_with("## [")).map(str::to_owned);
+    assert!(newest.is_some_and(|line| line.starts_with(&format!("## [{version}]"))));
+    // A package index shows this page alone, so its links are complete addresses.
+    let page = text("python/README.md");
+    let links: Vec<&str> =
+        page.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()).collect();
+    assert!(!links.is_empty());
+    for link in links {
+        let inside = link.strip_prefix(env!("CARGO_PKG_REPOSITORY")).unwrap_or_else(|| {
+            panic!("{link} does not begin with {}", env!("CARGO_PKG_REPOSITORY"))
+        });
+        let file = inside.trim_start_matches("/blob/main/");
+        assert!(path(file).exists(), "{link}");
+    }
+}
