@@ -74,6 +74,20 @@ pub struct Choice {
 
 impl Best {
     /// The question about a position with these scores, against optimal play.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Best;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&Best::at("fa21", 20, 36))?;
+    /// assert_eq!(answer.best, [8]);
+    /// assert_eq!(answer.win_rate, 0.3965707251269991);
+    /// // After rolling 4 dice on the last turn, in a game that remembers this.
+    /// let answer = engine.ask(&Best::at("fa19", 20, 36).memory("last_dice", 4))?;
+    /// assert_eq!(answer.memory["last_dice"], 4);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn at(game: impl Into<GivenGame>, score: u32, opponent: u32) -> Self {
         let position = GivenPosition::scores(score, opponent);
         Self { game: game.into(), position, against: None }

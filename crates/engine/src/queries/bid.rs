@@ -64,6 +64,18 @@ impl BidShare {
 
 impl Bid {
     /// The question about a game.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Bid;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&Bid::in_game("fa14"))?;
+    /// assert_eq!(answer.win_rate, 0.5);
+    /// let total: f64 = answer.shares.iter().map(|bid| bid.share).sum();
+    /// assert!((total - 1.0).abs() < 1e-12);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn in_game(game: impl Into<GivenGame>) -> Self {
         Self { game: game.into() }
     }

@@ -105,6 +105,17 @@ pub struct TableCheck {
 impl Check {
     /// The question about tables. Each name is the path of a table file, or a game, which stands
     /// for the table that comes with hog.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Check;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&Check::tables(["fa16"]))?;
+    /// assert!(answer.ok);
+    /// assert_eq!((answer.tables[0].wrong_values, answer.tables[0].wrong_rolls), (0, 0));
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn tables(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { tables: names.into_iter().map(Into::into).collect(), all: false }
     }

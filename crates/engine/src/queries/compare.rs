@@ -107,6 +107,16 @@ impl CompareAnswer {
 
 impl Compare {
     /// The question about two games.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Compare;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&Compare::of("fa21", "fa22", 1))?;
+    /// assert_eq!((answer.compared, answer.differing), (10_000, 7_130));
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn of(game: impl Into<GivenGame>, other: impl Into<GivenGame>, top: usize) -> Self {
         Self { game: game.into(), other: String::new(), top, given: Some(other.into()) }
     }

@@ -226,6 +226,17 @@ fn reached(lengths: &[f64], probability: f64) -> Option<usize> {
 
 impl Describe {
     /// The question about a game that both play optimally.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Describe;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&Describe::of("piglet"))?;
+    /// assert_eq!(answer.turns.median, Some(3));
+    /// assert!((answer.win_rate.first - 4.0 / 7.0).abs() < 1e-12);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn of(game: impl Into<GivenGame>) -> Self {
         Self { game: game.into(), players: GivenPlayers::default() }
     }

@@ -124,6 +124,17 @@ pub enum DiceFormulaError {
 
 impl Dice {
     /// The question about some dice with six sides.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Dice;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&Dice::of(8))?;
+    /// assert_eq!(answer.rolls, "1679616");
+    /// assert_eq!(answer.chance_of_one, 0.7674319606386222);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn of(number: u32) -> Self {
         Self { number, die: six() }
     }

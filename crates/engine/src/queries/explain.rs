@@ -143,6 +143,17 @@ pub struct Explained {
 
 impl Explain {
     /// The question about a strategy against the game's baseline.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Explain;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&Explain::of("fa21", "always_roll:6").top(3))?;
+    /// assert_eq!(answer.worst.len(), 3);
+    /// assert!(answer.loss.average > 0.0);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn of(game: impl Into<GivenGame>, strategy: impl Into<GivenStrategy>) -> Self {
         let top = listed_by_default();
         Self { game: game.into(), strategy: strategy.into(), against: None, top }

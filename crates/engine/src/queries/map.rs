@@ -114,6 +114,19 @@ pub struct StrategyLayer {
 
 impl Map {
     /// The question about a game under optimal play.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Map;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&Map::of("fa21"))?;
+    /// assert_eq!(answer.goal, 100);
+    /// // The best numbers of dice at 20 to 36: a set of the list.
+    /// let place = 20 * answer.goal as usize + 36;
+    /// assert_eq!(answer.sets[answer.best[place] as usize], [8]);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn of(game: impl Into<GivenGame>) -> Self {
         let (memory, layers) = (Vec::new(), Vec::new());
         Self { game: game.into(), memory, against: None, strategy: None, layers }

@@ -81,6 +81,17 @@ pub struct RateAnswer {
 
 impl Rate {
     /// The question about a strategy against the game's baseline.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Rate;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let rate = engine.ask(&Rate::of("su15", "optimal").against("always_roll:5"))?.win_rate;
+    /// assert!((rate.average - 0.695_586_795).abs() < 1e-9);
+    /// assert!(rate.error_bound < 1e-12);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn of(game: impl Into<GivenGame>, strategy: impl Into<GivenStrategy>) -> Self {
         Self { game: game.into(), strategy: strategy.into(), opponent: GivenOpponent::default() }
     }

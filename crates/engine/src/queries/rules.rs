@@ -49,6 +49,16 @@ pub struct RulesShow {
 
 impl RulesShow {
     /// The question about a game.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::RulesShow;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&RulesShow::of("sp26"))?;
+    /// assert_eq!(answer.id, "fa23");
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn of(game: impl Into<GivenGame>) -> Self {
         Self { game: game.into() }
     }
@@ -112,6 +122,16 @@ pub struct CheckedRules {
 
 impl RulesCheck {
     /// The question about a game.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::RulesCheck;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&RulesCheck::of("fa21"))?;
+    /// assert_eq!(answer.checked, [("fa21".to_owned(), 51)]);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn of(game: impl Into<GivenGame>) -> Self {
         Self { game: game.into() }
     }

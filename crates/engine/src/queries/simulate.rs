@@ -149,6 +149,22 @@ pub struct SimulatedStrategy {
 
 impl Simulate {
     /// The question about a strategy against the game's baseline.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Simulate;
+    /// use hog_engine::sim::Trials;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let trials = Trials { games: 1_000, seed: 1 };
+    /// let answer = engine.ask(&Simulate::of("fa21", "optimal", trials))?;
+    /// assert_eq!(answer.games, 1_000);
+    /// assert!(answer.average.low < answer.average.win_rate);
+    /// // The same seed plays the same games.
+    /// let again = engine.ask(&Simulate::of("fa21", "optimal", trials))?;
+    /// assert_eq!(again.average.win_rate, answer.average.win_rate);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn of(
         game: impl Into<GivenGame>,
         strategy: impl Into<GivenStrategy>,

@@ -253,6 +253,18 @@ impl SolvedGame {
 
 impl Solve {
     /// The equilibrium of a game, exact where that is practical.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::{GivenGame, Solve};
+    ///
+    /// let engine = Engine::builder().build();
+    /// // A race to 3 points with one die, in which a 1 counts as a 1.
+    /// let rules = GivenGame::of_text("id = 'race'\ngoal = 3\nmax_dice = 1\n");
+    /// let answer = engine.ask(&Solve::equilibrium(rules).fraction(true))?;
+    /// assert_eq!(answer.fraction.as_deref(), Some("997/1296"));
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn equilibrium(game: impl Into<GivenGame>) -> Self {
         Self {
             game: game.into(),

@@ -106,6 +106,18 @@ pub struct TryResult {
 
 impl Try {
     /// The question about a strategy against the game's baseline.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Try;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&Try::of("fa24", "always_roll:5").top(2))?;
+    /// assert_eq!(answer.rules, "fa23");
+    /// assert!(answer.win_rate.average < answer.optimal.average);
+    /// assert!(answer.optimal.average < answer.best_response.average);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn of(game: impl Into<GivenGame>, strategy: impl Into<GivenStrategy>) -> Self {
         let top = listed_by_default();
         Self { game: game.into(), strategy: strategy.into(), against: None, top }

@@ -44,6 +44,17 @@ fn varied(text: &str) -> Result<String, String> {
 
 impl Tune {
     /// The question about a family of strategies against the game's baseline.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Tune;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&Tune::of("fa21", "always_roll:0..10"))?;
+    /// assert_eq!(answer.best.strategy, "always_roll:6");
+    /// assert_eq!(answer.rates.len(), 11);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn of(game: impl Into<GivenGame>, strategy: impl Into<String>) -> Self {
         Self { game: game.into(), strategy: strategy.into(), vary: Vec::new(), against: None }
     }

@@ -146,6 +146,18 @@ impl TurnAnswer {
 
 impl Turn {
     /// The question about a turn from a position with these scores.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::{Turn, TurnDice};
+    ///
+    /// let engine = Engine::builder().build();
+    /// // 36 to 36, which Hog Pile doubles.
+    /// let dice = TurnDice::Faces(vec![2; 8]);
+    /// let answer = engine.ask(&Turn::at("fa21", 20, 36, dice))?;
+    /// assert_eq!((answer.points, answer.score, answer.opponent), (16, 72, 36));
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn at(game: impl Into<GivenGame>, score: u32, opponent: u32, dice: TurnDice) -> Self {
         Self { game: game.into(), position: GivenPosition::scores(score, opponent), dice }
     }

@@ -126,6 +126,18 @@ pub struct DifferencePart {
 
 impl Why {
     /// The question why a best roll in a position with these scores is better than the next best.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Why;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&Why::at("fa21", 20, 36).rolls(8, 7))?;
+    /// assert_eq!(answer.dice, [8, 7]);
+    /// let explained: f64 = answer.parts.iter().map(|part| part.share).sum();
+    /// assert!((explained - (answer.win_rate[0] - answer.win_rate[1])).abs() < 1e-9);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn at(game: impl Into<GivenGame>, score: u32, opponent: u32) -> Self {
         let position = GivenPosition::scores(score, opponent);
         Self { game: game.into(), position, against: None, rolls: Vec::new() }
