@@ -312,10 +312,12 @@ fn the_version_and_the_address_are_the_same_everywhere() {
     let newest =
         text("CHANGELOG.md").lines().find(|line| line.starts_with("## [")).map(str::to_owned);
     assert!(newest.is_some_and(|line| line.starts_with(&format!("## [{version}]"))));
-    // A package index shows this page alone, so its links are complete addresses.
-    let page = text("python/README.md");
-    let links: Vec<&str> =
+    // A package index shows these addresses alone, so they are complete.
+    let (page, project) = (text("python/README.md"), text("python/pyproject.toml"));
+    let urls = project.split("[project.urls]\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let mut links: Vec<&str> =
         page.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()).collect();
+    links.extend(urls.lines().map(|line| line.split('"').nth(1).unwrap()));
     assert!(!links.is_empty());
     for link in links {
         let inside = link.strip_prefix(env!("CARGO_PKG_REPOSITORY")).unwrap_or_else(|| {
