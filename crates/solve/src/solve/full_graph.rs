@@ -75,7 +75,10 @@ pub(super) fn solve<C: CycleValues>(
     };
     let mut found: Vec<Values> =
         (0..sides.len()).map(|side| of_side(side * states..(side + 1) * states)).collect();
-    found.iter_mut().for_each(|values| share_sets(game, values));
+    for (side, values) in found.iter_mut().enumerate() {
+        let of_side = side * states..(side + 1) * states;
+        share_sets(game, values, &solved.may_be_best[of_side]);
+    }
     let again = FloatValues { values: found.iter().collect(), bound: f64::EPSILON };
     let proven = floats.is_none() || again.omitted_are_worse(&whole);
     Ok(proven.then_some((found, solved)))
@@ -164,14 +167,14 @@ impl<C: CycleValues> Turns for Whole<'_, C> {
     }
 }
 
-/// Gives states of a cell whose turns lead to the same states the same best actions. Which of them
-/// are on a cycle, so that actions that stay on it for ever are not best, differs; what remains at
-/// each of them is best at all.
-fn share_sets(game: &Game, values: &mut Values) {
+/// Gives states of a cell whose turns lead to the same states the same best actions: they may differ
+/// where actions that may be best were dropped, because they let play stay on a cycle for ever,
+/// which not all of these states are on.
+fn share_sets(game: &Game, values: &mut Values, may_be_best: &[DiceSet]) {
     let space = game.space();
     for first in (0..space.states()).step_by(space.per_cell()) {
         let cell = first..first + space.per_cell();
-        if cell.clone().all(|state| values.best[state] == values.best[first]) {
+        if cell.clone().all(|state| values.best[state] == may_be_best[state]) {
             continue;
         }
         // By turns: the shared set, and the states.

@@ -67,11 +67,21 @@ impl Inside {
         self.leaving.push(leaving.value);
         self.leave_errors.push(leaving.error);
         let mut staying = 0;
+        // Outcomes that lead to the same node often follow each other.
+        let mut last: Option<(u32, Weight)> = None;
         for (node, edge) in edges {
-            self.to.push(2 * node + u32::from(edge.again));
-            self.chance.push(f64::ratio((), edge.weight, total));
+            let to = 2 * node + u32::from(edge.again);
             staying += edge.weight;
+            match &mut last {
+                Some((before, weight)) if *before == to => *weight += edge.weight,
+                _ => {
+                    self.chance.extend(last.map(|(_, weight)| f64::ratio((), weight, total)));
+                    self.to.push(to);
+                    last = Some((to, edge.weight));
+                }
+            }
         }
+        self.chance.extend(last.map(|(_, weight)| f64::ratio((), weight, total)));
         self.is_closed &= staying == total;
         self.first_edge.push(self.to.len() as u32);
     }
@@ -191,45 +201,57 @@ impl Sweeps<'_> {
         }
     }
 
+    /// Gives each node the value of its best choice; returns the largest change.
+    fn sweep(&mut self) -> f64 {
+        let mut largest: f64 = 0.0;
+        for node in 0..self.inside.nodes() {
+            let values = self.inside.choices(node).map(|choice| self.value(choice));
+            let best = values.fold(0.0, f64::max);
+            largest = largest.max((best - self.values[2 * node + 1]).abs());
+            self.set(node, best);
+        }
+        largest
+    }
+
     /// Sweeps until no value changes.
     fn converge(&mut self) -> Option<()> {
         let nodes = self.inside.nodes();
-        let (mut before, mut change) = (vec![0.0; nodes], vec![0.0; nodes]);
+        let (mut before, mut start) = (vec![0.0; nodes], vec![0.0; nodes]);
         let (mut factor_before, mut done) = (0.0, 0.0);
-        for _ in 0..MOST_SWEEPS {
+        for _ in 0..MOST_SWEEPS / 2 {
+            for (start, value) in start.iter_mut().zip(self.values.iter().skip(1).step_by(2)) {
+                *start = *value;
+            }
+            // Two sweeps make a step, because errors may change their sign with the player.
+            self.sweep();
             if !(self.go_on)(done) {
                 return None;
             }
-            let (mut largest, mut shared, mut square): (f64, f64, f64) = (0.0, 0.0, 0.0);
-            for node in 0..nodes {
-                let values = self.inside.choices(node).map(|choice| self.value(choice));
-                let best = values.fold(0.0, f64::max);
-                let moved = best - self.values[2 * node + 1];
-                self.set(node, best);
-                largest = largest.max(moved.abs());
-                shared += moved * before[node];
-                square += before[node] * before[node];
-                change[node] = moved;
-            }
+            let largest = self.sweep();
             if largest <= CONVERGED * UNIT {
                 return Some(());
             }
             let digits = largest.min(1.0).ln() / (CONVERGED * UNIT).ln();
             done = f64::max(done, CONVERGENCE_SHARE * digits);
+            let (mut shared, mut square) = (0.0, 0.0);
+            for (node, before) in before.iter_mut().enumerate() {
+                let moved = self.values[2 * node + 1] - start[node];
+                shared += moved * *before;
+                square += *before * *before;
+                *before = moved;
+            }
             let factor = if square > 0.0 { shared / square } else { 0.0 };
-            let steady =
-                (factor - factor_before).abs() < 0.02 && (0.05..0.995).contains(&factor.abs());
+            let steady = (factor - factor_before).abs() < 0.05 && (0.02..0.995).contains(&factor);
+            factor_before = factor;
             if steady {
                 let ahead = factor / (1.0 - factor);
-                for (node, moved) in change.iter().enumerate() {
-                    let value = self.values[2 * node + 1] + ahead * moved;
+                for (node, moved) in before.iter_mut().enumerate() {
+                    let value = self.values[2 * node + 1] + ahead * *moved;
                     self.set(node, value.clamp(0.0, 1.0));
+                    *moved = 0.0;
                 }
-                before.fill(0.0);
-            } else {
-                std::mem::swap(&mut before, &mut change);
+                factor_before = 0.0;
             }
-            factor_before = if steady { 0.0 } else { factor };
         }
         None
     }
@@ -272,28 +294,29 @@ impl<'s> Proof<'s> {
         proof
     }
 
-    /// The mean error of a choice's successors, above (`upper`) or below their values.
-    fn mean(&self, choice: usize, upper: bool, errors: &[f64]) -> f64 {
-        let edges = self.sweeps.inside.edges(choice);
-        // The opponent's lower bound is the mover's upper one.
-        let flip = u32::from(!upper);
-        let sum: f64 = edges
-            .map(|(to, chance)| {
-                let place = if self.sweeps.opposed { to ^ flip } else { to | 1 ^ flip };
-                chance * errors[place as usize]
-            })
-            .sum();
-        // More than the rounding of a sum.
-        if self.own[choice] > 0.0 { sum * (1.0 + 1e-12) } else { sum }
-    }
-
-    /// The error of a choice, including the margin by which bounds must be strict: always, but for
-    /// choices that move on with certainty where endless play is no better than the bound.
-    fn error(&self, choice: usize, upper: bool, bound: f64, errors: &[f64]) -> f64 {
-        let half = 0.5 / UNIT;
-        let strict = if upper { bound < half } else { bound > half };
-        let margin = if self.own[choice] > 0.0 || strict { CONVERGED } else { 0.0 };
-        self.own[choice] + margin + self.mean(choice, upper, errors)
+    /// The errors of a choice of a node, above and below its value: those of its successors, its
+    /// own, times `turns`, and the margin by which bounds must be strict: always, but for choices
+    /// that move on with certainty where endless play is no better than the bound.
+    fn errors_of(&self, node: usize, choice: usize, turns: f64, errors: &[f64]) -> [f64; 2] {
+        let (mut above, mut below) = (0.0, 0.0);
+        for (to, chance) in self.sweeps.inside.edges(choice) {
+            // The opponent's lower bound is the mover's upper one.
+            let place = if self.sweeps.opposed { to } else { to | 1 } as usize;
+            above += chance * errors[place];
+            below += chance * errors[place ^ 1];
+        }
+        let (own, half) = (self.own[choice], 0.5 / UNIT);
+        if own > 0.0 {
+            // The factor is more than the rounding of a sum.
+            let of_turn = turns * (own + CONVERGED);
+            return [above, below].map(|sum| of_turn + sum * (1.0 + 1e-12));
+        }
+        let value = self.sweeps.values[2 * node + 1] / UNIT;
+        let margin = |strict: bool| if strict { turns * CONVERGED } else { 0.0 };
+        [
+            above + margin(value + errors[2 * node + 1] < half),
+            below + margin(value - errors[2 * node] > half),
+        ]
     }
 
     /// Returns errors for which the bounds are proven, by node: below its value, above it.
@@ -333,15 +356,10 @@ impl<'s> Proof<'s> {
         counts: impl Fn(usize) -> bool,
         errors: &mut [f64],
     ) {
-        let value = self.sweeps.values[2 * node + 1] / UNIT;
         let [below, above] = [errors[2 * node], errors[2 * node + 1]];
         let (mut upper, mut all, mut best): (f64, f64, f64) = (above, below, f64::INFINITY);
         for choice in self.sweeps.inside.choices(node) {
-            let doubled = |error: f64, mean: f64| 2.0 * (error - mean) + mean;
-            let up = self.error(choice, true, value + above, errors);
-            let up = doubled(up, self.mean(choice, true, errors));
-            let down = self.error(choice, false, value - below, errors);
-            let down = doubled(down, self.mean(choice, false, errors));
+            let [up, down] = self.errors_of(node, choice, 2.0, errors);
             best = best.min(self.loss[choice] + down);
             // As long as the errors grow, more choices may be best.
             if counts(choice) && self.loss[choice] <= 2.0 * (above + up) {
@@ -361,8 +379,7 @@ impl<'s> Proof<'s> {
         let [below, above] = [errors[2 * node], errors[2 * node + 1]];
         let mut is_reached = value <= below;
         self.sweeps.inside.choices(node).all(|choice| {
-            let up = self.error(choice, true, value + above, errors);
-            let down = self.error(choice, false, value - below, errors);
+            let [up, down] = self.errors_of(node, choice, 1.0, errors);
             let loss = self.loss[choice];
             is_reached |= loss + down <= below;
             let may_be_best = loss <= above.max(below) + up.max(down);
