@@ -63,6 +63,9 @@ enum ChosenMethod {
 /// The error of rounding to the nearest double up to 1: half a unit in the last place just below 1.
 const NEAREST: f64 = f64::EPSILON / 4.0;
 
+/// Fractions that take at most so long replace floats that prove nothing.
+const SECONDS_FOR_PROOF: f64 = 4.0;
+
 /// The result of solving for one side or two.
 struct RunResult {
     method: Method,
@@ -173,7 +176,8 @@ impl Compiled<'_> {
             ChosenMethod::Rows(_) | ChosenMethod::Graph => {
                 match in_floats(self.game, self.method, sides, watch) {
                     Err(SolveError::Unproven(_))
-                        if practical_arithmetic(self.game) == Arithmetic::Exact =>
+                        if practical_arithmetic(self.game, SECONDS_FOR_PROOF)
+                            == Arithmetic::Exact =>
                     {
                         self.in_fractions(sides, requested, watch)
                     }
