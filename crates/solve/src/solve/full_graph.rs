@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 
 use crate::dice::Weight;
-use crate::game::{ActionSet, DiceSet, Game, Successor};
+use crate::game::{ActionSet, DiceSet, Game, Order, Successor};
 
 use super::cycles::{Choice, Choices, CycleValues, Edge, SolvedGraph, Turns, solve_graph};
 use super::numbers::{Decider, Payoff, Side};
@@ -75,7 +75,9 @@ pub(super) fn solve<C: CycleValues>(
     };
     let mut found: Vec<Values> =
         (0..sides.len()).map(|side| of_side(side * states..(side + 1) * states)).collect();
-    for (side, values) in found.iter_mut().enumerate() {
+    // Within a stage, the dropped actions are those that the checker drops, too.
+    let is_recurrent = game.order() == Order::Recurrent;
+    for (side, values) in found.iter_mut().enumerate().filter(|_| is_recurrent) {
         let of_side = side * states..(side + 1) * states;
         share_sets(game, values, &solved.may_be_best[of_side]);
     }
