@@ -332,8 +332,14 @@ pub fn endless_by_state(
     }
     let sides = opposed(plans.map(Decider::Fixed));
     let solved = match game.order() {
-        Order::Recurrent => graph_in_floats(game, Payoff::Endless, &sides, watch)?.values,
-        _ => rows_in_floats(game, &Floats::new(game, Payoff::Endless), &sides, watch)?.values,
+        Order::Recurrent => graph_in_floats(game, Payoff::Endless, &sides, watch),
+        _ => Err(SolveError::Unproven("such games are solved by rows")),
+    };
+    let solved = match solved {
+        Err(SolveError::Unproven(_)) => {
+            rows_in_floats(game, &Floats::new(game, Payoff::Endless), &sides, watch)?.values
+        }
+        found => found?.values,
     };
     // Rounding may lead past 1.
     Ok(Some(
@@ -348,9 +354,24 @@ fn in_floats(
     sides: &[Side],
     watch: &Watch,
 ) -> Result<RunResult, SolveError> {
-    let ChosenMethod::Rows(floats) = method else {
-        return graph_in_floats(game, Payoff::WinRate, sides, watch);
-    };
+    match method {
+        ChosenMethod::Rows(floats) => in_rows(game, floats, sides, watch),
+        _ => match graph_in_floats(game, Payoff::WinRate, sides, watch) {
+            // Repeated sweeps by rows prove some games that the graph does not.
+            Err(SolveError::Unproven(_)) => {
+                in_rows(game, &Floats::new(game, Payoff::WinRate), sides, watch)
+            }
+            found => found,
+        },
+    }
+}
+
+fn in_rows(
+    game: &Game,
+    floats: &Floats,
+    sides: &[Side],
+    watch: &Watch,
+) -> Result<RunResult, SolveError> {
     let solved = rows_in_floats(game, floats, sides, watch)?;
     let (values, cycles, error_bound) =
         (solved.values, solved.cycles, floats.bound_of_rows() + solved.cycle_error);
@@ -366,7 +387,10 @@ fn rows_in_floats(
     let context = context(game, floats);
     let columns = context.layout.width * context.layout.tasks() * sides.len();
     watch.admit(floats::bytes_of_rows(game, columns), "let turns give fewer points")?;
-    backward::solve(context, floats, sides, &[], watch)
+    match game.order() {
+        Order::Recurrent => backward::solve_recurrent(context, floats, sides, watch),
+        _ => backward::solve(context, floats, sides, &[], watch),
+    }
 }
 
 fn graph_in_floats(

@@ -37,8 +37,8 @@ pub(super) struct Inside {
     to: Vec<u32>,
     /// By edge: its probability.
     chance: Vec<f64>,
-    /// Whether no choice leaves.
-    is_closed: bool,
+    /// By choice: whether it may leave.
+    leaves: Vec<bool>,
 }
 
 impl Inside {
@@ -52,7 +52,7 @@ impl Inside {
             first_edge: vec![0],
             to: Vec::new(),
             chance: Vec::new(),
-            is_closed: true,
+            leaves: Vec::new(),
         }
     }
 
@@ -82,7 +82,7 @@ impl Inside {
             }
         }
         self.chance.extend(last.map(|(_, weight)| f64::ratio((), weight, total)));
-        self.is_closed &= staying == total;
+        self.leaves.push(staying < total);
         self.first_edge.push(self.to.len() as u32);
     }
 
@@ -123,7 +123,7 @@ const CONVERGENCE_SHARE: f64 = 0.8;
 const PROVEN_EVERY: usize = 4;
 const SETTLING_SWEEPS: usize = 3;
 const MOST_SWEEPS_BY_ALL: usize = 60;
-const MOST_SWEEPS_BY_BEST: usize = 400;
+const MOST_SWEEPS_BY_BEST: usize = 200;
 
 /// A component solved by sweeps.
 pub(super) struct Swept {
@@ -142,20 +142,22 @@ pub(super) fn solve(
     opposed: bool,
     go_on: &dyn Fn(f64) -> bool,
 ) -> Option<Swept> {
-    if inside.is_closed {
+    if !inside.leaves.contains(&true) {
         let values = vec![Approximate { value: endless, error: 0.0 }; inside.nodes()];
         return Some(Swept { values, may_stall: false });
     }
     let values = vec![0.0; 2 * inside.nodes()];
     let mut sweeps = Sweeps { inside, opposed, values, go_on };
     (0..inside.nodes()).for_each(|node| sweeps.set(node, endless));
-    sweeps.converge()?;
-    sweeps.settle();
-    let proof = Proof::new(&sweeps);
-    let (errors, may_stall) = match proof.errors(Reached::ByAll) {
-        Some(errors) => (errors, false),
-        None => (proof.errors(Reached::ByBest)?, true),
-    };
+    sweeps.converge(true)?;
+    let (mut errors, mut may_stall) = (Proof::new(&sweeps).errors(Reached::ByAll), false);
+    if errors.is_none() {
+        while opposed && sweeps.deflate() {
+            sweeps.converge(false)?;
+        }
+        (errors, may_stall) = (Proof::new(&sweeps).errors(Reached::ByBest), true);
+    }
+    let errors = errors?;
     let of_node = |node: usize| Approximate {
         value: sweeps.values[2 * node + 1],
         error: errors[2 * node].max(errors[2 * node + 1]),
@@ -188,6 +190,61 @@ impl Sweeps<'_> {
         })
     }
 
+    /// Lowers values that only a loop keeps up: where all best choices of the player who is ahead, and
+    /// some choices of the other, stay in it for ever, the player who is ahead can get no more than
+    /// by the best choice that leads out (deflating: Kelmendi, Kramer, Kretinsky and Weininger,
+    /// 2018). Returns whether any value was lowered.
+    fn deflate(&mut self) -> bool {
+        let nodes = self.inside.nodes();
+        let close = CONVERGED * UNIT;
+        // The mover of the node: whether ahead, or behind.
+        let ahead: Vec<Option<bool>> = (0..nodes)
+            .map(|node| {
+                let lead = self.values[2 * node + 1] - 0.5;
+                (lead.abs() > close).then_some(lead > 0.0)
+            })
+            .collect();
+        let mut kept: Vec<bool> = ahead.iter().map(Option::is_some).collect();
+        let stays = |node: usize, choice: usize, kept: &[bool]| {
+            // The same player is ahead there.
+            let same = |to: u32| (to & 1 == 1) == (ahead[to as usize / 2] == ahead[node]);
+            !self.inside.leaves[choice]
+                && self.inside.edges(choice).all(|(to, _)| kept[to as usize / 2] && same(to))
+        };
+        loop {
+            let mut removed = false;
+            for node in (0..nodes).filter(|node| ahead[*node].is_some()) {
+                let value = self.values[2 * node + 1];
+                let mut choices = self.inside.choices(node);
+                let is_kept = match ahead[node] {
+                    Some(true) => choices.all(|choice| {
+                        self.value(choice) < value - close || stays(node, choice, &kept)
+                    }),
+                    _ => choices.any(|choice| stays(node, choice, &kept)),
+                };
+                removed |= kept[node] && !is_kept;
+                kept[node] &= is_kept;
+            }
+            if !removed {
+                break;
+            }
+        }
+        let exits = (0..nodes)
+            .filter(|node| kept[*node] && ahead[*node] == Some(true))
+            .flat_map(|node| self.inside.choices(node).map(move |choice| (node, choice)))
+            .filter(|(node, choice)| !stays(*node, *choice, &kept))
+            .map(|(_, choice)| self.value(choice));
+        let most = exits.fold(0.5, f64::max);
+        let mut lowered = false;
+        for node in (0..nodes).filter(|node| kept[*node]) {
+            let value = self.values[2 * node + 1];
+            let next = if value > 0.5 { value.min(most) } else { value.max(1.0 - most) };
+            lowered |= (value - next).abs() > close;
+            self.set(node, next);
+        }
+        lowered
+    }
+
     /// Gives nodes whose best choice moves on with certainty exactly the value of its target, which
     /// may have changed since.
     fn settle(&mut self) {
@@ -214,7 +271,7 @@ impl Sweeps<'_> {
     }
 
     /// Sweeps until no value changes.
-    fn converge(&mut self) -> Option<()> {
+    fn converge(&mut self, extrapolates: bool) -> Option<()> {
         let nodes = self.inside.nodes();
         let (mut before, mut start) = (vec![0.0; nodes], vec![0.0; nodes]);
         let (mut factor_before, mut done) = (0.0, 0.0);
@@ -229,6 +286,7 @@ impl Sweeps<'_> {
             }
             let largest = self.sweep();
             if largest <= CONVERGED * UNIT {
+                self.settle();
                 return Some(());
             }
             let digits = largest.min(1.0).ln() / (CONVERGED * UNIT).ln();
@@ -241,7 +299,9 @@ impl Sweeps<'_> {
                 *before = moved;
             }
             let factor = if square > 0.0 { shared / square } else { 0.0 };
-            let steady = (factor - factor_before).abs() < 0.05 && (0.02..0.995).contains(&factor);
+            let steady = extrapolates
+                && (factor - factor_before).abs() < 0.05
+                && (0.02..0.995).contains(&factor);
             factor_before = factor;
             if steady {
                 let ahead = factor / (1.0 - factor);
