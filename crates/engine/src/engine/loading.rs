@@ -30,7 +30,7 @@ impl SlowSolving {
     /// is not. It comes from built-in games with about a million states.
     pub fn of(game: &Game) -> Option<Self> {
         let (why, millionths) = match game.order() {
-            Order::Recurrent => ("turns that lower the scores", 15),
+            Order::Recurrent => ("turns that lower the scores", 4),
             Order::Cyclic { random: true } => ("loops of chance", 1),
             _ => return None,
         };

@@ -31,6 +31,7 @@ pub use loading::SlowSolving;
 pub use maps::{HoldMap, MapQuery, ScoreMap};
 pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
 pub use tables::GameTable;
+pub(crate) use tables::SOON;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

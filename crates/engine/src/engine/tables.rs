@@ -27,6 +27,9 @@ pub struct GameTable {
     pub win_rate: WinRates,
 }
 
+/// Exact numbers are the default if they take at most so many seconds.
+pub(crate) const SOON: f64 = 1.0;
+
 impl Call<'_> {
     /// Returns the table of a game: read from a table file, shipped, or solved now, exactly where
     /// that is practical.
@@ -45,7 +48,7 @@ impl Call<'_> {
             let table = match shipped(game.rules()).filter(|table| table.fits(&game).is_ok()) {
                 Some(table) => table,
                 None => {
-                    let arithmetic = self.practical_arithmetic(&game);
+                    let arithmetic = self.practical_arithmetic(&game, SOON);
                     Table::new(&game, &*self.solution(&game, None, arithmetic)?, None)
                 }
             };
@@ -133,10 +136,10 @@ impl Call<'_> {
         Ok((game, table))
     }
 
-    /// Returns the default arithmetic of a game: exact, unless that would take too long or too much
-    /// memory.
-    pub(crate) fn practical_arithmetic(&self, game: &Game) -> Arithmetic {
-        match solve::practical_arithmetic(game) {
+    /// Returns the default arithmetic of a game: exact, unless that would take longer than so many
+    /// seconds or too much memory.
+    pub(crate) fn practical_arithmetic(&self, game: &Game, seconds: f64) -> Arithmetic {
+        match solve::practical_arithmetic(game, seconds) {
             Arithmetic::Exact if solve::exact_bytes(game) > self.engine.limits().memory => {
                 Arithmetic::Float
             }

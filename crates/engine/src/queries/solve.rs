@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "clap")]
 use super::numbers::whole;
 use super::{GivenGame, GivenStrategy, Query, WinRates, rounded_up};
-use crate::engine::{Call, Error};
+use crate::engine::{Call, Error, SOON};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
 use crate::game::{Game, Plan};
@@ -36,7 +36,7 @@ pub struct Solve {
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = Sight::State))]
     pub sees: Sight,
-    /// The numbers to solve with (default: exact, unless the game is too large)
+    /// The numbers to solve with (default: exact, where that takes at most about a second)
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(long, value_enum))]
     pub arithmetic: Option<ArithmeticKind>,
@@ -119,6 +119,9 @@ pub struct SolveAnswer {
     /// The search for the table, if the solved side does not see the memories; omitted otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<TableSearch>,
+    /// Whether floats were chosen because exact numbers take longer; told to people alone.
+    #[serde(skip)]
+    pub exact_takes_longer: bool,
 }
 
 /// The result of comparing near ties of floats with more digits than doubles have.
@@ -339,7 +342,7 @@ impl Solve {
         let arithmetic = match self.arithmetic {
             _ if self.fraction => Arithmetic::Exact,
             Some(kind) => kind.into(),
-            None => call.practical_arithmetic(&game),
+            None => call.practical_arithmetic(&game, SOON),
         };
         let mut solution = call.solution(&game, against.as_ref(), arithmetic)?;
         let opponent = against.as_ref().map(|strategy| call.plan(&game, strategy)).transpose()?;
@@ -376,6 +379,9 @@ impl Solve {
             output: None,
             fraction: fraction.map(ToString::to_string),
             search: None,
+            exact_takes_longer: self.arithmetic.is_none()
+                && solution.arithmetic == Arithmetic::Float
+                && !solve::may_separate(&game, &solution),
         };
         Ok(SolvedGame { answer, result: SolveResult::Solution(solution, opponent) })
     }
@@ -428,6 +434,7 @@ impl Solve {
                 tried: found.tried,
                 seed: self.seed,
             }),
+            exact_takes_longer: false,
         };
         Ok(SolvedGame { answer, result: SolveResult::Plan(Arc::new(found.plan)) })
     }
@@ -486,8 +493,13 @@ impl SolveAnswer {
                 "exact: reduced fractions, each win rate the nearest double".to_owned()
             }
             _ => format!(
-                "floating point, every win rate within {} of the exact one",
-                rounded_up(self.win_rate.error_bound)
+                "floating point, every win rate within {} of the exact one{}",
+                rounded_up(self.win_rate.error_bound),
+                if self.exact_takes_longer {
+                    "\n              (--arithmetic exact takes longer)"
+                } else {
+                    ""
+                }
             ),
         };
         writeln!(out, "  numbers     {numbers}")?;

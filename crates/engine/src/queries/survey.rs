@@ -461,6 +461,8 @@ const MOST_STEPS: u32 = 20;
 const FEW_STEPS: u32 = 4;
 /// The largest number of states of all goals together, if there are more steps than [`FEW_STEPS`].
 const MOST_STATES: usize = 3_000_000;
+/// A survey is exact where that takes at most so many seconds a game.
+const SECONDS_FOR_EXACT: f64 = 30.0;
 
 impl Call<'_> {
     /// Computes the figures of games: those of the equilibrium (exact if `exact` is set and that is
@@ -541,7 +543,11 @@ impl Call<'_> {
         let began = Instant::now();
         // Not cached: the time to tabulate is one of the figures.
         let game = self.tabulate(self.rules(game)?)?;
-        let arithmetic = if exact { self.practical_arithmetic(&game) } else { Arithmetic::Float };
+        let arithmetic = if exact {
+            self.practical_arithmetic(&game, SECONDS_FOR_EXACT)
+        } else {
+            Arithmetic::Float
+        };
         self.figures_of(&game, began, arithmetic)
     }
 

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::game::{Policy, PolicyError, Position, TurnError, take_turn};
+use crate::game::{Policy, PolicyError, Position, TurnError, points_without_dice};
 use crate::rules::Rules;
 
 /// When to hold.
@@ -96,10 +96,9 @@ impl JeopardyPlay<'_> {
 
 impl Policy for JeopardyPlay<'_> {
     fn dice(&self, position: &Position) -> Result<i32, PolicyError> {
-        let holds = match take_turn(self.rules, position, &[], 0) {
-            Ok(turn) => {
-                turn.points >= self.hold_threshold(position)
-                    || turn.score >= i64::from(self.rules.goal)
+        let holds = match points_without_dice(self.rules, position) {
+            Ok((points, score)) => {
+                points >= self.hold_threshold(position) || score >= i64::from(self.rules.goal)
             }
             Err(TurnError::TooFewDice { .. }) => false,
             Err(error) => return Err(PolicyError::at(position, error.to_string())),

@@ -101,7 +101,8 @@ fn floats_are_within_their_bound_of_exact_values_at_a_small_goal() {
 #[test]
 fn floats_are_within_their_bound_of_exact_values_at_goal_100() {
     let hog = subject(ID, 100);
-    assert_eq!(practical_arithmetic(&hog.game), Arithmetic::Exact);
+    let arithmetic = [1.0, 10.0].map(|seconds| practical_arithmetic(&hog.game, seconds));
+    assert_eq!(arithmetic, [Arithmetic::Float, Arithmetic::Exact], "exact in some seconds");
     let (exact, float) = (hog.exact(), hog.float());
     assert!(exact.first_fraction().is_some());
     let worst = exact
@@ -133,7 +134,7 @@ fn floats_are_within_their_bound_of_exact_values_with_30_dice() {
 #[test]
 fn with_30_dice_and_goal_100_floats_are_confirmed_by_the_checker() {
     let hog = with_dice(ID, 100, Some(30));
-    assert_eq!(practical_arithmetic(&hog.game), Arithmetic::Float);
+    assert_eq!(practical_arithmetic(&hog.game, 30.0), Arithmetic::Float);
     let (float, ten) = (hog.float(), subject(ID, 100));
     assert!(float.error_bound < 1e-11, "{:e}", float.error_bound);
     let best = float.own.best.iter().map(|set| hog.game.space().dice_in(*set));
@@ -174,7 +175,7 @@ fn exact_arithmetic_is_refused_for_pig_and_floats_are_suggested() {
     };
     assert!(matches!(refusal, SolveError::TooLarge(_)), "{refusal}");
     assert!(refusal.to_string().contains("or solve it in floating point"), "{refusal}");
-    assert_eq!(practical_arithmetic(&pig.game), Arithmetic::Float);
+    assert_eq!(practical_arithmetic(&pig.game, 30.0), Arithmetic::Float);
 }
 
 #[test]

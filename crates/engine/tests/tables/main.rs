@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use hog_engine::table::{ANSWER_VERSION, HEADER, Table, TableFault, VERSION, shipped};
 use hog_rules::rules::{Overrides, Rules, builtins, load, rules_from_text};
 use hog_solve::game::{Game, Plan};
-use hog_solve::solve::{Arithmetic, Watch, best_response, equilibrium};
+use hog_solve::solve::{Arithmetic, Watch, best_response, equilibrium, practical_arithmetic};
 use proptest::prelude::*;
 
 /// A game so small that its table can be read by eye: four states, zero dice or one.
@@ -331,9 +331,14 @@ fn the_readme_of_the_tables_describes_the_files() {
         let bytes = std::fs::read(path).unwrap();
         let table = Table::from_bytes(&bytes).unwrap();
         let packed = if table.stored_win_rates().is_empty() { " --packed" } else { "" };
+        let game = Game::new(load(&id, Overrides::default()).unwrap()).unwrap();
+        let exact = match practical_arithmetic(&game, 1.0) {
+            Arithmetic::Exact => "",
+            Arithmetic::Float => " --arithmetic exact",
+        };
         let checksum = u32::from_le_bytes(bytes[12..16].try_into().unwrap());
         let row = format!(
-            "| `hog solve {id}{packed} -o tables/{id}.hog` | {} | {VERSION} | {checksum:08x} | {} | {} | {} |",
+            "| `hog solve {id}{packed}{exact} -o tables/{id}.hog` | {} | {VERSION} | {checksum:08x} | {} | {} | {} |",
             env!("CARGO_PKG_VERSION"),
             bytes.len(),
             table.best().len(),

@@ -78,6 +78,20 @@ pub fn take_turn(
     turn.finish(position)
 }
 
+/// Plays a turn without dice; returns its points, and the mover's score after it. This is
+/// [`take_turn`] without what a caller who only compares numbers does not need.
+///
+/// # Errors
+/// As for [`take_turn`].
+pub fn points_without_dice(rules: &Rules, position: &Position) -> Result<(i64, i64), TurnError> {
+    let mut turn = TurnInProgress::new(rules, position, &[], 0)?;
+    turn.steps = None;
+    turn.roll_nothing()?;
+    turn.rewrite_points()?;
+    turn.change_totals()?;
+    Ok((turn.scope.get(Variable::POINTS), turn.scope.get(Variable::SCORE)))
+}
+
 /// Returns the number of dice that are rolled when `request` are requested, and the die: a rule may
 /// lower or raise the number. If no dice are rolled, the die has six sides.
 ///
@@ -167,14 +181,15 @@ impl DiceLimits {
 struct TurnInProgress<'a> {
     rules: &'a Rules,
     scope: Scope,
-    steps: Vec<RuleEffect>,
+    /// What was done so far; `None` if nobody asks.
+    steps: Option<Vec<RuleEffect>>,
     swapped: bool,
     again: bool,
 }
 
 impl<'a> TurnInProgress<'a> {
     fn with_scope(rules: &'a Rules, scope: Scope) -> Self {
-        Self { rules, scope, steps: Vec::new(), swapped: false, again: false }
+        Self { rules, scope, steps: Some(Vec::new()), swapped: false, again: false }
     }
 
     fn new(
@@ -242,15 +257,18 @@ impl<'a> TurnInProgress<'a> {
             self.scope.set(variable, value);
         }
         patterns::show(&mut self.scope, faces);
-        let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
-        let dice =
-            if faces.len() == 1 { "die".to_owned() } else { format!("{} dice", faces.len()) };
-        let sides = if *die == Die::fair(6)? {
-            String::new()
-        } else {
-            format!(" with faces {}", weighted_faces(die))
-        };
-        self.record("Roll", format!("{dice}{sides}: {}; the sum is {sum}", shown.join(", ")));
+        let usual = Die::fair(6)?;
+        self.record("Roll", || {
+            let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
+            let dice =
+                if faces.len() == 1 { "die".to_owned() } else { format!("{} dice", faces.len()) };
+            let sides = if *die == usual {
+                String::new()
+            } else {
+                format!(" with faces {}", weighted_faces(die))
+            };
+            format!("{dice}{sides}: {}; the sum is {sum}", shown.join(", "))
+        });
         let mut points = if ones > 0 { self.bust()? } else { sum };
         for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
             let mut bonus = 0;
@@ -261,11 +279,9 @@ impl<'a> TurnInProgress<'a> {
             let before = points;
             points = points.saturating_add(bonus);
             if bonus != 0 {
-                self.record_rule(
-                    rule,
-                    EffectKind::Other,
-                    format!("{bonus} extra: {before} becomes {points}"),
-                );
+                self.record_rule(rule, EffectKind::Other, || {
+                    format!("{bonus} extra: {before} becomes {points}")
+                });
             }
         }
         self.set_points(None, points)?;
@@ -278,13 +294,14 @@ impl<'a> TurnInProgress<'a> {
         let points = self.value_or_default(Hook::ZeroDice)?;
         self.set_points(rule.map(|(rule, _)| rule), points)?;
         self.scope.set(Variable::ROLLED, points);
-        let against = match rule.filter(|(_, formula)| formula.reads().holds(Variable::OPPONENT)) {
-            Some(_) => format!(" against an opponent with {}", self.scope.get(Variable::OPPONENT)),
-            None => String::new(),
+        let seen = rule.filter(|(_, formula)| formula.reads().holds(Variable::OPPONENT));
+        let opponent = self.scope.get(Variable::OPPONENT);
+        let text = || {
+            let against = seen.map(|_| format!(" against an opponent with {opponent}"));
+            let points_text =
+                if points == 1 { "1 point".to_owned() } else { format!("{points} points") };
+            format!("no dice rolled{}: {points_text}", against.unwrap_or_default())
         };
-        let points_text =
-            if points == 1 { "1 point".to_owned() } else { format!("{points} points") };
-        let text = format!("no dice rolled{against}: {points_text}");
         self.record(rule.map_or("Roll", |(rule, _)| &self.rules.rules[rule].name), text);
         Ok(())
     }
@@ -303,10 +320,9 @@ impl<'a> TurnInProgress<'a> {
             Some((rule, _)) => (self.rules.rules[rule].name.as_str(), ""),
             None => ("Roll", ", as no rule says what a 1 does"),
         };
-        self.record(
-            name,
-            format!("a die shows 1: {points} point{}{default}", if points == 1 { "" } else { "s" }),
-        );
+        self.record(name, || {
+            format!("a die shows 1: {points} point{}{default}", if points == 1 { "" } else { "s" })
+        });
         Ok(points)
     }
 
@@ -325,7 +341,7 @@ impl<'a> TurnInProgress<'a> {
             if before != after {
                 let points = if before == 1 { "point becomes" } else { "points become" };
                 let kind = if after == 0 { EffectKind::LosesPoints } else { EffectKind::Other };
-                self.record_rule(rule, kind, format!("{before} {points} {after}"));
+                self.record_rule(rule, kind, || format!("{before} {points} {after}"));
             }
         }
         Ok(())
@@ -375,23 +391,19 @@ impl<'a> TurnInProgress<'a> {
             ));
         }
         if after != before {
-            self.record_rule(
-                index,
-                EffectKind::Other,
-                format!("{}-{} becomes {}-{}", before.0, before.1, after.0, after.1),
-            );
+            self.record_rule(index, EffectKind::Other, || {
+                format!("{}-{} becomes {}-{}", before.0, before.1, after.0, after.1)
+            });
         }
         if swap {
-            self.record_rule(
-                index,
-                EffectKind::Other,
-                format!("{}-{} is swapped to {}-{}", after.0, after.1, after.1, after.0),
-            );
+            let text = || format!("{}-{} is swapped to {}-{}", after.0, after.1, after.1, after.0);
+            self.record_rule(index, EffectKind::Other, text);
             after = (after.1, after.0);
             self.swapped = !self.swapped;
         }
         if again {
-            self.record_rule(index, EffectKind::MovesAgain, "the same player moves again".into());
+            let text = || "the same player moves again".into();
+            self.record_rule(index, EffectKind::MovesAgain, text);
             self.again = true;
         }
         self.scope.set(Variable::SCORE, after.0);
@@ -404,10 +416,11 @@ impl<'a> TurnInProgress<'a> {
         let mut memory = position.memory.clone();
         let variables = memory_variables(self.rules);
         for (index, kept) in self.rules.memories.iter().enumerate() {
-            let owner = format!("the memory `{}`", kept.name);
-            let value = self.value_of(kept.next(), || owner.clone())?;
+            let owner = || format!("the memory `{}`", kept.name);
+            let value = self.value_of(kept.next(), owner)?;
             if !(0..=kept.max).contains(&value) {
-                return Err(TurnError::OutOfRange { owner, what: "its next value".into(), value });
+                let what = "its next value".into();
+                return Err(TurnError::OutOfRange { owner: owner(), what, value });
             }
             let slot = variables
                 .iter()
@@ -423,7 +436,7 @@ impl<'a> TurnInProgress<'a> {
             swapped: self.swapped,
             again: self.again,
             memory,
-            steps: self.steps,
+            steps: self.steps.unwrap_or_default(),
         })
     }
 
@@ -462,13 +475,18 @@ impl<'a> TurnInProgress<'a> {
         format!("the rule {}", self.rules.rules[rule].name)
     }
 
-    fn record_rule(&mut self, rule: usize, kind: EffectKind, text: String) {
-        let name = self.rules.rules[rule].name.clone();
-        self.steps.push(RuleEffect { rule: name, kind, text });
+    fn record_rule(&mut self, rule: usize, kind: EffectKind, text: impl FnOnce() -> String) {
+        if let Some(steps) = &mut self.steps {
+            let rule = self.rules.rules[rule].name.clone();
+            steps.push(RuleEffect { rule, kind, text: text() });
+        }
     }
 
-    fn record(&mut self, rule: &str, text: String) {
-        self.steps.push(RuleEffect { rule: rule.to_owned(), kind: EffectKind::Other, text });
+    fn record(&mut self, rule: &str, text: impl FnOnce() -> String) {
+        if let Some(steps) = &mut self.steps {
+            let rule = rule.to_owned();
+            steps.push(RuleEffect { rule, kind: EffectKind::Other, text: text() });
+        }
     }
 }
 

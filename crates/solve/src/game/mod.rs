@@ -74,7 +74,7 @@ pub use crate::policy::{Plan, Policy, PolicyError};
 pub use crate::states::{DiceSet, Space, States};
 pub use crate::turn::{
     EffectKind, Position, PositionError, RuleEffect, Turn, TurnError, dice_rolled, memory_names,
-    patterns_in, settle, take_turn,
+    patterns_in, points_without_dice, settle, take_turn,
 };
 
 use crate::dice::Weight;

@@ -110,6 +110,11 @@ pub struct ActionSet {
 }
 
 impl ActionSet {
+    /// The distributions of all actions for all memory classes, in the order of storage.
+    pub(crate) fn all(&self) -> &[u32] {
+        &self.distributions
+    }
+
     /// The distributions of all actions for all memory classes, ascending, each once.
     pub(crate) fn distinct(&self) -> Vec<u32> {
         let mut distinct = self.distributions.clone();

@@ -32,6 +32,10 @@ pub(crate) trait Float: Scalar {
     /// hold it.
     fn in_units(&self, precision: Self::Precision) -> f64;
     fn to_double(&self) -> f64;
+    /// The number itself, if this type is that of doubles.
+    fn as_double(&self) -> Option<f64>;
+    /// Converts a double.
+    fn from_double(precision: Self::Precision, double: f64) -> Self;
 }
 
 /// Implements [`Scalar`] by the operators of the type.
@@ -87,6 +91,14 @@ impl Float for f64 {
 
     fn to_double(&self) -> f64 {
         *self
+    }
+
+    fn as_double(&self) -> Option<f64> {
+        Some(*self)
+    }
+
+    fn from_double((): (), double: f64) -> Self {
+        double
     }
 }
 

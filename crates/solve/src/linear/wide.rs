@@ -51,6 +51,14 @@ impl Float for Wide {
     fn to_double(&self) -> f64 {
         self.to_f64().value()
     }
+
+    fn as_double(&self) -> Option<f64> {
+        None
+    }
+
+    fn from_double(Bits(bits): Bits, double: f64) -> Self {
+        Wide::try_from(double).expect("the number is finite").with_precision(bits).value()
+    }
 }
 
 #[cfg(test)]

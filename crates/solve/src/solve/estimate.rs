@@ -7,13 +7,12 @@ use crate::rules::{Hook, Rules};
 use super::backward::FLUSH_STAGES;
 use super::{Arithmetic, SolveError, exact};
 
-/// Exact integers are the default if they take at most this many 64-bit words: about ten seconds on
-/// one core.
-const PRACTICAL_WORDS: f64 = 1e8;
+/// The 64-bit words of exact integers, and the work in fractions (see [`work_in_fractions`]), that
+/// one core computes in about a second.
+const WORDS_IN_A_SECOND: f64 = 3e6;
+const WORK_IN_A_SECOND: f64 = 5e9;
 /// The most memory that exact integers may take, in GiB.
 const MOST_GIB: f64 = 16.0;
-/// Fractions are the default up to this work (see [`work_in_fractions`]): some seconds on one core.
-const PRACTICAL_WORK: f64 = 1e11;
 /// The most estimated work in fractions: some minutes.
 const MOST_WORK: f64 = 1e13;
 /// If turns may lower the sum, all states are one cycle: the most states for fractions on request.
@@ -49,20 +48,21 @@ pub(super) fn common_base(game: &Game) -> Option<u64> {
     exact::common_multiple(totals).filter(|_| !random)
 }
 
-/// The default arithmetic of a game: exact, unless that would take too long.
-pub fn practical_arithmetic(game: &Game) -> Arithmetic {
+/// The arithmetic for a game: exact, unless that would take longer than about so many seconds on one
+/// core.
+pub fn practical_arithmetic(game: &Game, seconds: f64) -> Arithmetic {
     let space = game.space();
     let practical = match common_base(game) {
         // A number of height h has about h log2(D) bits.
         Some(base) => {
             let bits = (base as f64).log2() * space.stages() as f64 / 2.0;
-            space.states() as f64 * bits / 64.0 <= PRACTICAL_WORDS
+            space.states() as f64 * bits / 64.0 <= seconds * WORDS_IN_A_SECOND
         }
         _ if game.order() == Order::Recurrent => {
             let bits = (largest(game).1 as f64).log2();
             is_practical_recurrent(game) && returns(game) as f64 * bits <= PRACTICAL_BITS
         }
-        _ => work_in_fractions(game) <= PRACTICAL_WORK,
+        _ => work_in_fractions(game) <= seconds * WORK_IN_A_SECOND,
     };
     if practical { Arithmetic::Exact } else { Arithmetic::Float }
 }

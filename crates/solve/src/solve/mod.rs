@@ -5,10 +5,10 @@
 //!   that implements the trait `numbers::Numbers`: `floats` (rows of doubles, by the inner loops in
 //!   `rows`, with the error `bounds`) or `exact` (integers; `estimate` refuses games that are too
 //!   large). `layout` gives the order of the numbers.
-//! * `cycles` solves the states of a stage that lead back to themselves. Where turns may lower the
-//!   sum of the scores, `backward` repeats its sweeps until they converge.
-//! * `full_graph` solves all states of a game as one graph, in fractions where values have no
-//!   common denominator, or in multiprecision floats to separate `near_ties`.
+//! * `cycles` solves the states of a stage that lead back to themselves.
+//! * `full_graph` solves all states of a game as one graph: in doubles where turns may lower the sum
+//!   of the scores, in fractions where values have no common denominator, or in multiprecision
+//!   floats to separate `near_ties`.
 //! * `forward` computes how often two fixed policies reach each state; `choices` the value of each
 //!   action.
 //! * `components` finds strongly connected components. Linear systems are solved in the room
@@ -17,6 +17,7 @@
 //! | [`Method`] | chosen for | cost |
 //! |---|---|---|
 //! | `Rows` | floats | tens of nanoseconds a state |
+//! | `Graph` | floats, where turns may lower the sum of the scores | ten nanoseconds an outcome, for each sweep in a loop |
 //! | `Integers` | exact numbers, if all totals have a common multiple and no cycle depends on chance | microseconds a state, more with each stage |
 //! | `Rationals` | other exact numbers, where the estimated work allows; also where floats prove nothing | unbounded: fractions grow with the number of states |
 //!
@@ -75,6 +76,8 @@ pub enum Arithmetic {
 pub enum Method {
     /// Doubles, one row of cells at a time.
     Rows,
+    /// Doubles, all states as one graph, one component after another.
+    Graph,
     /// Integers, over one fixed denominator for each stage.
     Integers,
     /// Reduced fractions, where cycles depend on chance or totals have no common multiple.
@@ -86,8 +89,17 @@ impl Method {
     pub fn name(self) -> &'static str {
         match self {
             Self::Rows => "rows",
+            Self::Graph => "graph",
             Self::Integers => "integers",
             Self::Rationals => "rationals",
+        }
+    }
+
+    /// Returns the numbers that it computes in.
+    pub fn arithmetic(self) -> Arithmetic {
+        match self {
+            Self::Rows | Self::Graph => Arithmetic::Float,
+            Self::Integers | Self::Rationals => Arithmetic::Exact,
         }
     }
 }

@@ -58,7 +58,7 @@ pub fn separate(
     };
     let values = std::iter::once(&solution.own).chain(&solution.other).collect();
     let floats = FloatValues { values, bound: solution.error_bound };
-    let may_be_best = |state| floats.may_be_best(game, 0, sides[0].other, state);
+    let may_be_best = |state| floats.may_be_best(game, &sides[0], state);
     let mut known = NearTies { digits: f64::DIGITS as usize, open: undecided(game, may_be_best) };
     let mut best = None;
     for bits in LEVELS {

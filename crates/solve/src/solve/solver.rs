@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use dashu_ratio::RBig;
 
 use crate::game::{Game, Order, Plan};
-use crate::linear::nearest_double;
+use crate::linear::{UNIT, nearest_double};
 
 use super::backward::{self, Solved};
-use super::cycles::ExactNumbers;
+use super::cycles::{Approximate, ExactNumbers, Intervals};
 use super::estimate::{
     admit_fractions, admit_integers, common_base, exact_bytes, practical_arithmetic,
 };
@@ -18,7 +18,7 @@ use super::floats::{self, Floats};
 use super::full_graph::{self, FloatValues};
 use super::layout::Layout;
 use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, opposed, symmetric};
-use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch};
+use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch, rows};
 
 /// A game with the chosen method and its precomputed data, for any number of solutions. It holds
 /// the game as an
@@ -52,6 +52,8 @@ struct Compiled<'s> {
 #[derive(Debug)]
 enum ChosenMethod {
     Rows(Floats),
+    /// Doubles, all states as one graph.
+    Graph,
     Integers(Scaled),
     Rationals,
     /// Exact numbers would be too large.
@@ -60,6 +62,9 @@ enum ChosenMethod {
 
 /// The error of rounding to the nearest double up to 1: half a unit in the last place just below 1.
 const NEAREST: f64 = f64::EPSILON / 4.0;
+
+/// Fractions that take at most so long replace floats that prove nothing.
+const SECONDS_FOR_PROOF: f64 = 4.0;
 
 /// The result of solving for one side or two.
 struct RunResult {
@@ -76,7 +81,7 @@ impl<G: Borrow<Game>> Solver<G> {
     /// returns the error.
     pub fn new(game: G, arithmetic: Arithmetic) -> Self {
         let method = match arithmetic {
-            Arithmetic::Float => ChosenMethod::Rows(Floats::new(game.borrow(), Payoff::WinRate)),
+            Arithmetic::Float => ChosenMethod::floats(game.borrow()),
             Arithmetic::Exact => ChosenMethod::exact(game.borrow()),
         };
         Self { game, method }
@@ -145,7 +150,7 @@ impl Compiled<'_> {
             fractions.map(|sides| [0, sides.len() - 1].map(|side| sides[side][0].clone()));
         Ok(Solution {
             objective,
-            arithmetic: if method == Method::Rows { Arithmetic::Float } else { Arithmetic::Exact },
+            arithmetic: method.arithmetic(),
             method,
             ties: own.ties(),
             near_ties: None,
@@ -168,14 +173,17 @@ impl Compiled<'_> {
         watch: &Watch,
     ) -> Result<RunResult, SolveError> {
         match self.method {
-            ChosenMethod::Rows(floats) => match self.in_floats(floats, sides, watch) {
-                Err(SolveError::Unproven(_))
-                    if practical_arithmetic(self.game) == Arithmetic::Exact =>
-                {
-                    self.in_fractions(sides, requested, watch)
+            ChosenMethod::Rows(_) | ChosenMethod::Graph => {
+                match in_floats(self.game, self.method, sides, watch) {
+                    Err(SolveError::Unproven(_))
+                        if practical_arithmetic(self.game, SECONDS_FOR_PROOF)
+                            == Arithmetic::Exact =>
+                    {
+                        self.in_fractions(sides, requested, watch)
+                    }
+                    found => found,
                 }
-                found => found,
-            },
+            }
             ChosenMethod::Integers(scaled) => self.in_integers(scaled, sides, requested, watch),
             ChosenMethod::Rationals => self.in_fractions(sides, requested, watch),
             ChosenMethod::Refused(error) => Err(error.clone()),
@@ -221,27 +229,11 @@ impl Compiled<'_> {
         watch: &Watch,
     ) -> Result<Option<RunResult>, SolveError> {
         let go_on = |_: usize, _: usize| watch.step(0, 1);
-        match self.in_floats(
-            &Floats::new(self.game, Payoff::WinRate),
-            sides,
-            &watch.of_part(&go_on),
-        ) {
+        let method = ChosenMethod::floats(self.game);
+        match in_floats(self.game, &method, sides, &watch.of_part(&go_on)) {
             Err(SolveError::Unproven(_)) => Ok(None),
             found => found.map(Some),
         }
-    }
-
-    fn in_floats(
-        &self,
-        floats: &Floats,
-        sides: &[Side],
-        watch: &Watch,
-    ) -> Result<RunResult, SolveError> {
-        let context = context(self.game, floats);
-        let solved = solve_in_floats(context, floats, sides, watch)?;
-        let (values, cycles, error_bound) =
-            (solved.values, solved.cycles, floats.bound_of_rows() + solved.cycle_error);
-        Ok(RunResult { method: Method::Rows, values, fractions: None, cycles, error_bound })
     }
 
     fn in_integers(
@@ -280,6 +272,13 @@ pub fn exact_values(game: &Game, states: &[usize], watch: &Watch) -> Result<Vec<
 }
 
 impl ChosenMethod {
+    fn floats(game: &Game) -> Self {
+        match game.order() {
+            Order::Recurrent => Self::Graph,
+            _ => Self::Rows(Floats::new(game, Payoff::WinRate)),
+        }
+    }
+
     /// Chooses integers where all totals have a common multiple, else fractions; refuses too large
     /// numbers.
     fn exact(game: &Game) -> Self {
@@ -331,26 +330,87 @@ pub fn endless_by_state(
     if may_end.iter().flatten().all(|may_end| *may_end) {
         return Ok(None);
     }
-    let floats = Floats::new(game, Payoff::Endless);
     let sides = opposed(plans.map(Decider::Fixed));
-    let solved = solve_in_floats(context(game, &floats), &floats, &sides, watch)?;
+    let solved = match game.order() {
+        Order::Recurrent => graph_in_floats(game, Payoff::Endless, &sides, watch),
+        _ => Err(SolveError::Unproven("such games are solved by rows")),
+    };
+    let solved = match solved {
+        Err(SolveError::Unproven(_)) => {
+            rows_in_floats(game, &Floats::new(game, Payoff::Endless), &sides, watch)?.values
+        }
+        found => found?.values,
+    };
     // Rounding may lead past 1.
-    Ok(Some([0, 1].map(|side| {
-        solved.values[side].win_rates.iter().map(|value| value.clamp(0.0, 1.0)).collect()
-    })))
+    Ok(Some(
+        [0, 1]
+            .map(|side| solved[side].win_rates.iter().map(|value| value.clamp(0.0, 1.0)).collect()),
+    ))
 }
 
-fn solve_in_floats(
-    context: PassContext,
+fn in_floats(
+    game: &Game,
+    method: &ChosenMethod,
+    sides: &[Side],
+    watch: &Watch,
+) -> Result<RunResult, SolveError> {
+    match method {
+        ChosenMethod::Rows(floats) => in_rows(game, floats, sides, watch),
+        _ => match graph_in_floats(game, Payoff::WinRate, sides, watch) {
+            // Repeated sweeps by rows prove some games that the graph does not.
+            Err(SolveError::Unproven(_)) => {
+                in_rows(game, &Floats::new(game, Payoff::WinRate), sides, watch)
+            }
+            found => found,
+        },
+    }
+}
+
+fn in_rows(
+    game: &Game,
+    floats: &Floats,
+    sides: &[Side],
+    watch: &Watch,
+) -> Result<RunResult, SolveError> {
+    let solved = rows_in_floats(game, floats, sides, watch)?;
+    let (values, cycles, error_bound) =
+        (solved.values, solved.cycles, floats.bound_of_rows() + solved.cycle_error);
+    Ok(RunResult { method: Method::Rows, values, fractions: None, cycles, error_bound })
+}
+
+fn rows_in_floats(
+    game: &Game,
     floats: &Floats,
     sides: &[Side],
     watch: &Watch,
 ) -> Result<Solved<f64>, SolveError> {
+    let context = context(game, floats);
     let columns = context.layout.width * context.layout.tasks() * sides.len();
-    let rows = floats::bytes_of_rows(context.game, columns);
-    watch.admit(rows, "let turns give fewer points")?;
-    match context.game.order() {
+    watch.admit(floats::bytes_of_rows(game, columns), "let turns give fewer points")?;
+    match game.order() {
         Order::Recurrent => backward::solve_recurrent(context, floats, sides, watch),
         _ => backward::solve(context, floats, sides, &[], watch),
     }
+}
+
+fn graph_in_floats(
+    game: &Game,
+    payoff: Payoff,
+    sides: &[Side],
+    watch: &Watch,
+) -> Result<RunResult, SolveError> {
+    watch.admit(full_graph::bytes(game, sides.len()), "lower the goal or the largest memories")?;
+    let values = Intervals::<f64>::new((), payoff, [0.0, rows::EQUAL / UNIT]);
+    let to_double = |value: &Approximate<f64>| value.value.clamp(0.0, 1.0);
+    let (values, solved) = full_graph::solve(&values, to_double, game, sides, None, watch)?
+        .ok_or(SolveError::Unproven("turns lower the sum of scores too often"))?;
+    let error = solved.values.iter().map(|value| value.error).fold(0.0, f64::max);
+    let cycles = solved.count;
+    Ok(RunResult {
+        method: Method::Graph,
+        values,
+        fractions: None,
+        cycles,
+        error_bound: error * UNIT,
+    })
 }

@@ -18,7 +18,7 @@
 use std::cmp::Ordering;
 
 use crate::linear::{Component, Scalar};
-use crate::solve::components::{each_component, edges};
+use crate::solve::components::each_component;
 
 use super::GoOn;
 use super::topology::{Owner, Topology};
@@ -55,7 +55,7 @@ const JOINT_ROUNDS: usize = 30;
 const MOST_FEEDBACK: usize = 64;
 
 /// The feedback nodes of a component, and the order in which the others are evaluated.
-pub(super) struct NodeOrder {
+pub(in crate::solve) struct NodeOrder {
     /// All other nodes, each after all interior nodes that it leads to.
     interior: Vec<usize>,
     feedback: Vec<usize>,
@@ -72,13 +72,9 @@ impl NodeOrder {
             feedback: Vec::new(),
             place: vec![None; count],
         };
-        let next = |node: usize| {
-            topology.actions[node].clone().flat_map(|action| topology.targets(action)).copied()
-        };
-        let mut edges = edges(count, next);
-        let mut cyclic = vec![(0..count).collect::<Vec<usize>>()];
+        let mut cyclic = vec![(0..count as u32).collect::<Vec<u32>>()];
         while !cyclic.is_empty() {
-            order.remove_feedback_nodes(&cyclic, &edges);
+            order.remove_feedback_nodes(&cyclic, topology);
             if order.feedback.len() > MOST_FEEDBACK {
                 let feedback = (0..count).collect();
                 return Self {
@@ -87,48 +83,64 @@ impl NodeOrder {
                     place: (0..count).map(Some).collect(),
                 };
             }
-            edges.retain(|(from, to)| order.is_interior(*from) && order.is_interior(*to));
-            cyclic = order.order_interior(&edges, count);
+            cyclic = order.order_interior(topology);
         }
         order
     }
 
-    fn is_interior(&self, node: u32) -> bool {
-        self.place[node as usize].is_none()
+    /// Whether all nodes are feedback nodes.
+    pub fn eliminates_all(&self) -> bool {
+        self.interior.is_empty()
     }
 
     /// Orders the interior nodes along the remaining edges; returns the components that still have
     /// cycles.
-    fn order_interior(&mut self, left: &[(u32, u32)], count: usize) -> Vec<Vec<usize>> {
+    fn order_interior(&mut self, topology: &Topology) -> Vec<Vec<u32>> {
         self.interior.clear();
         let (place, interior, mut cyclic) = (&self.place, &mut self.interior, Vec::new());
-        each_component(count, left, &mut |component| match component {
-            [node] if left.binary_search(&(*node as u32, *node as u32)).is_err() => {
-                interior.extend(Some(*node).filter(|node| place[*node].is_none()));
-            }
-            cycle => cyclic.push(cycle.to_vec()),
-        });
+        let next = |node: usize| {
+            let targets = topology.next(node).filter(|to| place[*to].is_none());
+            targets.filter(move |_| place[node].is_none())
+        };
+        each_component::<()>(
+            place.len(),
+            |node, targets| targets.extend(next(node).map(|to| to as u32)),
+            |component| {
+                match *component {
+                    [node] if next(node as usize).all(|to| to != node as usize) => {
+                        interior.extend(Some(node as usize).filter(|node| place[*node].is_none()));
+                    }
+                    _ => cyclic.push(component.to_vec()),
+                }
+                Ok(())
+            },
+        )
+        .expect("nothing fails");
         cyclic
     }
 
     /// Removes one node from each component: the one with the most paths through it (edges in times
     /// edges out).
-    fn remove_feedback_nodes(&mut self, components: &[Vec<usize>], edges: &[(u32, u32)]) {
+    fn remove_feedback_nodes(&mut self, components: &[Vec<u32>], topology: &Topology) {
         let mut component_of = vec![None; self.place.len()];
         for (number, component) in components.iter().enumerate() {
-            component.iter().for_each(|node| component_of[*node] = Some(number));
+            component.iter().for_each(|node| component_of[*node as usize] = Some(number));
         }
         let (mut from, mut to) = (vec![0u64; self.place.len()], vec![0u64; self.place.len()]);
-        for (source, target) in
-            edges.iter().map(|(source, target)| (*source as usize, *target as usize))
-        {
-            if component_of[source].is_some() && component_of[source] == component_of[target] {
-                (from[source], to[target]) = (from[source] + 1, to[target] + 1);
-            }
+        for source in components.iter().flatten().map(|node| *node as usize) {
+            let mut targets: Vec<usize> = topology
+                .next(source)
+                .filter(|target| component_of[*target] == component_of[source])
+                .collect();
+            targets.sort_unstable();
+            targets.dedup();
+            from[source] = targets.len() as u64;
+            targets.into_iter().for_each(|target| to[target] += 1);
         }
         for component in components {
-            let paths = |node: &&usize| (from[**node] * to[**node], std::cmp::Reverse(**node));
-            let node = *component.iter().max_by_key(paths).expect("a component has a node");
+            let paths = |node: &usize| (from[*node] * to[*node], std::cmp::Reverse(*node));
+            let node = component.iter().map(|node| *node as usize).max_by_key(paths);
+            let node = node.expect("a component has a node");
             self.place[node] = Some(self.feedback.len());
             self.feedback.push(node);
         }

@@ -3,26 +3,45 @@
 use std::ops::Range;
 
 use crate::dice::Weight;
-use crate::solve::components;
 
-/// States, actions, and edges: the outcomes that lead to states of the graph.
+/// States, and the turns among them, as the solver reads them: node by node. A graph may be a
+/// stored [`Graph`] or derive its turns from the game each time they are read.
+pub(in crate::solve) trait Turns {
+    type Value;
+
+    /// The number of nodes.
+    fn count(&self) -> usize;
+    /// The side that moves at a node.
+    fn side(&self, node: usize) -> usize;
+    /// Appends the nodes that the turns of a node may lead to, possibly with duplicates.
+    fn append_targets(&self, node: usize, targets: &mut Vec<u32>);
+    /// Appends the choices of a node.
+    fn append_choices(&self, node: usize, choices: &mut Choices<Self::Value>);
+}
+
+/// Actions with their edges: the outcomes that lead to nodes of the graph.
+#[derive(Debug)]
+pub(in crate::solve) struct Choices<V> {
+    pub list: Vec<Choice<V>>,
+    pub edges: Vec<Edge>,
+}
+
+/// A stored graph of the states of a stage.
 #[derive(Debug)]
 pub(in crate::solve) struct Graph<V> {
     pub nodes: Vec<Node>,
-    pub choices: Vec<Choice<V>>,
-    pub edges: Vec<Edge>,
+    pub choices: Choices<V>,
 }
 
 #[derive(Debug)]
 pub(in crate::solve) struct Node {
     pub side: usize,
     pub place: usize,
-    /// In the graph of a stage, those with edges come first: policy iteration starts with the
-    /// first.
+    /// Those with edges come first: policy iteration starts with the first.
     pub choices: Range<usize>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::solve) struct Choice<V> {
     pub action: usize,
     /// The value of the action if every edge counts as a win of the mover; without meaning if it
@@ -42,42 +61,51 @@ pub(in crate::solve) struct Edge {
     pub weight: Weight,
 }
 
+impl<V> Choices<V> {
+    pub fn with_room(choices: usize, edges: usize) -> Self {
+        Self { list: Vec::with_capacity(choices), edges: Vec::with_capacity(edges) }
+    }
+
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.edges.clear();
+    }
+
+    /// The edges of a choice.
+    pub fn edges_of(&self, choice: &Choice<V>) -> &[Edge] {
+        &self.edges[choice.edges.clone()]
+    }
+}
+
 impl<V> Graph<V> {
     /// An empty graph, with room for so many nodes, of two choices and one edge each.
     pub fn with_room(nodes: usize) -> Self {
-        let (choices, edges) = (Vec::with_capacity(2 * nodes), Vec::with_capacity(nodes));
-        Self { nodes: Vec::with_capacity(nodes), choices, edges }
+        Self { nodes: Vec::with_capacity(nodes), choices: Choices::with_room(2 * nodes, nodes) }
+    }
+}
+
+impl<V: Clone> Turns for Graph<V> {
+    type Value = V;
+
+    fn count(&self) -> usize {
+        self.nodes.len()
     }
 
-    /// The nodes that the edges of a node lead to.
-    fn next(&self, node: usize) -> impl Iterator<Item = usize> {
-        let choices = &self.choices[self.nodes[node].choices.clone()];
-        choices
-            .iter()
-            .flat_map(|choice| &self.edges[choice.edges.clone()])
-            .map(|edge| edge.node as usize)
+    fn side(&self, node: usize) -> usize {
+        self.nodes[node].side
     }
 
-    /// Whether a node has an edge to itself.
-    pub fn is_loop(&self, node: usize) -> bool {
-        self.next(node).any(|next| next == node)
+    fn append_targets(&self, node: usize, targets: &mut Vec<u32>) {
+        for choice in &self.choices.list[self.nodes[node].choices.clone()] {
+            targets.extend(self.choices.edges_of(choice).iter().map(|edge| edge.node));
+        }
     }
 
-    /// Calls `solve` with each strongly connected component, after all components that it leads to.
-    ///
-    /// # Errors
-    /// Returns the first error of `solve`.
-    pub fn each_component<E>(
-        &self,
-        mut solve: impl FnMut(&[usize]) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let (mut result, edges) =
-            (Ok(()), components::edges(self.nodes.len(), |node| self.next(node)));
-        components::each_component(self.nodes.len(), &edges, &mut |component| {
-            if result.is_ok() {
-                result = solve(component);
-            }
-        });
-        result
+    fn append_choices(&self, node: usize, choices: &mut Choices<V>) {
+        for choice in &self.choices.list[self.nodes[node].choices.clone()] {
+            let first = choices.edges.len();
+            choices.edges.extend_from_slice(self.choices.edges_of(choice));
+            choices.list.push(Choice { edges: first..choices.edges.len(), ..choice.clone() });
+        }
     }
 }

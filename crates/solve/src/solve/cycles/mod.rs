@@ -18,6 +18,7 @@ mod graph;
 mod read;
 mod retrograde;
 mod solving;
+mod sweeps;
 mod topology;
 mod values;
 
@@ -29,7 +30,8 @@ use crate::linear::{Bits, Wide, exact_double};
 
 use super::numbers::{Job, NextState, Numbers};
 use super::{SolveError, components};
-pub(super) use graph::{Choice, Edge, Graph, Node};
+pub(super) use graph::{Choice, Choices, Edge, Turns};
+use graph::{Graph, Node};
 pub(super) use read::OpenStage;
 use read::{ColumnStates, CyclicState, Staying, non_increasing};
 pub(super) use solving::{SolvedGraph, solve_graph};
@@ -105,11 +107,17 @@ fn count_cycles(columns: &[ColumnStates]) -> usize {
     edges.sort_unstable();
     edges.dedup();
     let (count, mut cycles) = (if edges.is_empty() { 0 } else { nodes.len() }, 0);
-    components::each_component(count, &edges, &mut |component| {
-        cycles += usize::from(
-            component.len() > 1 || edges.binary_search(&[component[0] as u32; 2].into()).is_ok(),
-        );
-    });
+    let append_targets = |node: usize, targets: &mut Vec<u32>| {
+        let first = edges.partition_point(|(from, _)| (*from as usize) < node);
+        let of_node = edges[first..].iter().take_while(|(from, _)| *from as usize == node);
+        targets.extend(of_node.map(|(_, to)| *to));
+    };
+    let count_component = |component: &[u32]| {
+        let is_loop = edges.binary_search(&(component[0], component[0])).is_ok();
+        cycles += usize::from(component.len() > 1 || is_loop);
+        Ok::<(), ()>(())
+    };
+    components::each_component(count, append_targets, count_component).expect("nothing fails");
     cycles
 }
 
@@ -208,10 +216,11 @@ impl<N: Numbers> StageCycles<'_, N> {
     ) -> Option<WithGraph<C::Value>> {
         let (mut graph, mut exits) =
             (Graph::with_room(group.len()), Vec::with_capacity(DiceSet::BITS as usize));
+        let choices = &mut graph.choices;
         for (node, state) in group.iter().enumerate() {
-            let (job, first) = (self.open.job_of(state), graph.choices.len());
+            let (job, first) = (self.open.job_of(state), choices.list.len());
             for (action, distribution) in self.open.turns(state) {
-                let (Some(mut value), first_edge) = (base(&job, node, action), graph.edges.len())
+                let (Some(mut value), first_edge) = (base(&job, node, action), choices.edges.len())
                 else {
                     continue;
                 };
@@ -219,16 +228,16 @@ impl<N: Numbers> StageCycles<'_, N> {
                     let NextState { side, stage, place, .. } = next;
                     let to = self.node_of[self.open.key(side, place)];
                     if stage == job.stage && to != u32::MAX {
-                        graph.edges.push(Edge { node: to, again, weight });
+                        choices.edges.push(Edge { node: to, again, weight });
                     } else {
                         let known = number(&job.solved[side][stage][place]);
                         value =
                             values.substitute(value, &known, (again, weight, distribution.total));
                     }
                 }
-                match first_edge..graph.edges.len() {
+                match first_edge..choices.edges.len() {
                     edges if edges.is_empty() => exits.push((action, value)),
-                    edges => graph.choices.push(Choice {
+                    edges => choices.list.push(Choice {
                         action,
                         base: value,
                         total: distribution.total,
@@ -248,8 +257,8 @@ impl<N: Numbers> StageCycles<'_, N> {
                 total: 1,
                 edges: 0..0,
             });
-            graph.choices.extend(exits);
-            let choices = first..graph.choices.len();
+            choices.list.extend(exits);
+            let choices = first..choices.list.len();
             graph.nodes.push(Node { side: state.side, place: state.place, choices });
         }
         let solved = solve_graph(values, &graph, self.open.sides.len() > 1, &|_| go_on())?;

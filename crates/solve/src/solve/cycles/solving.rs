@@ -1,10 +1,15 @@
 //! Solves a graph of states, one strongly connected component after another, successors first.
 
+use std::ops::Range;
+
 use crate::dice::Weight;
 use crate::game::DiceSet;
+use crate::solve::components;
 use crate::solve::numbers::Payoff;
 
-use super::graph::{Graph, Node};
+use super::chance::NodeOrder;
+use super::graph::{Choice, Choices, Edge, Graph, Node, Turns};
+use super::sweeps::{self, Inside};
 use super::topology::{Members, Owner};
 use super::values::CycleValues;
 use super::{GoOn, SolvedCycles, SolvedState, retrograde};
@@ -46,13 +51,13 @@ impl<V> SolvedGraph<V> {
 
 /// Solves a graph; `None` if `go_on`, called with the number of solved nodes, returns false or
 /// values are not proven.
-pub(in crate::solve) fn solve_graph<C: CycleValues>(
+pub(in crate::solve) fn solve_graph<C: CycleValues, T: Turns<Value = C::Value>>(
     values: &C,
-    graph: &Graph<C::Value>,
+    turns: &T,
     two_sided: bool,
     go_on: &dyn Fn(usize) -> bool,
 ) -> Option<SolvedGraph<C::Value>> {
-    let count = graph.nodes.len();
+    let count = turns.count();
     let sets = || vec![0; count];
     let found = SolvedGraph {
         values: vec![values.endless(); count],
@@ -61,168 +66,334 @@ pub(in crate::solve) fn solve_graph<C: CycleValues>(
         choices: vec![0; count],
         count: 0,
     };
-    let mut solving = Solving { values, graph, solved: vec![false; count], found };
-    let mut place = vec![[usize::MAX; 2]; count];
+    let mut solving = Solving {
+        values,
+        turns,
+        two_sided,
+        solved: vec![false; count],
+        place: vec![OUTSIDE; count],
+        choices: Choices::with_room(0, 0),
+        of_choices: Vec::new(),
+        found,
+    };
     let mut done = 0;
-    let solve = |component: &[usize]| {
+    let solve = |component: &[u32]| {
         let before = done;
         done += component.len();
         if before / CHECK_EVERY != done / CHECK_EVERY && !go_on(before) {
             return Err(());
         }
-        if let [node] = component
-            && !graph.is_loop(*node)
-        {
-            (solving.found.values[*node], solving.solved[*node]) =
-                (solving.solve_single(*node), true);
-            return Ok(());
-        }
-        let members = Members::new(graph, component, two_sided, &mut place);
-        solving.solve_component(&members, &|| go_on(before)).ok_or(())
+        solving.solve(component, &|part| go_on(before + (part * component.len() as f64) as usize))
     };
-    graph.each_component(solve).ok()?;
+    let append_targets = |node: usize, targets: &mut Vec<u32>| turns.append_targets(node, targets);
+    components::each_component(count, append_targets, solve).ok()?;
     Some(solving.found)
 }
 
-struct Solving<'a, C: CycleValues> {
+/// Marks a node that is not in the component.
+const OUTSIDE: u32 = u32::MAX;
+
+/// Components of more nodes are solved by sweeps alone; others if many nodes would have to be
+/// eliminated to solve a linear system, and they have more than a few.
+const MOST_ORDERED: usize = 20_000;
+const FEW_NODES: usize = 64;
+/// In doubles, the most nodes that are eliminated one after another: a second for each round.
+const MOST_ELIMINATED: usize = 500;
+
+/// A strongly connected component with its choices.
+pub(in crate::solve) struct Component<V> {
+    /// By node: the side that moves.
+    pub sides: Vec<usize>,
+    /// By node: its choices.
+    pub of_node: Vec<Range<usize>>,
+    pub choices: Choices<V>,
+    /// By edge: the place of its node in the component; `None` outside.
+    pub inside: Vec<Option<usize>>,
+}
+
+struct Solving<'a, C: CycleValues, T> {
     values: &'a C,
-    graph: &'a Graph<C::Value>,
+    turns: &'a T,
+    two_sided: bool,
     solved: Vec<bool>,
+    /// By node of the graph: its place in the component that is being solved.
+    place: Vec<u32>,
+    /// Buffers for a node: its choices, and their values.
+    choices: Choices<C::Value>,
+    of_choices: Vec<C::Value>,
     found: SolvedGraph<C::Value>,
 }
 
-impl<C: CycleValues> Solving<'_, C> {
-    /// The value of a choice if edges to nodes that are not yet solved count as wins of the mover.
-    fn value(&self, choice: usize) -> C::Value {
-        let choice = &self.graph.choices[choice];
-        let known = self.graph.edges[choice.edges.clone()]
-            .iter()
-            .filter(|edge| self.solved[edge.node as usize]);
-        known.fold(choice.base.clone(), |base, edge| {
-            self.values.substitute(
-                base,
-                &self.found.values[edge.node as usize],
-                (edge.again, edge.weight, choice.total),
-            )
-        })
-    }
-
-    /// Appends the values of all choices of a node to `values`; returns the index of the best. Of
-    /// equals it is the last, which in the graph of a stage leaves if any of them does.
-    fn choices(&self, node: usize, values: &mut Vec<C::Value>) -> usize {
-        let first = values.len();
-        values.extend(self.graph.nodes[node].choices.clone().map(|choice| self.value(choice)));
-        (first + 1..values.len()).fold(first, |best, at| {
-            if self.values.compare(&values[at], &values[best]).is_ge() { at } else { best }
-        })
-    }
-
-    /// Decides a node whose successors have their values; returns its value.
-    fn solve_single(&mut self, node: usize) -> C::Value {
-        let (values, mut of_actions) = (self.values, Vec::new());
-        let best = self.choices(node, &mut of_actions);
-        self.decide(node, &of_actions, best, |at| values.ties(&of_actions[best], &of_actions[at]));
-        values.best_of(&of_actions[best], &of_actions)
-    }
-
-    fn solve_component(&mut self, members: &Members, go_on: GoOn) -> Option<()> {
+impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
+    /// Solves a component; an error if `go_on`, called with the part of it that is done, returns
+    /// false or its values are not proven.
+    fn solve(&mut self, nodes: &[u32], go_on: &dyn Fn(f64) -> bool) -> Result<(), ()> {
+        if let [node] = *nodes {
+            self.read(node as usize);
+            if self.choices.edges.iter().all(|edge| edge.node != node) {
+                let best = self.decide_known(node as usize);
+                self.found.values[node as usize] =
+                    self.values.best_of(&self.of_choices[best], &self.of_choices);
+                self.solved[node as usize] = true;
+                return Ok(());
+            }
+        }
         self.found.count += 1;
+        (0..).zip(nodes).for_each(|(at, node)| self.place[*node as usize] = at);
+        let solved = self.solve_component(nodes, go_on);
+        nodes.iter().for_each(|node| self.place[*node as usize] = OUTSIDE);
+        solved.ok_or(())
+    }
+
+    /// Reads the choices of a node into the buffer.
+    fn read(&mut self, node: usize) {
+        self.choices.clear();
+        self.turns.append_choices(node, &mut self.choices);
+    }
+
+    /// The value of a choice if edges to nodes that are not yet solved count as wins of the mover.
+    fn value(&self, choices: &Choices<C::Value>, choice: &Choice<C::Value>) -> C::Value {
+        let edges = choices.edges_of(choice).iter();
+        edges.filter(|edge| self.solved[edge.node as usize]).fold(
+            choice.base.clone(),
+            |base, edge| {
+                let known = &self.found.values[edge.node as usize];
+                self.values.substitute(base, known, (edge.again, edge.weight, choice.total))
+            },
+        )
+    }
+
+    /// The index of the best of some values. Of equals it is the last, which in the graph of a
+    /// stage leaves if any of them does.
+    fn best(&self, of_choices: &[C::Value]) -> usize {
+        (1..of_choices.len()).fold(0, |best, at| {
+            if self.values.compare(&of_choices[at], &of_choices[best]).is_ge() { at } else { best }
+        })
+    }
+
+    /// Decides a node, whose choices have been read, and whose successors have their values; returns
+    /// the index of the best choice. The values of its choices are in the buffer then.
+    fn decide_known(&mut self, node: usize) -> usize {
+        let mut of_choices = std::mem::take(&mut self.of_choices);
+        of_choices.clear();
+        let list = self.choices.list.iter();
+        of_choices.extend(list.map(|choice| self.value(&self.choices, choice)));
+        let best = self.best(&of_choices);
+        let values = self.values;
+        let optimal = |at: usize| values.ties(&of_choices[best], &of_choices[at]);
+        self.found.decide(values, node, &self.choices.list, &of_choices, best, optimal);
+        self.of_choices = of_choices;
+        best
+    }
+
+    fn solve_component(&mut self, nodes: &[u32], go_on: &dyn Fn(f64) -> bool) -> Option<()> {
+        let in_doubles = self.values.as_double(&self.values.endless()).is_some();
+        if in_doubles && nodes.len() > MOST_ORDERED {
+            return self.sweep(nodes, go_on);
+        }
+        let component = self.component(nodes);
+        let members = Members::new(&component, self.two_sided);
+        let is_random = !members.topology.is_deterministic();
+        let order = is_random.then(|| NodeOrder::new(&members.topology));
+        let eliminates_all = order.as_ref().is_some_and(NodeOrder::eliminates_all);
+        let sweeps_first = in_doubles && eliminates_all && nodes.len() > FEW_NODES;
+        if sweeps_first && self.sweep(nodes, go_on).is_some() {
+            return Some(());
+        }
+        if !go_on(0.0) {
+            return None;
+        }
+        let is_small = !in_doubles || !eliminates_all || nodes.len() <= MOST_ELIMINATED;
+        let mut eliminate =
+            || self.eliminate(nodes, &component, &members, order.as_ref(), &|| go_on(0.0));
+        if is_small && eliminate().is_some() {
+            return Some(());
+        }
+        if in_doubles && !sweeps_first && go_on(0.0) { self.sweep(nodes, go_on) } else { None }
+    }
+
+    /// Reads a component.
+    fn component(&self, nodes: &[u32]) -> Component<C::Value> {
+        let mut component = Component {
+            sides: nodes.iter().map(|node| self.turns.side(*node as usize)).collect(),
+            of_node: Vec::with_capacity(nodes.len()),
+            choices: Choices::with_room(2 * nodes.len(), 4 * nodes.len()),
+            inside: Vec::new(),
+        };
+        for node in nodes {
+            let first = component.choices.list.len();
+            self.turns.append_choices(*node as usize, &mut component.choices);
+            component.of_node.push(first..component.choices.list.len());
+        }
+        let place = |edge: &Edge| self.place_of(edge).map(|place| place as usize);
+        component.inside = component.choices.edges.iter().map(place).collect();
+        component
+    }
+
+    /// The place in the component of the node that an edge leads to.
+    fn place_of(&self, edge: &Edge) -> Option<u32> {
+        Some(self.place[edge.node as usize]).filter(|place| *place != OUTSIDE)
+    }
+
+    /// Solves a component with chance by sweeps, in doubles; `None` if its values are not proven.
+    fn sweep(&mut self, nodes: &[u32], go_on: &dyn Fn(f64) -> bool) -> Option<()> {
+        let (values, mut inside) = (self.values, Inside::with_room(nodes.len()));
+        for node in nodes {
+            self.read(*node as usize);
+            for choice in &self.choices.list {
+                let edges = self.choices.edges_of(choice).iter();
+                let edges = edges.filter_map(|edge| Some((self.place_of(edge)?, edge)));
+                let staying: Weight = edges.clone().map(|(_, edge)| edge.weight).sum();
+                let base = self.value(&self.choices, choice);
+                let leaving = values.as_double(&values.leaving(&base, staying, choice.total))?;
+                inside.push_choice(leaving, choice.total, edges);
+            }
+            inside.end_node();
+        }
+        let endless = values.as_double(&values.endless())?.value;
+        let opposed = values.payoff() == Payoff::WinRate;
+        let swept = sweeps::solve(&inside, endless, opposed, go_on)?;
+        for (node, value) in nodes.iter().zip(swept.values) {
+            self.found.values[*node as usize] = values.of_double(value);
+            self.solved[*node as usize] = true;
+        }
+        if swept.may_stall {
+            let component = self.component(nodes);
+            self.decide_all(nodes, &component, &Members::new(&component, self.two_sided));
+            return Some(());
+        }
+        for node in nodes {
+            self.read(*node as usize);
+            self.decide_known(*node as usize);
+        }
+        Some(())
+    }
+
+    /// Solves a component of few nodes, or whose cycles few nodes close; without an `order`, one
+    /// without chance.
+    fn eliminate(
+        &mut self,
+        nodes: &[u32],
+        component: &Component<C::Value>,
+        members: &Members,
+        order: Option<&NodeOrder>,
+        go_on: GoOn,
+    ) -> Option<()> {
         let (values, topology) = (self.values, &members.topology);
-        let bases: Vec<(C::Value, Weight)> = members
-            .choices
-            .iter()
-            .map(|choice| (self.value(*choice), self.graph.choices[*choice].total))
-            .collect();
+        let base =
+            |choice: &Choice<C::Value>| (self.value(&component.choices, choice), choice.total);
+        let bases: Vec<(C::Value, Weight)> = component.choices.list.iter().map(base).collect();
+        let of_action = |action: usize| &bases[members.choices[action]];
         let of_first_player = |owner: Owner, value: &C::Value| match (values.payoff(), owner) {
             (Payoff::WinRate, Owner::Second) => values.complement(value),
             _ => value.clone(),
         };
         // If the payoff is the probability of endless play, both policies are fixed.
-        let of_first = if topology.is_deterministic() {
+        let of_first = if let Some(order) = order {
+            let bases: Vec<(C::Value, Weight)> =
+                (0..members.choices.len()).map(|action| of_action(action).clone()).collect();
+            values.solve_chance(members, order, &bases, go_on)?
+        } else {
             let leave = topology
                 .nodes()
                 .flat_map(|node| topology.actions[node].clone().map(move |action| (node, action)));
             let leave: Vec<C::Value> = leave
-                .map(|(node, action)| of_first_player(topology.owner[node], &bases[action].0))
+                .map(|(node, action)| of_first_player(topology.owner[node], &of_action(action).0))
                 .collect();
             let compare = |a: &C::Value, b: &C::Value| values.compare(a, b);
             let found = retrograde::solve(topology, &leave, &values.endless(), &compare);
             found.iter().map(|value| values.best_of(value, &leave)).collect()
-        } else {
-            values.solve_chance(members, &bases, go_on)?
         };
-        for ((node, owner), value) in members.nodes.iter().zip(&topology.owner).zip(&of_first) {
-            self.found.values[*node] = of_first_player(*owner, value);
-            self.solved[*node] = true;
+        for ((place, owner), value) in members.nodes.iter().zip(&topology.owner).zip(&of_first) {
+            let node = nodes[*place] as usize;
+            self.found.values[node] = of_first_player(*owner, value);
+            self.solved[node] = true;
         }
-        self.decide_all(members);
+        self.decide_all(nodes, component, members);
         Some(())
     }
 
     /// Finds the best actions at the nodes of a component whose values are known.
-    fn decide_all(&mut self, members: &Members) {
-        let (values, topology) = (self.values, &members.topology);
-        let mut of_actions = Vec::with_capacity(members.choices.len());
-        let best: Vec<usize> =
-            members.nodes.iter().map(|node| self.choices(*node, &mut of_actions)).collect();
-        let mut optimal = vec![false; of_actions.len()];
-        for (actions, best) in topology.actions.iter().zip(&best) {
-            actions
+    fn decide_all(&mut self, nodes: &[u32], component: &Component<C::Value>, members: &Members) {
+        let (values, topology, list) = (self.values, &members.topology, &component.choices.list);
+        let of_choices: Vec<C::Value> =
+            list.iter().map(|choice| self.value(&component.choices, choice)).collect();
+        let mut optimal = vec![false; of_choices.len()];
+        let mut best = Vec::with_capacity(nodes.len());
+        for choices in &component.of_node {
+            let most = choices.start + self.best(&of_choices[choices.clone()]);
+            choices
                 .clone()
-                .for_each(|at| optimal[at] = values.ties(&of_actions[*best], &of_actions[at]));
+                .for_each(|at| optimal[at] = values.ties(&of_choices[most], &of_choices[at]));
+            best.push(most);
         }
         if values.payoff() == Payoff::WinRate && topology.leaves.contains(&false) {
             let half = values.endless();
-            let ahead = members.nodes.iter().zip(&topology.owner).map(|(node, owner)| {
-                let value = &self.found.values[*node];
+            let ahead = members.nodes.iter().zip(&topology.owner).map(|(place, owner)| {
+                let value = &self.found.values[nodes[*place] as usize];
                 let more = values.compare(value, &half).is_gt();
                 let tied = if more { values.ties(value, &half) } else { values.ties(&half, value) };
                 (!tied).then(|| if more { *owner } else { owner.opponent() })
             });
             let ahead: Vec<Option<Owner>> = ahead.collect();
-            if topology.drop_stalling(&ahead, &mut optimal).is_err() {
+            let mut of_actions: Vec<bool> =
+                members.choices.iter().map(|choice| optimal[*choice]).collect();
+            if topology.drop_stalling(&ahead, &mut of_actions).is_ok() {
+                for (choice, kept) in members.choices.iter().zip(of_actions) {
+                    optimal[*choice] = kept;
+                }
+            } else {
                 // Within the tolerance, no set of actions may keep the values; only the best ones
                 // are kept.
                 optimal.fill(false);
                 best.iter().for_each(|at| optimal[*at] = true);
             }
         }
-        for (at, node) in members.nodes.iter().enumerate() {
-            let actions = topology.actions[at].clone();
-            let first = actions.start;
-            self.decide(*node, &of_actions[actions], best[at] - first, |at| optimal[first + at]);
+        for ((node, choices), best) in nodes.iter().zip(&component.of_node).zip(best) {
+            let first = choices.start;
+            self.found.decide(
+                values,
+                *node as usize,
+                &list[choices.clone()],
+                &of_choices[choices.clone()],
+                best - first,
+                |at| optimal[first + at],
+            );
         }
     }
+}
 
+impl<V> SolvedGraph<V> {
     /// Records the optimal actions of a node and the chosen one: the one of fewest dice that equals
     /// the best of them.
-    fn decide(
+    fn decide<C: CycleValues<Value = V>>(
         &mut self,
+        values: &C,
         node: usize,
-        of_node: &[C::Value],
+        choices: &[Choice<V>],
+        of_choices: &[V],
         best: usize,
         optimal: impl Fn(usize) -> bool,
     ) {
-        let choices = &self.graph.choices[self.graph.nodes[node].choices.clone()];
         let listed = || (0..choices.len()).filter(|at| optimal(*at));
         let most = listed().fold(None, |most: Option<usize>, at| match most {
-            Some(most) if self.values.compare(&of_node[at], &of_node[most]).is_le() => Some(most),
+            Some(most) if values.compare(&of_choices[at], &of_choices[most]).is_le() => Some(most),
             _ => Some(at),
         });
         let most = most.unwrap_or(best);
-        let equal = listed().filter(|at| self.values.equal(&of_node[most], &of_node[*at]));
+        let equal = listed().filter(|at| values.equal(&of_choices[most], &of_choices[*at]));
         let first = equal.map(|at| choices[at].action).min().unwrap_or(choices[most].action);
-        let near = (0..choices.len()).filter(|at| self.values.ties(&of_node[best], &of_node[*at]));
-        self.found.may_be_best[node] = near.fold(0, |set, at| set | 1 << choices[at].action);
-        self.found.sets[node] =
+        let near = (0..choices.len()).filter(|at| values.ties(&of_choices[best], &of_choices[*at]));
+        self.may_be_best[node] = near.fold(0, |set, at| set | 1 << choices[at].action);
+        self.sets[node] =
             listed().fold(1 << choices[most].action, |set, at| set | 1 << choices[at].action);
-        self.found.choices[node] = first as u8;
+        self.choices[node] = first as u8;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Approximate, Choice, Edge, Intervals};
+    use super::super::{Approximate, Intervals};
     use super::*;
     use crate::linear::UNIT;
 
@@ -232,10 +403,10 @@ mod tests {
         let mut graph = Graph::with_room(nodes.len());
         for (place, bases) in nodes.iter().enumerate() {
             for (action, (value, error)) in bases.iter().copied().enumerate() {
-                let first = graph.edges.len();
-                graph.edges.extend(edges.get(place).filter(|_| action == 1));
-                let edges = first..graph.edges.len();
-                graph.choices.push(Choice {
+                let first = graph.choices.edges.len();
+                graph.choices.edges.extend(edges.get(place).filter(|_| action == 1));
+                let edges = first..graph.choices.edges.len();
+                graph.choices.list.push(Choice {
                     action,
                     base: Approximate { value, error },
                     total: 1,

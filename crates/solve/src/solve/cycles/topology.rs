@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::dice::Weight;
 
-use super::graph::Graph;
+use super::solving::Component;
 
 /// The player who moves at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,36 +43,27 @@ pub(in crate::solve) struct Topology {
     pub to: Vec<usize>,
 }
 
-/// A component's topology, with the corresponding nodes and choices of the graph.
+/// A component's topology, with the corresponding nodes and choices of the component.
 pub(in crate::solve) struct Members {
     pub topology: Topology,
-    /// By node: the graph's node.
+    /// By node: its place in the component.
     pub nodes: Vec<usize>,
-    /// By action: the graph's choice.
+    /// By action: the component's choice.
     pub choices: Vec<usize>,
     /// By edge: the weight of the outcomes that take it.
     pub weights: Vec<Weight>,
 }
 
-/// Marks a node of the graph that is not in the component.
-const OUTSIDE: usize = usize::MAX;
-
 impl Members {
-    /// Collects the nodes of a component. If both sides share their values, the players alternate
-    /// along a cycle, so a state may appear once for each. All entries of the buffer `place`
-    /// are [`usize::MAX`].
-    pub fn new<V>(
-        graph: &Graph<V>,
-        component: &[usize],
-        two_sided: bool,
-        place: &mut [[usize; 2]],
-    ) -> Self {
-        const INSIDE: usize = usize::MAX - 1;
-        let player_of = |node: usize| if two_sided { graph.nodes[node].side } else { 0 };
-        component.iter().for_each(|node| place[*node] = [INSIDE; 2]);
-        let mut members = vec![(component[0], player_of(component[0]))];
-        place[members[0].0][members[0].1] = 0;
-        let count = component.iter().map(|node| graph.nodes[*node].choices.len()).sum();
+    /// Collects the nodes of a component. If both sides share their values (`two_sided` is false),
+    /// the players alternate along a cycle, so a state may appear once for each.
+    pub fn new<V>(component: &Component<V>, two_sided: bool) -> Self {
+        const NEW: usize = usize::MAX;
+        let player_of = |node: usize| if two_sided { component.sides[node] } else { 0 };
+        let mut place = vec![[NEW; 2]; component.sides.len()];
+        let mut members = vec![(0, player_of(0))];
+        place[0][player_of(0)] = 0;
+        let count = component.choices.list.len();
         let (edges, leaves) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let topology = Topology { edges, leaves, ..Topology::default() };
         let mut found = Self {
@@ -85,24 +76,23 @@ impl Members {
         let mut next = 0;
         while let Some((node, player)) = members.get(next).copied() {
             let first_action = found.choices.len();
-            for choice in graph.nodes[node].choices.clone() {
+            for number in component.of_node[node].clone() {
+                let choice = &component.choices.list[number];
                 let first_edge = topology.to.len();
                 let mut inside = 0;
-                for edge in &graph.edges[graph.choices[choice].edges.clone()] {
+                for number in choice.edges.clone() {
+                    let edge = &component.choices.edges[number];
+                    let Some(to) = component.inside[number] else { continue };
                     let mover = match (two_sided, edge.again) {
-                        (true, _) => graph.nodes[edge.node as usize].side,
+                        (true, _) => component.sides[to],
                         (false, true) => player,
                         (false, false) => 1 - player,
                     };
-                    let at = match place[edge.node as usize][mover] {
-                        OUTSIDE => continue,
-                        INSIDE => {
-                            members.push((edge.node as usize, mover));
-                            place[edge.node as usize][mover] = members.len() - 1;
-                            members.len() - 1
-                        }
-                        known => known,
-                    };
+                    if place[to][mover] == NEW {
+                        place[to][mover] = members.len();
+                        members.push((to, mover));
+                    }
+                    let at = place[to][mover];
                     inside += edge.weight;
                     match topology.to[first_edge..].iter().position(|to| *to == at) {
                         Some(known) => found.weights[first_edge + known] += edge.weight,
@@ -113,15 +103,14 @@ impl Members {
                     }
                 }
                 topology.edges.push(first_edge..topology.to.len());
-                topology.leaves.push(inside < graph.choices[choice].total);
-                found.choices.push(choice);
+                topology.leaves.push(inside < choice.total);
+                found.choices.push(number);
             }
             topology.actions.push(first_action..found.choices.len());
             topology.owner.push(Owner::BOTH[player]);
             next += 1;
         }
         found.nodes = members.into_iter().map(|(node, _)| node).collect();
-        component.iter().for_each(|node| place[*node] = [OUTSIDE; 2]);
         found
     }
 }
@@ -137,6 +126,11 @@ impl Topology {
 
     pub fn targets(&self, action: usize) -> &[usize] {
         &self.to[self.edges[action].clone()]
+    }
+
+    /// The nodes that the actions of a node may lead to, possibly with duplicates.
+    pub fn next(&self, node: usize) -> impl Iterator<Item = usize> {
+        self.actions[node].clone().flat_map(|action| self.targets(action)).copied()
     }
 
     /// Whether every action leaves with certainty, or leads to one node with certainty.

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use dashu_ratio::RBig;
 
 use crate::dice::Weight;
-use crate::linear::{Float, Scalar, fraction, nearest_double};
+use crate::linear::{Float, Scalar, exact_double, fraction, nearest_double};
 use crate::solve::numbers::Payoff;
 
 use super::chance::{ChanceGame, NodeOrder};
@@ -62,9 +62,16 @@ pub(in crate::solve) trait CycleValues: Sync {
     fn solve_chance(
         &self,
         members: &Members,
+        order: &NodeOrder,
         bases: &[(Self::Value, Weight)],
         go_on: GoOn,
     ) -> Option<Vec<Self::Value>>;
+    /// Returns the value of leaving times its probability, given the value if staying wins.
+    fn leaving(&self, base: &Self::Value, staying: Weight, total: Weight) -> Self::Value;
+    /// The value, if values are doubles.
+    fn as_double(&self, value: &Self::Value) -> Option<Approximate<f64>>;
+    /// The value of a double; only called if values are doubles.
+    fn of_double(&self, value: Approximate<f64>) -> Self::Value;
 }
 
 /// A float and a bound on its error, in units of [`Float::in_units`].
@@ -188,20 +195,41 @@ impl<F: Float> CycleValues for Intervals<F> {
     fn solve_chance(
         &self,
         members: &Members,
+        order: &NodeOrder,
         bases: &[(Approximate<F>, Weight)],
         go_on: GoOn,
     ) -> Option<Vec<Approximate<F>>> {
         let values: Vec<(F, Weight)> =
             bases.iter().map(|(base, total)| (base.value.clone(), *total)).collect();
         let game = game(members, self.payoff, self.precision, &values);
-        let order = NodeOrder::new(&members.topology);
-        let found = game.solve(&order, None, go_on)?;
+        let found = game.solve(order, None, go_on)?;
         // The base, and the value of leaving computed from it, are rounded differences from 1, at
         // each visit.
         let leave_errors: Vec<f64> = bases.iter().map(|(base, _)| base.error + 2.0).collect();
-        let errors = certificate::errors(&game, &order, &found, &leave_errors, go_on)?;
+        let errors = certificate::errors(&game, order, &found, &leave_errors, go_on)?;
         let both = found.values.into_iter().zip(errors);
         Some(both.map(|(value, error)| Approximate { value, error }).collect())
+    }
+
+    fn leaving(&self, base: &Approximate<F>, staying: Weight, total: Weight) -> Approximate<F> {
+        if staying == total {
+            // Nothing leaves, however the base was rounded.
+            return Approximate { value: F::ZERO, error: 0.0 };
+        }
+        let value = match self.payoff {
+            Payoff::Endless => base.value.clone(),
+            Payoff::WinRate => base.value.minus(&F::ratio(self.precision, staying, total)),
+        };
+        // Two roundings: of the probability and the difference.
+        Approximate { value, error: base.error + 2.0 }
+    }
+
+    fn as_double(&self, value: &Approximate<F>) -> Option<Approximate<f64>> {
+        Some(Approximate { value: value.value.as_double()?, error: value.error })
+    }
+
+    fn of_double(&self, value: Approximate<f64>) -> Approximate<F> {
+        Approximate { value: F::from_double(self.precision, value.value), error: value.error }
     }
 }
 
@@ -266,17 +294,32 @@ impl CycleValues for ExactNumbers {
     fn solve_chance(
         &self,
         members: &Members,
+        order: &NodeOrder,
         bases: &[(RBig, Weight)],
         go_on: GoOn,
     ) -> Option<Vec<RBig>> {
         debug_assert!(self.one == RBig::ONE, "chance divides integers of a stage");
         let game = game(members, self.payoff, (), bases);
-        let order = NodeOrder::new(&members.topology);
         // The policies found in doubles are usually optimal already.
         let doubles: Vec<(f64, Weight)> =
             bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
-        let first = self::game(members, self.payoff, (), &doubles).solve(&order, None, go_on)?;
-        Some(game.solve(&order, Some(first.policy), go_on)?.values)
+        let first = self::game(members, self.payoff, (), &doubles).solve(order, None, go_on)?;
+        Some(game.solve(order, Some(first.policy), go_on)?.values)
+    }
+
+    fn leaving(&self, base: &RBig, staying: Weight, total: Weight) -> RBig {
+        match self.payoff {
+            Payoff::Endless => base.clone(),
+            Payoff::WinRate => base - fraction(staying, total),
+        }
+    }
+
+    fn as_double(&self, _: &RBig) -> Option<Approximate<f64>> {
+        None
+    }
+
+    fn of_double(&self, value: Approximate<f64>) -> RBig {
+        exact_double(value.value)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::dice::Weight;
 
-use super::super::components::{each_component, edges};
+use super::super::components::each_component;
 use super::{ForwardPass, SolveError, Watch, next_side};
 use crate::game::Successor;
 use crate::linear::Component;
@@ -123,11 +123,15 @@ impl Stage {
 
     /// The strongly connected components, each before all components that it leads to.
     fn components(&self) -> Vec<Vec<usize>> {
-        let (mut components, next) =
-            (Vec::new(), |node: usize| self.next[node].iter().map(|(to, _)| *to));
-        each_component(self.nodes.len(), &edges(self.nodes.len(), next), &mut |nodes| {
-            components.push(nodes.to_vec())
-        });
+        let mut components: Vec<Vec<usize>> = Vec::new();
+        let next = |node: usize, targets: &mut Vec<u32>| {
+            targets.extend(self.next[node].iter().map(|(to, _)| *to as u32));
+        };
+        let keep = |nodes: &[u32]| {
+            components.push(nodes.iter().map(|node| *node as usize).collect());
+            Ok::<(), ()>(())
+        };
+        each_component(self.nodes.len(), next, keep).expect("nothing fails");
         components.reverse();
         components.iter_mut().for_each(|nodes| nodes.sort_unstable());
         components
