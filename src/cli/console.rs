@@ -49,6 +49,8 @@ pub(super) struct Console {
     launcher: Launcher,
     /// Whether Python files run without the sandbox.
     trusts: bool,
+    /// How long a Python file may compute and wait, in seconds for 10,000 positions.
+    pub strategy_seconds: u64,
     pub progress: Bar,
     overrides: Overrides,
     /// Whether files that hog did not write may be replaced.
@@ -75,6 +77,7 @@ impl Console {
             words,
             launcher,
             trusts: shared.trust,
+            strategy_seconds: shared.strategy_seconds,
             engine: engine.reporting_to(Arc::new(progress.clone())),
             progress,
             overrides: shared.overrides(),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::contest::{Autograder, AutograderAnswer, AutograderKind, Word};
 use crate::rules::builtin;
 use crate::strategy::Strategy;
+use crate::strategy::python::DEFAULT_SECONDS;
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 
@@ -62,6 +63,9 @@ impl GradescopeCommand {
         let mut files = Vec::new();
         let mut arguments = vec![game_word(rules, &mut files)?, Word::Submission];
         arguments.extend(console.overrides_as_options().split_whitespace().map(plain));
+        if console.strategy_seconds != DEFAULT_SECONDS {
+            arguments.extend([plain("--strategy-seconds"), plain(&console.strategy_seconds.to_string())]);
+        }
         let mut against = Vec::new();
         for named in &self.grading.against {
             // Refused here rather than in the container.
