@@ -64,7 +64,10 @@ impl GradescopeCommand {
         let mut arguments = vec![game_word(rules, &mut files)?, Word::Submission];
         arguments.extend(console.overrides_as_options().split_whitespace().map(plain));
         if console.strategy_seconds != DEFAULT_SECONDS {
-            arguments.extend([plain("--strategy-seconds"), plain(&console.strategy_seconds.to_string())]);
+            arguments.extend([
+                plain("--strategy-seconds"),
+                plain(&console.strategy_seconds.to_string()),
+            ]);
         }
         let mut against = Vec::new();
         for named in &self.grading.against {

@@ -1,9 +1,9 @@
 //! A file's process: starting it, reading its answers, enforcing its limits, and ending it in
 //! any case.
 
+use std::env::consts::OS;
 #[cfg(target_os = "linux")]
 use std::io::{BufRead as _, BufReader};
-use std::env::consts::OS;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
@@ -230,12 +230,11 @@ impl Task<'_> {
         answers: &mut Answers,
     ) -> Result<(), Unanswered> {
         let servers = &self.launcher.servers;
-        let plan =
-            || {
-                let Launcher { or_as_nobody, .. } = *self.launcher;
-                Plan::new(interpreter, self.readable, self.seconds, or_as_nobody)
-                    .map_err(NoAnswers::NotConfined)
-            };
+        let plan = || {
+            let Launcher { or_as_nobody, .. } = *self.launcher;
+            Plan::new(interpreter, self.readable, self.seconds, or_as_nobody)
+                .map_err(NoAnswers::NotConfined)
+        };
         // One that has waited may have been ended meanwhile.
         let waiting = match servers.take(self.hashes) {
             Some(server) => self.begin(server, plan()?)?.ok(),

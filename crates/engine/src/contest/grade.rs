@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::points::{Measure, Tier};
+use super::submissions::SEVERAL;
 use super::{Entrant, Invitation, Naming, Pairs, PlayedContest, PointsRule, Scoring, WINNING};
 use crate::analysis::{self, Explanation};
 use crate::engine::{Call, Error};
@@ -223,7 +224,8 @@ impl Call<'_> {
         let entrants = &contest.field.entrants;
         let Some(at) = entrants.iter().position(|entrant| Some(&*entrant.name) == own) else {
             let reason = match contest.answer.rejected.first() {
-                Some(own) => own.reason.clone(),
+                // The advice to name another option is for a contest.
+                Some(own) => own.reason.replace(&format!("; {SEVERAL}"), ""),
                 None => "no strategy was handed in".to_owned(),
             };
             return Ok(Grade::rejected(grading, rules, &steps, &reason));
@@ -409,7 +411,9 @@ fn in_words(rank: usize, mean: f64, rates: &[GradedRate]) -> String {
         several => {
             let all: String = several.iter().map(|rate| format!("\n{}", one(rate))).collect();
             let ranks = several.len() + 1;
-            format!(" Your strategy wins {mean:.6} of its games on average, rank {rank} of {ranks}.{all}")
+            format!(
+                " Your strategy wins {mean:.6} of its games on average, rank {rank} of {ranks}.{all}"
+            )
         }
     }
 }
@@ -435,10 +439,10 @@ fn costs(game: &Game, explanation: &Explanation) -> String {
             let _ = writeln!(text, "{loss:.6}  {}, in {positions}", kind.in_words());
         }
     }
-    text.push_str("\nBy position, in win rate:\n");
+    text.push_str("\nBy position, in win rate:");
     for reached in lost.into_iter().take(LISTED) {
         let loss = Loss::new(game, reached);
-        let _ = writeln!(text, "{:.6}  {}", loss.loss, loss.words);
+        let _ = write!(text, "\n{:.6}  {}", loss.loss, loss.words);
     }
     text
 }
@@ -465,13 +469,13 @@ fn map(game: &Game, explanation: &Explanation) -> String {
     let mark = |cell: &Option<f64>| match cell {
         None => ' ',
         Some(loss) if *loss <= 0.0 => '.',
-        Some(loss) if *loss < most / 10.0 => '-',
-        Some(loss) if *loss < most / 2.0 => '+',
+        Some(loss) if *loss < most / 100.0 => '-',
+        Some(loss) if *loss < most / 10.0 => '+',
         Some(_) => '#',
     };
     let mut text = format!(
         "A line for each score of yours, from 0 down; in it a sign for each score of the opponent, from 0.\n\
-         `.` nothing is lost   `-` less than a tenth of the largest loss   `+` less than half   `#` more   \
+         `.` nothing is lost   `-` less than a hundredth of the largest loss   `+` less than a tenth   `#` more   \
          (the largest is {most:.6})\n\n"
     );
     for (score, row) in cells.chunks(side).enumerate() {

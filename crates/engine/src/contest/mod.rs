@@ -30,7 +30,9 @@ mod whose;
 
 pub use autograder::{Autograder, AutograderAnswer, AutograderKind, Word};
 pub use digest::EntrantDigest;
-pub use grade::{Feedback, Grade, GradeData, GradeTest, GradedRate, Grading, LeaderboardEntry, TestStatus};
+pub use grade::{
+    Feedback, Grade, GradeData, GradeTest, GradedRate, Grading, LeaderboardEntry, TestStatus,
+};
 pub use gradebook::Gradebook;
 pub use keep::{KeepError, KeptPairs};
 pub use loading::{

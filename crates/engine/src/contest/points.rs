@@ -47,9 +47,10 @@ impl PointsRule {
     /// baseline; a win is a rate above `winning`.
     pub fn points(&self, mean: f64, baseline: f64, winning: f64) -> f64 {
         let of = |measure: Measure| {
-            let reached = self.tiers.iter().filter(|tier| {
-                tier.measure == measure && tier.is_reached(mean, baseline, winning)
-            });
+            let reached = self
+                .tiers
+                .iter()
+                .filter(|tier| tier.measure == measure && tier.is_reached(mean, baseline, winning));
             reached.map(|tier| tier.points).fold(0.0, f64::max)
         };
         MEASURES.map(|(measure, _)| of(measure)).into_iter().sum()
@@ -64,9 +65,7 @@ impl PointsRule {
             let of_measure = self.tiers.iter().filter(|tier| tier.measure == measure);
             let mut tiers: Vec<Tier> = of_measure.copied().collect();
             let least = |tier: &Tier| tier.at_least.unwrap_or(winning);
-            tiers.sort_by(|a, b| {
-                least(a).total_cmp(&least(b)).then(a.points.total_cmp(&b.points))
-            });
+            tiers.sort_by(|a, b| least(a).total_cmp(&least(b)).then(a.points.total_cmp(&b.points)));
             let mut given = 0.0;
             for tier in tiers {
                 if tier.points > given {
@@ -175,7 +174,9 @@ mod tests {
     #[test]
     fn the_steps_that_are_reached_add_up_to_the_points() {
         let rule: PointsRule =
-            "mean:0.6=4,plays=1,baseline=2,baseline:0.45=0.5,mean:0.5=1,mean:0.55=1".parse().unwrap();
+            "mean:0.6=4,plays=1,baseline=2,baseline:0.45=0.5,mean:0.5=1,mean:0.55=1"
+                .parse()
+                .unwrap();
         let winning = 0.500001;
         let steps = rule.steps(winning);
         let points: Vec<f64> = steps.iter().map(|step| step.points).collect();

@@ -88,8 +88,7 @@ impl AutograderAnswer {
 }
 
 /// What stands in the results until hog has written its own.
-const STOPPED: &str =
-    "the autograder was ended before it was done, perhaps because the machine has too little memory";
+const STOPPED: &str = "the autograder was ended before it was done, perhaps because the machine has too little memory";
 
 impl Autograder {
     /// Returns the files of the archive by their paths, and which of them are programs.
@@ -100,7 +99,8 @@ impl Autograder {
         };
         let mut entries = match self.kind {
             AutograderKind::Gradescope => {
-                let run = include_str!("run_autograder.sh").replace("@ARGUMENTS@", &self.in_shell());
+                let run =
+                    include_str!("run_autograder.sh").replace("@ARGUMENTS@", &self.in_shell());
                 let mut stopped = Vec::new();
                 format::json(&Grade::not_graded(STOPPED), &mut stopped)
                     .expect("memory can be written");
