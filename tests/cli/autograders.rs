@@ -72,13 +72,14 @@ impl Container {
 /// Returns the entries of an archive: names, contents, modes.
 fn entries(archive: &Path) -> Vec<(String, Vec<u8>, Option<u32>)> {
     let mut archive = zip::ZipArchive::new(std::fs::File::open(archive).unwrap()).unwrap();
+    let count = archive.len();
     let mut read = |place: usize| {
         let mut entry = archive.by_index(place).unwrap();
         let mut bytes = Vec::new();
         entry.read_to_end(&mut bytes).unwrap();
         (entry.name().unwrap().into_owned(), bytes, entry.unix_mode())
     };
-    (0..archive.len()).map(&mut read).collect()
+    (0..count).map(&mut read).collect()
 }
 
 fn score(results: &Value) -> f64 {
