@@ -381,7 +381,7 @@ got = [
     tries(lambda: os.execv('/bin/true', ['true'])),
 ]
 def final_strategy(score, opponent_score):
-    assert got == [None] * 10 and os.getuid() == os.geteuid() == 65534 and os.getgroups() == [], got
+    assert got == [None] * 10 and os.getuid() == os.geteuid() == 65534, got
     return 4
 ";
 
