@@ -161,6 +161,15 @@ fn what_commands_print_fits_their_schemas() {
         "export su15 --goal 9 --against always_roll:5 -o {}",
         folder.path().join("a.csv").display()
     );
+    let autograder = format!(
+        "gradescope su15 --binary {} -o {}",
+        env!("CARGO_BIN_EXE_hog"),
+        folder.path().join("a.zip").display()
+    );
+    // A submission without a strategy.
+    let class = folder.path().join("class");
+    std::fs::create_dir(&class).unwrap();
+    let grade = format!("grade fa21 {} --goal 20", class.display());
     let commands = [
         ("best", "best fa19 20 36 --memory last_dice=4 --goal 40 --against always_roll:4"),
         ("bid", "bid sp15c --goal 20"),
@@ -178,6 +187,8 @@ fn what_commands_print_fits_their_schemas() {
         ("explain", "explain nju21 always_roll:4 --goal 20"),
         ("explain", "explain fa19 always_roll:4 --goal 20"),
         ("export", &export),
+        ("autograder", &autograder),
+        ("grade", &grade),
         ("rate", "rate fa21 optimal"),
         ("rules-check", "rules check fa21"),
         ("rules-functions", "rules functions"),

@@ -12,7 +12,7 @@ use crate::format;
 use crate::game::Game;
 use crate::queries::{Answer, GivenGame};
 use crate::rules::{Overrides, Rules, builtin, builtins};
-use crate::strategy::python::Launcher;
+use crate::strategy::python::{Launcher, without_sandbox};
 use anyhow::Context as _;
 
 use super::interrupt::uninterrupted;
@@ -47,6 +47,10 @@ pub(super) struct Console {
     /// The words of the command line, the program's name first.
     pub words: Vec<String>,
     launcher: Launcher,
+    /// Whether Python files run without the sandbox.
+    trusts: bool,
+    /// How long a Python file may compute and wait, in seconds for 10,000 positions.
+    pub strategy_seconds: u64,
     pub progress: Bar,
     overrides: Overrides,
     /// Whether files that hog did not write may be replaced.
@@ -72,6 +76,8 @@ impl Console {
             format: shared.format,
             words,
             launcher,
+            trusts: shared.trust,
+            strategy_seconds: shared.strategy_seconds,
             engine: engine.reporting_to(Arc::new(progress.clone())),
             progress,
             overrides: shared.overrides(),
@@ -87,6 +93,13 @@ impl Console {
     /// `--trust`, and without kept answers, since each file is written to a new folder.
     pub fn launcher(&self) -> Launcher {
         self.launcher.clone().trusting(false).keeping_no_answers()
+    }
+
+    /// Says, before strangers' files run, what they may do without the sandbox.
+    pub fn note_trust(&self) {
+        if self.trusts {
+            self.note(&format!("--trust: {}", without_sandbox(std::env::consts::OS)));
+        }
     }
 
     /// Returns a game by name, with the changes to its rules that the command line asks for.

@@ -118,6 +118,7 @@ pub(super) struct ContestCommand {
 
 impl ContestCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        console.note_trust();
         let until = self.within.and_then(|within| Instant::now().checked_add(within));
         let outputs = Outputs::of(self, console)?;
         self.check_outputs(&outputs, console)?;

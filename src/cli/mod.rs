@@ -9,6 +9,8 @@ mod dice;
 mod explain;
 mod export;
 mod given_rules;
+mod grade;
+mod gradescope;
 mod input;
 mod interrupt;
 mod last_try;
@@ -76,7 +78,7 @@ enum Task {
 }
 
 /// The order of commands in the help; others follow.
-const ORDER: [&str; 23] = [
+const ORDER: [&str; 25] = [
     "try",
     "tune",
     "solve",
@@ -97,6 +99,8 @@ const ORDER: [&str; 23] = [
     "describe",
     "compare",
     "contest",
+    "grade",
+    "gradescope",
     "serve",
     "completions",
     "man",
@@ -208,6 +212,8 @@ enum Command {
     Plot(plot::PlotCommand),
     Explain(explain::ExplainCommand),
     Contest(contest::ContestCommand),
+    Grade(grade::GradeCommand),
+    Gradescope(gradescope::GradescopeCommand),
     Serve(serve::ServeCommand),
     Completions(completions::CompletionsCommand),
     Man(man::ManCommand),
@@ -289,7 +295,9 @@ impl Command {
             | Self::Export(_)
             | Self::Plot(_)
             | Self::Explain(_)
-            | Self::Contest(_) => (true, true),
+            | Self::Contest(_)
+            | Self::Grade(_)
+            | Self::Gradescope(_) => (true, true),
         }
     }
 }
@@ -464,6 +472,8 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
         Command::Plot(command) => command.run(console),
         Command::Explain(command) => command.run(console),
         Command::Contest(command) => command.run(console),
+        Command::Grade(command) => command.run(console),
+        Command::Gradescope(command) => command.run(console),
         Command::Serve(command) => command.run(console),
         Command::Completions(command) => command.run(console),
         Command::Man(command) => command.run(console),

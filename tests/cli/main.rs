@@ -1,6 +1,7 @@
 //! The command line as scripts and people use it: what it prints, what it refuses, and what it
 //! leaves on the disk.
 
+mod autograders;
 mod completions;
 mod contests;
 mod designers;

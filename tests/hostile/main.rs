@@ -359,3 +359,82 @@ fn without_landlock_or_seccomp_no_strategy_is_run() {
     }
     assert!(rate(&[]).output().unwrap().status.success(), "the file runs if neither is missing");
 }
+
+/// What a submission tries that runs as another user, without Landlock.
+const AS_NOBODY: &str = "
+import os
+def tries(what):
+    try:
+        return what()
+    except BaseException:
+        return None
+got = [
+    tries(lambda: open('@FOLDER@/source/solution.py').read()),
+    tries(lambda: os.listdir('@FOLDER@/source')),
+    tries(lambda: open('@FOLDER@/results.json', 'w')),
+    tries(lambda: open('@FOLDER@/open', 'w')),
+    tries(lambda: os.remove('@FOLDER@/open') or 1),
+    tries(lambda: os.mkdir('@FOLDER@/new') or 1),
+    tries(lambda: os.setuid(0) or 1),
+    tries(lambda: os.fork()),
+    tries(lambda: os.kill(1, 0) or 1),
+    tries(lambda: os.execv('/bin/true', ['true'])),
+]
+def final_strategy(score, opponent_score):
+    assert got == [None] * 10 and os.getuid() == os.geteuid() == 65534, got
+    return 4
+";
+
+/// An autograder's container may have an old kernel. There `hog grade` runs a submission as another
+/// user if it is root; seccomp is needed in any case.
+#[test]
+fn without_landlock_a_submission_is_graded_as_nobody() {
+    let users = User::all();
+    let [of_tests, ordinary] = &users[..] else {
+        eprintln!("SKIPPED: the tests do not run as root");
+        return;
+    };
+    let folder = open_folder();
+    let at = |name: &str| folder.path().join(name);
+    let set_mode = |name: &str, mode: u32| {
+        std::fs::set_permissions(at(name), PermissionsExt::from_mode(mode)).unwrap();
+    };
+    for name in ["source", "submission"] {
+        std::fs::create_dir(at(name)).unwrap();
+    }
+    std::fs::write(at("source/solution.py"), "def final_strategy(a, b): return 6\n").unwrap();
+    set_mode("source", 0o700);
+    std::fs::write(at("open"), "anybody's").unwrap();
+    set_mode("open", 0o666);
+    let text = AS_NOBODY.replace("@FOLDER@", &folder.path().display().to_string());
+    std::fs::write(at("submission/hog.py"), text).unwrap();
+    // Where everybody may write, so that only the protections keep the file from it.
+    set_mode(".", 0o777);
+    let graded = |user: &User, calls: &[i64]| {
+        let words = [&user.becomes[..], &[user.hog.to_str().unwrap()]].concat();
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).args(["grade", "fa21", "submission", "--goal", GOAL]);
+        command.args(["-o", "results.json", "--force"]).current_dir(folder.path());
+        command.env("HOG_PYTHON", &ordinary.python).env("XDG_CACHE_HOME", at("cache"));
+        match calls {
+            [] => command.output().unwrap(),
+            [call] => without_call(*call, libc::ENOSYS, &mut command),
+            calls => panic!("one call, not {}", calls.len()),
+        };
+        let results = std::fs::read(at("results.json")).unwrap();
+        serde_json::from_slice::<serde_json::Value>(&results).unwrap()["extra_data"].clone()
+    };
+    let landlock = libc::SYS_landlock_create_ruleset;
+    let results = graded(of_tests, &[landlock]);
+    assert!(results["rejected"].is_null() && results["not_graded"].is_null(), "{results}");
+    assert_eq!(std::fs::read_to_string(at("open")).unwrap(), "anybody's");
+    // With Landlock it stays the user of hog.
+    let results = graded(of_tests, &[]);
+    assert!(results["rejected"].as_str().unwrap().contains("AssertionError"), "{results}");
+    for (user, call, lock) in
+        [(ordinary, landlock, "Landlock"), (of_tests, libc::SYS_seccomp, "seccomp")]
+    {
+        let reason = graded(user, &[call])["not_graded"].clone();
+        assert!(reason.as_str().is_some_and(|reason| reason.contains(lock)), "{reason}");
+    }
+}

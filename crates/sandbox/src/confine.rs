@@ -8,7 +8,7 @@
 //! * **No other open files**: descriptors that the program's caller left open are closed first, except
 //!   the three streams.
 //! * **It ends with hog** (Linux): it is killed when its parent ends.
-//! * A trusted file has limits (any Unix): processor time, mapped memory, no core dump.
+//! * A trusted file has limits (any Unix): processor time, mapped memory (not on macOS), no core dump.
 //!
 //! Other files never run in this process, but in one that it forks for each run. That process confines
 //! itself (`server.py`, by a [`Plan`](crate::plan::Plan)) before it reads anything of the file. The
@@ -25,6 +25,8 @@
 //! * **Landlock** (Linux 5.13 or later, required): only the interpreter's library, shared libraries and
 //!   the file's own folder can be read, and nothing can be executed, written, created, renamed or
 //!   removed. Later kernels add truncation, TCP, devices, signals and abstract sockets.
+//! * **Another user** (instead of Landlock, if the caller allows it and is root): the process becomes
+//!   the user `nobody` before it looks at the file, and can read what everybody can.
 //! * **seccomp** (required): system calls that are not on the list fail with "operation not
 //!   permitted". The list has no calls for sockets, new processes, programs or threads, signals, other
 //!   processes' memory, mounts, times, owners and permissions; files can be opened for reading
@@ -134,7 +136,9 @@ mod launch {
         // At the first limit the harness reports where it is; at the second the process is killed.
         let processor = Rlimit { current: Some(seconds), maximum: Some(seconds + 1) };
         setrlimit(Resource::Cpu, processor)?;
-        at_most(Resource::As, memory)?;
+        if let Some(memory) = memory {
+            at_most(Resource::As, memory)?;
+        }
         Ok(at_most(Resource::Core, 0)?)
     }
 }

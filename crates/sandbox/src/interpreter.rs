@@ -1,5 +1,6 @@
 //! The Python interpreter of this machine, and the files that it needs.
 
+use std::env::consts::{EXE_SUFFIX, OS};
 use std::ffi::{OsStr, OsString};
 use std::fs::Metadata;
 use std::io::Read;
@@ -10,6 +11,7 @@ use std::time::UNIX_EPOCH;
 use hog_files as files;
 
 use crate::kept::{KeptAnswers, Key};
+use crate::system::{in_environment, interpreters};
 
 /// An interpreter.
 #[derive(Clone, Debug)]
@@ -79,8 +81,7 @@ const LIBRARIES: [&str; 7] = [
 
 impl Interpreter {
     /// Finds the named interpreter, or that of the virtual environment in the named folder; by
-    /// default `python3`. It is asked for its description unless that is kept and nothing that it
-    /// depends on has changed.
+    /// default the first that the system has under a usual name.
     ///
     /// # Errors
     /// Returns a message if it cannot be run, or is not a supported version of Python.
@@ -91,11 +92,31 @@ impl Interpreter {
             let (readable, packages, runnable) = (Vec::new(), Vec::new(), Vec::new());
             return Ok(Self { program, version, readable, packages, runnable });
         }
-        let name = named.unwrap_or(Path::new("python3"));
-        let of_folder = name.join("bin/python");
-        let name = if of_folder.is_file() { of_folder.as_os_str() } else { name.as_os_str() };
-        let Some((kept, key)) = kept.and_then(|kept| Some((kept, key(name)?))) else {
-            return Ok(Self::ask(name)?.0);
+        if let Some(named) = named {
+            let mut of_folder = in_environment(OS).iter().map(|inside| named.join(inside));
+            let program = of_folder.find(|program| program.is_file());
+            return Self::of_command(program.as_deref().unwrap_or(named).as_os_str(), &[], kept);
+        }
+        let mut first_error = None;
+        for command in interpreters(OS) {
+            let [name, arguments @ ..] = command else { continue };
+            match Self::of_command(OsStr::new(name), arguments, kept) {
+                Ok(found) => return Ok(found),
+                Err(error) => _ = first_error.get_or_insert(error),
+            }
+        }
+        Err(first_error.unwrap_or_default())
+    }
+
+    /// Returns the interpreter that a command starts. It is asked for its description unless that
+    /// is kept and nothing that it depends on has changed.
+    fn of_command(
+        name: &OsStr,
+        arguments: &[&str],
+        kept: Option<&KeptAnswers>,
+    ) -> Result<Self, String> {
+        let Some((kept, key)) = kept.and_then(|kept| Some((kept, key(name, arguments)?))) else {
+            return Ok(Self::ask(name, arguments)?.0);
         };
         let of_earlier = kept.read_description(&key).and_then(|kept| {
             let (stamp, text) = kept.split_once('\n')?;
@@ -105,7 +126,7 @@ impl Interpreter {
         if let Some(found) = of_earlier {
             return Ok(found);
         }
-        let (found, text) = Self::ask(name)?;
+        let (found, text) = Self::ask(name, arguments)?;
         if let Some(stamp) = stamp_of(&found.program) {
             kept.write_description(&key, &format!("{stamp}\n{text}"));
         }
@@ -113,7 +134,7 @@ impl Interpreter {
     }
 
     /// Returns an interpreter, and its description of itself.
-    fn ask(name: &OsStr) -> Result<(Self, String), String> {
+    fn ask(name: &OsStr, arguments: &[&str]) -> Result<(Self, String), String> {
         let shown = Path::new(name).display();
         let failed = |reason: String| {
             format!("cannot run {shown}: {reason}; install Python 3 or name another program")
@@ -126,7 +147,8 @@ impl Interpreter {
             Ok(name.into())
         };
         let mut command = Command::new(program.map_err(|error| failed(error.to_string()))?);
-        command.args(["-I", "-S", "-B", "-c", DESCRIBE]).current_dir("/").stdin(Stdio::null());
+        command.args(arguments).args(["-X", "utf8", "-I", "-S", "-B", "-c", DESCRIBE]);
+        command.current_dir("/").stdin(Stdio::null());
         for (variable, _) in std::env::vars_os() {
             if variable.to_string_lossy().starts_with("PYTHON") {
                 command.env_remove(variable);
@@ -190,11 +212,12 @@ const LONGEST_SCRIPT: u64 = 1 << 16;
 
 /// Digests everything that the description of a command depends on, besides the program that it
 /// names; `None` if that is not known.
-fn key(name: &OsStr) -> Option<Key> {
+fn key(name: &OsStr, arguments: &[&str]) -> Option<Key> {
     let place = command_place(name)?;
     let mut key = Key::new()
         .with(env!("CARGO_PKG_VERSION").as_bytes())
         .with(DESCRIBE.as_bytes())
+        .with(arguments.join(" ").as_bytes())
         .with(place.as_os_str().as_encoded_bytes())
         .with(place.canonicalize().ok()?.as_os_str().as_encoded_bytes())
         .with(stamp_of(&place)?.as_bytes())
@@ -220,9 +243,9 @@ fn key(name: &OsStr) -> Option<Key> {
     Some(key)
 }
 
-/// Returns a variable of the environment in which the command is started.
+/// Returns a variable of the environment in which the command is started; empty if it is not set.
 #[expect(clippy::disallowed_methods, reason = "the command that is started reads it")]
-fn variable(name: &str) -> OsString {
+pub(super) fn variable(name: &str) -> OsString {
     std::env::var_os(name).unwrap_or_default()
 }
 
@@ -241,8 +264,11 @@ fn command_place(name: &OsStr) -> Option<PathBuf> {
     if path.components().count() > 1 {
         return std::path::absolute(path).ok();
     }
-    let folders = variable("PATH");
-    let mut places = std::env::split_paths(&folders).map(|folder| folder.join(path));
+    let (folders, mut file) = (variable("PATH"), name.to_owned());
+    if path.extension().is_none() {
+        file.push(EXE_SUFFIX);
+    }
+    let mut places = std::env::split_paths(&folders).map(|folder| folder.join(&file));
     places.find(is_program)
 }
 
@@ -257,7 +283,7 @@ mod tests {
 
     #[test]
     fn a_program_that_is_not_python_or_too_old_is_refused() {
-        let missing = Interpreter::ask(OsStr::new("no-such-python")).unwrap_err();
+        let missing = Interpreter::ask(OsStr::new("no-such-python"), &[]).unwrap_err();
         assert!(missing.contains("cannot run no-such-python: "), "{missing}");
         assert_eq!(Interpreter::read("").unwrap_err(), "it is not Python 3");
         let old = Interpreter::read("number 3 6\nprogram /usr/bin/python3\n").unwrap_err();

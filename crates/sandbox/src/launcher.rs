@@ -12,6 +12,7 @@ use super::kept::KeptAnswers;
 use super::running::RunningProcesses;
 #[cfg(target_os = "linux")]
 use super::server::Servers;
+use super::system::limits_memory;
 
 /// Starts and asks Python files. Copies share the interpreter that was found, the limit on
 /// concurrent processes, and the list of those that run.
@@ -23,6 +24,8 @@ pub struct Launcher {
     /// interpreter.
     pub(super) arguments: Vec<String>,
     pub(super) trust: bool,
+    /// Whether files may run as another user where Landlock is missing.
+    pub(super) or_as_nobody: bool,
     pub(super) kept: Option<Arc<KeptAnswers>>,
     seconds: u64,
     python: Option<PathBuf>,
@@ -57,6 +60,7 @@ impl Launcher {
             program: program.into(),
             arguments: Vec::new(),
             trust: false,
+            or_as_nobody: false,
             kept: None,
             seconds: DEFAULT_SECONDS,
             python: None,
@@ -79,6 +83,16 @@ impl Launcher {
     #[must_use]
     pub fn trusting(mut self, trust: bool) -> Self {
         self.trust = trust;
+        self
+    }
+
+    /// Where the kernel has no Landlock and this program runs as root, runs files as the user
+    /// `nobody`: seccomp still keeps them from writing, the network and other processes, but they
+    /// may read whatever everybody may. For a machine on which nobody else's work can be read, such
+    /// as the container of an autograder.
+    #[must_use]
+    pub fn or_as_nobody(mut self) -> Self {
+        self.or_as_nobody = true;
         self
     }
 
@@ -228,8 +242,15 @@ pub(super) struct Confinement {
 pub(super) struct Limits {
     /// Processor time, in seconds.
     pub seconds: u64,
-    /// Memory that may be mapped, in bytes.
-    pub memory: u64,
+    /// Memory that may be mapped, in bytes; `None` where the system does not limit it.
+    pub memory: Option<u64>,
+}
+
+impl Limits {
+    /// The limits of a trusted file on this system, by its name.
+    pub fn of_trusted(os: &str, seconds: u64) -> Self {
+        Self { seconds, memory: limits_memory(os).then_some(MEMORY_MIB << 20) }
+    }
 }
 
 /// A path that is serialized as bytes: names of files need not be text.
@@ -282,6 +303,13 @@ mod tests {
             [3, 3, 3, 6, 300]
         );
         assert_eq!(Launcher::new("program").seconds_for(10_000), DEFAULT_SECONDS);
+    }
+
+    #[test]
+    fn memory_is_limited_where_the_system_can() {
+        assert_eq!(Limits::of_trusted("linux", 7).memory, Some(1 << 30));
+        let of_macos = Limits::of_trusted("macos", 7);
+        assert_eq!((of_macos.seconds, of_macos.memory), (7, None));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! [`Launcher::ask`]. It need not have been written in good faith. The module of [`confine`]
 //! documents the guarantees and the kernels they need: on Linux 5.13 or later a file cannot write,
 //! read other files, use the network, start processes or outlive the program; elsewhere it is not
-//! run unless it is trusted ([`Launcher::trusting`]). Two processes answer for every pair, in
+//! run unless it is trusted ([`Launcher::trusting`]; [`without_sandbox`] says what holds then). Two processes answer for every pair, in
 //! different orders and with different random numbers, and a function whose answers differ is
 //! refused. A file can deceive the harness that calls it, which runs in the same process, but only
 //! about its own answers.
@@ -38,6 +38,7 @@ mod readable;
 mod running;
 #[cfg(target_os = "linux")]
 mod server;
+mod system;
 mod twice;
 
 pub use answers::read_answers;
@@ -47,3 +48,4 @@ pub use fault::{At, Fault};
 pub use launcher::{CONFINE, DEFAULT_SECONDS, Launcher};
 pub use notebook::{cell, is_notebook};
 pub use readable::{DEEPEST, MOST_FILES};
+pub use system::without_sandbox;

@@ -27,17 +27,22 @@ use crate::readable::ReadableFiles;
 
 /// The confinement of a run.
 pub(super) struct Plan {
-    /// A ruleset of Landlock, which need not be made by the process that it restricts.
-    pub ruleset: OwnedFd,
+    /// A ruleset of Landlock, which need not be made by the process that it restricts; `None` if the
+    /// process becomes another user instead.
+    pub ruleset: Option<OwnedFd>,
     /// The other parts, a line each.
     pub lines: Vec<u8>,
 }
+
+/// The number of the user and group `nobody`, who owns no files.
+const NOBODY: u32 = 65534;
 
 /// The largest number of open files of a file's process.
 const OPEN_FILES: u64 = 64;
 
 impl Plan {
-    /// Plans a run with a limit on processor time, in seconds.
+    /// Plans a run with a limit on processor time, in seconds. Where Landlock is missing, it may be
+    /// planned as `nobody`, if this process can become that user.
     ///
     /// # Errors
     /// Returns which protection this system lacks.
@@ -45,6 +50,7 @@ impl Plan {
         interpreter: &Interpreter,
         own: &ReadableFiles,
         seconds: u64,
+        or_as_nobody: bool,
     ) -> Result<Self, String> {
         let shared: Vec<&Path> =
             [&interpreter.readable, &interpreter.packages, &interpreter.runnable]
@@ -57,7 +63,13 @@ impl Plan {
             Ok(None) => Err(NO_LANDLOCK.to_owned()),
             Err(error) => Err(shown(&error)),
         };
-        let ruleset = ruleset.map_err(|reason| format!("Landlock is needed: {reason}"))?;
+        let (ruleset, user) = match ruleset {
+            Ok(ruleset) => (Some(ruleset), String::new()),
+            Err(_) if or_as_nobody && rustix::process::geteuid().is_root() => {
+                (None, NOBODY.to_string())
+            }
+            Err(reason) => return Err(format!("Landlock is needed: {reason}")),
+        };
         let [first_filter, second_filter] = FILTERS.as_ref().map_err(Clone::clone)?;
         let path = own.folder.as_ref().or(own.files.first()).ok_or("there is no file")?;
         let folder = own.folder.as_deref().unwrap_or(Path::new("/"));
@@ -73,6 +85,7 @@ impl Plan {
             mounts,
             format!("{} {place}", hex(path)),
             hex(folder),
+            user,
             first_filter.clone(),
             second_filter.clone(),
             String::new(),

@@ -1,6 +1,7 @@
 //! A file's process: starting it, reading its answers, enforcing its limits, and ending it in
 //! any case.
 
+use std::env::consts::OS;
 #[cfg(target_os = "linux")]
 use std::io::{BufRead as _, BufReader};
 use std::io::{Read, Write};
@@ -12,15 +13,18 @@ use std::time::{Duration, Instant};
 use crate::answers::Answers;
 use crate::ask::NoAnswers;
 use crate::confine::READY;
-use crate::fault::{At, Fault};
-use crate::interpreter::Interpreter;
-use crate::launcher::{CONFINE, Confinement, Launcher, Limits, MEMORY_MIB, POLL_INTERVAL};
+#[cfg(target_os = "linux")]
+use crate::fault::At;
+use crate::fault::Fault;
+use crate::interpreter::{Interpreter, variable};
+use crate::launcher::{CONFINE, Confinement, Launcher, Limits, POLL_INTERVAL};
 #[cfg(target_os = "linux")]
 use crate::plan::Plan;
 use crate::readable::ReadableFiles;
 use crate::running::Running;
 #[cfg(target_os = "linux")]
 use crate::server::{End, Server};
+use crate::system::{as_harness_reads, needed_variables};
 
 /// The Python program that calls the function.
 #[cfg(target_family = "wasm")]
@@ -48,6 +52,7 @@ pub(super) struct Task<'a> {
 pub(super) enum Unanswered {
     Reason(NoAnswers),
     /// Its server was ended by somebody else, perhaps by a system without memory.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there are no servers"))]
     Lost,
 }
 
@@ -111,9 +116,14 @@ impl Task<'_> {
         interpreter: &Interpreter,
         answers: &mut Answers,
     ) -> Result<(), NoAnswers> {
-        let limits = Limits { seconds: self.seconds, memory: MEMORY_MIB << 20 };
+        let limits = Limits::of_trusted(OS, self.seconds);
         let folder = self.readable.folder.as_deref().unwrap_or(Path::new("/"));
         let mut command = self.command(interpreter, DIRECT);
+        if !cfg!(unix) {
+            // Elsewhere the launcher's program enters it.
+            let folder = String::from_utf8_lossy(&as_harness_reads(OS, folder)).into_owned();
+            command.current_dir(folder);
+        }
         command.env("PYTHONHASHSEED", self.hashes).stdin(Stdio::piped()).stdout(Stdio::piped());
         let child = command.spawn().map_err(|error| {
             let program = command.get_program().display();
@@ -157,7 +167,8 @@ impl Task<'_> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         // Numerical libraries use one thread; text is UTF-8.
-        command.env_clear().envs([
+        command.env_clear().envs(needed_variables(OS).iter().map(|name| (name, variable(name))));
+        command.envs([
             ("PYTHONUTF8", "1"),
             ("PYTHONSAFEPATH", "1"),
             ("OMP_NUM_THREADS", "1"),
@@ -219,8 +230,11 @@ impl Task<'_> {
         answers: &mut Answers,
     ) -> Result<(), Unanswered> {
         let servers = &self.launcher.servers;
-        let plan =
-            || Plan::new(interpreter, self.readable, self.seconds).map_err(NoAnswers::NotConfined);
+        let plan = || {
+            let Launcher { or_as_nobody, .. } = *self.launcher;
+            Plan::new(interpreter, self.readable, self.seconds, or_as_nobody)
+                .map_err(NoAnswers::NotConfined)
+        };
         // One that has waited may have been ended meanwhile.
         let waiting = match servers.take(self.hashes) {
             Some(server) => self.begin(server, plan()?)?.ok(),

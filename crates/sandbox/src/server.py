@@ -3,9 +3,10 @@
 # run's input. This process waits for it, and writes the status that the system gives it to the socket. Hence it is the same
 # before each run.
 #
-# A run comes as its length in 8 bytes, with two descriptors (where answers go, and a ruleset of Landlock), and then its
-# text: a line each of numbers of system calls, limits, what is mounted in the own root, which of it is the strategy's own,
-# the working directory, and two filters of system calls; and then the input of the harness. The first line of the
+# A run comes as its length in 8 bytes, with one or two descriptors (where answers go, and a ruleset of Landlock), and then
+# its text: a line each of numbers of system calls, limits, what is mounted in the own root, which of it is the strategy's
+# own, the working directory, the user to become where there is no ruleset, and two filters of system calls; and then the
+# input of the harness. The first line of the
 # answers is "ready" and the number of the process, or why it could not be confined.
 def _serve():
     import sys
@@ -57,8 +58,9 @@ def _serve():
                 os._exit(1)
             at += count
         socket.detach()
-        answers, rules = [int.from_bytes(passed[0][2][at:at + 4], sys.byteorder) for at in (0, 4)]
-        return bytes(text), answers, rules
+        numbers = passed[0][2]
+        descriptors = [int.from_bytes(numbers[at:at + 4], sys.byteorder) for at in range(0, len(numbers), 4)]
+        return bytes(text), descriptors[0], descriptors[1] if len(descriptors) > 1 else None
 
     # Makes the root a directory in which nothing exists but what may be read, if the system allows it. Nothing of the path
     # of the strategy's own file or folder may have been replaced by a link since hog looked at it.
@@ -103,19 +105,30 @@ def _serve():
             if is_in_new_user:
                 call(capset, (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)())
 
-    def confine(calls, limits, mounts, own, folder, filters, rules):
+    # With the user go all powers of root, and what only root may read or write.
+    def become(user):
+        try:
+            os.setgroups([])
+            os.setresgid(user, user, user)
+            os.setresuid(user, user, user)
+        except OSError as error:
+            raise RuntimeError('Landlock is needed, or another user: %s' % error.strerror)
+
+    def confine(calls, limits, mounts, own, folder, user, filters, rules):
         prctl, restrict, seccomp, set_limits, *of_root = calls
         if mounts:
             enter_own_root(of_root, mounts, own)
         # All that is open but the streams and the ruleset.
-        os.closerange(4, 1024)
+        os.closerange(3 if rules is None else 4, 1024)
+        os.chdir(folder)
+        if user:
+            become(int(user))
         # The process ends with its parent, which ends with hog.
         call(prctl, 1, _signal.SIGKILL, 0, 0, 0)
         if os.getppid() != own_number:
             os._exit(1)
         for limit in limits:
             call(set_limits, 0, limit[0], (ctypes.c_uint64 * 2)(*limit[1:]), None)
-        os.chdir(folder)
         # Of root's powers at most those remain that let it read its own files.
         for kept in (6, 2, 0) if os.getuid() == 0 else ():
             try:
@@ -125,11 +138,12 @@ def _serve():
                 pass
         # No program that it might execute has more powers.
         call(prctl, 38, 1, 0, 0, 0)
-        try:
-            call(restrict, rules, 0)
-        except OSError as error:
-            raise RuntimeError('Landlock is needed: %s' % error.strerror)
-        os.close(rules)
+        if rules is not None:
+            try:
+                call(restrict, rules, 0)
+            except OSError as error:
+                raise RuntimeError('Landlock is needed: %s' % error.strerror)
+            os.close(rules)
         for program in filters:
             instructions = ctypes.create_string_buffer(program, len(program))
             try:
@@ -144,10 +158,10 @@ def _serve():
         os.dup2(answers, 1)
         os.dup2(nothing, 0)
         os.dup2(nothing, 2)
-        if rules != 3:
+        if rules is not None and rules != 3:
             os.dup2(rules, 3)
         numbers = lambda line, between: tuple([int(number) for number in line.split(between)])
-        calls, limits, mounts, own, folder, *filters, text = text.split(b'\n', 7)
+        calls, limits, mounts, own, folder, user, *filters, text = text.split(b'\n', 8)
         message = b'ready %d\n' % os.getpid()
         try:
             path, _, place = own.partition(b' ')
@@ -157,8 +171,9 @@ def _serve():
                 [(mount[:1].decode(), unhex(mount[1:])) for mount in mounts.split(b',') if mount],
                 (unhex(path), *numbers(place, None)),
                 unhex(folder),
+                user,
                 [unhex(program) for program in filters],
-                3,
+                None if rules is None else 3,
             )
         except BaseException as error:
             message = (' '.join(str(error).split()) or type(error).__name__).encode('utf-8', 'replace') + b'\n'

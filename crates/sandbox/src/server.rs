@@ -7,7 +7,7 @@
 
 use std::io::{self, IoSlice, PipeReader, Read, Write};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -93,7 +93,8 @@ impl Server {
     pub fn begin(&self, plan: Plan, input: &[u8]) -> io::Result<PipeReader> {
         let (output, answers) = io::pipe()?;
         let text = [&plan.lines[..], input].concat();
-        let passed = [answers.as_fd(), plan.ruleset.as_fd()];
+        let ruleset = plan.ruleset.as_ref().map(AsFd::as_fd);
+        let passed: Vec<BorrowedFd> = [answers.as_fd()].into_iter().chain(ruleset).collect();
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];
         let mut message = SendAncillaryBuffer::new(&mut space);
         message.push(SendAncillaryMessage::ScmRights(&passed));

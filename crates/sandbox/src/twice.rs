@@ -1,6 +1,7 @@
 //! Asks a function in two processes with different seeds, whose answers must agree, and diagnoses
 //! why they do not.
 
+use std::env::consts::OS;
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +13,7 @@ use crate::fault::{At, Fault};
 use crate::launcher::{Launcher, POLL_INTERVAL};
 use crate::process::{Task, Unanswered};
 use crate::readable::ReadableFiles;
+use crate::system::as_harness_reads;
 
 /// A function, the questions to it, and what follows from both.
 pub(super) struct Run<'a> {
@@ -157,7 +159,7 @@ impl Run<'_> {
 
     /// Returns the harness's standard input.
     fn input(&self, trial: Trial, secret: &str) -> Result<Vec<u8>, String> {
-        let name = |path: &Path| encode(path.as_os_str().as_encoded_bytes());
+        let name = |path: &Path| encode(&as_harness_reads(OS, path));
         let packages: Vec<String> =
             self.launcher.interpreter()?.packages.iter().map(|path| name(path)).collect();
         let stand_ins: Vec<String> = self.function.stand_ins.iter().map(written).collect();

@@ -37,6 +37,8 @@ pub struct Entrant {
     pub bid: Option<i64>,
     /// Who handed it in, and when.
     pub hand_in: HandIn,
+    /// How its plan was made, where that is known.
+    pub(super) strategy: Option<Strategy>,
 }
 
 impl Entrant {
@@ -49,6 +51,7 @@ impl Entrant {
             submitters: Vec::new(),
             bid: None,
             hand_in: HandIn::default(),
+            strategy: None,
         }
     }
 }
@@ -295,7 +298,9 @@ pub fn field_with_fates(
         match plan {
             Ok((plan, bid)) => {
                 let submitters = hand_in.people.iter().map(|person| person.name.clone()).collect();
-                field.entrants.push(Entrant { name, plan, file, submitters, bid, hand_in });
+                let strategy = one.strategy.as_ref().ok().map(|(strategy, _)| strategy.clone());
+                let entrant = Entrant { name, plan, file, submitters, bid, hand_in, strategy };
+                field.entrants.push(entrant);
             }
             Err(reason) => field.rejected.push(Rejected { name, file, reason, hand_in }),
         }

@@ -5,8 +5,10 @@
 //! course's contest ([`Scoring`]).
 
 mod archive;
+mod autograder;
 mod contents;
 mod digest;
+mod grade;
 mod gradebook;
 mod gradescope;
 mod keep;
@@ -26,7 +28,11 @@ mod submissions;
 mod time;
 mod whose;
 
+pub use autograder::{Autograder, AutograderAnswer, AutograderKind, Word};
 pub use digest::EntrantDigest;
+pub use grade::{
+    Feedback, Grade, GradeData, GradeTest, GradedRate, Grading, LeaderboardEntry, TestStatus,
+};
 pub use gradebook::Gradebook;
 pub use keep::{KeepError, KeptPairs};
 pub use loading::{
@@ -36,7 +42,7 @@ pub use loading::{
 pub use naming::{LONGEST_NAME, Naming};
 pub use output::{Audience, FileNames};
 pub use played::{Pairs, PlayedContest, SavePairs};
-pub use points::PointsRule;
+pub use points::{Measure, PointsRule, Tier};
 pub use report::{EntrantReport, Meeting, Misses, ReportedMiss};
 pub use robin::{Robin, RobinError, round_robin};
 pub use roster::{RosterError, RosterLine, RosterLines};

@@ -12,17 +12,20 @@ pub struct PointsRule {
     tiers: Vec<Tier>,
 }
 
+/// Points for reaching a win rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Tier {
-    measure: Measure,
+pub struct Tier {
+    /// What it looks at.
+    pub measure: Measure,
     /// The least win rate; `None` means that it must be a win.
-    at_least: Option<f64>,
-    points: f64,
+    pub at_least: Option<f64>,
+    /// The points.
+    pub points: f64,
 }
 
 /// What a tier looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Measure {
+pub enum Measure {
     /// Whether the entrant takes part.
     Plays,
     /// The win rate against the game's baseline.
@@ -44,23 +47,52 @@ impl PointsRule {
     /// baseline; a win is a rate above `winning`.
     pub fn points(&self, mean: f64, baseline: f64, winning: f64) -> f64 {
         let of = |measure: Measure| {
-            let rate = match measure {
-                Measure::Plays => 1.0,
-                Measure::Baseline => baseline,
-                Measure::Mean => mean,
-            };
-            let reached = self.tiers.iter().filter(|tier| {
-                tier.measure == measure
-                    && tier.at_least.map_or(rate > winning, |least| rate >= least)
-            });
+            let reached = self
+                .tiers
+                .iter()
+                .filter(|tier| tier.measure == measure && tier.is_reached(mean, baseline, winning));
             reached.map(|tier| tier.points).fold(0.0, f64::max)
         };
         MEASURES.map(|(measure, _)| of(measure)).into_iter().sum()
     }
 
+    /// Returns the tiers as steps, each with the points that it adds to those of the steps below it:
+    /// the points of an entrant are the sum of the steps that it reaches. Tiers that add nothing are
+    /// left out.
+    pub fn steps(&self, winning: f64) -> Vec<Tier> {
+        let mut steps = Vec::new();
+        for (measure, _) in MEASURES {
+            let of_measure = self.tiers.iter().filter(|tier| tier.measure == measure);
+            let mut tiers: Vec<Tier> = of_measure.copied().collect();
+            let least = |tier: &Tier| tier.at_least.unwrap_or(winning);
+            tiers.sort_by(|a, b| least(a).total_cmp(&least(b)).then(a.points.total_cmp(&b.points)));
+            let mut given = 0.0;
+            for tier in tiers {
+                if tier.points > given {
+                    steps.push(Tier { points: tier.points - given, ..tier });
+                    given = tier.points;
+                }
+            }
+        }
+        steps
+    }
+
     /// Returns the most points that an entrant can get.
     pub fn most(&self) -> f64 {
         self.points(1.0, 1.0, 0.0)
+    }
+}
+
+impl Tier {
+    /// Whether an entrant reaches it, by its mean win rate and that against the baseline; a win is a
+    /// rate above `winning`.
+    pub fn is_reached(&self, mean: f64, baseline: f64, winning: f64) -> bool {
+        let rate = match self.measure {
+            Measure::Plays => 1.0,
+            Measure::Baseline => baseline,
+            Measure::Mean => mean,
+        };
+        self.at_least.map_or(rate > winning, |least| rate >= least)
     }
 }
 
@@ -137,6 +169,23 @@ mod tests {
             rule.needs_baseline() && !"mean:0.5=1".parse::<PointsRule>().unwrap().needs_baseline()
         );
         assert_eq!(rule.to_string().parse(), Ok(rule));
+    }
+
+    #[test]
+    fn the_steps_that_are_reached_add_up_to_the_points() {
+        let rule: PointsRule =
+            "mean:0.6=4,plays=1,baseline=2,baseline:0.45=0.5,mean:0.5=1,mean:0.55=1"
+                .parse()
+                .unwrap();
+        let winning = 0.500001;
+        let steps = rule.steps(winning);
+        let points: Vec<f64> = steps.iter().map(|step| step.points).collect();
+        assert_eq!(points, [1.0, 0.5, 1.5, 1.0, 3.0], "mean:0.55 adds nothing");
+        for (mean, baseline) in [(0.0, 0.0), (0.5, 0.46), (0.57, 0.5), (0.6, 0.7)] {
+            let reached = steps.iter().filter(|step| step.is_reached(mean, baseline, winning));
+            let sum: f64 = reached.map(|step| step.points).sum();
+            assert_eq!(sum, rule.points(mean, baseline, winning), "{mean} {baseline}");
+        }
     }
 
     #[test]

@@ -80,6 +80,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+#[cfg(not(target_family = "wasm"))]
+use crate::contest::{AutograderAnswer, Grade};
 use crate::engine::{Call, Error};
 use crate::format::{self, Text};
 use crate::game::memory_names;
@@ -241,10 +243,12 @@ pub const QUERIES: &[QueryEntry] = &[
 #[cfg(not(target_family = "wasm"))]
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
+        ("autograder", schema_for!(AutograderAnswer)),
         ("check", schema_for!(CheckAnswer)),
         ("dice_formula", schema_for!(DiceFormulaAnswer)),
         ("error", schema_for!(ErrorAnswer)),
         ("export", schema_for!(ExportAnswer)),
+        ("grade", schema_for!(Grade)),
         ("play-bids", schema_for!(PlayBids)),
         ("play-end", schema_for!(PlayEnd)),
         ("play-hints", schema_for!(PlayHints)),

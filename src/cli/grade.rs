@@ -1,0 +1,99 @@
+//! `hog grade`: grades one submission, for an autograder.
+
+use std::path::{Path, PathBuf};
+
+use crate::contest::{Feedback, Grade, Grading, PointsRule};
+use crate::engine::{Cancel, Sources};
+use crate::format;
+use anyhow::Context as _;
+use clap::Args;
+
+use super::console::{Console, Status};
+use super::interrupt::WorkFolder;
+use super::output::{ending, refuse_inputs};
+use super::refusal;
+
+/// Grade one submission, as an autograder does
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Writes a results.json as Gradescope reads it: points, a test for each step of the points, a line of the \
+leaderboard, and what to improve as far as --feedback lets students see it. A submission that cannot be played gets 0 \
+points and the reason. If nothing can be graded, whatever the submission is, the file says that it is not the student's \
+fault, and the exit status is 2. `hog gradescope` makes an archive that runs this command.
+
+Python files run in a sandbox: see hog rate --help. Where Linux has no Landlock, as in some containers, and hog runs as \
+root, they run as the user nobody instead, who can write nothing and read what everybody can.
+
+Examples:
+  hog grade fa24 submission/ -o results.json
+  hog grade fa24 hog.py --points plays=1,baseline:0.55=1,baseline:0.6=2
+  hog grade fa24 hog.py --against optimal --against always_roll:6 --feedback map"
+)]
+pub(super) struct GradeCommand {
+    /// A built-in game or a rule file
+    rules: String,
+    /// The folder, file or .zip file of the submission
+    submission: PathBuf,
+    #[command(flatten)]
+    grading: GradingOptions,
+    /// Write the results to this .json file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The options that say how submissions are graded.
+#[derive(Args, Debug)]
+pub(super) struct GradingOptions {
+    /// The opponent: a strategy by name, or a file; may be repeated (default: the game's baseline)
+    #[arg(long, value_name = "STRATEGY")]
+    pub against: Vec<String>,
+    /// Give points: for each of plays, baseline and mean, those of the best tier reached.
+    /// `baseline=2` is for a win against the game's baseline, `baseline:0.6=3` and
+    /// `mean:0.5=1` for at least this win rate, on average against all opponents
+    #[arg(long, value_name = "TIER=POINTS,...", default_value = "baseline=1")]
+    pub points: PointsRule,
+    /// What students see besides their points
+    #[arg(long, value_enum, default_value_t = Feedback::default())]
+    pub feedback: Feedback,
+}
+
+impl GradingOptions {
+    /// Returns how submissions are graded, with these opponents.
+    pub fn grading(&self, against: Vec<String>) -> Grading {
+        Grading { against, points: self.points.clone(), feedback: self.feedback }
+    }
+}
+
+impl GradeCommand {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        if let Some(path) = &self.output {
+            ending(path, &["json"])?;
+        }
+        let read = self.grading.against.iter().chain([&self.rules]).map(Path::new);
+        refuse_inputs(&self.output, read, [])?;
+        console.can_write(&self.output)?;
+        let graded = self.graded(console);
+        if let Some(path) = &self.output {
+            let failed = |error: &anyhow::Error| Grade::not_graded(&refusal::message(error));
+            let grade = graded.as_ref().map_or_else(failed, Clone::clone);
+            console.write_with(path, |out| format::json(&grade, out))?;
+        }
+        let grade = graded?;
+        console.show(&grade)?;
+        Ok(Status::of(grade.is_graded()))
+    }
+
+    fn graded(&self, console: &Console) -> anyhow::Result<Grade> {
+        let game = console.game(&self.rules)?;
+        let folder = tempfile::Builder::new()
+            .prefix("hog-grade-")
+            .tempdir()
+            .context("cannot make a folder to unpack in")?;
+        let (unpack_in, cancel) = (folder.path().to_owned(), Cancel::new());
+        let _folder = WorkFolder::new(folder, cancel.clone());
+        let sources = Sources::files().with_python(console.launcher().or_as_nobody());
+        let engine = console.engine.clone().with_sources(sources).cancelled_by(cancel);
+        let grading = self.grading.grading(self.grading.against.clone());
+        Ok(engine.call().grade(&game, &self.submission, &grading, unpack_in)?)
+    }
+}
