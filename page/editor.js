@@ -5,8 +5,18 @@ import { h, put } from './dom.js';
 export class Editor {
   constructor({ label, onInput }) {
     this.back = h('pre', { 'aria-hidden': 'true' });
-    this.area = h('textarea', { spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', 'aria-label': label, wrap: 'off',
-      oninput: () => { this.mark([]); onInput(this.text); }, onscroll: () => this.follow() });
+    this.area = h('textarea', {
+      spellcheck: 'false',
+      autocapitalize: 'off',
+      autocomplete: 'off',
+      'aria-label': label,
+      wrap: 'off',
+      oninput: () => {
+        this.mark([]);
+        onInput(this.text);
+      },
+      onscroll: () => this.follow(),
+    });
     // Tab leaves the field as in any form, for keyboard users; indentation is typed as spaces.
     this.element = h('div', { class: 'editor' }, this.back, this.area);
   }
@@ -28,17 +38,22 @@ export class Editor {
   place({ line, column }) {
     const lines = this.text.split('\n');
     const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
-    return Math.min(before + [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length, this.text.length);
+    return Math.min(
+      before + [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length,
+      this.text.length,
+    );
   }
 
   /** Underlines the token at each fault. */
   mark(faults) {
     const { text } = this;
-    const marks = faults.map((fault) => {
-      const at = this.place(fault);
-      const word = /^([\w.]+|"[^"\n]*"?|[^\s\w]+)/.exec(text.slice(at))?.[0].length;
-      return [at, at + (word ?? 1)];
-    }).sort((a, b) => a[0] - b[0]);
+    const marks = faults
+      .map((fault) => {
+        const at = this.place(fault);
+        const word = /^([\w.]+|"[^"\n]*"?|[^\s\w]+)/.exec(text.slice(at))?.[0].length;
+        return [at, at + (word ?? 1)];
+      })
+      .sort((a, b) => a[0] - b[0]);
     const parts = [];
     let done = 0;
     for (const [from, to] of marks) {

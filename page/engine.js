@@ -46,7 +46,10 @@ async function lastLine(response, onProgress) {
       if (error.name === 'AbortError') throw error;
       return { done: true };
     });
-    if (done) return last.result || last.error ? last : { error: { message: 'hog broke the connection: is `hog serve` still running?' } };
+    if (done)
+      return last.result || last.error
+        ? last
+        : { error: { message: 'hog broke the connection: is `hog serve` still running?' } };
     const lines = (rest + value).split('\n');
     rest = lines.pop();
     for (const line of lines) {
@@ -72,7 +75,8 @@ function start() {
 
 /** Gives the next question in the queue to a free worker. */
 function next() {
-  while (queue.length && (idle.length || workers < MOST_WORKERS)) queue.shift()(idle.pop() ?? start());
+  while (queue.length && (idle.length || workers < MOST_WORKERS))
+    queue.shift()(idle.pop() ?? start());
 }
 
 function freed(worker) {
@@ -105,7 +109,13 @@ function askWorker(name, request, { signal, onProgress }) {
       signal?.addEventListener('abort', stop);
       worker.onmessage = ({ data }) => {
         if (data.progress) onProgress?.(data.progress);
-        else if (data.python) answerPython(worker, data.python, { signal, onProgress }).catch((error) => { if (error.name !== 'AbortError') worker.onmessage({ data: { error: { message: `Python could not be loaded: ${error.message}` } } }); });
+        else if (data.python)
+          answerPython(worker, data.python, { signal, onProgress }).catch((error) => {
+            if (error.name !== 'AbortError')
+              worker.onmessage({
+                data: { error: { message: `Python could not be loaded: ${error.message}` } },
+              });
+          });
         else {
           finish(data);
           // After a fault in it, a module is not used again.
@@ -115,7 +125,11 @@ function askWorker(name, request, { signal, onProgress }) {
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        finish({ error: { message: `The engine could not be loaded: ${event.message ?? 'reload the page'}.` } });
+        finish({
+          error: {
+            message: `The engine could not be loaded: ${event.message ?? 'reload the page'}.`,
+          },
+        });
         end(worker);
       };
       worker.postMessage({ name, request });

@@ -3,17 +3,39 @@
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, refresh, say, shareButton, svg } from './dom.js';
 import { ScoreMap, amountColour, css, diceColour, legend, rateColour, scale } from './map.js';
-import { draftBase, fullAddress, gameParams, go, linked, memoryParams, playedFrom, read, withParams } from './route.js';
+import {
+  draftBase,
+  fullAddress,
+  gameParams,
+  go,
+  linked,
+  memoryParams,
+  playedFrom,
+  read,
+  withParams,
+} from './route.js';
 import { NEAR, anyOf, dice, memoryName, oneOf, percent, points } from './words.js';
 
 const LAYERS = [
   ['hold', 'When to hold', 'The smallest value of the memory at which to roll no more dice'],
   ['best', 'Best dice', 'The best number of dice; where several tie, the smallest'],
   ['rate', 'Win rate', 'How often the player to move wins if both play optimally'],
-  ['spread', 'What is at stake', 'The difference in win rate between the best and the worst number of dice'],
-  ['met', 'How often met', 'The mean number of turns of a game that start at these scores, if both play optimally'],
+  [
+    'spread',
+    'What is at stake',
+    'The difference in win rate between the best and the worst number of dice',
+  ],
+  [
+    'met',
+    'How often met',
+    'The mean number of turns of a game that start at these scores, if both play optimally',
+  ],
   ['strategy', 'A strategy', 'The rolls of a strategy'],
-  ['differs', 'Where it differs', 'The positions where a strategy does not roll a best number of dice'],
+  [
+    'differs',
+    'Where it differs',
+    'The positions where a strategy does not roll a best number of dice',
+  ],
 ];
 
 export async function show(root, route) {
@@ -28,25 +50,54 @@ class Explorer {
     this.route = route;
     this.askBest = lastOnly();
     this.askWhy = lastOnly();
-    this.map = new ScoreMap({ name: `Map of ${route.game}`, onPick: (score, opponent) => this.move(score, opponent) });
+    this.map = new ScoreMap({
+      name: `Map of ${route.game}`,
+      onPick: (score, opponent) => this.move(score, opponent),
+    });
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
     this.legend = h('div');
     this.about = h('p', { class: 'note' });
-    this.strategy = h('input', { list: 'strategies', placeholder: 'always_roll:6', 'aria-label': 'Strategy to show', spellcheck: 'false',
-      onchange: () => this.choose(this.strategy.value.trim()) });
+    this.strategy = h('input', {
+      list: 'strategies',
+      placeholder: 'always_roll:6',
+      'aria-label': 'Strategy to show',
+      spellcheck: 'false',
+      onchange: () => this.choose(this.strategy.value.trim()),
+    });
     this.refused = h('p', { class: 'loss', role: 'alert' });
     this.strategies = h('datalist', { id: 'strategies' });
-    this.bar = h('div', { class: 'bar', hidden: true }, this.strategy, this.strategies, this.refused);
+    this.bar = h(
+      'div',
+      { class: 'bar', hidden: true },
+      this.strategy,
+      this.strategies,
+      this.refused,
+    );
     this.waiting = h('p', { role: 'status' });
     this.map.element.hidden = true;
     this.panel = h('div', { class: 'panel' });
     this.rules = h('details', { class: 'card' });
     this.theme = () => this.drawn && this.showLayer();
     addEventListener('hog:theme', this.theme);
-    put(root, h('h1', { class: 'sr' }, `Explore ${route.game}`),
-      h('div', { class: 'columns' },
-        h('section', { class: 'card', 'aria-label': 'Map' }, this.waiting, this.layers, this.map.element, this.legend, this.about, this.bar),
-        h('section', { class: 'side', 'aria-label': 'Position' }, this.panel, this.rules)));
+    put(
+      root,
+      h('h1', { class: 'sr' }, `Explore ${route.game}`),
+      h(
+        'div',
+        { class: 'columns' },
+        h(
+          'section',
+          { class: 'card', 'aria-label': 'Map' },
+          this.waiting,
+          this.layers,
+          this.map.element,
+          this.legend,
+          this.about,
+          this.bar,
+        ),
+        h('section', { class: 'side', 'aria-label': 'Position' }, this.panel, this.rules),
+      ),
+    );
   }
 
   close() {
@@ -66,7 +117,8 @@ class Explorer {
     const request = { ...gameParams(this.route), memory: memoryParams(this.route) };
     if (params.get('against')) request.against = params.get('against');
     if (['spread', 'met', 'hold'].includes(layer)) request.layers = [layer];
-    if (layer === 'strategy' || layer === 'differs') request.strategy = params.get('strategy') ?? this.baseline ?? 'optimal';
+    if (layer === 'strategy' || layer === 'differs')
+      request.strategy = params.get('strategy') ?? this.baseline ?? 'optimal';
     return request;
   }
 
@@ -101,7 +153,10 @@ class Explorer {
     if (!inside(route.score) || !inside(route.opponent)) {
       this.map.select(null, null);
       this.welcome();
-      if (route.score !== null) this.complain(`The address has no position of this game: after the game it needs two scores from 0 to ${goal - 1}, as in /20/36.`);
+      if (route.score !== null)
+        this.complain(
+          `The address has no position of this game: after the game it needs two scores from 0 to ${goal - 1}, as in /20/36.`,
+        );
       return;
     }
     this.map.select(route.score, route.opponent);
@@ -151,10 +206,25 @@ class Explorer {
 
   showLayer() {
     const { data } = this;
-    const { layer: chosen, available: [[usual]] } = this;
-    refresh(this.layers, this.available.map(([name, label]) => h('button', {
-      type: 'button', 'data-key': name, 'aria-pressed': `${name === chosen}`, onclick: () => this.change({ layer: name === usual ? null : name }),
-    }, label)));
+    const {
+      layer: chosen,
+      available: [[usual]],
+    } = this;
+    refresh(
+      this.layers,
+      this.available.map(([name, label]) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            'data-key': name,
+            'aria-pressed': `${name === chosen}`,
+            onclick: () => this.change({ layer: name === usual ? null : name }),
+          },
+          label,
+        ),
+      ),
+    );
     const shown = this.unknown ? 'best' : chosen;
     this.bar.hidden = !['strategy', 'differs'].includes(chosen);
     if (!this.bar.hidden) {
@@ -171,59 +241,136 @@ class Explorer {
 
   against() {
     // When to hold does not depend on the memory that it is about.
-    const memories = Object.entries(this.data.memory).filter(([name, value]) => value && name !== this.data.hold?.over);
-    const memory = memories.length ? ` With ${memories.map(([name, value]) => `${memoryName(name)} ${value}`).join(', ')}.` : '';
-    return (this.data.against ? `The opponent plays ${this.data.against}.` : 'The opponent plays optimally.') + memory;
+    const memories = Object.entries(this.data.memory).filter(
+      ([name, value]) => value && name !== this.data.hold?.over,
+    );
+    const memory = memories.length
+      ? ` With ${memories.map(([name, value]) => `${memoryName(name)} ${value}`).join(', ')}.`
+      : '';
+    return (
+      (this.data.against
+        ? `The opponent plays ${this.data.against}.`
+        : 'The opponent plays optimally.') + memory
+    );
   }
 
   suggest() {
     const most = this.data.max_dice;
     const names = ['baseline', 'final_strategy', 'optimal', 'beat:baseline'];
-    for (let number = Math.max(this.data.min_dice, 0); number <= most; number += 1) names.push(`always_roll:${number}`);
-    put(this.strategies, names.map((name) => h('option', { value: name })));
+    for (let number = Math.max(this.data.min_dice, 0); number <= most; number += 1)
+      names.push(`always_roll:${number}`);
+    put(
+      this.strategies,
+      names.map((name) => h('option', { value: name })),
+    );
   }
 
   welcome() {
     const { data } = this;
     const start = data.sets[data.best[0]];
     const rate = percent(data.win_rate[0]);
-    const edge = data.against ? `Against ${data.against}, you win ${rate} of games if you move first and play optimally.` : `Whoever moves first wins ${rate} of games if both play optimally.`;
-    put(this.panel, h('div', { class: 'card welcome' },
-      h('h2', {}, this.shown.title),
-      h('p', {}, `Hog is a race to ${data.goal} points. On each turn you choose how many dice to roll, but a single 1 among them spoils the roll; every semester adds rules of its own, so choose yours above.`),
-      h('p', { class: 'bar' }, [['play', 'Play'], ['coach', 'Rate my strategy'], ['contest', 'Run my contest']].map(([view, label]) => h('a', { class: 'button', href: linked(this.route, view) }, label))),
-      h('p', {}, `${edge} The best first roll is ${anyOf(start)}.`),
-      h('p', {}, 'Each cell of the map is a position: your score from left to right, your opponent’s score from bottom to top. Click on one to see the win rate of each number of dice, the outcomes, and why the best number is better than the next.'),
-      h('p', {}, h('button', { type: 'button', class: 'primary', onclick: () => this.move(Math.round(data.goal / 5), Math.round(data.goal * 0.36)) },
-        `Show me ${Math.round(data.goal / 5)} to ${Math.round(data.goal * 0.36)}`)),
-      h('p', { class: 'note' }, 'The arrow keys move over the map, with Shift in steps of ten. Every view has its own address: back and forward work, and a link shows others what you see.')));
+    const edge = data.against
+      ? `Against ${data.against}, you win ${rate} of games if you move first and play optimally.`
+      : `Whoever moves first wins ${rate} of games if both play optimally.`;
+    put(
+      this.panel,
+      h(
+        'div',
+        { class: 'card welcome' },
+        h('h2', {}, this.shown.title),
+        h(
+          'p',
+          {},
+          `Hog is a race to ${data.goal} points. On each turn you choose how many dice to roll, but a single 1 among them spoils the roll; every semester adds rules of its own, so choose yours above.`,
+        ),
+        h(
+          'p',
+          { class: 'bar' },
+          [
+            ['play', 'Play'],
+            ['coach', 'Rate my strategy'],
+            ['contest', 'Run my contest'],
+          ].map(([view, label]) =>
+            h('a', { class: 'button', href: linked(this.route, view) }, label),
+          ),
+        ),
+        h('p', {}, `${edge} The best first roll is ${anyOf(start)}.`),
+        h(
+          'p',
+          {},
+          'Each cell of the map is a position: your score from left to right, your opponent’s score from bottom to top. Click on one to see the win rate of each number of dice, the outcomes, and why the best number is better than the next.',
+        ),
+        h(
+          'p',
+          {},
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'primary',
+              onclick: () => this.move(Math.round(data.goal / 5), Math.round(data.goal * 0.36)),
+            },
+            `Show me ${Math.round(data.goal / 5)} to ${Math.round(data.goal * 0.36)}`,
+          ),
+        ),
+        h(
+          'p',
+          { class: 'note' },
+          'The arrow keys move over the map, with Shift in steps of ten. Every view has its own address: back and forward work, and a link shows others what you see.',
+        ),
+      ),
+    );
   }
 
   fillRules() {
     const { shown } = this;
-    put(this.rules, h('summary', {}, `The rules of ${shown.id}`),
+    put(
+      this.rules,
+      h('summary', {}, `The rules of ${shown.id}`),
       h('p', {}, `To ${shown.goal} points, ${shown.min_dice} to ${shown.max_dice} dice a turn.`),
-      h('dl', {}, shown.rules.map((rule) => [h('dt', {}, rule.name), h('dd', {}, rule.text ?? rule.hooks.map(([hook, formula]) => `${hook} = ${formula}`).join('; '))])),
+      h(
+        'dl',
+        {},
+        shown.rules.map((rule) => [
+          h('dt', {}, rule.name),
+          h(
+            'dd',
+            {},
+            rule.text ?? rule.hooks.map(([hook, formula]) => `${hook} = ${formula}`).join('; '),
+          ),
+        ]),
+      ),
       shown.source && h('p', { class: 'note' }, shown.source),
-      h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')));
+      h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')),
+    );
   }
 
   async position() {
     const { route } = this;
-    const request = { ...gameParams(route), score: route.score, opponent: route.opponent, memory: memoryParams(route) };
+    const request = {
+      ...gameParams(route),
+      score: route.score,
+      opponent: route.opponent,
+      memory: memoryParams(route),
+    };
     if (route.params.get('against')) request.against = route.params.get('against');
     try {
       const best = await this.askBest('best', request);
       const compare = this.compared(best);
       this.draw(best, compare, null);
-      say(`${best.score} to ${best.opponent}: roll ${oneOf(best.best)}, win rate ${percent(best.win_rate)}`);
+      say(
+        `${best.score} to ${best.opponent}: roll ${oneOf(best.best)}, win rate ${percent(best.win_rate)}`,
+      );
       if (compare === null) return;
       const why = await this.askWhy('why', { ...request, rolls: [best.best[0], compare] });
       this.draw(best, compare, why);
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
-      put(this.panel, h('div', { class: 'card trouble', role: 'alert' }, h('p', {}, error.message)));
+      put(
+        this.panel,
+        h('div', { class: 'card trouble', role: 'alert' }, h('p', {}, error.message)),
+      );
     }
   }
 
@@ -237,88 +384,218 @@ class Explorer {
   }
 
   draw(best, compare, why) {
-    refresh(this.panel,
+    refresh(
+      this.panel,
       h('div', { class: 'card' }, this.head(best), this.verdict(best), this.choices(best, compare)),
-      why && h('div', { class: 'card' }, h('h2', {}, `Why ${dice(why.dice[0])} rather than ${why.dice[1]}`), reasons(why), follows(why)));
+      why &&
+        h(
+          'div',
+          { class: 'card' },
+          h('h2', {}, `Why ${dice(why.dice[0])} rather than ${why.dice[1]}`),
+          reasons(why),
+          follows(why),
+        ),
+    );
   }
 
   head(best) {
-    const field = (key, label, value, most, change) => h('label', {}, h('span', {}, label), h('input', {
-      type: 'number', min: 0, max: most, value, 'data-key': key, inputmode: 'numeric',
-      onchange: (event) => {
-        const text = event.target.value;
-        if (/^\d+$/.test(text) && Number(text) <= most) change(Number(text));
-        else event.target.value = value;
-      },
-    }));
-    const largest = Object.fromEntries(this.shown.memories.map((memory) => [memory.name, memory.max]));
-    const memories = Object.entries(best.memory).map(([name, value]) => field(name, memoryName(name), value,
-      largest[name] ?? largest[name.replace(/^opponent_/, '')] ?? 99, (wanted) => this.change({ [name]: wanted })));
+    const field = (key, label, value, most, change) =>
+      h(
+        'label',
+        {},
+        h('span', {}, label),
+        h('input', {
+          type: 'number',
+          min: 0,
+          max: most,
+          value,
+          'data-key': key,
+          inputmode: 'numeric',
+          onchange: (event) => {
+            const text = event.target.value;
+            if (/^\d+$/.test(text) && Number(text) <= most) change(Number(text));
+            else event.target.value = value;
+          },
+        }),
+      );
+    const largest = Object.fromEntries(
+      this.shown.memories.map((memory) => [memory.name, memory.max]),
+    );
+    const memories = Object.entries(best.memory).map(([name, value]) =>
+      field(
+        name,
+        memoryName(name),
+        value,
+        largest[name] ?? largest[name.replace(/^opponent_/, '')] ?? 99,
+        (wanted) => this.change({ [name]: wanted }),
+      ),
+    );
     const route = () => ({ ...this.route });
-    return h('div', { class: 'head' },
-      field('score', 'You', best.score, this.data.goal - 1, (wanted) => go({ ...route(), score: wanted })),
-      field('opponent', 'Opponent', best.opponent, this.data.goal - 1, (wanted) => go({ ...route(), opponent: wanted })),
+    return h(
+      'div',
+      { class: 'head' },
+      field('score', 'You', best.score, this.data.goal - 1, (wanted) =>
+        go({ ...route(), score: wanted }),
+      ),
+      field('opponent', 'Opponent', best.opponent, this.data.goal - 1, (wanted) =>
+        go({ ...route(), opponent: wanted }),
+      ),
       memories,
-      h('span', { class: 'push' }, draftBase(this.route.game) === null && shareButton(() => fullAddress(read())), ' ',
-        h('a', { class: 'button', href: playedFrom(this.route, best) }, 'Play from here')));
+      h(
+        'span',
+        { class: 'push' },
+        draftBase(this.route.game) === null && shareButton(() => fullAddress(read())),
+        ' ',
+        h('a', { class: 'button', href: playedFrom(this.route, best) }, 'Play from here'),
+      ),
+    );
   }
 
   verdict(best) {
-    const near = best.choices.filter((choice) => !best.best.includes(choice.dice) && best.win_rate - choice.win_rate < NEAR);
+    const near = best.choices.filter(
+      (choice) => !best.best.includes(choice.dice) && best.win_rate - choice.win_rate < NEAR,
+    );
     const tied = best.best.length > 1 ? ' (exactly tied)' : '';
-    return h('div', { class: 'verdict' },
-      h('p', { class: 'answer' }, h('strong', {}, `Roll ${oneOf(best.best)}`), tied, ': you win ', h('strong', {}, percent(best.win_rate)), ' of games'),
-      near.length > 0 && h('p', { class: 'note' }, `${oneOf(near.map((choice) => choice.dice))} ${near.length === 1 ? 'is' : 'are'} nearly as good: a near-tie.`));
+    return h(
+      'div',
+      { class: 'verdict' },
+      h(
+        'p',
+        { class: 'answer' },
+        h('strong', {}, `Roll ${oneOf(best.best)}`),
+        tied,
+        ': you win ',
+        h('strong', {}, percent(best.win_rate)),
+        ' of games',
+      ),
+      near.length > 0 &&
+        h(
+          'p',
+          { class: 'note' },
+          `${oneOf(near.map((choice) => choice.dice))} ${near.length === 1 ? 'is' : 'are'} nearly as good: a near-tie.`,
+        ),
+    );
   }
 
   choices(best, compare) {
     const rates = best.choices.map((choice) => choice.win_rate);
     const low = Math.min(...rates);
-    const width = (rate) => (best.win_rate === low ? 100 : 8 + 92 * ((rate - low) / (best.win_rate - low)));
+    const width = (rate) =>
+      best.win_rate === low ? 100 : 8 + 92 * ((rate - low) / (best.win_rate - low));
     const row = (choice) => {
       const isBest = best.best.includes(choice.dice);
       const loss = choice.win_rate - best.win_rate;
       const mark = isBest ? 'best' : -loss < NEAR ? 'near-tie' : points(loss);
-      return h('tr', { class: [isBest && 'best', choice.dice === compare && 'compare'].filter(Boolean).join(' ') || null },
-        h('th', { scope: 'row' }, h('button', {
-          type: 'button', class: 'pip', 'data-key': `dice${choice.dice}`, disabled: choice.dice === best.best[0],
-          'aria-label': `${dice(choice.dice)}: compare with the best`, 'aria-pressed': `${choice.dice === compare}`,
-          style: { '--dice': css(diceColour(choice.dice, this.data.max_dice)) },
-          onclick: () => go({ ...this.route, params: withParams(this.route.params, { compare: choice.dice }) }, { replace: true }),
-        }, choice.dice)),
-        h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: `${width(choice.win_rate)}%`, background: css(diceColour(choice.dice, this.data.max_dice)) } })),
-        h('td', {}, percent(choice.win_rate)), h('td', { class: 'loss' }, mark));
+      return h(
+        'tr',
+        {
+          class:
+            [isBest && 'best', choice.dice === compare && 'compare'].filter(Boolean).join(' ') ||
+            null,
+        },
+        h(
+          'th',
+          { scope: 'row' },
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'pip',
+              'data-key': `dice${choice.dice}`,
+              disabled: choice.dice === best.best[0],
+              'aria-label': `${dice(choice.dice)}: compare with the best`,
+              'aria-pressed': `${choice.dice === compare}`,
+              style: { '--dice': css(diceColour(choice.dice, this.data.max_dice)) },
+              onclick: () =>
+                go(
+                  {
+                    ...this.route,
+                    params: withParams(this.route.params, { compare: choice.dice }),
+                  },
+                  { replace: true },
+                ),
+            },
+            choice.dice,
+          ),
+        ),
+        h(
+          'td',
+          { class: 'fill' },
+          h('div', {
+            class: 'meter',
+            style: {
+              width: `${width(choice.win_rate)}%`,
+              background: css(diceColour(choice.dice, this.data.max_dice)),
+            },
+          }),
+        ),
+        h('td', {}, percent(choice.win_rate)),
+        h('td', { class: 'loss' }, mark),
+      );
     };
-    return h('table', { class: 'choices' }, h('caption', { class: 'sr' }, 'Every number of dice'),
-      h('thead', {}, h('tr', {}, ['Dice', '', 'You win', 'Loss'].map((text, i) => (i === 1 ? h('td') : h('th', { scope: 'col' }, text))))),
-      h('tbody', {}, best.choices.map(row)));
+    return h(
+      'table',
+      { class: 'choices' },
+      h('caption', { class: 'sr' }, 'Every number of dice'),
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          ['Dice', '', 'You win', 'Loss'].map((text, i) =>
+            i === 1 ? h('td') : h('th', { scope: 'col' }, text),
+          ),
+        ),
+      ),
+      h('tbody', {}, best.choices.map(row)),
+    );
   }
 }
 
 /** Returns the layers of a game; those that need a solver are not part of a static site. */
 function layersOf({ pot }) {
-  return LAYERS.filter(([name]) => (name !== 'hold' || pot));
+  return LAYERS.filter(([name]) => name !== 'hold' || pot);
 }
 
 /** Returns the colours, texts and legend of a layer. */
 export function layerOf(name, data) {
   const { max_dice: most, goal } = data;
   const fewest = (cell) => data.sets[data.best[cell]][0];
-  const bestText = (cell) => `roll ${oneOf(data.sets[data.best[cell]])}, win rate ${percent(data.win_rate[cell])}`;
-  const rolls = (numbers) => [...new Set(numbers)].sort((a, b) => a - b).map((number) => [diceColour(number, most), `${number}`]);
+  const bestText = (cell) =>
+    `roll ${oneOf(data.sets[data.best[cell]])}, win rate ${percent(data.win_rate[cell])}`;
+  const rolls = (numbers) =>
+    [...new Set(numbers)]
+      .sort((a, b) => a - b)
+      .map((number) => [diceColour(number, most), `${number}`]);
   switch (name) {
     case 'rate':
-      return { colour: (cell) => rateColour(data.win_rate[cell]), text: bestText, legend: scale(rateColour, ['0 %', 'win rate', '100 %']) };
+      return {
+        colour: (cell) => rateColour(data.win_rate[cell]),
+        text: bestText,
+        legend: scale(rateColour, ['0 %', 'win rate', '100 %']),
+      };
     case 'spread': {
       const top = data.spread.reduce((most, spread) => Math.max(most, spread), 0) || 1;
-      return { colour: (cell) => amountColour(data.spread[cell] / top), text: (cell) => `the best roll is ${(data.spread[cell] * 100).toFixed(2)} points of win rate better than the worst; ${bestText(cell)}`,
-        legend: scale(amountColour, ['nothing', `${(top * 100).toFixed(0)} points`]) };
+      return {
+        colour: (cell) => amountColour(data.spread[cell] / top),
+        text: (cell) =>
+          `the best roll is ${(data.spread[cell] * 100).toFixed(2)} points of win rate better than the worst; ${bestText(cell)}`,
+        legend: scale(amountColour, ['nothing', `${(top * 100).toFixed(0)} points`]),
+      };
     }
     case 'met': {
       // The scale ends at the 99th percentile: the first turns are so common that all others would look alike.
       const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
-      return { colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)), text: (cell) => `${data.met[cell].toPrecision(3)} turns of a game start here on average; ${bestText(cell)}`,
-        legend: scale((share) => amountColour(Math.sqrt(share)), ['never', `${top.toPrecision(3)} turns of a game or more`]) };
+      return {
+        colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)),
+        text: (cell) =>
+          `${data.met[cell].toPrecision(3)} turns of a game start here on average; ${bestText(cell)}`,
+        legend: scale(
+          (share) => amountColour(Math.sqrt(share)),
+          ['never', `${top.toPrecision(3)} turns of a game or more`],
+        ),
+      };
     }
     case 'hold': {
       const { over, first } = data.hold;
@@ -326,25 +603,49 @@ export function layerOf(name, data) {
       // A tenth of the positions is beyond the scale: the largest values are rare.
       const known = first.filter((value) => value !== null).sort((a, b) => a - b);
       const top = known[Math.floor(known.length * 0.9)] || 1;
-      const never = first.includes(null) && legend([[diceColour(1, most), `roll on with any ${what}`]]);
-      return { about: `The smallest ${what} at which to roll no more dice`, colour: (cell) => (first[cell] === null ? diceColour(1, most) : amountColour(first[cell] / top)),
-        text: (cell) => (first[cell] === null ? `roll on with any ${what}` : `hold at a ${what} of ${first[cell]}`),
-        legend: [scale(amountColour, ['0', `a ${what} of ${top} or more`]), never] };
+      const never =
+        first.includes(null) && legend([[diceColour(1, most), `roll on with any ${what}`]]);
+      return {
+        about: `The smallest ${what} at which to roll no more dice`,
+        colour: (cell) =>
+          first[cell] === null ? diceColour(1, most) : amountColour(first[cell] / top),
+        text: (cell) =>
+          first[cell] === null ? `roll on with any ${what}` : `hold at a ${what} of ${first[cell]}`,
+        legend: [scale(amountColour, ['0', `a ${what} of ${top} or more`]), never],
+      };
     }
     case 'strategy': {
       const { dice: own, name: who } = data.strategy;
-      return { colour: (cell) => diceColour(own[cell], most), text: (cell) => `${who} rolls ${own[cell]}; best is ${oneOf(data.sets[data.best[cell]])}`, legend: legend(rolls(own)) };
+      return {
+        colour: (cell) => diceColour(own[cell], most),
+        text: (cell) => `${who} rolls ${own[cell]}; best is ${oneOf(data.sets[data.best[cell]])}`,
+        legend: legend(rolls(own)),
+      };
     }
     case 'differs': {
       const { dice: own, name: who } = data.strategy;
       const same = (cell) => data.sets[data.best[cell]].includes(own[cell]);
       const shared = Array.from({ length: goal * goal }, (_, cell) => cell).filter(same).length;
-      return { colour: (cell) => (same(cell) ? amountColour(0) : diceColour(fewest(cell), most)),
-        text: (cell) => (same(cell) ? `${who} rolls ${own[cell]}, which is best` : `${who} rolls ${own[cell]}; best is ${oneOf(data.sets[data.best[cell]])}`),
-        legend: [legend([[amountColour(0), `the same (${percent(shared / goal / goal, 1)} of positions)`], [diceColour(5, most), 'elsewhere the best number of dice']])] };
+      return {
+        colour: (cell) => (same(cell) ? amountColour(0) : diceColour(fewest(cell), most)),
+        text: (cell) =>
+          same(cell)
+            ? `${who} rolls ${own[cell]}, which is best`
+            : `${who} rolls ${own[cell]}; best is ${oneOf(data.sets[data.best[cell]])}`,
+        legend: [
+          legend([
+            [amountColour(0), `the same (${percent(shared / goal / goal, 1)} of positions)`],
+            [diceColour(5, most), 'elsewhere the best number of dice'],
+          ]),
+        ],
+      };
     }
     default:
-      return { colour: (cell) => diceColour(fewest(cell), most), text: bestText, legend: legend(rolls(data.sets.map((set) => set[0]))) };
+      return {
+        colour: (cell) => diceColour(fewest(cell), most),
+        text: bestText,
+        legend: legend(rolls(data.sets.map((set) => set[0]))),
+      };
   }
 }
 
@@ -360,15 +661,52 @@ const KINDS = {
 function reasons(why) {
   const total = why.win_rate[0] - why.win_rate[1];
   const shown = why.parts.filter((part) => Math.abs(part.share) >= 0.00005).slice(0, 5);
-  const what = (part) => (part.kind !== 'points' ? KINDS[part.kind] : part.least === part.most ? `${part.least} ${part.least === 1 ? 'point' : 'points'}` : `${part.least} to ${part.most} points`);
-  const row = (part) => h('tr', {}, h('th', { scope: 'row' }, what(part)),
-    h('td', {}, percent(part.chance[0], 1)), h('td', {}, percent(part.chance[1], 1)), h('td', { class: part.share < 0 ? 'loss' : 'gain' }, points(part.share)));
-  if (!shown.length) return [h('p', {}, `${dice(why.dice[0])} and ${dice(why.dice[1])} win equally often: ${percent(why.win_rate[0])}.`)];
+  const what = (part) =>
+    part.kind !== 'points'
+      ? KINDS[part.kind]
+      : part.least === part.most
+        ? `${part.least} ${part.least === 1 ? 'point' : 'points'}`
+        : `${part.least} to ${part.most} points`;
+  const row = (part) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, what(part)),
+      h('td', {}, percent(part.chance[0], 1)),
+      h('td', {}, percent(part.chance[1], 1)),
+      h('td', { class: part.share < 0 ? 'loss' : 'gain' }, points(part.share)),
+    );
+  if (!shown.length)
+    return [
+      h(
+        'p',
+        {},
+        `${dice(why.dice[0])} and ${dice(why.dice[1])} win equally often: ${percent(why.win_rate[0])}.`,
+      ),
+    ];
   return [
-    h('p', {}, `${dice(why.dice[0])} ${why.dice[0] === 1 ? 'wins' : 'win'} ${Math.abs(total * 100).toFixed(2)} more points of win rate. They come from:`),
-    h('table', { class: 'reasons' },
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'What happens'), h('th', { scope: 'col' }, `with ${why.dice[0]}`), h('th', { scope: 'col' }, `with ${why.dice[1]}`), h('th', { scope: 'col' }, 'adds'))),
-      h('tbody', {}, shown.map(row))),
+    h(
+      'p',
+      {},
+      `${dice(why.dice[0])} ${why.dice[0] === 1 ? 'wins' : 'win'} ${Math.abs(total * 100).toFixed(2)} more points of win rate. They come from:`,
+    ),
+    h(
+      'table',
+      { class: 'reasons' },
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'col' }, 'What happens'),
+          h('th', { scope: 'col' }, `with ${why.dice[0]}`),
+          h('th', { scope: 'col' }, `with ${why.dice[1]}`),
+          h('th', { scope: 'col' }, 'adds'),
+        ),
+      ),
+      h('tbody', {}, shown.map(row)),
+    ),
   ];
 }
 
@@ -381,20 +719,82 @@ function follows(why) {
   const step = width / (most + 1);
   // Heights are square roots: beside the tall bar of rolls with a 1, the others would be too low to see.
   const tall = (chance) => Math.sqrt(chance / top) * (height - 24);
-  const bars = plain.flatMap((outcome) => [0, 1].filter((side) => outcome.chance[side] > 0).map((side) => svg('rect', {
-    class: side ? 'other' : 'own', x: (outcome.score - why.score) * step + (side ? step * 0.5 : 0) + 0.5, width: Math.max(step * 0.5 - 0.5, 1),
-    y: height - 18 - tall(outcome.chance[side]), height: tall(outcome.chance[side]),
-  }, svg('title', {}, `${outcome.score - why.score} points with ${dice(why.dice[side])}: ${percent(outcome.chance[side], 2)}; then you win ${percent(outcome.win_rate[side])}`))));
-  const ticks = Array.from({ length: Math.floor(most / 10) + 1 }, (_, i) => svg('text', { x: i * 10 * step + step / 2, y: height - 4, 'text-anchor': 'middle' }, `${i * 10}`));
+  const bars = plain.flatMap((outcome) =>
+    [0, 1]
+      .filter((side) => outcome.chance[side] > 0)
+      .map((side) =>
+        svg(
+          'rect',
+          {
+            class: side ? 'other' : 'own',
+            x: (outcome.score - why.score) * step + (side ? step * 0.5 : 0) + 0.5,
+            width: Math.max(step * 0.5 - 0.5, 1),
+            y: height - 18 - tall(outcome.chance[side]),
+            height: tall(outcome.chance[side]),
+          },
+          svg(
+            'title',
+            {},
+            `${outcome.score - why.score} points with ${dice(why.dice[side])}: ${percent(outcome.chance[side], 2)}; then you win ${percent(outcome.win_rate[side])}`,
+          ),
+        ),
+      ),
+  );
+  const ticks = Array.from({ length: Math.floor(most / 10) + 1 }, (_, i) =>
+    svg(
+      'text',
+      { x: i * 10 * step + step / 2, y: height - 4, 'text-anchor': 'middle' },
+      `${i * 10}`,
+    ),
+  );
   const other = why.outcomes.filter((outcome) => outcome.kind !== 'points');
   const line = (outcome) => {
     const where = outcome.score === null ? '' : `, to ${outcome.score}–${outcome.opponent}`;
-    return h('li', {}, `${KINDS[outcome.kind]}${where}: ${percent(outcome.chance[0], 2)} with ${why.dice[0]}, ${percent(outcome.chance[1], 2)} with ${why.dice[1]}; then you win ${percent(outcome.win_rate[0] ?? outcome.win_rate[1])}`);
+    return h(
+      'li',
+      {},
+      `${KINDS[outcome.kind]}${where}: ${percent(outcome.chance[0], 2)} with ${why.dice[0]}, ${percent(outcome.chance[1], 2)} with ${why.dice[1]}; then you win ${percent(outcome.win_rate[0] ?? outcome.win_rate[1])}`,
+    );
   };
   return [
     h('h3', {}, 'What follows'),
-    plain.length > 0 && h('figure', {}, svg('svg', { class: 'follows', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `How likely each number of points is with ${dice(why.dice[0])} and with ${dice(why.dice[1])}` }, bars, ticks),
-      h('figcaption', {}, h('span', { class: 'key own' }), `${dice(why.dice[0])} `, h('span', { class: 'key other' }), `${dice(why.dice[1])} · points of this turn, taller is likelier`)),
-    other.length > 0 && h('details', {}, h('summary', {}, 'Other outcomes'), h('ul', { class: 'plain' }, other.sort((a, b) => b.chance[0] - a.chance[0]).slice(0, 12).map(line))),
+    plain.length > 0 &&
+      h(
+        'figure',
+        {},
+        svg(
+          'svg',
+          {
+            class: 'follows',
+            viewBox: `0 0 ${width} ${height}`,
+            role: 'img',
+            'aria-label': `How likely each number of points is with ${dice(why.dice[0])} and with ${dice(why.dice[1])}`,
+          },
+          bars,
+          ticks,
+        ),
+        h(
+          'figcaption',
+          {},
+          h('span', { class: 'key own' }),
+          `${dice(why.dice[0])} `,
+          h('span', { class: 'key other' }),
+          `${dice(why.dice[1])} · points of this turn, taller is likelier`,
+        ),
+      ),
+    other.length > 0 &&
+      h(
+        'details',
+        {},
+        h('summary', {}, 'Other outcomes'),
+        h(
+          'ul',
+          { class: 'plain' },
+          other
+            .sort((a, b) => b.chance[0] - a.chance[0])
+            .slice(0, 12)
+            .map(line),
+        ),
+      ),
   ];
 }

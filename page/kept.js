@@ -14,4 +14,5 @@ export function keep(name, files) {
 }
 
 /** Returns the files kept under a name; none if they are lost. */
-export const kept = (name) => here.get(name) ?? JSON.parse(sessionStorage.getItem(key(name)) ?? '[]');
+export const kept = (name) =>
+  here.get(name) ?? JSON.parse(sessionStorage.getItem(key(name)) ?? '[]');

@@ -2,7 +2,18 @@
 
 import { Refused, askOnce, inTab } from './api.js';
 import { h, put } from './dom.js';
-import { HOME, VIEWS, address, draftBase, draftName, drafts, gameParams, go, linked, read } from './route.js';
+import {
+  HOME,
+  VIEWS,
+  address,
+  draftBase,
+  draftName,
+  drafts,
+  gameParams,
+  go,
+  linked,
+  read,
+} from './route.js';
 
 const main = document.getElementById('main');
 const picker = document.getElementById('game');
@@ -12,14 +23,25 @@ let shown = null;
 /** Shows the view of the address. A view that is shown already follows the new address itself, if it can. */
 async function follow() {
   const route = read();
-  put(document.getElementById('views'), VIEWS.map(([name, label]) => h('a', {
-    href: linked(route, name), 'aria-current': name === route.view ? 'page' : null,
-  }, label)));
+  put(
+    document.getElementById('views'),
+    VIEWS.map(([name, label]) =>
+      h(
+        'a',
+        {
+          href: linked(route, name),
+          'aria-current': name === route.view ? 'page' : null,
+        },
+        label,
+      ),
+    ),
+  );
   pick(route);
   const [, label] = VIEWS.find(([name]) => name === route.view) ?? [];
   document.title = `${label ?? 'No view'} ${route.game}: hog`;
   try {
-    if (!label) throw new Refused({ message: `There is no view called ${route.view}: choose one above.` });
+    if (!label)
+      throw new Refused({ message: `There is no view called ${route.view}: choose one above.` });
     const key = JSON.stringify([route.view, gameParams(route)]);
     if (shown?.key === key && shown.view.follow) return await shown.view.follow(route);
     shown?.view.close?.();
@@ -45,11 +67,16 @@ async function follow() {
 
 async function loaded(name) {
   switch (name) {
-    case 'play': return import('./play.js');
-    case 'rules': return import('./desk.js');
-    case 'coach': return import('./coach.js');
-    case 'contest': return import('./contest.js');
-    default: return import('./explore.js');
+    case 'play':
+      return import('./play.js');
+    case 'rules':
+      return import('./desk.js');
+    case 'coach':
+      return import('./coach.js');
+    case 'contest':
+      return import('./contest.js');
+    default:
+      return import('./explore.js');
   }
 }
 
@@ -57,9 +84,21 @@ async function trouble(error, route) {
   await filled();
   const base = draftBase(route.game);
   const game = base ?? (listed(route.game) ? route.game : HOME);
-  return h('section', { class: 'card trouble', role: 'alert' },
-    h('h1', {}, 'No answer'), h('p', {}, error.message),
-    h('p', {}, h('a', { href: address({ view: base === null ? 'explore' : 'rules', game }) }, base === null ? `To the map of ${game}` : `To your rules of ${game}`)));
+  return h(
+    'section',
+    { class: 'card trouble', role: 'alert' },
+    h('h1', {}, 'No answer'),
+    h('p', {}, error.message),
+    h(
+      'p',
+      {},
+      h(
+        'a',
+        { href: address({ view: base === null ? 'explore' : 'rules', game }) },
+        base === null ? `To the map of ${game}` : `To your rules of ${game}`,
+      ),
+    ),
+  );
 }
 
 const listed = (game) => [...picker.options].some((option) => option.value === game);
@@ -68,26 +107,43 @@ async function fillPicker() {
   const { games } = await askOnce('rules/list');
   const groups = new Map();
   for (const game of games) groups.set(game.group, [...(groups.get(game.group) ?? []), game]);
-  const option = (game) => h('option', { value: game.id }, `${game.id} · ${game.title.replace(`${game.group}, `, '')}`);
+  const option = (game) =>
+    h('option', { value: game.id }, `${game.id} · ${game.title.replace(`${game.group}, `, '')}`);
   if (inTab) {
     // Rule files that the host has besides.
-    const own = await fetch('games/index.json').then((response) => response.json()).catch(() => []);
-    if (own.length) picker.append(h('optgroup', { label: 'Of this site' }, own.map((name) => h('option', { value: name }, name))));
+    const own = await fetch('games/index.json')
+      .then((response) => response.json())
+      .catch(() => []);
+    if (own.length)
+      picker.append(
+        h(
+          'optgroup',
+          { label: 'Of this site' },
+          own.map((name) => h('option', { value: name }, name)),
+        ),
+      );
   }
-  picker.append(...[...groups].map(([group, members]) => h('optgroup', { label: group }, members.map(option))));
+  picker.append(
+    ...[...groups].map(([group, members]) => h('optgroup', { label: group }, members.map(option))),
+  );
 }
 
 let filling = null;
 /** Fills the list of games; after a failure, the next call tries again. */
 function filled() {
-  filling ??= fillPicker().catch(() => { filling = null; });
+  filling ??= fillPicker().catch(() => {
+    filling = null;
+  });
   return filling;
 }
 
 /** Selects the game of the address in the list, which has each game once: an alias selects the game that it names. */
 async function pick(route) {
   await filled();
-  put(edited, drafts().map((base) => h('option', { value: draftName(base) }, `${base}, as edited`)));
+  put(
+    edited,
+    drafts().map((base) => h('option', { value: draftName(base) }, `${base}, as edited`)),
+  );
   if (edited.children.length) picker.prepend(edited);
   else edited.remove();
   picker.value = route.game;
@@ -97,11 +153,16 @@ async function pick(route) {
   }
 }
 
-picker.addEventListener('change', () => go({ view: VIEWS.find(([name]) => name === read().view)?.[0] ?? 'explore', game: picker.value }));
+picker.addEventListener('change', () =>
+  go({ view: VIEWS.find(([name]) => name === read().view)?.[0] ?? 'explore', game: picker.value }),
+);
 
 const button = document.getElementById('theme');
 function theme() {
-  return document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  return (
+    document.documentElement.dataset.theme ??
+    (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+  );
 }
 function labelTheme() {
   button.textContent = theme() === 'dark' ? '☀' : '☾';
@@ -121,9 +182,23 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
 // Links within the page change the address without loading a document.
 document.addEventListener('click', (event) => {
   const link = event.target.closest?.('a[href]');
-  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  if (
+    !link ||
+    event.defaultPrevented ||
+    event.button ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.shiftKey
+  )
+    return;
   const target = new URL(link.href);
-  if (inTab || target.origin !== location.origin || link.download || link.getAttribute('href').startsWith('#')) return;
+  if (
+    inTab ||
+    target.origin !== location.origin ||
+    link.download ||
+    link.getAttribute('href').startsWith('#')
+  )
+    return;
   if (target.pathname.startsWith('/api/') || target.pathname.startsWith('/page/')) return;
   event.preventDefault();
   history.pushState(null, '', link.href);
@@ -153,11 +228,19 @@ async function keepSite() {
   const offer = () => {
     const { waiting } = registration;
     if (!waiting || !navigator.serviceWorker.controller) return;
-    put(told, 'There is a new version. ', h('button', { type: 'button', onclick: () => waiting.postMessage('take over') }, 'Use it'));
-    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+    put(
+      told,
+      'There is a new version. ',
+      h('button', { type: 'button', onclick: () => waiting.postMessage('take over') }, 'Use it'),
+    );
+    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
+      once: true,
+    });
   };
   offer();
-  registration.addEventListener('updatefound', () => registration.installing.addEventListener('statechange', offer));
+  registration.addEventListener('updatefound', () =>
+    registration.installing.addEventListener('statechange', offer),
+  );
 }
 
 labelTheme();

@@ -7,7 +7,18 @@ const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16)
 /** Gold for no dice; from pale green over blue to magenta for 1 to 10; orange for negative moves. */
 const NONE = hex('#f2b632');
 const BELOW = hex('#e8590c');
-const ROLLS = ['#c7e9b4', '#7fcdbb', '#41b6c4', '#2a8fc4', '#2463ad', '#2c3e9e', '#5a2d9c', '#8a1fa8', '#b80d86', '#e4478f'].map(hex);
+const ROLLS = [
+  '#c7e9b4',
+  '#7fcdbb',
+  '#41b6c4',
+  '#2a8fc4',
+  '#2463ad',
+  '#2c3e9e',
+  '#5a2d9c',
+  '#8a1fa8',
+  '#b80d86',
+  '#e4478f',
+].map(hex);
 
 /** Returns the colour of a number of dice of which `most` are allowed. */
 export function diceColour(dice, most) {
@@ -22,7 +33,8 @@ const EVEN = hex('#f4f1ea');
 const HIGH = hex('#1f66ad');
 
 /** Returns the colour of a win rate, from red (0) to blue (1). */
-export const rateColour = (rate) => between([LOW, hex('#e8a58f'), EVEN, hex('#8fb9dd'), HIGH], rate);
+export const rateColour = (rate) =>
+  between([LOW, hex('#e8a58f'), EVEN, hex('#8fb9dd'), HIGH], rate);
 
 /** Returns the colour of an amount from 0 to 1; 0 is close to the background, light or dark. */
 export function amountColour(share) {
@@ -31,7 +43,9 @@ export function amountColour(share) {
 }
 
 let amounts = null;
-addEventListener('hog:theme', () => { amounts = null; });
+addEventListener('hog:theme', () => {
+  amounts = null;
+});
 
 function between(stops, share) {
   const place = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
@@ -54,15 +68,41 @@ export class ScoreMap {
     this.onPick = onPick;
     this.picture = h('canvas', { class: 'picture', 'aria-hidden': 'true' });
     this.marks = h('canvas', {
-      class: 'marks', tabindex: '0', role: 'application', 'aria-roledescription': 'map', 'aria-label': name,
+      class: 'marks',
+      tabindex: '0',
+      role: 'application',
+      'aria-roledescription': 'map',
+      'aria-label': name,
     });
     this.hint = h('p', { class: 'hint' });
     this.stage = h('div', { class: 'stage' }, this.picture, this.marks);
     this.body = h('tbody');
     this.caption = h('caption');
-    this.table = h('details', { class: 'behind', ontoggle: () => this.fillTable() }, h('summary', {}, 'As a table'),
-      h('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': `${name}, as a table` },
-        h('table', {}, this.caption, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Opponent'), h('th', { scope: 'col' }, 'At this position'))), this.body)));
+    this.table = h(
+      'details',
+      { class: 'behind', ontoggle: () => this.fillTable() },
+      h('summary', {}, 'As a table'),
+      h(
+        'div',
+        { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': `${name}, as a table` },
+        h(
+          'table',
+          {},
+          this.caption,
+          h(
+            'thead',
+            {},
+            h(
+              'tr',
+              {},
+              h('th', { scope: 'col' }, 'Opponent'),
+              h('th', { scope: 'col' }, 'At this position'),
+            ),
+          ),
+          this.body,
+        ),
+      ),
+    );
     this.element = h('div', { class: 'map' }, this.stage, this.hint, this.table);
     this.selected = null;
     this.hovered = null;
@@ -184,7 +224,9 @@ export class ScoreMap {
 
   drawAxes(context, side) {
     const { goal } = this.layer;
-    const step = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000].find((size) => goal / size <= 6) ?? goal;
+    const step =
+      [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000].find((size) => goal / size <= 6) ??
+      goal;
     context.fillStyle = colour('--faint-ink');
     context.font = '11px system-ui, sans-serif';
     const cell = side / goal;
@@ -238,21 +280,40 @@ export class ScoreMap {
     const { goal } = this.layer;
     const [score] = this.selected ?? [0, 0];
     this.caption.textContent = `${this.layer.title}, at your score ${score}`;
-    const rows = Array.from({ length: goal }, (_, opponent) => h('tr', {},
-      h('th', { scope: 'row' }, opponent), h('td', {}, this.layer.text(score * goal + opponent))));
+    const rows = Array.from({ length: goal }, (_, opponent) =>
+      h(
+        'tr',
+        {},
+        h('th', { scope: 'row' }, opponent),
+        h('td', {}, this.layer.text(score * goal + opponent)),
+      ),
+    );
     put(this.body, rows);
   }
 }
 
 /** Makes a legend of colours and their labels. */
 export function legend(entries) {
-  return h('ul', { class: 'legend', role: 'list' }, entries.map(([rgb, label]) => h('li', {},
-    h('span', { class: 'swatch', style: { background: css(rgb) } }), label)));
+  return h(
+    'ul',
+    { class: 'legend', role: 'list' },
+    entries.map(([rgb, label]) =>
+      h('li', {}, h('span', { class: 'swatch', style: { background: css(rgb) } }), label),
+    ),
+  );
 }
 
 /** Makes a continuous scale of colours with labels. */
 export function scale(colourAt, labels) {
   const stops = Array.from({ length: 11 }, (_, i) => css(colourAt(i / 10))).join(', ');
-  return h('div', { class: 'scale' }, h('div', { class: 'ramp', style: { background: `linear-gradient(to right, ${stops})` } }),
-    h('div', { class: 'ends' }, labels.map((label) => h('span', {}, label))));
+  return h(
+    'div',
+    { class: 'scale' },
+    h('div', { class: 'ramp', style: { background: `linear-gradient(to right, ${stops})` } }),
+    h(
+      'div',
+      { class: 'ends' },
+      labels.map((label) => h('span', {}, label)),
+    ),
+  );
 }

@@ -3,7 +3,17 @@
 import { Refused, ask, askOnce } from './api.js';
 import { die, roll, small, wait } from './dice.js';
 import { h, put, refresh, say, shareButton, still } from './dom.js';
-import { draftBase, fullAddress, gameParams, go, linked, memoryParams, read, wellFormed, withParams } from './route.js';
+import {
+  draftBase,
+  fullAddress,
+  gameParams,
+  go,
+  linked,
+  memoryParams,
+  read,
+  wellFormed,
+  withParams,
+} from './route.js';
 import { dice, memoryName, memoryText, oneOf, percent } from './words.js';
 
 const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
@@ -33,14 +43,42 @@ class Table {
     this.actions = h('div', { class: 'bar' });
     this.ended = h('div');
     this.notice = h('p', { class: 'note', role: 'status' });
-    this.history = h('div', { class: 'history', tabindex: '0', role: 'group', 'aria-label': 'History' });
+    this.history = h('div', {
+      class: 'history',
+      tabindex: '0',
+      role: 'group',
+      'aria-label': 'History',
+    });
     this.setup = h('details', { class: 'card' });
     this.rules = h('details', { class: 'card' });
     this.key = (event) => this.press(event);
     document.addEventListener('keydown', this.key);
-    put(root, h('h1', { class: 'sr' }, `Play ${route.game}`), h('div', { class: 'columns' },
-      h('section', { 'aria-label': 'Game' }, this.board, this.memory, h('div', { class: 'tray' }, this.tray, this.told), this.ended, this.rolls, this.notice, this.actions),
-      h('section', { class: 'side', 'aria-label': 'Setup, history and rules' }, this.setup, h('div', { class: 'card' }, h('h2', {}, 'History'), this.history), this.rules)));
+    put(
+      root,
+      h('h1', { class: 'sr' }, `Play ${route.game}`),
+      h(
+        'div',
+        { class: 'columns' },
+        h(
+          'section',
+          { 'aria-label': 'Game' },
+          this.board,
+          this.memory,
+          h('div', { class: 'tray' }, this.tray, this.told),
+          this.ended,
+          this.rolls,
+          this.notice,
+          this.actions,
+        ),
+        h(
+          'section',
+          { class: 'side', 'aria-label': 'Setup, history and rules' },
+          this.setup,
+          h('div', { class: 'card' }, h('h2', {}, 'History'), this.history),
+          this.rules,
+        ),
+      ),
+    );
   }
 
   close() {
@@ -49,22 +87,43 @@ class Table {
   }
 
   players(route) {
-    const players = wellFormed(route, 'players', /^[^~]+~[^~]+$/, 'two, as in players=person~final_strategy');
+    const players = wellFormed(
+      route,
+      'players',
+      /^[^~]+~[^~]+$/,
+      'two, as in players=person~final_strategy',
+    );
     return players?.split('~') ?? ['person', route.params.get('against') ?? this.strongest];
   }
 
   request(route) {
     const seed = wellFormed(route, 'seed', /^\d+$/, 'a whole number, as in seed=7');
-    const rolls = wellFormed(route, 'rolls', /^-?\d+(\.-?\d+)*$/, 'numbers of dice, as in rolls=4.6.5');
+    const rolls = wellFormed(
+      route,
+      'rolls',
+      /^-?\d+(\.-?\d+)*$/,
+      'numbers of dice, as in rolls=4.6.5',
+    );
     const from = wellFormed(route, 'from', /^\d+-\d+$/, 'two scores, as in from=20-36');
     const [score, opponent] = (from ?? '0-0').split('-').map(Number);
-    return { ...gameParams(route), memory: memoryParams(route), score, opponent, players: this.players(route), seed: Number(seed ?? 0), rolls: rolls?.split('.').map(Number) ?? [] };
+    return {
+      ...gameParams(route),
+      memory: memoryParams(route),
+      score,
+      opponent,
+      players: this.players(route),
+      seed: Number(seed ?? 0),
+      rolls: rolls?.split('.').map(Number) ?? [],
+    };
   }
 
   async follow(route) {
     if (!this.shown) {
       this.shown = await askOnce('rules/show', gameParams(route));
-      const table = draftBase(route.game) === null && !route.params.get('goal') && !route.params.get('max_dice');
+      const table =
+        draftBase(route.game) === null &&
+        !route.params.get('goal') &&
+        !route.params.get('max_dice');
       this.strongest = table ? 'final_strategy' : 'optimal';
       this.fillRules();
     }
@@ -82,7 +141,13 @@ class Table {
       game = await ask('play', request);
     } catch (error) {
       // A game without a shipped table is played against one that is solved now.
-      if (!(error instanceof Refused) || this.strongest === 'optimal' || route.params.get('players') || route.params.get('against')) throw error;
+      if (
+        !(error instanceof Refused) ||
+        this.strongest === 'optimal' ||
+        route.params.get('players') ||
+        route.params.get('against')
+      )
+        throw error;
       this.strongest = 'optimal';
       game = await ask('play', this.request(route));
     }
@@ -121,25 +186,39 @@ class Table {
     this.draw(game, game.turns.length);
     if (!game.turns.length) {
       put(this.tray);
-      put(this.told, h('li', { class: 'note' }, `First to ${game.goal} points. How many dice will you roll?`));
+      put(
+        this.told,
+        h('li', { class: 'note' }, `First to ${game.goal} points. How many dice will you roll?`),
+      );
     } else if (from >= game.turns.length) {
       const last = game.turns[game.turns.length - 1];
-      put(this.tray, last.faces.map((face) => die(face)));
+      put(
+        this.tray,
+        last.faces.map((face) => die(face)),
+      );
       put(this.told, this.lines(last, game));
     }
     this.finish(game);
   }
 
   lines(turn, game) {
-    const mover = game.people[turn.player] && game.people.filter(Boolean).length === 1 ? 'You' : turn.name;
+    const mover =
+      game.people[turn.player] && game.people.filter(Boolean).length === 1 ? 'You' : turn.name;
     // In a turn of several rolls a memory collects the points, which do not count for the score yet.
     const kept = memoryText(turn.kept ?? {});
     const gathers = turn.again && turn.points === 0 && kept;
     const rules = turn.steps.filter((step) => step.rule !== 'Roll');
     return [
-      h('li', { class: 'points' }, `${mover}: ${dice(turn.dice)}, ${gathers || `${turn.points} ${turn.points === 1 ? 'point' : 'points'}`}`,
-        ' ', turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)),
-      ...rules.map((step) => h('li', { class: 'rule' }, h('strong', {}, step.rule), `: ${step.text}`)),
+      h(
+        'li',
+        { class: 'points' },
+        `${mover}: ${dice(turn.dice)}, ${gathers || `${turn.points} ${turn.points === 1 ? 'point' : 'points'}`}`,
+        ' ',
+        turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade),
+      ),
+      ...rules.map((step) =>
+        h('li', { class: 'rule' }, h('strong', {}, step.rule), `: ${step.text}`),
+      ),
       turn.grade && turn.grade !== 'best' && h('li', { class: 'note' }, turn.remark),
       ...turn.said.map((line) => h('li', { class: 'comment' }, this.comment(line, game))),
       turn.again && h('li', { class: 'rule' }, 'The same player moves again.'),
@@ -168,15 +247,45 @@ class Table {
   draw(game, turns, moving = null) {
     const last = game.turns[turns - 1];
     const first = game.turns[0];
-    const start = first ? (first.player === 0 ? first.from : [...first.from].reverse()) : game.scores;
+    const start = first
+      ? first.player === 0
+        ? first.from
+        : [...first.from].reverse()
+      : game.scores;
     const scores = last?.scores ?? start;
     const mover = moving ?? (turns === game.turns.length ? game.mover : null);
-    put(this.board, [0, 1].map((player) => h('div', { class: `player${mover === player ? ' moves' : ''}` },
-      h('div', { class: 'who' }, h('span', {}, this.called(game, player)), mover === player && h('span', {}, 'to move')),
-      h('div', { class: 'score', 'aria-label': `${this.called(game, player)}: ${scores[player]}` }, scores[player]),
-      h('div', { class: 'track', 'aria-hidden': 'true' }, h('div', { style: { width: `${Math.min(scores[player] / game.goal, 1) * 100}%` } })))));
+    put(
+      this.board,
+      [0, 1].map((player) =>
+        h(
+          'div',
+          { class: `player${mover === player ? ' moves' : ''}` },
+          h(
+            'div',
+            { class: 'who' },
+            h('span', {}, this.called(game, player)),
+            mover === player && h('span', {}, 'to move'),
+          ),
+          h(
+            'div',
+            { class: 'score', 'aria-label': `${this.called(game, player)}: ${scores[player]}` },
+            scores[player],
+          ),
+          h(
+            'div',
+            { class: 'track', 'aria-hidden': 'true' },
+            h('div', { style: { width: `${Math.min(scores[player] / game.goal, 1) * 100}%` } }),
+          ),
+        ),
+      ),
+    );
     const memory = turns === game.turns.length ? game.memory : game.turns[turns].memory;
-    put(this.memory, Object.entries(memory).map(([name, value]) => h('span', {}, `${memoryName(name)} `, h('b', {}, value))));
+    put(
+      this.memory,
+      Object.entries(memory).map(([name, value]) =>
+        h('span', {}, `${memoryName(name)} `, h('b', {}, value)),
+      ),
+    );
     this.drawRolls(game);
     this.drawHistory(game, turns);
   }
@@ -189,27 +298,80 @@ class Table {
   drawRolls(game) {
     const ready = !this.busy && game.mover !== null && game.people[game.mover];
     const [least, most] = game.choices;
-    const hint = (number) => (ready && this.hints ? game.hints.find((known) => known.dice === number) : null);
+    const hint = (number) =>
+      ready && this.hints ? game.hints.find((known) => known.dice === number) : null;
     // The buttons stay enabled, because a disabled one would lose the focus; `roll` and `undo` ignore them.
     this.rolls.hidden = game.mover === null || !game.people.some(Boolean);
     const lost = this.rolls.hidden && this.rolls.contains(document.activeElement);
     const numbers = Array.from({ length: most - least + 1 }, (_, i) => least + i);
     const holds = (number) => number === 0 && this.shown.pot;
-    refresh(this.rolls, numbers.map((number) => h('button', {
-      type: 'button', 'data-key': number, 'aria-disabled': ready ? null : 'true', class: hint(number)?.best ? 'top-roll' : null,
-      'aria-label': `${holds(number) ? 'Hold' : `Roll ${dice(number)}`}${hint(number) ? `, win rate ${percent(hint(number).win_rate)}` : ''}`, onclick: () => this.roll(number),
-    }, holds(number) ? 'Hold' : number, hint(number) && h('small', {}, percent(hint(number).win_rate, 1)))));
+    refresh(
+      this.rolls,
+      numbers.map((number) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            'data-key': number,
+            'aria-disabled': ready ? null : 'true',
+            class: hint(number)?.best ? 'top-roll' : null,
+            'aria-label': `${holds(number) ? 'Hold' : `Roll ${dice(number)}`}${hint(number) ? `, win rate ${percent(hint(number).win_rate)}` : ''}`,
+            onclick: () => this.roll(number),
+          },
+          holds(number) ? 'Hold' : number,
+          hint(number) && h('small', {}, percent(hint(number).win_rate, 1)),
+        ),
+      ),
+    );
     const fewest = Math.max(least, this.shown.pot ? 1 : 0);
     const undoable = !this.busy && this.rolled().length > 0;
-    refresh(this.actions,
-      h('button', { type: 'button', 'data-key': 'hints', 'aria-pressed': `${this.hints}`, onclick: () => this.toggleHints() }, 'Hints ', h('kbd', {}, 'H')),
-      h('button', { type: 'button', 'data-key': 'undo', 'aria-disabled': undoable ? null : 'true', onclick: () => this.undo() }, 'Take back ', h('kbd', {}, 'U')),
-      h('button', { type: 'button', 'data-key': 'new', onclick: () => this.again() }, 'New game ', h('kbd', {}, 'N')),
+    refresh(
+      this.actions,
+      h(
+        'button',
+        {
+          type: 'button',
+          'data-key': 'hints',
+          'aria-pressed': `${this.hints}`,
+          onclick: () => this.toggleHints(),
+        },
+        'Hints ',
+        h('kbd', {}, 'H'),
+      ),
+      h(
+        'button',
+        {
+          type: 'button',
+          'data-key': 'undo',
+          'aria-disabled': undoable ? null : 'true',
+          onclick: () => this.undo(),
+        },
+        'Take back ',
+        h('kbd', {}, 'U'),
+      ),
+      h(
+        'button',
+        { type: 'button', 'data-key': 'new', onclick: () => this.again() },
+        'New game ',
+        h('kbd', {}, 'N'),
+      ),
       // Only this browser has edited rules; the view of the rules shares them.
       draftBase(this.route.game) === null && shareButton(() => fullAddress(read()), 'Share game'),
       ready && h('a', { class: 'button', href: this.exploreAddress(game) }, 'On the map'),
-      h('p', { class: 'note' }, h('span', { class: 'keys' }, 'Keys: ', h('kbd', {}, `${fewest}`), most > fewest ? ['–', h('kbd', {}, `${Math.min(most, 9)}`), ' roll'] : ' rolls',
-        this.shown.pot && [', ', h('kbd', {}, '0'), ' holds'], most > 9 ? [', ', h('kbd', {}, 'T'), ' rolls ten.'] : '.')));
+      h(
+        'p',
+        { class: 'note' },
+        h(
+          'span',
+          { class: 'keys' },
+          'Keys: ',
+          h('kbd', {}, `${fewest}`),
+          most > fewest ? ['–', h('kbd', {}, `${Math.min(most, 9)}`), ' roll'] : ' rolls',
+          this.shown.pot && [', ', h('kbd', {}, '0'), ' holds'],
+          most > 9 ? [', ', h('kbd', {}, 'T'), ' rolls ten.'] : '.',
+        ),
+      ),
+    );
     if (lost) this.focusNew();
   }
 
@@ -226,16 +388,56 @@ class Table {
 
   exploreAddress(game) {
     const mover = game.mover ?? 0;
-    return linked(this.route, 'explore', { score: game.scores[mover], opponent: game.scores[1 - mover], params: game.memory });
+    return linked(this.route, 'explore', {
+      score: game.scores[mover],
+      opponent: game.scores[1 - mover],
+      params: game.memory,
+    });
   }
 
   drawHistory(game, turns) {
-    const link = (turn) => linked(this.route, 'explore', { score: turn.from[0], opponent: turn.from[1], params: turn.memory });
-    const row = (turn, place) => h('tr', {}, h('td', {}, h('a', { href: link(turn), title: 'On the map' }, place + 1)), h('td', {}, this.called(game, turn.player)),
-      h('td', {}, `${turn.dice} `, h('span', { class: 'mini', 'aria-label': turn.faces.join(', ') }, small(turn.faces))), h('td', {}, `${turn.scores[0]}–${turn.scores[1]}`),
-      h('td', {}, turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)));
-    put(this.history, turns === 0 ? h('p', { class: 'note' }, 'No turns yet.') : h('table', {}, h('thead', {}, h('tr', {}, ['Turn', 'Who', 'Dice', 'Scores', 'Grade'].map((text) => h('th', { scope: 'col' }, text)))),
-      h('tbody', {}, game.turns.slice(0, turns).map(row).reverse())));
+    const link = (turn) =>
+      linked(this.route, 'explore', {
+        score: turn.from[0],
+        opponent: turn.from[1],
+        params: turn.memory,
+      });
+    const row = (turn, place) =>
+      h(
+        'tr',
+        {},
+        h('td', {}, h('a', { href: link(turn), title: 'On the map' }, place + 1)),
+        h('td', {}, this.called(game, turn.player)),
+        h(
+          'td',
+          {},
+          `${turn.dice} `,
+          h('span', { class: 'mini', 'aria-label': turn.faces.join(', ') }, small(turn.faces)),
+        ),
+        h('td', {}, `${turn.scores[0]}–${turn.scores[1]}`),
+        h('td', {}, turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)),
+      );
+    put(
+      this.history,
+      turns === 0
+        ? h('p', { class: 'note' }, 'No turns yet.')
+        : h(
+            'table',
+            {},
+            h(
+              'thead',
+              {},
+              h(
+                'tr',
+                {},
+                ['Turn', 'Who', 'Dice', 'Scores', 'Grade'].map((text) =>
+                  h('th', { scope: 'col' }, text),
+                ),
+              ),
+            ),
+            h('tbody', {}, game.turns.slice(0, turns).map(row).reverse()),
+          ),
+    );
   }
 
   finish(game) {
@@ -245,18 +447,71 @@ class Table {
     }
     const won = game.result?.won;
     const people = game.people.filter(Boolean).length;
-    const head = won === undefined ? (game.result === 'endless' ? 'The game never ends:' : 'A tie:')
-      : people === 1 ? (game.people[won] ? 'You win!' : 'You lose:') : `${game.names[won]} wins:`;
+    const head =
+      won === undefined
+        ? game.result === 'endless'
+          ? 'The game never ends:'
+          : 'A tie:'
+        : people === 1
+          ? game.people[won]
+            ? 'You win!'
+            : 'You lose:'
+          : `${game.names[won]} wins:`;
     const cost = (summary, player) => {
-      const grades = summary.grades.map((number, i) => number && `${number} ${GRADES[i]}`).filter(Boolean).join(', ');
+      const grades = summary.grades
+        .map((number, i) => number && `${number} ${GRADES[i]}`)
+        .filter(Boolean)
+        .join(', ');
       const total = summary.mean_loss * summary.moves;
-      const worst = summary.worst && h('p', { class: 'note' }, `The costliest roll was in turn ${summary.worst[0]}, at ${summary.worst[1][0]} to ${summary.worst[1][1]}: ${dice(summary.worst[2].dice)} lost ${(summary.worst[2].loss * 100).toFixed(2)} points; best was ${oneOf(summary.worst[2].best)}.`);
-      return h('div', {}, h('p', {}, h('strong', {}, this.called(game, player)), `: ${summary.moves} rolls, ${grades}. Choices cost `, h('strong', {}, `${(total * 100).toFixed(1)} points`), ' of win rate in all.'), worst);
+      const worst =
+        summary.worst &&
+        h(
+          'p',
+          { class: 'note' },
+          `The costliest roll was in turn ${summary.worst[0]}, at ${summary.worst[1][0]} to ${summary.worst[1][1]}: ${dice(summary.worst[2].dice)} lost ${(summary.worst[2].loss * 100).toFixed(2)} points; best was ${oneOf(summary.worst[2].best)}.`,
+        );
+      return h(
+        'div',
+        {},
+        h(
+          'p',
+          {},
+          h('strong', {}, this.called(game, player)),
+          `: ${summary.moves} rolls, ${grades}. Choices cost `,
+          h('strong', {}, `${(total * 100).toFixed(1)} points`),
+          ' of win rate in all.',
+        ),
+        worst,
+      );
     };
-    put(this.ended, h('div', { class: 'card ended', role: 'status' }, h('p', { class: 'answer' }, h('strong', {}, head), ` ${game.scores[0]} to ${game.scores[1]} after ${game.turns.length} turns`),
-      game.summaries?.map((summary, player) => (game.people[player] || people === 0) && summary.moves > 0 && cost(summary, player)),
-      h('p', {}, h('button', { type: 'button', class: 'primary', onclick: () => this.again() }, 'Play again'), ' ',
-        h('button', { type: 'button', onclick: () => this.watchAgain() }, 'Watch it again'))));
+    put(
+      this.ended,
+      h(
+        'div',
+        { class: 'card ended', role: 'status' },
+        h(
+          'p',
+          { class: 'answer' },
+          h('strong', {}, head),
+          ` ${game.scores[0]} to ${game.scores[1]} after ${game.turns.length} turns`,
+        ),
+        game.summaries?.map(
+          (summary, player) =>
+            (game.people[player] || people === 0) && summary.moves > 0 && cost(summary, player),
+        ),
+        h(
+          'p',
+          {},
+          h(
+            'button',
+            { type: 'button', class: 'primary', onclick: () => this.again() },
+            'Play again',
+          ),
+          ' ',
+          h('button', { type: 'button', onclick: () => this.watchAgain() }, 'Watch it again'),
+        ),
+      ),
+    );
     say(head);
   }
 
@@ -273,12 +528,18 @@ class Table {
       return;
     }
     this.busy = true;
-    go({ ...this.route, params: withParams(this.route.params, { rolls: [...this.rolled(), number].join('.') }) });
+    go({
+      ...this.route,
+      params: withParams(this.route.params, { rolls: [...this.rolled(), number].join('.') }),
+    });
   }
 
   /** Starts another game; if a player is not known, says so in `refused`. */
   async start(players, seed, refused) {
-    const route = { ...this.route, params: withParams(this.route.params, { players, seed, rolls: null, against: null }) };
+    const route = {
+      ...this.route,
+      params: withParams(this.route.params, { players, seed, rolls: null, against: null }),
+    };
     put(refused);
     try {
       await ask('play', this.request(route));
@@ -291,7 +552,10 @@ class Table {
 
   undo() {
     if (this.busy || !this.rolled().length) return;
-    go({ ...this.route, params: withParams(this.route.params, { rolls: this.rolled().slice(0, -1).join('.') }) });
+    go({
+      ...this.route,
+      params: withParams(this.route.params, { rolls: this.rolled().slice(0, -1).join('.') }),
+    });
   }
 
   again() {
@@ -313,7 +577,13 @@ class Table {
   }
 
   press(event) {
-    if (event.altKey || event.metaKey || event.ctrlKey || event.target.matches?.('input, select, textarea')) return;
+    if (
+      event.altKey ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.target.matches?.('input, select, textarea')
+    )
+      return;
     const key = event.key.toLowerCase();
     if (/^\d$/.test(key)) this.roll(Number(key));
     else if (key === 't') this.roll(10);
@@ -325,26 +595,119 @@ class Table {
   }
 
   fillRules() {
-    put(this.rules, h('summary', {}, 'The rules'), h('p', {}, `The first to reach ${this.shown.goal} points ends the game. A turn rolls ${this.shown.min_dice} to ${this.shown.max_dice} dice and scores their sum.`),
-      h('dl', {}, this.shown.rules.map((rule) => [h('dt', {}, rule.name), h('dd', {}, rule.text ?? '')])));
+    put(
+      this.rules,
+      h('summary', {}, 'The rules'),
+      h(
+        'p',
+        {},
+        `The first to reach ${this.shown.goal} points ends the game. A turn rolls ${this.shown.min_dice} to ${this.shown.max_dice} dice and scores their sum.`,
+      ),
+      h(
+        'dl',
+        {},
+        this.shown.rules.map((rule) => [h('dt', {}, rule.name), h('dd', {}, rule.text ?? '')]),
+      ),
+    );
   }
 
   fillSetup(game) {
     const players = this.players(this.route);
-    const names = ['person', this.strongest, 'baseline', ...Array.from({ length: this.shown.max_dice + 1 }, (_, i) => `always_roll:${i}`)];
-    const list = h('datalist', { id: 'players' }, [...new Set(names)].map((name) => h('option', { value: name })));
-    const field = (player) => h('input', { 'data-key': `player${player}`, list: 'players', value: players[player], spellcheck: 'false', size: 16 });
+    const names = [
+      'person',
+      this.strongest,
+      'baseline',
+      ...Array.from({ length: this.shown.max_dice + 1 }, (_, i) => `always_roll:${i}`),
+    ];
+    const list = h(
+      'datalist',
+      { id: 'players' },
+      [...new Set(names)].map((name) => h('option', { value: name })),
+    );
+    const field = (player) =>
+      h('input', {
+        'data-key': `player${player}`,
+        list: 'players',
+        value: players[player],
+        spellcheck: 'false',
+        size: 16,
+      });
     const fields = [field(0), field(1)];
-    const seed = h('input', { 'data-key': 'seed', type: 'number', min: 0, value: game.seed, class: 'seed' });
+    const seed = h('input', {
+      'data-key': 'seed',
+      type: 'number',
+      min: 0,
+      value: game.seed,
+      class: 'seed',
+    });
     const refused = h('p', { class: 'loss', role: 'alert' });
-    const start = () => this.start(fields.map((input) => input.value.trim() || 'person').join('~'), seed.value || anySeed(), refused);
-    const as = (one, other) => h('button', { type: 'button', 'data-key': `${one}~${other}`, onclick: () => { fields[0].value = one; fields[1].value = other; seed.value = anySeed(); start(); } }, one === 'person' ? (other === 'person' ? 'Two people' : 'I move first') : other === 'person' ? 'I move second' : 'Watch');
+    const start = () =>
+      this.start(
+        fields.map((input) => input.value.trim() || 'person').join('~'),
+        seed.value || anySeed(),
+        refused,
+      );
+    const as = (one, other) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          'data-key': `${one}~${other}`,
+          onclick: () => {
+            fields[0].value = one;
+            fields[1].value = other;
+            seed.value = anySeed();
+            start();
+          },
+        },
+        one === 'person'
+          ? other === 'person'
+            ? 'Two people'
+            : 'I move first'
+          : other === 'person'
+            ? 'I move second'
+            : 'Watch',
+      );
     const open = this.setup.open;
-    refresh(this.setup, h('summary', { 'data-key': 'setup' }, `${this.called(game, 0)} against ${this.called(game, 1)}, seed ${game.seed}`),
-      h('p', {}), h('div', { class: 'bar' }, as('person', this.strongest), as(this.strongest, 'person'), as('person', 'person'), as(this.strongest, 'baseline')),
-      h('p', {}), h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); start(); } },
-        h('label', {}, 'Moves first', fields[0]), h('label', {}, 'Moves second', fields[1]), h('label', {}, 'Seed', seed), list, h('button', { class: 'primary', 'data-key': 'start' }, 'Start')), refused,
-      h('p', { class: 'note' }, 'A player is “person” or a strategy: final_strategy, optimal, baseline, always_roll:4, swap_strategy:8,5 … The same seed rolls the same dice.'));
+    refresh(
+      this.setup,
+      h(
+        'summary',
+        { 'data-key': 'setup' },
+        `${this.called(game, 0)} against ${this.called(game, 1)}, seed ${game.seed}`,
+      ),
+      h('p', {}),
+      h(
+        'div',
+        { class: 'bar' },
+        as('person', this.strongest),
+        as(this.strongest, 'person'),
+        as('person', 'person'),
+        as(this.strongest, 'baseline'),
+      ),
+      h('p', {}),
+      h(
+        'form',
+        {
+          class: 'setup',
+          onsubmit: (event) => {
+            event.preventDefault();
+            start();
+          },
+        },
+        h('label', {}, 'Moves first', fields[0]),
+        h('label', {}, 'Moves second', fields[1]),
+        h('label', {}, 'Seed', seed),
+        list,
+        h('button', { class: 'primary', 'data-key': 'start' }, 'Start'),
+      ),
+      refused,
+      h(
+        'p',
+        { class: 'note' },
+        'A player is “person” or a strategy: final_strategy, optimal, baseline, always_roll:4, swap_strategy:8,5 … The same seed rolls the same dice.',
+      ),
+    );
     this.setup.open = open;
   }
 }

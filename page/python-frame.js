@@ -10,7 +10,11 @@ let parts = null;
 async function prepare({ scripts, module, library, lock }) {
   const script = (text) => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
   parts = {
-    worker: script(scripts.worker), pyodide: script(scripts.pyodide), python: script(scripts.python), library, lock,
+    worker: script(scripts.worker),
+    pyodide: script(scripts.pyodide),
+    python: script(scripts.python),
+    library,
+    lock,
     // Compiled once, for all workers.
     module: await WebAssembly.compile(module),
   };
@@ -26,8 +30,18 @@ function start(hashes) {
   // A classic one: without an origin there are no modules.
   const worker = new Worker(parts.worker);
   const { pyodide, python, module, library, lock } = parts;
-  worker.postMessage({ pyodide, python, module, library, lock, hashes, snapshot: snapshots.get(hashes) });
-  worker.onmessage = ({ data: { snapshot } }) => { if (snapshot) snapshots.set(hashes, snapshot); };
+  worker.postMessage({
+    pyodide,
+    python,
+    module,
+    library,
+    lock,
+    hashes,
+    snapshot: snapshots.get(hashes),
+  });
+  worker.onmessage = ({ data: { snapshot } }) => {
+    if (snapshot) snapshots.set(hashes, snapshot);
+  };
   return worker;
 }
 
@@ -55,7 +69,9 @@ function run({ hashes, seconds, harness, input, files }, port) {
   };
   worker.onerror = (event) => {
     event.preventDefault();
-    end(event.message ? `it breaks the interpreter: ${event.message}` : 'it breaks the interpreter');
+    end(
+      event.message ? `it breaks the interpreter: ${event.message}` : 'it breaks the interpreter',
+    );
   };
   port.onmessage = () => end('');
   worker.postMessage({ harness, input, files });

@@ -2,10 +2,28 @@
 
 import { Refused, inTab } from './api.js';
 
-export const VIEWS = [['explore', 'Explore'], ['play', 'Play'], ['rules', 'Rules'], ['coach', 'Coach'], ['contest', 'Contest']];
+export const VIEWS = [
+  ['explore', 'Explore'],
+  ['play', 'Play'],
+  ['rules', 'Rules'],
+  ['coach', 'Coach'],
+  ['contest', 'Contest'],
+];
 
 /** The parameters of an address that are not memories. */
-const NOT_MEMORIES = ['goal', 'max_dice', 'against', 'layer', 'compare', 'strategy', 'seed', 'rolls', 'players', 'hints', 'from'];
+const NOT_MEMORIES = [
+  'goal',
+  'max_dice',
+  'against',
+  'layer',
+  'compare',
+  'strategy',
+  'seed',
+  'rolls',
+  'players',
+  'hints',
+  'from',
+];
 
 /** The edited rules of fa21 are the game mine.fa21; this browser keeps their text. */
 const DRAFT = 'mine.';
@@ -26,7 +44,11 @@ export function keepDraft(base, text) {
 }
 
 /** Returns the games whose edited rules are kept. */
-export const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith(draftKey(''))).map((key) => key.slice(draftKey('').length)).sort();
+export const drafts = () =>
+  Object.keys(localStorage)
+    .filter((key) => key.startsWith(draftKey('')))
+    .map((key) => key.slice(draftKey('').length))
+    .sort();
 
 /** The parameters that another view of the same game keeps. */
 const SHARED = {
@@ -41,7 +63,9 @@ const SHARED = {
 export const HOME = document.documentElement.dataset.home ?? 'fa21';
 
 export function read() {
-  const address = inTab ? new URL(location.hash.slice(1) || '/', 'http://x/') : new URL(location.href);
+  const address = inTab
+    ? new URL(location.hash.slice(1) || '/', 'http://x/')
+    : new URL(location.href);
   const [view, game, score, opponent] = address.pathname.split('/').filter(Boolean).map(decoded);
   const number = (text) => (text === undefined ? null : /^\d+$/.test(text) ? Number(text) : NaN);
   return {
@@ -64,8 +88,15 @@ function decoded(part) {
 }
 
 /** Returns the address of a route. */
-export function address({ view, game, score = null, opponent = null, params = new URLSearchParams() }) {
-  const scores = Number.isInteger(score) && Number.isInteger(opponent) ? `/${score}/${opponent}` : '';
+export function address({
+  view,
+  game,
+  score = null,
+  opponent = null,
+  params = new URLSearchParams(),
+}) {
+  const scores =
+    Number.isInteger(score) && Number.isInteger(opponent) ? `/${score}/${opponent}` : '';
   const query = params.toString();
   const path = `/${view}/${encodeURIComponent(game)}${scores}${query && `?${query}`}`;
   return inTab ? `#${path}` : path;
@@ -76,12 +107,22 @@ export const fullAddress = (route) => new URL(address(route), location.href).hre
 /** Returns the address of another view of the same game with the same rules; `params` are added or changed. */
 export function linked(route, view, { score = null, opponent = null, params = {} } = {}) {
   const shared = SHARED[view].map((name) => [name, route.params.get(name)]);
-  const game = view === 'rules' ? draftBase(route.game) ?? route.game : route.game;
-  return address({ view, game, score, opponent, params: withParams(new URLSearchParams(), { ...Object.fromEntries(shared), ...params }) });
+  const game = view === 'rules' ? (draftBase(route.game) ?? route.game) : route.game;
+  return address({
+    view,
+    game,
+    score,
+    opponent,
+    params: withParams(new URLSearchParams(), { ...Object.fromEntries(shared), ...params }),
+  });
 }
 
 /** Returns the address of a game that is played from a position. */
-export function playedFrom(route, { score, opponent, memory = {} }, against = route.params.get('against')) {
+export function playedFrom(
+  route,
+  { score, opponent, memory = {} },
+  against = route.params.get('against'),
+) {
   const from = score || opponent ? `${score}-${opponent}` : null;
   return linked(route, 'play', { params: { against, from, ...memory } });
 }
@@ -91,7 +132,8 @@ export function playedFrom(route, { score, opponent, memory = {} }, against = ro
  * what the entry holds besides the address.
  */
 export function go(route, { replace = false, state = null } = {}) {
-  const same = fullAddress(route) === location.href && JSON.stringify(history.state) === JSON.stringify(state);
+  const same =
+    fullAddress(route) === location.href && JSON.stringify(history.state) === JSON.stringify(state);
   history[replace || same ? 'replaceState' : 'pushState'](state, '', address(route));
   dispatchEvent(new Event('hog:route'));
 }
@@ -110,7 +152,8 @@ export function withParams(params, changes) {
 export function gameParams(route) {
   const base = draftBase(route.game);
   const params = base === null ? { rules: route.game } : { file: draft(base) };
-  if (params.file === null) throw new Refused({ message: `This browser has no edited rules of ${base}.` });
+  if (params.file === null)
+    throw new Refused({ message: `This browser has no edited rules of ${base}.` });
   for (const name of ['goal', 'max_dice']) {
     const number = wellFormed(route, name, /^\d+$/, `a whole number, as in ${name}=10`);
     if (number !== null) params[name] = Number(number);
@@ -121,7 +164,10 @@ export function gameParams(route) {
 /** Returns a parameter of the address, or null if it is absent or empty; refuses one that does not match. */
 export function wellFormed(route, name, pattern, needed) {
   const text = route.params.get(name) || null;
-  if (text !== null && !pattern.test(text)) throw new Refused({ message: `The address has ${name}=${text}, but ${name} must be ${needed}.` });
+  if (text !== null && !pattern.test(text))
+    throw new Refused({
+      message: `The address has ${name}=${text}, but ${name} must be ${needed}.`,
+    });
   return text;
 }
 

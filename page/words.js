@@ -14,11 +14,14 @@ export function points(difference, digits = 2) {
 }
 
 /** "1 die", "4 dice", or "move -1" for negative moves, which roll nothing. */
-export const dice = (number) => (number === 1 ? '1 die' : number < 0 ? `move ${number}` : `${number} dice`);
+export const dice = (number) =>
+  number === 1 ? '1 die' : number < 0 ? `move ${number}` : `${number} dice`;
 
 /** "5", "5 or 6", "5, 6 or 7". */
 export function oneOf(list) {
-  return list.length < 2 ? `${list[0]}` : `${list.slice(0, -1).join(', ')} or ${list[list.length - 1]}`;
+  return list.length < 2
+    ? `${list[0]}`
+    : `${list.slice(0, -1).join(', ')} or ${list[list.length - 1]}`;
 }
 
 /** "1 die", "5 or 6 dice". */
@@ -27,13 +30,17 @@ export const anyOf = (list) => (list.length === 1 ? dice(list[0]) : `${oneOf(lis
 /** Two rolls whose win rates differ by less than this are a near-tie: ten thousand games would not reveal the difference. */
 export const NEAR = 0.0005;
 
-export const count = (number, one, many = `${one}s`) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+export const count = (number, one, many = `${one}s`) =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
 /** Returns the name of a memory for people: last_dice is "last dice". */
 export const memoryName = (name) => name.replace(/^opponent_/, 'opponent’s ').replaceAll('_', ' ');
 
 /** "last dice 4, opponent’s last dice 0"; empty for a game without memories. */
-export const memoryText = (memory) => Object.entries(memory).map(([name, value]) => `${memoryName(name)} ${value}`).join(', ');
+export const memoryText = (memory) =>
+  Object.entries(memory)
+    .map(([name, value]) => `${memoryName(name)} ${value}`)
+    .join(', ');
 
 export const MISTAKES = {
   too_many_dice: 'Too many dice',
@@ -47,6 +54,7 @@ export const MISTAKE_TEXT = {
   too_many_dice: 'It rolls more dice than any best number.',
   too_few_dice: 'It rolls fewer dice than any best number, or a number between two best ones.',
   misses_zero_dice: 'It rolls dice although zero dice are best.',
-  risks_the_end: 'It rolls more dice than are best, although the best roll wins in this turn more often than not.',
+  risks_the_end:
+    'It rolls more dice than are best, although the best roll wins in this turn more often than not.',
   never_ends: 'The game never ends, although another roll has a higher win rate.',
 };
