@@ -28,6 +28,7 @@ mod whose;
 
 pub use digest::EntrantDigest;
 pub use gradebook::Gradebook;
+pub(crate) use gradescope::METADATA;
 pub use keep::{KeepError, KeptPairs};
 pub use loading::{
     Entrant, Field, FieldError, Invitation, OnFate, OnRead, Rejected, Unclear, field,
