@@ -1,9 +1,9 @@
 // Rules: an editor for rule files that solves the game again after each keystroke.
 
 import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
-import { download, h, put, refresh, say, shareButton } from './dom.js';
+import { download, figure, h, put, refresh, say, shareButton } from './dom.js';
 import { Editor } from './editor.js';
-import { layerOf } from './explore.js';
+import { layerOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
 import {
   address,
@@ -16,12 +16,10 @@ import {
   read,
   withParams,
 } from './route.js';
-import { count, oneOf, percent, points } from './words.js';
+import { count, oneOf, percent, signed } from './words.js';
 
-export async function show(root, route) {
-  const view = new RulesEditor(root, route);
-  await view.begin();
-  return view;
+export async function enter(root, route) {
+  return new RulesEditor(root, route);
 }
 
 const LAYERS = [
@@ -32,7 +30,6 @@ const LAYERS = [
 
 class RulesEditor {
   constructor(root, route) {
-    this.route = route;
     this.layer = 'best';
     this.askMap = lastOnly();
     this.askCheck = lastOnly();
@@ -137,7 +134,14 @@ class RulesEditor {
     );
   }
 
-  close() {
+  async update(route) {
+    this.route = route;
+    if (this.begun === route.hash) return;
+    this.begun = route.hash;
+    await this.begin();
+  }
+
+  leave() {
     removeEventListener('hog:theme', this.theme);
     clearTimeout(this.later);
   }
@@ -338,7 +342,6 @@ class RulesEditor {
   showFigures(view) {
     const { now } = this;
     const zero = now.best.filter((set) => now.sets[set].includes(0)).length / now.best.length;
-    const figure = (value, label) => h('div', {}, h('b', {}, value), h('span', {}, label));
     put(
       this.figures,
       figure(percent(view.win_rate.first), 'who moves first wins'),
@@ -447,7 +450,7 @@ class RulesEditor {
         : changed.size === 0
           ? `The best rolls are those of ${this.base}.`
           : `The best roll differs from ${this.base} in ${count(changed.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}.`,
-      ` Who moves first wins ${percent(now.win_rate[0])}${Number(points(edge)) === 0 ? '' : ` (${points(edge)} points)`}.`,
+      ` Who moves first wins ${percent(now.win_rate[0])}${Number(signed(edge)) === 0 ? '' : ` (${signed(edge)} percentage points)`}.`,
     );
     say(`Solved: who moves first wins ${percent(now.win_rate[0])}`);
   }

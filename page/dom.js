@@ -27,6 +27,9 @@ function fill(element, properties, children) {
   return element;
 }
 
+/** A number with its label, as in the coach's rates. */
+export const figure = (value, label) => h('div', {}, h('b', {}, value), h('span', {}, label));
+
 /** Replaces the children of an element. */
 export function put(element, ...children) {
   element.replaceChildren(

@@ -2,7 +2,9 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, refresh, say, shareButton, svg } from './dom.js';
-import { ScoreMap, amountColour, css, diceColour, legend, rateColour, scale } from './map.js';
+import { mine } from './kept.js';
+import { LAYERS, layerOf, layersOf } from './layers.js';
+import { ScoreMap, css, diceColour } from './map.js';
 import {
   draftBase,
   fullAddress,
@@ -14,40 +16,18 @@ import {
   read,
   withParams,
 } from './route.js';
-import { NEAR, anyOf, dice, memoryName, oneOf, percent, points } from './words.js';
+import { NEAR, anyOf, dice, memoryName, oneOf, percent, signed } from './words.js';
 
-const LAYERS = [
-  ['hold', 'When to hold', 'The smallest value of the memory at which to roll no more dice'],
-  ['best', 'Best dice', 'The best number of dice; where several tie, the smallest'],
-  ['rate', 'Win rate', 'How often the player to move wins if both play optimally'],
-  [
-    'spread',
-    'What is at stake',
-    'The difference in win rate between the best and the worst number of dice',
-  ],
-  [
-    'met',
-    'How often met',
-    'The mean number of turns of a game that start at these scores, if both play optimally',
-  ],
-  ['strategy', 'A strategy', 'The rolls of a strategy'],
-  [
-    'differs',
-    'Where it differs',
-    'The positions where a strategy does not roll a best number of dice',
-  ],
-];
-
-export async function show(root, route) {
-  const view = new Explorer(root, route);
-  await view.follow(route);
-  return view;
+export async function enter(root, route) {
+  return new Explorer(root, route, await askOnce('rules/show', gameParams(route)));
 }
 
 class Explorer {
-  constructor(root, route) {
-    this.root = root;
+  constructor(root, route, shown) {
     this.route = route;
+    this.shown = shown;
+    this.baseline = shown.baseline;
+    this.available = layersOf(shown);
     this.askBest = lastOnly();
     this.askWhy = lastOnly();
     this.map = new ScoreMap({
@@ -57,19 +37,24 @@ class Explorer {
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
     this.legend = h('div');
     this.about = h('p', { class: 'note' });
-    this.strategy = h('input', {
-      list: 'strategies',
-      placeholder: 'always_roll:6',
-      'aria-label': 'Strategy to show',
-      spellcheck: 'false',
-      onchange: () => this.choose(this.strategy.value.trim()),
-    });
+    const field = (label, name) =>
+      h('input', {
+        list: 'strategies',
+        'aria-label': label,
+        spellcheck: 'false',
+        size: 18,
+        onchange: (event) => this.choose(name, event.target.value.trim()),
+      });
+    this.strategy = field('Strategy to show', 'strategy');
+    this.opponent = field('Opponent', 'against');
     this.refused = h('p', { class: 'loss', role: 'alert' });
     this.strategies = h('datalist', { id: 'strategies' });
+    this.ofStrategy = h('label', {}, 'Strategy', this.strategy);
     this.bar = h(
       'div',
       { class: 'bar', hidden: true },
-      this.strategy,
+      this.ofStrategy,
+      h('label', {}, 'Opponent', this.opponent),
       this.strategies,
       this.refused,
     );
@@ -79,6 +64,7 @@ class Explorer {
     this.rules = h('details', { class: 'card' });
     this.theme = () => this.drawn && this.showLayer();
     addEventListener('hog:theme', this.theme);
+    this.fillRules();
     put(
       root,
       h('h1', { class: 'sr' }, `Explore ${route.game}`),
@@ -100,7 +86,7 @@ class Explorer {
     );
   }
 
-  close() {
+  leave() {
     removeEventListener('hog:theme', this.theme);
   }
 
@@ -122,15 +108,9 @@ class Explorer {
     return request;
   }
 
-  async follow(route) {
+  async update(route) {
     this.route = route;
     if (!this.data) this.waiting.textContent = 'Solving…';
-    if (!this.shown) {
-      this.shown = await askOnce('rules/show', gameParams(route));
-      this.baseline = this.shown.baseline;
-      this.available = layersOf(this.shown);
-      this.fillRules();
-    }
     const request = this.mapRequest();
     const key = JSON.stringify(request);
     if (key !== this.key) {
@@ -187,13 +167,13 @@ class Explorer {
     go({ ...this.route, score, opponent, params }, { replace: quick });
   }
 
-  /** Shows a strategy on the map; if there is no such strategy, says so beside the field. */
-  async choose(strategy) {
+  /** Shows a strategy on the map, or plays against one; if it is refused, says so beside the field. */
+  async choose(name, strategy) {
     const { layer } = this;
     put(this.refused);
     try {
-      if (strategy) await askOnce('map', { ...this.mapRequest(), strategy });
-      this.change({ strategy, layer });
+      if (strategy) await askOnce('map', { ...this.mapRequest(), [name]: strategy });
+      this.change({ [name]: strategy, layer });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       put(this.refused, error.message);
@@ -226,11 +206,11 @@ class Explorer {
       ),
     );
     const shown = this.unknown ? 'best' : chosen;
-    this.bar.hidden = !['strategy', 'differs'].includes(chosen);
-    if (!this.bar.hidden) {
-      this.strategy.value = this.route.params.get('strategy') ?? this.baseline ?? 'optimal';
-      if (!this.strategies.children.length) this.suggest();
-    }
+    this.bar.hidden = false;
+    this.ofStrategy.hidden = !['strategy', 'differs'].includes(chosen);
+    this.strategy.value = this.route.params.get('strategy') ?? this.baseline ?? 'optimal';
+    this.opponent.value = this.route.params.get('against') ?? 'optimal';
+    this.suggest();
     const [, title, about] = LAYERS.find(([name]) => name === shown);
     const layer = layerOf(shown, data);
     put(this.refused, this.unknown ?? '');
@@ -256,7 +236,7 @@ class Explorer {
 
   suggest() {
     const most = this.data.max_dice;
-    const names = ['baseline', 'final_strategy', 'optimal', 'beat:baseline'];
+    const names = [...mine(), 'optimal', 'baseline', 'final_strategy', 'beat:baseline'];
     for (let number = Math.max(this.data.min_dice, 0); number <= most; number += 1)
       names.push(`always_roll:${number}`);
     put(
@@ -485,7 +465,7 @@ class Explorer {
     const row = (choice) => {
       const isBest = best.best.includes(choice.dice);
       const loss = choice.win_rate - best.win_rate;
-      const mark = isBest ? 'best' : -loss < NEAR ? 'near-tie' : points(loss);
+      const mark = isBest ? 'best' : -loss < NEAR ? 'near-tie' : signed(loss);
       return h(
         'tr',
         {
@@ -553,102 +533,6 @@ class Explorer {
   }
 }
 
-/** Returns the layers of a game; those that need a solver are not part of a static site. */
-function layersOf({ pot }) {
-  return LAYERS.filter(([name]) => name !== 'hold' || pot);
-}
-
-/** Returns the colours, texts and legend of a layer. */
-export function layerOf(name, data) {
-  const { max_dice: most, goal } = data;
-  const fewest = (cell) => data.sets[data.best[cell]][0];
-  const bestText = (cell) =>
-    `roll ${oneOf(data.sets[data.best[cell]])}, win rate ${percent(data.win_rate[cell])}`;
-  const rolls = (numbers) =>
-    [...new Set(numbers)]
-      .sort((a, b) => a - b)
-      .map((number) => [diceColour(number, most), `${number}`]);
-  switch (name) {
-    case 'rate':
-      return {
-        colour: (cell) => rateColour(data.win_rate[cell]),
-        text: bestText,
-        legend: scale(rateColour, ['0 %', 'win rate', '100 %']),
-      };
-    case 'spread': {
-      const top = data.spread.reduce((most, spread) => Math.max(most, spread), 0) || 1;
-      return {
-        colour: (cell) => amountColour(data.spread[cell] / top),
-        text: (cell) =>
-          `the best roll is ${(data.spread[cell] * 100).toFixed(2)} points of win rate better than the worst; ${bestText(cell)}`,
-        legend: scale(amountColour, ['nothing', `${(top * 100).toFixed(0)} points`]),
-      };
-    }
-    case 'met': {
-      // The scale ends at the 99th percentile: the first turns are so common that all others would look alike.
-      const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
-      return {
-        colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)),
-        text: (cell) =>
-          `${data.met[cell].toPrecision(3)} turns of a game start here on average; ${bestText(cell)}`,
-        legend: scale(
-          (share) => amountColour(Math.sqrt(share)),
-          ['never', `${top.toPrecision(3)} turns of a game or more`],
-        ),
-      };
-    }
-    case 'hold': {
-      const { over, first } = data.hold;
-      const what = memoryName(over);
-      // A tenth of the positions is beyond the scale: the largest values are rare.
-      const known = first.filter((value) => value !== null).sort((a, b) => a - b);
-      const top = known[Math.floor(known.length * 0.9)] || 1;
-      const never =
-        first.includes(null) && legend([[diceColour(1, most), `roll on with any ${what}`]]);
-      return {
-        about: `The smallest ${what} at which to roll no more dice`,
-        colour: (cell) =>
-          first[cell] === null ? diceColour(1, most) : amountColour(first[cell] / top),
-        text: (cell) =>
-          first[cell] === null ? `roll on with any ${what}` : `hold at a ${what} of ${first[cell]}`,
-        legend: [scale(amountColour, ['0', `a ${what} of ${top} or more`]), never],
-      };
-    }
-    case 'strategy': {
-      const { dice: own, name: who } = data.strategy;
-      return {
-        colour: (cell) => diceColour(own[cell], most),
-        text: (cell) => `${who} rolls ${own[cell]}; best is ${oneOf(data.sets[data.best[cell]])}`,
-        legend: legend(rolls(own)),
-      };
-    }
-    case 'differs': {
-      const { dice: own, name: who } = data.strategy;
-      const same = (cell) => data.sets[data.best[cell]].includes(own[cell]);
-      const shared = Array.from({ length: goal * goal }, (_, cell) => cell).filter(same).length;
-      return {
-        colour: (cell) => (same(cell) ? amountColour(0) : diceColour(fewest(cell), most)),
-        text: (cell) =>
-          same(cell)
-            ? `${who} rolls ${own[cell]}, which is best`
-            : `${who} rolls ${own[cell]}; best is ${oneOf(data.sets[data.best[cell]])}`,
-        legend: [
-          legend([
-            [amountColour(0), `the same (${percent(shared / goal / goal, 1)} of positions)`],
-            [diceColour(5, most), 'elsewhere the best number of dice'],
-          ]),
-        ],
-      };
-    }
-    default:
-      return {
-        colour: (cell) => diceColour(fewest(cell), most),
-        text: bestText,
-        legend: legend(rolls(data.sets.map((set) => set[0]))),
-      };
-  }
-}
-
 const KINDS = {
   changed: 'a rule changes the scores',
   again: 'you move again',
@@ -674,7 +558,7 @@ function reasons(why) {
       h('th', { scope: 'row' }, what(part)),
       h('td', {}, percent(part.chance[0], 1)),
       h('td', {}, percent(part.chance[1], 1)),
-      h('td', { class: part.share < 0 ? 'loss' : 'gain' }, points(part.share)),
+      h('td', { class: part.share < 0 ? 'loss' : 'gain' }, signed(part.share)),
     );
   if (!shown.length)
     return [

@@ -1,6 +1,8 @@
 // The frame of the page: the current view, the choice of game, light and dark.
 
 import { Refused, askOnce, inTab } from './api.js';
+import { ready } from './kept.js';
+import { local, store } from './storage.js';
 import { h, put } from './dom.js';
 import {
   HOME,
@@ -20,63 +22,83 @@ const picker = document.getElementById('game');
 const edited = h('optgroup', { label: 'Edited in this browser' });
 let shown = null;
 
-/** Shows the view of the address. A view that is shown already follows the new address itself, if it can. */
-async function follow() {
-  const route = read();
-  put(
-    document.getElementById('views'),
-    VIEWS.map(([name, label]) =>
-      h(
-        'a',
-        {
-          href: linked(route, name),
-          'aria-current': name === route.view ? 'page' : null,
-        },
-        label,
-      ),
-    ),
-  );
+/**
+ * The module of each view: its `enter(root, route)` returns an object that shows a game, whose
+ * `update(route)` shows what an address says, then and whenever it changes, and whose `leave()` ends it.
+ */
+const MODULES = {
+  explore: () => import('./explore.js'),
+  play: () => import('./play.js'),
+  rules: () => import('./desk.js'),
+  coach: () => import('./coach.js'),
+  contest: () => import('./contest.js'),
+};
+
+/** The views that show a game, each anew for another game or other rules. */
+function keyOf(route) {
+  if (!(route.view in MODULES)) {
+    throw new Refused({ message: `There is no view called ${route.view}: choose one above.` });
+  }
+  return JSON.stringify([route.view, gameParams(route)]);
+}
+
+function head(route) {
+  const link = ([name, label]) =>
+    h(
+      'a',
+      { href: linked(route, name), 'aria-current': name === route.view ? 'page' : null },
+      label,
+    );
+  put(document.getElementById('views'), VIEWS.map(link));
   pick(route);
   const [, label] = VIEWS.find(([name]) => name === route.view) ?? [];
   document.title = `${label ?? 'No view'} ${route.game}: hog`;
+}
+
+/** Shows the view of the address. */
+async function follow() {
+  const route = read();
+  let entry;
+  head(route);
   try {
-    if (!label)
-      throw new Refused({ message: `There is no view called ${route.view}: choose one above.` });
-    const key = JSON.stringify([route.view, gameParams(route)]);
-    if (shown?.key === key && shown.view.follow) return await shown.view.follow(route);
-    shown?.view.close?.();
-    const entry = { key, view: {} };
-    shown = entry;
-    const view = await loaded(route.view);
-    if (shown !== entry) return undefined;
-    const root = h('div', { class: `view ${route.view}` });
-    put(main, root);
-    entry.view = (await view.show(root, route)) ?? {};
-    // Another view may have been opened while this one was loading.
-    if (shown !== entry) entry.view.close?.();
+    await ready;
+    const key = keyOf(route);
+    if (shown?.key !== key) {
+      shown?.view?.leave();
+      entry = { key, view: null };
+      shown = entry;
+      const { enter } = await loaded(route.view);
+      if (shown !== entry) return;
+      const root = h('div', { class: `view ${route.view}` });
+      put(main, root);
+      entry.view = await enter(root, route);
+      // Another view may have been opened while this one was loading.
+      if (shown !== entry) {
+        entry.view.leave();
+        return;
+      }
+    }
+    entry = shown;
+    await entry.view?.update(read());
   } catch (error) {
-    shown?.view.close?.();
+    if (entry && shown !== entry) return;
+    shown?.view?.leave();
     shown = null;
     const message = await trouble(error, route);
     // Another view may have been opened in the meantime.
     if (!shown) put(main, message);
     if (!(error instanceof Refused)) throw error;
   }
-  return undefined;
 }
 
 async function loaded(name) {
-  switch (name) {
-    case 'play':
-      return import('./play.js');
-    case 'rules':
-      return import('./desk.js');
-    case 'coach':
-      return import('./coach.js');
-    case 'contest':
-      return import('./contest.js');
-    default:
-      return import('./explore.js');
+  try {
+    return await MODULES[name]();
+  } catch {
+    const why = inTab ? 'the network, or a newer version on the host' : 'the server has stopped';
+    throw new Refused({
+      message: `This part of the page could not be loaded (${why}): reload the page.`,
+    });
   }
 }
 
@@ -170,7 +192,7 @@ function labelTheme() {
 }
 button.addEventListener('click', () => {
   document.documentElement.dataset.theme = theme() === 'dark' ? 'light' : 'dark';
-  localStorage.setItem('hog.theme', document.documentElement.dataset.theme);
+  store(local, 'hog.theme', document.documentElement.dataset.theme);
   labelTheme();
   dispatchEvent(new Event('hog:theme'));
 });

@@ -1,6 +1,7 @@
 // The address is the state of the page: /VIEW/GAME/SCORE/OPPONENT?params. A static site has it after a #.
 
 import { Refused, inTab } from './api.js';
+import { keysOf, local, store } from './storage.js';
 
 export const VIEWS = [
   ['explore', 'Explore'],
@@ -35,20 +36,16 @@ export const draftName = (base) => `${DRAFT}${base}`;
 export const draftBase = (game) => (game.startsWith(DRAFT) ? game.slice(DRAFT.length) : null);
 
 /** Returns the text of a game's edited rules, or null. */
-export const draft = (base) => localStorage.getItem(draftKey(base));
+export const draft = (base) => local.getItem(draftKey(base));
 
 /** Keeps the edited rules of a game; null discards them. */
 export function keepDraft(base, text) {
-  if (text === null) localStorage.removeItem(draftKey(base));
-  else localStorage.setItem(draftKey(base), text);
+  if (text === null) local.removeItem(draftKey(base));
+  else store(local, draftKey(base), text);
 }
 
 /** Returns the games whose edited rules are kept. */
-export const drafts = () =>
-  Object.keys(localStorage)
-    .filter((key) => key.startsWith(draftKey('')))
-    .map((key) => key.slice(draftKey('').length))
-    .sort();
+export const drafts = () => keysOf(local, draftKey(''));
 
 /** The parameters that another view of the same game keeps. */
 const SHARED = {
@@ -117,14 +114,11 @@ export function linked(route, view, { score = null, opponent = null, params = {}
   });
 }
 
-/** Returns the address of a game that is played from a position. */
-export function playedFrom(
-  route,
-  { score, opponent, memory = {} },
-  against = route.params.get('against'),
-) {
+/** Returns the address of a game that is played from a position, with other parameters for it. */
+export function playedFrom(route, position, against = route.params.get('against'), params = {}) {
+  const { score, opponent, memory = {} } = position;
   const from = score || opponent ? `${score}-${opponent}` : null;
-  return linked(route, 'play', { params: { against, from, ...memory } });
+  return linked(route, 'play', { params: { against, from, ...memory, ...params } });
 }
 
 /**

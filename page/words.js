@@ -6,16 +6,33 @@ export const percent = (rate, digits = 2) => `${(rate * 100).toFixed(digits)} %`
 /** Formats an error bound with two digits; what is shown is a bound as well, since rounding takes off at most a twentieth. */
 export const bound = (error) => (1.05 * error).toExponential(1);
 
+/** A win rate in percent with one digit and without the sign, for small cells. */
+export const bare = (rate) => (rate * 100).toFixed(1);
+
 /** Formats a difference of win rates in percentage points, with a sign: -0.0123 is "−1.23". */
-export function points(difference, digits = 2) {
+export function signed(difference, digits = 2) {
   const text = Math.abs(difference * 100).toFixed(digits);
   if (Number(text) === 0) return (0).toFixed(digits);
   return `${difference < 0 ? '−' : '+'}${text}`;
 }
 
+/** As `signed`, without the sign and with the unit; "points" alone are those of the game. */
+export const percentagePoints = (difference, digits = 2) =>
+  `${Math.abs(difference * 100).toFixed(digits)} percentage points`;
+
 /** "1 die", "4 dice", or "move -1" for negative moves, which roll nothing. */
 export const dice = (number) =>
   number === 1 ? '1 die' : number < 0 ? `move ${number}` : `${number} dice`;
+
+/** What a button for a number of dice says: in a game with a pot, no dice hold. */
+export const choice = (number, pot) => (pot && number === 0 ? 'Hold' : `${number}`);
+
+/** "Roll 5 or 6", "Hold", "Hold or roll 1". */
+export function advice(list, pot) {
+  const rolls = list.filter((number) => !(pot && number === 0));
+  if (rolls.length === list.length) return `Roll ${oneOf(list)}`;
+  return rolls.length ? `Hold or roll ${oneOf(rolls)}` : 'Hold';
+}
 
 /** "5", "5 or 6", "5, 6 or 7". */
 export function oneOf(list) {

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { SCRATCH, check, hog, open, runAll, seeText, shot, test, until, url } from './harness.mjs';
+import './own.mjs';
 import './shown.mjs';
 import './tab.mjs';
 
@@ -246,7 +247,7 @@ test('a contest of ten entrants shows every pair and offers downloads', async ()
   await seeText(page, '6 files');
   writeFileSync(join(SCRATCH, 'late.docx'), 'not a strategy');
   await page.setInputFiles('.drop input[multiple]', join(SCRATCH, 'late.docx'));
-  await seeText(page, 'are strategies: late.docx.');
+  await seeText(page, 'are read: late.docx.');
   await page.reload();
   await seeText(page, '6 files');
   await page.getByLabel('Strategies by name').fill('optimal, baseline, beat:baseline always_roll:4');
@@ -280,8 +281,8 @@ test('details of a pair are about the files of the contest', async () => {
   await seeText(page, '6 pairs in');
   const best = (against) => JSON.parse(hog('explain', 'fa21', 'always_roll:4', '--against', against, '--goal', '30', '--format', 'json')).best_response.average;
   for (const [other, against] of [['baseline', 'baseline'], ['baseline.py', 'always_roll:5']]) {
-    await page.getByRole('button', { name: new RegExp(`: hog against ${other.replace('.', '\\.')}$`) }).click();
-    await page.getByRole('heading', { name: `hog against ${other}`, exact: true }).waitFor();
+    await page.getByRole('button', { name: new RegExp(`: alice against ${other.replace('.', '\\.')}$`) }).click();
+    await page.getByRole('heading', { name: `alice against ${other}`, exact: true }).waitFor();
     await seeText(page, `The best possible against ${other} is ${(best(against) * 100).toFixed(2)} %`);
   }
 });
