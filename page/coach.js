@@ -452,7 +452,7 @@ class Coach {
       h('td', { class: 'loss' }, signed(-position.loss, 3)),
       h('td', { class: 'loss' }, signed(-position.loss_each)),
       h('td', {}, percent(position.met, 2)),
-      h('td', { class: 'why' }, position.words.replace(/^[^:]*: /, '')),
+      h('td', { class: 'why left' }, position.words.replace(/^[^:]*: /, '')),
       h(
         'td',
         { class: 'left' },

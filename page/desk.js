@@ -190,6 +190,7 @@ class RulesEditor {
     const { route } = this;
     const base = draftBase(route.game) ?? (await askOnce('rules/show', { rules: route.game })).id;
     this.base = base;
+    this.pot = (await askOnce('rules/show', { rules: base })).pot;
     const { text } = await askOnce('rules/text', { rules: base });
     const linked = route.hash.startsWith('z=');
     const shared = linked ? await unpack(route.hash.slice(2)).catch(() => null) : null;
@@ -439,7 +440,7 @@ class RulesEditor {
               [diceColour(5, now.max_dice), 'the new best number of dice'],
             ]),
           }
-        : layerOf(chosen, now);
+        : layerOf(chosen, now, this.pot);
     this.map.show({ goal: now.goal, title: LAYERS.find(([name]) => name === chosen)[1], ...layer });
     put(this.legend, layer.legend);
     const edge = now.win_rate[0] - before.win_rate[0];

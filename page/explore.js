@@ -1,7 +1,7 @@
 // Explore: a map of all positions. Select one to see the win rate of each number of dice, the outcomes, and the reasons.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { h, put, refresh, say, shareButton, svg } from './dom.js';
+import { h, put, refresh, say, shareButton } from './dom.js';
 import { mine } from './kept.js';
 import { LAYERS, layerOf, layersOf } from './layers.js';
 import { ScoreMap, css, diceColour } from './map.js';
@@ -16,7 +16,8 @@ import {
   read,
   withParams,
 } from './route.js';
-import { NEAR, anyOf, dice, memoryName, oneOf, percent, signed } from './words.js';
+import { follows, reasons, rolled } from './why.js';
+import { NEAR, advice, anyOf, choice, dice, memoryName, oneOf, percent, signed } from './words.js';
 
 export async function enter(root, route) {
   return new Explorer(root, route, await askOnce('rules/show', gameParams(route)));
@@ -61,7 +62,7 @@ class Explorer {
     this.waiting = h('p', { role: 'status' });
     this.map.element.hidden = true;
     this.panel = h('div', { class: 'panel' });
-    this.rules = h('details', { class: 'card' });
+    this.rules = h('details', { class: 'card', hidden: true });
     this.theme = () => this.drawn && this.showLayer();
     addEventListener('hog:theme', this.theme);
     this.fillRules();
@@ -110,7 +111,13 @@ class Explorer {
 
   async update(route) {
     this.route = route;
-    if (!this.data) this.waiting.textContent = 'Solving…';
+    if (!this.data) {
+      this.waiting.textContent = 'Solving…';
+      if (route.score === null) {
+        this.welcome();
+        this.rules.open = innerWidth > 860;
+      }
+    }
     const request = this.mapRequest();
     const key = JSON.stringify(request);
     if (key !== this.key) {
@@ -121,8 +128,11 @@ class Explorer {
       });
       // The address may have changed in the meantime.
       if (route !== this.route) return;
-      [this.waiting.hidden, this.map.element.hidden] = [true, false];
-      [this.key, this.data, this.unknown] = [key, ...loaded];
+      this.waiting.hidden = true;
+      this.map.element.hidden = false;
+      this.rules.hidden = false;
+      this.key = key;
+      [this.data, this.unknown] = loaded;
     }
     this.map.stale(false);
     const wanted = `${this.key} ${this.layer}`;
@@ -212,7 +222,7 @@ class Explorer {
     this.opponent.value = this.route.params.get('against') ?? 'optimal';
     this.suggest();
     const [, title, about] = LAYERS.find(([name]) => name === shown);
-    const layer = layerOf(shown, data);
+    const layer = layerOf(shown, data, this.shown.pot);
     put(this.refused, this.unknown ?? '');
     this.map.show({ goal: data.goal, title, ...layer });
     put(this.legend, layer.legend);
@@ -245,61 +255,70 @@ class Explorer {
     );
   }
 
+  /** What Hog is, and the three doors; with the map, also who wins and where to look first. */
   welcome() {
-    const { data } = this;
-    const start = data.sets[data.best[0]];
-    const rate = percent(data.win_rate[0]);
-    const edge = data.against
-      ? `Against ${data.against}, you win ${rate} of games if you move first and play optimally.`
-      : `Whoever moves first wins ${rate} of games if both play optimally.`;
-    put(
+    const { data, shown } = this;
+    const { goal } = shown;
+    const doors = [
+      ['play', 'Play'],
+      ['coach', 'Rate my strategy'],
+      ['contest', 'Run my contest'],
+    ];
+    const [score, opponent] = [Math.round(goal / 5), Math.round(goal * 0.36)];
+    refresh(
       this.panel,
       h(
         'div',
         { class: 'card welcome' },
-        h('h2', {}, this.shown.title),
+        h('h2', {}, shown.title),
         h(
           'p',
           {},
-          `Hog is a race to ${data.goal} points. On each turn you choose how many dice to roll, but a single 1 among them spoils the roll; every semester adds rules of its own, so choose yours above.`,
+          `Hog is a race to ${goal} points. On each turn you choose how many dice to roll, but a `,
+          'single 1 among them spoils the roll; every semester adds rules of its own, so choose ',
+          'yours above.',
         ),
         h(
           'p',
           { class: 'bar' },
-          [
-            ['play', 'Play'],
-            ['coach', 'Rate my strategy'],
-            ['contest', 'Run my contest'],
-          ].map(([view, label]) =>
-            h('a', { class: 'button', href: linked(this.route, view) }, label),
+          doors.map(([view, label]) =>
+            h('a', { class: 'button primary', href: linked(this.route, view) }, label),
           ),
         ),
-        h('p', {}, `${edge} The best first roll is ${anyOf(start)}.`),
+        h('p', { class: 'edge' }, data && this.edge()),
         h(
           'p',
           {},
-          'Each cell of the map is a position: your score from left to right, your opponent’s score from bottom to top. Click on one to see the win rate of each number of dice, the outcomes, and why the best number is better than the next.',
+          'Each cell of the map is a position: your score from left to right, your opponent’s ',
+          'score from bottom to top. Click on one to see the win rate of each number of dice, the ',
+          'outcomes, and why the best number is better than the next.',
         ),
         h(
           'p',
           {},
           h(
             'button',
-            {
-              type: 'button',
-              class: 'primary',
-              onclick: () => this.move(Math.round(data.goal / 5), Math.round(data.goal * 0.36)),
-            },
-            `Show me ${Math.round(data.goal / 5)} to ${Math.round(data.goal * 0.36)}`,
+            { type: 'button', 'data-key': 'show', onclick: () => this.move(score, opponent) },
+            `Show me ${score} to ${opponent}`,
           ),
         ),
         h(
           'p',
           { class: 'note' },
-          'The arrow keys move over the map, with Shift in steps of ten. Every view has its own address: back and forward work, and a link shows others what you see.',
+          'The arrow keys move over the map, with Shift in steps of ten. Every view has its own ',
+          'address: back and forward work, and a link shows others what you see.',
         ),
       ),
     );
+  }
+
+  edge() {
+    const { data } = this;
+    const rate = percent(data.win_rate[0]);
+    const edge = data.against
+      ? `Against ${data.against}, you win ${rate} of games if you move first and play optimally.`
+      : `Whoever moves first wins ${rate} of games if both play optimally.`;
+    return `${edge} The best first roll is ${anyOf(data.sets[data.best[0]])}.`;
   }
 
   fillRules() {
@@ -339,7 +358,7 @@ class Explorer {
       const compare = this.compared(best);
       this.draw(best, compare, null);
       say(
-        `${best.score} to ${best.opponent}: roll ${oneOf(best.best)}, win rate ${percent(best.win_rate)}`,
+        `${best.score} to ${best.opponent}: ${advice(best.best, this.shown.pot)}, win rate ${percent(best.win_rate)}`,
       );
       if (compare === null) return;
       const why = await this.askWhy('why', { ...request, rolls: [best.best[0], compare] });
@@ -364,17 +383,17 @@ class Explorer {
   }
 
   draw(best, compare, why) {
+    const { pot } = this.shown;
+    const heading = () => {
+      const [one, other] = why.dice;
+      const better = one < 0 || (pot && one === 0) ? rolled(one, pot).toLowerCase() : dice(one);
+      return `Why ${better} rather than ${choice(other, pot)}`;
+    };
     refresh(
       this.panel,
       h('div', { class: 'card' }, this.head(best), this.verdict(best), this.choices(best, compare)),
       why &&
-        h(
-          'div',
-          { class: 'card' },
-          h('h2', {}, `Why ${dice(why.dice[0])} rather than ${why.dice[1]}`),
-          reasons(why),
-          follows(why),
-        ),
+        h('div', { class: 'card' }, h('h2', {}, heading()), reasons(why, pot), follows(why, pot)),
     );
   }
 
@@ -432,9 +451,11 @@ class Explorer {
   }
 
   verdict(best) {
+    const { pot } = this.shown;
     const near = best.choices.filter(
-      (choice) => !best.best.includes(choice.dice) && best.win_rate - choice.win_rate < NEAR,
+      (one) => !best.best.includes(one.dice) && best.win_rate - one.win_rate < NEAR,
     );
+    const named = oneOf(near.map((one) => choice(one.dice, pot)));
     const tied = best.best.length > 1 ? ' (exactly tied)' : '';
     return h(
       'div',
@@ -442,7 +463,7 @@ class Explorer {
       h(
         'p',
         { class: 'answer' },
-        h('strong', {}, `Roll ${oneOf(best.best)}`),
+        h('strong', {}, advice(best.best, pot)),
         tied,
         ': you win ',
         h('strong', {}, percent(best.win_rate)),
@@ -452,27 +473,32 @@ class Explorer {
         h(
           'p',
           { class: 'note' },
-          `${oneOf(near.map((choice) => choice.dice))} ${near.length === 1 ? 'is' : 'are'} nearly as good: a near-tie.`,
+          `${named} ${near.length === 1 ? 'is' : 'are'} nearly as good: a near-tie.`,
         ),
     );
   }
 
   choices(best, compare) {
-    const rates = best.choices.map((choice) => choice.win_rate);
-    const low = Math.min(...rates);
+    const { pot } = this.shown;
+    const low = Math.min(...best.choices.map((one) => one.win_rate));
+    // Win rates are often so close that bars from zero would look alike.
+    const base = Math.max(0, low - 0.08 * (best.win_rate - low));
     const width = (rate) =>
-      best.win_rate === low ? 100 : 8 + 92 * ((rate - low) / (best.win_rate - low));
-    const row = (choice) => {
-      const isBest = best.best.includes(choice.dice);
-      const loss = choice.win_rate - best.win_rate;
+      best.win_rate === base ? 100 : (100 * (rate - base)) / (best.win_rate - base);
+    const compared = (number) =>
+      go(
+        { ...this.route, params: withParams(this.route.params, { compare: number }) },
+        { replace: true },
+      );
+    const row = (one) => {
+      const isBest = best.best.includes(one.dice);
+      const loss = one.win_rate - best.win_rate;
       const mark = isBest ? 'best' : -loss < NEAR ? 'near-tie' : signed(loss);
+      const kinds = [isBest && 'best', one.dice === compare && 'compare'].filter(Boolean);
+      const colour = css(diceColour(one.dice, this.data.max_dice));
       return h(
         'tr',
-        {
-          class:
-            [isBest && 'best', choice.dice === compare && 'compare'].filter(Boolean).join(' ') ||
-            null,
-        },
+        { class: kinds.join(' ') || null },
         h(
           'th',
           { scope: 'row' },
@@ -481,21 +507,14 @@ class Explorer {
             {
               type: 'button',
               class: 'pip',
-              'data-key': `dice${choice.dice}`,
-              disabled: choice.dice === best.best[0],
-              'aria-label': `${dice(choice.dice)}: compare with the best`,
-              'aria-pressed': `${choice.dice === compare}`,
-              style: { '--dice': css(diceColour(choice.dice, this.data.max_dice)) },
-              onclick: () =>
-                go(
-                  {
-                    ...this.route,
-                    params: withParams(this.route.params, { compare: choice.dice }),
-                  },
-                  { replace: true },
-                ),
+              'data-key': `dice${one.dice}`,
+              disabled: one.dice === best.best[0],
+              'aria-label': `${rolled(one.dice, pot)}: compare with the best`,
+              'aria-pressed': `${one.dice === compare}`,
+              style: { '--dice': colour },
+              onclick: () => compared(one.dice),
             },
-            choice.dice,
+            choice(one.dice, pot),
           ),
         ),
         h(
@@ -503,182 +522,32 @@ class Explorer {
           { class: 'fill' },
           h('div', {
             class: 'meter',
-            style: {
-              width: `${width(choice.win_rate)}%`,
-              background: css(diceColour(choice.dice, this.data.max_dice)),
-            },
+            style: { width: `${width(one.win_rate)}%`, background: colour },
           }),
         ),
-        h('td', {}, percent(choice.win_rate)),
+        h('td', {}, percent(one.win_rate)),
         h('td', { class: 'loss' }, mark),
       );
     };
-    return h(
-      'table',
-      { class: 'choices' },
-      h('caption', { class: 'sr' }, 'Every number of dice'),
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          ['Dice', '', 'You win', 'Loss'].map((text, i) =>
-            i === 1 ? h('td') : h('th', { scope: 'col' }, text),
-          ),
-        ),
-      ),
-      h('tbody', {}, best.choices.map(row)),
-    );
-  }
-}
-
-const KINDS = {
-  changed: 'a rule changes the scores',
-  again: 'you move again',
-  won: 'you win',
-  tied: 'the game ends in a tie',
-  lost: 'you lose',
-};
-
-/** Explains the parts of a difference. */
-function reasons(why) {
-  const total = why.win_rate[0] - why.win_rate[1];
-  const shown = why.parts.filter((part) => Math.abs(part.share) >= 0.00005).slice(0, 5);
-  const what = (part) =>
-    part.kind !== 'points'
-      ? KINDS[part.kind]
-      : part.least === part.most
-        ? `${part.least} ${part.least === 1 ? 'point' : 'points'}`
-        : `${part.least} to ${part.most} points`;
-  const row = (part) =>
-    h(
-      'tr',
-      {},
-      h('th', { scope: 'row' }, what(part)),
-      h('td', {}, percent(part.chance[0], 1)),
-      h('td', {}, percent(part.chance[1], 1)),
-      h('td', { class: part.share < 0 ? 'loss' : 'gain' }, signed(part.share)),
-    );
-  if (!shown.length)
+    const heads = ['Dice', '', 'You win', 'Loss'];
+    const begins = base > 0 ? `Bars begin at ${percent(base, 1)}, not at 0. ` : '';
     return [
       h(
-        'p',
-        {},
-        `${dice(why.dice[0])} and ${dice(why.dice[1])} win equally often: ${percent(why.win_rate[0])}.`,
-      ),
-    ];
-  return [
-    h(
-      'p',
-      {},
-      `${dice(why.dice[0])} ${why.dice[0] === 1 ? 'wins' : 'win'} ${Math.abs(total * 100).toFixed(2)} more points of win rate. They come from:`,
-    ),
-    h(
-      'table',
-      { class: 'reasons' },
-      h(
-        'thead',
-        {},
+        'table',
+        { class: 'choices' },
+        h('caption', { class: 'sr' }, 'Every number of dice'),
         h(
-          'tr',
+          'thead',
           {},
-          h('th', { scope: 'col' }, 'What happens'),
-          h('th', { scope: 'col' }, `with ${why.dice[0]}`),
-          h('th', { scope: 'col' }, `with ${why.dice[1]}`),
-          h('th', { scope: 'col' }, 'adds'),
-        ),
-      ),
-      h('tbody', {}, shown.map(row)),
-    ),
-  ];
-}
-
-/** Shows the outcomes of both rolls as bars. */
-function follows(why) {
-  const plain = why.outcomes.filter((outcome) => outcome.kind === 'points');
-  const most = Math.max(...plain.map((outcome) => outcome.score - why.score), 1);
-  const top = Math.max(...plain.flatMap((outcome) => outcome.chance), 1e-9);
-  const [width, height] = [560, 150];
-  const step = width / (most + 1);
-  // Heights are square roots: beside the tall bar of rolls with a 1, the others would be too low to see.
-  const tall = (chance) => Math.sqrt(chance / top) * (height - 24);
-  const bars = plain.flatMap((outcome) =>
-    [0, 1]
-      .filter((side) => outcome.chance[side] > 0)
-      .map((side) =>
-        svg(
-          'rect',
-          {
-            class: side ? 'other' : 'own',
-            x: (outcome.score - why.score) * step + (side ? step * 0.5 : 0) + 0.5,
-            width: Math.max(step * 0.5 - 0.5, 1),
-            y: height - 18 - tall(outcome.chance[side]),
-            height: tall(outcome.chance[side]),
-          },
-          svg(
-            'title',
+          h(
+            'tr',
             {},
-            `${outcome.score - why.score} points with ${dice(why.dice[side])}: ${percent(outcome.chance[side], 2)}; then you win ${percent(outcome.win_rate[side])}`,
+            heads.map((text) => (text ? h('th', { scope: 'col' }, text) : h('td'))),
           ),
         ),
+        h('tbody', {}, best.choices.map(row)),
       ),
-  );
-  const ticks = Array.from({ length: Math.floor(most / 10) + 1 }, (_, i) =>
-    svg(
-      'text',
-      { x: i * 10 * step + step / 2, y: height - 4, 'text-anchor': 'middle' },
-      `${i * 10}`,
-    ),
-  );
-  const other = why.outcomes.filter((outcome) => outcome.kind !== 'points');
-  const line = (outcome) => {
-    const where = outcome.score === null ? '' : `, to ${outcome.score}–${outcome.opponent}`;
-    return h(
-      'li',
-      {},
-      `${KINDS[outcome.kind]}${where}: ${percent(outcome.chance[0], 2)} with ${why.dice[0]}, ${percent(outcome.chance[1], 2)} with ${why.dice[1]}; then you win ${percent(outcome.win_rate[0] ?? outcome.win_rate[1])}`,
-    );
-  };
-  return [
-    h('h3', {}, 'What follows'),
-    plain.length > 0 &&
-      h(
-        'figure',
-        {},
-        svg(
-          'svg',
-          {
-            class: 'follows',
-            viewBox: `0 0 ${width} ${height}`,
-            role: 'img',
-            'aria-label': `How likely each number of points is with ${dice(why.dice[0])} and with ${dice(why.dice[1])}`,
-          },
-          bars,
-          ticks,
-        ),
-        h(
-          'figcaption',
-          {},
-          h('span', { class: 'key own' }),
-          `${dice(why.dice[0])} `,
-          h('span', { class: 'key other' }),
-          `${dice(why.dice[1])} · points of this turn, taller is likelier`,
-        ),
-      ),
-    other.length > 0 &&
-      h(
-        'details',
-        {},
-        h('summary', {}, 'Other outcomes'),
-        h(
-          'ul',
-          { class: 'plain' },
-          other
-            .sort((a, b) => b.chance[0] - a.chance[0])
-            .slice(0, 12)
-            .map(line),
-        ),
-      ),
-  ];
+      h('p', { class: 'note' }, `${begins}The loss is in percentage points.`),
+    ];
+  }
 }

@@ -1,7 +1,7 @@
 // The layers of a map: their colours, texts and legends.
 
 import { amountColour, diceColour, legend, rateColour, scale } from './map.js';
-import { memoryName, oneOf, percent } from './words.js';
+import { advice, choice, memoryName, oneOf, percent, percentagePoints } from './words.js';
 
 export const LAYERS = [
   ['hold', 'When to hold', 'The smallest value of the memory at which to roll no more dice'],
@@ -25,21 +25,26 @@ export const LAYERS = [
   ],
 ];
 
+/** "roll 5 or 6", "hold". */
+const advised = (list, pot) => advice(list, pot).replace(/^./, (letter) => letter.toLowerCase());
+
 /** Returns the layers of a game. */
 export function layersOf({ pot }) {
   return LAYERS.filter(([name]) => name !== 'hold' || pot);
 }
 
 /** Returns the colours, texts and legend of a layer. */
-export function layerOf(name, data) {
+export function layerOf(name, data, pot) {
   const { max_dice: most, goal } = data;
   const fewest = (cell) => data.sets[data.best[cell]][0];
   const bestText = (cell) =>
-    `roll ${oneOf(data.sets[data.best[cell]])}, win rate ${percent(data.win_rate[cell])}`;
+    `${advised(data.sets[data.best[cell]], pot)}, win rate ${percent(data.win_rate[cell])}`;
+  const acts = (number) => (pot && number === 0 ? 'holds' : `rolls ${number}`);
+  const bestOf = (cell) => oneOf(data.sets[data.best[cell]].map((number) => choice(number, pot)));
   const rolls = (numbers) =>
     [...new Set(numbers)]
       .sort((a, b) => a - b)
-      .map((number) => [diceColour(number, most), `${number}`]);
+      .map((number) => [diceColour(number, most), choice(number, pot)]);
   switch (name) {
     case 'rate':
       return {
@@ -52,8 +57,9 @@ export function layerOf(name, data) {
       return {
         colour: (cell) => amountColour(data.spread[cell] / top),
         text: (cell) =>
-          `the best roll is ${(data.spread[cell] * 100).toFixed(2)} points of win rate better than the worst; ${bestText(cell)}`,
-        legend: scale(amountColour, ['nothing', `${(top * 100).toFixed(0)} points`]),
+          `the best choice wins more often than the worst by ${percentagePoints(data.spread[cell])}; ` +
+          bestText(cell),
+        legend: scale(amountColour, ['nothing', percentagePoints(top, 0)]),
       };
     }
     case 'met': {
@@ -90,7 +96,7 @@ export function layerOf(name, data) {
       const { dice: own, name: who } = data.strategy;
       return {
         colour: (cell) => diceColour(own[cell], most),
-        text: (cell) => `${who} rolls ${own[cell]}; best is ${oneOf(data.sets[data.best[cell]])}`,
+        text: (cell) => `${who} ${acts(own[cell])}; best is ${bestOf(cell)}`,
         legend: legend(rolls(own)),
       };
     }
@@ -102,8 +108,8 @@ export function layerOf(name, data) {
         colour: (cell) => (same(cell) ? amountColour(0) : diceColour(fewest(cell), most)),
         text: (cell) =>
           same(cell)
-            ? `${who} rolls ${own[cell]}, which is best`
-            : `${who} rolls ${own[cell]}; best is ${oneOf(data.sets[data.best[cell]])}`,
+            ? `${who} ${acts(own[cell])}, which is best`
+            : `${who} ${acts(own[cell])}; best is ${bestOf(cell)}`,
         legend: [
           legend([
             [amountColour(0), `the same (${percent(shared / goal / goal, 1)} of positions)`],

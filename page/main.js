@@ -125,29 +125,53 @@ async function trouble(error, route) {
 
 const listed = (game) => [...picker.options].some((option) => option.value === game);
 
+const SEASONS = { sp: 'Spring', su: 'Summer', fa: 'Fall' };
+
+/** The semester of a game's name as a number to sort by, and in words; null if it has none. */
+function semester(name) {
+  const [, place, year] = /^(sp|su|fa|nju)(\d\d)/.exec(name) ?? [];
+  if (!place) return null;
+  const words = place in SEASONS ? `${SEASONS[place]} 20${year}` : `20${year}`;
+  return { name, words, at: Number(year) * 4 + ['sp', 'nju', 'su', 'fa'].indexOf(place) };
+}
+
+/** The semesters of a game, the latest first. */
+const semesters = (game) =>
+  [game.id, ...game.aliases]
+    .map(semester)
+    .filter(Boolean)
+    .sort((a, b) => b.at - a.at);
+
+/** How many semesters are listed first, by their own names. */
+const LATEST = 4;
+
 async function fillPicker() {
   const { games } = await askOnce('rules/list');
+  const latest = games
+    .filter((game) => !/contest/.test(game.group))
+    .flatMap((game) => semesters(game).map((one) => ({ ...one, group: game.group })))
+    .sort((a, b) => b.at - a.at)
+    .slice(0, LATEST);
   const groups = new Map();
   for (const game of games) groups.set(game.group, [...(groups.get(game.group) ?? []), game]);
-  const option = (game) =>
-    h('option', { value: game.id }, `${game.id} · ${game.title.replace(`${game.group}, `, '')}`);
+  const option = (value, text) => h('option', { value }, `${value} · ${text}`);
+  const group = (label, options) => h('optgroup', { label }, options);
+  const at = (game) => semesters(game)[0]?.at ?? 0;
+  const entry = (game) => option(game.id, game.title.replace(`${game.group}, `, ''));
   if (inTab) {
     // Rule files that the host has besides.
     const own = await fetch('games/index.json')
       .then((response) => response.json())
       .catch(() => []);
-    if (own.length)
-      picker.append(
-        h(
-          'optgroup',
-          { label: 'Of this site' },
-          own.map((name) => h('option', { value: name }, name)),
-        ),
-      );
+    const options = own.map((name) => h('option', { value: name }, name));
+    if (own.length) picker.append(group('Of this site', options));
   }
-  picker.append(
-    ...[...groups].map(([group, members]) => h('optgroup', { label: group }, members.map(option))),
-  );
+  const now = latest.map((one) => option(one.name, `${one.group}, ${one.words}`));
+  picker.append(group('Current', now));
+  for (const [label, members] of groups) {
+    const options = members.sort((a, b) => at(b) - at(a)).map(entry);
+    picker.append(group(label, options));
+  }
 }
 
 let filling = null;
@@ -159,7 +183,7 @@ function filled() {
   return filling;
 }
 
-/** Selects the game of the address in the list, which has each game once: an alias selects the game that it names. */
+/** Selects the game of the address in the list; an alias that is not listed selects the game that it names. */
 async function pick(route) {
   await filled();
   put(

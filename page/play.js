@@ -68,9 +68,9 @@ class Table {
     put(
       root,
       h('h1', { class: 'sr' }, `Play ${route.game}`),
-      h(
+      (this.columns = h(
         'div',
-        { class: 'columns' },
+        { class: 'columns', hidden: true },
         h(
           'section',
           { 'aria-label': 'Game' },
@@ -92,7 +92,7 @@ class Table {
           h('div', { class: 'card' }, h('h2', {}, 'History'), this.history),
           this.rules,
         ),
-      ),
+      )),
     );
   }
 
@@ -158,6 +158,7 @@ class Table {
     const before = base === this.base ? this.turns : first;
     this.base = base;
     this.fillSetup(game);
+    this.columns.hidden = false;
     // Not awaited: a newer request stops the display of this one.
     this.showTurns(game, Math.min(before, game.turns.length), number);
   }

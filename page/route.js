@@ -56,8 +56,8 @@ const SHARED = {
   contest: ['goal', 'max_dice'],
 };
 
-/** The game that is shown if the address does not name one. */
-export const HOME = document.documentElement.dataset.home ?? 'fa21';
+/** The game that is shown if the address does not name one: the course's latest. */
+export const HOME = 'sp26';
 
 export function read() {
   const address = inTab
