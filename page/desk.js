@@ -1,6 +1,6 @@
 // Rules: an editor for rule files that solves the game again after each keystroke.
 
-import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
+import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { download, figure, h, put, refresh, say, shareButton } from './dom.js';
 import { Editor } from './editor.js';
 import { layerOf } from './layers.js';
@@ -28,11 +28,15 @@ const LAYERS = [
   ['changes', 'What changes'],
 ];
 
+/** The most worked examples that are listed if they fail. */
+const MOST_EXAMPLES = 5;
+
 class RulesEditor {
   constructor(root, route) {
     this.layer = 'best';
     this.askMap = lastOnly();
     this.askCheck = lastOnly();
+    this.askSolve = lastOnly();
     this.askDescribe = lastOnly();
     this.editor = new Editor({ label: 'Rule file', onInput: () => this.edited() });
     this.kept = h('p', { class: 'note', role: 'status' });
@@ -61,12 +65,15 @@ class RulesEditor {
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
     this.legend = h('div');
     this.figures = h('div', { class: 'figures' });
-    this.examples = h('p', { class: 'note', 'aria-live': 'polite' });
+    this.examples = h('div', { class: 'note', 'aria-live': 'polite' });
+    this.working = h('p', { class: 'note', role: 'status' });
     this.changes = h('p', {});
     this.described = h('div', { 'aria-live': 'polite' });
     this.links = h('p', { class: 'bar' });
     this.theme = () => this.now && this.showMap();
     addEventListener('hog:theme', this.theme);
+    this.elsewhere = () => this.base && this.isChangedElsewhere() && this.tellElsewhere();
+    addEventListener('storage', this.elsewhere);
     put(
       root,
       h('h1', { class: 'sr' }, 'Change the rules'),
@@ -96,11 +103,7 @@ class RulesEditor {
               'Save as a file',
             ),
             shareButton(() => this.link()),
-            h(
-              'button',
-              { type: 'button', onclick: () => this.original && this.replace(this.original) },
-              'Discard my changes',
-            ),
+            h('button', { type: 'button', onclick: () => this.discard() }, 'Discard my changes'),
           ),
           h(
             'p',
@@ -123,6 +126,7 @@ class RulesEditor {
           'section',
           { class: 'card', 'aria-label': 'The game with these rules' },
           this.layers,
+          this.working,
           this.map.element,
           this.legend,
           this.changes,
@@ -143,7 +147,9 @@ class RulesEditor {
 
   leave() {
     removeEventListener('hog:theme', this.theme);
+    removeEventListener('storage', this.elsewhere);
     clearTimeout(this.later);
+    for (const work of [this.askMap, this.askCheck, this.askSolve, this.askDescribe]) work.stop();
   }
 
   /** The hooks, variables and functions, fetched when they are opened. */
@@ -195,6 +201,7 @@ class RulesEditor {
     const linked = route.hash.startsWith('z=');
     const shared = linked ? await unpack(route.hash.slice(2)).catch(() => null) : null;
     const own = draft(base);
+    this.stored = own;
     const { goal, max_dice: most } = gameParams(route);
     this.numbers = { goal, max_dice: most };
     this.original = text;
@@ -223,16 +230,22 @@ class RulesEditor {
 
   /** Replaces the text as if it had been typed. */
   replace(text) {
-    this.editor.text = text;
-    this.edited();
+    this.editor.replace(text);
+  }
+
+  discard() {
+    if (!this.original || this.editor.text === this.original) return;
+    if (confirm('Discard your changes? Undo in the text brings them back.')) {
+      this.replace(this.original);
+    }
   }
 
   /** Called after each keystroke: saves the draft and solves the game again. */
   edited() {
     // What is typed before the rules are there would replace them.
     if (this.original === undefined) return;
-    this.keep();
     put(this.kept);
+    this.keep();
     // The rules of the address are no longer those that are shown.
     const route = read();
     const shown = address({
@@ -244,12 +257,39 @@ class RulesEditor {
     this.solve();
   }
 
+  /** Keeps the edited rules in this browser, unless another tab has changed them. */
   keep() {
-    try {
-      keepDraft(this.base, this.editor.text === this.original ? null : this.editor.text);
-    } catch {
-      // If the browser's storage is full or blocked, the draft is not saved, but editing continues.
+    if (this.isChangedElsewhere()) {
+      this.tellElsewhere();
+      return;
     }
+    this.stored = this.editor.text === this.original ? null : this.editor.text;
+    keepDraft(this.base, this.stored);
+  }
+
+  isChangedElsewhere() {
+    return draft(this.base) !== this.stored;
+  }
+
+  /** Lets the user choose between the rules of this tab and those of another one. */
+  tellElsewhere() {
+    const theirs = draft(this.base);
+    const choose = (label, text) => {
+      const chosen = () => {
+        this.stored = theirs;
+        put(this.kept);
+        if (text === this.editor.text) this.keep();
+        else this.replace(text);
+      };
+      return h('button', { type: 'button', onclick: chosen }, label);
+    };
+    put(
+      this.kept,
+      `Another tab has changed your rules of ${this.base}; what you type here is not kept. `,
+      choose('Show those', theirs ?? this.original),
+      ' ',
+      choose('Keep these', this.editor.text),
+    );
   }
 
   async solve() {
@@ -261,7 +301,10 @@ class RulesEditor {
     clearTimeout(this.later);
     try {
       const began = performance.now();
-      this.now = await this.askMap('map', { file: text });
+      const onProgress = (progress) => this.tellProgress(progress);
+      this.working.textContent = '';
+      this.now = await this.askMap('map', { file: text }, { onProgress });
+      this.working.textContent = '';
       this.took = performance.now() - began;
       this.showFaults([]);
       this.stale(false);
@@ -270,10 +313,16 @@ class RulesEditor {
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
+      this.working.textContent = '';
       this.showFaults(error.faults);
       if (!error.faults.length) put(this.faults, h('li', {}, error.message));
-      this.examples.textContent = '';
+      put(this.examples);
     }
+  }
+
+  tellProgress({ what, done, of }) {
+    const part = of ? `: ${Math.round((100 * done) / of)} %` : '';
+    this.working.textContent = `${what === 'loading' ? 'Loading the engine' : 'Solving'}${part}`;
   }
 
   /** Greys all that is computed while it is not that of the text; the figures stay so until they are computed too. */
@@ -286,39 +335,41 @@ class RulesEditor {
 
   showFaults(faults) {
     this.editor.mark(faults);
-    put(
-      this.faults,
-      faults.map((fault) =>
-        h(
-          'li',
-          {},
-          h(
-            'button',
-            { type: 'button', onclick: () => this.editor.goTo(fault) },
-            h('strong', {}, `Line ${fault.line}, column ${fault.column}: `),
-            fault.message,
-          ),
-        ),
+    put(this.faults, faults.map(this.linked));
+  }
+
+  /** A fault as a link to its place in the text. */
+  linked = (fault) =>
+    h(
+      'li',
+      {},
+      h(
+        'button',
+        { type: 'button', onclick: () => this.editor.goTo(fault) },
+        h('strong', {}, `Line ${fault.line}, column ${fault.column}: `),
+        fault.message,
       ),
     );
-  }
 
   /** Checks the worked examples and shows the figures that take longer; called after a pause in typing. */
   async check(text) {
-    const solved = ask('solve', { file: text }).catch(() => null);
+    const solved = this.askSolve('solve', { file: text }).catch(() => null);
     try {
       const { checked, warnings = [] } = await this.askCheck('rules/check', { file: text });
       const hold = `All ${checked[0][1]} worked examples hold.`;
-      this.examples.textContent = [
-        hold,
-        ...warnings.map(([, warning]) => `Warning: ${warning}.`),
-      ].join(' ');
+      const told = warnings.map(([, warning]) => `Warning: ${warning}.`);
+      put(this.examples, [hold, ...told].join(' '));
     } catch (error) {
       if (isAbort(error)) return;
       const { faults = [] } = error;
-      this.examples.textContent = faults.length
-        ? `${count(faults.length, 'worked example')} no longer ${faults.length === 1 ? 'holds' : 'hold'}: the first is in line ${faults[0].line}: ${faults[0].message}`
-        : error.message;
+      const several = `${count(faults.length, 'worked example')} no longer `;
+      const list = h('ul', { class: 'faults' }, faults.slice(0, MOST_EXAMPLES).map(this.linked));
+      put(
+        this.examples,
+        faults.length ? `${several}${faults.length === 1 ? 'holds' : 'hold'}:` : error.message,
+        faults.length > 0 && list,
+        faults.length > MOST_EXAMPLES && `and ${faults.length - MOST_EXAMPLES} more.`,
+      );
     }
     const view = await solved;
     if (!view || text !== this.editor.text) return;
@@ -354,46 +405,45 @@ class RulesEditor {
     );
   }
 
-  readNumbers() {
+  /** Shows the numbers of the text in their fields; `all` also in the one that is being typed in. */
+  readNumbers(all = false) {
     const number = (name) =>
       new RegExp(`^\\s*${name}\\s*=\\s*(\\d+)`, 'm').exec(this.editor.text)?.[1];
     for (const [field, name] of [
       [this.goal, 'goal'],
       [this.most, 'max_dice'],
     ]) {
-      if (document.activeElement !== field) field.value = number(name) ?? '';
+      if (all || document.activeElement !== field) field.value = number(name) ?? '';
       field.disabled = number(name) === undefined;
     }
     this.readSwitches();
   }
 
   setNumber(name, value) {
-    if (!/^\d+$/.test(value)) return;
-    this.editor.text = withNumbers(this.editor.text, { [name]: value });
-    this.edited();
+    if (!/^\d+$/.test(value)) {
+      put(this.kept, `${name} must be a whole number, not ${value || 'nothing'}.`);
+      this.readNumbers(true);
+      return;
+    }
+    this.replace(withNumbers(this.editor.text, { [name]: value }));
   }
 
   /** Shows one switch for each rule of the file; a rule that is off is commented out. */
   readSwitches() {
-    refresh(
-      this.switches,
-      ruleBlocks(this.editor.text).map((block, place) =>
-        h(
-          'label',
-          {},
-          h('input', {
-            type: 'checkbox',
-            checked: block.on,
-            'data-key': place,
-            onchange: () => {
-              this.editor.text = switched(this.editor.text, place);
-              this.edited();
-            },
-          }),
-          ` ${block.name}`,
-        ),
-      ),
-    );
+    const change = (place) => this.replace(switched(this.editor.text, place));
+    const box = (block, place) =>
+      h(
+        'label',
+        {},
+        h('input', {
+          type: 'checkbox',
+          checked: block.on,
+          'data-key': place,
+          onchange: () => change(place),
+        }),
+        ` ${block.name}`,
+      );
+    refresh(this.switches, ruleBlocks(this.editor.text).map(box));
   }
 
   showMap() {

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { SCRATCH, check, hog, open, runAll, seeText, shot, test, until, url } from './harness.mjs';
+import './desk.mjs';
 import './own.mjs';
 import './seen.mjs';
 import './shown.mjs';
@@ -412,6 +413,7 @@ test('each game keeps its own edited rules', async () => {
   await page.goto(`${url}rules/fa21`);
   await seeText(page, 'These are your edited rules of fa21');
   check((await page.locator('textarea').inputValue()).includes('3 * score'), 'the edit is restored');
+  page.once('dialog', (dialog) => dialog.accept());
   await page.getByRole('button', { name: 'Discard my changes' }).click();
   await seeText(page, 'The best rolls are those of fa21');
   await page.goto(`${url}explore/mine.fa18`);
@@ -439,7 +441,8 @@ test('the focus stays on the button that was pressed', async () => {
 const VIEWS = ['explore/fa21/20/36', 'play/fa21?seed=7', 'rules/fa21', 'coach/fa21?strategy=always_roll:5', 'contest/fa21'];
 const SETTLED = { explore: 'What follows', play: 'How many dice', rules: 'worked examples hold', coach: 'Worst positions', contest: 'Start the contest' };
 
-for (const [kind, options] of [['light', {}], ['dark', { colorScheme: 'dark' }], ['phone', { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }]]) {
+for (const [kind, options] of [['light', {}], ['dark', { colorScheme: 'dark' }], ['phone', { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true }],
+  ['dark phone', { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true, colorScheme: 'dark' }]]) {
   test(`every view fits the screen and is accessible: ${kind}`, async () => {
     for (const view of VIEWS) {
       const page = await open({ reducedMotion: 'reduce', bypassCSP: true, ...options });
