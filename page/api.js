@@ -27,7 +27,10 @@ export const ask = async (name, request = {}, options = {}) =>
 /** True if a request was aborted: by the user, or because a later one replaced it. */
 export const isAbort = (error) => error.name === 'AbortError';
 
-/** Returns a function like `ask` that aborts its previous request when it is called again; `stop` aborts it too. */
+/**
+ * Returns a function like `ask` that aborts its previous request when it is called again; `stop`
+ * aborts it too.
+ */
 export function lastOnly() {
   let current;
   const last = async (name, request, options = {}) => {

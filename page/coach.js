@@ -252,7 +252,9 @@ class Coach {
     }
   }
 
-  /** What has changed since the last analysis against the same opponent, and what to change next. */
+  /**
+   * What has changed since the last analysis against the same opponent, and what to change next.
+   */
   news(before) {
     const { view } = this;
     const isSame = before && before.rules === view.rules && before.against === view.against;

@@ -7,7 +7,7 @@ import { css, rateColour } from './map.js';
 import { gameParams } from './route.js';
 import { session, store } from './storage.js';
 import { dropZone } from './upload.js';
-import { bare, bound, count, oneOf, percent, percentagePoints } from './words.js';
+import { bare, bound, count, oneOf, percent, percentagePoints, told } from './words.js';
 
 /** The most rows and columns of the matrix on the page; the file has all. */
 const MOST_SHOWN = 40;
@@ -121,7 +121,9 @@ class Contest {
     return keep(this.key, { files, names, result });
   }
 
-  /** Shows whether a contest is running; the focus stays on the button that starts or cancels one. */
+  /**
+   * Shows whether a contest is running; the focus stays on the button that starts or cancels one.
+   */
   running(yes) {
     const focused = [this.start, this.cancel].includes(document.activeElement);
     this.bar.hidden = !yes;
@@ -263,7 +265,9 @@ class Contest {
     if (what === 'playing' && matrix) this.fill(matrix);
   }
 
-  /** Shows which strategies were read, and why others cannot take part, while others are still read. */
+  /**
+   * Shows which strategies were read, and why others cannot take part, while others are still read.
+   */
   showFates(fates) {
     for (const { name, rejected } of fates) {
       if (rejected === null) this.read.admitted.push(name);
@@ -384,7 +388,8 @@ class Contest {
         h(
           'p',
           { class: 'note' },
-          'Win rate of the row against the column in percent, averaged over moving first and second.',
+          'Win rate of the row against the column in percent, averaged over moving first and ',
+          'second.',
         ),
         this.cut,
         this.matrix,
@@ -608,10 +613,13 @@ const reasons = (list, properties = {}) =>
   h(
     'ul',
     properties,
-    list.map((one) => h('li', {}, h('strong', {}, one.name), `: ${one.reason}`)),
+    list.map((one) => h('li', {}, h('strong', {}, one.name), `: ${told(one.reason)}`)),
   );
 
-/** Escapes a CSV field; a text that a spreadsheet would read as a formula gets an apostrophe in front. */
+/**
+ * Escapes a CSV field; a text that a spreadsheet would read as a formula gets an apostrophe in
+ * front.
+ */
 function field(value) {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : `${value}`;
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

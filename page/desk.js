@@ -16,7 +16,7 @@ import {
   read,
   withParams,
 } from './route.js';
-import { count, oneOf, percent, signed } from './words.js';
+import { choice, count, oneOf, percent, signed } from './words.js';
 
 export async function enter(root, route) {
   return new RulesEditor(root, route);
@@ -215,7 +215,10 @@ class RulesEditor {
     await this.solve();
   }
 
-  /** Says that this browser keeps edited rules of the game; beside those of a link, offers to show them. */
+  /**
+   * Says that this browser keeps edited rules of the game; beside those of a link, offers to show
+   * them.
+   */
   showKept(own) {
     if (this.editor.text === own) {
       put(this.kept, `These are your edited rules of ${this.base}, kept in this browser.`);
@@ -223,7 +226,8 @@ class RulesEditor {
     }
     put(
       this.kept,
-      `${this.byLink ? 'These rules come from a link.' : 'The address sets numbers of these rules.'} If you change or play them, they replace your own edited rules of ${this.base}. `,
+      this.byLink ? 'These rules come from a link. ' : 'The address sets numbers of these rules. ',
+      `If you change or play them, they replace your own edited rules of ${this.base}. `,
       h('button', { type: 'button', onclick: () => this.replace(own) }, 'Show mine'),
     );
   }
@@ -325,7 +329,10 @@ class RulesEditor {
     this.working.textContent = `${what === 'loading' ? 'Loading the engine' : 'Solving'}${part}`;
   }
 
-  /** Greys all that is computed while it is not that of the text; the figures stay so until they are computed too. */
+  /**
+   * Greys all that is computed while it is not that of the text; the figures stay so until they are
+   * computed too.
+   */
   stale(yes) {
     this.map.stale(yes);
     this.changes.classList.toggle('stale', yes);
@@ -351,7 +358,10 @@ class RulesEditor {
       ),
     );
 
-  /** Checks the worked examples and shows the figures that take longer; called after a pause in typing. */
+  /**
+   * Checks the worked examples and shows the figures that take longer; called after a pause in
+   * typing.
+   */
   async check(text) {
     const solved = this.askSolve('solve', { file: text }).catch(() => null);
     try {
@@ -405,7 +415,9 @@ class RulesEditor {
     );
   }
 
-  /** Shows the numbers of the text in their fields; `all` also in the one that is being typed in. */
+  /**
+   * Shows the numbers of the text in their fields; `all` also in the one that is being typed in.
+   */
   readNumbers(all = false) {
     const number = (name) =>
       new RegExp(`^\\s*${name}\\s*=\\s*(\\d+)`, 'm').exec(this.editor.text)?.[1];
@@ -447,7 +459,9 @@ class RulesEditor {
   }
 
   showMap() {
-    const { now, before } = this;
+    const { now, before, pot } = this;
+    const bestOf = (map, cell) =>
+      oneOf(map.sets[map.best[cell]].map((number) => choice(number, pot)));
     const changed =
       before.goal === now.goal
         ? now.best.reduce((list, set, cell) => {
@@ -483,7 +497,7 @@ class RulesEditor {
                 : amountColour(0),
             text: (cell) =>
               changed.has(cell)
-                ? `roll ${oneOf(now.sets[now.best[cell]])}; under the original rules ${oneOf(before.sets[before.best[cell]])}`
+                ? `best is ${bestOf(now, cell)}; under the original rules ${bestOf(before, cell)}`
                 : 'unchanged',
             legend: legend([
               [amountColour(0), 'unchanged'],
@@ -494,19 +508,29 @@ class RulesEditor {
     this.map.show({ goal: now.goal, title: LAYERS.find(([name]) => name === chosen)[1], ...layer });
     put(this.legend, layer.legend);
     const edge = now.win_rate[0] - before.win_rate[0];
+    const differs = Number(signed(edge)) !== 0;
     put(
       this.changes,
-      changed === null
-        ? `The goal is ${now.goal} instead of ${before.goal}.`
-        : changed.size === 0
-          ? `The best rolls are those of ${this.base}.`
-          : `The best roll differs from ${this.base} in ${count(changed.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}.`,
-      ` Who moves first wins ${percent(now.win_rate[0])}${Number(signed(edge)) === 0 ? '' : ` (${signed(edge)} percentage points)`}.`,
+      this.changed(changed),
+      ` Who moves first wins ${percent(now.win_rate[0])}`,
+      differs ? ` (${signed(edge)} percentage points).` : '.',
     );
     say(`Solved: who moves first wins ${percent(now.win_rate[0])}`);
   }
 
-  /** Shows the links to the game with these rules; disabled while the rules are faulty or not solved yet. */
+  /** Says in how many positions the best roll has changed; `cells` is null if the goal has. */
+  changed(cells) {
+    const { now, before, base } = this;
+    if (cells === null) return `The goal is ${now.goal} instead of ${before.goal}.`;
+    if (!cells.size) return `The best rolls are those of ${base}.`;
+    const where = `${count(cells.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}`;
+    return `The best roll differs from ${base} in ${where}.`;
+  }
+
+  /**
+   * Shows the links to the game with these rules; disabled while the rules are faulty or not solved
+   * yet.
+   */
   showLinks(hold) {
     // The original rules with numbers of the address need no draft.
     const known = this.editor.text === this.opened;
@@ -537,7 +561,10 @@ class RulesEditor {
   }
 }
 
-/** A table that compares two games: length, lead changes, how often each rule acts, how much skill matters. */
+/**
+ * A table that compares two games: length, lead changes, how often each rule acts, how much skill
+ * matters.
+ */
 function descriptions(now, before, base) {
   const one = (value) => value?.toFixed(1) ?? '–';
   const rows = [
@@ -611,7 +638,10 @@ function withNumbers(text, numbers) {
     );
 }
 
-/** As `withNumbers`; a baseline that would roll more than the most dice then rolls these, as otherwise it would be a fault. */
+/**
+ * As `withNumbers`; a baseline that would roll more than the most dice then rolls these, as
+ * otherwise it would be a fault.
+ */
 function limited(text, numbers) {
   return withNumbers(text, numbers).replace(
     /^(\s*baseline\s*=\s*"always_roll:)(\d+)/m,

@@ -1,6 +1,8 @@
 // Helpers to make and fill elements, and to announce changes to screen readers.
 
-/** Makes an element: `h('p', { class: 'a', onclick }, 'text', child)`. No text is parsed as HTML. */
+/**
+ * Makes an element: `h('p', { class: 'a', onclick }, 'text', child)`. No text is parsed as HTML.
+ */
 export function h(name, properties = {}, ...children) {
   return fill(document.createElement(name), properties, children);
 }

@@ -2,13 +2,18 @@
 
 import { h, put } from './dom.js';
 
+/** Words of Python. */
+const WORDS =
+  'def|return|if|elif|else|for|while|in|not|and|or|import|from|lambda|class|pass|True|False|None';
+
 /** What is coloured, in this order at each place. */
 const TOKENS = new RegExp(
   [
     '(?<comment>#.*)',
-    '(?<string>"""[^]*?"""|\'\'\'[^]*?\'\'\'|"(?:\\\\.|[^"\\n\\\\])*"?|\'(?:\\\\.|[^\'\\n\\\\])*\'?)',
+    '(?<string>"""[^]*?"""|\'\'\'[^]*?\'\'\'|' +
+      '"(?:\\\\.|[^"\\n\\\\])*"?|\'(?:\\\\.|[^\'\\n\\\\])*\'?)',
     '(?<head>^\\s*\\[+[\\w.-]+\\]+)',
-    '(?<key>^\\s*[\\w-]+(?=\\s*=[^=])|\\b(?:def|return|if|elif|else|for|while|in|not|and|or|import|from|lambda|class|pass|True|False|None)\\b)',
+    `(?<key>^\\s*[\\w-]+(?=\\s*=[^=])|\\b(?:${WORDS})\\b)`,
     '(?<number>\\b\\d+(?:\\.\\d+)?\\b)',
   ].join('|'),
   'gm',
@@ -71,7 +76,9 @@ export class Editor {
     this.mark([]);
   }
 
-  /** Replaces the text as if what differs had been typed, so that the browser's Undo takes it back. */
+  /**
+   * Replaces the text as if what differs had been typed, so that the browser's Undo takes it back.
+   */
   replace(text) {
     const before = this.text;
     if (text === before) return;

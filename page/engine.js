@@ -1,10 +1,12 @@
-// The engine: the server that the page came from or, on any other host, WebAssembly in workers of this tab. Both take the same
-// requests and give the same documents.
+// The engine: the server that the page came from or, on any other host, WebAssembly in workers of
+// this tab. Both take the same requests and give the same documents.
+
+import { told } from './words.js';
 
 /** The refusal of a request: a message, and the faults of a rule file with their locations. */
 export class Refused extends Error {
   constructor(error) {
-    super(error.message);
+    super(told(error.message));
     this.faults = error.faults ?? [];
   }
 }
@@ -32,7 +34,7 @@ async function askServer(name, request, { signal, onProgress }) {
     });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Refused({ message: 'hog does not answer: is `hog serve` still running?' });
+    throw new Refused({ message: 'The server has stopped: start `hog serve` again, and repeat.' });
   }
   return response.ok ? lastLine(response, onProgress) : response.json();
 }
@@ -49,7 +51,12 @@ async function lastLine(response, onProgress) {
     if (done)
       return last.result || last.error
         ? last
-        : { error: { message: 'hog broke the connection: is `hog serve` still running?' } };
+        : {
+            error: {
+              message:
+                'The server has stopped while it answered: start `hog serve` again, and repeat.',
+            },
+          };
     const lines = (rest + value).split('\n');
     rest = lines.pop();
     for (const line of lines) {
@@ -145,7 +152,10 @@ function askWorker(name, request, { signal, onProgress }) {
   });
 }
 
-/** Runs the Python files that a question is about, and gives their answers to the worker, which then asks again. */
+/**
+ * Runs the Python files that a question is about, and gives their answers to the worker, which then
+ * asks again.
+ */
 async function answerPython(worker, runs, options) {
   const { runAll } = await import('./python.js');
   const results = await runAll(runs, options);

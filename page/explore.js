@@ -1,4 +1,5 @@
-// Explore: a map of all positions. Select one to see the win rate of each number of dice, the outcomes, and the reasons.
+// Explore: a map of all positions. Select one to see the win rate of each number of dice, the
+// outcomes, and the reasons.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, refresh, say, shareButton } from './dom.js';
@@ -145,7 +146,8 @@ class Explorer {
       this.welcome();
       if (route.score !== null)
         this.complain(
-          `The address has no position of this game: after the game it needs two scores from 0 to ${goal - 1}, as in /20/36.`,
+          'The address has no position of this game: after the game it needs two scores from 0 ' +
+            `to ${goal - 1}, as in /20/36.`,
         );
       return;
     }
@@ -153,7 +155,10 @@ class Explorer {
     await this.position();
   }
 
-  /** Loads a map: `[data, null]`, or the map without the strategy and the reason if the strategy is refused. */
+  /**
+   * Loads a map: `[data, null]`, or the map without the strategy and the reason if the strategy is
+   * refused.
+   */
   async load({ strategy, ...request }) {
     try {
       return [await askOnce('map', strategy ? { ...request, strategy } : request), null];
@@ -177,7 +182,9 @@ class Explorer {
     go({ ...this.route, score, opponent, params }, { replace: quick });
   }
 
-  /** Shows a strategy on the map, or plays against one; if it is refused, says so beside the field. */
+  /**
+   * Shows a strategy on the map, or plays against one; if it is refused, says so beside the field.
+   */
   async choose(name, strategy) {
     const { layer } = this;
     put(this.refused);
@@ -358,7 +365,8 @@ class Explorer {
       const compare = this.compared(best);
       this.draw(best, compare, null);
       say(
-        `${best.score} to ${best.opponent}: ${advice(best.best, this.shown.pot)}, win rate ${percent(best.win_rate)}`,
+        `${best.score} to ${best.opponent}: ${advice(best.best, this.shown.pot)}, ` +
+          `win rate ${percent(best.win_rate)}`,
       );
       if (compare === null) return;
       const why = await this.askWhy('why', { ...request, rolls: [best.best[0], compare] });
@@ -373,7 +381,10 @@ class Explorer {
     }
   }
 
-  /** Returns the roll that the best is compared with: the one in the address, or else the second best. */
+  /**
+   * Returns the roll that the best is compared with: the one in the address, or else the second
+   * best.
+   */
   compared(best) {
     const named = Number(this.route.params.get('compare') ?? NaN);
     const others = best.choices.filter((choice) => choice.dice !== best.best[0]);

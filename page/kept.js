@@ -1,5 +1,6 @@
-// Files that the user handed in, and the results of contests: kept in this browser for a day, so that
-// they outlive Back and a reload. Where the browser refuses, they are kept as long as the page.
+// Files that the user handed in, and the results of contests: kept in this browser for a day, so
+// that they outlive Back and a reload. Where the browser refuses, they are kept as long as the
+// page.
 
 const LONGEST = 24 * 3600 * 1000;
 

@@ -57,18 +57,21 @@ export function layerOf(name, data, pot) {
       return {
         colour: (cell) => amountColour(data.spread[cell] / top),
         text: (cell) =>
-          `the best choice wins more often than the worst by ${percentagePoints(data.spread[cell])}; ` +
+          'the best choice wins more often than the worst by ' +
+          `${percentagePoints(data.spread[cell])}; ` +
           bestText(cell),
         legend: scale(amountColour, ['nothing', percentagePoints(top, 0)]),
       };
     }
     case 'met': {
-      // The scale ends at the 99th percentile: the first turns are so common that all others would look alike.
+      // The scale ends at the 99th percentile: the first turns are so common that all others would
+      // look alike.
       const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
       return {
         colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)),
         text: (cell) =>
-          `${data.met[cell].toPrecision(3)} turns of a game start here on average; ${bestText(cell)}`,
+          `${data.met[cell].toPrecision(3)} turns of a game start here on average; ` +
+          bestText(cell),
         legend: scale(
           (share) => amountColour(Math.sqrt(share)),
           ['never', `${top.toPrecision(3)} turns of a game or more`],

@@ -24,7 +24,8 @@ let shown = null;
 
 /**
  * The module of each view: its `enter(root, route)` returns an object that shows a game, whose
- * `update(route)` shows what an address says, then and whenever it changes, and whose `leave()` ends it.
+ * `update(route)` shows what an address says, then and whenever it changes, and whose `leave()`
+ * ends it.
  */
 const MODULES = {
   explore: () => import('./explore.js'),
@@ -183,7 +184,10 @@ function filled() {
   return filling;
 }
 
-/** Selects the game of the address in the list; an alias that is not listed selects the game that it names. */
+/**
+ * Selects the game of the address in the list; an alias that is not listed selects the game that it
+ * names.
+ */
 async function pick(route) {
   await filled();
   put(
@@ -263,7 +267,10 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 });
 if (inTab) document.querySelector('.brand').href = '#/';
 
-/** Lets the browser keep the site, and tells about a new version; only where the site is all there is. */
+/**
+ * Lets the browser keep the site, and tells about a new version; only where the site is all there
+ * is.
+ */
 async function keepSite() {
   if (!inTab) return;
   const { version, build } = await (await fetch('engine.json')).json();

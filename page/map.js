@@ -1,10 +1,13 @@
-// A map with a colour and a text for every pair of scores, for pointer, arrow keys and screen readers.
+// A map with a colour and a text for every pair of scores, for pointer, arrow keys and screen
+// readers.
 
 import { colour, h, put } from './dom.js';
 
 const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
 
-/** Gold for no dice; from pale green over blue to magenta for 1 to 10; orange for negative moves. */
+/**
+ * Gold for no dice; from pale green over blue to magenta for 1 to 10; orange for negative moves.
+ */
 const NONE = hex('#f2b632');
 const BELOW = hex('#e8590c');
 const ROLLS = [
@@ -23,7 +26,9 @@ const ROLLS = [
 /** Up to this number of dice, the gradient alone keeps neighbours apart. */
 const PLAIN = 11;
 
-/** How much neighbours differ in lightness beyond that: every third is darker, every third lighter. */
+/**
+ * How much neighbours differ in lightness beyond that: every third is darker, every third lighter.
+ */
 const SHADES = [0, -0.42, 0.45];
 
 /** Returns the colour of a number of dice of which `most` are allowed. */
@@ -72,8 +77,8 @@ const MARGIN = { bottom: 30, top: 6, right: 6 };
 
 /**
  * The map. `onPick(score, opponent)` is called with the cell that the user selects.
- * `show({ goal, colour, text, title })` fills it: for cell `score * goal + opponent`, `colour` returns `[red, green, blue]`
- * and `text` a description.
+ * `show({ goal, colour, text, title })` fills it: for cell `score * goal + opponent`, `colour`
+ * returns `[red, green, blue]` and `text` a description.
  */
 export class ScoreMap {
   constructor({ name, onPick }) {

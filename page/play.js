@@ -1,4 +1,5 @@
-// Play: the game of the handouts. The address determines the game: the players, the seed of the dice, and the rolls.
+// Play: the game of the handouts. The address determines the game: the players, the seed of the
+// dice, and the rolls.
 
 import { Refused, ask, askOnce } from './api.js';
 import { die, roll, small, wait } from './dice.js';
@@ -153,7 +154,8 @@ class Table {
     }
     if (this.asked !== number || this.closed) return;
     const base = JSON.stringify({ ...request, rolls: [], players: this.players(route) });
-    // A game opened by a link is shown in its current state; one between two strategies is shown turn by turn.
+    // A game opened by a link is shown in its current state; one between two strategies is shown
+    // turn by turn.
     const first = request.rolls.length ? game.turns.length : 0;
     const before = base === this.base ? this.turns : first;
     this.base = base;
@@ -179,7 +181,10 @@ class Table {
     if (!yes) this.goOn?.();
   }
 
-  /** Shows the turns after the first `done`, one by one; stops if `number` is not the latest request. */
+  /**
+   * Shows the turns after the first `done`, one by one; stops if `number` is not the latest
+   * request.
+   */
   async showTurns(game, done, number) {
     const isOld = () => this.asked !== number || this.closed;
     // More than 60 new turns are not shown one by one.
@@ -223,7 +228,8 @@ class Table {
   lines(turn, game) {
     const isOne = game.people.filter(Boolean).length === 1;
     const mover = game.people[turn.player] && isOne ? 'You' : turn.name;
-    // In a turn of several rolls a memory collects the points, which do not count for the score yet.
+    // In a turn of several rolls a memory collects the points, which do not count for the score
+    // yet.
     const kept = memoryText(turn.kept ?? {});
     const gathers = turn.again && turn.points === 0 && kept;
     const scored = `${turn.points} ${turn.points === 1 ? 'point' : 'points'}`;
@@ -253,7 +259,9 @@ class Table {
       : text;
   }
 
-  /** Returns a comment of the engine, "Player 1 takes the lead by 5", with the names of the players. */
+  /**
+   * Returns a comment of the engine, "Player 1 takes the lead by 5", with the names of the players.
+   */
   comment(text, game) {
     const names = [0, 1].map((player) => this.called(game, player));
     const same = names[0] === names[1];
@@ -316,7 +324,8 @@ class Table {
     const [least, most] = game.choices;
     const hint = (number) =>
       ready && this.hints ? game.hints.find((known) => known.dice === number) : null;
-    // The buttons stay enabled, because a disabled one would lose the focus; `roll` and `undo` ignore them.
+    // The buttons stay enabled, because a disabled one would lose the focus; `roll` and `undo`
+    // ignore them.
     this.rolls.hidden = game.mover === null || !game.people.some(Boolean);
     const lost = this.rolls.hidden && this.rolls.contains(document.activeElement);
     const numbers = Array.from({ length: most - least + 1 }, (_, i) => least + i);
@@ -724,8 +733,8 @@ class Table {
         'p',
         { class: 'note' },
         'A player is “person”, a file that you have dropped in the coach, or a strategy: ',
-        'final_strategy, optimal, baseline, always_roll:4, swap_strategy:8,5 … The same seed rolls ',
-        'the same dice.',
+        'final_strategy, optimal, baseline, always_roll:4, swap_strategy:8,5 … The same seed ',
+        'rolls the same dice.',
       ),
     );
     this.setup.open = open;

@@ -1,12 +1,15 @@
-// Runs strangers' Python files: a frame without an origin, whose policy allows no connections, and a worker in it for each run. So
-// the browser itself keeps a file from the network, from what the page has stored, and from the page. What runs here, Pyodide
-// and the worker's program, is sent by the page.
+// Runs strangers' Python files: a frame without an origin, whose policy allows no connections, and
+// a worker in it for each run. So the browser itself keeps a file from the network, from what the
+// page has stored, and from the page. What runs here, Pyodide and the worker's program, is sent by
+// the page.
 
 'use strict';
 
 let parts = null;
 
-/** Takes what runs start from: `{ scripts: { worker, pyodide, python }, module, library, lock }`. */
+/**
+ * Takes what runs start from: `{ scripts: { worker, pyodide, python }, module, library, lock }`.
+ */
 async function prepare({ scripts, module, library, lock }) {
   const script = (text) => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
   parts = {
@@ -20,10 +23,16 @@ async function prepare({ scripts, module, library, lock }) {
   };
 }
 
-/** A worker that has started its interpreter and waits for a file; one for each value of `PYTHONHASHSEED`. */
+/**
+ * A worker that has started its interpreter and waits for a file; one for each value of
+ * `PYTHONHASHSEED`.
+ */
 const waiting = new Map();
 
-/** The memory of an interpreter that has just started, by the value of `PYTHONHASHSEED`: others begin with a copy of it. */
+/**
+ * The memory of an interpreter that has just started, by the value of `PYTHONHASHSEED`: others
+ * begin with a copy of it.
+ */
 const snapshots = new Map();
 
 function start(hashes) {

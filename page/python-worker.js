@@ -1,4 +1,5 @@
-// One run of a Python file, in a worker of its own that ends with it: Pyodide, and the harness that the command line uses too.
+// One run of a Python file, in a worker of its own that ends with it: Pyodide, and the harness
+// that the command line uses too.
 
 /** The most memory of the interpreter and the file together, in bytes, as for the command line. */
 const MOST_MEMORY = 1 << 30;
@@ -105,13 +106,8 @@ onmessage = async ({ data }) => {
     // The harness leaves by _exit, which ends the interpreter.
     const isExit =
       error?.name === 'Exit' || error?.name === 'ExitStatus' || /exit/i.test(error?.message ?? '');
-    postMessage({
-      end: isExit
-        ? ''
-        : `it breaks the interpreter: ${`${error?.message ?? error}`.split('\n').filter(Boolean).pop()}`.slice(
-            0,
-            200,
-          ),
-    });
+    const last = `${error?.message ?? error}`.split('\n').filter(Boolean).pop();
+    const broken = `it breaks the interpreter: ${last}`.slice(0, 200);
+    postMessage({ end: isExit ? '' : broken });
   }
 };

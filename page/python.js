@@ -1,4 +1,5 @@
-// Python in the tab: loaded when the first Python file is dropped, run in a frame of its own (python-frame.js).
+// Python in the tab: loaded when the first Python file is dropped, run in a frame of its own
+// (python-frame.js).
 
 /** What is loaded, with its size in the site. */
 const NAMES = [
@@ -78,7 +79,10 @@ function stand(element) {
     element.contentWindow.postMessage({ stand: hashes }, '*', [new MessageChannel().port2]);
 }
 
-/** Runs a file: `{ hashes, seconds, harness, input, files }`; returns what it has printed, and how it has ended. */
+/**
+ * Runs a file: `{ hashes, seconds, harness, input, files }`; returns what it has printed, and how
+ * it has ended.
+ */
 async function ran(element, run, signal) {
   const { port1, port2 } = new MessageChannel();
   const parts = [];

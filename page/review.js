@@ -15,9 +15,9 @@ const BOX = { left: 46, right: 10, top: 12, bottom: 34 };
 const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
 
 /**
- * Shows a game. `game` is the answer of `play`, `question(score, opponent, memory)` the request for a
- * position, `called` names a player, `onTurn` is told the number of turns that the board is to show,
- * and `onRetry` the turn that is to be played anew.
+ * Shows a game. `game` is the answer of `play`, `question(score, opponent, memory)` the request
+ * for a position, `called` names a player, `onTurn` is told the number of turns that the board is
+ * to show, and `onRetry` the turn that is to be played anew.
  */
 export class Review {
   constructor({ game, route, question, pot, called, onTurn, onRetry }) {

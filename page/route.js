@@ -1,4 +1,5 @@
-// The address is the state of the page: /VIEW/GAME/SCORE/OPPONENT?params. A static site has it after a #.
+// The address is the state of the page: /VIEW/GAME/SCORE/OPPONENT?params. A static site has it
+// after a #.
 
 import { Refused, inTab } from './api.js';
 import { keysOf, local, store } from './storage.js';
@@ -101,7 +102,10 @@ export function address({
 
 export const fullAddress = (route) => new URL(address(route), location.href).href;
 
-/** Returns the address of another view of the same game with the same rules; `params` are added or changed. */
+/**
+ * Returns the address of another view of the same game with the same rules; `params` are added or
+ * changed.
+ */
 export function linked(route, view, { score = null, opponent = null, params = {} } = {}) {
   const shared = SHARED[view].map((name) => [name, route.params.get(name)]);
   const game = view === 'rules' ? (draftBase(route.game) ?? route.game) : route.game;
@@ -122,8 +126,8 @@ export function playedFrom(route, position, against = route.params.get('against'
 }
 
 /**
- * Goes to a route, with a new entry in the browser's history or, with `replace`, in place of the current one; `state` is
- * what the entry holds besides the address.
+ * Goes to a route, with a new entry in the browser's history or, with `replace`, in place of the
+ * current one; `state` is what the entry holds besides the address.
  */
 export function go(route, { replace = false, state = null } = {}) {
   const same =
@@ -155,7 +159,10 @@ export function gameParams(route) {
   return params;
 }
 
-/** Returns a parameter of the address, or null if it is absent or empty; refuses one that does not match. */
+/**
+ * Returns a parameter of the address, or null if it is absent or empty; refuses one that does not
+ * match.
+ */
 export function wellFormed(route, name, pattern, needed) {
   const text = route.params.get(name) || null;
   if (text !== null && !pattern.test(text))

@@ -1,5 +1,6 @@
-// Keeps the site in the browser, so that it works offline. scripts/site writes the build and its files into the next two lines:
-// another build is another script, which browsers look for on every visit.
+// Keeps the site in the browser, so that it works offline. scripts/site writes the build and its
+// files into the next two lines: another build is another script, which browsers look for on every
+// visit.
 const BUILD = 'none';
 const FILES = [];
 

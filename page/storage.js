@@ -1,4 +1,5 @@
-// The browser's storage, where it is not blocked; otherwise what is stored lives as long as the page.
+// The browser's storage, where it is not blocked; otherwise what is stored lives as long as the
+// page.
 
 function memory() {
   const values = new Map();

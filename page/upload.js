@@ -56,7 +56,9 @@ async function dropped(transfer) {
   return found;
 }
 
-/** Replaces archives by their files, in a folder of the archive's name; also archives in archives. */
+/**
+ * Replaces archives by their files, in a folder of the archive's name; also archives in archives.
+ */
 async function unpacked(found, faults, depth = 0) {
   const files = [];
   for (const one of found) {
@@ -99,8 +101,8 @@ function leftOut(paths) {
 }
 
 /**
- * Makes an area to drop files onto: files, folders and, with `archives`, archives of them. `onFiles`
- * is called with `[{ name, text | base64 }]` and a sentence on what was left out.
+ * Makes an area to drop files onto: files, folders and, with `archives`, archives of them.
+ * `onFiles` is called with `[{ name, text | base64 }]` and a sentence on what was left out.
  */
 export function dropZone({ label, text, archives = false, onFiles }) {
   // In a folder of submissions, JSON is more often the results of a contest.

@@ -64,7 +64,9 @@ const WIDTH = 560;
 const HEIGHT = 190;
 const BOX = { left: 44, right: 6, top: 10, bottom: 36 };
 
-/** Shows the outcomes of both rolls as bars: by the points of the turn, and beside them all others. */
+/**
+ * Shows the outcomes of both rolls as bars: by the points of the turn, and beside them all others.
+ */
 export function follows(why, pot) {
   const names = why.dice.map((number) => rolled(number, pot));
   const plain = why.outcomes.filter((outcome) => outcome.kind === 'points');
@@ -96,7 +98,8 @@ export function follows(why, pot) {
     })),
   ];
   const top = Math.max(...columns.flatMap(({ chance }) => chance), 1e-9);
-  // Heights are square roots: beside the tall bar of rolls with a 1, the others would be too low to see.
+  // Heights are square roots: beside the tall bar of rolls with a 1, the others would be too low
+  // to see.
   const high = (chance) => Math.sqrt(chance / top) * tall;
   const x = (place) => BOX.left + place * step;
   const bar = ({ at, wide, chance, what, then }) =>

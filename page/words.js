@@ -3,7 +3,10 @@
 /** Formats a win rate: 0.39657 is "39.66 %". */
 export const percent = (rate, digits = 2) => `${(rate * 100).toFixed(digits)} %`;
 
-/** Formats an error bound with two digits; what is shown is a bound as well, since rounding takes off at most a twentieth. */
+/**
+ * Formats an error bound with two digits; what is shown is a bound as well, since rounding takes
+ * off at most a twentieth.
+ */
 export const bound = (error) => (1.05 * error).toExponential(1);
 
 /** A win rate in percent with one digit and without the sign, for small cells. */
@@ -41,10 +44,20 @@ export function oneOf(list) {
     : `${list.slice(0, -1).join(', ')} or ${list[list.length - 1]}`;
 }
 
+/** A message of the engine without what only the command line knows: flags, paths of folders. */
+export function told(message) {
+  const isFlag = (clause) => /(^|[\s`])--[a-z]/.test(clause);
+  const parts = message.split('; ').filter((clause) => !isFlag(clause));
+  return (parts.length ? parts.join('; ') : message).replace(/\/(tmp|sent)\/\S*\//g, '');
+}
+
 /** "1 die", "5 or 6 dice". */
 export const anyOf = (list) => (list.length === 1 ? dice(list[0]) : `${oneOf(list)} dice`);
 
-/** Two rolls whose win rates differ by less than this are a near-tie: ten thousand games would not reveal the difference. */
+/**
+ * Two rolls whose win rates differ by less than this are a near-tie: ten thousand games would not
+ * reveal the difference.
+ */
 export const NEAR = 0.0005;
 
 export const count = (number, one, many = `${one}s`) =>
@@ -72,6 +85,7 @@ export const MISTAKE_TEXT = {
   too_few_dice: 'It rolls fewer dice than any best number, or a number between two best ones.',
   misses_zero_dice: 'It rolls dice although zero dice are best.',
   risks_the_end:
-    'It rolls more dice than are best, although the best roll wins in this turn more often than not.',
+    'It rolls more dice than are best, although the best roll wins in this turn more often than ' +
+    'not.',
   never_ends: 'The game never ends, although another roll has a higher win rate.',
 };

@@ -128,7 +128,10 @@ function named(running) {
   );
 }
 
-/** Returns the request with the text of a rule file that is on the host, as games/NAME.toml, in place of its name. */
+/**
+ * Returns the request with the text of a rule file that is on the host, as games/NAME.toml, in
+ * place of its name.
+ */
 async function withRules(request) {
   const { rules, ...others } = request;
   if (rules === undefined || rules in games || !/^[\w-]+$/.test(rules)) return request;
@@ -145,7 +148,10 @@ async function withTable(request) {
   if (bytes) tables.contents.set(`${id}.hog`, new File(bytes));
 }
 
-/** Returns the runs of Python files that the last question asked for and that have not been run: `[key, run]`. */
+/**
+ * Returns the runs of Python files that the last question asked for and that have not been run:
+ * `[key, run]`.
+ */
 function wanted(request) {
   const runs = [];
   const { contents } = python;
@@ -179,7 +185,9 @@ const sent = ({ files = [] }) =>
       : new TextEncoder().encode(text),
   ]);
 
-/** The largest total size of what Python files have printed, in bytes; then all of it is forgotten. */
+/**
+ * The largest total size of what Python files have printed, in bytes; then all of it is forgotten.
+ */
 const MOST_PRINTED = 32 << 20;
 
 let asked = null;

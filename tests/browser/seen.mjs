@@ -1,5 +1,6 @@
 // Tests of what a visitor sees first, and of the map and the answer beside it, on a desk and on a phone.
 
+import { readFileSync, readdirSync } from 'node:fs';
 import { check, open, seeText, shot, test, until, url } from './harness.mjs';
 
 const PHONE = { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true };
@@ -124,4 +125,53 @@ test('the layout of no view shifts on a phone', async () => {
     if (sum >= 0.1) moved.push(`${view} shifts by ${sum}`);
   }
   check(moved.length === 0, moved.join('; '));
+});
+
+test('blocked storage, a part that cannot be loaded and a server that is gone are told', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB']) {
+      Object.defineProperty(window, name, { get: () => { throw new DOMException('blocked', 'SecurityError'); } });
+    }
+  });
+  for (const [view, told] of [['explore/fa21/20/36', 'What follows'], ['play/fa21?seed=7', 'How many dice will you roll?'],
+    ['rules/fa21', 'worked examples hold'], ['contest/fa21', 'Start the contest'], ['coach/fa21', 'Drop your hog.py']]) {
+    await page.goto(url + view);
+    await seeText(page, told);
+  }
+  await page.locator('input[type=file]').first().setInputFiles({ name: 'five.txt', mimeType: 'text/plain', buffer: Buffer.from(`${'5 '.repeat(100)}\n`.repeat(100)) });
+  await seeText(page, 'five.txt against baseline');
+  await page.getByRole('button', { name: 'Use dark colours' }).click();
+  await page.getByRole('button', { name: 'Use light colours' }).waitFor();
+  const other = await open();
+  await other.route('**/page/coach.js', (route) => route.abort());
+  await other.goto(`${url}explore/fa21`);
+  await seeText(other, 'Whoever moves first wins');
+  await other.getByRole('link', { name: 'Coach', exact: true }).click();
+  await seeText(other, 'This part of the page could not be loaded');
+  await other.route('**/api/v1/**', (route) => route.abort());
+  await other.goBack();
+  await other.locator('.map').waitFor();
+  await other.goto(`${url}play/fa21?seed=7`);
+  await seeText(other, 'The server has stopped');
+  other.faults = other.faults.filter((fault) => !fault.includes('ERR_FAILED'));
+});
+
+test('an impossible position in the address of a game is told', async () => {
+  const page = await open();
+  await page.goto(`${url}play/fa21?from=200-36`);
+  await seeText(page, 'The address has from=200-36, but scores must be 0 to 99 here.');
+  await page.goto(`${url}explore/fa21?goal=-5`);
+  await seeText(page, 'The address has goal=-5, but goal must be a whole number');
+});
+
+test('the lines of the page are short', () => {
+  const folder = new URL('../../page/', import.meta.url);
+  const own = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name) && !name.startsWith('wasi-'));
+  check(own.length > 20, `${own}`);
+  for (const name of own) {
+    readFileSync(new URL(name, folder), 'utf8').split('\n').forEach((line, place) => {
+      check([...line].length <= 100, `${name}, line ${place + 1}: ${line.length} characters`);
+    });
+  }
 });
