@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { SCRATCH, check, hog, open, runAll, seeText, shot, test, until, url } from './harness.mjs';
 import './desk.mjs';
+import './firefox.mjs';
 import './own.mjs';
 import './seen.mjs';
 import './shown.mjs';
