@@ -48,12 +48,12 @@ export function lastOnly() {
 const kept = new Map();
 
 /** As `ask`, with a cache: the same request again returns the same answer. */
-export async function askOnce(name, asked = {}) {
+export async function askOnce(name, asked = {}, options = {}) {
   const request = withFiles(asked);
   const key = JSON.stringify([name, request]);
   if (!kept.has(key)) {
     if (kept.size > 60) kept.delete(kept.keys().next().value);
-    const answer = ask(name, request);
+    const answer = ask(name, request, options);
     answer.catch(() => kept.delete(key));
     kept.set(key, answer);
   }

@@ -18,12 +18,11 @@ import {
   percent,
   percentagePoints,
   signed,
+  working,
 } from './words.js';
 
 /** After this pause in typing, in milliseconds, the edited file is rated. */
 const PAUSE = 600;
-
-const LOADING = { loading: 'Loading the engine', 'loading Python': 'Loading Python, once' };
 
 export async function enter(root, route) {
   return new Coach(root, await askOnce('rules/show', gameParams(route)));
@@ -214,11 +213,12 @@ class Coach {
     this.asked = asked;
     put(this.state, 'Analysing every position…');
     this.cancel.hidden = false;
-    const onProgress = ({ what, done, of }) => {
-      const part = Math.min(100, Math.round((100 * done) / of));
-      if (what in LOADING) put(this.state, `${LOADING[what]}: ${part} %`);
-      else if (what === 'asking') put(this.state, 'Asking your function at every position…');
-      else put(this.state, 'Analysing every position…');
+    const onProgress = (progress) => {
+      const isAsking = progress.what === 'asking';
+      const usual = isAsking
+        ? 'Asking your function at every position'
+        : 'Analysing every position';
+      put(this.state, working(progress, usual));
     };
     const request = {
       ...gameParams(this.route),
@@ -408,7 +408,10 @@ class Coach {
               h(
                 'tr',
                 {},
-                heads.map((text) => (text ? h('th', { scope: 'col' }, text) : h('td'))),
+                heads.map((text) => {
+                  const kind = text === 'Why' ? 'left' : null;
+                  return text ? h('th', { scope: 'col', class: kind }, text) : h('td');
+                }),
               ),
             ),
             h(

@@ -7,7 +7,7 @@ import { css, rateColour } from './map.js';
 import { gameParams } from './route.js';
 import { session, store } from './storage.js';
 import { dropZone } from './upload.js';
-import { bare, bound, count, oneOf, percent, percentagePoints, told } from './words.js';
+import { bare, bound, count, oneOf, percent, percentagePoints, told, working } from './words.js';
 
 /** The most rows and columns of the matrix on the page; the file has all. */
 const MOST_SHOWN = 40;
@@ -256,11 +256,10 @@ class Contest {
   hear({ what, done, of, matrix, entrants: fates }) {
     if (fates) this.showFates(fates);
     const part = `${done.toLocaleString('en')} of ${of?.toLocaleString('en')}`;
-    if (what === 'loading') put(this.state, 'Loading the engine…');
-    if (what === 'loading Python') put(this.state, 'Loading Python, once…');
     if (what === 'reading') put(this.state, `${part} strategies read`);
-    if (what === 'asking') put(this.state, `Asking the Python files: ${part} runs`);
-    if (what === 'playing') put(this.state, `${part} pairs`);
+    else if (what === 'asking') put(this.state, `Asking the Python files: ${part} runs`);
+    else if (what === 'playing') put(this.state, `${part} pairs`);
+    else put(this.state, working({ what, done, of }, 'Reading the strategies'));
     if (['loading Python', 'asking', 'playing'].includes(what)) this.bar.value = of ? done / of : 0;
     if (what === 'playing' && matrix) this.fill(matrix);
   }

@@ -16,7 +16,7 @@ import {
   read,
   withParams,
 } from './route.js';
-import { choice, count, oneOf, percent, signed } from './words.js';
+import { choice, count, oneOf, percent, signed, working } from './words.js';
 
 export async function enter(root, route) {
   return new RulesEditor(root, route);
@@ -305,7 +305,7 @@ class RulesEditor {
     clearTimeout(this.later);
     try {
       const began = performance.now();
-      const onProgress = (progress) => this.tellProgress(progress);
+      const onProgress = (progress) => put(this.working, working(progress, 'Solving'));
       this.working.textContent = '';
       this.now = await this.askMap('map', { file: text }, { onProgress });
       this.working.textContent = '';
@@ -322,11 +322,6 @@ class RulesEditor {
       if (!error.faults.length) put(this.faults, h('li', {}, error.message));
       put(this.examples);
     }
-  }
-
-  tellProgress({ what, done, of }) {
-    const part = of ? `: ${Math.round((100 * done) / of)} %` : '';
-    this.working.textContent = `${what === 'loading' ? 'Loading the engine' : 'Solving'}${part}`;
   }
 
   /**

@@ -18,7 +18,18 @@ import {
   withParams,
 } from './route.js';
 import { follows, reasons, rolled } from './why.js';
-import { NEAR, advice, anyOf, choice, dice, memoryName, oneOf, percent, signed } from './words.js';
+import {
+  NEAR,
+  advice,
+  anyOf,
+  choice,
+  dice,
+  memoryName,
+  oneOf,
+  percent,
+  signed,
+  working,
+} from './words.js';
 
 export async function enter(root, route) {
   return new Explorer(root, route, await askOnce('rules/show', gameParams(route)));
@@ -160,11 +171,13 @@ class Explorer {
    * refused.
    */
   async load({ strategy, ...request }) {
+    const onProgress = (progress) => put(this.waiting, working(progress, 'Solving'));
     try {
-      return [await askOnce('map', strategy ? { ...request, strategy } : request), null];
+      const asked = strategy ? { ...request, strategy } : request;
+      return [await askOnce('map', asked, { onProgress }), null];
     } catch (error) {
       if (!(error instanceof Refused) || !strategy) throw error;
-      return [await askOnce('map', request), error.message];
+      return [await askOnce('map', request, { onProgress }), error.message];
     }
   }
 

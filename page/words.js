@@ -51,6 +51,14 @@ export function told(message) {
   return (parts.length ? parts.join('; ') : message).replace(/\/(tmp|sent)\/\S*\//g, '');
 }
 
+const LOADING = { loading: 'Loading the engine', 'loading Python': 'Loading Python, once' };
+
+/** How far the engine is: "Loading the engine: 40 %", or what it does usually. */
+export function working({ what, done, of }, usual) {
+  const part = of ? `: ${Math.min(100, Math.round((100 * done) / of))} %` : '…';
+  return `${LOADING[what] ?? usual}${part}`;
+}
+
 /** "1 die", "5 or 6 dice". */
 export const anyOf = (list) => (list.length === 1 ? dice(list[0]) : `${oneOf(list)} dice`);
 

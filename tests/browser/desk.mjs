@@ -23,7 +23,10 @@ test('discarding rules asks, and Undo takes it back', async () => {
   await page.getByLabel('Goal').fill('-5');
   await page.getByLabel('Goal').press('Enter');
   await seeText(page, 'goal must be a whole number, not -5');
-  check((await page.getByLabel('Goal').inputValue()) === '50', 'the field has the number of the text');
+  check(
+    (await page.getByLabel('Goal').inputValue()) === '50',
+    'the field has the number of the text',
+  );
 });
 
 test('two tabs with the same rules do not overwrite each other', async () => {
@@ -62,11 +65,16 @@ test('examples that fail are linked, lines have numbers, and a large goal shows 
   const fault = page.locator('.faults button').first();
   const line = Number(/^Line (\d+)/.exec(await fault.innerText())[1]);
   await fault.click();
-  const at = await page.locator('textarea').evaluate((area) => area.value.slice(0, area.selectionStart).split('\n').length);
+  const at = await page
+    .locator('textarea')
+    .evaluate((area) => area.value.slice(0, area.selectionStart).split('\n').length);
   check(at === line, `the cursor is in line ${at}, not ${line}`);
   const numbers = (await page.locator('.numbers').textContent()).split('\n');
   check(numbers.length === (await text(page)).split('\n').length, 'every line has a number');
-  check(await page.locator('.editor .is-comment, .editor .is-string').count() > 3, 'the text has colours');
+  check(
+    (await page.locator('.editor .is-comment, .editor .is-string').count()) > 3,
+    'the text has colours',
+  );
   await shot(page, 'rules-examples');
   await page.getByLabel('Goal').fill('1000');
   await page.getByLabel('Goal').press('Enter');
@@ -76,7 +84,9 @@ test('examples that fail are linked, lines have numbers, and a large goal shows 
   // Leaving ends what is still being computed.
   await page.getByLabel('Goal').fill('999');
   const [request] = await Promise.all([
-    page.waitForRequest((one) => one.url().endsWith('/map') && one.postData().includes('goal = 999')),
+    page.waitForRequest(
+      (one) => one.url().endsWith('/map') && one.postData().includes('goal = 999'),
+    ),
     page.getByLabel('Goal').press('Enter'),
   ]);
   const ended = page.waitForEvent('requestfailed', (one) => one === request);

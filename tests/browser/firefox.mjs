@@ -22,7 +22,11 @@ if (!SITE || !existsSync(FIREFOX)) {
       const isPolicy = (message) => /Content-Security-Policy/.test(message);
       page.on('pageerror', ({ message }) => isPolicy(message) || errors.push(message));
       const see = (text) =>
-        page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { timeout: 90_000 }, text);
+        page.waitForFunction(
+          (wanted) => document.body.innerText.includes(wanted),
+          { timeout: 90_000 },
+          text,
+        );
       const shot = (name) => page.screenshot({ path: join(SHOTS, `firefox-${name}.png`) });
       await page.goto(`${server.url}#/explore/fa21/20/36`);
       await see('39.66 %');
@@ -42,7 +46,10 @@ if (!SITE || !existsSync(FIREFOX)) {
         await see(told);
       };
       await rated('def final_strategy(score, opponent_score):\n    return 6\n', '50.00 %');
-      await rated('def final_strategy(score, opponent_score):\n    return 4 if score > 50 else 6\n', '49.22 %');
+      await rated(
+        'def final_strategy(score, opponent_score):\n    return 4 if score > 50 else 6\n',
+        '49.22 %',
+      );
       await rated('def final_strategy(score, opponent_score):\n    while True: pass\n', '10 s');
       await shot('coach');
       check(errors.length === 0, errors.join('\n'));

@@ -13,8 +13,7 @@ export async function drop(page, name, text) {
 }
 
 /** A table that rolls the same number everywhere. */
-export const rolls = (number, goal = 100) =>
-  `${Array(goal).fill(number).join(' ')}\n`.repeat(goal);
+export const rolls = (number, goal = 100) => `${Array(goal).fill(number).join(' ')}\n`.repeat(goal);
 
 test('a file dropped in the coach plays in every view', async () => {
   const page = await open({ reducedMotion: 'reduce' });
@@ -51,7 +50,7 @@ test('a file dropped in the coach plays in every view', async () => {
 });
 
 /** Makes a zip archive of `[path, text]`, with every other file stored as it is. */
-function zip(files) {
+export function zip(files) {
   const parts = [];
   const list = [];
   let at = 0;
@@ -89,7 +88,8 @@ const LONG = 'the-team-with-a-name-that-goes-on-and-on-and-on-for-sixty-let';
 test('a contest of an archive with a roster, and of files of one name, lives through leaving', async () => {
   const page = await open();
   await page.goto(`${url}contest/fa21?goal=20`);
-  const list = 'submission_7:\n  :submitters:\n  - :name: Ada Lovelace\n    :email: ada@example.edu\n';
+  const list =
+    'submission_7:\n  :submitters:\n  - :name: Ada Lovelace\n    :email: ada@example.edu\n';
   const archive = zip([
     ['export/submission_metadata.yml', list],
     ['export/submission_7/hog.txt', rolls(4, 20)],
@@ -99,7 +99,11 @@ test('a contest of an archive with a roster, and of files of one name, lives thr
   ]);
   await drop(page, 'export.zip', archive);
   await seeText(page, '4 files');
-  await drop(page, 'roster.csv', 'Name,Email\nAda Lovelace,ada@example.edu\nGrace Hopper,grace@example.edu\n');
+  await drop(
+    page,
+    'roster.csv',
+    'Name,Email\nAda Lovelace,ada@example.edu\nGrace Hopper,grace@example.edu\n',
+  );
   await seeText(page, '(the roster)');
   await drop(page, 'hog.txt', rolls(3, 20));
   await seeText(page, '6 files');
@@ -130,7 +134,10 @@ test('a contest of an archive with a roster, and of files of one name, lives thr
   await row('Ada Lovelace').first().waitFor();
   await page.reload();
   await row('Ada Lovelace').first().waitFor();
-  await page.getByRole('button', { name: /Ada Lovelace against/ }).first().click();
+  await page
+    .getByRole('button', { name: /Ada Lovelace against/ })
+    .first()
+    .click();
   await seeText(page, 'What costs Ada Lovelace most');
   // One file is removed, and the contest runs without it.
   await page.getByText('7 files').waitFor();
@@ -140,7 +147,9 @@ test('a contest of an archive with a roster, and of files of one name, lives thr
   await until(page, () => document.querySelectorAll('.ranking tbody tr').length === 6);
   // The ranking fits a phone.
   await page.setViewportSize({ width: 390, height: 800 });
-  const wide = await page.locator('.ranking').evaluate((table) => table.scrollWidth - table.parentElement.clientWidth);
+  const wide = await page
+    .locator('.ranking')
+    .evaluate((table) => table.scrollWidth - table.parentElement.clientWidth);
   check(wide <= 0, `the ranking is ${wide} pixels too wide`);
   await shot(page, 'contest-phone');
   // A game that does not exist is told at once.
@@ -172,7 +181,9 @@ test('a game that has ended is reviewed turn by turn, and can be tried again', a
   await shot(page, 'review');
   await page.locator('.review li button').first().click();
   await seeText(page, 'You, 2 dice, which cost');
-  const turn = /Turn (\d+), at (\d+) to (\d+)/.exec(await page.locator('.review .turn').innerText());
+  const turn = /Turn (\d+), at (\d+) to (\d+)/.exec(
+    await page.locator('.review .turn').innerText(),
+  );
   const scores = await page.locator('.board .score').allInnerTexts();
   check(scores.join() === `${turn[2]},${turn[3]}`, `the board shows the turn: ${scores}`);
   await page.getByRole('button', { name: 'Next turn' }).click();
@@ -181,7 +192,10 @@ test('a game that has ended is reviewed turn by turn, and can be tried again', a
   await page.getByRole('button', { name: 'Play on from here' }).click();
   await until(page, () => !document.querySelector('.review'));
   await until(page, readyToRoll);
-  check((await page.locator('.board .score').allInnerTexts()).join() === scores.join(), 'the game goes on from that turn');
+  check(
+    (await page.locator('.board .score').allInnerTexts()).join() === scores.join(),
+    'the game goes on from that turn',
+  );
 });
 
 test('in a game N asks, keys can be switched off, and hints are kept', async () => {
@@ -236,24 +250,34 @@ test('the coach sorts by cost, tells the course, and rates what is edited in the
   await seeText(page, 'percentage points are missing');
   const costs = await page.locator('.worst tbody tr td:nth-child(4)').allInnerTexts();
   const numbers = costs.map((text) => Number(text.replace('−', '-')));
-  check(numbers.length > 10 && numbers.every((cost, i) => !i || cost >= numbers[i - 1]), `${costs.slice(0, 5)}`);
+  check(
+    numbers.length > 10 && numbers.every((cost, i) => !i || cost >= numbers[i - 1]),
+    `${costs.slice(0, 5)}`,
+  );
   await shot(page, 'coach-own');
   // The worst position on the map: my roll beside the best, and my file as the layer.
   const first = page.locator('.worst tbody tr').first();
   const [score, opponent] = (await first.locator('th').innerText()).split('–');
   await first.getByRole('link').first().click();
   await seeText(page, 'rather than 3');
-  check((await page.getByLabel('Strategy to show').inputValue()) === 'hog.py', 'my file is the layer');
+  check(
+    (await page.getByLabel('Strategy to show').inputValue()) === 'hog.py',
+    'my file is the layer',
+  );
   await page.goBack();
   await page.getByRole('link', { name: `Challenge it from ${score} to ${opponent}` }).click();
   await seeText(page, 'You against hog.py');
-  check((await page.locator('.board .score').allInnerTexts()).join() === `${score},${opponent}`, 'from that position');
+  check(
+    (await page.locator('.board .score').allInnerTexts()).join() === `${score},${opponent}`,
+    'from that position',
+  );
   await page.goBack();
   // Edited in the page.
   await seeText(page, 'hog.py against baseline');
   await page.getByText('Your file: hog.py').click();
   const area = page.getByLabel('Your file');
-  const average = (strategy) => JSON.parse(hog('rate', 'sp13', strategy, '--format', 'json')).win_rate.average;
+  const average = (strategy) =>
+    JSON.parse(hog('rate', 'sp13', strategy, '--format', 'json')).win_rate.average;
   await area.fill('def final_strategy(score, opponent_score):\n    return 5\n');
   await seeText(page, `${(average('always_roll:5') * 100).toFixed(2)} %`);
   await seeText(page, 'percentage points since the last one');

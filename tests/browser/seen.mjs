@@ -27,7 +27,11 @@ test('the first screen says what Hog is, has three doors, and lists the current 
     check(/^sp26 · CS 61A, Spring 2026$/.test(first), first);
     check((await page.locator('#game').inputValue()) === 'sp26', 'the latest semester is shown');
     await seeText(page, 'Hog is a race to 100 points.');
-    for (const [door, place] of [['Play', 'play'], ['Rate my strategy', 'coach'], ['Run my contest', 'contest']]) {
+    for (const [door, place] of [
+      ['Play', 'play'],
+      ['Rate my strategy', 'coach'],
+      ['Run my contest', 'contest'],
+    ]) {
       const link = page.locator('.welcome').getByRole('link', { name: door, exact: true });
       check((await link.getAttribute('href')) === `/${place}/sp26`, door);
       const box = await link.boundingBox();
@@ -47,10 +51,15 @@ test('on a phone the map can be zoomed and says what is best without scrolling',
     return box.y >= 0 && box.y + box.height <= page.viewportSize().height + 1;
   };
   check(await isSeen(), 'the answer is in view');
-  check((await hint.innerText()).includes('20 to 36: roll 8, win rate 39.66 %'), await hint.innerText());
+  check(
+    (await hint.innerText()).includes('20 to 36: roll 8, win rate 39.66 %'),
+    await hint.innerText(),
+  );
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await page.getByRole('button', { name: 'Zoom in' }).click();
-  const [inner, outer] = await page.locator('.pane').evaluate((pane) => [pane.scrollWidth, pane.clientWidth]);
+  const [inner, outer] = await page
+    .locator('.pane')
+    .evaluate((pane) => [pane.scrollWidth, pane.clientWidth]);
   check(inner > 3.9 * outer, `${inner} of ${outer}`);
   // The selected cell is in the middle, and a tap there finds it.
   const pane = await page.locator('.pane').boundingBox();
@@ -76,9 +85,13 @@ test('near the goal the chart draws the roll that wins, and has axes', async () 
   await page.goto(`${url}explore/fa21/95/90`);
   await seeText(page, 'What follows');
   const texts = await page.locator('.follows text').allTextContents();
-  for (const text of ['win', '50 %', 'points of this turn']) check(texts.includes(text), `${text}: ${texts}`);
+  for (const text of ['win', '50 %', 'points of this turn'])
+    check(texts.includes(text), `${text}: ${texts}`);
   const titles = await page.locator('.follows rect title').allTextContents();
-  check(titles.some((title) => /^you win with 2 dice: 66.67 %/.test(title)), titles.join('\n'));
+  check(
+    titles.some((title) => /^you win with 2 dice: 66.67 %/.test(title)),
+    titles.join('\n'),
+  );
   await seeText(page, /Bars begin at [\d.]+ %, not at 0/);
   await shot(page, 'near-the-goal');
 });
@@ -116,7 +129,14 @@ test('the colours of neighbouring numbers stay apart, up to 30 dice', async () =
 
 test('the layout of no view shifts on a phone', async () => {
   const moved = [];
-  for (const view of ['', 'explore/fa21/20/36', 'play/fa21?seed=7', 'rules/fa21', 'coach/fa21?strategy=always_roll:5', 'contest/fa21']) {
+  for (const view of [
+    '',
+    'explore/fa21/20/36',
+    'play/fa21?seed=7',
+    'rules/fa21',
+    'coach/fa21?strategy=always_roll:5',
+    'contest/fa21',
+  ]) {
     const page = await open(PHONE);
     await page.goto(url + view);
     await page.waitForTimeout(2500);
@@ -131,15 +151,31 @@ test('blocked storage, a part that cannot be loaded and a server that is gone ar
   const page = await open({ reducedMotion: 'reduce' });
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage', 'indexedDB']) {
-      Object.defineProperty(window, name, { get: () => { throw new DOMException('blocked', 'SecurityError'); } });
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException('blocked', 'SecurityError');
+        },
+      });
     }
   });
-  for (const [view, told] of [['explore/fa21/20/36', 'What follows'], ['play/fa21?seed=7', 'How many dice will you roll?'],
-    ['rules/fa21', 'worked examples hold'], ['contest/fa21', 'Start the contest'], ['coach/fa21', 'Drop your hog.py']]) {
+  for (const [view, told] of [
+    ['explore/fa21/20/36', 'What follows'],
+    ['play/fa21?seed=7', 'How many dice will you roll?'],
+    ['rules/fa21', 'worked examples hold'],
+    ['contest/fa21', 'Start the contest'],
+    ['coach/fa21', 'Drop your hog.py'],
+  ]) {
     await page.goto(url + view);
     await seeText(page, told);
   }
-  await page.locator('input[type=file]').first().setInputFiles({ name: 'five.txt', mimeType: 'text/plain', buffer: Buffer.from(`${'5 '.repeat(100)}\n`.repeat(100)) });
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({
+      name: 'five.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from(`${'5 '.repeat(100)}\n`.repeat(100)),
+    });
   await seeText(page, 'five.txt against baseline');
   await page.getByRole('button', { name: 'Use dark colours' }).click();
   await page.getByRole('button', { name: 'Use light colours' }).waitFor();
@@ -167,11 +203,15 @@ test('an impossible position in the address of a game is told', async () => {
 
 test('the lines of the page are short', () => {
   const folder = new URL('../../page/', import.meta.url);
-  const own = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name) && !name.startsWith('wasi-'));
+  const own = readdirSync(folder).filter(
+    (name) => /\.(js|css)$/.test(name) && !name.startsWith('wasi-'),
+  );
   check(own.length > 20, `${own}`);
   for (const name of own) {
-    readFileSync(new URL(name, folder), 'utf8').split('\n').forEach((line, place) => {
-      check([...line].length <= 100, `${name}, line ${place + 1}: ${line.length} characters`);
-    });
+    readFileSync(new URL(name, folder), 'utf8')
+      .split('\n')
+      .forEach((line, place) => {
+        check([...line].length <= 100, `${name}, line ${place + 1}: ${line.length} characters`);
+      });
   }
 });
