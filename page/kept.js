@@ -41,6 +41,8 @@ async function stored(mode, work) {
 
 /** Keeps a value under a name. */
 export function keep(name, value) {
+  // What was kept last is listed first.
+  here.delete(name);
   here.set(name, value);
   return stored('readwrite', (store) => store.put({ value, at: Date.now() }, name));
 }
@@ -73,13 +75,22 @@ const MINE = 'mine/';
 
 /** Reads the user's strategies, so that they can be named from then on. */
 async function readMine() {
-  await tidy();
   const names = (await stored('readonly', (store) => store.getAllKeys())) ?? [];
   for (const name of names.filter((one) => one.startsWith(MINE))) await kept(name);
 }
 
+/** The longest time that the page waits for the browser's storage, in milliseconds. */
+const PATIENCE = 2000;
+
 /** Done when the user's strategies can be named. */
-export const ready = readMine();
+export const ready = Promise.race([
+  readMine(),
+  new Promise((done) => {
+    setTimeout(done, PATIENCE);
+  }),
+]);
+// What is old is looked for when the page is shown.
+ready.then(tidy);
 
 /** Keeps a strategy of the user: the file that has it, and the files beside it. */
 export const keepMine = (files) => keep(MINE + files[0].name, files);
