@@ -1,13 +1,36 @@
 // What the views ask of the engine: with a cache, or only the latest question.
 
-import { ask } from './engine.js';
+import { Refused, ask as send } from './engine.js';
+import { fileIn, filesOf } from './kept.js';
 
-export { Refused, ask, inTab } from './engine.js';
+export { Refused, inTab } from './engine.js';
+
+/** Returns a request with the user's own files that it names, unless it has files already. */
+function withFiles(request) {
+  if (request.files) return request;
+  const { strategy, against, players = [] } = request;
+  const files = new Map();
+  for (const name of [strategy, against, ...players].filter(Boolean).map(fileIn).filter(Boolean)) {
+    const own = filesOf(name);
+    if (!own) {
+      throw new Refused({ message: `${name} is not in this browser: drop it in the coach first.` });
+    }
+    for (const file of own) files.set(file.name, file);
+  }
+  return files.size ? { ...request, files: [...files.values()] } : request;
+}
+
+/** Asks the engine. */
+export const ask = async (name, request = {}, options = {}) =>
+  send(name, withFiles(request), options);
 
 /** True if a request was aborted: by the user, or because a later one replaced it. */
 export const isAbort = (error) => error.name === 'AbortError';
 
-/** Returns a function like `ask` that aborts its previous request when it is called again; `stop` aborts it too. */
+/**
+ * Returns a function like `ask` that aborts its previous request when it is called again; `stop`
+ * aborts it too.
+ */
 export function lastOnly() {
   let current;
   const last = async (name, request, options = {}) => {
@@ -25,11 +48,12 @@ export function lastOnly() {
 const kept = new Map();
 
 /** As `ask`, with a cache: the same request again returns the same answer. */
-export function askOnce(name, request = {}) {
+export async function askOnce(name, asked = {}, options = {}) {
+  const request = withFiles(asked);
   const key = JSON.stringify([name, request]);
   if (!kept.has(key)) {
     if (kept.size > 60) kept.delete(kept.keys().next().value);
-    const answer = ask(name, request);
+    const answer = ask(name, request, options);
     answer.catch(() => kept.delete(key));
     kept.set(key, answer);
   }

@@ -1,46 +1,129 @@
 // The contest: exact win rates of every strategy against every other.
 
-import { Refused, ask, isAbort, lastOnly } from './api.js';
-import { download, h, put, say } from './dom.js';
-import { keep, kept } from './kept.js';
+import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
+import { download, h, put, refresh, say } from './dom.js';
+import { filesOf, keep, kept, mine } from './kept.js';
 import { css, rateColour } from './map.js';
 import { gameParams } from './route.js';
+import { session, store } from './storage.js';
 import { dropZone } from './upload.js';
-import { bound, count, percent } from './words.js';
+import { bare, bound, count, oneOf, percent, percentagePoints, told, working } from './words.js';
 
-export async function show(root, route) {
-  return new Contest(root, route);
+/** The most rows and columns of the matrix on the page; the file has all. */
+const MOST_SHOWN = 40;
+
+const LIST = 'submission_metadata.yml';
+
+export async function enter(root, route) {
+  await askOnce('rules/show', gameParams(route));
+  const key = keyOf(route);
+  const state = (await kept(key)) ?? { files: [], names: 'optimal baseline', result: null };
+  return new Contest(root, route, key, state);
+}
+
+/** The name under which a contest is kept: two tabs have contests of their own. */
+function keyOf(route) {
+  const tab = session.getItem('hog.tab') ?? `${Date.now()}-${Math.random()}`;
+  store(session, 'hog.tab', tab);
+  const numbers = ['goal', 'max_dice'].map((name) => route.params.get(name) ?? '');
+  return ['contest', route.game, ...numbers, tab].join('/');
+}
+
+/** Whether a table has people rather than rolls: its first line names a column of theirs. */
+const isRoster = ({ name, text }) =>
+  /\.csv$/i.test(name) &&
+  /\b(e-?mail|names?|sid|students?|identifier|username)\b/i.test(text.split('\n', 1)[0]);
+
+/** What of a file is not a strategy. */
+function kindOf(file) {
+  if (file.name.split('/').pop() === LIST) return 'the list of submitters';
+  return isRoster(file) ? 'the roster' : null;
 }
 
 class Contest {
-  constructor(root, route) {
+  constructor(root, route, key, state) {
     this.route = route;
+    this.key = key;
+    Object.assign(this, state);
     this.ask = lastOnly();
     this.askPair = lastOnly();
-    this.key = `contest/${route.game}`;
-    this.files = kept(this.key);
-    this.named = h('input', { spellcheck: 'false', size: 40, value: 'optimal baseline' });
-    this.taken = h('p', { class: 'note' });
+    this.named = h('input', {
+      spellcheck: 'false',
+      size: 40,
+      value: this.names,
+      onchange: () => this.save({ names: this.named.value }),
+    });
+    this.taken = h('div');
+    this.told = h('p', { class: 'note', role: 'status' });
     this.bar = h('progress', { max: 1, value: 0, hidden: true, 'aria-label': 'Contest' });
     this.state = h('p', { role: 'status', 'aria-live': 'polite' });
     this.fates = h('div');
-    this.result = h('div');
-    this.start = h('button', { type: 'button', class: 'primary', onclick: () => this.run() }, 'Start the contest');
-    this.cancel = h('button', { type: 'button', hidden: true, onclick: () => this.ask.stop() }, 'Cancel');
-    put(root, h('section', { class: 'card' }, h('h1', {}, 'Contest'),
-      h('p', {}, 'Drop a folder of strategies: each plays against every other, and every win rate is exact. Python files run in a sandbox.'),
-      dropZone({ label: 'Strategies', text: 'Drop files or a folder here', folder: true, onFiles: (files, others) => this.took(files, others) }), this.taken,
-      h('div', { class: 'setup' }, h('label', {}, 'Strategies by name that take part too', this.named), this.start, this.cancel, h('button', { type: 'button', onclick: () => this.took(null) }, 'Remove the files')),
-      this.bar, this.state, this.fates), this.result);
+    this.results = h('div');
+    const button = (label, onclick, extra = {}) =>
+      h('button', { type: 'button', onclick, ...extra }, label);
+    this.start = button('Start the contest', () => this.run(), { class: 'primary' });
+    this.cancel = button('Cancel', () => this.ask.stop(), { hidden: true });
+    const zone = dropZone({
+      label: 'Strategies',
+      text: 'Drop files, folders or .zip archives here',
+      archives: true,
+      onFiles: (files, others) => this.took(files, others),
+    });
+    const own = mine().map((name) => button(`Add ${name}`, () => this.took(filesOf(name), '')));
+    put(
+      root,
+      h(
+        'section',
+        { class: 'card' },
+        h('h1', {}, 'Contest'),
+        h(
+          'p',
+          {},
+          'Drop a folder of strategies: each plays against every other, and every win rate is ',
+          'exact. Python files run in a sandbox. Downloads of Gradescope and GitHub Classroom can ',
+          'be dropped as they are, and a roster (.csv with names or addresses) beside them. ',
+          'This browser keeps files and results for a day.',
+        ),
+        zone,
+        this.told,
+        this.taken,
+        h(
+          'div',
+          { class: 'setup' },
+          h('label', {}, 'Strategies by name that take part too', this.named),
+          own,
+          this.start,
+          this.cancel,
+        ),
+        this.bar,
+        this.state,
+        this.fates,
+      ),
+      this.results,
+    );
     this.showFiles();
+    if (this.result) this.draw();
   }
 
-  close() {
+  update(route) {
+    this.route = route;
+  }
+
+  leave() {
     this.ask.stop();
     this.askPair.stop();
   }
 
-  /** Shows whether a contest is running; the focus stays on the button that starts or cancels one. */
+  /** Keeps what has changed: it lives through other views, Back and a reload. */
+  save(changes) {
+    Object.assign(this, changes);
+    const { files, names, result } = this;
+    return keep(this.key, { files, names, result });
+  }
+
+  /**
+   * Shows whether a contest is running; the focus stays on the button that starts or cancels one.
+   */
   running(yes) {
     const focused = [this.start, this.cancel].includes(document.activeElement);
     this.bar.hidden = !yes;
@@ -49,122 +132,398 @@ class Contest {
     if (focused) (yes ? this.cancel : this.start).focus();
   }
 
-  /** Takes files too; null removes all. */
+  /**
+   * Takes files too. In a folder, a file with the path of another one is a newer one; files without
+   * a folder may be those of two people, who have called theirs alike.
+   */
   took(files, others) {
-    const known = new Map((files ? [...this.files, ...files] : []).map((file) => [file.name, file]));
-    this.files = [...known.values()];
-    keep(this.key, this.files);
-    this.showFiles(others);
+    const known = new Map(this.files.map((file) => [file.name, file]));
+    const told = [others];
+    for (const file of files) {
+      const before = known.get(file.name);
+      const isSame = before && before.text === file.text && before.base64 === file.base64;
+      if (!before || isSame) {
+        known.set(file.name, file);
+      } else if (file.name.includes('/') || kindOf(file)) {
+        known.set(file.name, file);
+        told.push(`${file.name} was replaced.`);
+      } else {
+        const name = unused(file.name, known);
+        known.set(name, { ...file, name });
+        told.push(`There was another ${file.name} already: this one is called ${name}.`);
+      }
+    }
+    this.save({ files: [...known.values()] });
+    this.showFiles(told.filter(Boolean).join(' '));
   }
 
-  showFiles(others = '') {
-    const shown = this.files.slice(0, 8).map((file) => file.name).join(', ');
-    const files = this.files.length ? `${count(this.files.length, 'file')}: ${shown}${this.files.length > 8 ? ' …' : '.'} ` : '';
-    put(this.taken, files + others);
+  remove(name) {
+    this.save({ files: name === null ? [] : this.files.filter((file) => file.name !== name) });
+    this.showFiles();
+  }
+
+  showFiles(told = '') {
+    this.told.textContent = told;
+    if (!this.files.length) {
+      put(this.taken);
+      return;
+    }
+    const isOpen = this.taken.querySelector('details')?.open ?? this.files.length <= 8;
+    const row = (file) =>
+      h(
+        'li',
+        {},
+        h('span', {}, file.name, kindOf(file) && h('em', { class: 'note' }, ` (${kindOf(file)})`)),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'quiet',
+            'data-key': file.name,
+            'aria-label': `Remove ${file.name}`,
+            onclick: () => this.remove(file.name),
+          },
+          '×',
+        ),
+      );
+    refresh(
+      this.taken,
+      h(
+        'details',
+        { open: isOpen },
+        h('summary', {}, count(this.files.length, 'file')),
+        h('ul', { class: 'files scroll' }, this.files.map(row)),
+      ),
+      h(
+        'p',
+        {},
+        h('button', { type: 'button', onclick: () => this.remove(null) }, 'Remove the files'),
+      ),
+    );
+  }
+
+  /** The request of the contest: names, files, and how these are to be read. */
+  request() {
+    const entrants = this.named.value.split(/,?\s+|,$/).filter(Boolean);
+    const { files } = this;
+    const roster = files.find(isRoster)?.name;
+    const isStrategy = (file) => !kindOf(file);
+    const request = { ...gameParams(this.route), entrants, files };
+    if (roster) request.roster = roster;
+    if (files.filter(isStrategy).some(({ name }) => name.includes('/'))) request.each_in = true;
+    return request;
   }
 
   async run() {
-    const entrants = this.named.value.split(/,?\s+|,$/).filter(Boolean);
+    let request;
     try {
-      this.game = gameParams(this.route);
+      request = this.request();
     } catch (error) {
       put(this.state, h('strong', { class: 'loss' }, error.message));
       return;
     }
-    if (!entrants.length && !this.files.length) {
+    if (!request.entrants.length && !request.files.length) {
       put(this.state, 'Drop files of strategies, or name some, for example optimal baseline.');
       return;
     }
-    this.request = { ...this.game, entrants, files: this.files };
     this.running(true);
     this.bar.removeAttribute('value');
     put(this.state, 'Reading the strategies…');
     this.cells = null;
     this.read = { admitted: [], rejected: [] };
     put(this.fates);
-    const onProgress = ({ what, done, of, matrix, entrants: fates }) => {
-      if (fates) this.hear(fates);
-      if (what === 'reading') put(this.state, `${done.toLocaleString('en')} of ${count(of, 'strategy', 'strategies')} read`);
-      if (what !== 'playing') return;
-      this.bar.value = of ? done / of : 0;
-      if (matrix) this.fill(matrix);
-      put(this.state, `${done.toLocaleString('en')} of ${count(of, 'pair')}`);
-    };
     try {
-      this.view = await this.ask('contest', this.request, { onProgress });
+      const onProgress = (progress) => this.hear(progress);
+      const view = await this.ask('contest', request, { onProgress });
       put(this.fates);
-      put(this.state, `${count(this.view.pairs, 'pair')} in ${this.view.seconds.toFixed(1)} s; no win rate differs from the exact one by more than ${bound(this.view.error_bound)}.`);
+      this.save({ result: { view, request } });
       this.draw();
-      say(`${this.view.ranking[0]?.name} wins the contest`);
+      say(`${view.ranking[0]?.name} wins the contest`);
     } catch (error) {
       if (!isAbort(error) && !(error instanceof Refused)) throw error;
-      put(this.result);
-      put(this.state, isAbort(error) ? 'Cancelled.' : h('strong', { class: 'loss' }, error.message));
+      this.save({ result: null });
+      put(this.results);
+      put(
+        this.state,
+        isAbort(error) ? 'Cancelled.' : h('strong', { class: 'loss' }, error.message),
+      );
     } finally {
       this.running(false);
     }
   }
 
-  /** Shows which strategies were read, and why others cannot take part, while others are still read. */
-  hear(fates) {
+  /** Shows how far the contest is. */
+  hear({ what, done, of, matrix, entrants: fates }) {
+    if (fates) this.showFates(fates);
+    const part = `${done.toLocaleString('en')} of ${of?.toLocaleString('en')}`;
+    if (what === 'reading') put(this.state, `${part} strategies read`);
+    else if (what === 'asking') put(this.state, `Asking the Python files: ${part} runs`);
+    else if (what === 'playing') put(this.state, `${part} pairs`);
+    else put(this.state, working({ what, done, of }, 'Reading the strategies'));
+    if (['loading Python', 'asking', 'playing'].includes(what)) this.bar.value = of ? done / of : 0;
+    if (what === 'playing' && matrix) this.fill(matrix);
+  }
+
+  /**
+   * Shows which strategies were read, and why others cannot take part, while others are still read.
+   */
+  showFates(fates) {
     for (const { name, rejected } of fates) {
       if (rejected === null) this.read.admitted.push(name);
       else this.read.rejected.push({ name, reason: rejected });
     }
     const { admitted, rejected } = this.read;
-    put(this.fates, admitted.length > 0 && h('p', { class: 'note' }, `${admitted.length.toLocaleString('en')} can take part: ${admitted.slice(-8).join(', ')}${admitted.length > 8 ? ' and others' : ''}.`),
-      rejected.length > 0 && h('ul', { 'aria-label': 'Could not take part' }, rejected.map((one) => h('li', {}, h('strong', {}, one.name), `: ${one.reason}`))));
+    const more = admitted.length > 8 ? ' and others' : '';
+    const last = admitted.slice(-8).join(', ');
+    const can = `${admitted.length.toLocaleString('en')} can take part: ${last}${more}.`;
+    put(
+      this.fates,
+      admitted.length > 0 && h('p', { class: 'note' }, can),
+      rejected.length > 0 && reasons(rejected, { 'aria-label': 'Could not take part' }),
+    );
   }
 
   /** Shows the win rates that are known during the contest, in the order of the entrants. */
   fill(matrix) {
     if (!this.cells) {
       this.cells = matrix.map((row) => row.map(() => h('td')));
-      put(this.result, h('p'), h('section', { class: 'card', 'aria-hidden': 'true' }, h('h2', {}, 'Matrix'),
-        h('div', { class: 'wide' }, h('table', { class: 'matrix filling' }, h('tbody', {}, this.cells.map((row) => h('tr', {}, row)))))));
+      const rows = this.cells.map((row) => h('tr', {}, row));
+      const table = h('table', { class: 'matrix filling' }, h('tbody', {}, rows));
+      put(
+        this.results,
+        h(
+          'section',
+          { class: 'card', 'aria-hidden': 'true' },
+          h('h2', {}, 'Matrix'),
+          h('div', { class: 'wide' }, table),
+        ),
+      );
     }
-    matrix.forEach((row, a) => row.forEach((rate, b) => {
-      if (rate === null || a === b) return;
-      const cell = this.cells[a][b];
-      cell.textContent = points(rate);
-      Object.assign(cell.style, shade(rate));
-    }));
+    matrix.forEach((row, a) =>
+      row.forEach((rate, b) => {
+        if (rate === null || a === b) return;
+        const cell = this.cells[a][b];
+        cell.textContent = bare(rate);
+        Object.assign(cell.style, shade(rate));
+      }),
+    );
   }
 
   draw() {
-    const { view } = this;
-    const order = view.ranking.map((row) => view.entrants.indexOf(row.name));
-    const ranking = h('table', {}, h('thead', {}, h('tr', {}, ['Rank', 'Name', 'Wins', 'Losses', 'Mean', 'Worst against'].map((text) => h('th', { scope: 'col', class: text === 'Name' ? 'left' : null }, text)))),
-      h('tbody', {}, view.ranking.map((row) => h('tr', {}, h('th', { scope: 'row' }, row.rank), h('td', { class: 'left' }, row.name), h('td', {}, row.wins), h('td', {}, row.losses), h('td', {}, percent(row.mean)), h('td', {}, row.worst_against ? `${row.worst_against} (${percent(row.worst_win_rate, 1)})` : '')))));
-    const cell = (a, b) => (a === b ? h('td') : h('td', {}, h('button', {
-      type: 'button', style: shade(view.matrix[a][b]),
-      'aria-label': `${points(view.matrix[a][b])} %: ${view.entrants[a]} against ${view.entrants[b]}`, onclick: () => this.open(a, b),
-    }, points(view.matrix[a][b]))));
-    const matrix = h('table', { class: 'matrix', 'aria-label': 'Matrix of win rates' },
-      h('thead', {}, h('tr', {}, h('td'), order.map((b) => h('th', { scope: 'col' }, view.entrants[b])))),
-      h('tbody', {}, order.map((a) => h('tr', {}, h('th', { scope: 'row' }, view.entrants[a]), order.map((b) => cell(a, b))))));
-    put(this.result,
-      h('p'), view.rejected.length > 0 && h('section', { class: 'card trouble', 'aria-label': 'Rejected' }, h('h2', {}, 'Could not take part'), h('ul', {}, view.rejected.map((one) => h('li', {}, h('strong', {}, one.name), `: ${one.reason}`)))), h('p'),
-      h('section', { class: 'card', 'aria-label': 'Ranking' }, h('h2', {}, 'Ranking'), h('div', { class: 'wide', tabindex: '0', role: 'group', 'aria-label': 'Ranking' }, ranking),
-        view.same.map((group) => h('p', { class: 'note' }, `${group.join(', ')} play the same in every position.`)),
-        view.cycles.slice(0, 3).map((cycle) => h('p', { class: 'note' }, `${cycle[0]} beats ${cycle[1]}, which beats ${cycle[2]}, which beats ${cycle[0]}.`)),
-        h('p', { class: 'bar' }, h('button', { type: 'button', onclick: () => download('ranking.csv', this.rankingText(), 'text/csv') }, 'Ranking (.csv)'),
-          h('button', { type: 'button', onclick: () => download('matrix.csv', this.matrixText(), 'text/csv') }, 'Matrix (.csv)'),
-          h('button', { type: 'button', onclick: () => download('contest.json', JSON.stringify(view), 'application/json') }, 'Everything (.json)'),
-          this.reports = h('button', { type: 'button', onclick: () => this.pack() }, 'Reports (.zip)')),
-        h('p', { class: 'note' }, 'The reports have a page for each entrant: its results, where it loses, what it could do better, and what it rolls.')),
-      h('p'), h('section', { class: 'card', 'aria-label': 'Matrix' }, h('h2', {}, 'Matrix'), h('p', { class: 'note' }, 'Win rate of the row against the column, averaged over moving first and second.'), h('div', { class: 'wide', tabindex: '0', role: 'group', 'aria-label': 'Matrix' }, matrix), h('p', { class: 'note' }, 'Select a cell for details of the pair.'), this.pair = h('div', { 'aria-live': 'polite' })));
+    const { view } = this.result;
+    const most = bound(view.error_bound);
+    put(
+      this.state,
+      `${count(view.pairs, 'pair')} in ${view.seconds.toFixed(1)} s; no win rate differs from the `,
+      `exact one by more than ${most}.`,
+    );
+    this.order = { by: 'rank', down: false };
+    this.search = h('input', {
+      type: 'search',
+      'aria-label': 'Search for a name',
+      placeholder: 'Search for a name',
+      oninput: () => this.drawTables(),
+    });
+    this.ranking = group('Ranking', 'wide');
+    this.matrix = group('Matrix', 'wide');
+    this.cut = h('p', { class: 'note' });
+    this.pair = h('div', { 'aria-live': 'polite' });
+    this.reports = h('button', { type: 'button', onclick: () => this.pack() }, 'Reports (.zip)');
+    const save = (label, name, contents, kind) =>
+      h('button', { type: 'button', onclick: () => download(name, contents(), kind) }, label);
+    const together = (names) =>
+      h('p', { class: 'note' }, `${names.join(', ')} play the same in every position.`);
+    const circle = ([one, two, three]) =>
+      `${one} beats ${two}, which beats ${three}, which beats ${one}.`;
+    const missing = view.absent ?? [];
+    put(
+      this.results,
+      view.rejected.length > 0 &&
+        h(
+          'section',
+          { class: 'card trouble', 'aria-label': 'Rejected' },
+          h('h2', {}, 'Could not take part'),
+          reasons(view.rejected),
+        ),
+      missing.length + (view.unclear ?? []).length > 0 &&
+        h(
+          'section',
+          { class: 'card', 'aria-label': 'Roster' },
+          h('h2', {}, 'By the roster'),
+          missing.length > 0 && h('p', {}, `Handed in nothing: ${missing.join(', ')}.`),
+          reasons(view.unclear ?? []),
+        ),
+      h(
+        'section',
+        { class: 'card', 'aria-label': 'Ranking' },
+        h('div', { class: 'bar between' }, h('h2', {}, 'Ranking'), this.search),
+        this.ranking,
+        view.same.map(together),
+        view.cycles.slice(0, 3).map((cycle) => h('p', { class: 'note' }, circle(cycle))),
+        h(
+          'p',
+          { class: 'bar' },
+          save('Ranking (.csv)', 'ranking.csv', () => rankingText(view), 'text/csv'),
+          save('Matrix (.csv)', 'matrix.csv', () => matrixText(view), 'text/csv'),
+          save(
+            'Everything (.json)',
+            'contest.json',
+            () => JSON.stringify(view),
+            'application/json',
+          ),
+          this.reports,
+        ),
+        h(
+          'p',
+          { class: 'note' },
+          'The reports have a page for each entrant: its results, where it loses, what it could ',
+          'do better, and what it rolls.',
+        ),
+      ),
+      h(
+        'section',
+        { class: 'card', 'aria-label': 'Matrix' },
+        h('h2', {}, 'Matrix'),
+        h(
+          'p',
+          { class: 'note' },
+          'Win rate of the row against the column in percent, averaged over moving first and ',
+          'second.',
+        ),
+        this.cut,
+        this.matrix,
+        h('p', { class: 'note' }, 'Select a cell for details of the pair.'),
+        this.pair,
+      ),
+    );
+    this.drawTables();
+  }
+
+  /** Draws the ranking and the matrix of the entrants that are searched for, as they are sorted. */
+  drawTables() {
+    const { view } = this.result;
+    const wanted = this.search.value.trim().toLowerCase();
+    const rows = view.ranking.filter((row) => row.name.toLowerCase().includes(wanted));
+    const { by, down } = this.order;
+    const compared = (a, b) =>
+      typeof a[by] === 'string' ? a[by].localeCompare(b[by]) : (a[by] ?? -1) - (b[by] ?? -1);
+    rows.sort((a, b) => (down ? compared(b, a) : compared(a, b)) || a.rank - b.rank);
+    const columns = [
+      ['rank', 'Rank', false],
+      ['name', 'Name', false],
+      ['wins', 'Wins', true],
+      ['losses', 'Losses', true],
+      ['mean', 'Mean', true],
+      ['worst_win_rate', 'Worst against', false],
+    ];
+    const head = ([name, label, falls]) => {
+      const isBy = by === name;
+      const sort = () => {
+        this.order = { by: name, down: isBy ? !down : falls };
+        this.drawTables();
+      };
+      const sorted = down ? 'descending' : 'ascending';
+      const extra = ['losses', 'worst_win_rate'].includes(name) && 'extra';
+      const kind = [name === 'name' && 'left', extra].filter(Boolean).join(' ');
+      return h(
+        'th',
+        { scope: 'col', class: kind || null, 'aria-sort': isBy ? sorted : null },
+        h(
+          'button',
+          { type: 'button', class: 'sort', 'data-key': name, onclick: sort },
+          label,
+          isBy && (down ? ' ↓' : ' ↑'),
+        ),
+      );
+    };
+    const worst = (row) =>
+      row.worst_against ? `${row.worst_against} (${percent(row.worst_win_rate, 1)})` : '';
+    const line = (row) =>
+      h(
+        'tr',
+        {},
+        h('th', { scope: 'row' }, row.rank),
+        h(
+          'td',
+          { class: 'left name' },
+          row.name,
+          h('span', { class: 'under note' }, `${row.losses} lost; worst: ${worst(row)}`),
+        ),
+        h('td', {}, row.wins),
+        h('td', { class: 'extra' }, row.losses),
+        h('td', {}, percent(row.mean)),
+        h('td', { class: 'extra name' }, worst(row)),
+      );
+    refresh(
+      this.ranking,
+      h(
+        'table',
+        { class: 'ranking' },
+        h('thead', {}, h('tr', {}, columns.map(head))),
+        h('tbody', {}, rows.map(line)),
+      ),
+    );
+    if (!rows.length) put(this.ranking, h('p', {}, 'No entrant is called so.'));
+    this.drawMatrix(rows);
+  }
+
+  drawMatrix(rows) {
+    const { view } = this.result;
+    const order = rows.slice(0, MOST_SHOWN).map((row) => view.entrants.indexOf(row.name));
+    const cut = `The first ${order.length} of ${rows.length}: search for others, or save the file.`;
+    this.cut.textContent = rows.length > order.length ? cut : '';
+    const name = (place) => view.entrants[place];
+    const cell = (a, b) => {
+      if (a === b) return h('td');
+      const rate = bare(view.matrix[a][b]);
+      return h(
+        'td',
+        {},
+        h(
+          'button',
+          {
+            type: 'button',
+            style: shade(view.matrix[a][b]),
+            'aria-label': `${rate} %: ${name(a)} against ${name(b)}`,
+            onclick: () => this.open(a, b),
+          },
+          rate,
+        ),
+      );
+    };
+    const heads = order.map((b) => h('th', { scope: 'col', title: name(b) }, name(b)));
+    const line = (a) =>
+      h(
+        'tr',
+        {},
+        h('th', { scope: 'row', title: name(a) }, name(a)),
+        order.map((b) => cell(a, b)),
+      );
+    put(
+      this.matrix,
+      h(
+        'table',
+        { class: 'matrix', 'aria-label': 'Matrix of win rates' },
+        h('thead', {}, h('tr', {}, h('td'), heads)),
+        h('tbody', {}, order.map(line)),
+      ),
+    );
   }
 
   /** Requests the reports of the contest that is shown, and downloads them. */
   async pack() {
-    const { reports, request } = this;
+    const { reports } = this;
     const label = reports.textContent;
     reports.disabled = true;
-    const onProgress = ({ what, done, of }) => { reports.textContent = what === 'reporting' ? `Reports: ${done} of ${of}` : 'Making the reports…'; };
+    const onProgress = ({ what, done, of }) => {
+      reports.textContent =
+        what === 'reporting' ? `Reports: ${done} of ${of}` : 'Making the reports…';
+    };
     try {
+      const { request } = this.result;
       const { name, base64 } = await ask('contest/reports', request, { onProgress });
-      download(name, Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)), 'application/zip');
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      download(name, bytes, 'application/zip');
       say('The reports are ready');
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -177,47 +536,100 @@ class Contest {
 
   /** Shows one pair: its win rates, and where the first strategy loses against the second. */
   async open(a, b) {
-    const { view } = this;
+    const { view, request } = this.result;
     const [one, other] = [view.entrants[a], view.entrants[b]];
-    put(this.pair, h('h3', {}, `${one} against ${other}`), h('p', {}, `${percent(view.matrix[a][b])} on average: ${percent(view.first[a][b])} moving first, ${percent(2 * view.matrix[a][b] - view.first[a][b])} moving second.`), h('p', { class: 'note' }, 'Finding what it could do better…'));
+    const second = 2 * view.matrix[a][b] - view.first[a][b];
+    const waiting = h('p', { class: 'note' }, 'Finding what it could do better…');
+    put(
+      this.pair,
+      h('h3', {}, `${one} against ${other}`),
+      h(
+        'p',
+        {},
+        `${percent(view.matrix[a][b])} on average: ${percent(view.first[a][b])} moving first, `,
+        `${percent(second)} moving second.`,
+      ),
+      waiting,
+    );
     // The entrants' own files, and the helpers in a folder that only one of them has.
     const sent = view.ranking.map((row) => row.file).filter(Boolean);
-    const [strategy, against] = [one, other].map((name) => view.ranking.find((row) => row.name === name).file ?? name);
-    const helps = (file, own) => file.name === own || (folder(own) && file.name.startsWith(folder(own)) && sent.every((rival) => rival === own || !rival.startsWith(folder(own))));
-    const files = this.request.files.filter((file) => [strategy, against].some((own) => sent.includes(own) && helps(file, own)));
+    const fileOf = (name) => view.ranking.find((row) => row.name === name).file ?? name;
+    const [strategy, against] = [fileOf(one), fileOf(other)];
+    const isAlone = (own) =>
+      folder(own) && sent.every((rival) => rival === own || !rival.startsWith(folder(own)));
+    const helps = (file, own) =>
+      file.name === own || (isAlone(own) && file.name.startsWith(folder(own)));
+    const { entrants, roster, each_in: each, ...game } = request;
+    const files = request.files.filter(
+      (file) =>
+        !kindOf(file) && [strategy, against].some((own) => sent.includes(own) && helps(file, own)),
+    );
+    const costs = ({ score, opponent, dice, best, loss_each: loss }) =>
+      `at ${score} to ${opponent} it rolls ${dice}; best is ${oneOf(best)}, ` +
+      `which gains ${percentagePoints(loss)} there`;
     try {
-      const explained = await this.askPair('explain', { ...this.game, strategy, against, files, top: 8 });
-      this.pair.lastChild.replaceWith(h('div', {}, h('p', {}, `The best possible against ${other} is ${percent(explained.best_response.average)}. What costs ${one} most:`),
-        h('ul', { class: 'plain' }, explained.worst.map((position) => h('li', {}, `at ${position.score} to ${position.opponent} it rolls ${position.dice}; best is ${position.best.join(' or ')}, which gains ${(position.loss_each * 100).toFixed(2)} points there`)))));
+      const question = { ...game, strategy, against, files, top: 8 };
+      const explained = await this.askPair('explain', question);
+      const best = percent(explained.best_response.average);
+      waiting.replaceWith(
+        h('p', {}, `The best possible against ${other} is ${best}. What costs ${one} most:`),
+        h(
+          'ul',
+          { class: 'plain' },
+          explained.worst.map((position) => h('li', {}, costs(position))),
+        ),
+      );
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
-      this.pair.lastChild.replaceWith(h('p', { class: 'note' }, error.message));
+      waiting.textContent = error.message;
     }
   }
+}
 
-  rankingText() {
-    const rows = this.view.ranking.map((row) => [row.rank, row.name, row.wins, row.losses, row.mean, row.worst_against ?? '', row.worst_win_rate ?? '']);
-    return lines([['rank', 'name', 'wins', 'losses', 'mean', 'worst_against', 'worst_win_rate'], ...rows]);
-  }
-
-  matrixText() {
-    const { entrants, matrix } = this.view;
-    return lines([['', ...entrants], ...matrix.map((row, a) => [entrants[a], ...row])]);
-  }
+/** Returns a name like this one that no file has: "hog (2).py". */
+function unused(name, known) {
+  const [, stem, ending] = /^(.*?)(\.\w+)$/.exec(name);
+  let number = 2;
+  while (known.has(`${stem} (${number})${ending}`)) number += 1;
+  return `${stem} (${number})${ending}`;
 }
 
 /** The folder of a file, with the slash; empty for a file in none. */
 const folder = (path) => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** A win rate in percent without the sign, and the colours of its cell. */
-const points = (rate) => (rate * 100).toFixed(1);
-const shade = (rate) => ({ background: css(rateColour(0.5 + (rate - 0.5) * 2.2)), color: Math.abs(rate - 0.5) > 0.17 ? '#fff' : '#16181c' });
+/** The colours of a win rate's cell. */
+const shade = (rate) => ({
+  background: css(rateColour(0.5 + (rate - 0.5) * 2.2)),
+  color: Math.abs(rate - 0.5) > 0.17 ? '#fff' : '#16181c',
+});
 
-/** Escapes a CSV field; a text that a spreadsheet would read as a formula gets an apostrophe in front. */
+const group = (label, kind) =>
+  h('div', { class: kind, tabindex: '0', role: 'group', 'aria-label': label });
+
+/** A list of entrants with the reasons why something is wrong with them. */
+const reasons = (list, properties = {}) =>
+  h(
+    'ul',
+    properties,
+    list.map((one) => h('li', {}, h('strong', {}, one.name), `: ${told(one.reason)}`)),
+  );
+
+/**
+ * Escapes a CSV field; a text that a spreadsheet would read as a formula gets an apostrophe in
+ * front.
+ */
 function field(value) {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : `${value}`;
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const lines = (rows) => rows.map((row) => row.map(field).join(',')).join('\n') + '\n';
+
+function rankingText({ ranking }) {
+  const names = ['rank', 'name', 'wins', 'losses', 'mean', 'worst_against', 'worst_win_rate'];
+  return lines([names, ...ranking.map((row) => names.map((name) => row[name] ?? ''))]);
+}
+
+const matrixText = ({ entrants, matrix }) =>
+  lines([['', ...entrants], ...matrix.map((row, a) => [entrants[a], ...row])]);

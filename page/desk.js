@@ -1,70 +1,190 @@
 // Rules: an editor for rule files that solves the game again after each keystroke.
 
-import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
-import { download, h, put, refresh, say, shareButton } from './dom.js';
+import { Refused, askOnce, isAbort, lastOnly } from './api.js';
+import { download, figure, h, put, refresh, say, shareButton } from './dom.js';
 import { Editor } from './editor.js';
-import { layerOf } from './explore.js';
+import { layerOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
-import { address, draft, draftBase, draftName, fullAddress, gameParams, keepDraft, read, withParams } from './route.js';
-import { count, oneOf, percent, points } from './words.js';
+import {
+  address,
+  draft,
+  draftBase,
+  draftName,
+  fullAddress,
+  gameParams,
+  keepDraft,
+  read,
+  withParams,
+} from './route.js';
+import { choice, count, oneOf, percent, signed, working } from './words.js';
 
-export async function show(root, route) {
-  const view = new RulesEditor(root, route);
-  await view.begin();
-  return view;
+export async function enter(root, route) {
+  return new RulesEditor(root, route);
 }
 
-const LAYERS = [['best', 'Best dice'], ['rate', 'Win rate'], ['changes', 'What changes']];
+const LAYERS = [
+  ['best', 'Best dice'],
+  ['rate', 'Win rate'],
+  ['changes', 'What changes'],
+];
+
+/** The most worked examples that are listed if they fail. */
+const MOST_EXAMPLES = 5;
 
 class RulesEditor {
   constructor(root, route) {
-    this.route = route;
     this.layer = 'best';
     this.askMap = lastOnly();
     this.askCheck = lastOnly();
+    this.askSolve = lastOnly();
     this.askDescribe = lastOnly();
     this.editor = new Editor({ label: 'Rule file', onInput: () => this.edited() });
     this.kept = h('p', { class: 'note', role: 'status' });
     this.faults = h('ul', { class: 'faults', 'aria-live': 'polite', 'aria-label': 'Faults' });
-    this.switches = h('div', { class: 'switches', role: 'group', 'aria-label': 'Rules on and off' });
-    this.goal = h('input', { type: 'number', min: 1, max: 20000, onchange: () => this.setNumber('goal', this.goal.value) });
-    this.most = h('input', { type: 'number', min: 0, max: 30, onchange: () => this.setNumber('max_dice', this.most.value) });
-    this.map = new ScoreMap({ name: 'Map of the rules as edited', onPick: (score, opponent) => this.picked(score, opponent) });
+    this.switches = h('div', {
+      class: 'switches',
+      role: 'group',
+      'aria-label': 'Rules on and off',
+    });
+    this.goal = h('input', {
+      type: 'number',
+      min: 1,
+      max: 20000,
+      onchange: () => this.setNumber('goal', this.goal.value),
+    });
+    this.most = h('input', {
+      type: 'number',
+      min: 0,
+      max: 30,
+      onchange: () => this.setNumber('max_dice', this.most.value),
+    });
+    this.map = new ScoreMap({
+      name: 'Map of the rules as edited',
+      onPick: (score, opponent) => this.picked(score, opponent),
+    });
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
     this.legend = h('div');
     this.figures = h('div', { class: 'figures' });
-    this.examples = h('p', { class: 'note', 'aria-live': 'polite' });
+    this.examples = h('div', { class: 'note', 'aria-live': 'polite' });
+    this.working = h('p', { class: 'note', role: 'status' });
     this.changes = h('p', {});
     this.described = h('div', { 'aria-live': 'polite' });
     this.links = h('p', { class: 'bar' });
     this.theme = () => this.now && this.showMap();
     addEventListener('hog:theme', this.theme);
-    put(root, h('h1', { class: 'sr' }, 'Change the rules'), h('div', { class: 'columns' },
-      h('section', { class: 'card', 'aria-label': 'Rules' },
-        h('div', { class: 'bar' }, h('label', {}, 'Goal ', this.goal), h('label', {}, 'Most dice ', this.most)),
-        this.kept, this.switches, this.editor.element, this.faults, this.examples,
-        h('div', { class: 'bar' },
-          h('button', { type: 'button', onclick: () => download(`${this.id()}.toml`, this.editor.text) }, 'Save as a file'),
-          shareButton(() => this.link()),
-          h('button', { type: 'button', onclick: () => this.original && this.replace(this.original) }, 'Discard my changes')),
-        h('p', { class: 'note' }, 'A rule sets hooks of the turn with short formulas: ', h('code', {}, 'zero_dice'), ', ', h('code', {}, 'bust'), ', ', h('code', {}, 'points'), ', ', h('code', {}, 'score'), ', ', h('code', {}, 'swap'), ' … ', this.language())),
-      h('section', { class: 'card', 'aria-label': 'The game with these rules' }, this.layers, this.map.element, this.legend, this.changes, this.figures, this.described, this.links)));
+    this.elsewhere = () => this.base && this.isChangedElsewhere() && this.tellElsewhere();
+    addEventListener('storage', this.elsewhere);
+    put(
+      root,
+      h('h1', { class: 'sr' }, 'Change the rules'),
+      h(
+        'div',
+        { class: 'columns' },
+        h(
+          'section',
+          { class: 'card', 'aria-label': 'Rules' },
+          h(
+            'div',
+            { class: 'bar' },
+            h('label', {}, 'Goal ', this.goal),
+            h('label', {}, 'Most dice ', this.most),
+          ),
+          this.kept,
+          this.switches,
+          this.editor.element,
+          this.faults,
+          this.examples,
+          h(
+            'div',
+            { class: 'bar' },
+            h(
+              'button',
+              { type: 'button', onclick: () => download(`${this.id()}.toml`, this.editor.text) },
+              'Save as a file',
+            ),
+            shareButton(() => this.link()),
+            h('button', { type: 'button', onclick: () => this.discard() }, 'Discard my changes'),
+          ),
+          h(
+            'p',
+            { class: 'note' },
+            'A rule sets hooks of the turn with short formulas: ',
+            h('code', {}, 'zero_dice'),
+            ', ',
+            h('code', {}, 'bust'),
+            ', ',
+            h('code', {}, 'points'),
+            ', ',
+            h('code', {}, 'score'),
+            ', ',
+            h('code', {}, 'swap'),
+            ' … ',
+            this.language(),
+          ),
+        ),
+        h(
+          'section',
+          { class: 'card', 'aria-label': 'The game with these rules' },
+          this.layers,
+          this.working,
+          this.map.element,
+          this.legend,
+          this.changes,
+          this.figures,
+          this.described,
+          this.links,
+        ),
+      ),
+    );
   }
 
-  close() {
+  async update(route) {
+    this.route = route;
+    if (this.begun === route.hash) return;
+    this.begun = route.hash;
+    await this.begin();
+  }
+
+  leave() {
     removeEventListener('hog:theme', this.theme);
+    removeEventListener('storage', this.elsewhere);
     clearTimeout(this.later);
+    for (const work of [this.askMap, this.askCheck, this.askSolve, this.askDescribe]) work.stop();
   }
 
   /** The hooks, variables and functions, fetched when they are opened. */
   language() {
-    const details = h('details', { ontoggle: async () => {
-      if (!details.open || details.children.length > 1) return;
-      const language = await askOnce('rules/functions');
-      const list = (pairs) => h('dl', {}, pairs.map(([name, meaning]) => [h('dt', {}, h('code', {}, name)), h('dd', {}, meaning)]));
-      details.append(h('h3', {}, 'Hooks'), list(language.hooks), h('h3', {}, 'Variables'), list(language.variables),
-        h('h3', {}, 'Functions'), h('ul', { class: 'plain' }, language.functions.map((text) => h('li', {}, text))));
-    } }, h('summary', {}, 'The complete language'));
+    const details = h(
+      'details',
+      {
+        ontoggle: async () => {
+          if (!details.open || details.children.length > 1) return;
+          const language = await askOnce('rules/functions');
+          const list = (pairs) =>
+            h(
+              'dl',
+              {},
+              pairs.map(([name, meaning]) => [
+                h('dt', {}, h('code', {}, name)),
+                h('dd', {}, meaning),
+              ]),
+            );
+          details.append(
+            h('h3', {}, 'Hooks'),
+            list(language.hooks),
+            h('h3', {}, 'Variables'),
+            list(language.variables),
+            h('h3', {}, 'Functions'),
+            h(
+              'ul',
+              { class: 'plain' },
+              language.functions.map((text) => h('li', {}, text)),
+            ),
+          );
+        },
+      },
+      h('summary', {}, 'The complete language'),
+    );
     return details;
   }
 
@@ -76,10 +196,12 @@ class RulesEditor {
     const { route } = this;
     const base = draftBase(route.game) ?? (await askOnce('rules/show', { rules: route.game })).id;
     this.base = base;
+    this.pot = (await askOnce('rules/show', { rules: base })).pot;
     const { text } = await askOnce('rules/text', { rules: base });
     const linked = route.hash.startsWith('z=');
     const shared = linked ? await unpack(route.hash.slice(2)).catch(() => null) : null;
     const own = draft(base);
+    this.stored = own;
     const { goal, max_dice: most } = gameParams(route);
     this.numbers = { goal, max_dice: most };
     this.original = text;
@@ -87,46 +209,91 @@ class RulesEditor {
     this.editor.text = shared ?? limited(own ?? this.original, this.numbers);
     this.byLink = shared !== null;
     if (own !== null) this.showKept(own);
-    if (linked && shared === null) put(this.kept, 'The link is damaged, and its rules cannot be shown: copy the whole link.');
+    if (linked && shared === null)
+      put(this.kept, 'The link is damaged, and its rules cannot be shown: copy the whole link.');
     this.before = await askOnce('map', { rules: base });
     await this.solve();
   }
 
-  /** Says that this browser keeps edited rules of the game; beside those of a link, offers to show them. */
+  /**
+   * Says that this browser keeps edited rules of the game; beside those of a link, offers to show
+   * them.
+   */
   showKept(own) {
     if (this.editor.text === own) {
       put(this.kept, `These are your edited rules of ${this.base}, kept in this browser.`);
       return;
     }
-    put(this.kept, `${this.byLink ? 'These rules come from a link.' : 'The address sets numbers of these rules.'} If you change or play them, they replace your own edited rules of ${this.base}. `,
-      h('button', { type: 'button', onclick: () => this.replace(own) }, 'Show mine'));
+    put(
+      this.kept,
+      this.byLink ? 'These rules come from a link. ' : 'The address sets numbers of these rules. ',
+      `If you change or play them, they replace your own edited rules of ${this.base}. `,
+      h('button', { type: 'button', onclick: () => this.replace(own) }, 'Show mine'),
+    );
   }
 
   /** Replaces the text as if it had been typed. */
   replace(text) {
-    this.editor.text = text;
-    this.edited();
+    this.editor.replace(text);
+  }
+
+  discard() {
+    if (!this.original || this.editor.text === this.original) return;
+    if (confirm('Discard your changes? Undo in the text brings them back.')) {
+      this.replace(this.original);
+    }
   }
 
   /** Called after each keystroke: saves the draft and solves the game again. */
   edited() {
     // What is typed before the rules are there would replace them.
     if (this.original === undefined) return;
-    this.keep();
     put(this.kept);
+    this.keep();
     // The rules of the address are no longer those that are shown.
     const route = read();
-    const shown = address({ ...route, params: withParams(route.params, { goal: null, max_dice: null }) });
-    if (shown !== location.pathname + location.search + location.hash) history.replaceState(null, '', shown);
+    const shown = address({
+      ...route,
+      params: withParams(route.params, { goal: null, max_dice: null }),
+    });
+    if (shown !== location.pathname + location.search + location.hash)
+      history.replaceState(null, '', shown);
     this.solve();
   }
 
+  /** Keeps the edited rules in this browser, unless another tab has changed them. */
   keep() {
-    try {
-      keepDraft(this.base, this.editor.text === this.original ? null : this.editor.text);
-    } catch {
-      // If the browser's storage is full or blocked, the draft is not saved, but editing continues.
+    if (this.isChangedElsewhere()) {
+      this.tellElsewhere();
+      return;
     }
+    this.stored = this.editor.text === this.original ? null : this.editor.text;
+    keepDraft(this.base, this.stored);
+  }
+
+  isChangedElsewhere() {
+    return draft(this.base) !== this.stored;
+  }
+
+  /** Lets the user choose between the rules of this tab and those of another one. */
+  tellElsewhere() {
+    const theirs = draft(this.base);
+    const choose = (label, text) => {
+      const chosen = () => {
+        this.stored = theirs;
+        put(this.kept);
+        if (text === this.editor.text) this.keep();
+        else this.replace(text);
+      };
+      return h('button', { type: 'button', onclick: chosen }, label);
+    };
+    put(
+      this.kept,
+      `Another tab has changed your rules of ${this.base}; what you type here is not kept. `,
+      choose('Show those', theirs ?? this.original),
+      ' ',
+      choose('Keep these', this.editor.text),
+    );
   }
 
   async solve() {
@@ -138,7 +305,10 @@ class RulesEditor {
     clearTimeout(this.later);
     try {
       const began = performance.now();
-      this.now = await this.askMap('map', { file: text });
+      const onProgress = (progress) => put(this.working, working(progress, 'Solving'));
+      this.working.textContent = '';
+      this.now = await this.askMap('map', { file: text }, { onProgress });
+      this.working.textContent = '';
       this.took = performance.now() - began;
       this.showFaults([]);
       this.stale(false);
@@ -147,13 +317,17 @@ class RulesEditor {
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
+      this.working.textContent = '';
       this.showFaults(error.faults);
       if (!error.faults.length) put(this.faults, h('li', {}, error.message));
-      this.examples.textContent = '';
+      put(this.examples);
     }
   }
 
-  /** Greys all that is computed while it is not that of the text; the figures stay so until they are computed too. */
+  /**
+   * Greys all that is computed while it is not that of the text; the figures stay so until they are
+   * computed too.
+   */
   stale(yes) {
     this.map.stale(yes);
     this.changes.classList.toggle('stale', yes);
@@ -163,21 +337,44 @@ class RulesEditor {
 
   showFaults(faults) {
     this.editor.mark(faults);
-    put(this.faults, faults.map((fault) => h('li', {}, h('button', { type: 'button', onclick: () => this.editor.goTo(fault) },
-      h('strong', {}, `Line ${fault.line}, column ${fault.column}: `), fault.message))));
+    put(this.faults, faults.map(this.linked));
   }
 
-  /** Checks the worked examples and shows the figures that take longer; called after a pause in typing. */
+  /** A fault as a link to its place in the text. */
+  linked = (fault) =>
+    h(
+      'li',
+      {},
+      h(
+        'button',
+        { type: 'button', onclick: () => this.editor.goTo(fault) },
+        h('strong', {}, `Line ${fault.line}, column ${fault.column}: `),
+        fault.message,
+      ),
+    );
+
+  /**
+   * Checks the worked examples and shows the figures that take longer; called after a pause in
+   * typing.
+   */
   async check(text) {
-    const solved = ask('solve', { file: text }).catch(() => null);
+    const solved = this.askSolve('solve', { file: text }).catch(() => null);
     try {
       const { checked, warnings = [] } = await this.askCheck('rules/check', { file: text });
       const hold = `All ${checked[0][1]} worked examples hold.`;
-      this.examples.textContent = [hold, ...warnings.map(([, warning]) => `Warning: ${warning}.`)].join(' ');
+      const told = warnings.map(([, warning]) => `Warning: ${warning}.`);
+      put(this.examples, [hold, ...told].join(' '));
     } catch (error) {
       if (isAbort(error)) return;
       const { faults = [] } = error;
-      this.examples.textContent = faults.length ? `${count(faults.length, 'worked example')} no longer ${faults.length === 1 ? 'holds' : 'hold'}: the first is in line ${faults[0].line}: ${faults[0].message}` : error.message;
+      const several = `${count(faults.length, 'worked example')} no longer `;
+      const list = h('ul', { class: 'faults' }, faults.slice(0, MOST_EXAMPLES).map(this.linked));
+      put(
+        this.examples,
+        faults.length ? `${several}${faults.length === 1 ? 'holds' : 'hold'}:` : error.message,
+        faults.length > 0 && list,
+        faults.length > MOST_EXAMPLES && `and ${faults.length - MOST_EXAMPLES} more.`,
+      );
     }
     const view = await solved;
     if (!view || text !== this.editor.text) return;
@@ -202,69 +399,150 @@ class RulesEditor {
   showFigures(view) {
     const { now } = this;
     const zero = now.best.filter((set) => now.sets[set].includes(0)).length / now.best.length;
-    const figure = (value, label) => h('div', {}, h('b', {}, value), h('span', {}, label));
-    put(this.figures, figure(percent(view.win_rate.first), 'who moves first wins'), figure(oneOf(view.first_roll), 'best first roll'),
-      figure(percent(zero, 1), 'of positions: roll no dice'), figure(view.states.toLocaleString('en'), 'states'), figure(view.ties.toLocaleString('en'), 'exact ties'),
-      figure(`${Math.round(this.took)} ms`, 'from key to map'));
+    put(
+      this.figures,
+      figure(percent(view.win_rate.first), 'who moves first wins'),
+      figure(oneOf(view.first_roll), 'best first roll'),
+      figure(percent(zero, 1), 'of positions: roll no dice'),
+      figure(view.states.toLocaleString('en'), 'states'),
+      figure(view.ties.toLocaleString('en'), 'exact ties'),
+      figure(`${Math.round(this.took)} ms`, 'from key to map'),
+    );
   }
 
-  readNumbers() {
-    const number = (name) => new RegExp(`^\\s*${name}\\s*=\\s*(\\d+)`, 'm').exec(this.editor.text)?.[1];
-    for (const [field, name] of [[this.goal, 'goal'], [this.most, 'max_dice']]) {
-      if (document.activeElement !== field) field.value = number(name) ?? '';
+  /**
+   * Shows the numbers of the text in their fields; `all` also in the one that is being typed in.
+   */
+  readNumbers(all = false) {
+    const number = (name) =>
+      new RegExp(`^\\s*${name}\\s*=\\s*(\\d+)`, 'm').exec(this.editor.text)?.[1];
+    for (const [field, name] of [
+      [this.goal, 'goal'],
+      [this.most, 'max_dice'],
+    ]) {
+      if (all || document.activeElement !== field) field.value = number(name) ?? '';
       field.disabled = number(name) === undefined;
     }
     this.readSwitches();
   }
 
   setNumber(name, value) {
-    if (!/^\d+$/.test(value)) return;
-    this.editor.text = withNumbers(this.editor.text, { [name]: value });
-    this.edited();
+    if (!/^\d+$/.test(value)) {
+      put(this.kept, `${name} must be a whole number, not ${value || 'nothing'}.`);
+      this.readNumbers(true);
+      return;
+    }
+    this.replace(withNumbers(this.editor.text, { [name]: value }));
   }
 
   /** Shows one switch for each rule of the file; a rule that is off is commented out. */
   readSwitches() {
-    refresh(this.switches, ruleBlocks(this.editor.text).map((block, place) => h('label', {}, h('input', {
-      type: 'checkbox', checked: block.on, 'data-key': place, onchange: () => {
-        this.editor.text = switched(this.editor.text, place);
-        this.edited();
-      },
-    }), ` ${block.name}`)));
+    const change = (place) => this.replace(switched(this.editor.text, place));
+    const box = (block, place) =>
+      h(
+        'label',
+        {},
+        h('input', {
+          type: 'checkbox',
+          checked: block.on,
+          'data-key': place,
+          onchange: () => change(place),
+        }),
+        ` ${block.name}`,
+      );
+    refresh(this.switches, ruleBlocks(this.editor.text).map(box));
   }
 
   showMap() {
-    const { now, before } = this;
-    const changed = before.goal === now.goal ? now.best.reduce((list, set, cell) => {
-      if (`${now.sets[set]}` !== `${before.sets[before.best[cell]]}`) list.add(cell);
-      return list;
-    }, new Set()) : null;
-    refresh(this.layers, LAYERS.filter(([name]) => name !== 'changes' || changed).map(([name, label]) => h('button', {
-      type: 'button', 'data-key': name, 'aria-pressed': `${name === this.layer}`, onclick: () => { this.layer = name; this.showMap(); },
-    }, label)));
+    const { now, before, pot } = this;
+    const bestOf = (map, cell) =>
+      oneOf(map.sets[map.best[cell]].map((number) => choice(number, pot)));
+    const changed =
+      before.goal === now.goal
+        ? now.best.reduce((list, set, cell) => {
+            if (`${now.sets[set]}` !== `${before.sets[before.best[cell]]}`) list.add(cell);
+            return list;
+          }, new Set())
+        : null;
+    refresh(
+      this.layers,
+      LAYERS.filter(([name]) => name !== 'changes' || changed).map(([name, label]) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            'data-key': name,
+            'aria-pressed': `${name === this.layer}`,
+            onclick: () => {
+              this.layer = name;
+              this.showMap();
+            },
+          },
+          label,
+        ),
+      ),
+    );
     const chosen = this.layer === 'changes' && !changed ? 'best' : this.layer;
-    const layer = chosen === 'changes' ? {
-      colour: (cell) => (changed.has(cell) ? diceColour(now.sets[now.best[cell]][0], now.max_dice) : amountColour(0)),
-      text: (cell) => (changed.has(cell) ? `roll ${oneOf(now.sets[now.best[cell]])}; under the original rules ${oneOf(before.sets[before.best[cell]])}` : 'unchanged'),
-      legend: legend([[amountColour(0), 'unchanged'], [diceColour(5, now.max_dice), 'the new best number of dice']]),
-    } : layerOf(chosen, now);
+    const layer =
+      chosen === 'changes'
+        ? {
+            colour: (cell) =>
+              changed.has(cell)
+                ? diceColour(now.sets[now.best[cell]][0], now.max_dice)
+                : amountColour(0),
+            text: (cell) =>
+              changed.has(cell)
+                ? `best is ${bestOf(now, cell)}; under the original rules ${bestOf(before, cell)}`
+                : 'unchanged',
+            legend: legend([
+              [amountColour(0), 'unchanged'],
+              [diceColour(5, now.max_dice), 'the new best number of dice'],
+            ]),
+          }
+        : layerOf(chosen, now, this.pot);
     this.map.show({ goal: now.goal, title: LAYERS.find(([name]) => name === chosen)[1], ...layer });
     put(this.legend, layer.legend);
     const edge = now.win_rate[0] - before.win_rate[0];
-    put(this.changes, changed === null ? `The goal is ${now.goal} instead of ${before.goal}.`
-      : changed.size === 0 ? `The best rolls are those of ${this.base}.` : `The best roll differs from ${this.base} in ${count(changed.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}.`,
-    ` Who moves first wins ${percent(now.win_rate[0])}${Number(points(edge)) === 0 ? '' : ` (${points(edge)} points)`}.`);
+    const differs = Number(signed(edge)) !== 0;
+    put(
+      this.changes,
+      this.changed(changed),
+      ` Who moves first wins ${percent(now.win_rate[0])}`,
+      differs ? ` (${signed(edge)} percentage points).` : '.',
+    );
     say(`Solved: who moves first wins ${percent(now.win_rate[0])}`);
   }
 
-  /** Shows the links to the game with these rules; disabled while the rules are faulty or not solved yet. */
+  /** Says in how many positions the best roll has changed; `cells` is null if the goal has. */
+  changed(cells) {
+    const { now, before, base } = this;
+    if (cells === null) return `The goal is ${now.goal} instead of ${before.goal}.`;
+    if (!cells.size) return `The best rolls are those of ${base}.`;
+    const where = `${count(cells.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}`;
+    return `The best roll differs from ${base} in ${where}.`;
+  }
+
+  /**
+   * Shows the links to the game with these rules; disabled while the rules are faulty or not solved
+   * yet.
+   */
   showLinks(hold) {
     // The original rules with numbers of the address need no draft.
     const known = this.editor.text === this.opened;
     const game = known || this.editor.text === this.original ? this.base : draftName(this.base);
     const params = withParams(new URLSearchParams(), known ? this.numbers : {});
-    const link = (view, label) => (hold ? h('a', { class: 'button', href: address({ view, game, params }), onclick: () => known || this.keep() }, label)
-      : h('a', { class: 'button', role: 'link', 'aria-disabled': 'true' }, label));
+    const link = (view, label) =>
+      hold
+        ? h(
+            'a',
+            {
+              class: 'button',
+              href: address({ view, game, params }),
+              onclick: () => known || this.keep(),
+            },
+            label,
+          )
+        : h('a', { class: 'button', role: 'link', 'aria-disabled': 'true' }, label);
     put(this.links, link('play', 'Play these rules'), link('explore', 'Explore these rules'));
   }
 
@@ -278,24 +556,65 @@ class RulesEditor {
   }
 }
 
-/** A table that compares two games: length, lead changes, how often each rule acts, how much skill matters. */
+/**
+ * A table that compares two games: length, lead changes, how often each rule acts, how much skill
+ * matters.
+ */
 function descriptions(now, before, base) {
   const one = (value) => value?.toFixed(1) ?? '–';
   const rows = [
     ['Turns of a game, on average', one(now.turns.mean), one(before.turns.mean)],
     ['95% of games are over after', now.turns.p95 ?? '–', before.turns.p95 ?? '–'],
     ['Lead changes', one(now.lead_changes.mean), one(before.lead_changes.mean)],
-    ['Positions in which the roll matters', percent(now.choices.share_that_matter, 1), percent(before.choices.share_that_matter, 1)],
+    [
+      'Positions in which the roll matters',
+      percent(now.choices.share_that_matter, 1),
+      percent(before.choices.share_that_matter, 1),
+    ],
   ];
-  for (const { name, per_game: times } of now.rules) rows.push([`${name} acts`, `${one(times)} times`, played(before, name, one)]);
+  for (const { name, per_game: times } of now.rules)
+    rows.push([`${name} acts`, `${one(times)} times`, played(before, name, one)]);
   for (const { level, strategy, against_optimal: rate } of now.skill) {
     const same = before.skill.find((step) => step.level === level);
     const label = level === strategy ? level : `${level} (${strategy})`;
-    rows.push([`Against best play: ${label}`, percent(rate.average), same ? percent(same.against_optimal.average) : '–']);
+    rows.push([
+      `Against best play: ${label}`,
+      percent(rate.average),
+      same ? percent(same.against_optimal.average) : '–',
+    ]);
   }
-  return h('details', {}, h('summary', {}, 'What the game is like'), h('table', {},
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Both play optimally'), h('th', { scope: 'col' }, 'now'), h('th', { scope: 'col' }, base))),
-    h('tbody', {}, rows.map(([label, ...values]) => h('tr', {}, h('th', { scope: 'row' }, label), values.map((value) => h('td', {}, `${value}`)))))));
+  return h(
+    'details',
+    {},
+    h('summary', {}, 'What the game is like'),
+    h(
+      'table',
+      {},
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'col' }, 'Both play optimally'),
+          h('th', { scope: 'col' }, 'now'),
+          h('th', { scope: 'col' }, base),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        rows.map(([label, ...values]) =>
+          h(
+            'tr',
+            {},
+            h('th', { scope: 'row' }, label),
+            values.map((value) => h('td', {}, `${value}`)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function played(game, name, shown) {
@@ -305,14 +624,25 @@ function played(game, name, shown) {
 
 /** Returns the text with these values of `goal` and `max_dice`; those that are undefined stay. */
 function withNumbers(text, numbers) {
-  return Object.entries(numbers).filter(([, value]) => value !== undefined)
-    .reduce((changed, [name, value]) => changed.replace(new RegExp(`^(\\s*${name}\\s*=\\s*)\\d+`, 'm'), `$1${value}`), text);
+  return Object.entries(numbers)
+    .filter(([, value]) => value !== undefined)
+    .reduce(
+      (changed, [name, value]) =>
+        changed.replace(new RegExp(`^(\\s*${name}\\s*=\\s*)\\d+`, 'm'), `$1${value}`),
+      text,
+    );
 }
 
-/** As `withNumbers`; a baseline that would roll more than the most dice then rolls these, as otherwise it would be a fault. */
+/**
+ * As `withNumbers`; a baseline that would roll more than the most dice then rolls these, as
+ * otherwise it would be a fault.
+ */
 function limited(text, numbers) {
-  return withNumbers(text, numbers).replace(/^(\s*baseline\s*=\s*"always_roll:)(\d+)/m,
-    (found, before, number) => (Number(number) > numbers.max_dice ? before + numbers.max_dice : found));
+  return withNumbers(text, numbers).replace(
+    /^(\s*baseline\s*=\s*"always_roll:)(\d+)/m,
+    (found, before, number) =>
+      Number(number) > numbers.max_dice ? before + numbers.max_dice : found,
+  );
 }
 
 /** Returns the `[[rule]]` blocks of a rule file, including those that are commented out. */
@@ -325,7 +655,10 @@ function ruleBlocks(text) {
     let end = line + 1;
     while (end < lines.length && !/^(#off )?\s*\[/.test(lines[end])) end += 1;
     while (end > line + 1 && !lines[end - 1].trim()) end -= 1;
-    const name = lines.slice(line, end).map((row) => /^(?:#off )?\s*name\s*=\s*"(.*)"/.exec(row)?.[1]).find(Boolean);
+    const name = lines
+      .slice(line, end)
+      .map((row) => /^(?:#off )?\s*name\s*=\s*"(.*)"/.exec(row)?.[1])
+      .find(Boolean);
     blocks.push({ from: line, to: end, on: !head[1], name: name ?? `Rule ${blocks.length + 1}` });
   }
   return blocks;
@@ -335,7 +668,8 @@ function ruleBlocks(text) {
 function switched(text, place) {
   const lines = text.split('\n');
   const { from, to, on } = ruleBlocks(text)[place];
-  for (let line = from; line < to; line += 1) lines[line] = on ? `#off ${lines[line]}` : lines[line].replace(/^#off ?/, '');
+  for (let line = from; line < to; line += 1)
+    lines[line] = on ? `#off ${lines[line]}` : lines[line].replace(/^#off ?/, '');
   return lines.join('\n');
 }
 
@@ -346,15 +680,23 @@ async function stream(bytes, transform) {
 
 async function pack(text) {
   const bytes = await stream(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
 }
 
 /** The largest size of a text in a link after decompression. */
 const LARGEST = 1 << 20;
 
 async function unpack(code) {
-  const bytes = Uint8Array.from(atob(code.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  const bytes = Uint8Array.from(atob(code.replaceAll('-', '+').replaceAll('_', '/')), (c) =>
+    c.charCodeAt(0),
+  );
+  const reader = new Blob([bytes])
+    .stream()
+    .pipeThrough(new DecompressionStream('deflate-raw'))
+    .getReader();
   const parts = [];
   let size = 0;
   for (;;) {

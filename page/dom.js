@@ -1,6 +1,8 @@
 // Helpers to make and fill elements, and to announce changes to screen readers.
 
-/** Makes an element: `h('p', { class: 'a', onclick }, 'text', child)`. No text is parsed as HTML. */
+/**
+ * Makes an element: `h('p', { class: 'a', onclick }, 'text', child)`. No text is parsed as HTML.
+ */
 export function h(name, properties = {}, ...children) {
   return fill(document.createElement(name), properties, children);
 }
@@ -14,23 +16,37 @@ function fill(element, properties, children) {
   for (const [key, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
-    else if (key === 'style') for (const [name, text] of Object.entries(value)) element.style.setProperty(name, text);
+    else if (key === 'style')
+      for (const [name, text] of Object.entries(value)) element.style.setProperty(name, text);
     else if (key === 'value' || key === 'checked' || key === 'selected') element[key] = value;
     else element.setAttribute(key, value === true ? '' : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children
+      .flat(Infinity)
+      .filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
+/** A number with its label, as in the coach's rates. */
+export const figure = (value, label) => h('div', {}, h('b', {}, value), h('span', {}, label));
+
 /** Replaces the children of an element. */
 export function put(element, ...children) {
-  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(
+    ...children
+      .flat(Infinity)
+      .filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
 /** As `put`; the focus stays on the element with the same `data-key`. */
 export function refresh(element, ...children) {
-  const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  const key = element.contains(document.activeElement)
+    ? document.activeElement.dataset.key
+    : undefined;
   put(element, ...children);
   if (key !== undefined) element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
 }
@@ -40,37 +56,57 @@ let speaking;
 /** Announces a text to screen readers. */
 export function say(text) {
   clearTimeout(speaking);
-  speaking = setTimeout(() => { document.getElementById('said').textContent = text; }, 120);
+  speaking = setTimeout(() => {
+    document.getElementById('said').textContent = text;
+  }, 120);
 }
 
 /** Returns a colour of the style sheet. */
-export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+export const colour = (name) =>
+  getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** Whether the user prefers reduced motion. */
 export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Downloads a text or bytes as a file. */
 export function download(name, contents, kind = 'text/plain') {
-  const link = h('a', { href: URL.createObjectURL(new Blob([contents], { type: kind })), download: name });
+  const link = h('a', {
+    href: URL.createObjectURL(new Blob([contents], { type: kind })),
+    download: name,
+  });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 /** Makes a button that copies an address and confirms it. */
 export function shareButton(address, label = 'Copy link') {
-  const button = h('button', { type: 'button', onclick: async () => {
-    const text = await address();
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = 'Copied';
-      say('Link copied');
-    } catch {
-      // Without permission to write to the clipboard, the link is shown to be copied by hand.
-      const field = h('input', { class: 'copied', value: text, readonly: true, 'aria-label': 'Link' });
-      button.replaceWith(field);
-      field.select();
-    }
-    setTimeout(() => { button.textContent = label; }, 1600);
-  } }, label);
+  const button = h(
+    'button',
+    {
+      type: 'button',
+      onclick: async () => {
+        const text = await address();
+        try {
+          await navigator.clipboard.writeText(text);
+          button.textContent = 'Copied';
+          say('Link copied');
+        } catch {
+          // Without permission to write to the clipboard, the link is shown to be copied by hand.
+          const field = h('input', {
+            class: 'copied',
+            value: text,
+            readonly: true,
+            'aria-label': 'Link',
+          });
+          button.replaceWith(field);
+          field.select();
+        }
+        setTimeout(() => {
+          button.textContent = label;
+        }, 1600);
+      },
+    },
+    label,
+  );
   return button;
 }

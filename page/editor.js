@@ -1,14 +1,70 @@
-// A text editor that underlines faults.
+// A text editor with line numbers and colours for TOML and Python, which underlines faults.
 
 import { h, put } from './dom.js';
 
+/** Words of Python. */
+const WORDS =
+  'def|return|if|elif|else|for|while|in|not|and|or|import|from|lambda|class|pass|True|False|None';
+
+/** What is coloured, in this order at each place. */
+const TOKENS = new RegExp(
+  [
+    '(?<comment>#.*)',
+    '(?<string>"""[^]*?"""|\'\'\'[^]*?\'\'\'|' +
+      '"(?:\\\\.|[^"\\n\\\\])*"?|\'(?:\\\\.|[^\'\\n\\\\])*\'?)',
+    '(?<head>^\\s*\\[+[\\w.-]+\\]+)',
+    `(?<key>^\\s*[\\w-]+(?=\\s*=[^=])|\\b(?:${WORDS})\\b)`,
+    '(?<number>\\b\\d+(?:\\.\\d+)?\\b)',
+  ].join('|'),
+  'gm',
+);
+
+/** A text of this length is no longer coloured while it is typed. */
+const LONGEST = 60_000;
+
+/** Returns a text as pieces: plain ones, and `{ kind, text }`. */
+function pieces(text) {
+  if (text.length > LONGEST) return [text];
+  const found = [];
+  let done = 0;
+  for (const match of text.matchAll(TOKENS)) {
+    const [kind] = Object.entries(match.groups).find(([, part]) => part !== undefined);
+    found.push(text.slice(done, match.index), h('span', { class: `is-${kind}` }, match[0]));
+    done = match.index + match[0].length;
+  }
+  return [...found, text.slice(done)];
+}
+
+/** Returns how much two texts share at their beginning and at their end. */
+function differing(one, other) {
+  const most = Math.min(one.length, other.length);
+  let from = 0;
+  while (from < most && one[from] === other[from]) from += 1;
+  let end = 0;
+  while (end < most - from && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1;
+  return [from, end];
+}
+
 export class Editor {
   constructor({ label, onInput }) {
+    this.onInput = onInput;
     this.back = h('pre', { 'aria-hidden': 'true' });
-    this.area = h('textarea', { spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', 'aria-label': label, wrap: 'off',
-      oninput: () => { this.mark([]); onInput(this.text); }, onscroll: () => this.follow() });
+    this.numbers = h('pre', { class: 'numbers', 'aria-hidden': 'true' });
+    this.area = h('textarea', {
+      spellcheck: 'false',
+      autocapitalize: 'off',
+      autocomplete: 'off',
+      'aria-label': label,
+      wrap: 'off',
+      oninput: () => {
+        if (this.isReplacing) return;
+        this.mark([]);
+        onInput(this.text);
+      },
+      onscroll: () => this.follow(),
+    });
     // Tab leaves the field as in any form, for keyboard users; indentation is typed as spaces.
-    this.element = h('div', { class: 'editor' }, this.back, this.area);
+    this.element = h('div', { class: 'editor' }, this.back, this.area, this.numbers);
   }
 
   get text() {
@@ -20,34 +76,69 @@ export class Editor {
     this.mark([]);
   }
 
+  /**
+   * Replaces the text as if what differs had been typed, so that the browser's Undo takes it back.
+   */
+  replace(text) {
+    const before = this.text;
+    if (text === before) return;
+    const [from, end] = differing(before, text);
+    const typed = text.slice(from, text.length - end);
+    const focused = document.activeElement;
+    const { scrollTop } = this.area;
+    // What is typed is told once, and not line by line.
+    this.isReplacing = true;
+    this.area.focus({ preventScroll: true });
+    this.area.setSelectionRange(from, before.length - end);
+    // There is no other way to keep what can be undone.
+    document.execCommand(typed ? 'insertText' : 'delete', false, typed);
+    this.isReplacing = false;
+    if (this.text !== text) this.area.value = text;
+    this.mark([]);
+    this.area.setSelectionRange(from, from);
+    this.area.scrollTop = scrollTop;
+    if (focused !== this.area) focused?.focus?.({ preventScroll: true });
+    this.onInput(text);
+  }
+
   follow() {
-    this.back.style.transform = `translate(${-this.area.scrollLeft}px, ${-this.area.scrollTop}px)`;
+    const { scrollLeft, scrollTop } = this.area;
+    this.back.style.transform = `translate(${-scrollLeft}px, ${-scrollTop}px)`;
+    this.numbers.style.transform = `translateY(${-scrollTop}px)`;
   }
 
   /** Returns the offset in the text of a line and column. */
   place({ line, column }) {
     const lines = this.text.split('\n');
     const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
-    return Math.min(before + [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length, this.text.length);
+    const within = [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length;
+    return Math.min(before + within, this.text.length);
   }
 
   /** Underlines the token at each fault. */
   mark(faults) {
     const { text } = this;
-    const marks = faults.map((fault) => {
-      const at = this.place(fault);
-      const word = /^([\w.]+|"[^"\n]*"?|[^\s\w]+)/.exec(text.slice(at))?.[0].length;
-      return [at, at + (word ?? 1)];
-    }).sort((a, b) => a[0] - b[0]);
+    const marks = faults
+      .map((fault) => {
+        const at = this.place(fault);
+        const word = /^([\w.]+|"[^"\n]*"?|[^\s\w]+)/.exec(text.slice(at))?.[0].length;
+        return [at, at + (word ?? 1)];
+      })
+      .sort((a, b) => a[0] - b[0]);
     const parts = [];
     let done = 0;
     for (const [from, to] of marks) {
       if (from < done) continue;
       const shown = text.slice(from, to);
-      parts.push(text.slice(done, from), h('mark', {}, shown.trim() ? shown : ' '));
+      parts.push(pieces(text.slice(done, from)), h('mark', {}, shown.trim() ? shown : ' '));
       done = from + (shown.trim() ? shown.length : 0);
     }
-    put(this.back, ...parts, text.slice(done), '\n');
+    put(this.back, ...parts, pieces(text.slice(done)), '\n');
+    const lines = text.split('\n').length;
+    if (this.lines !== lines) {
+      this.lines = lines;
+      this.numbers.textContent = Array.from({ length: lines }, (_, line) => line + 1).join('\n');
+    }
     this.area.setAttribute('aria-invalid', `${faults.length > 0}`);
     this.follow();
   }

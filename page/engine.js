@@ -1,10 +1,12 @@
-// The engine: the server that the page came from or, on any other host, WebAssembly in workers of this tab. Both take the same
-// requests and give the same documents.
+// The engine: the server that the page came from or, on any other host, WebAssembly in workers of
+// this tab. Both take the same requests and give the same documents.
+
+import { told } from './words.js';
 
 /** The refusal of a request: a message, and the faults of a rule file with their locations. */
 export class Refused extends Error {
   constructor(error) {
-    super(error.message);
+    super(told(error.message));
     this.faults = error.faults ?? [];
   }
 }
@@ -32,7 +34,7 @@ async function askServer(name, request, { signal, onProgress }) {
     });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Refused({ message: 'hog does not answer: is `hog serve` still running?' });
+    throw new Refused({ message: 'The server has stopped: start `hog serve` again, and repeat.' });
   }
   return response.ok ? lastLine(response, onProgress) : response.json();
 }
@@ -46,7 +48,15 @@ async function lastLine(response, onProgress) {
       if (error.name === 'AbortError') throw error;
       return { done: true };
     });
-    if (done) return last.result || last.error ? last : { error: { message: 'hog broke the connection: is `hog serve` still running?' } };
+    if (done)
+      return last.result || last.error
+        ? last
+        : {
+            error: {
+              message:
+                'The server has stopped while it answered: start `hog serve` again, and repeat.',
+            },
+          };
     const lines = (rest + value).split('\n');
     rest = lines.pop();
     for (const line of lines) {
@@ -72,7 +82,8 @@ function start() {
 
 /** Gives the next question in the queue to a free worker. */
 function next() {
-  while (queue.length && (idle.length || workers < MOST_WORKERS)) queue.shift()(idle.pop() ?? start());
+  while (queue.length && (idle.length || workers < MOST_WORKERS))
+    queue.shift()(idle.pop() ?? start());
 }
 
 function freed(worker) {
@@ -105,7 +116,13 @@ function askWorker(name, request, { signal, onProgress }) {
       signal?.addEventListener('abort', stop);
       worker.onmessage = ({ data }) => {
         if (data.progress) onProgress?.(data.progress);
-        else if (data.python) answerPython(worker, data.python, { signal, onProgress }).catch((error) => { if (error.name !== 'AbortError') worker.onmessage({ data: { error: { message: `Python could not be loaded: ${error.message}` } } }); });
+        else if (data.python)
+          answerPython(worker, data.python, { signal, onProgress }).catch((error) => {
+            if (error.name !== 'AbortError')
+              worker.onmessage({
+                data: { error: { message: `Python could not be loaded: ${error.message}` } },
+              });
+          });
         else {
           finish(data);
           // After a fault in it, a module is not used again.
@@ -115,7 +132,11 @@ function askWorker(name, request, { signal, onProgress }) {
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        finish({ error: { message: `The engine could not be loaded: ${event.message ?? 'reload the page'}.` } });
+        finish({
+          error: {
+            message: `The engine could not be loaded: ${event.message ?? 'reload the page'}.`,
+          },
+        });
         end(worker);
       };
       worker.postMessage({ name, request });
@@ -131,7 +152,10 @@ function askWorker(name, request, { signal, onProgress }) {
   });
 }
 
-/** Runs the Python files that a question is about, and gives their answers to the worker, which then asks again. */
+/**
+ * Runs the Python files that a question is about, and gives their answers to the worker, which then
+ * asks again.
+ */
 async function answerPython(worker, runs, options) {
   const { runAll } = await import('./python.js');
   const results = await runAll(runs, options);

@@ -1,55 +1,105 @@
-// Explore: a map of all positions. Select one to see the win rate of each number of dice, the outcomes, and the reasons.
+// Explore: a map of all positions. Select one to see the win rate of each number of dice, the
+// outcomes, and the reasons.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { h, put, refresh, say, shareButton, svg } from './dom.js';
-import { ScoreMap, amountColour, css, diceColour, legend, rateColour, scale } from './map.js';
-import { draftBase, fullAddress, gameParams, go, linked, memoryParams, playedFrom, read, withParams } from './route.js';
-import { NEAR, anyOf, dice, memoryName, oneOf, percent, points } from './words.js';
+import { h, put, refresh, say, shareButton } from './dom.js';
+import { mine } from './kept.js';
+import { LAYERS, layerOf, layersOf } from './layers.js';
+import { ScoreMap, css, diceColour } from './map.js';
+import {
+  draftBase,
+  fullAddress,
+  gameParams,
+  go,
+  linked,
+  memoryParams,
+  playedFrom,
+  read,
+  withParams,
+} from './route.js';
+import { follows, reasons, rolled } from './why.js';
+import {
+  NEAR,
+  advice,
+  anyOf,
+  choice,
+  dice,
+  memoryName,
+  oneOf,
+  percent,
+  signed,
+  working,
+} from './words.js';
 
-const LAYERS = [
-  ['hold', 'When to hold', 'The smallest value of the memory at which to roll no more dice'],
-  ['best', 'Best dice', 'The best number of dice; where several tie, the smallest'],
-  ['rate', 'Win rate', 'How often the player to move wins if both play optimally'],
-  ['spread', 'What is at stake', 'The difference in win rate between the best and the worst number of dice'],
-  ['met', 'How often met', 'The mean number of turns of a game that start at these scores, if both play optimally'],
-  ['strategy', 'A strategy', 'The rolls of a strategy'],
-  ['differs', 'Where it differs', 'The positions where a strategy does not roll a best number of dice'],
-];
-
-export async function show(root, route) {
-  const view = new Explorer(root, route);
-  await view.follow(route);
-  return view;
+export async function enter(root, route) {
+  return new Explorer(root, route, await askOnce('rules/show', gameParams(route)));
 }
 
 class Explorer {
-  constructor(root, route) {
-    this.root = root;
+  constructor(root, route, shown) {
     this.route = route;
+    this.shown = shown;
+    this.baseline = shown.baseline;
+    this.available = layersOf(shown);
     this.askBest = lastOnly();
     this.askWhy = lastOnly();
-    this.map = new ScoreMap({ name: `Map of ${route.game}`, onPick: (score, opponent) => this.move(score, opponent) });
+    this.map = new ScoreMap({
+      name: `Map of ${route.game}`,
+      onPick: (score, opponent) => this.move(score, opponent),
+    });
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
     this.legend = h('div');
     this.about = h('p', { class: 'note' });
-    this.strategy = h('input', { list: 'strategies', placeholder: 'always_roll:6', 'aria-label': 'Strategy to show', spellcheck: 'false',
-      onchange: () => this.choose(this.strategy.value.trim()) });
+    const field = (label, name) =>
+      h('input', {
+        list: 'strategies',
+        'aria-label': label,
+        spellcheck: 'false',
+        size: 18,
+        onchange: (event) => this.choose(name, event.target.value.trim()),
+      });
+    this.strategy = field('Strategy to show', 'strategy');
+    this.opponent = field('Opponent', 'against');
     this.refused = h('p', { class: 'loss', role: 'alert' });
     this.strategies = h('datalist', { id: 'strategies' });
-    this.bar = h('div', { class: 'bar', hidden: true }, this.strategy, this.strategies, this.refused);
+    this.ofStrategy = h('label', {}, 'Strategy', this.strategy);
+    this.bar = h(
+      'div',
+      { class: 'bar', hidden: true },
+      this.ofStrategy,
+      h('label', {}, 'Opponent', this.opponent),
+      this.strategies,
+      this.refused,
+    );
     this.waiting = h('p', { role: 'status' });
     this.map.element.hidden = true;
     this.panel = h('div', { class: 'panel' });
-    this.rules = h('details', { class: 'card' });
+    this.rules = h('details', { class: 'card', hidden: true });
     this.theme = () => this.drawn && this.showLayer();
     addEventListener('hog:theme', this.theme);
-    put(root, h('h1', { class: 'sr' }, `Explore ${route.game}`),
-      h('div', { class: 'columns' },
-        h('section', { class: 'card', 'aria-label': 'Map' }, this.waiting, this.layers, this.map.element, this.legend, this.about, this.bar),
-        h('section', { class: 'side', 'aria-label': 'Position' }, this.panel, this.rules)));
+    this.fillRules();
+    put(
+      root,
+      h('h1', { class: 'sr' }, `Explore ${route.game}`),
+      h(
+        'div',
+        { class: 'columns' },
+        h(
+          'section',
+          { class: 'card', 'aria-label': 'Map' },
+          this.waiting,
+          this.layers,
+          this.map.element,
+          this.legend,
+          this.about,
+          this.bar,
+        ),
+        h('section', { class: 'side', 'aria-label': 'Position' }, this.panel, this.rules),
+      ),
+    );
   }
 
-  close() {
+  leave() {
     removeEventListener('hog:theme', this.theme);
   }
 
@@ -66,18 +116,19 @@ class Explorer {
     const request = { ...gameParams(this.route), memory: memoryParams(this.route) };
     if (params.get('against')) request.against = params.get('against');
     if (['spread', 'met', 'hold'].includes(layer)) request.layers = [layer];
-    if (layer === 'strategy' || layer === 'differs') request.strategy = params.get('strategy') ?? this.baseline ?? 'optimal';
+    if (layer === 'strategy' || layer === 'differs')
+      request.strategy = params.get('strategy') ?? this.baseline ?? 'optimal';
     return request;
   }
 
-  async follow(route) {
+  async update(route) {
     this.route = route;
-    if (!this.data) this.waiting.textContent = 'Solving…';
-    if (!this.shown) {
-      this.shown = await askOnce('rules/show', gameParams(route));
-      this.baseline = this.shown.baseline;
-      this.available = layersOf(this.shown);
-      this.fillRules();
+    if (!this.data) {
+      this.waiting.textContent = 'Solving…';
+      if (route.score === null) {
+        this.welcome();
+        this.rules.open = innerWidth > 860;
+      }
     }
     const request = this.mapRequest();
     const key = JSON.stringify(request);
@@ -89,8 +140,11 @@ class Explorer {
       });
       // The address may have changed in the meantime.
       if (route !== this.route) return;
-      [this.waiting.hidden, this.map.element.hidden] = [true, false];
-      [this.key, this.data, this.unknown] = [key, ...loaded];
+      this.waiting.hidden = true;
+      this.map.element.hidden = false;
+      this.rules.hidden = false;
+      this.key = key;
+      [this.data, this.unknown] = loaded;
     }
     this.map.stale(false);
     const wanted = `${this.key} ${this.layer}`;
@@ -101,20 +155,29 @@ class Explorer {
     if (!inside(route.score) || !inside(route.opponent)) {
       this.map.select(null, null);
       this.welcome();
-      if (route.score !== null) this.complain(`The address has no position of this game: after the game it needs two scores from 0 to ${goal - 1}, as in /20/36.`);
+      if (route.score !== null)
+        this.complain(
+          'The address has no position of this game: after the game it needs two scores from 0 ' +
+            `to ${goal - 1}, as in /20/36.`,
+        );
       return;
     }
     this.map.select(route.score, route.opponent);
     await this.position();
   }
 
-  /** Loads a map: `[data, null]`, or the map without the strategy and the reason if the strategy is refused. */
+  /**
+   * Loads a map: `[data, null]`, or the map without the strategy and the reason if the strategy is
+   * refused.
+   */
   async load({ strategy, ...request }) {
+    const onProgress = (progress) => put(this.waiting, working(progress, 'Solving'));
     try {
-      return [await askOnce('map', strategy ? { ...request, strategy } : request), null];
+      const asked = strategy ? { ...request, strategy } : request;
+      return [await askOnce('map', asked, { onProgress }), null];
     } catch (error) {
       if (!(error instanceof Refused) || !strategy) throw error;
-      return [await askOnce('map', request), error.message];
+      return [await askOnce('map', request, { onProgress }), error.message];
     }
   }
 
@@ -132,13 +195,15 @@ class Explorer {
     go({ ...this.route, score, opponent, params }, { replace: quick });
   }
 
-  /** Shows a strategy on the map; if there is no such strategy, says so beside the field. */
-  async choose(strategy) {
+  /**
+   * Shows a strategy on the map, or plays against one; if it is refused, says so beside the field.
+   */
+  async choose(name, strategy) {
     const { layer } = this;
     put(this.refused);
     try {
-      if (strategy) await askOnce('map', { ...this.mapRequest(), strategy });
-      this.change({ strategy, layer });
+      if (strategy) await askOnce('map', { ...this.mapRequest(), [name]: strategy });
+      this.change({ [name]: strategy, layer });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       put(this.refused, error.message);
@@ -151,18 +216,33 @@ class Explorer {
 
   showLayer() {
     const { data } = this;
-    const { layer: chosen, available: [[usual]] } = this;
-    refresh(this.layers, this.available.map(([name, label]) => h('button', {
-      type: 'button', 'data-key': name, 'aria-pressed': `${name === chosen}`, onclick: () => this.change({ layer: name === usual ? null : name }),
-    }, label)));
+    const {
+      layer: chosen,
+      available: [[usual]],
+    } = this;
+    refresh(
+      this.layers,
+      this.available.map(([name, label]) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            'data-key': name,
+            'aria-pressed': `${name === chosen}`,
+            onclick: () => this.change({ layer: name === usual ? null : name }),
+          },
+          label,
+        ),
+      ),
+    );
     const shown = this.unknown ? 'best' : chosen;
-    this.bar.hidden = !['strategy', 'differs'].includes(chosen);
-    if (!this.bar.hidden) {
-      this.strategy.value = this.route.params.get('strategy') ?? this.baseline ?? 'optimal';
-      if (!this.strategies.children.length) this.suggest();
-    }
+    this.bar.hidden = false;
+    this.ofStrategy.hidden = !['strategy', 'differs'].includes(chosen);
+    this.strategy.value = this.route.params.get('strategy') ?? this.baseline ?? 'optimal';
+    this.opponent.value = this.route.params.get('against') ?? 'optimal';
+    this.suggest();
     const [, title, about] = LAYERS.find(([name]) => name === shown);
-    const layer = layerOf(shown, data);
+    const layer = layerOf(shown, data, this.shown.pot);
     put(this.refused, this.unknown ?? '');
     this.map.show({ goal: data.goal, title, ...layer });
     put(this.legend, layer.legend);
@@ -171,63 +251,153 @@ class Explorer {
 
   against() {
     // When to hold does not depend on the memory that it is about.
-    const memories = Object.entries(this.data.memory).filter(([name, value]) => value && name !== this.data.hold?.over);
-    const memory = memories.length ? ` With ${memories.map(([name, value]) => `${memoryName(name)} ${value}`).join(', ')}.` : '';
-    return (this.data.against ? `The opponent plays ${this.data.against}.` : 'The opponent plays optimally.') + memory;
+    const memories = Object.entries(this.data.memory).filter(
+      ([name, value]) => value && name !== this.data.hold?.over,
+    );
+    const memory = memories.length
+      ? ` With ${memories.map(([name, value]) => `${memoryName(name)} ${value}`).join(', ')}.`
+      : '';
+    return (
+      (this.data.against
+        ? `The opponent plays ${this.data.against}.`
+        : 'The opponent plays optimally.') + memory
+    );
   }
 
   suggest() {
     const most = this.data.max_dice;
-    const names = ['baseline', 'final_strategy', 'optimal', 'beat:baseline'];
-    for (let number = Math.max(this.data.min_dice, 0); number <= most; number += 1) names.push(`always_roll:${number}`);
-    put(this.strategies, names.map((name) => h('option', { value: name })));
+    const names = [...mine(), 'optimal', 'baseline', 'final_strategy', 'beat:baseline'];
+    for (let number = Math.max(this.data.min_dice, 0); number <= most; number += 1)
+      names.push(`always_roll:${number}`);
+    put(
+      this.strategies,
+      names.map((name) => h('option', { value: name })),
+    );
   }
 
+  /** What Hog is, and the three doors; with the map, also who wins and where to look first. */
   welcome() {
+    const { data, shown } = this;
+    const { goal } = shown;
+    const doors = [
+      ['play', 'Play'],
+      ['coach', 'Rate my strategy'],
+      ['contest', 'Run my contest'],
+    ];
+    const [score, opponent] = [Math.round(goal / 5), Math.round(goal * 0.36)];
+    refresh(
+      this.panel,
+      h(
+        'div',
+        { class: 'card welcome' },
+        h('h2', {}, shown.title),
+        h(
+          'p',
+          {},
+          `Hog is a race to ${goal} points. On each turn you choose how many dice to roll, but a `,
+          'single 1 among them spoils the roll; every semester adds rules of its own, so choose ',
+          'yours above.',
+        ),
+        h(
+          'p',
+          { class: 'bar' },
+          doors.map(([view, label]) =>
+            h('a', { class: 'button primary', href: linked(this.route, view) }, label),
+          ),
+        ),
+        h('p', { class: 'edge' }, data && this.edge()),
+        h(
+          'p',
+          {},
+          'Each cell of the map is a position: your score from left to right, your opponent’s ',
+          'score from bottom to top. Click on one to see the win rate of each number of dice, the ',
+          'outcomes, and why the best number is better than the next.',
+        ),
+        h(
+          'p',
+          {},
+          h(
+            'button',
+            { type: 'button', 'data-key': 'show', onclick: () => this.move(score, opponent) },
+            `Show me ${score} to ${opponent}`,
+          ),
+        ),
+        h(
+          'p',
+          { class: 'note' },
+          'The arrow keys move over the map, with Shift in steps of ten. Every view has its own ',
+          'address: back and forward work, and a link shows others what you see.',
+        ),
+      ),
+    );
+  }
+
+  edge() {
     const { data } = this;
-    const start = data.sets[data.best[0]];
     const rate = percent(data.win_rate[0]);
-    const edge = data.against ? `Against ${data.against}, you win ${rate} of games if you move first and play optimally.` : `Whoever moves first wins ${rate} of games if both play optimally.`;
-    put(this.panel, h('div', { class: 'card welcome' },
-      h('h2', {}, this.shown.title),
-      h('p', {}, `Hog is a race to ${data.goal} points. On each turn you choose how many dice to roll, but a single 1 among them spoils the roll; every semester adds rules of its own, so choose yours above.`),
-      h('p', { class: 'bar' }, [['play', 'Play'], ['coach', 'Rate my strategy'], ['contest', 'Run my contest']].map(([view, label]) => h('a', { class: 'button', href: linked(this.route, view) }, label))),
-      h('p', {}, `${edge} The best first roll is ${anyOf(start)}.`),
-      h('p', {}, 'Each cell of the map is a position: your score from left to right, your opponent’s score from bottom to top. Click on one to see the win rate of each number of dice, the outcomes, and why the best number is better than the next.'),
-      h('p', {}, h('button', { type: 'button', class: 'primary', onclick: () => this.move(Math.round(data.goal / 5), Math.round(data.goal * 0.36)) },
-        `Show me ${Math.round(data.goal / 5)} to ${Math.round(data.goal * 0.36)}`)),
-      h('p', { class: 'note' }, 'The arrow keys move over the map, with Shift in steps of ten. Every view has its own address: back and forward work, and a link shows others what you see.')));
+    const edge = data.against
+      ? `Against ${data.against}, you win ${rate} of games if you move first and play optimally.`
+      : `Whoever moves first wins ${rate} of games if both play optimally.`;
+    return `${edge} The best first roll is ${anyOf(data.sets[data.best[0]])}.`;
   }
 
   fillRules() {
     const { shown } = this;
-    put(this.rules, h('summary', {}, `The rules of ${shown.id}`),
+    put(
+      this.rules,
+      h('summary', {}, `The rules of ${shown.id}`),
       h('p', {}, `To ${shown.goal} points, ${shown.min_dice} to ${shown.max_dice} dice a turn.`),
-      h('dl', {}, shown.rules.map((rule) => [h('dt', {}, rule.name), h('dd', {}, rule.text ?? rule.hooks.map(([hook, formula]) => `${hook} = ${formula}`).join('; '))])),
+      h(
+        'dl',
+        {},
+        shown.rules.map((rule) => [
+          h('dt', {}, rule.name),
+          h(
+            'dd',
+            {},
+            rule.text ?? rule.hooks.map(([hook, formula]) => `${hook} = ${formula}`).join('; '),
+          ),
+        ]),
+      ),
       shown.source && h('p', { class: 'note' }, shown.source),
-      h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')));
+      h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')),
+    );
   }
 
   async position() {
     const { route } = this;
-    const request = { ...gameParams(route), score: route.score, opponent: route.opponent, memory: memoryParams(route) };
+    const request = {
+      ...gameParams(route),
+      score: route.score,
+      opponent: route.opponent,
+      memory: memoryParams(route),
+    };
     if (route.params.get('against')) request.against = route.params.get('against');
     try {
       const best = await this.askBest('best', request);
       const compare = this.compared(best);
       this.draw(best, compare, null);
-      say(`${best.score} to ${best.opponent}: roll ${oneOf(best.best)}, win rate ${percent(best.win_rate)}`);
+      say(
+        `${best.score} to ${best.opponent}: ${advice(best.best, this.shown.pot)}, ` +
+          `win rate ${percent(best.win_rate)}`,
+      );
       if (compare === null) return;
       const why = await this.askWhy('why', { ...request, rolls: [best.best[0], compare] });
       this.draw(best, compare, why);
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
-      put(this.panel, h('div', { class: 'card trouble', role: 'alert' }, h('p', {}, error.message)));
+      put(
+        this.panel,
+        h('div', { class: 'card trouble', role: 'alert' }, h('p', {}, error.message)),
+      );
     }
   }
 
-  /** Returns the roll that the best is compared with: the one in the address, or else the second best. */
+  /**
+   * Returns the roll that the best is compared with: the one in the address, or else the second
+   * best.
+   */
   compared(best) {
     const named = Number(this.route.params.get('compare') ?? NaN);
     const others = best.choices.filter((choice) => choice.dice !== best.best[0]);
@@ -237,164 +407,171 @@ class Explorer {
   }
 
   draw(best, compare, why) {
-    refresh(this.panel,
+    const { pot } = this.shown;
+    const heading = () => {
+      const [one, other] = why.dice;
+      const better = one < 0 || (pot && one === 0) ? rolled(one, pot).toLowerCase() : dice(one);
+      return `Why ${better} rather than ${choice(other, pot)}`;
+    };
+    refresh(
+      this.panel,
       h('div', { class: 'card' }, this.head(best), this.verdict(best), this.choices(best, compare)),
-      why && h('div', { class: 'card' }, h('h2', {}, `Why ${dice(why.dice[0])} rather than ${why.dice[1]}`), reasons(why), follows(why)));
+      why &&
+        h('div', { class: 'card' }, h('h2', {}, heading()), reasons(why, pot), follows(why, pot)),
+    );
   }
 
   head(best) {
-    const field = (key, label, value, most, change) => h('label', {}, h('span', {}, label), h('input', {
-      type: 'number', min: 0, max: most, value, 'data-key': key, inputmode: 'numeric',
-      onchange: (event) => {
-        const text = event.target.value;
-        if (/^\d+$/.test(text) && Number(text) <= most) change(Number(text));
-        else event.target.value = value;
-      },
-    }));
-    const largest = Object.fromEntries(this.shown.memories.map((memory) => [memory.name, memory.max]));
-    const memories = Object.entries(best.memory).map(([name, value]) => field(name, memoryName(name), value,
-      largest[name] ?? largest[name.replace(/^opponent_/, '')] ?? 99, (wanted) => this.change({ [name]: wanted })));
+    const field = (key, label, value, most, change) =>
+      h(
+        'label',
+        {},
+        h('span', {}, label),
+        h('input', {
+          type: 'number',
+          min: 0,
+          max: most,
+          value,
+          'data-key': key,
+          inputmode: 'numeric',
+          onchange: (event) => {
+            const text = event.target.value;
+            if (/^\d+$/.test(text) && Number(text) <= most) change(Number(text));
+            else event.target.value = value;
+          },
+        }),
+      );
+    const largest = Object.fromEntries(
+      this.shown.memories.map((memory) => [memory.name, memory.max]),
+    );
+    const memories = Object.entries(best.memory).map(([name, value]) =>
+      field(
+        name,
+        memoryName(name),
+        value,
+        largest[name] ?? largest[name.replace(/^opponent_/, '')] ?? 99,
+        (wanted) => this.change({ [name]: wanted }),
+      ),
+    );
     const route = () => ({ ...this.route });
-    return h('div', { class: 'head' },
-      field('score', 'You', best.score, this.data.goal - 1, (wanted) => go({ ...route(), score: wanted })),
-      field('opponent', 'Opponent', best.opponent, this.data.goal - 1, (wanted) => go({ ...route(), opponent: wanted })),
+    return h(
+      'div',
+      { class: 'head' },
+      field('score', 'You', best.score, this.data.goal - 1, (wanted) =>
+        go({ ...route(), score: wanted }),
+      ),
+      field('opponent', 'Opponent', best.opponent, this.data.goal - 1, (wanted) =>
+        go({ ...route(), opponent: wanted }),
+      ),
       memories,
-      h('span', { class: 'push' }, draftBase(this.route.game) === null && shareButton(() => fullAddress(read())), ' ',
-        h('a', { class: 'button', href: playedFrom(this.route, best) }, 'Play from here')));
+      h(
+        'span',
+        { class: 'push' },
+        draftBase(this.route.game) === null && shareButton(() => fullAddress(read())),
+        ' ',
+        h('a', { class: 'button', href: playedFrom(this.route, best) }, 'Play from here'),
+      ),
+    );
   }
 
   verdict(best) {
-    const near = best.choices.filter((choice) => !best.best.includes(choice.dice) && best.win_rate - choice.win_rate < NEAR);
+    const { pot } = this.shown;
+    const near = best.choices.filter(
+      (one) => !best.best.includes(one.dice) && best.win_rate - one.win_rate < NEAR,
+    );
+    const named = oneOf(near.map((one) => choice(one.dice, pot)));
     const tied = best.best.length > 1 ? ' (exactly tied)' : '';
-    return h('div', { class: 'verdict' },
-      h('p', { class: 'answer' }, h('strong', {}, `Roll ${oneOf(best.best)}`), tied, ': you win ', h('strong', {}, percent(best.win_rate)), ' of games'),
-      near.length > 0 && h('p', { class: 'note' }, `${oneOf(near.map((choice) => choice.dice))} ${near.length === 1 ? 'is' : 'are'} nearly as good: a near-tie.`));
+    return h(
+      'div',
+      { class: 'verdict' },
+      h(
+        'p',
+        { class: 'answer' },
+        h('strong', {}, advice(best.best, pot)),
+        tied,
+        ': you win ',
+        h('strong', {}, percent(best.win_rate)),
+        ' of games',
+      ),
+      near.length > 0 &&
+        h(
+          'p',
+          { class: 'note' },
+          `${named} ${near.length === 1 ? 'is' : 'are'} nearly as good: a near-tie.`,
+        ),
+    );
   }
 
   choices(best, compare) {
-    const rates = best.choices.map((choice) => choice.win_rate);
-    const low = Math.min(...rates);
-    const width = (rate) => (best.win_rate === low ? 100 : 8 + 92 * ((rate - low) / (best.win_rate - low)));
-    const row = (choice) => {
-      const isBest = best.best.includes(choice.dice);
-      const loss = choice.win_rate - best.win_rate;
-      const mark = isBest ? 'best' : -loss < NEAR ? 'near-tie' : points(loss);
-      return h('tr', { class: [isBest && 'best', choice.dice === compare && 'compare'].filter(Boolean).join(' ') || null },
-        h('th', { scope: 'row' }, h('button', {
-          type: 'button', class: 'pip', 'data-key': `dice${choice.dice}`, disabled: choice.dice === best.best[0],
-          'aria-label': `${dice(choice.dice)}: compare with the best`, 'aria-pressed': `${choice.dice === compare}`,
-          style: { '--dice': css(diceColour(choice.dice, this.data.max_dice)) },
-          onclick: () => go({ ...this.route, params: withParams(this.route.params, { compare: choice.dice }) }, { replace: true }),
-        }, choice.dice)),
-        h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: `${width(choice.win_rate)}%`, background: css(diceColour(choice.dice, this.data.max_dice)) } })),
-        h('td', {}, percent(choice.win_rate)), h('td', { class: 'loss' }, mark));
+    const { pot } = this.shown;
+    const low = Math.min(...best.choices.map((one) => one.win_rate));
+    // Win rates are often so close that bars from zero would look alike.
+    const base = Math.max(0, low - 0.08 * (best.win_rate - low));
+    const width = (rate) =>
+      best.win_rate === base ? 100 : (100 * (rate - base)) / (best.win_rate - base);
+    const compared = (number) =>
+      go(
+        { ...this.route, params: withParams(this.route.params, { compare: number }) },
+        { replace: true },
+      );
+    const row = (one) => {
+      const isBest = best.best.includes(one.dice);
+      const loss = one.win_rate - best.win_rate;
+      const mark = isBest ? 'best' : -loss < NEAR ? 'near-tie' : signed(loss);
+      const kinds = [isBest && 'best', one.dice === compare && 'compare'].filter(Boolean);
+      const colour = css(diceColour(one.dice, this.data.max_dice));
+      return h(
+        'tr',
+        { class: kinds.join(' ') || null },
+        h(
+          'th',
+          { scope: 'row' },
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'pip',
+              'data-key': `dice${one.dice}`,
+              disabled: one.dice === best.best[0],
+              'aria-label': `${rolled(one.dice, pot)}: compare with the best`,
+              'aria-pressed': `${one.dice === compare}`,
+              style: { '--dice': colour },
+              onclick: () => compared(one.dice),
+            },
+            choice(one.dice, pot),
+          ),
+        ),
+        h(
+          'td',
+          { class: 'fill' },
+          h('div', {
+            class: 'meter',
+            style: { width: `${width(one.win_rate)}%`, background: colour },
+          }),
+        ),
+        h('td', {}, percent(one.win_rate)),
+        h('td', { class: 'loss' }, mark),
+      );
     };
-    return h('table', { class: 'choices' }, h('caption', { class: 'sr' }, 'Every number of dice'),
-      h('thead', {}, h('tr', {}, ['Dice', '', 'You win', 'Loss'].map((text, i) => (i === 1 ? h('td') : h('th', { scope: 'col' }, text))))),
-      h('tbody', {}, best.choices.map(row)));
+    const heads = ['Dice', '', 'You win', 'Loss'];
+    const begins = base > 0 ? `Bars begin at ${percent(base, 1)}, not at 0. ` : '';
+    return [
+      h(
+        'table',
+        { class: 'choices' },
+        h('caption', { class: 'sr' }, 'Every number of dice'),
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            heads.map((text) => (text ? h('th', { scope: 'col' }, text) : h('td'))),
+          ),
+        ),
+        h('tbody', {}, best.choices.map(row)),
+      ),
+      h('p', { class: 'note' }, `${begins}The loss is in percentage points.`),
+    ];
   }
-}
-
-/** Returns the layers of a game; those that need a solver are not part of a static site. */
-function layersOf({ pot }) {
-  return LAYERS.filter(([name]) => (name !== 'hold' || pot));
-}
-
-/** Returns the colours, texts and legend of a layer. */
-export function layerOf(name, data) {
-  const { max_dice: most, goal } = data;
-  const fewest = (cell) => data.sets[data.best[cell]][0];
-  const bestText = (cell) => `roll ${oneOf(data.sets[data.best[cell]])}, win rate ${percent(data.win_rate[cell])}`;
-  const rolls = (numbers) => [...new Set(numbers)].sort((a, b) => a - b).map((number) => [diceColour(number, most), `${number}`]);
-  switch (name) {
-    case 'rate':
-      return { colour: (cell) => rateColour(data.win_rate[cell]), text: bestText, legend: scale(rateColour, ['0 %', 'win rate', '100 %']) };
-    case 'spread': {
-      const top = data.spread.reduce((most, spread) => Math.max(most, spread), 0) || 1;
-      return { colour: (cell) => amountColour(data.spread[cell] / top), text: (cell) => `the best roll is ${(data.spread[cell] * 100).toFixed(2)} points of win rate better than the worst; ${bestText(cell)}`,
-        legend: scale(amountColour, ['nothing', `${(top * 100).toFixed(0)} points`]) };
-    }
-    case 'met': {
-      // The scale ends at the 99th percentile: the first turns are so common that all others would look alike.
-      const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
-      return { colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)), text: (cell) => `${data.met[cell].toPrecision(3)} turns of a game start here on average; ${bestText(cell)}`,
-        legend: scale((share) => amountColour(Math.sqrt(share)), ['never', `${top.toPrecision(3)} turns of a game or more`]) };
-    }
-    case 'hold': {
-      const { over, first } = data.hold;
-      const what = memoryName(over);
-      // A tenth of the positions is beyond the scale: the largest values are rare.
-      const known = first.filter((value) => value !== null).sort((a, b) => a - b);
-      const top = known[Math.floor(known.length * 0.9)] || 1;
-      const never = first.includes(null) && legend([[diceColour(1, most), `roll on with any ${what}`]]);
-      return { about: `The smallest ${what} at which to roll no more dice`, colour: (cell) => (first[cell] === null ? diceColour(1, most) : amountColour(first[cell] / top)),
-        text: (cell) => (first[cell] === null ? `roll on with any ${what}` : `hold at a ${what} of ${first[cell]}`),
-        legend: [scale(amountColour, ['0', `a ${what} of ${top} or more`]), never] };
-    }
-    case 'strategy': {
-      const { dice: own, name: who } = data.strategy;
-      return { colour: (cell) => diceColour(own[cell], most), text: (cell) => `${who} rolls ${own[cell]}; best is ${oneOf(data.sets[data.best[cell]])}`, legend: legend(rolls(own)) };
-    }
-    case 'differs': {
-      const { dice: own, name: who } = data.strategy;
-      const same = (cell) => data.sets[data.best[cell]].includes(own[cell]);
-      const shared = Array.from({ length: goal * goal }, (_, cell) => cell).filter(same).length;
-      return { colour: (cell) => (same(cell) ? amountColour(0) : diceColour(fewest(cell), most)),
-        text: (cell) => (same(cell) ? `${who} rolls ${own[cell]}, which is best` : `${who} rolls ${own[cell]}; best is ${oneOf(data.sets[data.best[cell]])}`),
-        legend: [legend([[amountColour(0), `the same (${percent(shared / goal / goal, 1)} of positions)`], [diceColour(5, most), 'elsewhere the best number of dice']])] };
-    }
-    default:
-      return { colour: (cell) => diceColour(fewest(cell), most), text: bestText, legend: legend(rolls(data.sets.map((set) => set[0]))) };
-  }
-}
-
-const KINDS = {
-  changed: 'a rule changes the scores',
-  again: 'you move again',
-  won: 'you win',
-  tied: 'the game ends in a tie',
-  lost: 'you lose',
-};
-
-/** Explains the parts of a difference. */
-function reasons(why) {
-  const total = why.win_rate[0] - why.win_rate[1];
-  const shown = why.parts.filter((part) => Math.abs(part.share) >= 0.00005).slice(0, 5);
-  const what = (part) => (part.kind !== 'points' ? KINDS[part.kind] : part.least === part.most ? `${part.least} ${part.least === 1 ? 'point' : 'points'}` : `${part.least} to ${part.most} points`);
-  const row = (part) => h('tr', {}, h('th', { scope: 'row' }, what(part)),
-    h('td', {}, percent(part.chance[0], 1)), h('td', {}, percent(part.chance[1], 1)), h('td', { class: part.share < 0 ? 'loss' : 'gain' }, points(part.share)));
-  if (!shown.length) return [h('p', {}, `${dice(why.dice[0])} and ${dice(why.dice[1])} win equally often: ${percent(why.win_rate[0])}.`)];
-  return [
-    h('p', {}, `${dice(why.dice[0])} ${why.dice[0] === 1 ? 'wins' : 'win'} ${Math.abs(total * 100).toFixed(2)} more points of win rate. They come from:`),
-    h('table', { class: 'reasons' },
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'What happens'), h('th', { scope: 'col' }, `with ${why.dice[0]}`), h('th', { scope: 'col' }, `with ${why.dice[1]}`), h('th', { scope: 'col' }, 'adds'))),
-      h('tbody', {}, shown.map(row))),
-  ];
-}
-
-/** Shows the outcomes of both rolls as bars. */
-function follows(why) {
-  const plain = why.outcomes.filter((outcome) => outcome.kind === 'points');
-  const most = Math.max(...plain.map((outcome) => outcome.score - why.score), 1);
-  const top = Math.max(...plain.flatMap((outcome) => outcome.chance), 1e-9);
-  const [width, height] = [560, 150];
-  const step = width / (most + 1);
-  // Heights are square roots: beside the tall bar of rolls with a 1, the others would be too low to see.
-  const tall = (chance) => Math.sqrt(chance / top) * (height - 24);
-  const bars = plain.flatMap((outcome) => [0, 1].filter((side) => outcome.chance[side] > 0).map((side) => svg('rect', {
-    class: side ? 'other' : 'own', x: (outcome.score - why.score) * step + (side ? step * 0.5 : 0) + 0.5, width: Math.max(step * 0.5 - 0.5, 1),
-    y: height - 18 - tall(outcome.chance[side]), height: tall(outcome.chance[side]),
-  }, svg('title', {}, `${outcome.score - why.score} points with ${dice(why.dice[side])}: ${percent(outcome.chance[side], 2)}; then you win ${percent(outcome.win_rate[side])}`))));
-  const ticks = Array.from({ length: Math.floor(most / 10) + 1 }, (_, i) => svg('text', { x: i * 10 * step + step / 2, y: height - 4, 'text-anchor': 'middle' }, `${i * 10}`));
-  const other = why.outcomes.filter((outcome) => outcome.kind !== 'points');
-  const line = (outcome) => {
-    const where = outcome.score === null ? '' : `, to ${outcome.score}–${outcome.opponent}`;
-    return h('li', {}, `${KINDS[outcome.kind]}${where}: ${percent(outcome.chance[0], 2)} with ${why.dice[0]}, ${percent(outcome.chance[1], 2)} with ${why.dice[1]}; then you win ${percent(outcome.win_rate[0] ?? outcome.win_rate[1])}`);
-  };
-  return [
-    h('h3', {}, 'What follows'),
-    plain.length > 0 && h('figure', {}, svg('svg', { class: 'follows', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `How likely each number of points is with ${dice(why.dice[0])} and with ${dice(why.dice[1])}` }, bars, ticks),
-      h('figcaption', {}, h('span', { class: 'key own' }), `${dice(why.dice[0])} `, h('span', { class: 'key other' }), `${dice(why.dice[1])} · points of this turn, taller is likelier`)),
-    other.length > 0 && h('details', {}, h('summary', {}, 'Other outcomes'), h('ul', { class: 'plain' }, other.sort((a, b) => b.chance[0] - a.chance[0]).slice(0, 12).map(line))),
-  ];
 }

@@ -1,55 +1,105 @@
 // The frame of the page: the current view, the choice of game, light and dark.
 
 import { Refused, askOnce, inTab } from './api.js';
+import { ready } from './kept.js';
+import { local, store } from './storage.js';
 import { h, put } from './dom.js';
-import { HOME, VIEWS, address, draftBase, draftName, drafts, gameParams, go, linked, read } from './route.js';
+import {
+  HOME,
+  VIEWS,
+  address,
+  draftBase,
+  draftName,
+  drafts,
+  gameParams,
+  go,
+  linked,
+  read,
+} from './route.js';
 
 const main = document.getElementById('main');
 const picker = document.getElementById('game');
 const edited = h('optgroup', { label: 'Edited in this browser' });
 let shown = null;
 
-/** Shows the view of the address. A view that is shown already follows the new address itself, if it can. */
-async function follow() {
-  const route = read();
-  put(document.getElementById('views'), VIEWS.map(([name, label]) => h('a', {
-    href: linked(route, name), 'aria-current': name === route.view ? 'page' : null,
-  }, label)));
+/**
+ * The module of each view: its `enter(root, route)` returns an object that shows a game, whose
+ * `update(route)` shows what an address says, then and whenever it changes, and whose `leave()`
+ * ends it.
+ */
+const MODULES = {
+  explore: () => import('./explore.js'),
+  play: () => import('./play.js'),
+  rules: () => import('./desk.js'),
+  coach: () => import('./coach.js'),
+  contest: () => import('./contest.js'),
+};
+
+/** The views that show a game, each anew for another game or other rules. */
+function keyOf(route) {
+  if (!(route.view in MODULES)) {
+    throw new Refused({ message: `There is no view called ${route.view}: choose one above.` });
+  }
+  return JSON.stringify([route.view, gameParams(route)]);
+}
+
+function head(route) {
+  const link = ([name, label]) =>
+    h(
+      'a',
+      { href: linked(route, name), 'aria-current': name === route.view ? 'page' : null },
+      label,
+    );
+  put(document.getElementById('views'), VIEWS.map(link));
   pick(route);
   const [, label] = VIEWS.find(([name]) => name === route.view) ?? [];
   document.title = `${label ?? 'No view'} ${route.game}: hog`;
+}
+
+/** Shows the view of the address. */
+async function follow() {
+  const route = read();
+  let entry;
+  head(route);
   try {
-    if (!label) throw new Refused({ message: `There is no view called ${route.view}: choose one above.` });
-    const key = JSON.stringify([route.view, gameParams(route)]);
-    if (shown?.key === key && shown.view.follow) return await shown.view.follow(route);
-    shown?.view.close?.();
-    const entry = { key, view: {} };
-    shown = entry;
-    const view = await loaded(route.view);
-    if (shown !== entry) return undefined;
-    const root = h('div', { class: `view ${route.view}` });
-    put(main, root);
-    entry.view = (await view.show(root, route)) ?? {};
-    // Another view may have been opened while this one was loading.
-    if (shown !== entry) entry.view.close?.();
+    await ready;
+    const key = keyOf(route);
+    if (shown?.key !== key) {
+      shown?.view?.leave();
+      entry = { key, view: null };
+      shown = entry;
+      const { enter } = await loaded(route.view);
+      if (shown !== entry) return;
+      const root = h('div', { class: `view ${route.view}` });
+      put(main, root);
+      entry.view = await enter(root, route);
+      // Another view may have been opened while this one was loading.
+      if (shown !== entry) {
+        entry.view.leave();
+        return;
+      }
+    }
+    entry = shown;
+    await entry.view?.update(read());
   } catch (error) {
-    shown?.view.close?.();
+    if (entry && shown !== entry) return;
+    shown?.view?.leave();
     shown = null;
     const message = await trouble(error, route);
     // Another view may have been opened in the meantime.
     if (!shown) put(main, message);
     if (!(error instanceof Refused)) throw error;
   }
-  return undefined;
 }
 
 async function loaded(name) {
-  switch (name) {
-    case 'play': return import('./play.js');
-    case 'rules': return import('./desk.js');
-    case 'coach': return import('./coach.js');
-    case 'contest': return import('./contest.js');
-    default: return import('./explore.js');
+  try {
+    return await MODULES[name]();
+  } catch {
+    const why = inTab ? 'the network, or a newer version on the host' : 'the server has stopped';
+    throw new Refused({
+      message: `This part of the page could not be loaded (${why}): reload the page.`,
+    });
   }
 }
 
@@ -57,37 +107,93 @@ async function trouble(error, route) {
   await filled();
   const base = draftBase(route.game);
   const game = base ?? (listed(route.game) ? route.game : HOME);
-  return h('section', { class: 'card trouble', role: 'alert' },
-    h('h1', {}, 'No answer'), h('p', {}, error.message),
-    h('p', {}, h('a', { href: address({ view: base === null ? 'explore' : 'rules', game }) }, base === null ? `To the map of ${game}` : `To your rules of ${game}`)));
+  return h(
+    'section',
+    { class: 'card trouble', role: 'alert' },
+    h('h1', {}, 'No answer'),
+    h('p', {}, error.message),
+    h(
+      'p',
+      {},
+      h(
+        'a',
+        { href: address({ view: base === null ? 'explore' : 'rules', game }) },
+        base === null ? `To the map of ${game}` : `To your rules of ${game}`,
+      ),
+    ),
+  );
 }
 
 const listed = (game) => [...picker.options].some((option) => option.value === game);
 
+const SEASONS = { sp: 'Spring', su: 'Summer', fa: 'Fall' };
+
+/** The semester of a game's name as a number to sort by, and in words; null if it has none. */
+function semester(name) {
+  const [, place, year] = /^(sp|su|fa|nju)(\d\d)/.exec(name) ?? [];
+  if (!place) return null;
+  const words = place in SEASONS ? `${SEASONS[place]} 20${year}` : `20${year}`;
+  return { name, words, at: Number(year) * 4 + ['sp', 'nju', 'su', 'fa'].indexOf(place) };
+}
+
+/** The semesters of a game, the latest first. */
+const semesters = (game) =>
+  [game.id, ...game.aliases]
+    .map(semester)
+    .filter(Boolean)
+    .sort((a, b) => b.at - a.at);
+
+/** How many semesters are listed first, by their own names. */
+const LATEST = 4;
+
 async function fillPicker() {
   const { games } = await askOnce('rules/list');
+  const latest = games
+    .filter((game) => !/contest/.test(game.group))
+    .flatMap((game) => semesters(game).map((one) => ({ ...one, group: game.group })))
+    .sort((a, b) => b.at - a.at)
+    .slice(0, LATEST);
   const groups = new Map();
   for (const game of games) groups.set(game.group, [...(groups.get(game.group) ?? []), game]);
-  const option = (game) => h('option', { value: game.id }, `${game.id} · ${game.title.replace(`${game.group}, `, '')}`);
+  const option = (value, text) => h('option', { value }, `${value} · ${text}`);
+  const group = (label, options) => h('optgroup', { label }, options);
+  const at = (game) => semesters(game)[0]?.at ?? 0;
+  const entry = (game) => option(game.id, game.title.replace(`${game.group}, `, ''));
   if (inTab) {
     // Rule files that the host has besides.
-    const own = await fetch('games/index.json').then((response) => response.json()).catch(() => []);
-    if (own.length) picker.append(h('optgroup', { label: 'Of this site' }, own.map((name) => h('option', { value: name }, name))));
+    const own = await fetch('games/index.json')
+      .then((response) => response.json())
+      .catch(() => []);
+    const options = own.map((name) => h('option', { value: name }, name));
+    if (own.length) picker.append(group('Of this site', options));
   }
-  picker.append(...[...groups].map(([group, members]) => h('optgroup', { label: group }, members.map(option))));
+  const now = latest.map((one) => option(one.name, `${one.group}, ${one.words}`));
+  picker.append(group('Current', now));
+  for (const [label, members] of groups) {
+    const options = members.sort((a, b) => at(b) - at(a)).map(entry);
+    picker.append(group(label, options));
+  }
 }
 
 let filling = null;
 /** Fills the list of games; after a failure, the next call tries again. */
 function filled() {
-  filling ??= fillPicker().catch(() => { filling = null; });
+  filling ??= fillPicker().catch(() => {
+    filling = null;
+  });
   return filling;
 }
 
-/** Selects the game of the address in the list, which has each game once: an alias selects the game that it names. */
+/**
+ * Selects the game of the address in the list; an alias that is not listed selects the game that it
+ * names.
+ */
 async function pick(route) {
   await filled();
-  put(edited, drafts().map((base) => h('option', { value: draftName(base) }, `${base}, as edited`)));
+  put(
+    edited,
+    drafts().map((base) => h('option', { value: draftName(base) }, `${base}, as edited`)),
+  );
   if (edited.children.length) picker.prepend(edited);
   else edited.remove();
   picker.value = route.game;
@@ -97,11 +203,16 @@ async function pick(route) {
   }
 }
 
-picker.addEventListener('change', () => go({ view: VIEWS.find(([name]) => name === read().view)?.[0] ?? 'explore', game: picker.value }));
+picker.addEventListener('change', () =>
+  go({ view: VIEWS.find(([name]) => name === read().view)?.[0] ?? 'explore', game: picker.value }),
+);
 
 const button = document.getElementById('theme');
 function theme() {
-  return document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  return (
+    document.documentElement.dataset.theme ??
+    (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+  );
 }
 function labelTheme() {
   button.textContent = theme() === 'dark' ? '☀' : '☾';
@@ -109,7 +220,7 @@ function labelTheme() {
 }
 button.addEventListener('click', () => {
   document.documentElement.dataset.theme = theme() === 'dark' ? 'light' : 'dark';
-  localStorage.setItem('hog.theme', document.documentElement.dataset.theme);
+  store(local, 'hog.theme', document.documentElement.dataset.theme);
   labelTheme();
   dispatchEvent(new Event('hog:theme'));
 });
@@ -121,9 +232,23 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
 // Links within the page change the address without loading a document.
 document.addEventListener('click', (event) => {
   const link = event.target.closest?.('a[href]');
-  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  if (
+    !link ||
+    event.defaultPrevented ||
+    event.button ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.shiftKey
+  )
+    return;
   const target = new URL(link.href);
-  if (inTab || target.origin !== location.origin || link.download || link.getAttribute('href').startsWith('#')) return;
+  if (
+    inTab ||
+    target.origin !== location.origin ||
+    link.download ||
+    link.getAttribute('href').startsWith('#')
+  )
+    return;
   if (target.pathname.startsWith('/api/') || target.pathname.startsWith('/page/')) return;
   event.preventDefault();
   history.pushState(null, '', link.href);
@@ -142,7 +267,10 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 });
 if (inTab) document.querySelector('.brand').href = '#/';
 
-/** Lets the browser keep the site, and tells about a new version; only where the site is all there is. */
+/**
+ * Lets the browser keep the site, and tells about a new version; only where the site is all there
+ * is.
+ */
 async function keepSite() {
   if (!inTab) return;
   const { version, build } = await (await fetch('engine.json')).json();
@@ -153,11 +281,19 @@ async function keepSite() {
   const offer = () => {
     const { waiting } = registration;
     if (!waiting || !navigator.serviceWorker.controller) return;
-    put(told, 'There is a new version. ', h('button', { type: 'button', onclick: () => waiting.postMessage('take over') }, 'Use it'));
-    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+    put(
+      told,
+      'There is a new version. ',
+      h('button', { type: 'button', onclick: () => waiting.postMessage('take over') }, 'Use it'),
+    );
+    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
+      once: true,
+    });
   };
   offer();
-  registration.addEventListener('updatefound', () => registration.installing.addEventListener('statechange', offer));
+  registration.addEventListener('updatefound', () =>
+    registration.installing.addEventListener('statechange', offer),
+  );
 }
 
 labelTheme();

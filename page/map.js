@@ -1,20 +1,45 @@
-// A map with a colour and a text for every pair of scores, for pointer, arrow keys and screen readers.
+// A map with a colour and a text for every pair of scores, for pointer, arrow keys and screen
+// readers.
 
 import { colour, h, put } from './dom.js';
 
 const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
 
-/** Gold for no dice; from pale green over blue to magenta for 1 to 10; orange for negative moves. */
+/**
+ * Gold for no dice; from pale green over blue to magenta for 1 to 10; orange for negative moves.
+ */
 const NONE = hex('#f2b632');
 const BELOW = hex('#e8590c');
-const ROLLS = ['#c7e9b4', '#7fcdbb', '#41b6c4', '#2a8fc4', '#2463ad', '#2c3e9e', '#5a2d9c', '#8a1fa8', '#b80d86', '#e4478f'].map(hex);
+const ROLLS = [
+  '#c7e9b4',
+  '#7fcdbb',
+  '#41b6c4',
+  '#2a8fc4',
+  '#2463ad',
+  '#2c3e9e',
+  '#5a2d9c',
+  '#8a1fa8',
+  '#b80d86',
+  '#e4478f',
+].map(hex);
+
+/** Up to this number of dice, the gradient alone keeps neighbours apart. */
+const PLAIN = 11;
+
+/**
+ * How much neighbours differ in lightness beyond that: every third is darker, every third lighter.
+ */
+const SHADES = [0, -0.42, 0.45];
 
 /** Returns the colour of a number of dice of which `most` are allowed. */
 export function diceColour(dice, most) {
   if (dice === 0) return NONE;
   if (dice < 0) return BELOW;
   const steps = Math.max(most, 10);
-  return between(ROLLS, (dice - 1) / (steps - 1));
+  const rgb = between(ROLLS, (dice - 1) / (steps - 1));
+  const shade = most > PLAIN ? SHADES[dice % SHADES.length] : 0;
+  const end = shade < 0 ? 0 : 255;
+  return rgb.map((value) => Math.round(value + (end - value) * Math.abs(shade)));
 }
 
 const LOW = hex('#b3262e');
@@ -22,7 +47,8 @@ const EVEN = hex('#f4f1ea');
 const HIGH = hex('#1f66ad');
 
 /** Returns the colour of a win rate, from red (0) to blue (1). */
-export const rateColour = (rate) => between([LOW, hex('#e8a58f'), EVEN, hex('#8fb9dd'), HIGH], rate);
+export const rateColour = (rate) =>
+  between([LOW, hex('#e8a58f'), EVEN, hex('#8fb9dd'), HIGH], rate);
 
 /** Returns the colour of an amount from 0 to 1; 0 is close to the background, light or dark. */
 export function amountColour(share) {
@@ -31,7 +57,9 @@ export function amountColour(share) {
 }
 
 let amounts = null;
-addEventListener('hog:theme', () => { amounts = null; });
+addEventListener('hog:theme', () => {
+  amounts = null;
+});
 
 function between(stops, share) {
   const place = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
@@ -42,28 +70,71 @@ function between(stops, share) {
 
 export const css = (rgb) => `rgb(${rgb.join(' ')})`;
 
-const MARGIN = { left: 34, bottom: 30, top: 6, right: 6 };
+/** The most pixels along a side of a canvas, unless the map is larger on the page. */
+const LARGEST = 2400;
+
+const MARGIN = { bottom: 30, top: 6, right: 6 };
 
 /**
  * The map. `onPick(score, opponent)` is called with the cell that the user selects.
- * `show({ goal, colour, text, title })` fills it: for cell `score * goal + opponent`, `colour` returns `[red, green, blue]`
- * and `text` a description.
+ * `show({ goal, colour, text, title })` fills it: for cell `score * goal + opponent`, `colour`
+ * returns `[red, green, blue]` and `text` a description.
  */
 export class ScoreMap {
   constructor({ name, onPick }) {
     this.onPick = onPick;
     this.picture = h('canvas', { class: 'picture', 'aria-hidden': 'true' });
     this.marks = h('canvas', {
-      class: 'marks', tabindex: '0', role: 'application', 'aria-roledescription': 'map', 'aria-label': name,
+      class: 'marks',
+      tabindex: '0',
+      role: 'application',
+      'aria-roledescription': 'map',
+      'aria-label': name,
     });
     this.hint = h('p', { class: 'hint' });
     this.stage = h('div', { class: 'stage' }, this.picture, this.marks);
+    this.zoom = 1;
+    this.pane = h('div', { class: 'pane' }, this.stage);
+    const zoom = (label, text, factor) =>
+      h(
+        'button',
+        { type: 'button', 'aria-label': label, onclick: () => this.zoomBy(factor) },
+        text,
+      );
+    this.zooms = h(
+      'div',
+      { class: 'zooms', role: 'group', 'aria-label': 'Zoom' },
+      zoom('Zoom in', '+', 2),
+      zoom('Zoom out', '−', 0.5),
+    );
     this.body = h('tbody');
     this.caption = h('caption');
-    this.table = h('details', { class: 'behind', ontoggle: () => this.fillTable() }, h('summary', {}, 'As a table'),
-      h('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': `${name}, as a table` },
-        h('table', {}, this.caption, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Opponent'), h('th', { scope: 'col' }, 'At this position'))), this.body)));
-    this.element = h('div', { class: 'map' }, this.stage, this.hint, this.table);
+    this.table = h(
+      'details',
+      { class: 'behind', ontoggle: () => this.fillTable() },
+      h('summary', {}, 'As a table'),
+      h(
+        'div',
+        { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': `${name}, as a table` },
+        h(
+          'table',
+          {},
+          this.caption,
+          h(
+            'thead',
+            {},
+            h(
+              'tr',
+              {},
+              h('th', { scope: 'col' }, 'Opponent'),
+              h('th', { scope: 'col' }, 'At this position'),
+            ),
+          ),
+          this.body,
+        ),
+      ),
+    );
+    this.element = h('div', { class: 'map' }, this.zooms, this.pane, this.hint, this.table);
     this.selected = null;
     this.hovered = null;
     this.image = document.createElement('canvas');
@@ -97,6 +168,26 @@ export class ScoreMap {
     this.draw();
     this.updateHint();
     this.fillTable();
+  }
+
+  /** Makes the map larger or smaller in its pane, around the selected cell. */
+  zoomBy(factor) {
+    this.zoom = Math.min(Math.max(this.zoom * factor, 1), 8);
+    this.stage.style.width = `${this.zoom * 100}%`;
+    this.pane.classList.toggle('zoomed', this.zoom > 1);
+    this.draw();
+    this.reveal();
+  }
+
+  /** Scrolls the pane so that the selected cell is in the middle. */
+  reveal() {
+    if (this.zoom === 1 || !this.layer) return;
+    const { goal } = this.layer;
+    const [score, opponent] = this.selected ?? [goal / 2, goal / 2];
+    const { side } = this.box();
+    const { clientWidth, clientHeight } = this.pane;
+    this.pane.scrollLeft = this.left + ((score + 0.5) * side) / goal - clientWidth / 2;
+    this.pane.scrollTop = MARGIN.top + side - ((opponent + 0.5) * side) / goal - clientHeight / 2;
   }
 
   /** Greys the map while a new one is being loaded. */
@@ -144,12 +235,23 @@ export class ScoreMap {
     const within = (value) => Math.min(Math.max(value, 0), this.layer.goal - 1);
     this.hovered = null;
     this.pick(from.map((value, i) => within(value + step[i] * far)));
+    this.reveal();
+  }
+
+  /** The margin at the left, with room for the ticks beside the name of the axis. */
+  get left() {
+    return 26 + 8 * Math.max(1, `${(this.layer?.goal ?? 100) - 1}`.length - 1);
   }
 
   box() {
     const width = this.stage.clientWidth;
-    const side = width - MARGIN.left - MARGIN.right;
+    const side = width - this.left - MARGIN.right;
     return { width, height: side + MARGIN.top + MARGIN.bottom, side };
+  }
+
+  /** Pixels of the canvases per pixel of the page; a large canvas takes much memory. */
+  scale(width) {
+    return Math.min(devicePixelRatio || 1, Math.max(1, LARGEST / width));
   }
 
   cellAt(event) {
@@ -157,7 +259,7 @@ export class ScoreMap {
     const { left, top } = this.marks.getBoundingClientRect();
     const { side } = this.box();
     const step = side / this.layer.goal;
-    const score = Math.floor((event.clientX - left - MARGIN.left) / step);
+    const score = Math.floor((event.clientX - left - this.left) / step);
     const opponent = this.layer.goal - 1 - Math.floor((event.clientY - top - MARGIN.top) / step);
     const inside = (value) => value >= 0 && value < this.layer.goal;
     return inside(score) && inside(opponent) ? [score, opponent] : null;
@@ -166,7 +268,7 @@ export class ScoreMap {
   draw() {
     if (!this.layer || !this.stage.clientWidth) return;
     const { width, height, side } = this.box();
-    const scale = devicePixelRatio || 1;
+    const scale = this.scale(width);
     for (const canvas of [this.picture, this.marks]) {
       canvas.width = Math.round(width * scale);
       canvas.height = Math.round(height * scale);
@@ -177,26 +279,28 @@ export class ScoreMap {
     const context = this.picture.getContext('2d');
     context.scale(scale, scale);
     context.imageSmoothingEnabled = this.layer.goal > side * scale;
-    context.drawImage(this.image, MARGIN.left, MARGIN.top, side, side);
+    context.drawImage(this.image, this.left, MARGIN.top, side, side);
     this.drawAxes(context, side);
     this.drawMarks();
   }
 
   drawAxes(context, side) {
     const { goal } = this.layer;
-    const step = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000].find((size) => goal / size <= 6) ?? goal;
+    const step =
+      [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000].find((size) => goal / size <= 6) ??
+      goal;
     context.fillStyle = colour('--faint-ink');
     context.font = '11px system-ui, sans-serif';
     const cell = side / goal;
     for (let value = 0; value < goal; value += step) {
       const along = (value + 0.5) * cell;
       context.textAlign = 'center';
-      context.fillText(`${value}`, MARGIN.left + along, MARGIN.top + side + 13);
+      context.fillText(`${value}`, this.left + along, MARGIN.top + side + 13);
       context.textAlign = 'right';
-      context.fillText(`${value}`, MARGIN.left - 5, MARGIN.top + side - along + 4);
+      context.fillText(`${value}`, this.left - 5, MARGIN.top + side - along + 4);
     }
     context.textAlign = 'center';
-    context.fillText('your score →', MARGIN.left + side / 2, MARGIN.top + side + 27);
+    context.fillText('your score →', this.left + side / 2, MARGIN.top + side + 27);
     context.save();
     context.translate(10, MARGIN.top + side / 2);
     context.rotate(-Math.PI / 2);
@@ -206,21 +310,21 @@ export class ScoreMap {
 
   drawMarks() {
     if (!this.layer || !this.marks.width) return;
-    const scale = devicePixelRatio || 1;
+    const scale = this.scale(this.box().width);
     const context = this.marks.getContext('2d');
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, this.marks.width, this.marks.height);
     const { side } = this.box();
     const step = side / this.layer.goal;
     const mark = (cell, strong) => {
-      const x = MARGIN.left + cell[0] * step;
+      const x = this.left + cell[0] * step;
       const y = MARGIN.top + side - (cell[1] + 1) * step;
       const size = Math.max(step, strong ? 7 : 5);
       const shift = (size - step) / 2;
       if (strong) {
         context.fillStyle = colour('--cross');
         context.fillRect(x + step / 2 - 0.5, MARGIN.top, 1, side);
-        context.fillRect(MARGIN.left, y + step / 2 - 0.5, side, 1);
+        context.fillRect(this.left, y + step / 2 - 0.5, side, 1);
       }
       context.lineWidth = 3;
       context.strokeStyle = '#fff';
@@ -238,21 +342,40 @@ export class ScoreMap {
     const { goal } = this.layer;
     const [score] = this.selected ?? [0, 0];
     this.caption.textContent = `${this.layer.title}, at your score ${score}`;
-    const rows = Array.from({ length: goal }, (_, opponent) => h('tr', {},
-      h('th', { scope: 'row' }, opponent), h('td', {}, this.layer.text(score * goal + opponent))));
+    const rows = Array.from({ length: goal }, (_, opponent) =>
+      h(
+        'tr',
+        {},
+        h('th', { scope: 'row' }, opponent),
+        h('td', {}, this.layer.text(score * goal + opponent)),
+      ),
+    );
     put(this.body, rows);
   }
 }
 
 /** Makes a legend of colours and their labels. */
 export function legend(entries) {
-  return h('ul', { class: 'legend', role: 'list' }, entries.map(([rgb, label]) => h('li', {},
-    h('span', { class: 'swatch', style: { background: css(rgb) } }), label)));
+  return h(
+    'ul',
+    { class: 'legend', role: 'list' },
+    entries.map(([rgb, label]) =>
+      h('li', {}, h('span', { class: 'swatch', style: { background: css(rgb) } }), label),
+    ),
+  );
 }
 
 /** Makes a continuous scale of colours with labels. */
 export function scale(colourAt, labels) {
   const stops = Array.from({ length: 11 }, (_, i) => css(colourAt(i / 10))).join(', ');
-  return h('div', { class: 'scale' }, h('div', { class: 'ramp', style: { background: `linear-gradient(to right, ${stops})` } }),
-    h('div', { class: 'ends' }, labels.map((label) => h('span', {}, label))));
+  return h(
+    'div',
+    { class: 'scale' },
+    h('div', { class: 'ramp', style: { background: `linear-gradient(to right, ${stops})` } }),
+    h(
+      'div',
+      { class: 'ends' },
+      labels.map((label) => h('span', {}, label)),
+    ),
+  );
 }

@@ -1,29 +1,45 @@
-// Play: the game of the handouts. The address determines the game: the players, the seed of the dice, and the rolls.
+// Play: the game of the handouts. The address determines the game: the players, the seed of the
+// dice, and the rolls.
 
 import { Refused, ask, askOnce } from './api.js';
 import { die, roll, small, wait } from './dice.js';
 import { h, put, refresh, say, shareButton, still } from './dom.js';
-import { draftBase, fullAddress, gameParams, go, linked, memoryParams, read, wellFormed, withParams } from './route.js';
-import { dice, memoryName, memoryText, oneOf, percent } from './words.js';
+import { mine } from './kept.js';
+import { Review } from './review.js';
+import {
+  draftBase,
+  fullAddress,
+  gameParams,
+  go,
+  linked,
+  memoryParams,
+  read,
+  wellFormed,
+  withParams,
+} from './route.js';
+import { local, store } from './storage.js';
+import { choice, dice, memoryName, memoryText, percent } from './words.js';
 
-const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
 const anySeed = () => Math.floor(Math.random() * 1e9);
 
-export async function show(root, route) {
-  const table = new Table(root, route);
-  try {
-    await table.follow(route);
-  } catch (error) {
-    table.close();
-    throw error;
-  }
-  return table;
+/** Speeds of a game that is watched: the factor of each pause. */
+const PACES = [
+  ['slow', 'Slow', 2.5],
+  ['usual', 'Usual', 1],
+  ['fast', 'Fast', 0.25],
+  ['at once', 'At once', 0],
+];
+
+export async function enter(root, route) {
+  return new Table(root, route, await askOnce('rules/show', gameParams(route)));
 }
 
 class Table {
-  constructor(root, route) {
-    this.root = root;
-    this.hints = route.params.get('hints') === '1';
+  constructor(root, route, shown) {
+    this.shown = shown;
+    this.hints = (route.params.get('hints') ?? local.getItem('hog.hints')) === '1';
+    this.keys = local.getItem('hog.keys') !== 'off';
+    this.pace = local.getItem('hog.pace') ?? 'usual';
     this.turns = 0;
     this.board = h('div', { class: 'board' });
     this.memory = h('p', { class: 'memories' });
@@ -31,45 +47,94 @@ class Table {
     this.told = h('ul', { class: 'told', 'aria-live': 'polite' });
     this.rolls = h('div', { class: 'rolls', role: 'group', 'aria-label': 'How many dice?' });
     this.actions = h('div', { class: 'bar' });
+    this.watch = h('div', { class: 'bar' });
+    this.help = h('p', { class: 'note keys' });
     this.ended = h('div');
     this.notice = h('p', { class: 'note', role: 'status' });
-    this.history = h('div', { class: 'history', tabindex: '0', role: 'group', 'aria-label': 'History' });
+    this.history = h('div', {
+      class: 'history',
+      tabindex: '0',
+      role: 'group',
+      'aria-label': 'History',
+    });
     this.setup = h('details', { class: 'card' });
     this.rules = h('details', { class: 'card' });
+    const { params } = route;
+    const isAltered =
+      draftBase(route.game) !== null || params.get('goal') || params.get('max_dice');
+    this.strongest = isAltered ? 'optimal' : 'final_strategy';
+    this.fillRules();
     this.key = (event) => this.press(event);
     document.addEventListener('keydown', this.key);
-    put(root, h('h1', { class: 'sr' }, `Play ${route.game}`), h('div', { class: 'columns' },
-      h('section', { 'aria-label': 'Game' }, this.board, this.memory, h('div', { class: 'tray' }, this.tray, this.told), this.ended, this.rolls, this.notice, this.actions),
-      h('section', { class: 'side', 'aria-label': 'Setup, history and rules' }, this.setup, h('div', { class: 'card' }, h('h2', {}, 'History'), this.history), this.rules)));
+    put(
+      root,
+      h('h1', { class: 'sr' }, `Play ${route.game}`),
+      (this.columns = h(
+        'div',
+        { class: 'columns', hidden: true },
+        h(
+          'section',
+          { 'aria-label': 'Game' },
+          this.board,
+          this.memory,
+          // The buttons are above all that grows and shrinks, so that they stay where they are.
+          this.rolls,
+          this.actions,
+          this.watch,
+          this.notice,
+          h('div', { class: 'tray' }, this.tray, this.told),
+          this.ended,
+          this.help,
+        ),
+        h(
+          'section',
+          { class: 'side', 'aria-label': 'Setup, history and rules' },
+          this.setup,
+          h('div', { class: 'card' }, h('h2', {}, 'History'), this.history),
+          this.rules,
+        ),
+      )),
+    );
   }
 
-  close() {
+  leave() {
     this.closed = true;
+    this.setPaused(false);
     document.removeEventListener('keydown', this.key);
   }
 
   players(route) {
-    const players = wellFormed(route, 'players', /^[^~]+~[^~]+$/, 'two, as in players=person~final_strategy');
+    const form = 'two, as in players=person~final_strategy';
+    const players = wellFormed(route, 'players', /^[^~]+~[^~]+$/, form);
     return players?.split('~') ?? ['person', route.params.get('against') ?? this.strongest];
   }
 
   request(route) {
     const seed = wellFormed(route, 'seed', /^\d+$/, 'a whole number, as in seed=7');
-    const rolls = wellFormed(route, 'rolls', /^-?\d+(\.-?\d+)*$/, 'numbers of dice, as in rolls=4.6.5');
+    const numbers = 'numbers of dice, as in rolls=4.6.5';
+    const rolls = wellFormed(route, 'rolls', /^-?\d+(\.-?\d+)*$/, numbers);
     const from = wellFormed(route, 'from', /^\d+-\d+$/, 'two scores, as in from=20-36');
     const [score, opponent] = (from ?? '0-0').split('-').map(Number);
-    return { ...gameParams(route), memory: memoryParams(route), score, opponent, players: this.players(route), seed: Number(seed ?? 0), rolls: rolls?.split('.').map(Number) ?? [] };
+    const { goal } = this.shown;
+    if (Math.max(score, opponent) >= goal) {
+      const message = `The address has from=${from}, but scores must be 0 to ${goal - 1} here.`;
+      throw new Refused({ message });
+    }
+    return {
+      ...gameParams(route),
+      memory: memoryParams(route),
+      score,
+      opponent,
+      players: this.players(route),
+      seed: Number(seed ?? 0),
+      rolls: rolls?.split('.').map(Number) ?? [],
+    };
   }
 
-  async follow(route) {
-    if (!this.shown) {
-      this.shown = await askOnce('rules/show', gameParams(route));
-      const table = draftBase(route.game) === null && !route.params.get('goal') && !route.params.get('max_dice');
-      this.strongest = table ? 'final_strategy' : 'optimal';
-      this.fillRules();
-    }
+  async update(route) {
     if (!route.params.get('seed')) {
-      go({ ...route, params: withParams(route.params, { seed: anySeed() }) }, { replace: true });
+      const params = withParams(route.params, { seed: anySeed() });
+      go({ ...route, params }, { replace: true });
       return;
     }
     this.route = route;
@@ -82,38 +147,64 @@ class Table {
       game = await ask('play', request);
     } catch (error) {
       // A game without a shipped table is played against one that is solved now.
-      if (!(error instanceof Refused) || this.strongest === 'optimal' || route.params.get('players') || route.params.get('against')) throw error;
+      const isNamed = route.params.get('players') || route.params.get('against');
+      if (!(error instanceof Refused) || this.strongest === 'optimal' || isNamed) throw error;
       this.strongest = 'optimal';
       game = await ask('play', this.request(route));
     }
     if (this.asked !== number || this.closed) return;
     const base = JSON.stringify({ ...request, rolls: [], players: this.players(route) });
-    // A game opened by a link is shown in its current state; one between two strategies is shown turn by turn.
+    // A game opened by a link is shown in its current state; one between two strategies is shown
+    // turn by turn.
     const first = request.rolls.length ? game.turns.length : 0;
     const before = base === this.base ? this.turns : first;
     this.base = base;
     this.fillSetup(game);
+    this.columns.hidden = false;
     // Not awaited: a newer request stops the display of this one.
     this.showTurns(game, Math.min(before, game.turns.length), number);
   }
 
-  /** Shows the turns after the first `done`, one by one; stops if `number` is not the latest request. */
+  /** Waits for a time that depends on the speed, and while the game is paused. */
+  async rest(milliseconds) {
+    const [, , factor] = PACES.find(([name]) => name === this.pace) ?? PACES[1];
+    if (!still() && factor > 0) await wait(milliseconds * factor);
+    while (this.paused) {
+      await new Promise((done) => {
+        this.goOn = done;
+      });
+    }
+  }
+
+  setPaused(yes) {
+    this.paused = yes;
+    if (!yes) this.goOn?.();
+  }
+
+  /**
+   * Shows the turns after the first `done`, one by one; stops if `number` is not the latest
+   * request.
+   */
   async showTurns(game, done, number) {
+    const isOld = () => this.asked !== number || this.closed;
     // More than 60 new turns are not shown one by one.
-    const from = game.turns.length - done > 60 ? game.turns.length : done;
+    const isLong = game.turns.length - done > 60;
+    const from = isLong || this.pace === 'at once' ? game.turns.length : done;
     for (let place = from; place < game.turns.length; place += 1) {
       const turn = game.turns[place];
       this.busy = true;
       this.draw(game, place, turn.player);
       put(this.told);
       await roll(this.tray, turn.faces);
-      if (this.asked !== number || this.closed) return;
-      await this.narrate(turn, game, number);
-      if (this.asked !== number || this.closed) return;
+      if (isOld()) return;
+      for (const line of this.lines(turn, game)) {
+        this.told.append(line);
+        await this.rest(140);
+        if (isOld()) return;
+      }
       this.draw(game, place + 1);
-      const last = place + 1 === game.turns.length;
-      if (!last && !still()) await wait(game.people.some(Boolean) ? 900 : 700);
-      if (this.asked !== number || this.closed) return;
+      if (place + 1 < game.turns.length) await this.rest(800);
+      if (isOld()) return;
     }
     this.busy = false;
     this.turns = game.turns.length;
@@ -121,32 +212,56 @@ class Table {
     this.draw(game, game.turns.length);
     if (!game.turns.length) {
       put(this.tray);
-      put(this.told, h('li', { class: 'note' }, `First to ${game.goal} points. How many dice will you roll?`));
+      const goal = `First to ${game.goal} points. How many dice will you roll?`;
+      put(this.told, h('li', { class: 'note' }, goal));
     } else if (from >= game.turns.length) {
       const last = game.turns[game.turns.length - 1];
-      put(this.tray, last.faces.map((face) => die(face)));
+      put(
+        this.tray,
+        last.faces.map((face) => die(face)),
+      );
       put(this.told, this.lines(last, game));
     }
     this.finish(game);
   }
 
   lines(turn, game) {
-    const mover = game.people[turn.player] && game.people.filter(Boolean).length === 1 ? 'You' : turn.name;
-    // In a turn of several rolls a memory collects the points, which do not count for the score yet.
+    const isOne = game.people.filter(Boolean).length === 1;
+    const mover = game.people[turn.player] && isOne ? 'You' : turn.name;
+    // In a turn of several rolls a memory collects the points, which do not count for the score
+    // yet.
     const kept = memoryText(turn.kept ?? {});
     const gathers = turn.again && turn.points === 0 && kept;
+    const scored = `${turn.points} ${turn.points === 1 ? 'point' : 'points'}`;
+    const rolled = this.shown.pot && turn.dice === 0 ? 'hold' : dice(turn.dice);
     const rules = turn.steps.filter((step) => step.rule !== 'Roll');
     return [
-      h('li', { class: 'points' }, `${mover}: ${dice(turn.dice)}, ${gathers || `${turn.points} ${turn.points === 1 ? 'point' : 'points'}`}`,
-        ' ', turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)),
-      ...rules.map((step) => h('li', { class: 'rule' }, h('strong', {}, step.rule), `: ${step.text}`)),
-      turn.grade && turn.grade !== 'best' && h('li', { class: 'note' }, turn.remark),
+      h(
+        'li',
+        { class: 'points' },
+        `${mover}: ${rolled}, ${gathers || scored} `,
+        turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade),
+      ),
+      ...rules.map((step) =>
+        h('li', { class: 'rule' }, h('strong', {}, step.rule), `: ${step.text}`),
+      ),
+      turn.grade && turn.grade !== 'best' && h('li', { class: 'note' }, this.remark(turn)),
       ...turn.said.map((line) => h('li', { class: 'comment' }, this.comment(line, game))),
       turn.again && h('li', { class: 'rule' }, 'The same player moves again.'),
     ].filter(Boolean);
   }
 
-  /** Returns a comment of the engine, "Player 1 takes the lead by 5", with the names of the players. */
+  /** The engine's remark on a choice, in the words of the page. */
+  remark(turn) {
+    const text = turn.remark.replace(' points of win rate', ' percentage points of win rate');
+    return this.shown.pot
+      ? text.replace(/^0 dice/, 'Hold').replace('; 0 were', '; Hold was')
+      : text;
+  }
+
+  /**
+   * Returns a comment of the engine, "Player 1 takes the lead by 5", with the names of the players.
+   */
   comment(text, game) {
     const names = [0, 1].map((player) => this.called(game, player));
     const same = names[0] === names[1];
@@ -156,28 +271,45 @@ class Table {
     });
   }
 
-  async narrate(turn, game, number) {
-    for (const line of this.lines(turn, game)) {
-      this.told.append(line);
-      if (!still()) await wait(140);
-      if (this.asked !== number || this.closed) return;
-    }
-  }
-
   /** Draws the board after a number of turns. */
   draw(game, turns, moving = null) {
     const last = game.turns[turns - 1];
     const first = game.turns[0];
-    const start = first ? (first.player === 0 ? first.from : [...first.from].reverse()) : game.scores;
-    const scores = last?.scores ?? start;
+    const ordered = first && (first.player === 0 ? first.from : [...first.from].reverse());
+    const scores = last?.scores ?? ordered ?? game.scores;
     const mover = moving ?? (turns === game.turns.length ? game.mover : null);
-    put(this.board, [0, 1].map((player) => h('div', { class: `player${mover === player ? ' moves' : ''}` },
-      h('div', { class: 'who' }, h('span', {}, this.called(game, player)), mover === player && h('span', {}, 'to move')),
-      h('div', { class: 'score', 'aria-label': `${this.called(game, player)}: ${scores[player]}` }, scores[player]),
-      h('div', { class: 'track', 'aria-hidden': 'true' }, h('div', { style: { width: `${Math.min(scores[player] / game.goal, 1) * 100}%` } })))));
+    const part = (score) => `${Math.min(score / game.goal, 1) * 100}%`;
+    const side = (player) =>
+      h(
+        'div',
+        { class: `player${mover === player ? ' moves' : ''}` },
+        h(
+          'div',
+          { class: 'who' },
+          h('span', {}, this.called(game, player)),
+          mover === player && h('span', {}, 'to move'),
+        ),
+        h(
+          'div',
+          { class: 'score', 'aria-label': `${this.called(game, player)}: ${scores[player]}` },
+          scores[player],
+        ),
+        h(
+          'div',
+          { class: 'track', 'aria-hidden': 'true' },
+          h('div', { style: { width: part(scores[player]) } }),
+        ),
+      );
+    put(this.board, [0, 1].map(side));
     const memory = turns === game.turns.length ? game.memory : game.turns[turns].memory;
-    put(this.memory, Object.entries(memory).map(([name, value]) => h('span', {}, `${memoryName(name)} `, h('b', {}, value))));
+    put(
+      this.memory,
+      Object.entries(memory).map(([name, value]) =>
+        h('span', {}, `${memoryName(name)} `, h('b', {}, value)),
+      ),
+    );
     this.drawRolls(game);
+    this.drawWatch(game);
     this.drawHistory(game, turns);
   }
 
@@ -187,30 +319,124 @@ class Table {
   }
 
   drawRolls(game) {
+    const { pot } = this.shown;
     const ready = !this.busy && game.mover !== null && game.people[game.mover];
     const [least, most] = game.choices;
-    const hint = (number) => (ready && this.hints ? game.hints.find((known) => known.dice === number) : null);
-    // The buttons stay enabled, because a disabled one would lose the focus; `roll` and `undo` ignore them.
+    const hint = (number) =>
+      ready && this.hints ? game.hints.find((known) => known.dice === number) : null;
+    // The buttons stay enabled, because a disabled one would lose the focus; `roll` and `undo`
+    // ignore them.
     this.rolls.hidden = game.mover === null || !game.people.some(Boolean);
     const lost = this.rolls.hidden && this.rolls.contains(document.activeElement);
     const numbers = Array.from({ length: most - least + 1 }, (_, i) => least + i);
-    const holds = (number) => number === 0 && this.shown.pot;
-    refresh(this.rolls, numbers.map((number) => h('button', {
-      type: 'button', 'data-key': number, 'aria-disabled': ready ? null : 'true', class: hint(number)?.best ? 'top-roll' : null,
-      'aria-label': `${holds(number) ? 'Hold' : `Roll ${dice(number)}`}${hint(number) ? `, win rate ${percent(hint(number).win_rate)}` : ''}`, onclick: () => this.roll(number),
-    }, holds(number) ? 'Hold' : number, hint(number) && h('small', {}, percent(hint(number).win_rate, 1)))));
-    const fewest = Math.max(least, this.shown.pot ? 1 : 0);
+    const label = (number) => {
+      const name = pot && number === 0 ? 'Hold' : `Roll ${dice(number)}`;
+      return `${name}${hint(number) ? `, win rate ${percent(hint(number).win_rate)}` : ''}`;
+    };
+    const one = (number) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          'data-key': number,
+          'aria-disabled': ready ? null : 'true',
+          class: hint(number)?.best ? 'top-roll' : null,
+          'aria-label': label(number),
+          onclick: () => this.roll(number),
+        },
+        choice(number, pot),
+        h('small', {}, hint(number) ? percent(hint(number).win_rate, 1) : ''),
+      );
+    refresh(this.rolls, numbers.map(one));
     const undoable = !this.busy && this.rolled().length > 0;
-    refresh(this.actions,
-      h('button', { type: 'button', 'data-key': 'hints', 'aria-pressed': `${this.hints}`, onclick: () => this.toggleHints() }, 'Hints ', h('kbd', {}, 'H')),
-      h('button', { type: 'button', 'data-key': 'undo', 'aria-disabled': undoable ? null : 'true', onclick: () => this.undo() }, 'Take back ', h('kbd', {}, 'U')),
-      h('button', { type: 'button', 'data-key': 'new', onclick: () => this.again() }, 'New game ', h('kbd', {}, 'N')),
+    const action = (name, text, key, onclick, extra = {}) =>
+      h(
+        'button',
+        { type: 'button', 'data-key': name, onclick, ...extra },
+        `${text} `,
+        this.keys && h('kbd', {}, key),
+      );
+    refresh(
+      this.actions,
+      action('hints', 'Hints', 'H', () => this.toggleHints(), { 'aria-pressed': `${this.hints}` }),
+      action('undo', 'Take back', 'U', () => this.undo(), {
+        'aria-disabled': undoable ? null : 'true',
+      }),
+      action('new', 'New game', 'N', () => this.again()),
+      h(
+        'a',
+        ready
+          ? { class: 'button', href: this.exploreAddress(game) }
+          : { class: 'button', role: 'link', 'aria-disabled': 'true' },
+        'On the map',
+      ),
       // Only this browser has edited rules; the view of the rules shares them.
       draftBase(this.route.game) === null && shareButton(() => fullAddress(read()), 'Share game'),
-      ready && h('a', { class: 'button', href: this.exploreAddress(game) }, 'On the map'),
-      h('p', { class: 'note' }, h('span', { class: 'keys' }, 'Keys: ', h('kbd', {}, `${fewest}`), most > fewest ? ['–', h('kbd', {}, `${Math.min(most, 9)}`), ' roll'] : ' rolls',
-        this.shown.pot && [', ', h('kbd', {}, '0'), ' holds'], most > 9 ? [', ', h('kbd', {}, 'T'), ' rolls ten.'] : '.')));
+    );
+    this.drawHelp(game);
     if (lost) this.focusNew();
+  }
+
+  /** The keys, and the switch that turns them off. */
+  drawHelp(game) {
+    const [least, most] = game.choices;
+    const { pot } = this.shown;
+    const fewest = Math.max(least, pot ? 1 : 0);
+    const key = (name) => h('kbd', {}, name);
+    const toggle = (event) => {
+      this.keys = event.target.checked;
+      store(local, 'hog.keys', this.keys ? 'on' : 'off');
+      this.drawRolls(game);
+    };
+    refresh(
+      this.help,
+      h(
+        'label',
+        {},
+        h('input', { type: 'checkbox', 'data-key': 'keys', checked: this.keys, onchange: toggle }),
+        ' Single keys: ',
+      ),
+      key(fewest),
+      most > fewest ? ['–', key(Math.min(most, 9)), ' roll'] : ' rolls',
+      pot && [', ', key('0'), ' holds'],
+      most > 9 && [', ', key('T'), ' rolls ten'],
+      '.',
+    );
+  }
+
+  /** The speed and a pause, where turns are shown one after another. */
+  drawWatch(game) {
+    const isWatched = !game.people.some(Boolean);
+    this.watch.hidden = !isWatched;
+    if (!isWatched) return;
+    const pause = () => {
+      this.setPaused(!this.paused);
+      this.drawWatch(game);
+    };
+    const pace = (event) => {
+      this.pace = event.target.value;
+      store(local, 'hog.pace', this.pace);
+    };
+    refresh(
+      this.watch,
+      h(
+        'button',
+        { type: 'button', 'data-key': 'pause', onclick: pause },
+        this.paused ? 'Go on' : 'Pause',
+      ),
+      h(
+        'label',
+        {},
+        'Speed ',
+        h(
+          'select',
+          { 'data-key': 'pace', onchange: pace },
+          PACES.map(([name, label]) =>
+            h('option', { value: name, selected: name === this.pace }, label),
+          ),
+        ),
+      ),
+    );
   }
 
   /** Moves the focus to "New game" when the button that had it is gone. */
@@ -226,38 +452,110 @@ class Table {
 
   exploreAddress(game) {
     const mover = game.mover ?? 0;
-    return linked(this.route, 'explore', { score: game.scores[mover], opponent: game.scores[1 - mover], params: game.memory });
+    return linked(this.route, 'explore', {
+      score: game.scores[mover],
+      opponent: game.scores[1 - mover],
+      params: game.memory,
+    });
   }
 
   drawHistory(game, turns) {
-    const link = (turn) => linked(this.route, 'explore', { score: turn.from[0], opponent: turn.from[1], params: turn.memory });
-    const row = (turn, place) => h('tr', {}, h('td', {}, h('a', { href: link(turn), title: 'On the map' }, place + 1)), h('td', {}, this.called(game, turn.player)),
-      h('td', {}, `${turn.dice} `, h('span', { class: 'mini', 'aria-label': turn.faces.join(', ') }, small(turn.faces))), h('td', {}, `${turn.scores[0]}–${turn.scores[1]}`),
-      h('td', {}, turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)));
-    put(this.history, turns === 0 ? h('p', { class: 'note' }, 'No turns yet.') : h('table', {}, h('thead', {}, h('tr', {}, ['Turn', 'Who', 'Dice', 'Scores', 'Grade'].map((text) => h('th', { scope: 'col' }, text)))),
-      h('tbody', {}, game.turns.slice(0, turns).map(row).reverse())));
+    const link = (turn) =>
+      linked(this.route, 'explore', {
+        score: turn.from[0],
+        opponent: turn.from[1],
+        params: turn.memory,
+      });
+    const row = (turn, place) =>
+      h(
+        'tr',
+        {},
+        h('td', {}, h('a', { href: link(turn), title: 'On the map' }, place + 1)),
+        h('td', {}, this.called(game, turn.player)),
+        h(
+          'td',
+          {},
+          `${choice(turn.dice, this.shown.pot)} `,
+          h('span', { class: 'mini', 'aria-label': turn.faces.join(', ') }, small(turn.faces)),
+        ),
+        h('td', {}, `${turn.scores[0]}–${turn.scores[1]}`),
+        h('td', {}, turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)),
+      );
+    const heads = ['Turn', 'Who', 'Dice', 'Scores', 'Grade'];
+    put(
+      this.history,
+      turns === 0
+        ? h('p', { class: 'note' }, 'No turns yet.')
+        : h(
+            'table',
+            {},
+            h(
+              'thead',
+              {},
+              h(
+                'tr',
+                {},
+                heads.map((text) => h('th', { scope: 'col' }, text)),
+              ),
+            ),
+            h('tbody', {}, game.turns.slice(0, turns).map(row).reverse()),
+          ),
+    );
   }
 
+  /** Shows the result, and the review, when a game has ended. */
   finish(game) {
     if (game.mover !== null) {
       this.clearEnd();
       return;
     }
-    const won = game.result?.won;
-    const people = game.people.filter(Boolean).length;
-    const head = won === undefined ? (game.result === 'endless' ? 'The game never ends:' : 'A tie:')
-      : people === 1 ? (game.people[won] ? 'You win!' : 'You lose:') : `${game.names[won]} wins:`;
-    const cost = (summary, player) => {
-      const grades = summary.grades.map((number, i) => number && `${number} ${GRADES[i]}`).filter(Boolean).join(', ');
-      const total = summary.mean_loss * summary.moves;
-      const worst = summary.worst && h('p', { class: 'note' }, `The costliest roll was in turn ${summary.worst[0]}, at ${summary.worst[1][0]} to ${summary.worst[1][1]}: ${dice(summary.worst[2].dice)} lost ${(summary.worst[2].loss * 100).toFixed(2)} points; best was ${oneOf(summary.worst[2].best)}.`);
-      return h('div', {}, h('p', {}, h('strong', {}, this.called(game, player)), `: ${summary.moves} rolls, ${grades}. Choices cost `, h('strong', {}, `${(total * 100).toFixed(1)} points`), ' of win rate in all.'), worst);
-    };
-    put(this.ended, h('div', { class: 'card ended', role: 'status' }, h('p', { class: 'answer' }, h('strong', {}, head), ` ${game.scores[0]} to ${game.scores[1]} after ${game.turns.length} turns`),
-      game.summaries?.map((summary, player) => (game.people[player] || people === 0) && summary.moves > 0 && cost(summary, player)),
-      h('p', {}, h('button', { type: 'button', class: 'primary', onclick: () => this.again() }, 'Play again'), ' ',
-        h('button', { type: 'button', onclick: () => this.watchAgain() }, 'Watch it again'))));
+    const head = this.outcome(game);
+    const review = new Review({
+      game,
+      route: this.route,
+      pot: this.shown.pot,
+      question: (score, opponent, memory) => ({
+        ...gameParams(this.route),
+        score,
+        opponent,
+        memory,
+      }),
+      called: (one, player) => this.called(one, player),
+      onTurn: (turns) => this.draw(game, turns),
+      onRetry: (place) => this.retry(game, place),
+    });
+    put(
+      this.ended,
+      h(
+        'div',
+        { class: 'card ended', role: 'status' },
+        h(
+          'p',
+          { class: 'answer' },
+          h('strong', {}, head),
+          ` ${game.scores[0]} to ${game.scores[1]} after ${game.turns.length} turns`,
+        ),
+        h(
+          'p',
+          { class: 'bar' },
+          h(
+            'button',
+            { type: 'button', class: 'primary', onclick: () => this.again() },
+            'Play again',
+          ),
+          h('button', { type: 'button', onclick: () => this.watchAgain() }, 'Watch it again'),
+        ),
+      ),
+      review.element,
+    );
     say(head);
+  }
+
+  outcome(game) {
+    const won = game.result?.won;
+    if (won === undefined) return game.result === 'endless' ? 'The game never ends:' : 'A tie:';
+    if (game.people.filter(Boolean).length !== 1) return `${game.names[won]} wins:`;
+    return game.people[won] ? 'You win!' : 'You lose:';
   }
 
   rolled() {
@@ -273,15 +571,18 @@ class Table {
       return;
     }
     this.busy = true;
-    go({ ...this.route, params: withParams(this.route.params, { rolls: [...this.rolled(), number].join('.') }) });
+    const rolls = [...this.rolled(), number].join('.');
+    go({ ...this.route, params: withParams(this.route.params, { rolls }) });
   }
 
   /** Starts another game; if a player is not known, says so in `refused`. */
   async start(players, seed, refused) {
-    const route = { ...this.route, params: withParams(this.route.params, { players, seed, rolls: null, against: null }) };
+    const params = withParams(this.route.params, { players, seed, rolls: null, against: null });
+    const route = { ...this.route, params };
     put(refused);
     try {
       await ask('play', this.request(route));
+      this.setPaused(false);
       go(route);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -291,13 +592,24 @@ class Table {
 
   undo() {
     if (this.busy || !this.rolled().length) return;
-    go({ ...this.route, params: withParams(this.route.params, { rolls: this.rolled().slice(0, -1).join('.') }) });
+    const rolls = this.rolled().slice(0, -1).join('.');
+    go({ ...this.route, params: withParams(this.route.params, { rolls }) });
+  }
+
+  /** Goes back to the position before a turn, to play on from there. */
+  retry(game, place) {
+    const own = game.turns.slice(0, place).filter((turn) => game.people[turn.player]).length;
+    const rolls = this.rolled().slice(0, own).join('.');
+    this.turns = place;
+    go({ ...this.route, params: withParams(this.route.params, { rolls }) });
   }
 
   again() {
     this.turns = 0;
     this.busy = false;
-    go({ ...this.route, params: withParams(this.route.params, { rolls: null, seed: anySeed() }) });
+    this.setPaused(false);
+    const params = withParams(this.route.params, { rolls: null, seed: anySeed() });
+    go({ ...this.route, params });
   }
 
   watchAgain() {
@@ -309,42 +621,122 @@ class Table {
 
   toggleHints() {
     this.hints = !this.hints;
+    store(local, 'hog.hints', this.hints ? '1' : '0');
     if (this.game) this.drawRolls(this.game);
   }
 
   press(event) {
-    if (event.altKey || event.metaKey || event.ctrlKey || event.target.matches?.('input, select, textarea')) return;
+    if (!this.keys || event.altKey || event.metaKey || event.ctrlKey) return;
+    if (event.target.matches?.('input, select, textarea')) return;
     const key = event.key.toLowerCase();
     if (/^\d$/.test(key)) this.roll(Number(key));
     else if (key === 't') this.roll(10);
     else if (key === 'h') this.toggleHints();
     else if (key === 'u') this.undo();
-    else if (key === 'n') this.again();
+    else if (key === 'n') this.leaveGame();
     else return;
     event.preventDefault();
   }
 
+  /** A key is pressed easily: a game that goes on is only left if the user says so. */
+  leaveGame() {
+    const goesOn = this.rolled().length > 0 && this.game?.mover !== null;
+    if (!goesOn || confirm('Leave this game and begin a new one?')) this.again();
+  }
+
   fillRules() {
-    put(this.rules, h('summary', {}, 'The rules'), h('p', {}, `The first to reach ${this.shown.goal} points ends the game. A turn rolls ${this.shown.min_dice} to ${this.shown.max_dice} dice and scores their sum.`),
-      h('dl', {}, this.shown.rules.map((rule) => [h('dt', {}, rule.name), h('dd', {}, rule.text ?? '')])));
+    const { goal, min_dice: least, max_dice: most, rules } = this.shown;
+    put(
+      this.rules,
+      h('summary', {}, 'The rules'),
+      h(
+        'p',
+        {},
+        `The first to reach ${goal} points ends the game. A turn rolls ${least} to ${most} dice `,
+        'and scores their sum.',
+      ),
+      h(
+        'dl',
+        {},
+        rules.map((rule) => [h('dt', {}, rule.name), h('dd', {}, rule.text ?? '')]),
+      ),
+    );
   }
 
   fillSetup(game) {
     const players = this.players(this.route);
-    const names = ['person', this.strongest, 'baseline', ...Array.from({ length: this.shown.max_dice + 1 }, (_, i) => `always_roll:${i}`)];
-    const list = h('datalist', { id: 'players' }, [...new Set(names)].map((name) => h('option', { value: name })));
-    const field = (player) => h('input', { 'data-key': `player${player}`, list: 'players', value: players[player], spellcheck: 'false', size: 16 });
+    const always = Array.from({ length: this.shown.max_dice + 1 }, (_, i) => `always_roll:${i}`);
+    const names = new Set(['person', ...mine(), this.strongest, 'baseline', ...always]);
+    const options = [...names].map((name) => h('option', { value: name }));
+    const field = (player) =>
+      h('input', {
+        'data-key': `player${player}`,
+        list: 'players',
+        value: players[player],
+        spellcheck: 'false',
+        size: 16,
+      });
     const fields = [field(0), field(1)];
-    const seed = h('input', { 'data-key': 'seed', type: 'number', min: 0, value: game.seed, class: 'seed' });
+    const seed = h('input', {
+      'data-key': 'seed',
+      type: 'number',
+      min: 0,
+      value: game.seed,
+      class: 'seed',
+    });
     const refused = h('p', { class: 'loss', role: 'alert' });
-    const start = () => this.start(fields.map((input) => input.value.trim() || 'person').join('~'), seed.value || anySeed(), refused);
-    const as = (one, other) => h('button', { type: 'button', 'data-key': `${one}~${other}`, onclick: () => { fields[0].value = one; fields[1].value = other; seed.value = anySeed(); start(); } }, one === 'person' ? (other === 'person' ? 'Two people' : 'I move first') : other === 'person' ? 'I move second' : 'Watch');
+    const start = () => {
+      const named = fields.map((input) => input.value.trim() || 'person').join('~');
+      this.start(named, seed.value || anySeed(), refused);
+    };
+    const as = (label, one, other) => {
+      const begin = () => {
+        fields[0].value = one;
+        fields[1].value = other;
+        seed.value = anySeed();
+        start();
+      };
+      const key = `${one}~${other}`;
+      return h('button', { type: 'button', 'data-key': key, onclick: begin }, label);
+    };
+    const submit = (event) => {
+      event.preventDefault();
+      start();
+    };
     const open = this.setup.open;
-    refresh(this.setup, h('summary', { 'data-key': 'setup' }, `${this.called(game, 0)} against ${this.called(game, 1)}, seed ${game.seed}`),
-      h('p', {}), h('div', { class: 'bar' }, as('person', this.strongest), as(this.strongest, 'person'), as('person', 'person'), as(this.strongest, 'baseline')),
-      h('p', {}), h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); start(); } },
-        h('label', {}, 'Moves first', fields[0]), h('label', {}, 'Moves second', fields[1]), h('label', {}, 'Seed', seed), list, h('button', { class: 'primary', 'data-key': 'start' }, 'Start')), refused,
-      h('p', { class: 'note' }, 'A player is “person” or a strategy: final_strategy, optimal, baseline, always_roll:4, swap_strategy:8,5 … The same seed rolls the same dice.'));
+    const who = `${this.called(game, 0)} against ${this.called(game, 1)}`;
+    refresh(
+      this.setup,
+      h('summary', { 'data-key': 'setup' }, `${who}, seed ${game.seed}`),
+      h(
+        'p',
+        { class: 'bar' },
+        as('I move first', 'person', this.strongest),
+        as('I move second', this.strongest, 'person'),
+        as('Two people', 'person', 'person'),
+        as('Watch', this.strongest, 'baseline'),
+        mine()
+          .slice(0, 3)
+          .map((name) => as(`Against ${name}`, 'person', name)),
+      ),
+      h(
+        'form',
+        { class: 'setup', onsubmit: submit },
+        h('label', {}, 'Moves first', fields[0]),
+        h('label', {}, 'Moves second', fields[1]),
+        h('label', {}, 'Seed', seed),
+        h('datalist', { id: 'players' }, options),
+        h('button', { class: 'primary', 'data-key': 'start' }, 'Start'),
+      ),
+      refused,
+      h(
+        'p',
+        { class: 'note' },
+        'A player is “person”, a file that you have dropped in the coach, or a strategy: ',
+        'final_strategy, optimal, baseline, always_roll:4, swap_strategy:8,5 … The same seed ',
+        'rolls the same dice.',
+      ),
+    );
     this.setup.open = open;
   }
 }

@@ -1,33 +1,56 @@
-// Runs strangers' Python files: a frame without an origin, whose policy allows no connections, and a worker in it for each run. So
-// the browser itself keeps a file from the network, from what the page has stored, and from the page. What runs here, Pyodide
-// and the worker's program, is sent by the page.
+// Runs strangers' Python files: a frame without an origin, whose policy allows no connections, and
+// a worker in it for each run. So the browser itself keeps a file from the network, from what the
+// page has stored, and from the page. What runs here, Pyodide and the worker's program, is sent by
+// the page.
 
 'use strict';
 
 let parts = null;
 
-/** Takes what runs start from: `{ scripts: { worker, pyodide, python }, module, library, lock }`. */
+/**
+ * Takes what runs start from: `{ scripts: { worker, pyodide, python }, module, library, lock }`.
+ */
 async function prepare({ scripts, module, library, lock }) {
   const script = (text) => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
   parts = {
-    worker: script(scripts.worker), pyodide: script(scripts.pyodide), python: script(scripts.python), library, lock,
+    worker: script(scripts.worker),
+    pyodide: script(scripts.pyodide),
+    python: script(scripts.python),
+    library,
+    lock,
     // Compiled once, for all workers.
     module: await WebAssembly.compile(module),
   };
 }
 
-/** A worker that has started its interpreter and waits for a file; one for each value of `PYTHONHASHSEED`. */
+/**
+ * A worker that has started its interpreter and waits for a file; one for each value of
+ * `PYTHONHASHSEED`.
+ */
 const waiting = new Map();
 
-/** The memory of an interpreter that has just started, by the value of `PYTHONHASHSEED`: others begin with a copy of it. */
+/**
+ * The memory of an interpreter that has just started, by the value of `PYTHONHASHSEED`: others
+ * begin with a copy of it.
+ */
 const snapshots = new Map();
 
 function start(hashes) {
   // A classic one: without an origin there are no modules.
   const worker = new Worker(parts.worker);
   const { pyodide, python, module, library, lock } = parts;
-  worker.postMessage({ pyodide, python, module, library, lock, hashes, snapshot: snapshots.get(hashes) });
-  worker.onmessage = ({ data: { snapshot } }) => { if (snapshot) snapshots.set(hashes, snapshot); };
+  worker.postMessage({
+    pyodide,
+    python,
+    module,
+    library,
+    lock,
+    hashes,
+    snapshot: snapshots.get(hashes),
+  });
+  worker.onmessage = ({ data: { snapshot } }) => {
+    if (snapshot) snapshots.set(hashes, snapshot);
+  };
   return worker;
 }
 
@@ -55,7 +78,9 @@ function run({ hashes, seconds, harness, input, files }, port) {
   };
   worker.onerror = (event) => {
     event.preventDefault();
-    end(event.message ? `it breaks the interpreter: ${event.message}` : 'it breaks the interpreter');
+    end(
+      event.message ? `it breaks the interpreter: ${event.message}` : 'it breaks the interpreter',
+    );
   };
   port.onmessage = () => end('');
   worker.postMessage({ harness, input, files });

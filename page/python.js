@@ -1,7 +1,14 @@
-// Python in the tab: loaded when the first Python file is dropped, run in a frame of its own (python-frame.js).
+// Python in the tab: loaded when the first Python file is dropped, run in a frame of its own
+// (python-frame.js).
 
 /** What is loaded, with its size in the site. */
-const NAMES = ['pyodide.js', 'pyodide.asm.mjs', 'pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lock.json'];
+const NAMES = [
+  'pyodide.js',
+  'pyodide.asm.mjs',
+  'pyodide.asm.wasm',
+  'python_stdlib.zip',
+  'pyodide-lock.json',
+];
 
 /** The values of `PYTHONHASHSEED` of the two runs of a file. */
 const HASHES = ['1', '2'];
@@ -34,16 +41,28 @@ async function prepared(onProgress) {
   element.hidden = true;
   element.setAttribute('sandbox', 'allow-scripts');
   element.title = 'Python';
-  const loaded = new Promise((ready) => { element.onload = ready; });
+  const loaded = new Promise((ready) => {
+    element.onload = ready;
+  });
   element.src = new URL('./python.html', import.meta.url);
   document.body.append(element);
-  const [worker, ...files] = await Promise.all([bytesOf(new URL('./python-worker.js', import.meta.url), () => {}), ...NAMES.map((name) => bytesOf(place(name), onBytes))]);
+  const [worker, ...files] = await Promise.all([
+    bytesOf(new URL('./python-worker.js', import.meta.url), () => {}),
+    ...NAMES.map((name) => bytesOf(place(name), onBytes)),
+  ]);
   await loaded;
   const text = (bytes) => new TextDecoder().decode(bytes);
   const [pyodide, python, module, library, lock] = files;
   // The interpreter's module as a script.
-  const script = text(python).replaceAll('import.meta.url', "'https://memory.invalid/pyodide.asm.mjs'").replace(/export default _createPyodideModule;?/, '');
-  const prepare = { scripts: { worker: text(worker), pyodide: text(pyodide), python: script }, module, library, lock: text(lock) };
+  const script = text(python)
+    .replaceAll('import.meta.url', "'https://memory.invalid/pyodide.asm.mjs'")
+    .replace(/export default _createPyodideModule;?/, '');
+  const prepare = {
+    scripts: { worker: text(worker), pyodide: text(pyodide), python: script },
+    module,
+    library,
+    lock: text(lock),
+  };
   const { port1, port2 } = new MessageChannel();
   const ready = new Promise((done, failed) => {
     port1.onmessage = ({ data }) => (data.ready ? done() : failed(new Error(data.failed)));
@@ -56,10 +75,14 @@ async function prepared(onProgress) {
 
 /** Starts interpreters that wait for the next file. */
 function stand(element) {
-  for (const hashes of HASHES) element.contentWindow.postMessage({ stand: hashes }, '*', [new MessageChannel().port2]);
+  for (const hashes of HASHES)
+    element.contentWindow.postMessage({ stand: hashes }, '*', [new MessageChannel().port2]);
 }
 
-/** Runs a file: `{ hashes, seconds, harness, input, files }`; returns what it has printed, and how it has ended. */
+/**
+ * Runs a file: `{ hashes, seconds, harness, input, files }`; returns what it has printed, and how
+ * it has ended.
+ */
 async function ran(element, run, signal) {
   const { port1, port2 } = new MessageChannel();
   const parts = [];

@@ -1,11 +1,31 @@
-// The address is the state of the page: /VIEW/GAME/SCORE/OPPONENT?params. A static site has it after a #.
+// The address is the state of the page: /VIEW/GAME/SCORE/OPPONENT?params. A static site has it
+// after a #.
 
 import { Refused, inTab } from './api.js';
+import { keysOf, local, store } from './storage.js';
 
-export const VIEWS = [['explore', 'Explore'], ['play', 'Play'], ['rules', 'Rules'], ['coach', 'Coach'], ['contest', 'Contest']];
+export const VIEWS = [
+  ['explore', 'Explore'],
+  ['play', 'Play'],
+  ['rules', 'Rules'],
+  ['coach', 'Coach'],
+  ['contest', 'Contest'],
+];
 
 /** The parameters of an address that are not memories. */
-const NOT_MEMORIES = ['goal', 'max_dice', 'against', 'layer', 'compare', 'strategy', 'seed', 'rolls', 'players', 'hints', 'from'];
+const NOT_MEMORIES = [
+  'goal',
+  'max_dice',
+  'against',
+  'layer',
+  'compare',
+  'strategy',
+  'seed',
+  'rolls',
+  'players',
+  'hints',
+  'from',
+];
 
 /** The edited rules of fa21 are the game mine.fa21; this browser keeps their text. */
 const DRAFT = 'mine.';
@@ -17,16 +37,16 @@ export const draftName = (base) => `${DRAFT}${base}`;
 export const draftBase = (game) => (game.startsWith(DRAFT) ? game.slice(DRAFT.length) : null);
 
 /** Returns the text of a game's edited rules, or null. */
-export const draft = (base) => localStorage.getItem(draftKey(base));
+export const draft = (base) => local.getItem(draftKey(base));
 
 /** Keeps the edited rules of a game; null discards them. */
 export function keepDraft(base, text) {
-  if (text === null) localStorage.removeItem(draftKey(base));
-  else localStorage.setItem(draftKey(base), text);
+  if (text === null) local.removeItem(draftKey(base));
+  else store(local, draftKey(base), text);
 }
 
 /** Returns the games whose edited rules are kept. */
-export const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith(draftKey(''))).map((key) => key.slice(draftKey('').length)).sort();
+export const drafts = () => keysOf(local, draftKey(''));
 
 /** The parameters that another view of the same game keeps. */
 const SHARED = {
@@ -37,11 +57,13 @@ const SHARED = {
   contest: ['goal', 'max_dice'],
 };
 
-/** The game that is shown if the address does not name one. */
-export const HOME = document.documentElement.dataset.home ?? 'fa21';
+/** The game that is shown if the address does not name one: the course's latest. */
+export const HOME = 'sp26';
 
 export function read() {
-  const address = inTab ? new URL(location.hash.slice(1) || '/', 'http://x/') : new URL(location.href);
+  const address = inTab
+    ? new URL(location.hash.slice(1) || '/', 'http://x/')
+    : new URL(location.href);
   const [view, game, score, opponent] = address.pathname.split('/').filter(Boolean).map(decoded);
   const number = (text) => (text === undefined ? null : /^\d+$/.test(text) ? Number(text) : NaN);
   return {
@@ -64,8 +86,15 @@ function decoded(part) {
 }
 
 /** Returns the address of a route. */
-export function address({ view, game, score = null, opponent = null, params = new URLSearchParams() }) {
-  const scores = Number.isInteger(score) && Number.isInteger(opponent) ? `/${score}/${opponent}` : '';
+export function address({
+  view,
+  game,
+  score = null,
+  opponent = null,
+  params = new URLSearchParams(),
+}) {
+  const scores =
+    Number.isInteger(score) && Number.isInteger(opponent) ? `/${score}/${opponent}` : '';
   const query = params.toString();
   const path = `/${view}/${encodeURIComponent(game)}${scores}${query && `?${query}`}`;
   return inTab ? `#${path}` : path;
@@ -73,25 +102,36 @@ export function address({ view, game, score = null, opponent = null, params = ne
 
 export const fullAddress = (route) => new URL(address(route), location.href).href;
 
-/** Returns the address of another view of the same game with the same rules; `params` are added or changed. */
+/**
+ * Returns the address of another view of the same game with the same rules; `params` are added or
+ * changed.
+ */
 export function linked(route, view, { score = null, opponent = null, params = {} } = {}) {
   const shared = SHARED[view].map((name) => [name, route.params.get(name)]);
-  const game = view === 'rules' ? draftBase(route.game) ?? route.game : route.game;
-  return address({ view, game, score, opponent, params: withParams(new URLSearchParams(), { ...Object.fromEntries(shared), ...params }) });
+  const game = view === 'rules' ? (draftBase(route.game) ?? route.game) : route.game;
+  return address({
+    view,
+    game,
+    score,
+    opponent,
+    params: withParams(new URLSearchParams(), { ...Object.fromEntries(shared), ...params }),
+  });
 }
 
-/** Returns the address of a game that is played from a position. */
-export function playedFrom(route, { score, opponent, memory = {} }, against = route.params.get('against')) {
+/** Returns the address of a game that is played from a position, with other parameters for it. */
+export function playedFrom(route, position, against = route.params.get('against'), params = {}) {
+  const { score, opponent, memory = {} } = position;
   const from = score || opponent ? `${score}-${opponent}` : null;
-  return linked(route, 'play', { params: { against, from, ...memory } });
+  return linked(route, 'play', { params: { against, from, ...memory, ...params } });
 }
 
 /**
- * Goes to a route, with a new entry in the browser's history or, with `replace`, in place of the current one; `state` is
- * what the entry holds besides the address.
+ * Goes to a route, with a new entry in the browser's history or, with `replace`, in place of the
+ * current one; `state` is what the entry holds besides the address.
  */
 export function go(route, { replace = false, state = null } = {}) {
-  const same = fullAddress(route) === location.href && JSON.stringify(history.state) === JSON.stringify(state);
+  const same =
+    fullAddress(route) === location.href && JSON.stringify(history.state) === JSON.stringify(state);
   history[replace || same ? 'replaceState' : 'pushState'](state, '', address(route));
   dispatchEvent(new Event('hog:route'));
 }
@@ -110,7 +150,8 @@ export function withParams(params, changes) {
 export function gameParams(route) {
   const base = draftBase(route.game);
   const params = base === null ? { rules: route.game } : { file: draft(base) };
-  if (params.file === null) throw new Refused({ message: `This browser has no edited rules of ${base}.` });
+  if (params.file === null)
+    throw new Refused({ message: `This browser has no edited rules of ${base}.` });
   for (const name of ['goal', 'max_dice']) {
     const number = wellFormed(route, name, /^\d+$/, `a whole number, as in ${name}=10`);
     if (number !== null) params[name] = Number(number);
@@ -118,10 +159,16 @@ export function gameParams(route) {
   return params;
 }
 
-/** Returns a parameter of the address, or null if it is absent or empty; refuses one that does not match. */
+/**
+ * Returns a parameter of the address, or null if it is absent or empty; refuses one that does not
+ * match.
+ */
 export function wellFormed(route, name, pattern, needed) {
   const text = route.params.get(name) || null;
-  if (text !== null && !pattern.test(text)) throw new Refused({ message: `The address has ${name}=${text}, but ${name} must be ${needed}.` });
+  if (text !== null && !pattern.test(text))
+    throw new Refused({
+      message: `The address has ${name}=${text}, but ${name} must be ${needed}.`,
+    });
   return text;
 }
 

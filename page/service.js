@@ -1,32 +1,45 @@
-// Keeps the site in the browser, so that it works offline. scripts/site writes the build and its files into the next two lines:
-// another build is another script, which browsers look for on every visit.
+// Keeps the site in the browser, so that it works offline. scripts/site writes the build and its
+// files into the next two lines: another build is another script, which browsers look for on every
+// visit.
 const BUILD = 'none';
 const FILES = [];
 
 const NAME = `hog-${BUILD}`;
 
-addEventListener('install', (event) => event.waitUntil((async () => {
-  const cache = await caches.open(NAME);
-  await cache.addAll(FILES.map((name) => new Request(name, { cache: 'no-cache' })));
-})()));
+addEventListener('install', (event) =>
+  event.waitUntil(
+    (async () => {
+      const cache = await caches.open(NAME);
+      await cache.addAll(FILES.map((name) => new Request(name, { cache: 'no-cache' })));
+    })(),
+  ),
+);
 
-addEventListener('activate', (event) => event.waitUntil((async () => {
-  for (const name of await caches.keys()) if (name.startsWith('hog-') && name !== NAME) await caches.delete(name);
-  await clients.claim();
-})()));
+addEventListener('activate', (event) =>
+  event.waitUntil(
+    (async () => {
+      for (const name of await caches.keys())
+        if (name.startsWith('hog-') && name !== NAME) await caches.delete(name);
+      await clients.claim();
+    })(),
+  ),
+);
 
 addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== 'GET' || url.origin !== location.origin) return;
-  event.respondWith((async () => {
-    const cache = await caches.open(NAME);
-    const known = await cache.match(event.request, { ignoreSearch: true });
-    if (known) return known;
-    const response = await fetch(event.request);
-    // What is loaded when it is first needed: the tables of games, and Python.
-    if (response.ok && /\/(tables|python)\//.test(url.pathname)) await cache.put(event.request, response.clone());
-    return response;
-  })());
+  event.respondWith(
+    (async () => {
+      const cache = await caches.open(NAME);
+      const known = await cache.match(event.request, { ignoreSearch: true });
+      if (known) return known;
+      const response = await fetch(event.request);
+      // What is loaded when it is first needed: the tables of games, and Python.
+      if (response.ok && /\/(tables|python)\//.test(url.pathname))
+        await cache.put(event.request, response.clone());
+      return response;
+    })(),
+  );
 });
 
 // The page's answer to "there is a new version".

@@ -1,32 +1,49 @@
 // Files that the user drops or chooses, read in the browser to be sent with a request.
 
 import { h } from './dom.js';
+import { unzip } from './unzip.js';
 
-const ENDINGS = /\.(py|ipynb|csv|npy|txt|hog|strat)$/i;
-// In a folder, JSON is more often the results of a contest.
-const OR_JSON = /\.(py|ipynb|csv|npy|txt|hog|strat|json)$/i;
+const ENDINGS = ['py', 'ipynb', 'csv', 'npy', 'txt', 'hog', 'strat'];
+
+/** Gradescope's list of submitters, in the folder of an export. */
+const LIST = /(^|\/)submission_metadata\.yml$/;
+
+/** The most parts of a path: no strategy is looked for deeper. */
+const DEEPEST = 4;
+
+const endsWith = (name, endings) => endings.some((one) => name.toLowerCase().endsWith(`.${one}`));
+
+/** Files that systems and Python make by themselves. */
+const isHidden = (path) => /(^|\/)([._]|node_modules\/)/.test(path) || /\.pyc$/i.test(path);
 
 async function sent(file, name) {
-  if (/\.(npy|hog)$/i.test(name)) {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    let text = '';
-    for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-    return { name, base64: btoa(text) };
+  if (!endsWith(name, ['npy', 'hog'])) return { name, text: await file.text() };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 0x8000) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
   }
-  return { name, text: await file.text() };
+  return { name, base64: btoa(text) };
 }
 
-/** Makes a name that the server accepts: plain components, at most three folders deep. */
-const plain = (path) => path.split('/').filter((part) => part && part !== '.' && part !== '..').slice(-4).join('/').replace(/[:\\]/g, '_').replace(/[\u0000-\u001f]/g, '');
+/** Makes a path that the engine accepts. */
+const plain = (path) =>
+  path
+    .split(/[/\\]/)
+    .filter((part) => part && part !== '.' && part !== '..')
+    .join('/')
+    .replaceAll(':', '_')
+    .replace(/[\u0000-\u001f]/g, '');
 
 async function entries(entry, path, found) {
   if (entry.isFile) {
-    found.push([await new Promise((done, failed) => { entry.file(done, failed); }), path + entry.name]);
+    const file = await new Promise((done, failed) => entry.file(done, failed));
+    found.push({ file, path: path + entry.name });
     return;
   }
   const reader = entry.createReader();
   for (;;) {
-    const batch = await new Promise((done, failed) => { reader.readEntries(done, failed); });
+    const batch = await new Promise((done, failed) => reader.readEntries(done, failed));
     if (!batch.length) return;
     for (const inner of batch) await entries(inner, `${path}${entry.name}/`, found);
   }
@@ -39,38 +56,99 @@ async function dropped(transfer) {
   return found;
 }
 
-/** Returns a sentence on files that are no strategies; nothing on those that systems and Python make by themselves. */
-function leftOut(names) {
-  const own = names.filter((name) => !/(^|\/)[._]/.test(name) && !/\.pyc$/i.test(name));
+/**
+ * Replaces archives by their files, in a folder of the archive's name; also archives in archives.
+ */
+async function unpacked(found, faults, depth = 0) {
+  const files = [];
+  for (const one of found) {
+    if (!endsWith(one.path, ['zip']) || isHidden(one.path)) {
+      files.push(one);
+      continue;
+    }
+    try {
+      if (depth > 1) throw new Error('it is an archive in an archive in an archive');
+      const inner = await unzip(new Uint8Array(await one.file.arrayBuffer()));
+      const folder = one.path.replace(/\.zip$/i, '');
+      const members = inner.map(([path, bytes]) => ({
+        file: new Blob([bytes]),
+        path: `${folder}/${path}`,
+      }));
+      files.push(...(await unpacked(members, faults, depth + 1)));
+    } catch (error) {
+      faults.push(`${one.path} was not read: ${error.message}.`);
+    }
+  }
+  return files;
+}
+
+/** Removes the folders that all files in folders are in: that of an export, of an archive. */
+function withoutWrappers(paths) {
+  const parts = paths.map((path) => path.split('/'));
+  const inside = parts.filter((one) => one.length > 1);
+  const isIn = (depth) => (one) => one.length > depth + 1 && one[depth] === inside[0][depth];
+  let depth = 0;
+  while (inside.length && inside.every(isIn(depth))) depth += 1;
+  return parts.map((one) => one.slice(one.length > 1 ? depth : 0).join('/'));
+}
+
+function leftOut(paths) {
+  const own = paths.filter((path) => !isHidden(path));
   if (!own.length) return '';
   const shown = `${own.slice(0, 4).join(', ')}${own.length > 4 ? ' …' : ''}`;
-  return `Left out, since only .py, .ipynb, .csv, .npy, .txt, .hog, .strat and single .json files are strategies: ${shown}.`;
+  const known = '.py, .ipynb, .csv, .npy, .txt, .hog, .strat, .zip and single .json files';
+  return `Left out, since only ${known} are read: ${shown}.`;
 }
 
 /**
- * Makes an area to drop files onto; `onFiles` is called with `[{ name, text | base64 }]` and a sentence on the files that
- * are left out.
+ * Makes an area to drop files onto: files, folders and, with `archives`, archives of them.
+ * `onFiles` is called with `[{ name, text | base64 }]` and a sentence on what was left out.
  */
-export function dropZone({ label, text, folder = false, onFiles }) {
-  const endings = folder ? ENDINGS : OR_JSON;
+export function dropZone({ label, text, archives = false, onFiles }) {
+  // In a folder of submissions, JSON is more often the results of a contest.
+  const endings = archives ? ENDINGS : [...ENDINGS, 'json'];
   const take = async (found) => {
-    const known = found.filter(([, path]) => endings.test(path));
-    const others = found.filter(([, path]) => !endings.test(path)).map(([, path]) => path);
-    onFiles(await Promise.all(known.map(([file, path]) => sent(file, plain(path)))), leftOut(others));
+    const faults = [];
+    const files = archives ? await unpacked(found, faults) : found;
+    for (const one of files) one.path = plain(one.path);
+    const isKnown = ({ path }) =>
+      !isHidden(path) && (endsWith(path, endings) || (archives && LIST.test(path)));
+    const known = files.filter(isKnown);
+    const paths = withoutWrappers(known.map(({ path }) => path));
+    known.forEach((one, place) => (one.path = paths[place]));
+    const near = known.filter(({ path }) => path.split('/').length <= DEEPEST);
+    faults.push(leftOut(files.filter((one) => !isKnown(one)).map(({ path }) => path)));
+    onFiles(
+      await Promise.all(near.map(({ file, path }) => sent(file, path))),
+      faults.filter(Boolean).join(' '),
+    );
   };
   const chosen = (event) => {
-    take([...event.target.files].map((file) => [file, file.webkitRelativePath || file.name]));
+    const files = [...event.target.files];
+    take(files.map((file) => ({ file, path: file.webkitRelativePath || file.name })));
     // Otherwise the same file, chosen again after a change, would not be noticed.
     event.target.value = '';
   };
-  const files = h('input', { type: 'file', multiple: folder, accept: `.py,.ipynb,.csv,.npy,.txt,.hog,.strat${folder ? '' : ',.json'}`, 'aria-label': label, onchange: chosen });
-  const whole = folder && h('label', {}, 'or a folder ', h('input', { type: 'file', webkitdirectory: true, 'aria-label': `${label}: a folder`, onchange: chosen }));
-  const zone = h('div', { class: 'drop' }, h('p', {}, h('strong', {}, text)), h('p', {}, files), whole && h('p', {}, whole));
-  zone.addEventListener('dragover', (event) => { event.preventDefault(); zone.classList.add('over'); });
-  zone.addEventListener('dragleave', () => zone.classList.remove('over'));
-  zone.addEventListener('drop', async (event) => {
+  const accept = [...endings, ...(archives ? ['zip', 'yml'] : [])]
+    .map((one) => `.${one}`)
+    .join(',');
+  const input = (name, extra) =>
+    h('input', { type: 'file', 'aria-label': name, onchange: chosen, ...extra });
+  const zone = h(
+    'div',
+    { class: 'drop' },
+    h('p', {}, h('strong', {}, text)),
+    h('p', {}, input(label, { multiple: true, accept })),
+    h('label', {}, 'or a folder ', input(`${label}: a folder`, { webkitdirectory: true })),
+  );
+  const over = (yes) => (event) => {
     event.preventDefault();
-    zone.classList.remove('over');
+    zone.classList.toggle('over', yes);
+  };
+  zone.addEventListener('dragover', over(true));
+  zone.addEventListener('dragleave', over(false));
+  zone.addEventListener('drop', async (event) => {
+    over(false)(event);
     take(await dropped(event.dataTransfer));
   });
   return zone;

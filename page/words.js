@@ -3,37 +3,82 @@
 /** Formats a win rate: 0.39657 is "39.66 %". */
 export const percent = (rate, digits = 2) => `${(rate * 100).toFixed(digits)} %`;
 
-/** Formats an error bound with two digits; what is shown is a bound as well, since rounding takes off at most a twentieth. */
+/**
+ * Formats an error bound with two digits; what is shown is a bound as well, since rounding takes
+ * off at most a twentieth.
+ */
 export const bound = (error) => (1.05 * error).toExponential(1);
 
+/** A win rate in percent with one digit and without the sign, for small cells. */
+export const bare = (rate) => (rate * 100).toFixed(1);
+
 /** Formats a difference of win rates in percentage points, with a sign: -0.0123 is "−1.23". */
-export function points(difference, digits = 2) {
+export function signed(difference, digits = 2) {
   const text = Math.abs(difference * 100).toFixed(digits);
   if (Number(text) === 0) return (0).toFixed(digits);
   return `${difference < 0 ? '−' : '+'}${text}`;
 }
 
+/** As `signed`, without the sign and with the unit; "points" alone are those of the game. */
+export const percentagePoints = (difference, digits = 2) =>
+  `${Math.abs(difference * 100).toFixed(digits)} percentage points`;
+
 /** "1 die", "4 dice", or "move -1" for negative moves, which roll nothing. */
-export const dice = (number) => (number === 1 ? '1 die' : number < 0 ? `move ${number}` : `${number} dice`);
+export const dice = (number) =>
+  number === 1 ? '1 die' : number < 0 ? `move ${number}` : `${number} dice`;
+
+/** What a button for a number of dice says: in a game with a pot, no dice hold. */
+export const choice = (number, pot) => (pot && number === 0 ? 'Hold' : `${number}`);
+
+/** "Roll 5 or 6", "Hold", "Hold or roll 1". */
+export function advice(list, pot) {
+  const rolls = list.filter((number) => !(pot && number === 0));
+  if (rolls.length === list.length) return `Roll ${oneOf(list)}`;
+  return rolls.length ? `Hold or roll ${oneOf(rolls)}` : 'Hold';
+}
 
 /** "5", "5 or 6", "5, 6 or 7". */
 export function oneOf(list) {
-  return list.length < 2 ? `${list[0]}` : `${list.slice(0, -1).join(', ')} or ${list[list.length - 1]}`;
+  return list.length < 2
+    ? `${list[0]}`
+    : `${list.slice(0, -1).join(', ')} or ${list[list.length - 1]}`;
+}
+
+/** A message of the engine without what only the command line knows: flags, paths of folders. */
+export function told(message) {
+  const isFlag = (clause) => /(^|[\s`])--[a-z]/.test(clause);
+  const parts = message.split('; ').filter((clause) => !isFlag(clause));
+  return (parts.length ? parts.join('; ') : message).replace(/\/(tmp|sent)\/\S*\//g, '');
+}
+
+const LOADING = { loading: 'Loading the engine', 'loading Python': 'Loading Python, once' };
+
+/** How far the engine is: "Loading the engine: 40 %", or what it does usually. */
+export function working({ what, done, of }, usual) {
+  const part = of ? `: ${Math.min(100, Math.round((100 * done) / of))} %` : '…';
+  return `${LOADING[what] ?? usual}${part}`;
 }
 
 /** "1 die", "5 or 6 dice". */
 export const anyOf = (list) => (list.length === 1 ? dice(list[0]) : `${oneOf(list)} dice`);
 
-/** Two rolls whose win rates differ by less than this are a near-tie: ten thousand games would not reveal the difference. */
+/**
+ * Two rolls whose win rates differ by less than this are a near-tie: ten thousand games would not
+ * reveal the difference.
+ */
 export const NEAR = 0.0005;
 
-export const count = (number, one, many = `${one}s`) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+export const count = (number, one, many = `${one}s`) =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
 /** Returns the name of a memory for people: last_dice is "last dice". */
 export const memoryName = (name) => name.replace(/^opponent_/, 'opponent’s ').replaceAll('_', ' ');
 
 /** "last dice 4, opponent’s last dice 0"; empty for a game without memories. */
-export const memoryText = (memory) => Object.entries(memory).map(([name, value]) => `${memoryName(name)} ${value}`).join(', ');
+export const memoryText = (memory) =>
+  Object.entries(memory)
+    .map(([name, value]) => `${memoryName(name)} ${value}`)
+    .join(', ');
 
 export const MISTAKES = {
   too_many_dice: 'Too many dice',
@@ -47,6 +92,8 @@ export const MISTAKE_TEXT = {
   too_many_dice: 'It rolls more dice than any best number.',
   too_few_dice: 'It rolls fewer dice than any best number, or a number between two best ones.',
   misses_zero_dice: 'It rolls dice although zero dice are best.',
-  risks_the_end: 'It rolls more dice than are best, although the best roll wins in this turn more often than not.',
+  risks_the_end:
+    'It rolls more dice than are best, although the best roll wins in this turn more often than ' +
+    'not.',
   never_ends: 'The game never ends, although another roll has a higher win rate.',
 };

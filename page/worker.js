@@ -75,18 +75,34 @@ async function loaded(path, onBytes) {
 /** Returns the module, compiled: from the copy that the site has packed. */
 async function compiled() {
   const { size } = await (await fetch(at('engine.json'))).json();
-  const packed = await loaded('engine.wasm.gz', (done) => postMessage({ progress: { what: 'loading', done, of: size } }));
+  const packed = await loaded('engine.wasm.gz', (done) =>
+    postMessage({ progress: { what: 'loading', done, of: size } }),
+  );
   // A host may declare the packing, so that the browser has undone it.
   if (packed[0] !== 0x1f) return WebAssembly.compile(packed);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return WebAssembly.compileStreaming(new Response(stream, { headers: { 'content-type': 'application/wasm' } }));
+  return WebAssembly.compileStreaming(
+    new Response(stream, { headers: { 'content-type': 'application/wasm' } }),
+  );
 }
 
 async function started() {
   const module = await compiled();
-  const root = new PreopenDirectory('/', new Map([['tables', tables], ['sent', new Directory(new Map())], ['python', python], ['tmp', new Directory(new Map())]]));
-  const wasi = new WASI(['hog'], [], [new OpenFile(new File([])), lines, complaints, root], { debug: false });
-  const { exports } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
+  const root = new PreopenDirectory(
+    '/',
+    new Map([
+      ['tables', tables],
+      ['sent', new Directory(new Map())],
+      ['python', python],
+      ['tmp', new Directory(new Map())],
+    ]),
+  );
+  const wasi = new WASI(['hog'], [], [new OpenFile(new File([])), lines, complaints, root], {
+    debug: false,
+  });
+  const { exports } = await WebAssembly.instantiate(module, {
+    wasi_snapshot_preview1: wasi.wasiImport,
+  });
   wasi.initialize({ exports });
   return { wasi, exports };
 }
@@ -95,7 +111,9 @@ let engine = null;
 let games = null;
 
 function answered({ wasi, exports }, name, request) {
-  wasi.fds[0] = new OpenFile(new File(new TextEncoder().encode(`${name}\n${JSON.stringify(request)}`)));
+  wasi.fds[0] = new OpenFile(
+    new File(new TextEncoder().encode(`${name}\n${JSON.stringify(request)}`)),
+  );
   lines.last = null;
   exports.ask();
   return lines.last;
@@ -103,10 +121,17 @@ function answered({ wasi, exports }, name, request) {
 
 /** The built-in games by each of their names. */
 function named(running) {
-  return Object.fromEntries(answered(running, 'rules/list', {}).result.games.flatMap((game) => [game.id, ...game.aliases].map((name) => [name, game.id])));
+  return Object.fromEntries(
+    answered(running, 'rules/list', {}).result.games.flatMap((game) =>
+      [game.id, ...game.aliases].map((name) => [name, game.id]),
+    ),
+  );
 }
 
-/** Returns the request with the text of a rule file that is on the host, as games/NAME.toml, in place of its name. */
+/**
+ * Returns the request with the text of a rule file that is on the host, as games/NAME.toml, in
+ * place of its name.
+ */
 async function withRules(request) {
   const { rules, ...others } = request;
   if (rules === undefined || rules in games || !/^[\w-]+$/.test(rules)) return request;
@@ -123,7 +148,10 @@ async function withTable(request) {
   if (bytes) tables.contents.set(`${id}.hog`, new File(bytes));
 }
 
-/** Returns the runs of Python files that the last question asked for and that have not been run: `[key, run]`. */
+/**
+ * Returns the runs of Python files that the last question asked for and that have not been run:
+ * `[key, run]`.
+ */
 function wanted(request) {
   const runs = [];
   const { contents } = python;
@@ -134,19 +162,32 @@ function wanted(request) {
     const first = data.indexOf(10);
     const second = data.indexOf(10, first + 1);
     const text = new TextDecoder();
-    runs.push([key, {
-      hashes: text.decode(data.subarray(0, first)), seconds: Number(text.decode(data.subarray(first + 1, second))), input: data.slice(second + 1),
-      harness: text.decode(contents.get('harness.py').data), files: sent(request),
-    }]);
+    runs.push([
+      key,
+      {
+        hashes: text.decode(data.subarray(0, first)),
+        seconds: Number(text.decode(data.subarray(first + 1, second))),
+        input: data.slice(second + 1),
+        harness: text.decode(contents.get('harness.py').data),
+        files: sent(request),
+      },
+    ]);
   }
   return runs;
 }
 
 /** The files of a request, with the paths that they have for the engine. */
-const sent = ({ files = [] }) => files.map(({ name, text, base64 }) => [`/sent/files/${name}`,
-  text === undefined ? Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)) : new TextEncoder().encode(text)]);
+const sent = ({ files = [] }) =>
+  files.map(({ name, text, base64 }) => [
+    `/sent/files/${name}`,
+    text === undefined
+      ? Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))
+      : new TextEncoder().encode(text),
+  ]);
 
-/** The largest total size of what Python files have printed, in bytes; then all of it is forgotten. */
+/**
+ * The largest total size of what Python files have printed, in bytes; then all of it is forgotten.
+ */
 const MOST_PRINTED = 32 << 20;
 
 let asked = null;
@@ -154,7 +195,8 @@ let asked = null;
 function keep(results) {
   asked.runs.forEach(([key], place) => {
     python.contents.set(`${key}.out`, new File(results[place].out));
-    if (results[place].end) python.contents.set(`${key}.end`, new File(new TextEncoder().encode(results[place].end)));
+    if (results[place].end)
+      python.contents.set(`${key}.end`, new File(new TextEncoder().encode(results[place].end)));
   });
 }
 
@@ -172,12 +214,16 @@ onmessage = async ({ data: { name, request, results } }) => {
     if (!results) asked.request = await withRules(asked.request);
     if (!asked.name.startsWith('rules/')) await withTable(asked.request);
     // Before Python files have been run, what a contest tells of its entrants is not true yet.
-    lines.isMuted = !results && (asked.request.files ?? []).some((file) => /\.(py|ipynb)$/i.test(file.name));
+    lines.isMuted =
+      !results && (asked.request.files ?? []).some((file) => /\.(py|ipynb)$/i.test(file.name));
     const answer = answered(running, asked.name, asked.request);
     asked.runs = wanted(asked.request);
     postMessage(asked.runs.length ? { python: asked.runs.map(([, run]) => run) } : answer);
   } catch (error) {
     const reason = complaints.text.trim().split('\n').pop() || error.message;
-    postMessage({ fault: true, error: { message: `The engine in this tab has failed: ${reason}`, faults: [] } });
+    postMessage({
+      fault: true,
+      error: { message: `The engine in this tab has failed: ${reason}`, faults: [] },
+    });
   }
 };

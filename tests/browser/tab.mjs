@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { SCRATCH, SITE, check, open, plainServer, seeText, shot, test, until, url } from './harness.mjs';
+import { zip } from './own.mjs';
 import { Fd } from '../../page/wasi-fd.js';
 import { Directory, File, OpenFile, PreopenDirectory } from '../../page/wasi-fs_mem.js';
 import WASI from '../../page/wasi-wasi.js';
@@ -218,6 +219,26 @@ if (SITE) {
     await seeText(page, 'looper');
     await seeText(page, 'student4');
     await shot(page, 'tab-contest');
+    server.close();
+  });
+
+  test('an export with Python files and a roster is played in the tab', async () => {
+    const server = await plainServer(SITE);
+    const page = await open();
+    await page.goto(`${server.url}#/contest/fa21?goal=20`);
+    const strategy = (dice) => `import numbers_of\ndef final_strategy(score, opponent_score):\n    return numbers_of.${dice}\n`;
+    const archive = zip([
+      ['export/submission_metadata.yml', 'submission_7:\n  :submitters:\n  - :name: Ada Lovelace\n    :email: ada@example.edu\n'],
+      ['export/submission_7/hog.py', strategy('MANY')],
+      ['export/submission_7/numbers_of.py', 'MANY = 5\n'],
+      ['export/submission_8/hog.py', strategy('FEW')],
+      ['export/submission_8/numbers_of.py', 'FEW = 3\n'],
+    ]);
+    await drop(page, 'export.zip', archive);
+    await seeText(page, '5 files');
+    await page.getByRole('button', { name: 'Start the contest' }).click();
+    await page.locator('.ranking tbody tr', { hasText: 'Ada Lovelace' }).waitFor({ timeout: 60_000 });
+    check((await page.locator('.ranking tbody tr').count()) === 4, 'both, optimal and the baseline');
     server.close();
   });
 

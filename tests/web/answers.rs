@@ -383,6 +383,36 @@ fn uploads_of_equal_names_are_told_apart_by_what_was_sent() {
 }
 
 #[test]
+fn folders_of_submissions_are_named_by_the_export_and_the_roster() {
+    let server = Server::start();
+    let rolls = |dice: u32| format!("{}\n", vec![dice.to_string(); 20].join(" ")).repeat(20);
+    let metadata = "submission_7:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '11'\n    :email: ada@example.edu\n";
+    let roster =
+        "Name,Email,SID\nLovelace Ada,ada@example.edu,11\nHopper Grace,grace@example.edu,12\n";
+    let files = json!([
+        { "name": "submission_metadata.yml", "text": metadata },
+        { "name": "submission_7/hog.txt", "text": rolls(4) },
+        { "name": "submission_8/hog.txt", "text": rolls(5) },
+        { "name": "roster.csv", "text": roster },
+        { "name": "late.txt", "text": rolls(3) },
+    ]);
+    let request = |roster: &str| json!({ "rules": "fa21", "goal": 20, "files": files, "each_in": true, "roster": roster });
+    let answer = server.ask("contest", &request("roster.csv"));
+    let names: BTreeSet<&str> = answer["ranking"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["name"].as_str().unwrap())
+        .collect();
+    assert!(names.contains("submission_8") && names.contains("late"), "{names:?}");
+    assert!(names.iter().any(|name| name.contains("Ada")), "{names:?}");
+    assert!(answer["absent"].to_string().contains("Grace"), "{}", answer["absent"]);
+    assert!(!answer.to_string().contains("/tmp"), "no path of the server's is shown");
+    let refused = server.post("contest", &request("other.csv"));
+    refused.assert_refusal(400, &["other.csv"]);
+}
+
+#[test]
 fn the_openapi_document_is_served_and_its_references_resolve() {
     let server = Server::start();
     let document = server.get("/api/v1/openapi.json").json();

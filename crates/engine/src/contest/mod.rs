@@ -34,6 +34,7 @@ pub use grade::{
     Feedback, Grade, GradeData, GradeTest, GradedRate, Grading, LeaderboardEntry, TestStatus,
 };
 pub use gradebook::Gradebook;
+pub(crate) use gradescope::METADATA;
 pub use keep::{KeepError, KeptPairs};
 pub use loading::{
     Entrant, Field, FieldError, Invitation, OnFate, OnRead, Rejected, Unclear, field,

@@ -1,11 +1,11 @@
 //! One call of the engine: the clock, the limits and the cache of the work for one answer.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::contest::Invitation;
 use crate::game::{Game, GameError, Plan};
-use crate::queries::{GivenStrategy, rounded_up};
+use crate::queries::{Contest, GivenStrategy, rounded_up};
 use crate::sim::Judge;
 use crate::solve::{self, Arithmetic, Solution, Values, Watch};
 use crate::strategy::Strategy;
@@ -123,14 +123,11 @@ impl Call<'_> {
         self.engine
     }
 
-    /// Returns the entrants of a contest, and the folder with those that were sent.
-    pub(crate) fn entrants(
-        &self,
-        names: &[String],
-    ) -> Result<(Vec<String>, Option<PathBuf>), Error> {
+    /// Returns whom to invite to a contest.
+    pub(crate) fn invitation(&self, contest: &Contest) -> Result<Invitation, Error> {
         match &self.engine.names {
-            Some(reader) => reader.entrants(names),
-            None => Ok((names.to_vec(), None)),
+            Some(reader) => reader.invitation(contest),
+            None => Ok(contest.invitation()),
         }
     }
 

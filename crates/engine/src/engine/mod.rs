@@ -33,11 +33,12 @@ pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
 pub use tables::GameTable;
 pub(crate) use tables::SOON;
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use crate::contest::Invitation;
 use crate::game::{Game, Plan};
+use crate::queries::Contest;
 use crate::rules::Overrides;
 use crate::sim::Judge;
 use crate::solve::{Arithmetic, Solution, Values};
@@ -67,13 +68,13 @@ pub trait StrategyNames: Send + Sync {
     /// Returns an error if there is none, or it may not be used.
     fn strategy(&self, name: &str) -> Result<Strategy, Error>;
 
-    /// Returns the entrants of a contest: the strategies with these names, and the files that were
-    /// sent with the request; and the folder with these files.
+    /// Returns whom to invite to a contest: the strategies with these names, and the files that
+    /// were sent with the request.
     ///
     /// # Errors
-    /// As [`Self::strategy`].
-    fn entrants(&self, names: &[String]) -> Result<(Vec<String>, Option<PathBuf>), Error> {
-        Ok((names.to_vec(), None))
+    /// As [`Self::strategy`]; and if the roster was not sent.
+    fn invitation(&self, contest: &Contest) -> Result<Invitation, Error> {
+        Ok(contest.invitation())
     }
 }
 

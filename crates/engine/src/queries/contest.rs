@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use schemars::JsonSchema;
@@ -31,9 +32,23 @@ pub struct Contest {
     #[serde(default)]
     #[schemars(with = "Vec<GivenStrategy>")]
     pub entrants: Vec<String>,
+    /// Whether each folder among the `files` is the submission of one entrant.
+    #[serde(default)]
+    pub each_in: bool,
+    /// The name of the roster among the `files`: a CSV file of the people in the course.
+    pub roster: Option<String>,
 }
 
 impl Contest {
+    /// Returns the invitation of those it names.
+    pub(crate) fn invitation(&self) -> Invitation {
+        Invitation {
+            entrants: self.entrants.clone(),
+            roster: self.roster.as_ref().map(PathBuf::from),
+            ..Invitation::default()
+        }
+    }
+
     /// Plays the contest: entrants are the names, and the files that came with the request.
     ///
     /// # Errors
@@ -46,15 +61,15 @@ impl Contest {
             if entrants <= most { Ok(()) } else { Err(refused) }
         };
         admit(self.entrants.len())?;
-        let (entrants, sent_in) = call.entrants(&self.entrants)?;
-        if entrants.is_empty() {
+        let invitation = call.invitation(self)?;
+        if invitation.entrants.is_empty() && invitation.each_in.is_empty() {
             return Err(Error::NoEntrants);
         }
-        admit(entrants.len())?;
+        admit(invitation.entrants.len())?;
         // Files that take too long are left out, and the others still play.
         let until = call.engine.time_left().map(|left| Instant::now() + left * 2 / 3);
-        let invitation = Invitation { entrants, sent_in, until, ..Invitation::default() };
-        // A file may have several entrants.
+        let invitation = Invitation { until, ..invitation };
+        // A file may have several entrants, and a folder any number.
         let may = |field: &Field| admit(field.entrants.len());
         call.contest(&game, &invitation, &Scoring::default(), Pairs::none(&game), may)
     }

@@ -7,8 +7,10 @@ use base64::Engine as _;
 use tempfile::TempDir;
 
 use super::{Upload, malformed};
+use crate::contest::{Invitation, METADATA};
 use crate::engine::{Error, StrategyNames};
 use crate::files::has_extension;
+use crate::queries::Contest;
 use crate::strategy::python::{PythonFile, is_notebook};
 use crate::strategy::{ENDINGS, Strategy};
 
@@ -152,16 +154,39 @@ impl StrategyNames for Uploads {
         self.named(name)
     }
 
-    fn entrants(&self, names: &[String]) -> Result<(Vec<String>, Option<PathBuf>), Error> {
-        for name in names {
+    fn invitation(&self, contest: &Contest) -> Result<Invitation, Error> {
+        for name in &contest.entrants {
             // A contest would read a file or folder with this name.
             if !self.named(name)?.is_builtin() || Path::new(name).exists() {
                 return Err(Error::Closed { name: name.clone() });
             }
         }
-        let files = self.files.iter().map(|(_, path)| path.display().to_string());
-        let folder = self.folder.as_ref().map(|folder| folder.path().to_owned());
-        Ok((files.chain(names.iter().cloned()).collect(), folder))
+        let path_of = |name: &String| {
+            let found = self.files.iter().find(|(sent, _)| sent == name);
+            let missing = || malformed(format!("no file is called `{name}`, as the roster is"));
+            found.map(|(_, path)| path.clone()).ok_or_else(missing)
+        };
+        let roster = contest.roster.as_ref().map(path_of).transpose()?;
+        let sent_in = self.folder.as_ref().map(|folder| folder.path().to_owned());
+        let mut invitation = Invitation {
+            skip: roster.iter().cloned().collect(),
+            roster,
+            sent_in: sent_in.clone(),
+            ..Invitation::default()
+        };
+        // Files beside an export are not part of it, but were sent to take part.
+        let is_export = self.files.iter().any(|(name, _)| name == METADATA);
+        let is_named = |path: &&PathBuf| {
+            !contest.each_in || (is_export && path.parent() == sent_in.as_deref())
+        };
+        let others = self.files.iter().map(|(_, path)| path);
+        let others = others.filter(|path| Some(*path) != invitation.roster.as_ref());
+        let files = others.filter(is_named).map(|path| path.display().to_string());
+        invitation.entrants = files.chain(contest.entrants.iter().cloned()).collect();
+        if contest.each_in {
+            invitation.each_in = sent_in.into_iter().collect();
+        }
+        Ok(invitation)
     }
 }
 
@@ -180,6 +205,9 @@ fn inner_path(name: &str) -> Result<PathBuf, Error> {
         return Err(malformed(format!(
             "`{name}` is not a valid file name: use plain names and slashes"
         )));
+    }
+    if path.ends_with(METADATA) {
+        return Ok(path.to_owned());
     }
     let ending = path
         .extension()

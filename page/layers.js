@@ -1,0 +1,131 @@
+// The layers of a map: their colours, texts and legends.
+
+import { amountColour, diceColour, legend, rateColour, scale } from './map.js';
+import { advice, choice, memoryName, oneOf, percent, percentagePoints } from './words.js';
+
+export const LAYERS = [
+  ['hold', 'When to hold', 'The smallest value of the memory at which to roll no more dice'],
+  ['best', 'Best dice', 'The best number of dice; where several tie, the smallest'],
+  ['rate', 'Win rate', 'How often the player to move wins if both play optimally'],
+  [
+    'spread',
+    'What is at stake',
+    'The difference in win rate between the best and the worst number of dice',
+  ],
+  [
+    'met',
+    'How often met',
+    'The mean number of turns of a game that start at these scores, if both play optimally',
+  ],
+  ['strategy', 'A strategy', 'The rolls of a strategy'],
+  [
+    'differs',
+    'Where it differs',
+    'The positions where a strategy does not roll a best number of dice',
+  ],
+];
+
+/** "roll 5 or 6", "hold". */
+const advised = (list, pot) => advice(list, pot).replace(/^./, (letter) => letter.toLowerCase());
+
+/** Returns the layers of a game. */
+export function layersOf({ pot }) {
+  return LAYERS.filter(([name]) => name !== 'hold' || pot);
+}
+
+/** Returns the colours, texts and legend of a layer. */
+export function layerOf(name, data, pot) {
+  const { max_dice: most, goal } = data;
+  const fewest = (cell) => data.sets[data.best[cell]][0];
+  const bestText = (cell) =>
+    `${advised(data.sets[data.best[cell]], pot)}, win rate ${percent(data.win_rate[cell])}`;
+  const acts = (number) => (pot && number === 0 ? 'holds' : `rolls ${number}`);
+  const bestOf = (cell) => oneOf(data.sets[data.best[cell]].map((number) => choice(number, pot)));
+  const rolls = (numbers) =>
+    [...new Set(numbers)]
+      .sort((a, b) => a - b)
+      .map((number) => [diceColour(number, most), choice(number, pot)]);
+  switch (name) {
+    case 'rate':
+      return {
+        colour: (cell) => rateColour(data.win_rate[cell]),
+        text: bestText,
+        legend: scale(rateColour, ['0 %', 'win rate', '100 %']),
+      };
+    case 'spread': {
+      const top = data.spread.reduce((most, spread) => Math.max(most, spread), 0) || 1;
+      return {
+        colour: (cell) => amountColour(data.spread[cell] / top),
+        text: (cell) =>
+          'the best choice wins more often than the worst by ' +
+          `${percentagePoints(data.spread[cell])}; ` +
+          bestText(cell),
+        legend: scale(amountColour, ['nothing', percentagePoints(top, 0)]),
+      };
+    }
+    case 'met': {
+      // The scale ends at the 99th percentile: the first turns are so common that all others would
+      // look alike.
+      const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
+      return {
+        colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)),
+        text: (cell) =>
+          `${data.met[cell].toPrecision(3)} turns of a game start here on average; ` +
+          bestText(cell),
+        legend: scale(
+          (share) => amountColour(Math.sqrt(share)),
+          ['never', `${top.toPrecision(3)} turns of a game or more`],
+        ),
+      };
+    }
+    case 'hold': {
+      const { over, first } = data.hold;
+      const what = memoryName(over);
+      // A tenth of the positions is beyond the scale: the largest values are rare.
+      const known = first.filter((value) => value !== null).sort((a, b) => a - b);
+      const top = known[Math.floor(known.length * 0.9)] || 1;
+      const never =
+        first.includes(null) && legend([[diceColour(1, most), `roll on with any ${what}`]]);
+      return {
+        about: `The smallest ${what} at which to roll no more dice`,
+        colour: (cell) =>
+          first[cell] === null ? diceColour(1, most) : amountColour(first[cell] / top),
+        text: (cell) =>
+          first[cell] === null ? `roll on with any ${what}` : `hold at a ${what} of ${first[cell]}`,
+        legend: [scale(amountColour, ['0', `a ${what} of ${top} or more`]), never],
+      };
+    }
+    case 'strategy': {
+      const { dice: own, name: who } = data.strategy;
+      return {
+        colour: (cell) => diceColour(own[cell], most),
+        text: (cell) => `${who} ${acts(own[cell])}; best is ${bestOf(cell)}`,
+        legend: legend(rolls(own)),
+      };
+    }
+    case 'differs': {
+      const { dice: own, name: who } = data.strategy;
+      const same = (cell) => data.sets[data.best[cell]].includes(own[cell]);
+      const shared = Array.from({ length: goal * goal }, (_, cell) => cell).filter(same).length;
+      return {
+        colour: (cell) => (same(cell) ? amountColour(0) : diceColour(fewest(cell), most)),
+        text: (cell) =>
+          same(cell)
+            ? `${who} ${acts(own[cell])}, which is best`
+            : `${who} ${acts(own[cell])}; best is ${bestOf(cell)}`,
+        legend: [
+          legend([
+            [amountColour(0), `the same (${percent(shared / goal / goal, 1)} of positions)`],
+            [diceColour(5, most), 'elsewhere the best number of dice'],
+          ]),
+        ],
+      };
+    }
+    default:
+      return {
+        colour: (cell) => diceColour(fewest(cell), most),
+        text: bestText,
+        legend: legend(rolls(data.sets.map((set) => set[0]))),
+      };
+  }
+}

@@ -1,0 +1,235 @@
+// The review of a game that has ended: its win rate turn by turn, and what the choices cost.
+
+import { askOnce } from './api.js';
+import { h, put, refresh, svg } from './dom.js';
+import { linked } from './route.js';
+import { choice, count, dice, oneOf, percent, percentagePoints } from './words.js';
+
+/** A choice that costs more than this is marked. */
+const COSTLY = 0.005;
+
+const WIDTH = 560;
+const HEIGHT = 190;
+const BOX = { left: 46, right: 10, top: 12, bottom: 34 };
+
+const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
+
+/**
+ * Shows a game. `game` is the answer of `play`, `question(score, opponent, memory)` the request
+ * for a position, `called` names a player, `onTurn` is told the number of turns that the board is
+ * to show, and `onRetry` the turn that is to be played anew.
+ */
+export class Review {
+  constructor({ game, route, question, pot, called, onTurn, onRetry }) {
+    Object.assign(this, { game, route, question, pot, called, onTurn, onRetry });
+    // The win rates are those of a person; if there is none, of the player who moves first.
+    this.whose = game.people[1] && !game.people[0] ? 1 : 0;
+    this.place = game.turns.length;
+    this.bests = [];
+    this.graph = h('figure');
+    this.line = h('p', { class: 'turn', 'aria-live': 'polite' });
+    this.steps = h('div', { class: 'bar' });
+    this.costs = h('div');
+    this.element = h(
+      'section',
+      { class: 'card review', 'aria-label': 'Review' },
+      h('h2', {}, 'Review'),
+      this.graph,
+      this.steps,
+      this.line,
+      this.costs,
+    );
+    this.showCosts();
+    this.step(this.place);
+    this.load();
+  }
+
+  /** Asks for the win rate before each turn. */
+  async load() {
+    const { game, whose } = this;
+    const rates = [];
+    this.bests = [];
+    for (const turn of game.turns) {
+      const [score, opponent] = turn.from;
+      const best = await askOnce('best', this.question(score, opponent, turn.memory)).catch(
+        () => null,
+      );
+      // A position that cannot be asked about leaves a gap.
+      this.bests.push(best?.best ?? null);
+      if (!best) rates.push(null);
+      else rates.push(turn.player === whose ? best.win_rate : 1 - best.win_rate);
+    }
+    const won = game.result?.won;
+    rates.push(won === undefined ? 0.5 : Number(won === whose));
+    this.rates = rates;
+    this.draw();
+    this.showCosts();
+  }
+
+  draw() {
+    const { rates, game } = this;
+    if (!rates) return;
+    const wide = WIDTH - BOX.left - BOX.right;
+    const tall = HEIGHT - BOX.top - BOX.bottom;
+    const x = (place) => BOX.left + (wide * place) / Math.max(rates.length - 1, 1);
+    const y = (rate) => BOX.top + tall * (1 - rate);
+    const known = rates.map((rate, place) => [place, rate]).filter(([, rate]) => rate !== null);
+    const path = known.map(([place, rate]) => `${x(place)},${y(rate)}`).join(' ');
+    const levels = [0, 0.5, 1].map((rate) => [
+      svg('line', { class: 'grid', x1: BOX.left, x2: WIDTH - BOX.right, y1: y(rate), y2: y(rate) }),
+      svg('text', { x: BOX.left - 6, y: y(rate) + 4, 'text-anchor': 'end' }, percent(rate, 0)),
+    ]);
+    const every = Math.max(1, Math.ceil(game.turns.length / 10));
+    const ticks = game.turns
+      .map((_, place) => place)
+      .filter((place) => place % every === 0)
+      .map((place) =>
+        svg('text', { x: x(place), y: HEIGHT - 18, 'text-anchor': 'middle' }, place + 1),
+      );
+    const dot = (place) => {
+      const costs = game.turns[place].loss > COSTLY;
+      const kind = costs ? 'costly' : game.turns[place].player === this.whose ? 'own' : 'other';
+      return svg('circle', {
+        class: kind,
+        cx: x(place),
+        cy: y(rates[place]),
+        r: costs ? 5 : 2.5,
+        onclick: () => this.step(place),
+      });
+    };
+    const who = this.called(game, this.whose);
+    const whose = who === 'You' ? 'Your win rate' : `The win rate of ${who}`;
+    const label = `${whose} before each turn, if both play optimally from there`;
+    put(
+      this.graph,
+      svg(
+        'svg',
+        { class: 'follows', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': label },
+        levels,
+        ticks,
+        svg('text', { x: WIDTH / 2, y: HEIGHT - 3, 'text-anchor': 'middle' }, 'turn'),
+        svg('line', {
+          class: 'now',
+          x1: x(this.place),
+          x2: x(this.place),
+          y1: BOX.top,
+          y2: BOX.top + tall,
+        }),
+        svg('polyline', { class: 'rate', points: path }),
+        known.filter(([place]) => place < game.turns.length).map(([place]) => dot(place)),
+      ),
+      h('figcaption', {}, `${label}; large dots are costly choices.`),
+    );
+  }
+
+  /** Goes to the position before a turn; the number of turns is the end. */
+  step(place) {
+    const { game, pot } = this;
+    const last = game.turns.length;
+    this.place = Math.min(Math.max(place, 0), last);
+    const button = (label, target, text) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          'data-key': label,
+          'aria-label': label,
+          'aria-disabled': target < 0 || target > last ? 'true' : null,
+          onclick: () => this.step(target),
+        },
+        text,
+      );
+    const slider = h('input', {
+      type: 'range',
+      'aria-label': 'Turn',
+      'data-key': 'slider',
+      min: 0,
+      max: last,
+      value: this.place,
+      oninput: (event) => this.step(Number(event.target.value)),
+    });
+    refresh(
+      this.steps,
+      button('Turn before', this.place - 1, '◀'),
+      slider,
+      button('Next turn', this.place + 1, '▶'),
+    );
+    const turn = game.turns[this.place];
+    this.onTurn(this.place);
+    this.draw();
+    if (!turn) {
+      put(this.line, 'The end of the game.');
+      return;
+    }
+    const mover = this.called(game, turn.player);
+    const rolled = pot && turn.dice === 0 ? 'hold' : dice(turn.dice);
+    const cost = turn.loss > 0 ? `, which cost ${percentagePoints(turn.loss)}` : ', which is best';
+    const own = game.people[turn.player];
+    const explore = linked(this.route, 'explore', {
+      score: turn.from[0],
+      opponent: turn.from[1],
+      params: { ...turn.memory, compare: turn.dice },
+    });
+    put(
+      this.line,
+      `Turn ${this.place + 1}, at ${turn.from[0]} to ${turn.from[1]}: ${mover}, ${rolled}${cost}. `,
+      h('a', { href: explore }, 'Why'),
+      own && ' · ',
+      own &&
+        h(
+          'button',
+          { type: 'button', onclick: () => this.onRetry(this.place) },
+          'Play on from here',
+        ),
+    );
+  }
+
+  /** What the choices of each player cost, and the costliest turns. */
+  showCosts() {
+    const { game, pot } = this;
+    const isAlone = !game.people.some(Boolean);
+    const summary = (one, player) => {
+      if (!one.moves || !(game.people[player] || isAlone)) return null;
+      const grades = one.grades
+        .map((number, grade) => number && `${number} ${GRADES[grade]}`)
+        .filter(Boolean)
+        .join(', ');
+      return h(
+        'p',
+        {},
+        h('strong', {}, this.called(game, player)),
+        `: ${count(one.moves, 'roll')}, ${grades}. Choices cost `,
+        h('strong', {}, percentagePoints(one.mean_loss * one.moves, 1)),
+        ' of win rate in all.',
+      );
+    };
+    const isShown = (turn) => turn.loss > COSTLY && (game.people[turn.player] || isAlone);
+    const costly = game.turns
+      .map((turn, place) => ({ turn, place }))
+      .filter(({ turn }) => isShown(turn))
+      .sort((a, b) => b.turn.loss - a.turn.loss)
+      .slice(0, 5);
+    const best = (place) => {
+      const known = this.bests[place];
+      return known ? `; best: ${oneOf(known.map((number) => choice(number, pot)))}` : '';
+    };
+    const row = ({ turn, place }) =>
+      h(
+        'li',
+        {},
+        h(
+          'button',
+          { type: 'button', class: 'sort link', onclick: () => this.step(place) },
+          `Turn ${place + 1}`,
+        ),
+        ` at ${turn.from[0]} to ${turn.from[1]}: ${choice(turn.dice, pot)} cost `,
+        `${percentagePoints(turn.loss)}${best(place)}`,
+      );
+    put(
+      this.costs,
+      game.summaries?.map(summary),
+      costly.length > 0 && h('h3', {}, 'The costliest turns'),
+      costly.length > 0 && h('ul', { class: 'plain' }, costly.map(row)),
+    );
+  }
+}

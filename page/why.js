@@ -1,0 +1,203 @@
+// Why one roll is better than another: the parts of the difference, and what follows each roll.
+
+import { h, svg } from './dom.js';
+import { choice, dice, percent, percentagePoints, signed } from './words.js';
+
+const KINDS = {
+  changed: 'a rule changes the scores',
+  again: 'you move again',
+  won: 'you win',
+  tied: 'the game ends in a tie',
+  lost: 'you lose',
+};
+
+/** Short names of the same, for the chart. */
+const SHORT = { changed: 'rule', again: 'again', won: 'win', tied: 'tie', lost: 'lose' };
+
+/** "Hold" or "4 dice". */
+export const rolled = (number, pot) => (pot && number === 0 ? 'Hold' : dice(number));
+
+/** Explains the parts of a difference. */
+export function reasons(why, pot) {
+  const [one, other] = why.dice;
+  const total = why.win_rate[0] - why.win_rate[1];
+  const shown = why.parts.filter((part) => Math.abs(part.share) >= 0.00005).slice(0, 5);
+  const scored = ({ least, most }) =>
+    least === most ? `${least} ${least === 1 ? 'point' : 'points'}` : `${least} to ${most} points`;
+  const row = (part) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, part.kind === 'points' ? scored(part) : KINDS[part.kind]),
+      h('td', {}, percent(part.chance[0], 1)),
+      h('td', {}, percent(part.chance[1], 1)),
+      h('td', { class: part.share < 0 ? 'loss' : 'gain' }, signed(part.share)),
+    );
+  const both = `${rolled(one, pot)} and ${rolled(other, pot)}`;
+  if (!shown.length) return h('p', {}, `${both} win equally often: ${percent(why.win_rate[0])}.`);
+  const heads = ['What happens', `with ${choice(one, pot)}`, `with ${choice(other, pot)}`, 'adds'];
+  const wins = one === 1 || (pot && one === 0) ? 'wins' : 'win';
+  return [
+    h(
+      'p',
+      {},
+      `${rolled(one, pot)} ${wins} more often, by ${percentagePoints(total)}. They come from:`,
+    ),
+    h(
+      'table',
+      { class: 'reasons' },
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          heads.map((text) => h('th', { scope: 'col' }, text)),
+        ),
+      ),
+      h('tbody', {}, shown.map(row)),
+    ),
+  ];
+}
+
+const WIDTH = 560;
+const HEIGHT = 190;
+const BOX = { left: 44, right: 6, top: 10, bottom: 36 };
+
+/**
+ * Shows the outcomes of both rolls as bars: by the points of the turn, and beside them all others.
+ */
+export function follows(why, pot) {
+  const names = why.dice.map((number) => rolled(number, pot));
+  const plain = why.outcomes.filter((outcome) => outcome.kind === 'points');
+  const other = why.outcomes.filter((outcome) => outcome.kind !== 'points');
+  const gained = (outcome) => outcome.score - why.score;
+  const most = Math.max(...plain.map(gained), 0);
+  // The outcomes that are not a number of points have columns of their own, two steps wide.
+  const kinds = Object.keys(SHORT).filter((kind) => other.some((one) => one.kind === kind));
+  const isPlain = plain.length > 0;
+  const steps = (isPlain ? most + 1 : 0) + kinds.length * 3;
+  const tall = HEIGHT - BOX.top - BOX.bottom;
+  const step = Math.min((WIDTH - BOX.left - BOX.right) / Math.max(steps, 1), 40);
+  const chanceOf = (kind, side) =>
+    other.filter((one) => one.kind === kind).reduce((sum, one) => sum + one.chance[side], 0);
+  const columns = [
+    ...plain.map((outcome) => ({
+      at: gained(outcome),
+      wide: 1,
+      chance: outcome.chance,
+      what: `${gained(outcome)} points`,
+      then: outcome.win_rate,
+    })),
+    ...kinds.map((kind, place) => ({
+      at: (isPlain ? most + 1 : 0) + place * 3 + 0.5,
+      wide: 2,
+      chance: [0, 1].map((side) => chanceOf(kind, side)),
+      what: KINDS[kind],
+      label: SHORT[kind],
+    })),
+  ];
+  const top = Math.max(...columns.flatMap(({ chance }) => chance), 1e-9);
+  // Heights are square roots: beside the tall bar of rolls with a 1, the others would be too low
+  // to see.
+  const high = (chance) => Math.sqrt(chance / top) * tall;
+  const x = (place) => BOX.left + place * step;
+  const bar = ({ at, wide, chance, what, then }) =>
+    [0, 1]
+      .filter((side) => chance[side] > 0)
+      .map((side) => {
+        const rate = then?.[side];
+        const after = rate === undefined || rate === null ? '' : `; then you win ${percent(rate)}`;
+        return svg(
+          'rect',
+          {
+            class: side ? 'other' : 'own',
+            x: x(at) + (side ? (step * wide) / 2 : 0) + 0.5,
+            width: Math.max((step * wide) / 2 - 0.5, 1),
+            y: BOX.top + tall - high(chance[side]),
+            height: high(chance[side]),
+          },
+          svg('title', {}, `${what} with ${names[side]}: ${percent(chance[side])}${after}`),
+        );
+      });
+  const below = (place, text) =>
+    svg('text', { x: place, y: HEIGHT - 21, 'text-anchor': 'middle' }, text);
+  const every = most > 30 ? 10 : most > 12 ? 5 : most > 5 ? 2 : 1;
+  const numbers = Array.from({ length: isPlain ? most + 1 : 0 }, (_, points) => points);
+  const ticks = numbers
+    .filter((points) => points % every === 0)
+    .map((points) => below(x(points + 0.5), points));
+  const levels = [0.01, 0.05, 0.1, 0.25, 0.5, 1]
+    .filter((chance) => chance <= top * 1.001)
+    .filter((chance) => high(chance) > 12)
+    .filter((chance, place, all) => !place || high(chance) - high(all[place - 1]) > 12);
+  const level = (chance) => {
+    const y = BOX.top + tall - high(chance);
+    return [
+      svg('line', { class: 'grid', x1: BOX.left, x2: WIDTH - BOX.right, y1: y, y2: y }),
+      svg('text', { x: BOX.left - 5, y: y + 4, 'text-anchor': 'end' }, percent(chance, 0)),
+    ];
+  };
+  const line = (outcome) => {
+    const where = outcome.score === null ? '' : `, to ${outcome.score}–${outcome.opponent}`;
+    const [one, two] = outcome.chance.map((chance) => percent(chance));
+    const rate = percent(outcome.win_rate[0] ?? outcome.win_rate[1]);
+    const [first, second] = why.dice.map((number) => choice(number, pot));
+    return h(
+      'li',
+      {},
+      `${KINDS[outcome.kind]}${where}: ${one} with ${first}, ${two} with ${second}; `,
+      `then you win ${rate}`,
+    );
+  };
+  return [
+    h('h3', {}, 'What follows'),
+    h(
+      'figure',
+      {},
+      svg(
+        'svg',
+        {
+          class: 'follows',
+          viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+          role: 'img',
+          'aria-label': `How likely each outcome is with ${names[0]} and with ${names[1]}`,
+        },
+        [0, ...levels].map(level),
+        columns.map(bar),
+        ticks,
+        columns
+          .filter(({ label }) => label)
+          .map(({ at, wide, label }) => below(x(at + wide / 2), label)),
+        isPlain &&
+          svg(
+            'text',
+            { x: x((most + 1) / 2), y: HEIGHT - 6, 'text-anchor': 'middle' },
+            'points of this turn',
+          ),
+      ),
+      h(
+        'figcaption',
+        {},
+        h('span', { class: 'key own' }),
+        `${names[0]} `,
+        h('span', { class: 'key other' }),
+        `${names[1]} · the chance of each outcome; small chances are drawn taller`,
+      ),
+    ),
+    other.length > 0 &&
+      h(
+        'details',
+        {},
+        h('summary', {}, 'Other outcomes'),
+        h(
+          'ul',
+          { class: 'plain' },
+          other
+            .sort((a, b) => b.chance[0] - a.chance[0])
+            .slice(0, 12)
+            .map(line),
+        ),
+      ),
+  ];
+}

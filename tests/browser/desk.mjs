@@ -1,0 +1,95 @@
+// Tests of the rules: what was typed can be taken back, and no tab overwrites another's.
+
+import { check, open, seeText, shot, test, until, url } from './harness.mjs';
+
+const text = (page) => page.locator('textarea').inputValue();
+
+test('discarding rules asks, and Undo takes it back', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21`);
+  await seeText(page, 'The best rolls are those of fa21');
+  await page.getByLabel('Goal').fill('50');
+  await page.getByLabel('Goal').press('Enter');
+  await seeText(page, 'The goal is 50 instead of 100');
+  check((await text(page)).includes('goal = 50'), 'the text has the goal');
+  page.once('dialog', (dialog) => dialog.dismiss());
+  await page.getByRole('button', { name: 'Discard my changes' }).click();
+  check((await text(page)).includes('goal = 50'), 'nothing is discarded');
+  page.once('dialog', (dialog) => dialog.accept());
+  await page.getByRole('button', { name: 'Discard my changes' }).click();
+  await seeText(page, 'The best rolls are those of fa21');
+  await page.locator('textarea').press('Control+z');
+  await seeText(page, 'The goal is 50 instead of 100');
+  await page.getByLabel('Goal').fill('-5');
+  await page.getByLabel('Goal').press('Enter');
+  await seeText(page, 'goal must be a whole number, not -5');
+  check(
+    (await page.getByLabel('Goal').inputValue()) === '50',
+    'the field has the number of the text',
+  );
+});
+
+test('two tabs with the same rules do not overwrite each other', async () => {
+  const one = await open();
+  await one.goto(`${url}rules/fa21`);
+  await seeText(one, 'The best rolls are those of fa21');
+  const other = await one.context().newPage();
+  await other.goto(`${url}rules/fa21`);
+  await seeText(other, 'The best rolls are those of fa21');
+  const goal = async (page, number) => {
+    await page.getByLabel('Goal').fill(`${number}`);
+    await page.getByLabel('Goal').press('Enter');
+    await seeText(page, `The goal is ${number} instead of 100`);
+  };
+  await goal(one, 40);
+  await seeText(other, 'Another tab has changed your rules of fa21');
+  await goal(other, 60);
+  const stored = () => one.evaluate(() => localStorage.getItem('hog.mine.fa21'));
+  check((await stored()).includes('goal = 40'), 'the rules of the first tab are kept');
+  await other.getByRole('button', { name: 'Keep these' }).click();
+  check((await stored()).includes('goal = 60'), 'the rules that were chosen are kept');
+  await seeText(one, 'Another tab has changed your rules of fa21');
+  await one.getByRole('button', { name: 'Show those' }).click();
+  await seeText(one, 'The goal is 60 instead of 100');
+});
+
+test('examples that fail are linked, lines have numbers, and a large goal shows its map', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21`);
+  await seeText(page, 'worked examples hold');
+  await page.locator('textarea').evaluate((area) => {
+    area.value = area.value.replace('2 * score', '3 * score');
+    area.dispatchEvent(new Event('input'));
+  });
+  await seeText(page, 'no longer hold');
+  const fault = page.locator('.faults button').first();
+  const line = Number(/^Line (\d+)/.exec(await fault.innerText())[1]);
+  await fault.click();
+  const at = await page
+    .locator('textarea')
+    .evaluate((area) => area.value.slice(0, area.selectionStart).split('\n').length);
+  check(at === line, `the cursor is in line ${at}, not ${line}`);
+  const numbers = (await page.locator('.numbers').textContent()).split('\n');
+  check(numbers.length === (await text(page)).split('\n').length, 'every line has a number');
+  check(
+    (await page.locator('.editor .is-comment, .editor .is-string').count()) > 3,
+    'the text has colours',
+  );
+  await shot(page, 'rules-examples');
+  await page.getByLabel('Goal').fill('1000');
+  await page.getByLabel('Goal').press('Enter');
+  await seeText(page, 'The goal is 1000 instead of 100');
+  await until(page, () => !document.querySelector('.map.stale'));
+  await shot(page, 'rules-1000');
+  // Leaving ends what is still being computed.
+  await page.getByLabel('Goal').fill('999');
+  const [request] = await Promise.all([
+    page.waitForRequest(
+      (one) => one.url().endsWith('/map') && one.postData().includes('goal = 999'),
+    ),
+    page.getByLabel('Goal').press('Enter'),
+  ]);
+  const ended = page.waitForEvent('requestfailed', (one) => one === request);
+  await page.getByRole('link', { name: 'Contest', exact: true }).click();
+  await ended;
+});
