@@ -411,7 +411,7 @@ fn without_landlock_a_submission_is_graded_as_nobody() {
     // Where everybody may write, so that only the protections keep the file from it.
     set_mode(".", 0o777);
     let graded = |user: &User, calls: &[i64]| {
-        let words = [&user.becomes[..], &[user.hog.to_str().unwrap()]].concat();
+        let words = [user.becomes, &[user.hog.to_str().unwrap()]].concat();
         let mut command = Command::new(words[0]);
         command.args(&words[1..]).args(["grade", "fa21", "submission", "--goal", GOAL]);
         command.args(["-o", "results.json", "--force"]).current_dir(folder.path());
