@@ -57,7 +57,7 @@ pub fn engine() -> &'static Engine {
             Some(launcher) => Sources::files().with_python(launcher),
             None => Sources::files(),
         };
-        Engine::builder().limits(Limits::default()).sources(sources).build()
+        Engine::builder().limits(Limits::of_machine()).sources(sources).build()
     })
 }
 

@@ -20,7 +20,7 @@ use super::output::{is_standard_output, refuse_equal_outputs};
 use super::progress::Bar;
 use super::refusal::{self, InResult};
 use super::written::WrittenFiles;
-use super::{Format, Shared, confine, lines, machine};
+use super::{Format, Shared, confine, lines};
 
 /// The outcome of a command that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +67,8 @@ pub(super) struct Console {
 
 impl Console {
     pub fn new(shared: &Shared, words: Vec<String>, launcher: Launcher, progress: Bar) -> Self {
-        let mut limits = Limits::default();
-        limits.memory = machine::memory_available().unwrap_or(limits.memory);
+        let mut limits = Limits::of_machine();
+        limits.memory = shared.max_memory.unwrap_or(limits.memory);
         let launcher = confine::launcher(launcher, shared);
         let sources = Sources::files().with_python(launcher.clone());
         let engine = Engine::builder().limits(limits).sources(sources).build();

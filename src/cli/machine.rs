@@ -1,4 +1,4 @@
-//! The resources of this machine.
+//! The folders of this machine.
 
 use std::path::PathBuf;
 
@@ -12,28 +12,4 @@ pub(super) fn cache_folder() -> Option<PathBuf> {
         _ => variable("HOME").map(|home| home.join(".cache")),
     })?;
     Some(caches.join("hog"))
-}
-
-/// Returns the memory available for new work, in bytes: as Linux reports it, or a part of the
-/// process's own limit (`ulimit -v`) if that is less; `None` where neither is known.
-pub(super) fn memory_available() -> Option<u64> {
-    [free_memory(), own_limit()].into_iter().flatten().min()
-}
-
-fn free_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes << 10)
-}
-
-/// Three quarters of the limit: it also counts the program itself and what its threads reserve.
-#[cfg(unix)]
-fn own_limit() -> Option<u64> {
-    rustix::process::getrlimit(rustix::process::Resource::As).current.map(|limit| limit - limit / 4)
-}
-
-#[cfg(not(unix))]
-fn own_limit() -> Option<u64> {
-    None
 }

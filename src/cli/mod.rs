@@ -43,7 +43,7 @@ use clap::{
 
 use crate::strategy::python::{DEFAULT_SECONDS, Launcher};
 
-use crate::queries::numbers::{whole, within};
+use crate::queries::numbers::{size, whole, within};
 use crate::queries::{QUERIES, Request};
 use crate::rules::Overrides;
 use console::{Console, Status};
@@ -159,6 +159,9 @@ struct Shared {
     /// Use this many threads (default: all cores); results are the same with any number
     #[arg(long, global = true, value_name = "N", value_parser = |text: &str| within(text, 1..=1024))]
     threads: Option<u64>,
+    /// Use at most about this much memory, as in 500M or 12G (default: what is free)
+    #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
+    max_memory: Option<u64>,
     /// Run Python strategies without the sandbox: they can do whatever you can
     #[arg(long, global = true)]
     trust: bool,

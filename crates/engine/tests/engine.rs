@@ -17,7 +17,7 @@ use hog_engine::sim::session::Seat;
 use hog_engine::strategy::python::Launcher;
 use hog_engine::strategy::{Strategy, StrategyError};
 use hog_rules::rules::{Overrides, RulesError, rules_from_text};
-use hog_solve::game::{Game, USUAL_MEMORY};
+use hog_solve::game::{Game, SizeEstimate, USUAL_MEMORY};
 use hog_solve::solve::{Arithmetic, Watch, best_response};
 
 fn engine() -> Engine {
@@ -353,6 +353,25 @@ fn a_game_beyond_the_limits_is_refused_before_it_is_tabulated() {
         !out_of_range.to_string().contains("--"),
         "the library names an option of the command line: {out_of_range}"
     );
+}
+
+/// The pots of Pig are told apart before the game is tabulated, which would take half a minute;
+/// memories that behave alike are not counted.
+#[test]
+fn states_that_cannot_be_joined_are_counted_before_the_game_is_tabulated() {
+    let fewest = |name: &str, goal: u32| {
+        let rules =
+            hog_rules::rules::load(name, Overrides { goal: Some(goal), ..Default::default() });
+        SizeEstimate::fewest_states(&rules.unwrap())
+    };
+    assert_eq!(fewest("pig", 1000), 1000 * 1000 * 1000);
+    assert_eq!(fewest("fa21", 100), 100 * 100);
+    for name in ["pig", "fa19", "two_dice_pig", "sp21c", "fa24"] {
+        let game = engine().game(GivenGame::named(name).goal(30)).unwrap();
+        assert!(fewest(name, 30) <= game.space().states() as u64, "{name}");
+    }
+    let refused = engine().game(GivenGame::named("pig").goal(1000)).unwrap_err();
+    assert!(matches!(refused, Error::TooLarge { states: 1_000_000_000, .. }), "{refused}");
 }
 
 /// The text of a game to 100 with one rule that has this hook.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::game::{Space, USUAL_MEMORY};
+use crate::game::{BYTES_A_STATE, SizeEstimate, Space, USUAL_MEMORY};
 use crate::rules::Rules;
 
 use super::Error;
@@ -51,15 +51,17 @@ impl Default for Limits {
     }
 }
 
-/// An estimate of the memory for one state: its win rate, its best rolls, and its share of the
-/// tabulated game.
-const BYTES_A_STATE: u64 = 16;
-
 impl Limits {
-    /// Checks the limits before a game is tabulated: it has at least one state for each pair of
-    /// scores.
+    /// The usual limits with the memory that this machine has for new work, where that is known.
+    pub fn of_machine() -> Self {
+        let usual = Self::default();
+        Self { memory: memory_available().unwrap_or(usual.memory), ..usual }
+    }
+
+    /// Checks the limits before a game is tabulated, with the fewest states that it may have.
     pub(super) fn admit_rules(&self, rules: &Rules) -> Result<(), Error> {
-        self.admit(rules, u64::from(rules.goal).pow(2))
+        let most = SizeEstimate::of(rules).states;
+        self.admit(rules, most).or_else(|_| self.admit(rules, SizeEstimate::fewest_states(rules)))
     }
 
     /// Checks the limits with the number of states known, before the game is solved.
@@ -85,6 +87,30 @@ impl Limits {
 /// Estimates the memory for `states` solved states, in bytes.
 fn estimate(states: u64) -> u64 {
     states.saturating_mul(BYTES_A_STATE)
+}
+
+/// The memory available for new work, in bytes: as Linux reports it, or a part of the
+/// process's own limit (`ulimit -v`) if that is less; `None` where neither is known.
+fn memory_available() -> Option<u64> {
+    [free_memory(), own_limit()].into_iter().flatten().min()
+}
+
+fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes << 10)
+}
+
+/// Three quarters of the limit: it also counts the program itself and what its threads reserve.
+#[cfg(unix)]
+fn own_limit() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::As).current.map(|limit| limit - limit / 4)
+}
+
+#[cfg(not(unix))]
+fn own_limit() -> Option<u64> {
+    None
 }
 
 /// A token that stops work, also from other threads. Clones share one state.

@@ -1,5 +1,5 @@
 //! Numbers in arguments: whole numbers (`100000`, `100_000`, `1e5`), times (`90s`, `10m`, `1h`),
-//! scores and values of memories (`last_dice=4`).
+//! sizes (`12G`), scores and values of memories (`last_dice=4`).
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -40,6 +40,23 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         .find_map(unit)
         .ok_or("write a number and s, m or h, as in 90s, 10m or 1h")?;
     Ok(Duration::from_secs(seconds * within(number, 1..=365 * 24 * 3600 / seconds)?))
+}
+
+/// Parses an amount of memory in bytes: a whole number of MB (`M`) or GB (`G`), in powers of 1024.
+///
+/// # Errors
+/// Returns a message if the text is not such a size, or is 0 or more than a million GB.
+pub fn size(text: &str) -> Result<u64, String> {
+    let units = [('M', 20), ('G', 30)];
+    let of_unit = |(unit, bits): (char, u32)| {
+        let number = text.trim().strip_suffix([unit, unit.to_ascii_lowercase()])?;
+        Some((number, bits))
+    };
+    let (number, bits) = units
+        .into_iter()
+        .find_map(of_unit)
+        .ok_or("write a number and M or G, as in 500M or 12G")?;
+    Ok(within(number, 1..=1_000_000 << (30 - bits))? << bits)
 }
 
 /// Parses a score.
@@ -102,5 +119,14 @@ mod tests {
             ["0", "1e20"].map(|text| within(text, 1..=9).unwrap_err()),
             ["choose 1 to 9"; 2]
         );
+    }
+
+    #[test]
+    fn sizes_are_megabytes_or_gigabytes() {
+        assert_eq!([size("500M"), size(" 12g ")], [Ok(500 << 20), Ok(12 << 30)]);
+        assert_eq!(size("1_000_000G"), Ok(1_000_000 << 30));
+        for text in ["", "12", "G", "0G", "1.5G", "-1M", "1000001G", "12GB"] {
+            assert!(size(text).is_err(), "{text}");
+        }
     }
 }

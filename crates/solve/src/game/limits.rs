@@ -1,10 +1,16 @@
 //! Phase 0: estimates the size of a game from its rules, so that too large games are refused before
 //! they are built.
 
-use crate::rules::{Faults, Hook, Place, Rules};
+use std::collections::HashSet;
+
+use crate::rules::{Faults, Hook, Memory, Place, Rules};
+use crate::turn::{Position, points_without_dice};
 
 use super::{Budget, Space};
 
+/// The least memory that a state takes while its game is tabulated and solved, in bytes: its win
+/// rate, its best actions, and its share of the tables.
+pub const BYTES_A_STATE: u64 = 16;
 /// The most memory for the tables of a game, in bytes, unless the caller sets another limit.
 pub const USUAL_MEMORY: u64 = 4 << 30;
 
@@ -63,6 +69,50 @@ impl SizeEstimate {
         let table_bytes = if changes_totals { 8 * goal * totals } else { 0 };
         Self { states, table_bytes, value_bytes: states.saturating_mul(8) }
     }
+
+    /// A lower bound on the number of states after memories that behave alike are joined, found
+    /// without tabulating the game: two values stay apart if a turn without dice leads to different
+    /// scores from one of two pairs of scores. The pots of Pig are told apart so, numbers of rounds
+    /// are not.
+    pub fn fewest_states(rules: &Rules) -> u64 {
+        let [mine, shared] = [true, false].map(|of_player| fewest_classes(rules, of_player));
+        let goal = u64::from(rules.goal);
+        [goal, goal, mine, mine, shared].into_iter().fold(1, u64::saturating_mul)
+    }
+}
+
+/// A lower bound on the number of classes into which the values of one player's memories
+/// (`of_player`), or of the shared ones, are joined: see [`SizeEstimate::fewest_states`].
+fn fewest_classes(rules: &Rules, of_player: bool) -> u64 {
+    let starts: Vec<Position> = [0, rules.goal / 2]
+        .iter()
+        .filter_map(|&score| Position::new(rules, score, score).ok())
+        .collect();
+    // The places of these memories in a position: the mover's value comes before the opponent's.
+    let mut place = 0;
+    let mut varied: Vec<(usize, &Memory)> = Vec::new();
+    for memory in &rules.memories {
+        if memory.of_player == of_player {
+            varied.push((place, memory));
+        }
+        place += if memory.of_player { 2 } else { 1 };
+    }
+    let all = combinations(rules, of_player).min(MOST_COMBINATIONS);
+    let mut told_apart = HashSet::new();
+    for number in 0..all {
+        let after = starts.iter().map(|start| {
+            let mut position = start.clone();
+            let mut rest = number as i64;
+            for (place, memory) in &varied {
+                position.memory[*place] = rest % (memory.max + 1);
+                rest /= memory.max + 1;
+            }
+            let score = points_without_dice(rules, &position).ok()?.1;
+            Some(score.min(i64::from(rules.goal)))
+        });
+        told_apart.insert(after.collect::<Vec<_>>());
+    }
+    told_apart.len() as u64
 }
 
 /// The number of combinations of values of one player's memories (`of_player`), or of the shared
@@ -166,8 +216,15 @@ pub(super) fn refuse_much_memory(
     Err(rules.fault(Place::File, message, fix))
 }
 
-/// Returns an error if there are too many states after memories are joined.
-pub(super) fn refuse_many_states(rules: &Rules, space: &Space) -> Result<(), Faults> {
+/// Returns an error if there are too many states after memories are joined, or they take more memory
+/// than the budget.
+pub(super) fn refuse_many_states(
+    rules: &Rules,
+    space: &Space,
+    budget: Budget,
+) -> Result<(), Faults> {
+    let bytes = (space.states() as u64).saturating_mul(BYTES_A_STATE);
+    refuse_much_memory(rules, bytes as usize, budget)?;
     if space.states() as u64 > MOST_STATES {
         let message = format!("the game has more than {MOST_STATES} states");
         return Err(rules.fault(Place::File, message, "lower the goal or the memories' max"));

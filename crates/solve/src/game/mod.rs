@@ -63,7 +63,7 @@ mod totals;
 use facts::Facts;
 pub use facts::Order;
 pub(crate) use intern::Interner;
-pub use limits::{SizeEstimate, USUAL_MEMORY};
+pub use limits::{BYTES_A_STATE, SizeEstimate, USUAL_MEMORY};
 pub use outcomes::{ActionSet, Distribution, Outcome};
 pub(crate) use outcomes::{Convolution, OutcomeClass};
 pub(crate) use segments::Segment;
@@ -157,7 +157,7 @@ impl Game {
         let memories = memory::join_memories(&distributions, &successors.of_context, budget)?;
         let states = States::new(&rules, memories.mine.clone(), memories.shared.clone());
         let space = states.space();
-        limits::refuse_many_states(&rules, &space)?;
+        limits::refuse_many_states(&rules, &space, budget)?;
         let moves = action_sets::moves(
             &rules,
             space,
