@@ -2,7 +2,7 @@
 //! instruction sets, and one is chosen at run time.
 //!
 //! The checksums below were computed once. `.ci/run` compares them with the best vector
-//! instructions of its machine and, in a build with the feature `portable`, with none. Whoever
+//! instructions of its machine; `.ci/run portable` with none, in a build with that feature. Whoever
 //! changes the order of operations on purpose updates them.
 
 use crc32fast::Hasher;
