@@ -76,9 +76,6 @@ pub(super) fn reads(rules: &Rules, hooks: &[Hook]) -> VariableSet {
     formulas.map(Formula::reads).fold(VariableSet::NONE, VariableSet::union)
 }
 
-/// The hooks on totals.
-pub(super) const ON_TOTALS: [Hook; 4] = [Hook::Score, Hook::OpponentScore, Hook::Swap, Hook::Again];
-
 impl<'a> Distributions<'a> {
     pub fn new(rules: &'a Rules, states: &'a States) -> Self {
         use Variable as V;
@@ -90,7 +87,7 @@ impl<'a> Distributions<'a> {
             V::GOAL,
             V::MAX_DICE,
         ]);
-        let on_totals: Vec<Variable> = reads(rules, &ON_TOTALS)
+        let on_totals: Vec<Variable> = reads(rules, &Hook::ON_TOTALS)
             .iter()
             .filter(|variable| !known_at_totals.holds(*variable))
             .collect();

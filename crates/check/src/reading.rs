@@ -12,7 +12,7 @@ use hog_rules::rules::formula::{Variable, VariableSet};
 use hog_rules::states::{Space, States};
 use hog_rules::turn::Position;
 
-use super::distributions::{Distribution, Distributions, ON_TOTALS, Scored, reads};
+use super::distributions::{Distribution, Distributions, Scored, reads};
 use super::totals::{Successor, Totals};
 use super::{CheckError, Steps};
 
@@ -104,7 +104,7 @@ impl Reading {
         let width = space.goal + most_points as usize;
         // If rules on totals read the score before the turn, context and total do not determine the
         // successor.
-        let reads_before = reads(rules, &ON_TOTALS).holds(Variable::SCORE_BEFORE);
+        let reads_before = reads(rules, &Hook::ON_TOTALS).holds(Variable::SCORE_BEFORE);
         let entries = totals.contexts.len().saturating_mul(width).saturating_mul(space.goal);
         let tabulated = !reads_before && entries <= MOST_SUCCESSORS;
         let mut rolls: Vec<Weight> =

@@ -45,7 +45,7 @@ impl Totals {
         for rule in &self.rules.rules {
             scope.set(Variable::SCORE, totals.0);
             scope.set(Variable::OPPONENT, totals.1);
-            let mut swap = false;
+            let (mut swap, mut end) = (false, false);
             for (hook, formula) in &rule.hooks {
                 let value = || self.value(&scope, &rule.name, formula);
                 match hook {
@@ -53,6 +53,7 @@ impl Totals {
                     Hook::OpponentScore => totals.1 = value()?,
                     Hook::Swap => swap = value()? == 1,
                     Hook::Again => again |= value()? == 1,
+                    Hook::End => end = value()? == 1,
                     _ => {}
                 }
             }
@@ -61,6 +62,12 @@ impl Totals {
             }
             if swap {
                 totals = (totals.1, totals.0);
+            }
+            if end {
+                // Whoever is ahead has won, as if by reaching the goal.
+                let most = totals.0.max(totals.1);
+                let raised = |total: i64| if total == most { total.max(goal) } else { total };
+                totals = (raised(totals.0), raised(totals.1));
             }
         }
         Ok(place(goal, totals.0, totals.1, again))

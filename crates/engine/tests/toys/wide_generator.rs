@@ -67,6 +67,9 @@ const RULES: &[&str] = &[
     "again = \"busted && score > opponent\"",
     "again = \"dice == 2 && points % 2 == 0\"",
     "again = \"gcd(score, opponent) > 5\"",
+    "end = \"score > 20 && opponent > 20\"",
+    "end = \"busted && dice == 1\"",
+    "end = \"points > score_before\"",
     "points = \"points % 3 == 0 ? points + 1 : points\"",
     "points = \"points == 1 || dice == 0 ? points : points + 31\"",
     "points = \"min(points, 25 - dice)\"",
@@ -82,6 +85,7 @@ const RULES: &[&str] = &[
     "swap = \"mine == 1 && score % 3 == 0\"",
     "points = \"opponent_mine == 1 ? points + 2 : points\"",
     "again = \"odd == 1 && points > 4\"",
+    "end = \"odd == 1 && score > opponent\"",
     "score = \"odd == 1 ? score + 1 : score\"",
     "opponent_score = \"odd == 1 && mine == 0 ? opponent + 1 : opponent\"",
 ];

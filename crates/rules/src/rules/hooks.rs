@@ -1,6 +1,8 @@
 //! The hooks of a turn: what a rule may set, in the order of the turn.
 
-use super::formula::{Type, Variable, VariableSet};
+use std::sync::LazyLock;
+
+use super::formula::{Formula, Type, Variable, VariableSet, Vocabulary};
 
 macro_rules! hooks {
     ($($hook:ident $key:literal $gives:ident [$($variable:ident)*] $meaning:literal;)*) => {
@@ -63,9 +65,15 @@ hooks! {
         "Whether the two totals are swapped.";
     Again "again" Boolean [SCORE OPPONENT DICE POINTS ROLLED BUSTED SCORE_BEFORE OPPONENT_BEFORE]
         "Whether the same player moves once more.";
+    End "end" Boolean [SCORE OPPONENT DICE POINTS ROLLED BUSTED SCORE_BEFORE OPPONENT_BEFORE]
+        "Whether the game is over: whoever has more points wins; equal scores are half a win for each.";
 }
 
 impl Hook {
+    /// The rules on totals: the hooks that change them, say who moves next, or end the game.
+    pub const ON_TOTALS: [Self; 5] =
+        [Self::Score, Self::OpponentScore, Self::Swap, Self::Again, Self::End];
+
     /// Whether all dice have been rolled when the hook runs.
     fn sees_dice(self) -> bool {
         !matches!(
@@ -73,6 +81,23 @@ impl Hook {
             Self::MaxDice | Self::MinDice | Self::Die | Self::ZeroDice | Self::FacePoints
         )
     }
+}
+
+/// The mover's and the opponent's total where [`Hook::End`] ends the game, from those before: the
+/// larger one is raised to the goal, or both if they are equal.
+pub fn totals_at_the_end() -> &'static [Formula; 2] {
+    static TOTALS: LazyLock<[Formula; 2]> = LazyLock::new(|| {
+        let variables = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT, Variable::GOAL]);
+        [
+            "score >= opponent ? max(score, goal) : score",
+            "opponent >= score ? max(opponent, goal) : opponent",
+        ]
+        .map(|source| {
+            Formula::parse(source, Type::Integer, &Vocabulary::new(&[]), variables)
+                .expect("a formula")
+        })
+    });
+    &TOTALS
 }
 
 /// The variables of the formulas of `[bid]`.

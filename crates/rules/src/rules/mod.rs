@@ -17,7 +17,7 @@ mod validate;
 
 pub use defaults::DefaultValue;
 pub use fault::{Fault, Faults};
-pub use hooks::{Hook, bid_variables, memory_variables};
+pub use hooks::{Hook, bid_variables, memory_variables, totals_at_the_end};
 pub use library::{
     Builtin, LARGEST_FILE, RulesError, builtin, builtins, load, refuse_other_file, starter, unknown,
 };

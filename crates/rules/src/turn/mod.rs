@@ -6,7 +6,7 @@ mod position;
 
 use crate::dice::{DiceError, Die};
 use crate::rules::formula::{Formula, Scope, Variable};
-use crate::rules::{Hook, Rules};
+use crate::rules::{Hook, Rules, totals_at_the_end};
 
 pub use error::TurnError;
 use error::weighted_faces;
@@ -369,7 +369,7 @@ impl<'a> TurnInProgress<'a> {
     fn apply_to_totals(&mut self, index: usize) -> Result<(), (Hook, TurnError)> {
         let rule = &self.rules.rules[index];
         let before = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
-        let (mut after, mut swap, mut again) = (before, false, false);
+        let (mut after, mut swap, mut again, mut end) = (before, false, false, false);
         for (hook, formula) in &rule.hooks {
             let value = || self.value(index, formula).map_err(|error| (*hook, error));
             match hook {
@@ -377,6 +377,7 @@ impl<'a> TurnInProgress<'a> {
                 Hook::OpponentScore => after.1 = value()?,
                 Hook::Swap => swap = value()? == 1,
                 Hook::Again => again = value()? == 1,
+                Hook::End => end = value()? == 1,
                 _ => {}
             }
         }
@@ -408,6 +409,16 @@ impl<'a> TurnInProgress<'a> {
         }
         self.scope.set(Variable::SCORE, after.0);
         self.scope.set(Variable::OPPONENT, after.1);
+        if end {
+            let [score, opponent] = totals_at_the_end()
+                .each_ref()
+                .map(|formula| formula.value(&self.scope).expect("it has a value everywhere"));
+            let text =
+                || format!("the game ends: {}-{} counts as {score}-{opponent}", after.0, after.1);
+            self.record_rule(index, EffectKind::Other, text);
+            self.scope.set(Variable::SCORE, score);
+            self.scope.set(Variable::OPPONENT, opponent);
+        }
         Ok(())
     }
 

@@ -106,7 +106,7 @@ impl<'a> DistributionMaker<'a> {
             let formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook));
             formulas.fold(VariableSet::NONE, |set, (_, formula)| set.union(formula.reads()))
         };
-        let totals = read_by(&[Hook::Score, Hook::OpponentScore, Hook::Swap, Hook::Again]);
+        let totals = read_by(&Hook::ON_TOTALS);
         let wanted = VariableSet::of(&[Variable::DICE, Variable::ROLLED, Variable::BUSTED])
             .union(VariableSet::patterns());
         let context_variables = totals.and(wanted.union(rules.vocabulary().memories()));

@@ -63,8 +63,8 @@ impl SizeEstimate {
         let [mine, shared] = [true, false].map(|of_player| combinations(rules, of_player));
         let goal = u64::from(rules.goal);
         let states = [goal, goal, mine, mine, shared].into_iter().fold(1, u64::saturating_mul);
-        let of_totals = [Hook::Score, Hook::OpponentScore, Hook::Swap, Hook::Again];
-        let changes_totals = of_totals.iter().any(|hook| rules.hooked(*hook).next().is_some());
+        let changes_totals =
+            Hook::ON_TOTALS.iter().any(|hook| rules.hooked(*hook).next().is_some());
         let totals = goal + u64::from(rules.max_dice.max(0).unsigned_abs()) * USUAL_SIDES;
         let table_bytes = if changes_totals { 8 * goal * totals } else { 0 };
         Self { states, table_bytes, value_bytes: states.saturating_mul(8) }

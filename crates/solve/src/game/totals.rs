@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use crate::rules::formula::{
     Arrays, Cells, Lane, NONLINEAR, Variable, VariableSet, select, without_slopes,
 };
-use crate::rules::{Hook, Rule, Rules};
+use crate::rules::{Hook, Rule, Rules, totals_at_the_end};
 
 /// A formula somewhere has no value or makes a score negative. [`failure`](super::failure) finds
 /// the place.
@@ -32,12 +32,13 @@ struct Totals<'a> {
 impl Totals<'_> {
     /// Applies one rule; all its hooks read the totals as they were before it.
     fn apply(&mut self, rule: &Rule) -> Result<(), RuleFailure> {
-        let (mut score, mut opponent, mut swap) = (None, None, None);
+        let (mut score, mut opponent, mut swap, mut end) = (None, None, None, None);
         for (hook, formula) in &rule.hooks {
             let slot = match hook {
                 Hook::Score => &mut score,
                 Hook::OpponentScore => &mut opponent,
                 Hook::Swap => &mut swap,
+                Hook::End => &mut end,
                 Hook::Again => {
                     let again = checked(formula.values(&self.arrays))?;
                     self.again = select(&again, &self.arrays.constant(1), &self.again);
@@ -66,6 +67,16 @@ impl Totals<'_> {
             let (one, other) = (select(&swap, opponent, score), select(&swap, score, opponent));
             self.arrays.bind(Variable::SCORE, one);
             self.arrays.bind(Variable::OPPONENT, other);
+        }
+        if let Some(end) = end {
+            let [score, opponent] = totals_at_the_end()
+                .each_ref()
+                .map(|formula| checked(formula.values(&self.arrays)).map(Cow::into_owned));
+            for (variable, at_the_end) in TOTALS.into_iter().zip([score?, opponent?]) {
+                let total = self.arrays.get(variable).expect("bound");
+                let total = select(&end, &at_the_end, total);
+                self.arrays.bind(variable, total);
+            }
         }
         Ok(())
     }
@@ -208,7 +219,7 @@ pub(super) fn past_goal_alike(rules: &Rules) -> bool {
     let of_totals = VariableSet::of(&[Variable::SCORE, Variable::SCORE_BEFORE, Variable::POINTS]);
     let mut hooks = rules.rules.iter().flat_map(|rule| &rule.hooks);
     hooks.all(|(hook, formula)| match hook {
-        Hook::Score | Hook::OpponentScore => false,
+        Hook::Score | Hook::OpponentScore | Hook::End => false,
         Hook::Swap | Hook::Again => formula.reads().is_disjoint(of_totals),
         _ => true,
     })

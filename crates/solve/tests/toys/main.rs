@@ -6,6 +6,7 @@
 mod brute_force;
 mod certain;
 mod edges;
+mod ends;
 mod generator;
 mod hooks;
 mod many_action_sets;
