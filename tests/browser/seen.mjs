@@ -204,7 +204,7 @@ test('an impossible position in the address of a game is told', async () => {
 test('the lines of the page are short', () => {
   const folder = new URL('../../page/', import.meta.url);
   const own = readdirSync(folder).filter(
-    (name) => /\.(js|css)$/.test(name) && !name.startsWith('wasi-'),
+    (name) => /\.(js|css)$/.test(name) && !/^(wasi-|toml-)/.test(name),
   );
   check(own.length > 20, `${own}`);
   for (const name of own) {
