@@ -353,6 +353,7 @@ class Contest {
           missing.length > 0 && h('p', {}, `Handed in nothing: ${missing.join(', ')}.`),
           reasons(view.unclear ?? []),
         ),
+      leftOut(view),
       h(
         'section',
         { class: 'card', 'aria-label': 'Ranking' },
@@ -585,6 +586,27 @@ class Contest {
       waiting.textContent = error.message;
     }
   }
+}
+
+/** The files that are no entrants: beside an entrant's own, or of a kind that has no strategy. */
+function leftOut({ helpers, skipped }) {
+  const folded = (names, what) =>
+    names.length > 0 && h('details', {}, h('summary', {}, what), h('p', {}, names.join(', ')));
+  const one = count(helpers.length, 'file does not take part', 'files do not take part');
+  const other = count(
+    skipped.length,
+    'file is skipped, as it cannot be a strategy',
+    'files are skipped, as they cannot be strategies',
+  );
+  return (
+    helpers.length + skipped.length > 0 &&
+    h(
+      'section',
+      { class: 'card', 'aria-label': 'Left out' },
+      folded(helpers, one),
+      folded(skipped, other),
+    )
+  );
 }
 
 /** Returns a name like this one that no file has: "hog (2).py". */
