@@ -1,6 +1,6 @@
 // The contest: exact win rates of every strategy against every other.
 
-import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
+import { Refused, ask, askOnce, inTab, isAbort, lastOnly } from './api.js';
 import { download, h, put, refresh, say } from './dom.js';
 import { filesOf, keep, kept, mine } from './kept.js';
 import { css, rateColour } from './map.js';
@@ -634,7 +634,7 @@ const reasons = (list, properties = {}) =>
   h(
     'ul',
     properties,
-    list.map((one) => h('li', {}, h('strong', {}, one.name), `: ${told(one.reason)}`)),
+    list.map((one) => h('li', {}, h('strong', {}, one.name), `: ${told(one.reason, inTab)}`)),
   );
 
 /**

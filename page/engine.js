@@ -3,16 +3,16 @@
 
 import { told } from './words.js';
 
+/** True if the engine runs in this tab. */
+export const inTab = document.documentElement.dataset.engine !== 'server';
+
 /** The refusal of a request: a message, and the faults of a rule file with their locations. */
 export class Refused extends Error {
   constructor(error) {
-    super(told(error.message));
+    super(told(error.message, inTab));
     this.faults = error.faults ?? [];
   }
 }
-
-/** True if the engine runs in this tab. */
-export const inTab = document.documentElement.dataset.engine !== 'server';
 
 /** Sends a request and returns its answer; `name` is a question, `request` its parameters. */
 export async function ask(name, request = {}, { signal, onProgress } = {}) {

@@ -2,6 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
@@ -77,6 +78,43 @@ export const until = (page, script, value) => page.waitForFunction(script, value
 export const seeText = (page, text) => page.getByText(text).first().waitFor({ timeout: 60_000 });
 
 export const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+
+/** A view of each kind, with a text that is there when it is complete. */
+export const VIEWS = {
+  'explore/fa21/20/36': 'What follows',
+  'play/fa21?seed=7': 'How many dice',
+  'rules/fa21': 'worked examples hold',
+  'coach/fa21?strategy=always_roll:5': 'Worst positions',
+  'contest/fa21': 'Start the contest',
+};
+
+export const PHONE = { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true };
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** Checks that a page fits the screen and has no serious fault of accessibility; needs `bypassCSP`. */
+export async function fits(page, view) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  check(wide <= 0, `${view} is ${wide} pixels too wide`);
+  await page.addScriptTag({ path: AXE });
+  const { violations } = await page.evaluate(() => axe.run());
+  const serious = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
+  const told = ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3).join(' ')}`;
+  check(serious.length === 0, `${view}: ${serious.map(told).join('\n')}`);
+}
+
+/** The sum of the layout shifts of a page so far, as browsers measure it. */
+export const shifts = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => done(sum), 100);
+      }),
+  );
 
 let browser;
 let opened = [];

@@ -290,3 +290,14 @@ test('the coach sorts by cost, tells the course, and rates what is edited in the
   await page.getByRole('button', { name: 'Forget this file' }).click();
   await seeText(page, 'This browser no longer has hog.py');
 });
+
+test('a file with random numbers can be rated with a fixed seed', async () => {
+  const page = await open();
+  await page.goto(`${url}coach/fa21?goal=20`);
+  const line = 'def final_strategy(score, opponent_score):\n    return random.choice([1, 2])\n';
+  await drop(page, 'dicey.py', `import random\n${line}`);
+  await seeText(page, 'it uses random numbers');
+  check(!(await page.locator('main').innerText()).includes('seeded'), 'no syntax is needed');
+  await page.getByRole('button', { name: 'Rate it with a fixed seed' }).click();
+  await seeText(page, 'seeded:dicey.py against baseline');
+});

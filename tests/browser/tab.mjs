@@ -3,7 +3,22 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { SCRATCH, SITE, check, open, plainServer, seeText, shot, test, until, url } from './harness.mjs';
+import {
+  PHONE,
+  SCRATCH,
+  SITE,
+  VIEWS,
+  check,
+  fits,
+  open,
+  plainServer,
+  seeText,
+  shifts,
+  shot,
+  test,
+  until,
+  url,
+} from './harness.mjs';
 import { zip } from './own.mjs';
 import { Fd } from '../../page/wasi-fd.js';
 import { Directory, File, OpenFile, PreopenDirectory } from '../../page/wasi-fs_mem.js';
@@ -221,6 +236,22 @@ if (SITE) {
     server.close();
   });
 
+  test('every view of the site fits the screen, is accessible and does not shift', async () => {
+    const server = await plainServer(SITE);
+    for (const options of [{}, { ...PHONE, colorScheme: 'dark' }]) {
+      for (const [view, text] of Object.entries({ '': 'Whoever moves first wins', ...VIEWS })) {
+        const page = await open({ bypassCSP: true, ...options });
+        await page.goto(view ? `${server.url}#/${view}` : server.url);
+        await seeText(page, text);
+        await page.waitForTimeout(300);
+        const sum = await shifts(page);
+        check(sum < 0.1, `${view} shifts by ${sum}`);
+        await fits(page, view);
+      }
+    }
+    server.close();
+  });
+
   test('Python files are rated in the tab, again after each change, with the refusals of the command', async () => {
     const server = await plainServer(SITE);
     const page = await open();
@@ -250,10 +281,14 @@ if (SITE) {
     };
     await page.evaluate(() => localStorage.setItem('secret', 'grades'));
     // What cannot be imported or called is told as an exception; nothing is asked of any server.
-    await tried('import urllib.request\nurllib.request.urlopen("http://127.0.0.1:1/x")\nreturn 6', 'raises');
+    await tried('import urllib.request\nurllib.request.urlopen("http://127.0.0.1:1/x")', 'raises');
     await tried('import js\nreturn len(js.localStorage.getItem("secret"))', 'raises');
+    await tried('import js\nreturn len(js.parent.document.title)', 'AttributeError: parent');
+    await tried('import js\njs.fetch("/x")', 'AttributeError: fetch');
+    await tried('import pyodide_js', 'ModuleNotFoundError');
     await tried('from pyodide.code import run_js\nrun_js("fetch(\'/x\')")\nreturn 6', 'ImportError');
     await tried('x = []\nwhile True: x.append(bytearray(1 << 26))', '1024 MiB');
+    await tried('return len(bytearray(4 << 30))', 'MemoryError');
     await tried('while True: pass', '10 s');
     check(!asked.some((one) => one.endsWith('/x')), `a request was made: ${asked.filter((one) => one.endsWith('/x'))}`);
     // The page still answers.
