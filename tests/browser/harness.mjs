@@ -42,10 +42,12 @@ async function serve() {
 
 const KINDS = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.mjs': 'text/javascript', '.webmanifest': 'application/manifest+json', '.svg': 'image/svg+xml', '.json': 'application/json' };
 
-/** Starts a web server that only serves the files of a folder, at /courses/hog/. */
+/** Starts a web server that only serves the files of a folder, at /courses/hog/; `asked` is of what. */
 export async function plainServer(folder) {
   const base = '/courses/hog/';
+  const asked = [];
   const server = createServer((request, response) => {
+    asked.push(request.url);
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
     try {
       if (!path.startsWith(base)) throw new Error('elsewhere');
@@ -57,7 +59,8 @@ export async function plainServer(folder) {
     }
   });
   await new Promise((done) => { server.listen(0, '127.0.0.1', done); });
-  return { url: `http://127.0.0.1:${server.address().port}${base}`, close: () => server.close() };
+  const { port } = server.address();
+  return { url: `http://127.0.0.1:${port}${base}`, asked, close: () => server.close() };
 }
 
 /** Opens a page in a new browser context; every console message, error and request to another server is a fault. */
