@@ -52,8 +52,11 @@ export async function plainServer(folder) {
     try {
       if (!path.startsWith(base)) throw new Error('elsewhere');
       const inner = path.slice(base.length);
-      const file = join(folder, inner === '' || inner.endsWith('/') ? `${inner}index.html` : inner);
-      response.writeHead(200, { 'content-type': KINDS[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
+      const isFolder = inner === '' || inner.endsWith('/');
+      const file = join(folder, isFolder ? `${inner}index.html` : inner);
+      const bytes = readFileSync(file);
+      const kind = KINDS[extname(file)] ?? 'application/octet-stream';
+      response.writeHead(200, { 'content-type': kind }).end(bytes);
     } catch {
       response.writeHead(404).end();
     }
