@@ -7,6 +7,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 
 export const HOG = process.env.HOG;
@@ -42,28 +44,53 @@ async function serve() {
 
 const KINDS = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.mjs': 'text/javascript', '.webmanifest': 'application/manifest+json', '.svg': 'image/svg+xml', '.json': 'application/json' };
 
-/** Starts a web server that only serves the files of a folder, at /courses/hog/; `asked` is of what. */
-export async function plainServer(folder) {
+/** What a host packs on its way. */
+const IS_TEXT = /^(text|application\/(json|manifest))|svg/;
+
+/**
+ * Starts a web server that only serves the files of a folder, at /courses/hog/. `asked` has the
+ * paths of the requests, `sent` the bytes of the answers; with `rate`, in bytes per second, it sends
+ * no faster, one piece after the other, and packs texts.
+ */
+export async function plainServer(folder, { rate = null } = {}) {
   const base = '/courses/hog/';
-  const asked = [];
+  const site = { asked: [], sent: 0 };
+  let line = Promise.resolve();
+  const slowly = async (response, bytes) => {
+    for (let at = 0; at < bytes.length; at += 4096) {
+      const piece = bytes.subarray(at, at + 4096);
+      line = line.then(() => wait((1000 * piece.length) / rate));
+      await line;
+      response.write(piece);
+    }
+    response.end();
+  };
   const server = createServer((request, response) => {
-    asked.push(request.url);
+    site.asked.push(request.url);
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
     try {
       if (!path.startsWith(base)) throw new Error('elsewhere');
       const inner = path.slice(base.length);
       const isFolder = inner === '' || inner.endsWith('/');
       const file = join(folder, isFolder ? `${inner}index.html` : inner);
-      const bytes = readFileSync(file);
+      const plain = readFileSync(file);
       const kind = KINDS[extname(file)] ?? 'application/octet-stream';
-      response.writeHead(200, { 'content-type': kind }).end(bytes);
+      const isPacked = rate !== null && IS_TEXT.test(kind);
+      const bytes = isPacked ? gzipSync(plain) : plain;
+      site.sent += bytes.length;
+      const packing = isPacked ? { 'content-encoding': 'gzip' } : {};
+      response.writeHead(200, { 'content-type': kind, ...packing });
+      if (rate === null) response.end(bytes);
+      else slowly(response, bytes);
     } catch {
       response.writeHead(404).end();
     }
   });
   await new Promise((done) => { server.listen(0, '127.0.0.1', done); });
   const { port } = server.address();
-  return { url: `http://127.0.0.1:${port}${base}`, asked, close: () => server.close() };
+  site.url = `http://127.0.0.1:${port}${base}`;
+  site.close = () => server.close();
+  return site;
 }
 
 /** Opens a page in a new browser context; every console message, error and request to another server is a fault. */
