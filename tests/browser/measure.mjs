@@ -18,6 +18,8 @@ const tell = (what, value) => console.log(`${what}: ${value}`);
 async function opened(rate, slower = 1) {
   const server = await plainServer(SITE, { rate });
   const page = await open();
+  // The copy for later visits is not part of the first answer.
+  await page.addInitScript(() => delete Navigator.prototype.serviceWorker);
   if (slower > 1) {
     const session = await page.context().newCDPSession(page);
     await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
