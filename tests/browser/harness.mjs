@@ -97,6 +97,7 @@ export async function plainServer(folder, { rate = null } = {}) {
 export async function open(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
   page.faults = [];
   page.on('console', (message) => page.faults.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => page.faults.push(`error: ${error.message}`));
@@ -107,8 +108,12 @@ export async function open(options = {}) {
   return page;
 }
 
-export const until = (page, script, value) => page.waitForFunction(script, value, { timeout: 60_000 });
-export const seeText = (page, text) => page.getByText(text).first().waitFor({ timeout: 60_000 });
+/** How long a test waits for what must come, in milliseconds: long enough for a busy machine. */
+const PATIENCE = 180_000;
+
+export const until = (page, script, value) =>
+  page.waitForFunction(script, value, { timeout: PATIENCE });
+export const seeText = (page, text) => page.getByText(text).first().waitFor({ timeout: PATIENCE });
 
 export const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
 

@@ -237,7 +237,7 @@ test('a game that is watched can be paused', async () => {
   await page.waitForTimeout(1200);
   check((await page.locator('.history tbody tr').count()) === turns, 'nothing moves');
   await page.getByRole('button', { name: 'Go on' }).click();
-  await page.locator('.ended .answer').waitFor({ timeout: 60_000 });
+  await page.locator('.ended .answer').waitFor({ timeout: 180_000 });
 });
 
 test('the coach sorts by cost, tells the course, and rates what is edited in the page', async () => {

@@ -325,7 +325,7 @@ if (SITE) {
     const server = await plainServer(SITE);
     const page = await open();
     await page.goto(`${server.url}#/contest/fa21`);
-    const files = Array.from({ length: 6 }, (_, i) => [`student${i}.py`, `def final_strategy(score, opponent_score):\n    return ${i + 2}\n`]);
+    const files = Array.from({ length: 29 }, (_, i) => [`student${i}.py`, `def final_strategy(score, opponent_score):\n    return ${i % 11}\n`]);
     files.push(['looper.py', 'def final_strategy(score, opponent_score):\n    while True: pass\n']);
     const paths = files.map(([name, text]) => {
       const path = join(SCRATCH, name);
@@ -333,7 +333,7 @@ if (SITE) {
       return path;
     });
     await page.locator('input[type=file]').first().setInputFiles(paths);
-    await seeText(page, '7 files');
+    await seeText(page, '30 files');
     await page.getByRole('button', { name: 'Start the contest' }).click();
     await seeText(page, 'no win rate differs');
     await seeText(page, 'looper');
@@ -357,8 +357,9 @@ if (SITE) {
     await drop(page, 'export.zip', archive);
     await seeText(page, '5 files');
     await page.getByRole('button', { name: 'Start the contest' }).click();
-    await page.locator('.ranking tbody tr', { hasText: 'Ada Lovelace' }).waitFor({ timeout: 60_000 });
+    await page.locator('.ranking tbody tr', { hasText: 'Ada Lovelace' }).waitFor({ timeout: 180_000 });
     check((await page.locator('.ranking tbody tr').count()) === 4, 'both, optimal and the baseline');
+    await seeText(page, '2 files do not take part');
     server.close();
   });
 
