@@ -297,6 +297,6 @@ async function keepSite() {
 }
 
 labelTheme();
-// The copy is made when the first answer is there, so that the two do not share a slow line; blocked
-// storage or an old browser only costs the copy.
+// The copy is made when the first answer is there, so that the two do not share a slow line.
+// Blocked storage or an old browser only costs the copy.
 follow().finally(() => keepSite().catch(() => {}));
