@@ -36,12 +36,12 @@ export async function enter(root, route) {
 }
 
 const aboutHog = (goal) =>
-  `Hog is a race to ${goal} points. On each turn you choose how many dice to roll, but a single 1 ` +
-  'among them spoils the roll; every semester adds rules of its own, so choose yours above.';
+  `Hog is a race to ${goal} points. On each turn you choose how many dice to roll, but a single ` +
+  '1 among them spoils the roll; every semester adds rules of its own, so choose yours above.';
 
 const aboutPots = (goal) =>
-  `A race to ${goal} points. On each turn you roll and collect points in a pot, until you hold and ` +
-  'score it, or a roll spoils it.';
+  `A race to ${goal} points. On each turn you roll and collect points in a pot, until you hold ` +
+  'and score it, or a roll spoils it.';
 
 class Explorer {
   constructor(root, route, shown) {
