@@ -243,13 +243,28 @@ class Coach {
         return;
       }
       if (!(error instanceof Refused)) throw error;
-      put(this.state, h('strong', { class: 'loss' }, error.message));
+      put(this.state, h('strong', { class: 'loss' }, error.message), this.remedy(error.message));
       put(this.result);
       const line = /\bline (\d+)/.exec(error.message);
       if (line) this.editor.mark([{ line: Number(line[1]), column: 1 }]);
     } finally {
       if (this.asked === asked) this.cancel.hidden = true;
     }
+  }
+
+  /** A file with random numbers can be rated with a fixed seed. */
+  remedy(message) {
+    if (!/ uses random numbers /.test(message) || !fileIn(this.strategy)) return null;
+    const seeded = () =>
+      go({
+        ...this.route,
+        params: withParams(this.route.params, { strategy: `seeded:${this.strategy}` }),
+      });
+    return h(
+      'div',
+      { class: 'bar' },
+      h('button', { type: 'button', onclick: seeded }, 'Rate it with a fixed seed'),
+    );
   }
 
   /**

@@ -1,6 +1,6 @@
 // The contest: exact win rates of every strategy against every other.
 
-import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
+import { Refused, ask, askOnce, inTab, isAbort, lastOnly } from './api.js';
 import { download, h, put, refresh, say } from './dom.js';
 import { filesOf, keep, kept, mine } from './kept.js';
 import { css, rateColour } from './map.js';
@@ -353,6 +353,7 @@ class Contest {
           missing.length > 0 && h('p', {}, `Handed in nothing: ${missing.join(', ')}.`),
           reasons(view.unclear ?? []),
         ),
+      leftOut(view),
       h(
         'section',
         { class: 'card', 'aria-label': 'Ranking' },
@@ -587,6 +588,27 @@ class Contest {
   }
 }
 
+/** The files that are no entrants: beside an entrant's own, or of a kind that has no strategy. */
+function leftOut({ helpers, skipped }) {
+  const folded = (names, what) =>
+    names.length > 0 && h('details', {}, h('summary', {}, what), h('p', {}, names.join(', ')));
+  const one = count(helpers.length, 'file does not take part', 'files do not take part');
+  const other = count(
+    skipped.length,
+    'file is skipped, as it cannot be a strategy',
+    'files are skipped, as they cannot be strategies',
+  );
+  return (
+    helpers.length + skipped.length > 0 &&
+    h(
+      'section',
+      { class: 'card', 'aria-label': 'Left out' },
+      folded(helpers, one),
+      folded(skipped, other),
+    )
+  );
+}
+
 /** Returns a name like this one that no file has: "hog (2).py". */
 function unused(name, known) {
   const [, stem, ending] = /^(.*?)(\.\w+)$/.exec(name);
@@ -612,7 +634,7 @@ const reasons = (list, properties = {}) =>
   h(
     'ul',
     properties,
-    list.map((one) => h('li', {}, h('strong', {}, one.name), `: ${told(one.reason)}`)),
+    list.map((one) => h('li', {}, h('strong', {}, one.name), `: ${told(one.reason, inTab)}`)),
   );
 
 /**

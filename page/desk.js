@@ -5,6 +5,7 @@ import { download, figure, h, put, refresh, say, shareButton } from './dom.js';
 import { Editor } from './editor.js';
 import { layerOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
+import { RuleFile } from './rulefile.js';
 import {
   address,
   draft,
@@ -188,8 +189,15 @@ class RulesEditor {
     return details;
   }
 
+  /** The text as a rule file. */
+  get file() {
+    const { text } = this.editor;
+    if (this.parsed?.text !== text) this.parsed = new RuleFile(text);
+    return this.parsed;
+  }
+
   id() {
-    return /^\s*id\s*=\s*"([\w-]+)"/m.exec(this.editor.text)?.[1] ?? 'my_game';
+    return this.file.value('id') ?? 'my_game';
   }
 
   async begin() {
@@ -205,8 +213,9 @@ class RulesEditor {
     const { goal, max_dice: most } = gameParams(route);
     this.numbers = { goal, max_dice: most };
     this.original = text;
-    this.opened = limited(this.original, this.numbers);
-    this.editor.text = shared ?? limited(own ?? this.original, this.numbers);
+    const limited = (rules) => new RuleFile(rules).limited(this.numbers);
+    this.opened = limited(this.original);
+    this.editor.text = shared ?? limited(own ?? this.original);
     this.byLink = shared !== null;
     if (own !== null) this.showKept(own);
     if (linked && shared === null)
@@ -301,13 +310,15 @@ class RulesEditor {
     if (!this.before) return;
     const text = this.editor.text;
     this.stale(true);
-    this.readNumbers();
     clearTimeout(this.later);
     try {
       const began = performance.now();
       const onProgress = (progress) => put(this.working, working(progress, 'Solving'));
       this.working.textContent = '';
-      this.now = await this.askMap('map', { file: text }, { onProgress });
+      const asked = this.askMap('map', { file: text }, { onProgress });
+      // While the engine solves.
+      this.readNumbers();
+      this.now = await asked;
       this.working.textContent = '';
       this.took = performance.now() - began;
       this.showFaults([]);
@@ -414,14 +425,15 @@ class RulesEditor {
    * Shows the numbers of the text in their fields; `all` also in the one that is being typed in.
    */
   readNumbers(all = false) {
-    const number = (name) =>
-      new RegExp(`^\\s*${name}\\s*=\\s*(\\d+)`, 'm').exec(this.editor.text)?.[1];
     for (const [field, name] of [
       [this.goal, 'goal'],
       [this.most, 'max_dice'],
     ]) {
-      if (all || document.activeElement !== field) field.value = number(name) ?? '';
-      field.disabled = number(name) === undefined;
+      const number = this.file.value(name);
+      field.disabled = !Number.isInteger(number);
+      // What is in the middle of being typed is not TOML; the numbers before stay.
+      const isShown = all || document.activeElement !== field;
+      if (isShown && this.file.isReadable) field.value = number ?? '';
     }
     this.readSwitches();
   }
@@ -432,25 +444,27 @@ class RulesEditor {
       this.readNumbers(true);
       return;
     }
-    this.replace(withNumbers(this.editor.text, { [name]: value }));
+    this.replace(this.file.withNumbers({ [name]: Number(value) }));
   }
 
   /** Shows one switch for each rule of the file; a rule that is off is commented out. */
   readSwitches() {
-    const change = (place) => this.replace(switched(this.editor.text, place));
-    const box = (block, place) =>
+    const change = (place) => this.replace(this.file.switched(place));
+    const box = (rule, place) =>
       h(
         'label',
         {},
         h('input', {
           type: 'checkbox',
-          checked: block.on,
+          checked: rule.isOn,
           'data-key': place,
           onchange: () => change(place),
         }),
-        ` ${block.name}`,
+        ` ${rule.name}`,
       );
-    refresh(this.switches, ruleBlocks(this.editor.text).map(box));
+    if (this.file.isReadable) refresh(this.switches, this.file.rules.map(box));
+    for (const input of this.switches.querySelectorAll('input'))
+      input.disabled = !this.file.isReadable;
   }
 
   showMap() {
@@ -620,57 +634,6 @@ function descriptions(now, before, base) {
 function played(game, name, shown) {
   const rule = game.rules.find((one) => one.name === name);
   return rule ? `${shown(rule.per_game)} times` : '–';
-}
-
-/** Returns the text with these values of `goal` and `max_dice`; those that are undefined stay. */
-function withNumbers(text, numbers) {
-  return Object.entries(numbers)
-    .filter(([, value]) => value !== undefined)
-    .reduce(
-      (changed, [name, value]) =>
-        changed.replace(new RegExp(`^(\\s*${name}\\s*=\\s*)\\d+`, 'm'), `$1${value}`),
-      text,
-    );
-}
-
-/**
- * As `withNumbers`; a baseline that would roll more than the most dice then rolls these, as
- * otherwise it would be a fault.
- */
-function limited(text, numbers) {
-  return withNumbers(text, numbers).replace(
-    /^(\s*baseline\s*=\s*"always_roll:)(\d+)/m,
-    (found, before, number) =>
-      Number(number) > numbers.max_dice ? before + numbers.max_dice : found,
-  );
-}
-
-/** Returns the `[[rule]]` blocks of a rule file, including those that are commented out. */
-function ruleBlocks(text) {
-  const lines = text.split('\n');
-  const blocks = [];
-  for (let line = 0; line < lines.length; line += 1) {
-    const head = /^(#off )?\[\[rule\]\]\s*$/.exec(lines[line]);
-    if (!head) continue;
-    let end = line + 1;
-    while (end < lines.length && !/^(#off )?\s*\[/.test(lines[end])) end += 1;
-    while (end > line + 1 && !lines[end - 1].trim()) end -= 1;
-    const name = lines
-      .slice(line, end)
-      .map((row) => /^(?:#off )?\s*name\s*=\s*"(.*)"/.exec(row)?.[1])
-      .find(Boolean);
-    blocks.push({ from: line, to: end, on: !head[1], name: name ?? `Rule ${blocks.length + 1}` });
-  }
-  return blocks;
-}
-
-/** Returns the text with one rule switched on or off. */
-function switched(text, place) {
-  const lines = text.split('\n');
-  const { from, to, on } = ruleBlocks(text)[place];
-  for (let line = from; line < to; line += 1)
-    lines[line] = on ? `#off ${lines[line]}` : lines[line].replace(/^#off ?/, '');
-  return lines.join('\n');
 }
 
 async function stream(bytes, transform) {

@@ -65,6 +65,9 @@ export function say(text) {
 export const colour = (name) =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+/** The width of a drawing: about that of the screen, so that its texts have their size. */
+export const drawingWidth = () => (innerWidth <= 560 ? 340 : 560);
+
 /** Whether the user prefers reduced motion. */
 export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 

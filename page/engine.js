@@ -1,18 +1,19 @@
 // The engine: the server that the page came from or, on any other host, WebAssembly in workers of
 // this tab. Both take the same requests and give the same documents.
 
+import { bytesOf } from './load.js';
 import { told } from './words.js';
+
+/** True if the engine runs in this tab. */
+export const inTab = document.documentElement.dataset.engine !== 'server';
 
 /** The refusal of a request: a message, and the faults of a rule file with their locations. */
 export class Refused extends Error {
   constructor(error) {
-    super(told(error.message));
+    super(told(error.message, inTab));
     this.faults = error.faults ?? [];
   }
 }
-
-/** True if the engine runs in this tab. */
-export const inTab = document.documentElement.dataset.engine !== 'server';
 
 /** Sends a request and returns its answer; `name` is a question, `request` its parameters. */
 export async function ask(name, request = {}, { signal, onProgress } = {}) {
@@ -73,7 +74,43 @@ const idle = [];
 const queue = [];
 let workers = 0;
 
-/** Starts a worker; it says `ready`, or why it cannot answer. */
+const at = (path) => new URL(`../${path}`, import.meta.url);
+
+/** Who wants to hear how far the module is loaded. */
+const listeners = new Set();
+
+/** Loads the module that the site has packed, and compiles it. */
+async function compiled() {
+  const { size: of } = await (await fetch(at('engine.json'))).json();
+  let done = 0;
+  const packed = await bytesOf(at('engine.wasm.gz'), (more) => {
+    done += more;
+    for (const listen of listeners) listen({ what: 'loading', done, of });
+  });
+  // A host may declare the packing, so that the browser has undone it.
+  if (packed[0] !== 0x1f) return WebAssembly.compile(packed);
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return WebAssembly.compileStreaming(
+    new Response(stream, { headers: { 'content-type': 'application/wasm' } }),
+  );
+}
+
+let compiling = null;
+
+/** Returns the module, the same for all workers; after a failure, the next question tries again. */
+async function module(onProgress) {
+  compiling ??= compiled();
+  if (onProgress) listeners.add(onProgress);
+  try {
+    return await compiling;
+  } catch (error) {
+    compiling = null;
+    throw error;
+  } finally {
+    listeners.delete(onProgress);
+  }
+}
+
 function start() {
   workers += 1;
   const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
@@ -105,11 +142,14 @@ function askWorker(name, request, { signal, onProgress }) {
         freed(worker);
         return;
       }
+      let isOver = false;
       const stop = () => {
+        isOver = true;
         end(worker);
         failed(signal.reason);
       };
       const finish = (last) => {
+        isOver = true;
         signal?.removeEventListener('abort', stop);
         done(last);
       };
@@ -139,7 +179,10 @@ function askWorker(name, request, { signal, onProgress }) {
         });
         end(worker);
       };
-      worker.postMessage({ name, request });
+      module(onProgress).then(
+        (compiled) => isOver || worker.postMessage({ module: compiled, name, request }),
+        (error) => isOver || worker.onerror(new ErrorEvent('error', { message: error.message })),
+      );
     };
     signal?.addEventListener('abort', () => {
       const place = queue.indexOf(begin);
@@ -163,6 +206,7 @@ async function answerPython(worker, runs, options) {
 }
 
 if (inTab) {
-  // The first question needs it at once.
+  // The first question needs both at once, and tells if there is no module.
   freed(start());
+  module().catch(() => {});
 }

@@ -35,6 +35,14 @@ export async function enter(root, route) {
   return new Explorer(root, route, await askOnce('rules/show', gameParams(route)));
 }
 
+const aboutHog = (goal) =>
+  `Hog is a race to ${goal} points. On each turn you choose how many dice to roll, but a single ` +
+  '1 among them spoils the roll; every semester adds rules of its own, so choose yours above.';
+
+const aboutPots = (goal) =>
+  `A race to ${goal} points. On each turn you roll and collect points in a pot, until you hold ` +
+  'and score it, or a roll spoils it.';
+
 class Explorer {
   constructor(root, route, shown) {
     this.route = route;
@@ -294,9 +302,7 @@ class Explorer {
         h(
           'p',
           {},
-          `Hog is a race to ${goal} points. On each turn you choose how many dice to roll, but a `,
-          'single 1 among them spoils the roll; every semester adds rules of its own, so choose ',
-          'yours above.',
+          shown.pot ? aboutPots(goal) : aboutHog(goal),
         ),
         h(
           'p',

@@ -297,6 +297,6 @@ async function keepSite() {
 }
 
 labelTheme();
-follow();
+// The copy is made when the first answer is there, so that the two do not share a slow line.
 // Blocked storage or an old browser only costs the copy.
-keepSite().catch(() => {});
+follow().finally(() => keepSite().catch(() => {}));

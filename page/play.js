@@ -47,7 +47,15 @@ class Table {
     this.told = h('ul', { class: 'told', 'aria-live': 'polite' });
     this.rolls = h('div', { class: 'rolls', role: 'group', 'aria-label': 'How many dice?' });
     this.actions = h('div', { class: 'bar' });
-    this.watch = h('div', { class: 'bar' });
+    // Made once: a button that is replaced while it is pressed is not clicked.
+    this.pause = h('button', { type: 'button', onclick: () => this.setPaused(!this.paused) });
+    const speeds = PACES.map(([name, label]) =>
+      h('option', { value: name, selected: name === this.pace }, label),
+    );
+    const speed = h('select', { onchange: () => this.setPace(speed.value) }, speeds);
+    const label = h('label', {}, 'Speed ', speed);
+    this.watch = h('div', { class: 'bar', hidden: true }, this.pause, label);
+    this.setPaused(false);
     this.help = h('p', { class: 'note keys' });
     this.ended = h('div');
     this.notice = h('p', { class: 'note', role: 'status' });
@@ -178,7 +186,13 @@ class Table {
 
   setPaused(yes) {
     this.paused = yes;
+    this.pause.textContent = yes ? 'Go on' : 'Pause';
     if (!yes) this.goOn?.();
+  }
+
+  setPace(pace) {
+    this.pace = pace;
+    store(local, 'hog.pace', pace);
   }
 
   /**
@@ -309,7 +323,8 @@ class Table {
       ),
     );
     this.drawRolls(game);
-    this.drawWatch(game);
+    // The speed and a pause, where turns are shown one after another.
+    this.watch.hidden = game.people.some(Boolean);
     this.drawHistory(game, turns);
   }
 
@@ -401,41 +416,6 @@ class Table {
       pot && [', ', key('0'), ' holds'],
       most > 9 && [', ', key('T'), ' rolls ten'],
       '.',
-    );
-  }
-
-  /** The speed and a pause, where turns are shown one after another. */
-  drawWatch(game) {
-    const isWatched = !game.people.some(Boolean);
-    this.watch.hidden = !isWatched;
-    if (!isWatched) return;
-    const pause = () => {
-      this.setPaused(!this.paused);
-      this.drawWatch(game);
-    };
-    const pace = (event) => {
-      this.pace = event.target.value;
-      store(local, 'hog.pace', this.pace);
-    };
-    refresh(
-      this.watch,
-      h(
-        'button',
-        { type: 'button', 'data-key': 'pause', onclick: pause },
-        this.paused ? 'Go on' : 'Pause',
-      ),
-      h(
-        'label',
-        {},
-        'Speed ',
-        h(
-          'select',
-          { 'data-key': 'pace', onchange: pace },
-          PACES.map(([name, label]) =>
-            h('option', { value: name, selected: name === this.pace }, label),
-          ),
-        ),
-      ),
     );
   }
 

@@ -5,6 +5,9 @@
 
 'use strict';
 
+/** The most bytes that a run may print: the answers at all positions are some kilobytes. */
+const MOST_PRINTED = 8 << 20;
+
 let parts = null;
 
 /**
@@ -63,6 +66,7 @@ function run({ hashes, seconds, harness, input, files }, port) {
   const worker = waiting.get(hashes) ?? start(hashes);
   waiting.delete(hashes);
   let limit = null;
+  let printed = 0;
   const end = (how) => {
     clearTimeout(limit);
     worker.terminate();
@@ -70,11 +74,16 @@ function run({ hashes, seconds, harness, input, files }, port) {
     port.close();
   };
   worker.onmessage = ({ data }) => {
-    if (data.snapshot) snapshots.set(hashes, data.snapshot);
+    // Once the file runs, the messages may be its own: it must not change what others begin with.
+    if (data.snapshot && limit === null) snapshots.set(hashes, data.snapshot);
     // The time counts from when the interpreter has started.
-    else if (data.begins) limit = setTimeout(() => end('time'), seconds * 1000);
-    else if (data.end !== undefined) end(data.end);
-    else port.postMessage(data);
+    else if (data.begins && limit === null) limit = setTimeout(() => end('time'), seconds * 1000);
+    else if (data.end !== undefined) end(`${data.end}`);
+    else if (data.out instanceof Uint8Array) {
+      printed += data.out.length;
+      if (printed > MOST_PRINTED) end('it prints too much');
+      else port.postMessage({ out: data.out });
+    }
   };
   worker.onerror = (event) => {
     event.preventDefault();

@@ -1,6 +1,8 @@
 // Python in the tab: loaded when the first Python file is dropped, run in a frame of its own
 // (python-frame.js).
 
+import { bytesOf } from './load.js';
+
 /** What is loaded, with its size in the site. */
 const NAMES = [
   'pyodide.js',
@@ -16,19 +18,6 @@ const HASHES = ['1', '2'];
 const place = (name) => new URL(`../python/${name}`, import.meta.url);
 
 let frame = null;
-
-async function bytesOf(address, onBytes) {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address} is not part of this site (${response.status})`);
-  const reader = response.body.getReader();
-  const parts = [];
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
-    parts.push(value);
-    onBytes(value.length);
-  }
-}
 
 async function prepared(onProgress) {
   const { python: of } = await (await fetch(new URL('../engine.json', import.meta.url))).json();
@@ -47,7 +36,7 @@ async function prepared(onProgress) {
   element.src = new URL('./python.html', import.meta.url);
   document.body.append(element);
   const [worker, ...files] = await Promise.all([
-    bytesOf(new URL('./python-worker.js', import.meta.url), () => {}),
+    bytesOf(new URL('./python-worker.js', import.meta.url)),
     ...NAMES.map((name) => bytesOf(place(name), onBytes)),
   ]);
   await loaded;

@@ -1,18 +1,21 @@
 // The review of a game that has ended: its win rate turn by turn, and what the choices cost.
 
 import { askOnce } from './api.js';
-import { h, put, refresh, svg } from './dom.js';
+import { drawingWidth, h, put, refresh, svg } from './dom.js';
 import { linked } from './route.js';
 import { choice, count, dice, oneOf, percent, percentagePoints } from './words.js';
 
 /** A choice that costs more than this is marked. */
 const COSTLY = 0.005;
 
-const WIDTH = 560;
 const HEIGHT = 190;
 const BOX = { left: 46, right: 10, top: 12, bottom: 34 };
 
 const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
+
+/** "3 best", "2 mistakes". */
+const graded = (number, grade) =>
+  ['best', 'good'].includes(grade) ? `${number} ${grade}` : count(number, grade);
 
 /**
  * Shows a game. `game` is the answer of `play`, `question(score, opponent, memory)` the request
@@ -69,14 +72,15 @@ export class Review {
   draw() {
     const { rates, game } = this;
     if (!rates) return;
-    const wide = WIDTH - BOX.left - BOX.right;
+    const width = drawingWidth();
+    const wide = width - BOX.left - BOX.right;
     const tall = HEIGHT - BOX.top - BOX.bottom;
     const x = (place) => BOX.left + (wide * place) / Math.max(rates.length - 1, 1);
     const y = (rate) => BOX.top + tall * (1 - rate);
     const known = rates.map((rate, place) => [place, rate]).filter(([, rate]) => rate !== null);
     const path = known.map(([place, rate]) => `${x(place)},${y(rate)}`).join(' ');
     const levels = [0, 0.5, 1].map((rate) => [
-      svg('line', { class: 'grid', x1: BOX.left, x2: WIDTH - BOX.right, y1: y(rate), y2: y(rate) }),
+      svg('line', { class: 'grid', x1: BOX.left, x2: width - BOX.right, y1: y(rate), y2: y(rate) }),
       svg('text', { x: BOX.left - 6, y: y(rate) + 4, 'text-anchor': 'end' }, percent(rate, 0)),
     ]);
     const every = Math.max(1, Math.ceil(game.turns.length / 10));
@@ -104,10 +108,10 @@ export class Review {
       this.graph,
       svg(
         'svg',
-        { class: 'follows', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': label },
+        { class: 'follows', viewBox: `0 0 ${width} ${HEIGHT}`, role: 'img', 'aria-label': label },
         levels,
         ticks,
-        svg('text', { x: WIDTH / 2, y: HEIGHT - 3, 'text-anchor': 'middle' }, 'turn'),
+        svg('text', { x: width / 2, y: HEIGHT - 3, 'text-anchor': 'middle' }, 'turn'),
         svg('line', {
           class: 'now',
           x1: x(this.place),
@@ -191,7 +195,7 @@ export class Review {
     const summary = (one, player) => {
       if (!one.moves || !(game.people[player] || isAlone)) return null;
       const grades = one.grades
-        .map((number, grade) => number && `${number} ${GRADES[grade]}`)
+        .map((number, grade) => number && graded(number, GRADES[grade]))
         .filter(Boolean)
         .join(', ');
       return h(

@@ -1,6 +1,6 @@
 // Why one roll is better than another: the parts of the difference, and what follows each roll.
 
-import { h, svg } from './dom.js';
+import { drawingWidth, h, svg } from './dom.js';
 import { choice, dice, percent, percentagePoints, signed } from './words.js';
 
 const KINDS = {
@@ -60,7 +60,6 @@ export function reasons(why, pot) {
   ];
 }
 
-const WIDTH = 560;
 const HEIGHT = 190;
 const BOX = { left: 44, right: 6, top: 10, bottom: 36 };
 
@@ -78,7 +77,8 @@ export function follows(why, pot) {
   const isPlain = plain.length > 0;
   const steps = (isPlain ? most + 1 : 0) + kinds.length * 3;
   const tall = HEIGHT - BOX.top - BOX.bottom;
-  const step = Math.min((WIDTH - BOX.left - BOX.right) / Math.max(steps, 1), 40);
+  const width = drawingWidth();
+  const step = Math.min((width - BOX.left - BOX.right) / Math.max(steps, 1), 40);
   const chanceOf = (kind, side) =>
     other.filter((one) => one.kind === kind).reduce((sum, one) => sum + one.chance[side], 0);
   const columns = [
@@ -134,7 +134,7 @@ export function follows(why, pot) {
   const level = (chance) => {
     const y = BOX.top + tall - high(chance);
     return [
-      svg('line', { class: 'grid', x1: BOX.left, x2: WIDTH - BOX.right, y1: y, y2: y }),
+      svg('line', { class: 'grid', x1: BOX.left, x2: width - BOX.right, y1: y, y2: y }),
       svg('text', { x: BOX.left - 5, y: y + 4, 'text-anchor': 'end' }, percent(chance, 0)),
     ];
   };
@@ -159,7 +159,7 @@ export function follows(why, pot) {
         'svg',
         {
           class: 'follows',
-          viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+          viewBox: `0 0 ${width} ${HEIGHT}`,
           role: 'img',
           'aria-label': `How likely each outcome is with ${names[0]} and with ${names[1]}`,
         },

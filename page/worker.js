@@ -1,5 +1,6 @@
-// The engine in a worker: the module engine.wasm, one question at a time.
+// The engine in a worker: one question at a time, by the module that the page has loaded.
 
+import { bytesOf } from './load.js';
 import { Fd } from './wasi-fd.js';
 import { Directory, File, OpenFile, PreopenDirectory } from './wasi-fs_mem.js';
 import WASI from './wasi-wasi.js';
@@ -56,38 +57,7 @@ const python = new Directory(new Map());
 const lines = new Lines();
 const complaints = new Complaints();
 
-/** Loads a file of the site; the progress is that of the largest one, the module. */
-async function loaded(path, onBytes) {
-  const response = await fetch(at(path));
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  const reader = response.body.getReader();
-  const parts = [];
-  let size = 0;
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return joined(parts.length ? parts : [new Uint8Array()]);
-    parts.push(value);
-    size += value.length;
-    onBytes?.(size);
-  }
-}
-
-/** Returns the module, compiled: from the copy that the site has packed. */
-async function compiled() {
-  const { size } = await (await fetch(at('engine.json'))).json();
-  const packed = await loaded('engine.wasm.gz', (done) =>
-    postMessage({ progress: { what: 'loading', done, of: size } }),
-  );
-  // A host may declare the packing, so that the browser has undone it.
-  if (packed[0] !== 0x1f) return WebAssembly.compile(packed);
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return WebAssembly.compileStreaming(
-    new Response(stream, { headers: { 'content-type': 'application/wasm' } }),
-  );
-}
-
-async function started() {
-  const module = await compiled();
+async function started(module) {
   const root = new PreopenDirectory(
     '/',
     new Map([
@@ -135,7 +105,7 @@ function named(running) {
 async function withRules(request) {
   const { rules, ...others } = request;
   if (rules === undefined || rules in games || !/^[\w-]+$/.test(rules)) return request;
-  const text = await loaded(`games/${rules}.toml`).catch(() => null);
+  const text = await bytesOf(at(`games/${rules}.toml`)).catch(() => null);
   return text === null ? request : { ...others, file: new TextDecoder().decode(text) };
 }
 
@@ -143,7 +113,7 @@ async function withRules(request) {
 async function withTable(request) {
   const id = games[request.rules];
   if (id === undefined || tables.contents.has(`${id}.hog`)) return;
-  const bytes = await loaded(`tables/${id}.hog`).catch(() => null);
+  const bytes = await bytesOf(at(`tables/${id}.hog`)).catch(() => null);
   // Without its table a game is solved, which takes longer.
   if (bytes) tables.contents.set(`${id}.hog`, new File(bytes));
 }
@@ -200,7 +170,7 @@ function keep(results) {
   });
 }
 
-onmessage = async ({ data: { name, request, results } }) => {
+onmessage = async ({ data: { module, name, request, results } }) => {
   try {
     if (results) keep(results);
     else {
@@ -208,7 +178,7 @@ onmessage = async ({ data: { name, request, results } }) => {
       const printed = [...python.contents.values()].reduce((sum, { data }) => sum + data.length, 0);
       if (printed > MOST_PRINTED) python.contents.clear();
     }
-    engine ??= started();
+    engine ??= started(module);
     const running = await engine;
     games ??= named(running);
     if (!results) asked.request = await withRules(asked.request);

@@ -1,5 +1,7 @@
 // Tests of the rules: what was typed can be taken back, and no tab overwrites another's.
 
+import { readFileSync, readdirSync } from 'node:fs';
+import { RuleFile } from '../../page/rulefile.js';
 import { check, open, seeText, shot, test, until, url } from './harness.mjs';
 
 const text = (page) => page.locator('textarea').inputValue();
@@ -92,4 +94,78 @@ test('examples that fail are linked, lines have numbers, and a large goal shows 
   const ended = page.waitForEvent('requestfailed', (one) => one === request);
   await page.getByRole('link', { name: 'Contest', exact: true }).click();
   await ended;
+});
+
+test('what is not changed in a rule file stays as it is, in all games', () => {
+  const folder = new URL('../../crates/rules/games/', import.meta.url);
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    const before = new RuleFile(text);
+    const names = before.rules.map((rule) => rule.name);
+    check(names.length === text.split('[[rule]]').length - 1, `${name}: ${names}`);
+    // One rule after the other is switched off, and on again.
+    const switched = (file, place) => new RuleFile(file.switched(place));
+    let all = before;
+    names.forEach((_, place) => {
+      all = switched(all, place);
+      const { rules } = all;
+      check(!rules[place].isOn && `${rules.map((rule) => rule.name)}` === `${names}`, name);
+    });
+    names.forEach((_, place) => {
+      all = switched(all, place);
+    });
+    check(all.text === text, `${name} differs after all`);
+    const other = new RuleFile(before.withNumbers({ goal: 77, max_dice: undefined }));
+    const back = other.withNumbers({ goal: before.value('goal') });
+    check(other.value('goal') === 77 && back === text, `${name}: the goal`);
+  }
+});
+
+test('a rule file is read as TOML and not line by line', () => {
+  const text = [
+    '# goal = 1',
+    'id = "odd" # the name',
+    "baseline = 'always_roll:6'",
+    'goal    = 1_0 # ten',
+    '"max_dice"=9',
+    '[[ rule ]]',
+    'text = """',
+    '[[rule]]',
+    '',
+    'goal = 5"""',
+    "name = 'One # rule'",
+    '',
+    '# a word on what follows',
+    '[[example]]',
+    'name = "goal = 3"',
+  ].join('\n');
+  const file = new RuleFile(text);
+  check(file.value('goal') === 10 && file.value('max_dice') === 9, 'numbers are read');
+  const limited = file.limited({ goal: 20, max_dice: 4 });
+  const expected = text
+    .replace('1_0', '20')
+    .replace('=9', '=4')
+    .replace("'always_roll:6'", '"always_roll:4"');
+  check(limited === expected, limited);
+  check(`${file.rules.map((rule) => rule.name)}` === 'One # rule', 'there is one rule');
+  const off = file.switched(0);
+  check(off.includes('#off [[ rule ]]\n') && off.includes('\n\n# a word on what'), off);
+  check(new RuleFile(off).switched(0) === text, 'the rule is back');
+  check(!new RuleFile('goal = ').isReadable, 'this is no TOML');
+});
+
+test('while the text is no TOML, numbers and rules cannot be changed', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21`);
+  await seeText(page, 'The best rolls are those of fa21');
+  const written = await text(page);
+  await page.locator('textarea').fill(`${written}x = `);
+  await page.locator('.faults li').first().waitFor();
+  check((await page.getByLabel('Goal').inputValue()) === '100', 'the number stays');
+  check(await page.getByLabel('Goal').isDisabled(), 'it cannot be changed');
+  check(await page.getByLabel('Sow Sad').isDisabled(), 'nor can a rule');
+  await page.locator('textarea').fill(written);
+  await seeText(page, 'The best rolls are those of fa21');
+  await page.getByLabel('Picky Piggy').uncheck();
+  await seeText(page, 'The best roll differs from fa21 in');
 });

@@ -24,7 +24,7 @@ if (!SITE || !existsSync(FIREFOX)) {
       const see = (text) =>
         page.waitForFunction(
           (wanted) => document.body.innerText.includes(wanted),
-          { timeout: 90_000 },
+          { timeout: 180_000 },
           text,
         );
       const shot = (name) => page.screenshot({ path: join(SHOTS, `firefox-${name}.png`) });

@@ -2,10 +2,13 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 
 export const HOG = process.env.HOG;
@@ -41,28 +44,60 @@ async function serve() {
 
 const KINDS = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.mjs': 'text/javascript', '.webmanifest': 'application/manifest+json', '.svg': 'image/svg+xml', '.json': 'application/json' };
 
-/** Starts a web server that only serves the files of a folder, at /courses/hog/. */
-export async function plainServer(folder) {
+/** What a host packs on its way. */
+const IS_TEXT = /^(text|application\/(json|manifest))|svg/;
+
+/**
+ * Starts a web server that only serves the files of a folder, at /courses/hog/. `asked` has the
+ * paths of the requests, `sent` the bytes of the answers; with `rate`, in bytes per second, it sends
+ * no faster, one piece after the other, and packs texts.
+ */
+export async function plainServer(folder, { rate = null } = {}) {
   const base = '/courses/hog/';
+  const site = { asked: [], sent: 0 };
+  let line = Promise.resolve();
+  const slowly = async (response, bytes) => {
+    for (let at = 0; at < bytes.length; at += 4096) {
+      const piece = bytes.subarray(at, at + 4096);
+      line = line.then(() => wait((1000 * piece.length) / rate));
+      await line;
+      response.write(piece);
+    }
+    response.end();
+  };
   const server = createServer((request, response) => {
+    site.asked.push(request.url);
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
     try {
       if (!path.startsWith(base)) throw new Error('elsewhere');
       const inner = path.slice(base.length);
-      const file = join(folder, inner === '' || inner.endsWith('/') ? `${inner}index.html` : inner);
-      response.writeHead(200, { 'content-type': KINDS[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
+      const isFolder = inner === '' || inner.endsWith('/');
+      const file = join(folder, isFolder ? `${inner}index.html` : inner);
+      const plain = readFileSync(file);
+      const kind = KINDS[extname(file)] ?? 'application/octet-stream';
+      const isPacked = rate !== null && IS_TEXT.test(kind);
+      const bytes = isPacked ? gzipSync(plain) : plain;
+      site.sent += bytes.length;
+      const packing = isPacked ? { 'content-encoding': 'gzip' } : {};
+      response.writeHead(200, { 'content-type': kind, ...packing });
+      if (rate === null) response.end(bytes);
+      else slowly(response, bytes);
     } catch {
       response.writeHead(404).end();
     }
   });
   await new Promise((done) => { server.listen(0, '127.0.0.1', done); });
-  return { url: `http://127.0.0.1:${server.address().port}${base}`, close: () => server.close() };
+  const { port } = server.address();
+  site.url = `http://127.0.0.1:${port}${base}`;
+  site.close = () => server.close();
+  return site;
 }
 
 /** Opens a page in a new browser context; every console message, error and request to another server is a fault. */
 export async function open(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
   page.faults = [];
   page.on('console', (message) => page.faults.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => page.faults.push(`error: ${error.message}`));
@@ -73,10 +108,51 @@ export async function open(options = {}) {
   return page;
 }
 
-export const until = (page, script, value) => page.waitForFunction(script, value, { timeout: 60_000 });
-export const seeText = (page, text) => page.getByText(text).first().waitFor({ timeout: 60_000 });
+/** How long a test waits for what must come, in milliseconds: long enough for a busy machine. */
+const PATIENCE = 180_000;
+
+export const until = (page, script, value) =>
+  page.waitForFunction(script, value, { timeout: PATIENCE });
+export const seeText = (page, text) => page.getByText(text).first().waitFor({ timeout: PATIENCE });
 
 export const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+
+/** A view of each kind, with a text that is there when it is complete. */
+export const VIEWS = {
+  'explore/fa21/20/36': 'What follows',
+  'play/fa21?seed=7': 'How many dice',
+  'rules/fa21': 'worked examples hold',
+  'coach/fa21?strategy=always_roll:5': 'Worst positions',
+  'contest/fa21': 'Start the contest',
+};
+
+export const PHONE = { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true };
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** Checks that a page fits the screen and has no serious fault of accessibility; needs `bypassCSP`. */
+export async function fits(page, view) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  check(wide <= 0, `${view} is ${wide} pixels too wide`);
+  await page.addScriptTag({ path: AXE });
+  const { violations } = await page.evaluate(() => axe.run());
+  const serious = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
+  const told = ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3).join(' ')}`;
+  check(serious.length === 0, `${view}: ${serious.map(told).join('\n')}`);
+}
+
+/** The sum of the layout shifts of a page so far, as browsers measure it. */
+export const shifts = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => done(sum), 100);
+      }),
+  );
 
 let browser;
 let opened = [];

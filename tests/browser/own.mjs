@@ -237,7 +237,7 @@ test('a game that is watched can be paused', async () => {
   await page.waitForTimeout(1200);
   check((await page.locator('.history tbody tr').count()) === turns, 'nothing moves');
   await page.getByRole('button', { name: 'Go on' }).click();
-  await page.locator('.ended .answer').waitFor({ timeout: 60_000 });
+  await page.locator('.ended .answer').waitFor({ timeout: 180_000 });
 });
 
 test('the coach sorts by cost, tells the course, and rates what is edited in the page', async () => {
@@ -289,4 +289,15 @@ test('the coach sorts by cost, tells the course, and rates what is edited in the
   check((await area.inputValue()).includes('opponent_score)\n'), 'what was typed is kept');
   await page.getByRole('button', { name: 'Forget this file' }).click();
   await seeText(page, 'This browser no longer has hog.py');
+});
+
+test('a file with random numbers can be rated with a fixed seed', async () => {
+  const page = await open();
+  await page.goto(`${url}coach/fa21?goal=20`);
+  const line = 'def final_strategy(score, opponent_score):\n    return random.choice([1, 2])\n';
+  await drop(page, 'dicey.py', `import random\n${line}`);
+  await seeText(page, 'it uses random numbers');
+  check(!(await page.locator('main').innerText()).includes('seeded'), 'no syntax is needed');
+  await page.getByRole('button', { name: 'Rate it with a fixed seed' }).click();
+  await seeText(page, 'seeded:dicey.py against baseline');
 });

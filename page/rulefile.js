@@ -1,0 +1,117 @@
+// A rule file that is edited in place: what is not changed keeps its comments, order and spaces.
+
+import { parseTOML } from './toml-parser.js';
+
+/** Before each line of a rule that is switched off. */
+const OFF = '#off ';
+
+const isOff = (line) => line.startsWith(OFF.trim());
+
+/** Returns the program of a text; null if it is not TOML. */
+function parsed(text) {
+  try {
+    return parseTOML(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The `[[rule]]` blocks of a program: `{ name, from, to }`, from a line up to another, from 0. */
+function rulesOf(program) {
+  const blocks = [];
+  for (const { body, loc, resolvedKey } of program?.body[0].body ?? []) {
+    if (resolvedKey?.[0] !== 'rule') continue;
+    const [, place] = resolvedKey;
+    // A table of a rule, as [rule.part], belongs to its block.
+    blocks[place] ??= { from: loc.start.line - 1 };
+    blocks[place].to = loc.end.line;
+    if (resolvedKey.length === 2) blocks[place].name = pair(body, 'name')?.value.value;
+  }
+  return blocks;
+}
+
+const pair = (body, name) =>
+  body.find(({ key, type }) => type === 'TOMLKeyValue' && key.keys.map(keyName).join('.') === name);
+
+const keyName = (key) => key.name ?? key.value;
+
+export class RuleFile {
+  constructor(text) {
+    this.text = text;
+    this.program = parsed(text);
+  }
+
+  /** Whether the text is TOML; otherwise it has no values and no rules, and cannot be changed. */
+  get isReadable() {
+    return this.program !== null;
+  }
+
+  /** Returns the value of a key outside all tables. */
+  value(name) {
+    return pair(this.program?.body[0].body ?? [], name)?.value.value;
+  }
+
+  /** Returns the text with another value of a key that it has. */
+  with(name, value) {
+    const { range } = pair(this.program.body[0].body, name).value;
+    return this.text.slice(0, range[0]) + JSON.stringify(value) + this.text.slice(range[1]);
+  }
+
+  /** Returns the text with these numbers; those that are undefined or have no key stay. */
+  withNumbers(numbers) {
+    return Object.entries(numbers)
+      .filter(([name, number]) => number !== undefined && Number.isInteger(this.value(name)))
+      .reduce((file, [name, number]) => new RuleFile(file.with(name, number)), this).text;
+  }
+
+  /**
+   * As `withNumbers`; a baseline that would roll more than the most dice then rolls these, as
+   * otherwise it would be a fault.
+   */
+  limited(numbers) {
+    const file = new RuleFile(this.withNumbers(numbers));
+    const [, always] = /^always_roll:(\d+)$/.exec(file.value('baseline')) ?? [];
+    if (!(Number(always) > numbers.max_dice)) return file.text;
+    return file.with('baseline', `always_roll:${numbers.max_dice}`);
+  }
+
+  /** The rules in the order of the text, with those that are off: `{ name, isOn, from, to }`. */
+  get rules() {
+    const on = rulesOf(this.program).map((block) => ({ ...block, isOn: true }));
+    const all = [...on, ...this.offRules()].sort((a, b) => a.from - b.from);
+    return all.map((rule, place) => ({ ...rule, name: rule.name ?? `Rule ${place + 1}` }));
+  }
+
+  /** The rules in comments: each run of lines that are off is read as a file of its own. */
+  offRules() {
+    const lines = this.text.split('\n');
+    const runs = [];
+    for (const { loc } of this.program?.comments ?? []) {
+      const line = loc.start.line - 1;
+      if (!isOff(lines[line])) continue;
+      const run = runs.at(-1);
+      if (run?.to === line) run.to += 1;
+      else runs.push({ from: line, to: line + 1 });
+    }
+    return runs.flatMap(({ from, to }) => {
+      const text = lines.slice(from, to).map(withoutOff).join('\n');
+      return rulesOf(parsed(text)).map((block) => ({
+        ...block,
+        from: from + block.from,
+        to: from + block.to,
+        isOn: false,
+      }));
+    });
+  }
+
+  /** Returns the text with one of its rules switched on or off. */
+  switched(place) {
+    const { from, isOn, to } = this.rules[place];
+    const lines = this.text.split('\n');
+    for (let line = from; line < to; line += 1)
+      lines[line] = isOn ? OFF + lines[line] : withoutOff(lines[line]);
+    return lines.join('\n');
+  }
+}
+
+const withoutOff = (line) => (line.startsWith(OFF) ? line.slice(OFF.length) : line.slice(4));
