@@ -233,9 +233,7 @@ fn option(error: &Error) -> Option<Cow<'static, str>> {
         Error::Solve(crate::solve::SolveError::Unproven(_)) => {
             Some("`hog play --watch` plays single games")
         }
-        Error::TooLarge { .. } => {
-            Some("--goal lowers the goal; --max-memory SIZE allows more than is free now")
-        }
+        Error::TooLarge { .. } => Some("--goal N, or --max-memory SIZE for more than is free now"),
         Error::FractionInFloats => Some("leave out --fraction, or --arithmetic float"),
         Error::NobodyToAnswer { .. } => Some("--sees scores needs --against STRATEGY in this game"),
         Error::SearchIsInFloats { .. } => Some("leave out --fraction and --arithmetic exact"),
