@@ -93,3 +93,28 @@ fn an_estimate_is_exact_for_scores_and_an_upper_bound_for_memories() {
     assert!(fa19.states >= game.space().states() as u64);
     assert_eq!(fa19.states, 100 * 100 * 11 * 11);
 }
+
+/// Two memories of `each` values, which turns copy from the points.
+fn memories(of: &str, each: u32) -> String {
+    let memory = |name: &str, next: &str| {
+        let max = each - 1;
+        format!("[[memory]]\nname = \"{name}\"\nof = \"{of}\"\nmax = {max}\nnext = \"{next}\"\n")
+    };
+    let next = format!("(points * 7 + {}) % {each}", if of == "game" { "a" } else { "dice" });
+    format!("goal = 2\nmax_dice = 1\n{}{}", memory("a", &next), memory("b", "dice"))
+}
+
+#[test]
+fn the_game_may_remember_more_than_a_player() {
+    let refused = |of: &str, each| {
+        tabulated(&memories(of, each), "bust = \"1\"").err().map(|faults| faults.to_string())
+    };
+    assert_eq!(
+        [refused("game", 100), refused("game", 256), refused("player", 64)],
+        [None, None, None]
+    );
+    for (of, each, most) in [("game", 257, "65536"), ("player", 65, "4096")] {
+        let message = refused(of, each).expect("too many");
+        assert!(message.contains(&format!("at most {most} are allowed")), "{message}");
+    }
+}
