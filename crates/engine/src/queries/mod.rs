@@ -19,6 +19,7 @@ pub mod numbers;
 mod play;
 mod rate;
 mod rules;
+mod simplify;
 mod simulate;
 mod solve;
 mod survey;
@@ -52,6 +53,7 @@ pub use rules::{
     RulesCheckAnswer, RulesFunctions, RulesFunctionsAnswer, RulesList, RulesListAnswer, RulesShow,
     RulesShowAnswer, RulesText, RulesTextAnswer,
 };
+pub use simplify::{BaselineRate, SimpleStrategy, SimpleTable, Simplify, SimplifyAnswer};
 pub use simulate::{
     Experiments, ExperimentsAnswer, Simulate, SimulateAnswer, SimulatedPoints, SimulatedRate,
     SimulatedStrategy,
@@ -229,6 +231,7 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::command::<RulesList>(),
     QueryEntry::of::<RulesShow>(),
     QueryEntry::of::<RulesText>(),
+    QueryEntry::of::<Simplify>(),
     QueryEntry::of::<Solve>(),
     QueryEntry::of::<Try>(),
     QueryEntry::of::<Tune>(),
