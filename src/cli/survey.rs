@@ -70,12 +70,13 @@ impl SurveyCommand {
         refuse_inputs(&self.output, [Path::new(rules)], [])?;
         console.can_write(&self.output)?;
         let Overrides { goal, max_dice } = console.overrides();
-        let (number, option, fixed) = match vary.name.as_str() {
-            "goal" => (GameNumber::Goal, "--goal", goal),
-            "max_dice" | "max-dice" => (GameNumber::MaxDice, "--max-dice", max_dice),
-            other => {
-                bail!("--vary {other}: only goal and max_dice can vary, as in --vary goal=20..200")
-            }
+        let Some(number) = GameNumber::named(&vary.name) else {
+            let other = &vary.name;
+            bail!("--vary {other}: only goal and max_dice can vary, as in --vary goal=20..200")
+        };
+        let (option, fixed) = match number {
+            GameNumber::MaxDice => ("--max-dice", max_dice),
+            _ => ("--goal", goal),
         };
         if fixed.is_some() {
             bail!(

@@ -12,6 +12,7 @@ mod dice;
 mod error;
 mod explain;
 mod export;
+mod fair;
 mod given;
 mod map;
 #[cfg(feature = "clap")]
@@ -41,6 +42,7 @@ pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceFormulaError, DiceSum, F
 pub use error::{ErrorAnswer, ErrorDetail, ErrorFault};
 pub use explain::{Explain, ExplainAnswer, Explained, Loss, MistakeLoss};
 pub use export::ExportAnswer;
+pub use fair::{Fair, FairAnswer, FairNumbers, Handicap};
 pub use given::{GivenGame, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy};
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::{
@@ -223,6 +225,7 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::command::<Describe>(),
     QueryEntry::of::<Dice>(),
     QueryEntry::of::<Explain>(),
+    QueryEntry::command::<Fair>(),
     QueryEntry::of::<Map>(),
     QueryEntry::of::<Play>(),
     QueryEntry::command::<Rate>(),

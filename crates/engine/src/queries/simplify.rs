@@ -174,7 +174,7 @@ impl Simplify {
         let answer = SimplifyAnswer {
             rules: game.rules().id.clone(),
             within,
-            reached: within.is_none_or(|within| last.loss() <= within),
+            reached: within.is_none_or(|within| last.loss() <= within + last.error_bound),
             win_rate: rates(&optimal, (last.rate, last.error_bound))?,
             against_baseline,
             strategies: strategies.collect(),

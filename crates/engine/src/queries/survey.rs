@@ -428,7 +428,16 @@ impl GameNumber {
         }
     }
 
-    fn set(self, game: &GivenGame, value: u32) -> GivenGame {
+    /// Returns the number with this name in rule files or on the command line.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "goal" => Some(Self::Goal),
+            "max_dice" | "max-dice" => Some(Self::MaxDice),
+            _ => None,
+        }
+    }
+
+    pub(super) fn set(self, game: &GivenGame, value: u32) -> GivenGame {
         match self {
             Self::Goal => game.clone().goal(value),
             Self::MaxDice => game.clone().max_dice(value),

@@ -4,10 +4,9 @@
 //! wins half of the games against itself. It is the sum over all states of the visits of the
 //! strategy times what its roll there costs (the same sum as in `analysis/explain`), but the visits
 //! depend on the strategy. The search therefore takes the visits of earlier strategies, which makes
-//! the sum one of fixed costs, finds lists of little cost (`search`), and repeats this with their
+//! the sum one of fixed costs, finds lists of little cost (`lists`), and repeats this with their
 //! own visits. The lists that it returns are rated exactly, as every strategy is.
 
-mod search;
 mod sights;
 
 use std::collections::BTreeSet;
@@ -16,10 +15,10 @@ use rayon::prelude::*;
 
 use crate::files::escape::python_docstring;
 use crate::game::{Game, Plan};
+use crate::lists::{self, Condition, Costs, List, ListLine};
 use crate::pairs::{PairRate, Rater, rate};
 use crate::solve::{SolveError, Values, Watch, action_value, reach};
 
-use search::{Costs, List};
 pub use sights::Sight;
 use sights::Sights;
 
@@ -84,19 +83,25 @@ pub struct Simplified {
 }
 
 /// How many lists are improved side by side.
-const SIDE_BY_SIDE: usize = 3;
+const SIDE_BY_SIDE: usize = 8;
 /// The same in games with more states than [`MANY_STATES`].
-const SIDE_BY_SIDE_OF_MANY: usize = 1;
+const SIDE_BY_SIDE_OF_MANY: usize = 2;
 /// How often the lists of one length are improved for the visits of the best of them.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 3;
 /// A game of more states takes seconds to evaluate.
 const MANY_STATES: usize = 50_000;
 /// How often the numbers of a list are changed a little, by exact rates.
-const MOST_POLISHES: usize = 30;
+const MOST_POLISHES: usize = 20;
 /// A strategy that wins less than this more is not better.
-const LEAST_GAIN: f64 = 1e-9;
-/// Places that are met less often are left out of the search.
+const LEAST_GAIN: f64 = 1e-6;
+/// The rounding errors of a win rate are less.
+const ROUNDING: f64 = 1e-12;
+/// States that are met less often are left out of the search.
 const LEAST_VISITS: f64 = 1e-12;
+/// Places in which no roll costs more are left out of the search.
+const LEAST_COST: f64 = 1e-7;
+/// How many of the small changes of a list, by what they save with its own visits, are rated.
+const RATED_CHANGES: usize = 24;
 
 /// Finds short lists for a game, given optimal play and the values of all states: those in which a
 /// player moves, and those in which the opponent does.
@@ -123,7 +128,7 @@ pub fn simplify(
         visits: vec![0.0; states],
         watch,
         progress: 0,
-        of: wanted.lines * (ROUNDS + 1),
+        of: 2 * wanted.lines * (ROUNDS + 1),
     };
     let lists = simplifier.lists(wanted)?;
     Ok(Simplified { sights: simplifier.sights, lists })
@@ -153,12 +158,11 @@ struct Candidate {
 
 impl Simplifier<'_> {
     fn lists(&mut self, wanted: Wanted) -> Result<Vec<DecisionList>, SolveError> {
-        let of_optimal = self.reach(self.optimal)?;
-        self.visits = of_optimal.visits;
+        self.visits = self.reach(self.optimal)?.visits;
         let mut costs = self.costs()?;
-        let mut lists = vec![costs.shortest(&self.sights)];
-        let mut found: Vec<DecisionList> = Vec::new();
-        let mut best: Option<Candidate> = None;
+        let mut lists = vec![costs.shortest(&self.sights.columns)];
+        let suffices = |list: &Candidate| 0.5 - list.wins <= wanted.within + ROUNDING;
+        let mut best: Vec<Candidate> = Vec::new();
         for length in 1..=wanted.lines {
             if length > 1 {
                 lists = self.grown(&costs, &lists)?;
@@ -167,19 +171,58 @@ impl Simplifier<'_> {
                 break;
             }
             let of_length = self.improved(&mut costs, &mut lists)?;
-            let is_better =
-                best.as_ref().is_none_or(|best| of_length.wins > best.wins + LEAST_GAIN);
-            if is_better {
-                found.push(self.rated(&of_length.list)?);
-                best = Some(of_length);
-            } else if let Some(last) = found.last() {
-                found.push(last.clone());
-            }
-            if found.last().is_some_and(|list| list.loss() <= wanted.within) {
+            best.push(of_length);
+            if best.last().is_some_and(suffices) {
                 break;
             }
         }
-        Ok(found)
+        // A good longer list without one of its lines may be better than the list that grew.
+        for at in (0..best.len() - 1).rev() {
+            let mut shorter = self.shortened(&mut costs, &best[at + 1].list)?;
+            if shorter.is_empty() {
+                continue;
+            }
+            let found = self.improved(&mut costs, &mut shorter)?;
+            if found.wins > best[at].wins {
+                best[at] = found;
+            }
+        }
+        let mut rated: Vec<DecisionList> = Vec::new();
+        let mut most = f64::MIN;
+        for list in &best {
+            match rated.last() {
+                Some(last) if list.wins <= most + LEAST_GAIN => rated.push(last.clone()),
+                _ => rated.push(self.rated(&list.list)?),
+            }
+            most = most.max(list.wins);
+            if suffices(list) {
+                break;
+            }
+        }
+        Ok(rated)
+    }
+
+    /// Returns the best lists that are left when a line of a list is removed.
+    fn shortened(&mut self, costs: &mut Costs, list: &List) -> Result<Vec<List>, SolveError> {
+        let visits = self.evaluated(list)?.visits;
+        self.add_visits(&visits);
+        *costs = self.costs()?;
+        let without = |line: usize| {
+            let mut list = list.clone();
+            list.remove(line);
+            (costs.cost(&list, &self.sights.columns), list)
+        };
+        let mut shorter: Vec<(f64, List)> = (0..list.len() - 1).map(without).collect();
+        shorter.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        shorter.truncate(self.side_by_side());
+        Ok(shorter.into_iter().map(|(_, list)| list).collect())
+    }
+
+    /// Counts the visits of a strategy as much as those of all before it.
+    fn add_visits(&mut self, visits: &[f64]) {
+        for (all, own) in self.visits.iter_mut().zip(visits) {
+            *all = (*all + own) / 2.0;
+        }
     }
 
     fn go_on(&self) -> bool {
@@ -194,8 +237,8 @@ impl Simplifier<'_> {
     fn grown(&self, costs: &Costs, lists: &[List]) -> Result<Vec<List>, SolveError> {
         let mut grown: Vec<(f64, List)> = Vec::new();
         for list in lists {
-            let cost = costs.cost(list, &self.sights);
-            let longer = costs.grown(list, &self.sights, &|| self.go_on());
+            let cost = costs.cost(list, &self.sights.columns);
+            let longer = costs.grown(list, &self.sights.columns, &|| self.go_on());
             let longer = longer.ok_or(SolveError::Cancelled)?;
             grown.extend(longer.into_iter().map(|(saved, list)| (cost - saved, list)));
         }
@@ -221,7 +264,7 @@ impl Simplifier<'_> {
             self.progress += 1;
             let better = |list: &List| {
                 costs
-                    .improve(list, &self.sights, &|| self.go_on())
+                    .improve(list, &self.sights.columns, &|| self.go_on())
                     .ok_or(SolveError::Cancelled)
             };
             let improved = lists.iter().map(better).collect::<Result<Vec<List>, _>>()?;
@@ -244,16 +287,14 @@ impl Simplifier<'_> {
                 }
             }
             let of_round = of_round.expect("there is a list");
-            for (visits, own) in self.visits.iter_mut().zip(&of_round.visits) {
-                *visits = (*visits + own) / 2.0;
-            }
+            self.add_visits(&of_round.visits);
             *costs = self.costs()?;
             if best.as_ref().is_none_or(|best| of_round.wins > best.wins) {
                 best = Some(of_round);
             }
         }
         self.progress += 1;
-        let best = self.polished(best.expect("there was a round"))?;
+        let best = self.polished(best.expect("there was a round"), costs)?;
         if !lists.contains(&best.list) {
             lists.insert(0, best.list.clone());
             lists.truncate(self.side_by_side());
@@ -263,13 +304,19 @@ impl Simplifier<'_> {
 
     /// Changes the numbers, the dice and the order of a list a little, as long as that wins more,
     /// where that is quick to find out.
-    fn polished(&self, mut best: Candidate) -> Result<Candidate, SolveError> {
+    fn polished(&self, mut best: Candidate, costs: &Costs) -> Result<Candidate, SolveError> {
         if self.game.space().per_cell() > 1 || self.game.space().states() > MANY_STATES {
             return Ok(best);
         }
         let rater = Rater::new(self.game);
         for _ in 0..MOST_POLISHES {
-            let changed = self.neighbours(&best.list);
+            let mut changed = self.neighbours(&best.list);
+            let guess: Vec<f64> =
+                changed.par_iter().map(|list| costs.cost(list, &self.sights.columns)).collect();
+            let mut order: Vec<usize> = (0..changed.len()).collect();
+            order.sort_by(|a, b| guess[*a].total_cmp(&guess[*b]));
+            order.truncate(RATED_CHANGES);
+            changed = order.into_iter().map(|at| changed[at].clone()).collect();
             let plans: Vec<Plan> = changed.iter().map(|list| self.plan(list)).collect();
             let groups: Vec<&[Plan]> = plans.chunks(rater.side()).collect();
             let rated = groups.into_par_iter().map(|group| {
@@ -380,7 +427,7 @@ impl Simplifier<'_> {
                 *cost += self.visits[state] * loss;
             }
         }
-        Ok(costs)
+        Ok(costs.above(LEAST_COST))
     }
 
     fn states_per_place(&self) -> usize {
@@ -389,10 +436,7 @@ impl Simplifier<'_> {
 
     fn plan(&self, list: &List) -> Plan {
         let places = self.game.space().states() / self.states_per_place();
-        let actions = (0..places)
-            .into_par_iter()
-            .map(|place| search::action(list, &self.sights, place) as u8)
-            .collect();
+        let actions = lists::actions(list, &self.sights.columns, places);
         match self.sights.is_by_state() {
             true => Plan::from_actions(actions),
             false => Plan::of_scores(self.game.states(), actions),
@@ -405,13 +449,13 @@ impl Simplifier<'_> {
         let go_on = |_: usize, _: usize| self.go_on();
         let (rate, error_bound) =
             rate(self.game, [&plan, self.optimal], &self.watch.of_part(&go_on))?;
-        let comparison = |condition: &search::Condition| {
-            let column = &self.sights.columns[condition.column];
-            let least = column.least(condition.bin);
+        let comparison = |condition: &Condition| {
+            let scale = &self.sights.scales[condition.column];
+            let least = scale.least(condition.bin);
             let number = if condition.at_least { least } else { least - 1 };
-            Comparison { sight: column.sight, at_least: condition.at_least, number }
+            Comparison { sight: scale.sight, at_least: condition.at_least, number }
         };
-        let line = |line: &search::ListLine| Line {
+        let line = |line: &ListLine| Line {
             conditions: line.conditions.iter().map(comparison).collect(),
             dice: self.game.space().dice(line.action),
         };
@@ -482,7 +526,7 @@ fn rolled(game: &Game, dice: i32) -> String {
     match dice {
         0 if has_pot => "hold".into(),
         _ if has_pot && game.rules().max_dice == 1 => "roll".into(),
-        0 => "roll no dice".into(),
+        0 => "roll none".into(),
         1 => "roll 1 die".into(),
         dice if dice < 0 => format!("make the move {dice}"),
         dice => format!("roll {dice} dice"),

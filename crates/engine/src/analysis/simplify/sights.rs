@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::game::{Game, Position};
+use crate::lists::Column;
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet, python_definition};
 use crate::rules::{Hook, Rules};
 
@@ -61,36 +62,32 @@ const SIGHTS: [Sight; 14] = [
 /// The most bins of a sight; a number of a bin fits a byte.
 const MOST_BINS: i64 = 250;
 
-/// The values of a sight in all places, in bins between the numbers that a line may compare it
-/// with: multiples of a step.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Column {
+/// How the values of a sight are sorted into bins: between multiples of a step, with which a line
+/// may compare it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scale {
     pub sight: Sight,
     step: i64,
     /// The lowest bin holds the values from here, in steps.
     first: i64,
-    /// The number of bins, at least two.
-    pub bins: usize,
-    /// The bin of each place.
-    pub bin_of: Vec<u8>,
 }
 
-impl Column {
+impl Scale {
     /// The least value in the bins from `bin` up.
     pub fn least(&self, bin: usize) -> i64 {
         (self.first + bin as i64) * self.step
     }
+}
 
-    /// Sorts values into bins; `None` if all are in one.
-    fn new(sight: Sight, values: &[i64]) -> Option<Self> {
-        let (least, most) = (*values.iter().min()?, *values.iter().max()?);
-        let unit = if let Sight::Pace(part) = sight { part } else { 1 };
-        let step = unit * ((most - least) / unit / MOST_BINS + 1);
-        let first = least.div_euclid(step);
-        let bin_of = values.iter().map(|value| (value.div_euclid(step) - first) as u8).collect();
-        let bins = (most.div_euclid(step) - first + 1) as usize;
-        (bins > 1).then_some(Self { sight, step, first, bins, bin_of })
-    }
+/// Sorts the values of a sight into bins; `None` if all are in one.
+fn sorted(sight: Sight, values: &[i64]) -> Option<(Scale, Column)> {
+    let (least, most) = (*values.iter().min()?, *values.iter().max()?);
+    let unit = if let Sight::Pace(part) = sight { part } else { 1 };
+    let step = unit * ((most - least) / unit / MOST_BINS + 1);
+    let first = least.div_euclid(step);
+    let bin_of = values.iter().map(|value| (value.div_euclid(step) - first) as u8).collect();
+    let bins = (most.div_euclid(step) - first + 1) as usize;
+    (bins > 1).then_some((Scale { sight, step, first }, Column { bins, bin_of }))
 }
 
 /// A turn without dice, as formulas of the scores and the pot: memories have their values at the
@@ -130,6 +127,8 @@ pub struct Sights {
     zero: Option<ZeroDice>,
     die: Option<Formula>,
     most: Vec<Formula>,
+    /// The scale of each column.
+    pub(super) scales: Vec<Scale>,
     pub(super) columns: Vec<Column>,
 }
 
@@ -158,6 +157,7 @@ impl Sights {
             zero: (rules.min_dice <= 0).then(|| ZeroDice::new(rules, &start, seen)),
             die: before_roll(Hook::Die).pop(),
             most: before_roll(Hook::MaxDice),
+            scales: Vec::new(),
             columns: Vec::new(),
         };
         let by_state = sights.is_by_state();
@@ -182,14 +182,14 @@ impl Sights {
                 .into_par_iter()
                 .map(|place| sights.value(sight, &scope(place), after[place]))
                 .collect();
-            let column = values.and_then(|values| Column::new(sight, &values));
-            let is_new = |column: &Column| {
-                !sights.columns.iter().any(|known| {
-                    (known.step, known.first) == (column.step, column.first)
-                        && known.bin_of == column.bin_of
-                })
+            let Some((scale, column)) = values.and_then(|values| sorted(sight, &values)) else {
+                continue;
             };
-            if let Some(column) = column.filter(is_new) {
+            let is_known = sights.scales.iter().zip(&sights.columns).any(|(known, of)| {
+                (known.step, known.first) == (scale.step, scale.first) && *of == column
+            });
+            if !is_known {
+                sights.scales.push(scale);
                 sights.columns.push(column);
             }
         }
@@ -248,9 +248,7 @@ impl Sights {
     /// A condition in words: whether a sight is at least `number`, or at most.
     pub fn in_words(&self, sight: Sight, at_least: bool, number: i64) -> String {
         let has_pot = self.pot.is_some();
-        let none = if has_pot { "holding" } else { "no dice" };
-        let (brings, leaves) =
-            if has_pot { ("brings", "leaves") } else { ("bring", "leave") };
+        let none = if has_pot { "holding" } else { "rolling none" };
         let bounds = |number: i64| {
             if at_least { format!("{number} or more") } else { format!("at most {number}") }
         };
@@ -259,26 +257,23 @@ impl Sights {
             Sight::Opponent => format!("the opponent has {}", bounds(number)),
             Sight::Lead => format!("you {}", led_by(at_least, number)),
             Sight::Points if has_pot => format!("the pot holds {}", bounds(number)),
-            Sight::Points => format!("no dice score {}", bounds(number)),
+            Sight::Points => format!("{none} scores {}", bounds(number)),
             Sight::Total if number == i64::from(self.goal) && at_least => {
-                format!("{none} {}", if has_pot { "wins" } else { "win" })
+                format!("{none} wins")
             }
-            Sight::Total => format!("{none} {brings} you to {}", bounds(number)),
+            Sight::Total => format!("{none} brings you to {}", bounds(number)),
             Sight::LeadAfter => format!("after {none} you {}", led_by(at_least, number)),
-            Sight::Gain => {
-                let change = if has_pot { "changes" } else { "change" };
-                format!("{none} {change} your lead by {}", bounds(number))
-            }
-            Sight::Again if at_least => format!("{none} give another turn"),
-            Sight::Again => format!("{none} give no other turn"),
+            Sight::Gain => format!("{none} {}", gained(at_least, number)),
+            Sight::Again if at_least => format!("{none} gives another turn"),
+            Sight::Again => format!("{none} gives no other turn"),
             Sight::OtherDice if at_least => "your dice are not six-sided".into(),
             Sight::OtherDice => "your dice are six-sided".into(),
             Sight::OtherDiceAfter if at_least => {
-                format!("{none} {leaves} the opponent dice that are not six-sided")
+                format!("{none} leaves the opponent dice that are not six-sided")
             }
-            Sight::OtherDiceAfter => format!("{none} {leaves} the opponent six-sided dice"),
+            Sight::OtherDiceAfter => format!("{none} leaves the opponent six-sided dice"),
             Sight::MostDice => format!("you may roll {} dice", bounds(number)),
-            Sight::MostDiceAfter => format!("{none} {leaves} the opponent {} dice", bounds(number)),
+            Sight::MostDiceAfter => format!("{none} leaves the opponent {} dice", bounds(number)),
             Sight::Pace(part) => {
                 let part_of = if part == 4 { "a quarter" } else { "an eighth" };
                 // Numbers are multiples of the part, or one less.
@@ -305,6 +300,18 @@ fn led_by(at_least: bool, lead: i64) -> String {
     }
 }
 
+/// `gains 5 or more on the opponent`, `loses 5 or more to the opponent`, ...
+fn gained(at_least: bool, gain: i64) -> String {
+    match (at_least, gain) {
+        (true, 0) => "loses nothing to the opponent".into(),
+        (true, gain) if gain > 0 => format!("gains {gain} or more on the opponent"),
+        (true, gain) => format!("loses at most {} to the opponent", -gain),
+        (false, 0) => "gains nothing on the opponent".into(),
+        (false, gain) if gain > 0 => format!("gains at most {gain} on the opponent"),
+        (false, gain) => format!("loses {} or more to the opponent", -gain),
+    }
+}
+
 impl ZeroDice {
     fn new(rules: &Rules, start: &Scope, seen: VariableSet) -> Self {
         let unknown = seen.union(VariableSet::of(&[
@@ -314,23 +321,27 @@ impl ZeroDice {
             Variable::OPPONENT_BEFORE,
         ]));
         let simplified = |formula: &Formula| formula.with_known(start, unknown);
-        let points = [Hook::ZeroDice, Hook::Points].into_iter().flat_map(|hook| rules.hooked(hook));
+        // What a formula adds to the turn is known if it then says nothing new.
+        let says = |formula: &Formula, usual: &str| formula.canonical(rules.vocabulary()) != usual;
+        let zero = rules.hooked(Hook::ZeroDice).map(|(_, formula)| simplified(formula));
+        let rewritten = rules.hooked(Hook::Points).map(|(_, formula)| simplified(formula));
+        let rewritten = rewritten.filter(|formula| says(formula, "points"));
         let of_rule = |rule: &crate::rules::Rule| {
             let mut totals = OnTotals::default();
             for (hook, formula) in &rule.hooks {
-                let slot = match hook {
-                    Hook::Score => &mut totals.score,
-                    Hook::OpponentScore => &mut totals.opponent,
-                    Hook::Swap => &mut totals.swap,
-                    Hook::Again => &mut totals.again,
+                let (slot, usual) = match hook {
+                    Hook::Score => (&mut totals.score, "score"),
+                    Hook::OpponentScore => (&mut totals.opponent, "opponent"),
+                    Hook::Swap => (&mut totals.swap, "0"),
+                    Hook::Again => (&mut totals.again, "0"),
                     _ => continue,
                 };
-                *slot = Some(simplified(formula));
+                *slot = Some(simplified(formula)).filter(|formula| says(formula, usual));
             }
             totals
         };
         Self {
-            points: points.map(|(_, formula)| simplified(formula)).collect(),
+            points: zero.chain(rewritten).collect(),
             totals: rules.rules.iter().map(of_rule).filter(OnTotals::acts).collect(),
         }
     }
@@ -527,9 +538,7 @@ impl Sights {
         }
         for (place, formula) in zero.points.iter().enumerate() {
             python.set("free", formula, &names);
-            let reads_rolled =
-                zero.points[1..].iter().any(|formula| formula.reads().holds(Variable::ROLLED));
-            if place == 0 && reads_rolled {
+            if place == 0 && zero.points.len() > 1 {
                 python.lines.push("rolled = free".into());
             }
         }
