@@ -19,7 +19,7 @@ pub struct Column {
 }
 
 /// The most bins where a search looks for pairs of columns that are worth a closer look.
-const MOST_JOINED_BINS: usize = 64;
+const MOST_JOINED_BINS: usize = 48;
 
 impl Column {
     /// How many bins are joined for such a search.
@@ -74,7 +74,7 @@ const CONDITION: f64 = 1e-5;
 /// Smaller savings are not worth a change.
 const LEAST_SAVING: f64 = 1e-6;
 /// How many pairs of columns, by what they save with joined bins, are searched bin by bin.
-const CLOSER_LOOKS: usize = 8;
+const CLOSER_LOOKS: usize = 4;
 /// How often each line of a list is replaced by a better one, at most.
 const MOST_ROUNDS: usize = 8;
 
@@ -144,7 +144,12 @@ impl Costs {
 
     /// What each action saves where a new line at `position` of a list could decide: in the places
     /// that no line before it decides, the cost of the rest of the list less that of the action.
-    fn savings(&self, list: &[ListLine], position: usize, columns: &[Column]) -> (Vec<usize>, Vec<f64>) {
+    fn savings(
+        &self,
+        list: &[ListLine],
+        position: usize,
+        columns: &[Column],
+    ) -> (Vec<usize>, Vec<f64>) {
         let (mut places, mut savings) = (Vec::new(), Vec::new());
         for (at, place) in self.places.iter().enumerate() {
             let holds = |line: &&ListLine| line.holds(columns, *place);
@@ -184,7 +189,12 @@ impl Costs {
 
     /// Replaces the lines of a list by better ones, one at a time, until none is better. Returns
     /// `None` if `go_on` says to stop.
-    pub fn improve(&self, list: &List, columns: &[Column], go_on: &dyn Fn() -> bool) -> Option<List> {
+    pub fn improve(
+        &self,
+        list: &List,
+        columns: &[Column],
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<List> {
         let mut list = list.clone();
         let lines = list.len() - 1;
         let mut unchanged = 0;
@@ -383,9 +393,8 @@ mod tests {
     fn example() -> (Costs, Vec<Column>) {
         let column = Column { bins: 6, bin_of: (0..6).collect() };
         let other = Column { bins: 2, bin_of: vec![0, 0, 1, 1, 1, 1] };
-        let costs = (0..6).flat_map(|place| {
-            if (2..4).contains(&place) { [1.0, 0.0] } else { [0.0, 1.0] }
-        });
+        let costs =
+            (0..6).flat_map(|place| if (2..4).contains(&place) { [1.0, 0.0] } else { [0.0, 1.0] });
         let costs = Costs { actions: 2, places: (0..6).collect(), costs: costs.collect() };
         (costs, vec![column, other])
     }

@@ -14,7 +14,7 @@ use crate::game::Position;
 use crate::solve::Arithmetic;
 use crate::strategy::Varied;
 
-/// What makes first and second player equal: points at the start, or another goal or most dice
+/// What makes first and second player equal: points at the start, or other numbers in the rules
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(
     feature = "clap",
@@ -35,7 +35,7 @@ pub struct Fair {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub game: GivenGame,
-    /// A number of the game (goal or max_dice), and the values to try
+    /// A number of the game (goal, max_dice or one of its [numbers]), and the values to try
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=A..B", value_parser = varied))]
     pub vary: Vec<String>,
@@ -50,13 +50,11 @@ fn varied(text: &str) -> Result<String, String> {
 /// Reads a number and its values.
 fn numbers(text: &str) -> Result<(GameNumber, Vec<u32>), String> {
     let varied = Varied::parse(text)?;
-    let number = GameNumber::named(&varied.name)
-        .ok_or_else(|| format!("{}: only goal and max_dice can vary", varied.name))?;
     let value = |value: &i64| {
         u32::try_from(*value).map_err(|_| format!("{}={value}: it cannot be negative", varied.name))
     };
     let values = varied.values.iter().map(value).collect::<Result<_, String>>()?;
-    Ok((number, values))
+    Ok((GameNumber::named(&varied.name), values))
 }
 
 /// The most combinations of values in one question.
@@ -133,19 +131,19 @@ impl Fair {
         values: &[u32],
     ) -> Result<(f64, f64), Error> {
         let pairs = || numbers.iter().zip(values);
-        let set = |game: GivenGame, ((number, _), value): (&(GameNumber, _), &u32)| {
-            number.set(&game, *value)
-        };
-        let game = pairs().fold(self.game.clone(), set);
         let failed = |error: Error| match (numbers.last(), values.last()) {
             (Some((number, _)), Some(value)) => {
-                Error::Varied { number: *number, value: *value, error: Box::new(error) }
+                Error::Varied { number: number.clone(), value: *value, error: Box::new(error) }
             }
             _ => error,
         };
         let about = pairs().map(|((number, _), value)| format!("{} {value}", number.name()));
         let call = call.about(about.collect::<Vec<_>>().join(", "));
         let solved = || {
+            let mut game = self.game.clone();
+            for ((number, _), value) in pairs() {
+                game = call.with_number(&game, number, *value)?;
+            }
             let game = call.game(&game)?;
             call.solution(&game, None, Arithmetic::Float)
         };
@@ -233,9 +231,8 @@ impl Text for FairAnswer {
         let start = |of: &Handicap| (format!("{}-{}", of.first, of.second), of.first_player);
         list("start".into(), self.handicaps.iter().take(ROWS).map(start).collect())?;
         if !self.varied.is_empty() {
-            let joined = |values: &[u32]| {
-                values.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
-            };
+            let joined =
+                |values: &[u32]| values.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
             let row = |of: &FairNumbers| (joined(&of.values), of.first_player);
             list(self.numbers.join(" "), self.varied.iter().take(2 * ROWS).map(row).collect())?;
         }

@@ -164,8 +164,8 @@ impl Simplify {
             Err(_) => None,
             Ok(baseline) => {
                 let opponent = call.plan(&game, &baseline)?;
-                let rated = call
-                    .run("rating", |watch| pairs::rate(&game, [&last.plan, &opponent], watch))?;
+                let rated =
+                    call.run("rating", |watch| pairs::rate(&game, [&last.plan, &opponent], watch))?;
                 let win_rate = rates(&opponent, rated)?;
                 Some(BaselineRate { baseline: baseline.to_string(), win_rate })
             }

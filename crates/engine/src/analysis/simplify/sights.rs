@@ -278,8 +278,11 @@ impl Sights {
                 let part_of = if part == 4 { "a quarter" } else { "an eighth" };
                 // Numbers are multiples of the part, or one less.
                 let number = if at_least { number / part } else { (number + 1) / part };
-                let bounds =
-                    if at_least { format!("{number} or more") } else { format!("less than {number}") };
+                let bounds = if at_least {
+                    format!("{number} or more")
+                } else {
+                    format!("less than {number}")
+                };
                 format!("the pot plus {part_of} of your lead is {bounds}")
             }
         }
@@ -490,8 +493,7 @@ impl Sights {
             Sight::OtherDiceAfter,
             Sight::MostDiceAfter,
         ]);
-        let needs_points =
-            needs_totals || uses(&[Sight::Points, Sight::Pace(4), Sight::Pace(8)]);
+        let needs_points = needs_totals || uses(&[Sight::Points, Sight::Pace(4), Sight::Pace(8)]);
         if let Some(zero) = self.zero.as_ref().filter(|_| needs_points) {
             self.points_in_python(zero, &mut python);
             if needs_totals && self.has_totals() {
@@ -517,7 +519,11 @@ impl Sights {
         let mut set_most = |name: &str, names: &dyn Fn(Variable) -> String| {
             let formulas = self.most.iter().map(|formula| python.expression(formula, names));
             let all: Vec<String> = formulas.collect();
-            python.lines.push(format!("{name} = max(0, min({}, {}))", self.max_dice, all.join(", ")));
+            python.lines.push(format!(
+                "{name} = max(0, min({}, {}))",
+                self.max_dice,
+                all.join(", ")
+            ));
         };
         if uses(&[Sight::MostDice]) {
             set_most("most", &before);
@@ -598,7 +604,9 @@ mod tests {
             let start = Position::new(&rules, 0, 0).unwrap().scope(&rules);
             let seen = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT]);
             let zero = ZeroDice::new(&rules, &start, seen);
-            for (score, opponent) in (0..rules.goal).flat_map(|a| (0..rules.goal).map(move |b| (a, b))) {
+            for (score, opponent) in
+                (0..rules.goal).flat_map(|a| (0..rules.goal).map(move |b| (a, b)))
+            {
                 let position = Position::new(&rules, score, opponent).unwrap();
                 let Ok(turn) = take_turn(&rules, &position, &[], 0) else { continue };
                 let mut scope = Scope::default();

@@ -120,9 +120,10 @@ impl Writer<'_> {
                 let [n, place] = [self.within(n, B::Product), self.within(place, B::Negation)];
                 (format!("{n} // 10 ** {place} % 10"), B::Product)
             }
-            ("pow", [a, n]) => {
-                (format!("{} ** {}", self.within(a, B::Atom), self.within(n, B::Negation)), B::Power)
-            }
+            ("pow", [a, n]) => (
+                format!("{} ** {}", self.within(a, B::Atom), self.within(n, B::Negation)),
+                B::Power,
+            ),
             ("decimal_digit", [a, b, place]) => {
                 let a = self.within(a, B::Product);
                 let [b, place] = [b, place].map(|part| self.within(part, B::Negation));
@@ -140,10 +141,8 @@ impl Writer<'_> {
         if !["min", "max", "abs"].contains(&name) {
             self.calls.insert(name);
         }
-        let arguments: Vec<String> = arguments
-            .iter()
-            .map(|argument| self.within(argument, Binding::Conditional))
-            .collect();
+        let arguments: Vec<String> =
+            arguments.iter().map(|argument| self.within(argument, Binding::Conditional)).collect();
         (format!("{name}({})", arguments.join(", ")), Binding::Atom)
     }
 }
@@ -153,15 +152,12 @@ fn is_natural(expression: &Expression) -> bool {
     match expression {
         Expression::Constant(number) => *number >= 0,
         Expression::Weights(_) | Expression::Negate(_) => false,
-        Expression::Variable(_)
-        | Expression::Not(_)
-        | Expression::And(..)
-        | Expression::Or(..) => true,
+        Expression::Variable(_) | Expression::Not(_) | Expression::And(..) | Expression::Or(..) => {
+            true
+        }
         Expression::Conditional(parts) => is_natural(&parts[1]) && is_natural(&parts[2]),
         Expression::Binary(Operator::Subtract, _) => false,
-        Expression::Binary(operator, parts) => {
-            operator.compares() || parts.iter().all(is_natural)
-        }
+        Expression::Binary(operator, parts) => operator.compares() || parts.iter().all(is_natural),
         Expression::Call(function, arguments) => match FUNCTIONS[*function].name {
             "min" | "pow" => arguments.iter().all(is_natural),
             "max" => arguments.iter().any(is_natural),
@@ -189,12 +185,8 @@ pub fn python_definition(function: &str, largest: u32) -> String {
         "first" => &["def first(n):", "    return int(str(abs(n))[0])"],
         "leading" => &["def leading(n, digits):", "    return int(str(n)[:digits] or 0)"],
         "gcd" => &["def gcd(a, b):", "    return gcd(b, a % b) if b else abs(a)"],
-        "divisors" => {
-            &["def divisors(n):", "    return sum(n % d == 0 for d in range(1, n + 1))"]
-        }
-        "is_prime" => {
-            &["def is_prime(n):", "    return n > 1 and all(n % d for d in range(2, n))"]
-        }
+        "divisors" => &["def divisors(n):", "    return sum(n % d == 0 for d in range(1, n + 1))"],
+        "is_prime" => &["def is_prime(n):", "    return n > 1 and all(n % d for d in range(2, n))"],
         "next_prime" => &[
             "def next_prime(n):",
             "    n = max(n, 1) + 1",
@@ -202,25 +194,18 @@ pub fn python_definition(function: &str, largest: u32) -> String {
             "        n += 1",
             "    return n",
         ],
-        "is_square" => {
-            &["def is_square(n):", "    return n >= 0 and round(n ** 0.5) ** 2 == n"]
+        "is_square" => &["def is_square(n):", "    return n >= 0 and round(n ** 0.5) ** 2 == n"],
+        "next_square" => {
+            &["def next_square(n):", "    return (int(n ** 0.5) + 1) ** 2 if n >= 0 else 0"]
         }
-        "next_square" => &[
-            "def next_square(n):",
-            "    return (int(n ** 0.5) + 1) ** 2 if n >= 0 else 0",
-        ],
-        "is_cube" => {
-            &["def is_cube(n):", "    return n >= 0 and round(n ** (1 / 3)) ** 3 == n"]
-        }
+        "is_cube" => &["def is_cube(n):", "    return n >= 0 and round(n ** (1 / 3)) ** 3 == n"],
         "smallest_digit" => &["def smallest_digit(n):", "    return int(min(str(n)))"],
         "largest_digit" => &["def largest_digit(n):", "    return int(max(str(n)))"],
         "alternating_digit_sum" => &[
             "def alternating_digit_sum(n):",
             "    return sum((-1) ** i * int(digit) for i, digit in enumerate(reversed(str(n))))",
         ],
-        "power_first_digit" => {
-            &["def power_first_digit(a, n):", "    return int(str(a ** n)[0])"]
-        }
+        "power_first_digit" => &["def power_first_digit(a, n):", "    return int(str(a ** n)[0])"],
         "pi_digit" => {
             let digits = pi_decimals(largest as usize);
             return format!("def pi_digit(n):\n    return int('3{digits}'[n])\n");
@@ -262,7 +247,10 @@ mod tests {
     #[test]
     fn brackets_stand_only_where_python_needs_them() {
         for (source, python) in [
-            ("2 * abs(tens(opponent) - ones(opponent)) + 1", "2 * abs(other // 10 % 10 - other % 10) + 1"),
+            (
+                "2 * abs(tens(opponent) - ones(opponent)) + 1",
+                "2 * abs(other // 10 % 10 - other % 10) + 1",
+            ),
             ("score * (opponent / 3)", "score * (other // 3)"),
             ("score * opponent / 3", "score * other // 3"),
             ("score - (opponent - 1)", "score - (other - 1)"),
@@ -304,7 +292,11 @@ mod tests {
         ];
         let used: String = sources.concat();
         for function in FUNCTIONS {
-            assert!(used.contains(&format!("{}(", function.name)), "{} is not tested", function.name);
+            assert!(
+                used.contains(&format!("{}(", function.name)),
+                "{} is not tested",
+                function.name
+            );
         }
         let (mut program, mut wanted) = (String::new(), Vec::new());
         let mut bodies = String::new();
@@ -335,6 +327,14 @@ mod tests {
         let found: Vec<i64> = found.lines().map(|line| line.parse().unwrap()).collect();
         assert_eq!(found.len(), wanted.len());
         let differs = (0..found.len()).find(|place| found[*place] != wanted[*place]);
-        assert_eq!(differs.map(|place| (sources[place % sources.len()], place, found[place], wanted[place])), None);
+        assert_eq!(
+            differs.map(|place| (
+                sources[place % sources.len()],
+                place,
+                found[place],
+                wanted[place]
+            )),
+            None
+        );
     }
 }
