@@ -24,6 +24,7 @@ mod progress;
 mod refusal;
 mod rules;
 mod serve;
+mod simplify;
 mod simulate;
 mod solve;
 mod survey;
@@ -78,9 +79,10 @@ enum Task {
 }
 
 /// The order of commands in the help; others follow.
-const ORDER: [&str; 25] = [
+const ORDER: [&str; 27] = [
     "try",
     "tune",
+    "simplify",
     "solve",
     "best",
     "why",
@@ -98,6 +100,7 @@ const ORDER: [&str; 25] = [
     "explain",
     "describe",
     "compare",
+    "fair",
     "contest",
     "grade",
     "gradescope",
@@ -111,7 +114,9 @@ const EXAMPLES: &str = "Examples:
   hog why fa21 20 36                       why the best roll is better than the next best
   hog try fa24 hog.py                      how good your final_strategy is
   hog tune fa24 boar_strategy:5..14,3..8   the best threshold and number of dice
+  hog simplify fa21 --within 0.005         a strategy to remember that loses little
   hog describe fa21                        how long games last, how much skill matters
+  hog fair fa21                            what makes first and second player equal
   hog rate fa21 optimal always_roll:6      exact win rates of one strategy against another
   hog solve fa21 -o fa21.hog               solve a game and save its table
   hog export fa21 -o final.py              a final_strategy to hand in
@@ -203,6 +208,7 @@ enum Colour {
 enum Command {
     Try(r#try::TryCommand),
     Tune(tune::TuneCommand),
+    Simplify(simplify::SimplifyCommand),
     Solve(solve::SolveCommand),
     Turn(turn::TurnCommand),
     Dice(dice::DiceCommand),
@@ -293,6 +299,7 @@ impl Command {
             Self::Play(command) => (command.reads_rules(), true),
             Self::Try(_) | Self::Turn(_) | Self::Simulate(_) => (true, false),
             Self::Tune(_)
+            | Self::Simplify(_)
             | Self::Solve(_)
             | Self::Survey(_)
             | Self::Export(_)
@@ -463,6 +470,7 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
     match command {
         Command::Try(command) => command.run(console),
         Command::Tune(command) => command.run(console),
+        Command::Simplify(command) => command.run(console),
         Command::Solve(command) => command.run(console),
         Command::Turn(command) => command.run(console),
         Command::Dice(command) => command.run(console),

@@ -35,8 +35,8 @@ pub(super) struct SurveyCommand {
     /// practical
     #[arg(long, value_enum, default_value_t = ArithmeticKind::Float)]
     arithmetic: ArithmeticKind,
-    /// Solve one game for many values of its goal or max_dice: NAME=A..B, NAME=A..B:STEP or
-    /// NAME=A,B,C
+    /// Solve one game for many values of its goal, max_dice or one of its [numbers]: NAME=A..B,
+    /// NAME=A..B:STEP or NAME=A,B,C
     #[arg(long, value_name = "NAME=A..B", value_parser = Varied::parse)]
     vary: Option<Varied>,
     /// Write a page to this file (.md), and its picture next to it; with --vary, the figures (.csv
@@ -70,12 +70,11 @@ impl SurveyCommand {
         refuse_inputs(&self.output, [Path::new(rules)], [])?;
         console.can_write(&self.output)?;
         let Overrides { goal, max_dice } = console.overrides();
-        let (number, option, fixed) = match vary.name.as_str() {
-            "goal" => (GameNumber::Goal, "--goal", goal),
-            "max_dice" | "max-dice" => (GameNumber::MaxDice, "--max-dice", max_dice),
-            other => {
-                bail!("--vary {other}: only goal and max_dice can vary, as in --vary goal=20..200")
-            }
+        let number = GameNumber::named(&vary.name);
+        let (option, fixed) = match number {
+            GameNumber::Goal => ("--goal", goal),
+            GameNumber::MaxDice => ("--max-dice", max_dice),
+            _ => ("", None),
         };
         if fixed.is_some() {
             bail!(

@@ -370,3 +370,41 @@ swap = "dice == -1 && tokens > 0"
     assert!(interval[0] < 0.0630 && 0.0630 < interval[1], "{random}");
     assert!(interval[1] - interval[0] < 0.017, "4,000 games are played: {random}");
 }
+
+/// A number of the file is what would be written in its place, whatever its value.
+#[test]
+fn numbers_of_a_rule_file_vary_as_if_they_were_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let with = |numbers: &str, points: &str| {
+        MINE.replace("\n[[rule]]", &format!("{numbers}\n[[rule]]")).replace("+ 2", points)
+    };
+    let named = with("\n[numbers]\nhunger = 2 # points\nthirst = -1\n", "+ hunger * -thirst");
+    let named = save(folder.path(), "named.toml", &named);
+    let varied = json(&["survey", &named, "--vary", "hunger=1..3"]);
+    let fair = json(&["fair", &named, "--vary", "hunger=1..3"]);
+    let rows = varied["rows"].as_array().unwrap();
+    assert_eq!((rows.len(), fair["varied"].as_array().unwrap().len()), (3, 3));
+    for row in rows {
+        let points = format!("+ {}", row["value"]);
+        let literal = save(folder.path(), "literal.toml", &with("", &points));
+        let survey = json(&["survey", &literal]);
+        let rate = |row: &Value| number(&row["win_rate"]["first"]);
+        assert_eq!(rate(&row["figures"]), rate(&survey["games"][0]), "{row}");
+        let of_fair = fair["varied"].as_array().unwrap().iter();
+        let same = of_fair.filter(|fair| fair["values"][0] == row["value"]);
+        let found: Vec<f64> = same.map(|fair| number(&fair["first_player"])).collect();
+        assert!((found[0] - rate(&row["figures"])).abs() < 1e-12, "{found:?}");
+    }
+    assert_refused(&["survey", &named, "--vary", "hungr=1..3"], &["no number `hungr`", "hunger"]);
+    for (numbers, words) in [
+        ("[numbers]\nscore = 2", &["the name `score` is taken"][..]),
+        ("[numbers]\nones = 2", &["the name `ones` is taken"]),
+        ("[numbers]\nA = 2", &["`A` is not a valid name of a number"]),
+        ("[numbers]\na = 2000000", &["a is 2000000", "-1000000 to 1000000"]),
+        ("[numbers]\na = \"2\"", &["whole number"]),
+        ("numbers = 3", &["a table headed [numbers]"]),
+    ] {
+        let faulty = save(folder.path(), "faulty.toml", &with(&format!("\n{numbers}\n"), "+ 2"));
+        assert_refused(&["survey", &faulty], words);
+    }
+}

@@ -12,6 +12,7 @@ mod output;
 mod outputs;
 mod own_rules;
 mod refusals;
+mod simplify;
 mod simulated_turns;
 mod strangers_files;
 mod students;

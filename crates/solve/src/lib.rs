@@ -7,6 +7,7 @@
 pub mod bid;
 pub mod game;
 mod linear;
+pub mod lists;
 pub mod pairs;
 pub mod partial;
 pub mod solve;

@@ -6,6 +6,7 @@ mod describe;
 mod explain;
 mod misses;
 mod reason;
+mod simplify;
 mod tune;
 
 pub use compare::{Difference, compare};
@@ -15,6 +16,9 @@ pub use describe::{
 pub use explain::{Explanation, Mistake, Reached, explain};
 pub use misses::{Answered, MOST_MISSES, Miss, misses};
 pub use reason::reason;
+pub use simplify::{
+    Comparison, DecisionList, Line, MOST_LINES, Sight, Simplified, Wanted, simplify,
+};
 pub use tune::rates;
 
 /// Returns the sum of the terms; 0 if there are none, where [`Iterator::sum`] returns -0.

@@ -12,6 +12,7 @@ mod dice;
 mod error;
 mod explain;
 mod export;
+mod fair;
 mod given;
 mod map;
 #[cfg(feature = "clap")]
@@ -19,6 +20,7 @@ pub mod numbers;
 mod play;
 mod rate;
 mod rules;
+mod simplify;
 mod simulate;
 mod solve;
 mod survey;
@@ -40,6 +42,7 @@ pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceFormulaError, DiceSum, F
 pub use error::{ErrorAnswer, ErrorDetail, ErrorFault};
 pub use explain::{Explain, ExplainAnswer, Explained, Loss, MistakeLoss};
 pub use export::ExportAnswer;
+pub use fair::{Fair, FairAnswer, FairNumbers, Handicap};
 pub use given::{GivenGame, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy};
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::{
@@ -52,6 +55,7 @@ pub use rules::{
     RulesCheckAnswer, RulesFunctions, RulesFunctionsAnswer, RulesList, RulesListAnswer, RulesShow,
     RulesShowAnswer, RulesText, RulesTextAnswer,
 };
+pub use simplify::{BaselineRate, SimpleStrategy, SimpleTable, Simplify, SimplifyAnswer};
 pub use simulate::{
     Experiments, ExperimentsAnswer, Simulate, SimulateAnswer, SimulatedPoints, SimulatedRate,
     SimulatedStrategy,
@@ -221,6 +225,7 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::command::<Describe>(),
     QueryEntry::of::<Dice>(),
     QueryEntry::of::<Explain>(),
+    QueryEntry::command::<Fair>(),
     QueryEntry::of::<Map>(),
     QueryEntry::of::<Play>(),
     QueryEntry::command::<Rate>(),
@@ -229,6 +234,7 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::command::<RulesList>(),
     QueryEntry::of::<RulesShow>(),
     QueryEntry::of::<RulesText>(),
+    QueryEntry::of::<Simplify>(),
     QueryEntry::of::<Solve>(),
     QueryEntry::of::<Try>(),
     QueryEntry::of::<Tune>(),

@@ -410,29 +410,58 @@ pub fn vary_csv(view: &VariedAnswer, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// A number of a game that can vary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GameNumber {
     /// The goal.
     Goal,
     /// The largest number of dice.
     MaxDice,
+    /// A number of `[numbers]` in the rule file, by its name.
+    Named(String),
 }
 
 impl GameNumber {
     /// Returns its name in rule files.
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Goal => "goal",
             Self::MaxDice => "max_dice",
+            Self::Named(name) => name,
         }
     }
 
-    fn set(self, game: &GivenGame, value: u32) -> GivenGame {
-        match self {
-            Self::Goal => game.clone().goal(value),
-            Self::MaxDice => game.clone().max_dice(value),
+    /// Returns the number with this name in rule files or on the command line.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "goal" => Self::Goal,
+            "max_dice" | "max-dice" => Self::MaxDice,
+            name => Self::Named(name.to_owned()),
         }
+    }
+}
+
+impl Call<'_> {
+    /// Returns a game with another value of one of its numbers.
+    pub(super) fn with_number(
+        &self,
+        game: &GivenGame,
+        number: &GameNumber,
+        value: u32,
+    ) -> Result<GivenGame, Error> {
+        let name = match number {
+            GameNumber::Goal => return Ok(game.clone().goal(value)),
+            GameNumber::MaxDice => return Ok(game.clone().max_dice(value)),
+            GameNumber::Named(name) => name,
+        };
+        let rules = self.rules(game)?;
+        let text = rules.with_number(name, value.into()).ok_or_else(|| {
+            let own = rules.numbers.iter().map(|number| number.name.as_str());
+            let known = own.chain(["goal", "max_dice"]).collect::<Vec<_>>().join(", ");
+            let message = format!("{} has no number `{name}`; {known} can vary", rules.id);
+            Error::Malformed { message }
+        })?;
+        Ok(GivenGame { rules: None, file: Some(text), tabulated: None, ..game.clone() })
     }
 }
 
@@ -494,16 +523,18 @@ impl Call<'_> {
         exact: bool,
     ) -> Result<VariedAnswer, Error> {
         let game = game.into();
-        let failed =
-            |value: u32| move |error| Error::Varied { number, value, error: Box::new(error) };
+        let failed = |value: u32| {
+            let number = number.clone();
+            move |error| Error::Varied { number, value, error: Box::new(error) }
+        };
+        let with = |value: &u32| self.with_number(&game, &number, *value);
         values.iter().try_for_each(|value| {
-            self.engine().rules(number.set(&game, *value)).map(drop).map_err(failed(*value))
+            with(value).and_then(|game| self.rules(&game)).map(drop).map_err(failed(*value))
         })?;
         let row = |value: &u32| {
             let call = self.about(format!("{} {value}", number.name()));
-            let figures =
-                call.surveyed(&number.set(&game, *value), exact).map_err(failed(*value))?;
-            Ok((*value, figures))
+            let figures = with(value).and_then(|game| call.surveyed(&game, exact));
+            Ok((*value, figures.map_err(failed(*value))?))
         };
         Ok(VariedAnswer::new(
             number.name(),

@@ -33,10 +33,20 @@ pub struct RuleFile {
     pub max_dice: Option<Written<i64>>,
     pub baseline: Option<Written<String>>,
     pub target: Option<Written<String>>,
+    pub numbers: Vec<NumberEntry>,
     pub memories: Vec<MemoryEntry>,
     pub rules: Vec<RuleEntry>,
     pub bid: Option<BidEntry>,
     pub examples: Vec<ExampleEntry>,
+}
+
+/// An entry of `[numbers]` as written.
+#[derive(Debug)]
+pub struct NumberEntry {
+    pub name: Written<String>,
+    pub value: i64,
+    /// The place of the value.
+    pub place: Range<usize>,
 }
 
 /// A `[[memory]]` as written; numbers may be formulas. In this entry and the following ones,
@@ -122,7 +132,7 @@ type Entries<'t, 'i> = &'t DeTable<'i>;
 
 const KEYS: &[&str] = &[
     "id", "title", "group", "aliases", "source", "goal", "min_dice", "max_dice", "baseline",
-    "target", "memory", "rule", "bid", "example",
+    "target", "numbers", "memory", "rule", "bid", "example",
 ];
 
 impl Reader<'_, '_> {
@@ -142,6 +152,7 @@ impl Reader<'_, '_> {
                 "max_dice" => file.max_dice = self.integer(value),
                 "baseline" => file.baseline = self.line(value),
                 "target" => file.target = self.line(value),
+                "numbers" => file.numbers = self.named_numbers(value),
                 "memory" => file.memories = self.tables(value, Self::memory),
                 "rule" => file.rules = self.tables(value, Self::rule),
                 "bid" => file.bid = self.bid(value),
@@ -151,6 +162,21 @@ impl Reader<'_, '_> {
         }
         file.id_misread = self.id_misread || (file.id.is_none() && table.get("id").is_some());
         file
+    }
+
+    fn named_numbers(&mut self, value: &Spanned<DeValue>) -> Vec<NumberEntry> {
+        let Some(table) = value.get_ref().as_table() else {
+            self.wrong(value, "a table headed [numbers]");
+            return Vec::new();
+        };
+        let mut numbers = Vec::new();
+        for (key, value) in table.iter() {
+            let name = Written { value: key.get_ref().to_string(), at: key.span().start };
+            if let Some(number) = self.integer(value) {
+                numbers.push(NumberEntry { name, value: number.value, place: value.span() });
+            }
+        }
+        numbers
     }
 
     fn memory(&mut self, at: usize, table: Entries) -> MemoryEntry {

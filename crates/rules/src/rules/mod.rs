@@ -23,6 +23,8 @@ pub use library::{
 };
 pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
 
+use std::ops::Range;
+
 use crate::files::hash::fnv_64;
 use defaults::{LeftOut, MemoryLeftOut};
 use formula::{Formula, Variable, Vocabulary};
@@ -53,6 +55,8 @@ pub struct Rules {
     baseline_at: usize,
     /// The win rate against the baseline that the course requires, in its words.
     pub target: Option<String>,
+    /// Numbers that formulas use by name.
+    pub numbers: Vec<Number>,
     /// State beyond the scores.
     pub memories: Vec<Memory>,
     /// The rules in the order in which they apply.
@@ -67,6 +71,17 @@ pub struct Rules {
     pub origin: String,
     left_out: LeftOut,
     vocabulary: Vocabulary,
+}
+
+/// A number that formulas use by name, so that it can vary.
+#[derive(Clone, Debug)]
+pub struct Number {
+    /// Its name in formulas.
+    pub name: String,
+    /// Its value.
+    pub value: i64,
+    /// The place of the value in the text.
+    place: Range<usize>,
 }
 
 /// A number that the game keeps between turns.
@@ -167,6 +182,15 @@ impl Rules {
         formulas.flat_map(move |(i, rule)| {
             rule.hooks.iter().filter(move |(h, _)| *h == hook).map(move |(_, f)| (i, f))
         })
+    }
+
+    /// Returns the text of the rule file with another value of one of its numbers; `None` if it has
+    /// no such number.
+    pub fn with_number(&self, name: &str, value: i64) -> Option<String> {
+        let number = self.numbers.iter().find(|number| number.name == name)?;
+        let mut text = self.text.clone();
+        text.replace_range(number.place.clone(), &value.to_string());
+        Some(text)
     }
 
     /// The pot of a game such as Pig: a shared memory that grows with the rolls of a turn and is

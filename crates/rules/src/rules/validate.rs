@@ -1,14 +1,19 @@
 //! Checks every name, type and range of a parsed rule file, reports all faults, and converts the
 //! file to rules.
 
+use crate::files::escape::shortened;
+
 use super::defaults::{GOAL, LeftOut, MAX_DICE, MIN_DICE, MemoryLeftOut};
 use super::fault::{FaultList, Faults};
 use super::file::{
-    self, BidEntry, ExampleEntry, MemoryEntry, RolledEntry, RuleEntry, RuleFile, Written,
+    self, BidEntry, ExampleEntry, MemoryEntry, NumberEntry, RolledEntry, RuleEntry, RuleFile,
+    Written,
 };
-use super::formula::{Formula, MAX_MEMORIES, Scope, Type, Variable, VariableSet, Vocabulary};
+use super::formula::{
+    Formula, MAX_MEMORIES, Scope, Type, Variable, VariableSet, Vocabulary, functions,
+};
 use super::hooks::{Hook, bid_variables, memory_variables};
-use super::{Bid, Example, Memory, Rule, Rules, RulesError};
+use super::{Bid, Example, Memory, Number, Rule, Rules, RulesError};
 
 /// The largest goal.
 pub const LARGEST_GOAL: u32 = 20_000;
@@ -21,6 +26,9 @@ const LARGEST_MEMORY: i64 = 1000;
 /// The most rules and examples of a file, far beyond any game.
 const MOST_RULES: usize = 200;
 const MOST_EXAMPLES: usize = 10_000;
+/// The most numbers with names, and the largest of them.
+const MOST_NUMBERS: usize = 24;
+const LARGEST_NUMBER: i64 = 1_000_000;
 /// The columns of exported tables and positions that are not variables. Memories are columns beside
 /// them, so they have other names.
 const COLUMNS: [&str; 9] = [
@@ -122,6 +130,7 @@ impl Validation<'_, '_> {
         self.bound("rule", &mut file.rules, MOST_RULES, |entry| entry.at);
         self.bound("example", &mut file.examples, MOST_EXAMPLES, |entry| entry.at);
         self.memory_names(&file.memories);
+        self.number_names(&file.numbers);
         let memories = file.memories.iter().map(|entry| self.memory(entry, sizes)).collect();
         self.single_hooks(&file.rules);
         let rules = file.rules.iter().map(|entry| self.rule(entry)).collect();
@@ -143,6 +152,7 @@ impl Validation<'_, '_> {
                 .target
                 .map(|target| target.value)
                 .filter(|_| overrides == Overrides::default()),
+            numbers: file.numbers.into_iter().map(number).collect(),
             memories,
             rules,
             bid,
@@ -237,6 +247,33 @@ impl Validation<'_, '_> {
         if self.faults.len() > known_faults || entries.iter().any(|entry| entry.name.is_none()) {
             self.vocabulary = self.vocabulary.clone().incomplete();
         }
+    }
+
+    /// Checks the names and values of numbers, and adds them to those that formulas may use.
+    fn number_names(&mut self, entries: &[NumberEntry]) {
+        if let Some(first) = entries.get(MOST_NUMBERS) {
+            let message = format!("{} numbers have names", entries.len());
+            self.faults.add(first.name.at, message, format!("keep at most {MOST_NUMBERS}"));
+        }
+        let mut numbers = Vec::new();
+        for entry in entries {
+            let name = &entry.name.value;
+            let wanted = |c: char| c.is_ascii_lowercase() || c == '_';
+            let is_taken = self.vocabulary.find(name).is_some() || is_word(name);
+            if name.is_empty() || !name.chars().all(wanted) {
+                let message = format!("`{}` is not a valid name of a number", shortened(name));
+                self.faults.add(entry.name.at, message, "use small letters and _");
+            } else if is_taken {
+                let message = format!("the name `{name}` is taken");
+                self.faults.add(entry.name.at, message, "choose another name");
+            }
+            if !(-LARGEST_NUMBER..=LARGEST_NUMBER).contains(&entry.value) {
+                let fix = format!("choose {} to {LARGEST_NUMBER}", -LARGEST_NUMBER);
+                self.faults.add(entry.place.start, format!("{name} is {}", entry.value), fix);
+            }
+            numbers.push((name.clone(), entry.value));
+        }
+        self.vocabulary = self.vocabulary.clone().with_numbers(numbers);
     }
 
     fn is_of_player(&mut self, entry: &MemoryEntry) -> bool {
@@ -468,6 +505,16 @@ impl Validation<'_, '_> {
         }
         entries.iter().map(|(name, value)| (name.value.clone(), *value)).collect()
     }
+}
+
+fn number(entry: NumberEntry) -> Number {
+    Number { name: entry.name.value, value: entry.value, place: entry.place }
+}
+
+/// Whether a name means something else in formulas or on the command line.
+fn is_word(name: &str) -> bool {
+    ["true", "false", functions::COUNT.0, "min_dice", "max_dice", "goal"].contains(&name)
+        || functions::find(name).is_some()
 }
 
 /// Returns the name of a memory, or of the opponent's, if a variable, one of the memories `known`

@@ -173,6 +173,12 @@ pub const FUNCTIONS: &[Function] = &[
 pub const COUNT: (&str, &str) =
     ("count", "count(f): how many dice show the face f, 1 to 20 (available where pairs is)");
 
+/// Returns the first decimals of pi, at most as many as `pi_digit` knows.
+pub(super) fn pi_decimals(count: usize) -> &'static str {
+    let known = PI_DECIMALS.len().min(count);
+    std::str::from_utf8(&PI_DECIMALS[..known]).expect("digits")
+}
+
 /// Returns the index in [`FUNCTIONS`] of the function with this name.
 pub fn find(name: &str) -> Option<usize> {
     FUNCTIONS.iter().position(|f| f.name == name)

@@ -15,6 +15,7 @@ mod interval;
 mod lexer;
 mod lookup;
 mod parse;
+mod python;
 #[cfg(test)]
 mod reading;
 mod variables;
@@ -24,6 +25,7 @@ pub use broadcast::Lane;
 pub use cells::{Cells, FAULT, NONLINEAR, select, without_slopes};
 pub use lookup::Lookups;
 pub use parse::FormulaFault;
+pub use python::{PythonExpression, python_definition};
 pub use variables::{
     FACES_COUNTED, MAX_MEMORIES, Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary,
 };

@@ -129,6 +129,9 @@ impl Checker<'_> {
     }
 
     fn name(&mut self, tree: &Tree, name: &str, expected: Type) -> (Expression, Type) {
+        if let Some(value) = self.vocabulary.number(name) {
+            return (Expression::Constant(value), Type::Integer);
+        }
         match self.vocabulary.find(name) {
             Some(variable) if self.allowed.holds(variable) => {
                 self.reads = self.reads.union(VariableSet::of(&[variable]));
@@ -152,7 +155,8 @@ impl Checker<'_> {
                 (self.fault(tree, "`count` needs a face", COUNT.1), expected)
             }
             None => {
-                let names = self.vocabulary.names_in(self.allowed);
+                let mut names = self.vocabulary.names_in(self.allowed);
+                names.extend(self.vocabulary.numbers());
                 let fix = suggestion(name, &names);
                 (self.fault(tree, format!("unknown name `{name}`"), fix), expected)
             }

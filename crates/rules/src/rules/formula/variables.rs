@@ -135,6 +135,8 @@ impl VariableSet {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vocabulary {
     names: Vec<String>,
+    /// The numbers that have names.
+    numbers: Vec<(String, i64)>,
     /// Whether the name of some memory is unknown, because it has a fault.
     incomplete: bool,
 }
@@ -150,7 +152,17 @@ impl Vocabulary {
             names.push(name.clone());
             names.push(if *of_player { format!("opponent_{name}") } else { String::new() });
         }
-        Self { names, incomplete: false }
+        Self { names, numbers: Vec::new(), incomplete: false }
+    }
+
+    /// Adds numbers with names, which formulas may use everywhere.
+    pub(in crate::rules) fn with_numbers(self, numbers: Vec<(String, i64)>) -> Self {
+        Self { numbers, ..self }
+    }
+
+    /// The value of the number with this name.
+    pub(super) fn number(&self, name: &str) -> Option<i64> {
+        self.numbers.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
     }
 
     /// Declares that the name of some memory is unknown: formulas may then use any name.
@@ -187,6 +199,11 @@ impl Vocabulary {
     pub fn names_in(&self, allowed: VariableSet) -> Vec<&str> {
         let named = allowed.iter().filter(|v| !(TURN_COUNT..BEFORE_MEMORIES).contains(&v.0));
         named.filter_map(|v| self.names.get(v.index())).map(String::as_str).collect()
+    }
+
+    /// The names of the numbers.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = &str> {
+        self.numbers.iter().map(|(name, _)| name.as_str())
     }
 }
 

@@ -1,0 +1,290 @@
+//! Strategies that a person can remember.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{GivenGame, Query, WinRates, rounded_up};
+use crate::analysis::{self, DecisionList, MOST_LINES, Simplified, Wanted};
+use crate::engine::{Call, Error};
+use crate::format::Text;
+use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
+use crate::game::{Game, Plan, memory_names};
+use crate::pairs::{self, PairRate};
+use crate::solve;
+use crate::strategy::Strategy;
+
+/// A strategy that a person can remember: a few lines that lose little to optimal play
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[non_exhaustive]
+pub struct Simplify {
+    /// The game.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub game: GivenGame,
+    /// The most that the strategy may lose: lines are added until it loses no more (default: 0.005,
+    /// without --lines)
+    #[cfg_attr(feature = "clap", arg(long, value_name = "LOSS", value_parser = loss))]
+    pub within: Option<f64>,
+    /// The most lines (default: 16)
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "N", value_parser = |text: &str| {
+            super::numbers::within(text, 1..=MOST_LINES as u64).map(|lines| lines as usize)
+        })
+    )]
+    pub lines: Option<usize>,
+}
+
+/// What a strategy may lose if nothing is said.
+const USUAL_LOSS: f64 = 0.005;
+
+/// Reads a loss on the command line.
+#[cfg(feature = "clap")]
+fn loss(text: &str) -> Result<f64, String> {
+    let loss = text.parse::<f64>().ok().filter(|loss| (0.0..=0.5).contains(loss));
+    loss.ok_or_else(|| "choose a part of the win rate from 0 to 0.5, as in 0.005".into())
+}
+
+/// Short strategies for a game, with what they lose. The loss is one half less the win rate against
+/// optimal play, averaged over moving first and second: optimal play wins half of the games against
+/// itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct SimplifyAnswer {
+    /// The game's id.
+    pub rules: String,
+    /// The loss that was asked for, if any.
+    pub within: Option<f64>,
+    /// Whether the last strategy loses no more than that.
+    pub reached: bool,
+    /// The win rates of the last strategy against optimal play.
+    pub win_rate: WinRates,
+    /// Its win rates against the game's baseline, if there is one that can be played.
+    pub against_baseline: Option<BaselineRate>,
+    /// The best strategies that were found: of at most one line, of at most two lines, and so on.
+    pub strategies: Vec<SimpleStrategy>,
+}
+
+/// Win rates against a game's baseline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct BaselineRate {
+    /// The baseline.
+    pub baseline: String,
+    /// The win rates.
+    pub win_rate: WinRates,
+}
+
+/// A strategy of a few lines.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct SimpleStrategy {
+    /// The number of lines.
+    pub lines: usize,
+    /// What it loses to optimal play.
+    pub loss: f64,
+    /// Its lines as sentences, of which the first that applies decides.
+    pub sentences: Vec<String>,
+    /// A Python function `final_strategy` that plays it, with those that it calls.
+    pub python: String,
+}
+
+/// Short strategies with the rolls of the last of them in all positions.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SimpleTable {
+    /// The answer.
+    pub answer: SimplifyAnswer,
+    game: Arc<Game>,
+    plan: Plan,
+}
+
+impl Simplify {
+    /// The question about the shortest strategy that loses little.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Simplify;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&Simplify::of("fa21").lines(2))?;
+    /// assert_eq!(answer.strategies.len(), 2);
+    /// assert!(answer.strategies[1].loss < answer.strategies[0].loss);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
+    pub fn of(game: impl Into<GivenGame>) -> Self {
+        Self { game: game.into(), within: None, lines: None }
+    }
+
+    /// Sets the most lines.
+    #[must_use]
+    pub fn lines(mut self, lines: usize) -> Self {
+        self.lines = Some(lines);
+        self
+    }
+
+    /// Sets the most that the strategy may lose.
+    #[must_use]
+    pub fn within(mut self, loss: f64) -> Self {
+        self.within = Some(loss);
+        self
+    }
+
+    /// Finds the strategies, with the rolls of the last.
+    ///
+    /// # Errors
+    /// As [`Query::answer`].
+    pub fn simplified(&self, call: &Call) -> Result<SimpleTable, Error> {
+        let within = match (self.within, self.lines) {
+            (None, None) => Some(USUAL_LOSS),
+            (within, _) => within,
+        };
+        let wanted = Wanted {
+            lines: self.lines.unwrap_or(MOST_LINES).clamp(1, MOST_LINES),
+            within: within.unwrap_or(f64::NEG_INFINITY),
+        };
+        let game = call.game(&self.game)?;
+        let (values, _) = call.values(&game, None)?;
+        let optimal = call.plan(&game, &Strategy::Optimal)?;
+        let found = call.run("simplifying", |watch| {
+            analysis::simplify(&game, &optimal, values.sides(), wanted, watch)
+        })?;
+        let last = found.lists.last().expect("there is a list of one line");
+        let rates = |opponent: &Plan, (rate, bound): (PairRate, f64)| {
+            let never =
+                call.run("rating", |watch| solve::endless(&game, [&last.plan, opponent], watch))?;
+            let rates = [rate.first, rate.second, rate.average()];
+            Ok::<_, Error>(WinRates::new(rates, never, bound))
+        };
+        let against_baseline = match Strategy::baseline(game.rules()) {
+            Err(_) => None,
+            Ok(baseline) => {
+                let opponent = call.plan(&game, &baseline)?;
+                let rated =
+                    call.run("rating", |watch| pairs::rate(&game, [&last.plan, &opponent], watch))?;
+                let win_rate = rates(&opponent, rated)?;
+                Some(BaselineRate { baseline: baseline.to_string(), win_rate })
+            }
+        };
+        let strategies = found.lists.iter().map(|list| SimpleStrategy::new(&game, &found, list));
+        let answer = SimplifyAnswer {
+            rules: game.rules().id.clone(),
+            within,
+            reached: within.is_none_or(|within| last.loss() <= within + last.error_bound),
+            win_rate: rates(&optimal, (last.rate, last.error_bound))?,
+            against_baseline,
+            strategies: strategies.collect(),
+        };
+        let plan = last.plan.clone();
+        Ok(SimpleTable { answer, game, plan })
+    }
+}
+
+impl SimpleStrategy {
+    fn new(game: &Game, found: &Simplified, list: &DecisionList) -> Self {
+        let (rules, loss) = (game.rules(), list.loss());
+        let about = format!(
+            "{}, to {} points: loses {loss:.6} to optimal play (hog simplify).",
+            rules.title, rules.goal
+        );
+        Self {
+            lines: list.lines.len(),
+            loss,
+            sentences: found.sentences(game, list),
+            python: found.python(game, list, &about),
+        }
+    }
+}
+
+impl SimpleTable {
+    /// Writes the rolls of the last strategy in all positions as CSV, as strategies in files are
+    /// read.
+    ///
+    /// # Errors
+    /// Returns an error if `out` cannot be written.
+    pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (game, space) = (&self.game, self.game.space());
+        let per_row = self.plan.states_per_action();
+        let has_memory = per_row < space.per_cell();
+        let memories = if has_memory { memory_names(game.rules()) } else { Vec::new() };
+        let names = ["score", "opponent"].into_iter().chain(memories.iter().map(String::as_str));
+        writeln!(out, "{},dice", names.collect::<Vec<_>>().join(","))?;
+        for (row, action) in self.plan.actions().iter().enumerate() {
+            let position = game.position(row * per_row);
+            write!(out, "{},{}", position.score, position.opponent)?;
+            for value in position.memory.iter().take(memories.len()) {
+                write!(out, ",{value}")?;
+            }
+            writeln!(out, ",{}", space.dice(usize::from(*action)))?;
+        }
+        Ok(())
+    }
+}
+
+impl Query for Simplify {
+    const NAME: &str = "simplify";
+    const IS_LONG: bool = true;
+    type Answer = SimplifyAnswer;
+
+    fn answer(&self, call: &Call) -> Result<SimplifyAnswer, Error> {
+        Ok(self.simplified(call)?.answer)
+    }
+}
+
+impl SimplifyAnswer {
+    /// The last strategy: the longest.
+    fn last(&self) -> &SimpleStrategy {
+        self.strategies.last().expect("there is a strategy of one line")
+    }
+
+    /// The Python of the last strategy.
+    pub fn python(&self) -> &str {
+        &self.last().python
+    }
+}
+
+impl Text for SimplifyAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let last = self.last();
+        let title = format!(
+            "{}: {} that {} {:.6} to optimal play",
+            self.rules,
+            counted(last.lines as u64, "line"),
+            if last.lines == 1 { "loses" } else { "lose" },
+            last.loss
+        );
+        writeln!(out, "{}", paint(TITLE, title))?;
+        for (number, sentence) in last.sentences.iter().enumerate() {
+            writeln!(out, "  {:>2}. {sentence}", number + 1)?;
+        }
+        let WinRates { first, second, average, endless, error_bound } = &self.win_rate;
+        writeln!(out, "\n  average  {} against optimal play", paint(BEST, average))?;
+        writeln!(out, "  first    {first}\n  second   {second}")?;
+        if *endless > 0.0 {
+            writeln!(out, "  endless  {endless} of the games never end and count half a win each")?;
+        }
+        if let Some(BaselineRate { baseline, win_rate }) = &self.against_baseline {
+            writeln!(out, "  average  {} against {baseline}", paint(BEST, win_rate.average))?;
+        }
+        if self.strategies.len() > 1 {
+            writeln!(out, "\n{}", paint(FAINT, "lines  loss"))?;
+            for (most, strategy) in self.strategies.iter().enumerate() {
+                writeln!(out, "{:>5}  {}", most + 1, paint(LOSS, format!("{:.6}", strategy.loss)))?;
+            }
+        }
+        writeln!(out, "\n{}", last.python)?;
+        if let Some(within) = self.within.filter(|_| !self.reached) {
+            let most = counted(self.strategies.len() as u64, "line");
+            writeln!(out, "no list of up to {most} was found that loses at most {within}")?;
+        }
+        let note = format!(
+            "the loss is one half less the average; computed over all games, within {}; a shorter list that loses as little may exist",
+            rounded_up(*error_bound)
+        );
+        writeln!(out, "{}", paint(FAINT, note))
+    }
+}
