@@ -198,8 +198,9 @@ fn the_page_of_losses_has_the_figures_of_the_program() {
     for game in list["games"].as_array().unwrap() {
         assert_eq!(row(game["id"].as_str().unwrap()).len(), 6, "{game}");
     }
-    for game in ["fa22", "neller_hog", "piglet"] {
-        let answer = json(&["simplify", game, "--lines", "3"]);
+    // The search depends on the most lines: those of the page are 8.
+    for game in ["neller_hog", "piglet"] {
+        let answer = json(&["simplify", game, "--lines", "8"]);
         let strategies = answer["strategies"].as_array().unwrap();
         for lines in 1..=3 {
             let found = &strategies[lines.min(strategies.len()) - 1]["loss"];
