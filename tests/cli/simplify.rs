@@ -38,7 +38,7 @@ fn what_is_written_loses_what_was_said() {
         "neller_hog",
         "pig",
     ] {
-        let goal = ["--goal", if ["sp20", "pig"].contains(&game) { "15" } else { "40" }];
+        let goal = ["--goal", if ["sp20", "pig"].contains(&game) { "25" } else { "40" }];
         let [csv, python] =
             ["csv", "py"].map(|ending| folder.path().join(format!("{game}.{ending}")));
         let simplify = |file: &Path| {
