@@ -40,8 +40,8 @@ loses that was found with at most 1, 2, 3, 5 and 8 lines.
   games against itself. `hog rate GAME FILE optimal` rates a list that `hog simplify` wrote. In games with memories optimal
   play sees the whole state, but a list only the scores, so some of the loss is the price of that.
 * **The lists** come from a search, and a better one may exist: the loss of each list is exact (within {bound} here), the loss
-  of the best list is at most that. Where more lines won nothing more, a number is repeated; longer lists
-  were not searched for in games of a million states (-).
+  of the best list is at most that. Where more lines won nothing more, a number is repeated; what
+  takes very long in games of a million states was not searched for (-).
 
 `hog simplify GAME --lines 8` prints the sentences and a `final_strategy` in Python for each row.
 """
@@ -75,7 +75,7 @@ def of_lines(values, lines):
 
 
 def page(games, known):
-    bound = max(known[game["id"]]["error_bound"] for game in games)
+    bound = max(answer["error_bound"] for answer in known.values())
     text = [HEAD.format(bound=f"{bound:.0e}")]
     groups = dict.fromkeys(game["group"] for game in games)
     for group in groups:
@@ -84,13 +84,13 @@ def page(games, known):
         text.append("|---" * (1 + len(SHOWN)) + "|")
         for game in games:
             if game["group"] == group:
-                answer = known[game["id"]]
+                answer = known.get(game["id"], {"asked": 0})
                 asked = [of_lines(answer["loss"], lines) if lines <= answer["asked"] else None for lines in SHOWN]
                 losses = ["-" if loss is None else f"{loss:.6f}" for loss in asked]
                 text.append(f"| `{game['id']}` | " + " | ".join(losses) + " |")
         text.append("")
     text.append("## The lists of three lines\n")
-    for game in games:
+    for game in (game for game in games if game["id"] in known):
         sentences = of_lines(known[game["id"]]["sentences"], 3)
         text.append(f"**`{game['id']}`**, {game['title']}:\n")
         text += [f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1)]
