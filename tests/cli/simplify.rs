@@ -24,7 +24,7 @@ fn rated(game: &[&str], file: &Path) -> f64 {
 fn what_is_written_loses_what_was_said() {
     let has_python = Command::new("python3").arg("--version").output().is_ok();
     let folder = tempfile::tempdir().unwrap();
-    for game in [
+    const GAMES: [&str; 12] = [
         "fa12",
         "fa13",
         "fa15",
@@ -37,8 +37,9 @@ fn what_is_written_loses_what_was_said() {
         "sp22",
         "neller_hog",
         "pig",
-    ] {
-        let goal = ["--goal", if ["sp20", "pig"].contains(&game) { "15" } else { "40" }];
+    ];
+    for game in GAMES {
+        let goal = ["--goal", if game == "sp20" { "15" } else { "40" }];
         let [csv, python] =
             ["csv", "py"].map(|ending| folder.path().join(format!("{game}.{ending}")));
         let simplify = |file: &Path| {
@@ -198,8 +199,9 @@ fn the_page_of_losses_has_the_figures_of_the_program() {
     for game in list["games"].as_array().unwrap() {
         assert_eq!(row(game["id"].as_str().unwrap()).len(), 6, "{game}");
     }
-    for game in ["fa22", "neller_hog", "piglet"] {
-        let answer = json(&["simplify", game, "--lines", "3"]);
+    // The search depends on the most lines: those of the page are 8.
+    for game in ["neller_hog", "piglet"] {
+        let answer = json(&["simplify", game, "--lines", "8"]);
         let strategies = answer["strategies"].as_array().unwrap();
         for lines in 1..=3 {
             let found = &strategies[lines.min(strategies.len()) - 1]["loss"];

@@ -319,10 +319,9 @@ impl Grid {
             let up = self.below(x, top);
             for y in if is_one { 1..2 } else { 1..top } {
                 let (here, right) = (self.below(x, y), self.below(width - 1, y));
-                for action in 0..self.actions {
+                for (action, most) in most.iter_mut().enumerate() {
                     let of_corner = corner([here, right, up, all], action);
-                    let largest = of_corner.into_iter().fold(most[action], larger);
-                    most[action] = largest;
+                    *most = of_corner.into_iter().fold(*most, larger);
                 }
             }
         }
