@@ -53,7 +53,8 @@ fn what_is_written_loses_what_was_said() {
         let (lines, loss) =
             (&strategies[strategies.len() - 1]["sentences"], losses[losses.len() - 1]);
         assert!(lines.as_array().unwrap().len() <= 5 && loss < losses[0], "{game}: {lines}");
-        assert_eq!(loss, 0.5 - number(&answer["win_rate"]["average"]), "{game}");
+        let average = number(&answer["win_rate"]["average"]);
+        assert!((0.5 - average - loss).abs() < 1e-12, "{game}");
         let named = [&[game], &goal[..]].concat();
         let of_table = rated(&named, &csv);
         assert!((0.5 - of_table - loss).abs() < 1e-12, "{game}: {of_table} and {loss}");
@@ -200,7 +201,7 @@ fn the_page_of_losses_has_the_figures_of_the_program() {
         assert_eq!(row(game["id"].as_str().unwrap()).len(), 6, "{game}");
     }
     // The search depends on the most lines: those of the page are 8.
-    for game in ["neller_hog", "piglet"] {
+    for game in ["fa23", "piglet"] {
         let answer = json(&["simplify", game, "--lines", "8"]);
         let strategies = answer["strategies"].as_array().unwrap();
         for lines in 1..=3 {
