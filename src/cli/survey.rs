@@ -35,7 +35,7 @@ pub(super) struct SurveyCommand {
     /// practical
     #[arg(long, value_enum, default_value_t = ArithmeticKind::Float)]
     arithmetic: ArithmeticKind,
-    /// Solve one game for many values of its goal, max_dice or one of its [numbers]: NAME=A..B,
+    /// Solve one game for many values of its goal, max_dice or a number with a name in the rules: NAME=A..B,
     /// NAME=A..B:STEP or NAME=A,B,C
     #[arg(long, value_name = "NAME=A..B", value_parser = Varied::parse)]
     vary: Option<Varied>,

@@ -35,7 +35,7 @@ pub struct Fair {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub game: GivenGame,
-    /// A number of the game (goal, max_dice or one of its [numbers]), and the values to try
+    /// A number of the game (goal, max_dice or a number with a name in the rules), and the values to try
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=A..B", value_parser = varied))]
     pub vary: Vec<String>,
