@@ -167,13 +167,15 @@ export async function runAll() {
   const chosen = tests.filter(([name]) => name.includes(process.env.HOG_ONLY ?? ''));
   for (const [name, run] of chosen) {
     opened = [];
+    const began = Date.now();
+    const seconds = () => `${((Date.now() - began) / 1000).toFixed(1).padStart(5)} s`;
     try {
       await run();
       for (const page of opened) check(page.faults.length === 0, page.faults.join('\n'));
-      console.log(`ok    ${name}`);
+      console.log(`ok    ${seconds()}  ${name}`);
     } catch (error) {
       failed += 1;
-      console.log(`FAIL  ${name}\n${error.stack}`);
+      console.log(`FAIL  ${seconds()}  ${name}\n${error.stack}`);
       for (const page of opened) await shot(page, `failed-${name.replaceAll(' ', '-')}`).catch(() => {});
     }
     for (const page of opened) await page.context().close();
