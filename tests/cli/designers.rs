@@ -237,7 +237,7 @@ fn rules_functions_lists_the_hooks_that_see_each_name() {
     assert_eq!(seen("face"), serde_json::json!(["face_points"]));
     assert_eq!(seen("bid"), serde_json::json!(["bid"]));
     assert_eq!(seen("again"), serde_json::json!(["next"]));
-    assert_eq!(seen("goal").as_array().unwrap().len(), 13);
+    assert_eq!(seen("goal").as_array().unwrap().len(), 14);
     // The list is true: a hook accepts each name that it is listed to see, and rejects the others.
     let folder = tempfile::tempdir().unwrap();
     let hooks: Vec<&str> =
@@ -245,7 +245,7 @@ fn rules_functions_lists_the_hooks_that_see_each_name() {
     for (hook, name) in hooks.iter().flat_map(|hook| {
         ["score", "dice", "sum", "points", "score_before"].map(|name| (hook, name))
     }) {
-        let test = ["swap", "again"].contains(hook);
+        let test = ["swap", "again", "end"].contains(hook);
         let formula = if test { format!("{name} < -1") } else { format!("6 + 0 * {name}") };
         let rules = format!(
             "id = \"a\"\ntitle = \"A\"\ngoal = 10\nmax_dice = 2\n[[rule]]\nname = \"A\"\n{hook} = \"{formula}\"\n"
