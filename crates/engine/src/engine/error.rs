@@ -7,9 +7,10 @@ use crate::bid::BidError;
 use crate::check::CheckError;
 use crate::contest::{FieldError, KeepError, RobinError, RosterError};
 use crate::dice::DiceError;
+use crate::format::style::thousands;
 use crate::game::{PositionError, TurnError};
 use crate::partial::HiddenError;
-use crate::queries::ErrorFault;
+use crate::queries::{ErrorFault, GameNumber};
 use crate::rules::{Faults, RulesError};
 use crate::sim::ExperimentError;
 use crate::sim::session::TranscriptError;
@@ -17,8 +18,6 @@ use crate::solve::SolveError;
 use crate::strategy::StrategyError;
 use crate::survey::SurveyError;
 use crate::table::TableError;
-
-use crate::queries::GameNumber;
 
 /// The reason why an engine cannot answer a query.
 #[derive(Debug, thiserror::Error)]
@@ -70,8 +69,9 @@ pub enum Error {
     },
     /// A game exceeds the limits.
     #[error(
-        "{game} with goal {goal} has {states} states or more, which take {mebibytes} MiB of memory or more; the limits \
-         are {} states and {} MiB: lower the goal", .limits.0, .limits.1
+        "{game} with goal {goal} has {} states or more, which take {} MiB of memory or more; the limits are {} states and \
+         {} MiB: lower the goal",
+        thousands(*.states), thousands(*.mebibytes), thousands(.limits.0), thousands(.limits.1)
     )]
     TooLarge {
         /// The game's id.

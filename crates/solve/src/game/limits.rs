@@ -23,10 +23,6 @@ const MOST_STATES: u64 = 2_000_000_000;
 /// The factor by which joining memories that behave alike is assumed to reduce the number of
 /// states, at best.
 const MOST_JOINED: u64 = 20;
-/// The most combinations of one player's memories (which count twice in the states), and of the
-/// shared ones, before they are joined into classes.
-const MOST_OF_PLAYER: u64 = 1 << 12;
-const MOST_SHARED: u64 = 1 << 16;
 /// The most pairs of a total and an opponent's score, over all contexts, to which rules on totals
 /// are applied.
 const MOST_TOTALS: u64 = 1 << 32;
@@ -99,8 +95,7 @@ fn fewest_classes(rules: &Rules, of_player: bool) -> u64 {
         place += if memory.of_player { 2 } else { 1 };
     }
     // Games with more are refused: see `refuse_large`.
-    let all =
-        combinations(rules, of_player).min(if of_player { MOST_OF_PLAYER } else { MOST_SHARED });
+    let all = combinations(rules, of_player).min(most_combinations(of_player));
     let mut told_apart = HashSet::new();
     for number in 0..all {
         let after = starts.iter().map(|start| {
@@ -125,11 +120,18 @@ fn combinations(rules: &Rules, of_player: bool) -> u64 {
     memories.map(|memory| memory.max as u64 + 1).fold(1, u64::saturating_mul)
 }
 
+/// The most combinations of one player's memories, which count twice in the states, or of the shared
+/// ones, before they are joined into classes.
+fn most_combinations(of_player: bool) -> u64 {
+    if of_player { 1 << 12 } else { 1 << 16 }
+}
+
 /// Returns an error if memories have too many combinations, or there are too many states even after
 /// joining memories.
 pub(super) fn refuse_large(rules: &Rules) -> Result<(), Faults> {
-    for (of_player, most) in [(true, MOST_OF_PLAYER), (false, MOST_SHARED)] {
+    for of_player in [true, false] {
         let combinations = combinations(rules, of_player);
+        let most = most_combinations(of_player);
         if combinations > most {
             let first = rules.memories.iter().position(|memory| memory.of_player == of_player);
             let message = format!("the memories have {combinations} combinations of values");

@@ -149,7 +149,7 @@ struct Simplifier<'a> {
     of: usize,
 }
 
-/// A list with its plan and the probability that it wins.
+/// A list, its average win rate against optimal play, and how often it meets each state.
 #[derive(Clone)]
 struct Candidate {
     list: List,
