@@ -51,9 +51,10 @@ pub(super) struct Task<'a> {
 /// Why there are no answers of a process.
 pub(super) enum Unanswered {
     Reason(NoAnswers),
-    /// Its server was ended by somebody else, perhaps by a system without memory.
+    /// Its server was ended by somebody else, perhaps by a system without memory: what to say if that
+    /// happens again.
     #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there are no servers"))]
-    Lost,
+    Lost(NoAnswers),
 }
 
 impl From<NoAnswers> for Unanswered {
@@ -242,9 +243,7 @@ impl Task<'_> {
         };
         let Begun { mut server, process, events } = match waiting {
             Some(begun) => begun,
-            None => self
-                .begin(self.start_server(interpreter)?, plan()?)?
-                .map_err(NoAnswers::NotConfined)?,
+            None => self.begin(self.start_server(interpreter)?, plan()?)?.map_err(unstarted)?,
         };
         let mut clock = Clock::new(process, self.seconds);
         let result = self.follow(&events, &mut clock, &server.running, answers);
@@ -257,7 +256,10 @@ impl Task<'_> {
         let status = match end {
             End::Run(status) => Some(status),
             End::NotYet => None,
-            End::Server(_) if is_open => return Err(Unanswered::Lost),
+            End::Server(_) if is_open => {
+                let (at, how) = (answers.after(), "it is killed".to_owned());
+                return Err(Unanswered::Lost(NoAnswers::Fault(Fault::Ended { at, how })));
+            }
             End::Server(_) => None,
         };
         if status.is_some_and(|status| status.success()) {
@@ -267,12 +269,12 @@ impl Task<'_> {
         if is_open { Err(NoAnswers::Fault(ended(status, &clock, answers)).into()) } else { Ok(()) }
     }
 
-    fn start_server(&self, interpreter: &Interpreter) -> Result<Server, NoAnswers> {
+    fn start_server(&self, interpreter: &Interpreter) -> Result<Server, Unanswered> {
         let confinement = confinement(interpreter, SERVER, None, Path::new("/"))
             .map_err(NoAnswers::NotConfined)?;
         let command = self.command(interpreter, SERVER);
         let add = |child| self.launcher.running.add(child);
-        Server::start(command, self.hashes, &confinement, add).map_err(NoAnswers::NotConfined)
+        Server::start(command, self.hashes, &confinement, add).map_err(unstarted)
     }
 
     /// Begins the run; returns a reason if the server has ended.
@@ -311,6 +313,14 @@ impl Task<'_> {
             None => Err(NoAnswers::NotConfined(line)),
         }
     }
+}
+
+/// Returns why a server did not begin a run; one that did not say why was ended by somebody else.
+#[cfg(target_os = "linux")]
+fn unstarted(reason: String) -> Unanswered {
+    let was_lost = reason == SILENT;
+    let reason = NoAnswers::NotConfined(reason);
+    if was_lost { Unanswered::Lost(reason) } else { reason.into() }
 }
 
 /// A run that has begun.

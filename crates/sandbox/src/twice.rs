@@ -148,11 +148,8 @@ impl Run<'_> {
                 Ok(()) => return Ok(answers.complete()),
                 Err(Unanswered::Reason(reason)) => return Err(reason),
                 // Twice in a row is no accident.
-                Err(Unanswered::Lost) if was_lost => {
-                    let (at, how) = (answers.after(), "it is killed".to_owned());
-                    return Err(NoAnswers::Fault(Fault::Ended { at, how }));
-                }
-                Err(Unanswered::Lost) => was_lost = true,
+                Err(Unanswered::Lost(reason)) if was_lost => return Err(reason),
+                Err(Unanswered::Lost(_)) => was_lost = true,
             }
         }
     }

@@ -270,8 +270,12 @@ fn a_server_that_has_been_ended_is_replaced() {
     let (path, launcher) = (file.path(), launcher());
     let questions = Questions { below: 3, answers: 0..=9 };
     let ask = || launcher.ask(&file.function(&path), &questions, &|| true);
-    assert_eq!(ask(), Ok((0..9).collect()));
-    assert_eq!(kill_servers(), 2, "one with each order of sets");
+    // A busy machine may end a run, and its server with it, before it has ended by itself.
+    let both_wait = || {
+        assert_eq!(ask(), Ok((0..9).collect()));
+        kill_servers() == 2
+    };
+    assert!((0..50).any(|_| both_wait()), "one with each order of sets");
     assert_eq!(ask(), Ok((0..9).collect()));
 }
 
@@ -284,8 +288,12 @@ fn a_file_whose_server_is_always_ended_is_named() {
         true
     };
     let ended = launcher.ask(&file.function(&path), &questions, &keep_going);
-    let at = At::Loading;
-    let how = "it is killed".to_owned();
-    let named = |at| Err(NoAnswers::Fault(Fault::Ended { at, how: how.clone() }));
-    assert!(ended == named(at) || ended == named(At::AfterCall(0, 0)), "{ended:?}");
+    // Whatever the file had reached; a busy machine may not even have begun it.
+    match &ended {
+        Err(NoAnswers::Fault(Fault::Ended { at: At::Loading | At::AfterCall(0, 0), how })) => {
+            assert_eq!(how, "it is killed");
+        }
+        Err(NoAnswers::NotConfined(reason)) => assert!(reason.contains("without a message")),
+        _ => panic!("{ended:?}"),
+    }
 }
