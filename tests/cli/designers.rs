@@ -267,21 +267,21 @@ fn a_weighted_die_is_described_by_its_faces_and_weights() {
 #[test]
 fn long_and_endless_games_are_described_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    // A turn ends a game with probability 1/5001, so that it takes 5001 turns in the mean.
+    // A turn ends a game with probability 1/501, so that it takes 501 turns in the mean.
     let rare = save(
         folder.path(),
         "rare.toml",
-        "id = \"rare\"\ngoal = 2\nmin_dice = 1\nmax_dice = 1\n[[rule]]\nname = \"Rare\"\nbust = \"0\"\ndie = \"[5000, 1]\"\n",
+        "id = \"rare\"\ngoal = 2\nmin_dice = 1\nmax_dice = 1\n[[rule]]\nname = \"Rare\"\nbust = \"0\"\ndie = \"[500, 1]\"\n",
     );
     let turns = json(&["describe", &rare])["turns"].clone();
     assert!(
-        (number(&turns["mean"]) - 5001.0).abs() < 1e-6 && turns["interval"].is_null(),
+        (number(&turns["mean"]) - 501.0).abs() < 1e-6 && turns["interval"].is_null(),
         "{turns}"
     );
-    // The median m is the least with (5000/5001)^m <= 1/2.
-    assert_eq!([&turns["median"], &turns["p95"]].map(number), [3467.0, 14981.0]);
+    // The median m is the least with (500/501)^m <= 1/2.
+    assert_eq!([&turns["median"], &turns["p95"]].map(number), [347.0, 1500.0]);
     assert!(
-        text(&["describe", &rare]).contains("\n       1-1250   22.1%  "),
+        text(&["describe", &rare]).contains("\n      1-145   25.2%  "),
         "all lengths are rare"
     );
     let never = save(

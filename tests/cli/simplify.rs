@@ -39,7 +39,7 @@ fn what_is_written_loses_what_was_said() {
         "pig",
     ];
     for game in GAMES {
-        let goal = ["--goal", if game == "sp20" { "15" } else { "40" }];
+        let goal = ["--goal", if game == "sp20" { "15" } else { "25" }];
         let [csv, python] =
             ["csv", "py"].map(|ending| folder.path().join(format!("{game}.{ending}")));
         let simplify = |file: &Path| {

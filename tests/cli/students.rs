@@ -175,7 +175,6 @@ fn a_wrong_rule_function_is_reported_with_its_first_scores() {
         let strategy = "def final_strategy(score, opponent_score):\n    return 6\n\n\n";
         std::fs::write(workspace.path().join("hog.py"), strategy.to_owned() + source).unwrap();
         let handout = json(workspace.path(), &["try", game, "hog.py"])["handout"].clone();
-        assert_eq!(json(workspace.path(), &["explain", game, "hog.py"])["handout"], handout);
         let wrong = handout["wrong_functions"].as_array().unwrap();
         let other = handout["other_semester"].as_object();
         other
@@ -215,6 +214,11 @@ fn a_wrong_rule_function_is_reported_with_its_first_scores() {
     assert_eq!(words("su18", swap), ["your is_swap(1, 10) is None; the handout's is True"]);
     // A file for another semester.
     let other = words("fa21", &right);
+    let file = ["fa21", "hog.py"];
+    let [tried, explained] = ["try", "explain"].map(|command| {
+        json(workspace.path(), &[command, file[0], file[1]])["handout"].clone()
+    });
+    assert_eq!(explained, tried);
     assert!(
         other.len() == 1
             && other[0].contains("boar_brawl and sus_update")

@@ -19,7 +19,7 @@ const GAMES: u64 = 4000;
 /// The number of games between two looks at their turns.
 const GAMES_A_STEP: u64 = 100;
 /// No further games are simulated after this many turns: a few seconds of work.
-const MOST_TURNS: u64 = 2_000_000;
+const MOST_TURNS: u64 = 500_000;
 
 /// The statistics of a simulated game.
 pub(super) struct Played {
