@@ -3,7 +3,7 @@
 import { Refused, askOnce, inTab } from './api.js';
 import { ready } from './kept.js';
 import { local, store } from './storage.js';
-import { h, put } from './dom.js';
+import { h, put, say } from './dom.js';
 import {
   HOME,
   VIEWS,
@@ -296,7 +296,28 @@ async function keepSite() {
   );
 }
 
+/** Tells that the server has gone, until it is back. */
+addEventListener('hog:server', ({ detail: { isThere } }) => {
+  const gone = document.getElementById('gone');
+  if (isThere === !gone.hasChildNodes()) return;
+  if (isThere) {
+    put(gone);
+    say('The server is back');
+  } else {
+    const command = h('code', {}, 'hog serve');
+    put(gone, 'The server has stopped. Start ', command, ' again: this page keeps all, and goes on.');
+  }
+});
+
+/** Loads the other views while the server is there. */
+function keepViews() {
+  if (!inTab) for (const load of Object.values(MODULES)) load().catch(() => {});
+}
+
 labelTheme();
 // The copy is made when the first answer is there, so that the two do not share a slow line.
 // Blocked storage or an old browser only costs the copy.
-follow().finally(() => keepSite().catch(() => {}));
+follow().finally(() => {
+  keepViews();
+  keepSite().catch(() => {});
+});
