@@ -135,7 +135,7 @@ class Explorer {
       this.waiting.textContent = 'Solving…';
       if (route.score === null) {
         this.welcome();
-        this.rules.open = innerWidth > 860;
+        this.rules.open = true;
       }
     }
     const request = this.mapRequest();
@@ -316,7 +316,7 @@ class Explorer {
           'p',
           {},
           'Each cell of the map is a position: your score from left to right, your opponent’s ',
-          'score from bottom to top. Click on one to see the win rate of each number of dice, the ',
+          'score from bottom to top. Select one to see the win rate of each number of dice, the ',
           'outcomes, and why the best number is better than the next.',
         ),
         h(
@@ -331,8 +331,13 @@ class Explorer {
         h(
           'p',
           { class: 'note' },
-          'The arrow keys move over the map, with Shift in steps of ten. Every view has its own ',
-          'address: back and forward work, and a link shows others what you see.',
+          h(
+            'span',
+            { class: 'keys' },
+            'The arrow keys move over the map, with Shift in steps of ten. ',
+          ),
+          'Every view has its own address: back and forward work, and a link shows others what ',
+          'you see.',
         ),
       ),
     );
@@ -351,7 +356,7 @@ class Explorer {
     const { shown } = this;
     put(
       this.rules,
-      h('summary', {}, `The rules of ${shown.id}`),
+      h('summary', {}, `The rules of ${this.route.game}`),
       h('p', {}, `To ${shown.goal} points, ${shown.min_dice} to ${shown.max_dice} dice a turn.`),
       h(
         'dl',

@@ -167,7 +167,8 @@ async function fillPicker() {
     const options = own.map((name) => h('option', { value: name }, name));
     if (own.length) picker.append(group('Of this site', options));
   }
-  const now = latest.map((one) => option(one.name, `${one.group}, ${one.words}`));
+  // A phone cuts the end off.
+  const now = latest.map((one) => option(one.name, `${one.words}, ${one.group}`));
   picker.append(group('Current', now));
   for (const [label, members] of groups) {
     const options = members.sort((a, b) => at(b) - at(a)).map(entry);
@@ -305,7 +306,8 @@ addEventListener('hog:server', ({ detail: { isThere } }) => {
     say('The server is back');
   } else {
     const command = h('code', {}, 'hog serve');
-    put(gone, 'The server has stopped. Start ', command, ' again: this page keeps all, and goes on.');
+    const goesOn = ' again: this page keeps all, and goes on.';
+    put(gone, 'The server has stopped. Start ', command, goesOn);
   }
 });
 

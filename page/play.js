@@ -230,11 +230,7 @@ class Table {
       put(this.told, h('li', { class: 'note' }, goal));
     } else if (from >= game.turns.length) {
       const last = game.turns[game.turns.length - 1];
-      put(
-        this.tray,
-        last.faces.map((face) => die(face)),
-      );
-      put(this.told, this.lines(last, game));
+      this.drawTurn(last, this.lines(last, game));
     }
     this.finish(game);
   }
@@ -483,6 +479,22 @@ class Table {
     );
   }
 
+  /** Draws a game that has ended as it was before a turn, with the dice of that turn. */
+  drawReviewed(game, turns) {
+    const turn = game.turns[turns];
+    this.draw(game, turns, turn?.player);
+    if (turn) this.drawTurn(turn, this.lines(turn, game).slice(0, 1));
+    else this.drawTurn(game.turns[turns - 1], this.lines(game.turns[turns - 1], game));
+  }
+
+  drawTurn(turn, lines) {
+    put(
+      this.tray,
+      turn.faces.map((face) => die(face)),
+    );
+    put(this.told, lines);
+  }
+
   /** Shows the result, and the review, when a game has ended. */
   finish(game) {
     if (game.mover !== null) {
@@ -501,7 +513,7 @@ class Table {
         memory,
       }),
       called: (one, player) => this.called(one, player),
-      onTurn: (turns) => this.draw(game, turns),
+      onTurn: (turns) => this.drawReviewed(game, turns),
       onRetry: (place) => this.retry(game, place),
     });
     put(

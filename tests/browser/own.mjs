@@ -181,6 +181,7 @@ test('a game that has ended is reviewed turn by turn, and can be tried again', a
   await shot(page, 'review');
   await page.locator('.review li button').first().click();
   await seeText(page, 'You, 2 dice, which cost');
+  check((await page.locator('.tray .die').count()) === 2, 'the dice are those of the turn');
   const turn = /Turn (\d+), at (\d+) to (\d+)/.exec(
     await page.locator('.review .turn').innerText(),
   );
@@ -255,6 +256,15 @@ test('the coach sorts by cost, tells the course, and rates what is edited in the
     `${costs.slice(0, 5)}`,
   );
   await shot(page, 'coach-own');
+  // A phone shows the reasons too.
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.locator('.worst .under').first().waitFor();
+  const wide = await page
+    .locator('.worst')
+    .evaluate((list) => list.scrollWidth - list.clientWidth);
+  check(wide <= 0, `the worst positions are ${wide} pixels too wide`);
+  await shot(page, 'coach-phone');
+  await page.setViewportSize({ width: 1280, height: 900 });
   // The worst position on the map: my roll beside the best, and my file as the layer.
   const first = page.locator('.worst tbody tr').first();
   const [score, opponent] = (await first.locator('th').innerText()).split('–');
@@ -284,6 +294,8 @@ test('the coach sorts by cost, tells the course, and rates what is edited in the
   await area.fill('def final_strategy(score, opponent_score)\n    return 5\n');
   await seeText(page, 'line 1');
   await page.locator('.editor mark').waitFor();
+  const marked = await page.locator('.editor mark').innerText();
+  check(marked === 'def final_strategy(score, opponent_score)', `the line is marked: ${marked}`);
   await page.reload();
   await page.getByText('Your file: hog.py').click();
   check((await area.inputValue()).includes('opponent_score)\n'), 'what was typed is kept');
