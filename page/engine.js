@@ -18,7 +18,10 @@ export class Refused extends Error {
 /** Sends a request and returns its answer; `name` is a question, `request` its parameters. */
 export async function ask(name, request = {}, { signal, onProgress } = {}) {
   signal?.throwIfAborted();
-  const last = await (inTab ? askWorker : askServer)(name, request, { signal, onProgress });
+  // What is still under way after an abort is not told.
+  const hear = (progress) => signal?.aborted || onProgress?.(progress);
+  const options = { signal, onProgress: hear };
+  const last = await (inTab ? askWorker : askServer)(name, request, options);
   if (last.error) throw new Refused(last.error);
   return last.result;
 }

@@ -2,7 +2,7 @@
 // dice, and the rolls.
 
 import { Refused, ask, askOnce } from './api.js';
-import { die, roll, small, wait } from './dice.js';
+import { lay, roll, small, wait } from './dice.js';
 import { h, put, refresh, say, shareButton, still } from './dom.js';
 import { mine } from './kept.js';
 import { Review } from './review.js';
@@ -18,7 +18,7 @@ import {
   withParams,
 } from './route.js';
 import { local, store } from './storage.js';
-import { choice, dice, memoryName, memoryText, percent } from './words.js';
+import { choice, count, dice, memoryName, memoryText, percent } from './words.js';
 
 const anySeed = () => Math.floor(Math.random() * 1e9);
 
@@ -488,10 +488,7 @@ class Table {
   }
 
   drawTurn(turn, lines) {
-    put(
-      this.tray,
-      turn.faces.map((face) => die(face)),
-    );
+    lay(this.tray, turn.faces);
     put(this.told, lines);
   }
 
@@ -525,7 +522,7 @@ class Table {
           'p',
           { class: 'answer' },
           h('strong', {}, head),
-          ` ${game.scores[0]} to ${game.scores[1]} after ${game.turns.length} turns`,
+          ` ${game.scores[0]} to ${game.scores[1]} after ${count(game.turns.length, 'turn')}`,
         ),
         h(
           'p',

@@ -52,6 +52,7 @@ async function prepared(onProgress) {
     library,
     lock: text(lock),
   };
+  onProgress?.({ what: 'starting Python', done: 0, of: 0 });
   const { port1, port2 } = new MessageChannel();
   const ready = new Promise((done, failed) => {
     port1.onmessage = ({ data }) => (data.ready ? done() : failed(new Error(data.failed)));
@@ -70,14 +71,15 @@ function stand(element) {
 
 /**
  * Runs a file: `{ hashes, seconds, harness, input, files }`; returns what it has printed, and how
- * it has ended.
+ * it has ended. `onBegin` is called when the interpreter has started.
  */
-async function ran(element, run, signal) {
+async function ran(element, run, { signal, onBegin }) {
   const { port1, port2 } = new MessageChannel();
   const parts = [];
   const ended = new Promise((done) => {
     port1.onmessage = ({ data }) => {
       if (data.out) parts.push(data.out);
+      else if (data.begins) onBegin();
       else done(data.end);
     };
     signal?.addEventListener('abort', () => {
@@ -126,14 +128,16 @@ export async function runAll(runs, { signal, onProgress } = {}) {
   const order = [...firsts, ...seconds];
   let begun = 0;
   let done = 0;
+  const tell = () => onProgress?.({ what: 'asking', done, of: runs.length });
   const next = async () => {
     while (begun < order.length && !signal?.aborted) {
       const place = order[begun];
       begun += 1;
       const first = results[firstOf.get(functionOf(runs[place]))];
-      results[place] = first?.end ? first : await ran(element, runs[place], signal);
+      const options = { signal, onBegin: tell };
+      results[place] = first?.end ? first : await ran(element, runs[place], options);
       done += 1;
-      onProgress?.({ what: 'asking', done, of: runs.length });
+      tell();
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));
