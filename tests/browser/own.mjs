@@ -139,6 +139,27 @@ test('a contest of an archive with a roster, and of files of one name, lives thr
     .first()
     .click();
   await seeText(page, 'What costs Ada Lovelace most');
+  // A contest goes on while another view is shown.
+  let release;
+  const held = new Promise((done) => { release = done; });
+  await page.route('**/api/v1/contest', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Start the contest' }).click();
+  await page.getByRole('link', { name: 'Play', exact: true }).click();
+  await seeText(page, 'How many dice will you roll?');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
+  await page.getByRole('link', { name: 'Play', exact: true }).click();
+  await seeText(page, 'How many dice will you roll?');
+  const answered = page.waitForResponse('**/api/v1/contest');
+  release();
+  await (await answered).finished();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Start the contest' }).waitFor();
+  await row('Ada Lovelace').first().waitFor();
+  await page.unroute('**/api/v1/contest');
   // One file is removed, and the contest runs without it.
   await page.getByText('7 files').waitFor();
   await page.getByRole('button', { name: 'Remove hog (2).txt' }).click();
