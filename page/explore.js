@@ -71,10 +71,12 @@ class Explorer {
     this.refused = h('p', { class: 'loss', role: 'alert' });
     this.strategies = h('datalist', { id: 'strategies' });
     this.ofStrategy = h('label', {}, 'Strategy', this.strategy);
+    this.own = h('span', { class: 'bar' });
     this.bar = h(
       'div',
       { class: 'bar', hidden: true },
       this.ofStrategy,
+      this.own,
       h('label', {}, 'Opponent', this.opponent),
       this.strategies,
       this.refused,
@@ -109,6 +111,8 @@ class Explorer {
 
   leave() {
     removeEventListener('hog:theme', this.theme);
+    this.askBest.stop();
+    this.askWhy.stop();
   }
 
   /** The layer that the address names, or else the game's first. */
@@ -245,9 +249,21 @@ class Explorer {
     );
     const shown = this.unknown ? 'best' : chosen;
     this.bar.hidden = false;
-    this.ofStrategy.hidden = !['strategy', 'differs'].includes(chosen);
+    const isOfStrategy = ['strategy', 'differs'].includes(chosen);
+    this.ofStrategy.hidden = !isOfStrategy;
     this.strategy.value = this.route.params.get('strategy') ?? this.baseline ?? 'optimal';
     this.opponent.value = this.route.params.get('against') ?? 'optimal';
+    const others = mine().filter((name) => name !== this.strategy.value);
+    const show = (name) => {
+      const onclick = () => {
+        // The button goes.
+        this.strategy.focus();
+        this.choose('strategy', name);
+      };
+      return h('button', { type: 'button', onclick }, `Show ${name}`);
+    };
+    put(this.own, isOfStrategy && others.slice(0, 3).map(show));
+    this.own.hidden = !this.own.hasChildNodes();
     this.suggest();
     const [, title, about] = LAYERS.find(([name]) => name === shown);
     const layer = layerOf(shown, data, this.shown.pot);

@@ -23,8 +23,7 @@ test('a file dropped in the coach plays in every view', async () => {
   check(page.url().endsWith('/coach/fa21?strategy=mine.txt'), page.url());
   // Explore: as a layer, and as the opponent.
   await page.goto(`${url}explore/fa21?layer=strategy`);
-  await page.getByLabel('Strategy to show').fill('mine.txt');
-  await page.getByLabel('Strategy to show').press('Enter');
+  await page.getByRole('button', { name: 'Show mine.txt' }).click();
   await until(page, () => location.search.includes('strategy=mine.txt'));
   await until(page, () => document.querySelectorAll('.legend li').length === 1);
   await page.getByLabel('Opponent', { exact: true }).first().fill('mine.txt');
