@@ -246,7 +246,7 @@ class Coach {
       put(this.state, h('strong', { class: 'loss' }, error.message), this.remedy(error.message));
       put(this.result);
       const line = /\bline (\d+)/.exec(error.message);
-      if (line) this.editor.mark([{ line: Number(line[1]), column: 1 }]);
+      if (line) this.editor.mark([{ line: Number(line[1]) }]);
     } finally {
       if (this.asked === asked) this.cancel.hidden = true;
     }
@@ -273,15 +273,15 @@ class Coach {
   news(before) {
     const { view } = this;
     const isSame = before && before.rules === view.rules && before.against === view.against;
-    const change = isSame ? view.win_rate.average - before.win_rate.average : null;
-    const since = change === null ? '' : `${signed(change)} percentage points since the last one. `;
     const [next] = view.worst;
-    return h(
-      'strong',
-      { class: change < 0 ? 'loss' : null },
-      since,
-      next ? `Next: ${next.words}.` : 'No strategy does better against this opponent.',
-    );
+    return [
+      isSame && since(view.win_rate.average, before.win_rate.average),
+      h(
+        'strong',
+        {},
+        next ? `Next: ${next.words}.` : 'No strategy does better against this opponent.',
+      ),
+    ];
   }
 
   /** What the course asks for, and what its baseline rolls. */
@@ -311,7 +311,12 @@ class Coach {
     put(
       this.result,
       notes.length > 0 &&
-        h('section', { class: 'card', 'aria-label': 'Your rules' }, notes.map(strong)),
+        h(
+          'section',
+          { class: 'card', 'aria-label': 'Your rules' },
+          h('h2', {}, 'Your rules'),
+          notes.map(strong),
+        ),
       h(
         'section',
         { class: 'card', 'aria-label': 'Rates' },
@@ -423,9 +428,12 @@ class Coach {
               h(
                 'tr',
                 {},
-                heads.map((text) => {
-                  const kind = text === 'Why' ? 'left' : null;
-                  return text ? h('th', { scope: 'col', class: kind }, text) : h('td');
+                heads.map((text, place) => {
+                  const kinds = [text === 'Why' && 'left', place > 3 && 'extra'].filter(Boolean);
+                  const kind = kinds.join(' ') || null;
+                  return text
+                    ? h('th', { scope: 'col', class: kind }, text)
+                    : h('td', { class: kind });
                 }),
               ),
             ),
@@ -463,25 +471,37 @@ class Coach {
     });
     const play = playedFrom(this.route, position, against);
     const duel = this.duel(this.strategy, position);
-    return h(
-      'tr',
-      {},
-      h('th', { scope: 'row' }, h('a', { href: explored }, place)),
-      h('td', {}, choice(position.dice, pot)),
-      h('td', {}, named(position.best, pot)),
-      h('td', { class: 'loss' }, signed(-position.loss, 3)),
-      h('td', { class: 'loss' }, signed(-position.loss_each)),
-      h('td', {}, percent(position.met, 2)),
-      h('td', { class: 'why left' }, position.words.replace(/^[^:]*: /, '')),
+    const why = position.words.replace(/^[^:]*: /, '');
+    const links = () => [
+      h('a', { href: play, 'aria-label': `Play from ${from}` }, 'Play'),
+      ' · ',
+      h('a', { href: duel, 'aria-label': `Challenge it from ${from}` }, 'Challenge it'),
+    ];
+    return [
       h(
-        'td',
-        { class: 'left' },
-        h('a', { href: play, 'aria-label': `Play from ${from}` }, 'Play'),
-        ' · ',
-        h('a', { href: duel, 'aria-label': `Challenge it from ${from}` }, 'Challenge it'),
+        'tr',
+        {},
+        h('th', { scope: 'row' }, h('a', { href: explored }, place)),
+        h('td', {}, choice(position.dice, pot)),
+        h('td', {}, named(position.best, pot)),
+        h('td', { class: 'loss' }, signed(-position.loss, 3)),
+        h('td', { class: 'loss extra' }, signed(-position.loss_each)),
+        h('td', { class: 'extra' }, percent(position.met, 2)),
+        h('td', { class: 'why left extra' }, why),
+        h('td', { class: 'left extra' }, links()),
       ),
-    );
+      // A phone has no room beside the numbers.
+      h('tr', { class: 'under' }, h('td', { colspan: 4, class: 'why left' }, `${why}. `, links())),
+    ];
   }
+}
+
+/** What has changed since the last win rate. */
+function since(rate, before) {
+  const change = signed(rate - before);
+  const kind = { '+': 'gain', '−': 'loss' }[change[0]];
+  const last = `the last one, which had ${percent(before)}. `;
+  return h('strong', { class: kind }, `${change} percentage points since ${last}`);
 }
 
 const named = (list, pot) => oneOf(list.map((number) => choice(number, pot)));

@@ -14,9 +14,17 @@ const MOST_SHOWN = 40;
 
 const LIST = 'submission_metadata.yml';
 
+/** Contests that go on, also while another view is shown, by their keys. */
+const underWay = new Map();
+
 export async function enter(root, route) {
   await askOnce('rules/show', gameParams(route));
   const key = keyOf(route);
+  const known = underWay.get(key);
+  if (known) {
+    put(root, known.parts);
+    return known;
+  }
   const state = (await kept(key)) ?? { files: [], names: 'optimal baseline', result: null };
   return new Contest(root, route, key, state);
 }
@@ -70,8 +78,7 @@ class Contest {
       onFiles: (files, others) => this.took(files, others),
     });
     const own = mine().map((name) => button(`Add ${name}`, () => this.took(filesOf(name), '')));
-    put(
-      root,
+    this.parts = [
       h(
         'section',
         { class: 'card' },
@@ -100,7 +107,8 @@ class Contest {
         this.fates,
       ),
       this.results,
-    );
+    ];
+    put(root, this.parts);
     this.showFiles();
     if (this.result) this.draw();
   }
@@ -110,7 +118,6 @@ class Contest {
   }
 
   leave() {
-    this.ask.stop();
     this.askPair.stop();
   }
 
@@ -227,6 +234,7 @@ class Contest {
       return;
     }
     this.running(true);
+    underWay.set(this.key, this);
     this.bar.removeAttribute('value');
     put(this.state, 'Reading the strategies…');
     this.cells = null;
@@ -248,6 +256,7 @@ class Contest {
         isAbort(error) ? 'Cancelled.' : h('strong', { class: 'loss' }, error.message),
       );
     } finally {
+      underWay.delete(this.key);
       this.running(false);
     }
   }

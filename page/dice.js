@@ -58,13 +58,19 @@ export const wait = (milliseconds) =>
     setTimeout(done, milliseconds);
   });
 
+/** Shows faces in a tray. */
+export function lay(tray, faces) {
+  put(
+    tray,
+    faces.length
+      ? faces.map((face) => die(face))
+      : h('span', { class: 'note' }, 'No dice are rolled.'),
+  );
+}
+
 /** Animates dice in a tray, then shows their faces. */
 export async function roll(tray, faces) {
-  if (!faces.length) {
-    put(tray, h('span', { class: 'note' }, 'No dice are rolled.'));
-    return;
-  }
-  if (!still()) {
+  if (faces.length && !still()) {
     for (let tick = 0; tick < 4; tick += 1) {
       put(
         tray,
@@ -73,10 +79,7 @@ export async function roll(tray, faces) {
       await wait(95);
     }
   }
-  put(
-    tray,
-    faces.map((face) => die(face)),
-  );
+  lay(tray, faces);
 }
 
 /** Faces as characters in a line of text. */

@@ -115,12 +115,16 @@ export class Editor {
     return Math.min(before + within, this.text.length);
   }
 
-  /** Underlines the token at each fault. */
+  /** Underlines the token at each fault, or the line of a fault without a column. */
   mark(faults) {
     const { text } = this;
     const marks = faults
       .map((fault) => {
-        const at = this.place(fault);
+        const at = this.place({ column: 1, ...fault });
+        if (fault.column === undefined) {
+          const [, blank, line] = /^([ \t]*)(.*)/.exec(text.slice(at));
+          return [at + blank.length, at + blank.length + Math.max(line.length, 1)];
+        }
         const word = /^([\w.]+|"[^"\n]*"?|[^\s\w]+)/.exec(text.slice(at))?.[0].length;
         return [at, at + (word ?? 1)];
       })
@@ -137,6 +141,7 @@ export class Editor {
     const lines = text.split('\n').length;
     if (this.lines !== lines) {
       this.lines = lines;
+      this.element.style.setProperty('--lines', lines);
       this.numbers.textContent = Array.from({ length: lines }, (_, line) => line + 1).join('\n');
     }
     this.area.setAttribute('aria-invalid', `${faults.length > 0}`);

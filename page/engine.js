@@ -18,46 +18,87 @@ export class Refused extends Error {
 /** Sends a request and returns its answer; `name` is a question, `request` its parameters. */
 export async function ask(name, request = {}, { signal, onProgress } = {}) {
   signal?.throwIfAborted();
-  const last = await (inTab ? askWorker : askServer)(name, request, { signal, onProgress });
+  // What is still under way after an abort is not told.
+  const hear = (progress) => signal?.aborted || onProgress?.(progress);
+  const options = { signal, onProgress: hear };
+  const last = await (inTab ? askWorker : askServer)(name, request, options);
   if (last.error) throw new Refused(last.error);
   return last.result;
 }
 
-async function askServer(name, request, { signal, onProgress }) {
-  let response;
-  try {
-    response = await fetch(`/api/v1/${name}`, {
+/** The most times that a question is sent to a server that stops before it has answered. */
+const MOST_SENT = 3;
+
+/**
+ * Asks the server. If it has gone, the question waits and is asked again when it is back: a page
+ * that is open loses nothing. It cannot go on in this tab, since the program that serves it does
+ * not contain the engine as WebAssembly.
+ */
+async function askServer(name, request, options) {
+  for (let sent = 0; sent < MOST_SENT; sent += 1) {
+    if (sent) await serverThere(options.signal);
+    const last = await answerOf(name, request, options);
+    if (last) return last;
+  }
+  const message = 'The server has stopped each time it was asked this: start `hog serve` again.';
+  return { error: { message } };
+}
+
+/** Returns what is loaded, or null if the connection fails. */
+const unlessGone = (loading) =>
+  loading.catch((error) => {
+    if (error.name === 'AbortError') throw error;
+    return null;
+  });
+
+/** Returns the answer of the server, or null if it has gone. */
+async function answerOf(name, request, { signal, onProgress }) {
+  const response = await unlessGone(
+    fetch(`/api/v1/${name}`, {
       method: 'POST',
       // In this format refusals have status 200 too, so the browser does not log them as errors.
       headers: { 'content-type': 'application/json', accept: 'application/x-ndjson' },
       body: JSON.stringify(request),
       signal,
-    });
-  } catch (error) {
-    if (error.name === 'AbortError') throw error;
-    throw new Refused({ message: 'The server has stopped: start `hog serve` again, and repeat.' });
-  }
-  return response.ok ? lastLine(response, onProgress) : response.json();
+    }),
+  );
+  if (!response) return null;
+  return response.ok ? lastLine(response, onProgress) : unlessGone(response.json());
 }
 
+/** How long the page waits before it looks for the server again, in milliseconds. */
+const PAUSE = 1000;
+
+let looking = null;
+
+/** Looks for the server until it is there; meanwhile `hog:server` tells the page that it is not. */
+async function lookForServer() {
+  const tell = (isThere) => dispatchEvent(new CustomEvent('hog:server', { detail: { isThere } }));
+  while (!(await unlessGone(fetch('/favicon.ico', { method: 'HEAD', cache: 'no-store' })))) {
+    tell(false);
+    await new Promise((done) => setTimeout(done, PAUSE));
+  }
+  tell(true);
+  looking = null;
+}
+
+/** Waits until the server is there, or the question is no longer asked. */
+function serverThere(signal) {
+  looking ??= lookForServer();
+  return new Promise((done, failed) => {
+    looking.then(done);
+    signal?.addEventListener('abort', () => failed(signal.reason));
+  });
+}
+
+/** Returns the last line of an answer, or null if it is cut. */
 async function lastLine(response, onProgress) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   let last = {};
   for (;;) {
-    const { value, done } = await reader.read().catch((error) => {
-      if (error.name === 'AbortError') throw error;
-      return { done: true };
-    });
-    if (done)
-      return last.result || last.error
-        ? last
-        : {
-            error: {
-              message:
-                'The server has stopped while it answered: start `hog serve` again, and repeat.',
-            },
-          };
+    const { value, done } = (await unlessGone(reader.read())) ?? { done: true };
+    if (done) return last.result || last.error ? last : null;
     const lines = (rest + value).split('\n');
     rest = lines.pop();
     for (const line of lines) {

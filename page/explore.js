@@ -71,10 +71,12 @@ class Explorer {
     this.refused = h('p', { class: 'loss', role: 'alert' });
     this.strategies = h('datalist', { id: 'strategies' });
     this.ofStrategy = h('label', {}, 'Strategy', this.strategy);
+    this.own = h('span', { class: 'bar' });
     this.bar = h(
       'div',
       { class: 'bar', hidden: true },
       this.ofStrategy,
+      this.own,
       h('label', {}, 'Opponent', this.opponent),
       this.strategies,
       this.refused,
@@ -109,6 +111,8 @@ class Explorer {
 
   leave() {
     removeEventListener('hog:theme', this.theme);
+    this.askBest.stop();
+    this.askWhy.stop();
   }
 
   /** The layer that the address names, or else the game's first. */
@@ -135,7 +139,7 @@ class Explorer {
       this.waiting.textContent = 'Solving…';
       if (route.score === null) {
         this.welcome();
-        this.rules.open = innerWidth > 860;
+        this.rules.open = true;
       }
     }
     const request = this.mapRequest();
@@ -245,9 +249,21 @@ class Explorer {
     );
     const shown = this.unknown ? 'best' : chosen;
     this.bar.hidden = false;
-    this.ofStrategy.hidden = !['strategy', 'differs'].includes(chosen);
+    const isOfStrategy = ['strategy', 'differs'].includes(chosen);
+    this.ofStrategy.hidden = !isOfStrategy;
     this.strategy.value = this.route.params.get('strategy') ?? this.baseline ?? 'optimal';
     this.opponent.value = this.route.params.get('against') ?? 'optimal';
+    const others = mine().filter((name) => name !== this.strategy.value);
+    const show = (name) => {
+      const onclick = () => {
+        // The button goes.
+        this.strategy.focus();
+        this.choose('strategy', name);
+      };
+      return h('button', { type: 'button', onclick }, `Show ${name}`);
+    };
+    put(this.own, isOfStrategy && others.slice(0, 3).map(show));
+    this.own.hidden = !this.own.hasChildNodes();
     this.suggest();
     const [, title, about] = LAYERS.find(([name]) => name === shown);
     const layer = layerOf(shown, data, this.shown.pot);
@@ -316,7 +332,7 @@ class Explorer {
           'p',
           {},
           'Each cell of the map is a position: your score from left to right, your opponent’s ',
-          'score from bottom to top. Click on one to see the win rate of each number of dice, the ',
+          'score from bottom to top. Select one to see the win rate of each number of dice, the ',
           'outcomes, and why the best number is better than the next.',
         ),
         h(
@@ -331,8 +347,13 @@ class Explorer {
         h(
           'p',
           { class: 'note' },
-          'The arrow keys move over the map, with Shift in steps of ten. Every view has its own ',
-          'address: back and forward work, and a link shows others what you see.',
+          h(
+            'span',
+            { class: 'keys' },
+            'The arrow keys move over the map, with Shift in steps of ten. ',
+          ),
+          'Every view has its own address: back and forward work, and a link shows others what ',
+          'you see.',
         ),
       ),
     );
@@ -351,7 +372,7 @@ class Explorer {
     const { shown } = this;
     put(
       this.rules,
-      h('summary', {}, `The rules of ${shown.id}`),
+      h('summary', {}, `The rules of ${this.route.game}`),
       h('p', {}, `To ${shown.goal} points, ${shown.min_dice} to ${shown.max_dice} dice a turn.`),
       h(
         'dl',

@@ -3,7 +3,7 @@
 import { Refused, askOnce, inTab } from './api.js';
 import { ready } from './kept.js';
 import { local, store } from './storage.js';
-import { h, put } from './dom.js';
+import { h, put, say } from './dom.js';
 import {
   HOME,
   VIEWS,
@@ -167,7 +167,8 @@ async function fillPicker() {
     const options = own.map((name) => h('option', { value: name }, name));
     if (own.length) picker.append(group('Of this site', options));
   }
-  const now = latest.map((one) => option(one.name, `${one.group}, ${one.words}`));
+  // A phone cuts the end off.
+  const now = latest.map((one) => option(one.name, `${one.words}, ${one.group}`));
   picker.append(group('Current', now));
   for (const [label, members] of groups) {
     const options = members.sort((a, b) => at(b) - at(a)).map(entry);
@@ -296,7 +297,29 @@ async function keepSite() {
   );
 }
 
+/** Tells that the server has gone, until it is back. */
+addEventListener('hog:server', ({ detail: { isThere } }) => {
+  const gone = document.getElementById('gone');
+  if (isThere === !gone.hasChildNodes()) return;
+  if (isThere) {
+    put(gone);
+    say('The server is back');
+  } else {
+    const command = h('code', {}, 'hog serve');
+    const goesOn = ' again: this page keeps all, and goes on.';
+    put(gone, 'The server has stopped. Start ', command, goesOn);
+  }
+});
+
+/** Loads the other views while the server is there. */
+function keepViews() {
+  if (!inTab) for (const load of Object.values(MODULES)) load().catch(() => {});
+}
+
 labelTheme();
 // The copy is made when the first answer is there, so that the two do not share a slow line.
 // Blocked storage or an old browser only costs the copy.
-follow().finally(() => keepSite().catch(() => {}));
+follow().finally(() => {
+  keepViews();
+  keepSite().catch(() => {});
+});

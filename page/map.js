@@ -73,6 +73,10 @@ export const css = (rgb) => `rgb(${rgb.join(' ')})`;
 /** The most pixels along a side of a canvas, unless the map is larger on the page. */
 const LARGEST = 2400;
 
+const HOW = matchMedia('(hover: none)').matches
+  ? 'Touch a position.'
+  : 'Point at a position, or use the arrow keys.';
+
 const MARGIN = { bottom: 30, top: 6, right: 6 };
 
 /**
@@ -216,7 +220,7 @@ export class ScoreMap {
   updateHint() {
     const cell = this.hovered ?? this.selected;
     if (!this.layer || !cell) {
-      this.hint.textContent = 'Point at a position, or use the arrow keys.';
+      this.hint.textContent = HOW;
       return;
     }
     const [score, opponent] = cell;
@@ -280,7 +284,6 @@ export class ScoreMap {
     context.scale(scale, scale);
     context.imageSmoothingEnabled = this.layer.goal > side * scale;
     context.drawImage(this.image, this.left, MARGIN.top, side, side);
-    this.drawAxes(context, side);
     this.drawMarks();
   }
 
@@ -315,6 +318,8 @@ export class ScoreMap {
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, this.marks.width, this.marks.height);
     const { side } = this.box();
+    // Not in the picture, which fades while it is stale.
+    this.drawAxes(context, side);
     const step = side / this.layer.goal;
     const mark = (cell, strong) => {
       const x = this.left + cell[0] * step;

@@ -2,7 +2,7 @@
 // dice, and the rolls.
 
 import { Refused, ask, askOnce } from './api.js';
-import { die, roll, small, wait } from './dice.js';
+import { lay, roll, small, wait } from './dice.js';
 import { h, put, refresh, say, shareButton, still } from './dom.js';
 import { mine } from './kept.js';
 import { Review } from './review.js';
@@ -18,7 +18,7 @@ import {
   withParams,
 } from './route.js';
 import { local, store } from './storage.js';
-import { choice, dice, memoryName, memoryText, percent } from './words.js';
+import { choice, count, dice, memoryName, memoryText, percent } from './words.js';
 
 const anySeed = () => Math.floor(Math.random() * 1e9);
 
@@ -230,11 +230,7 @@ class Table {
       put(this.told, h('li', { class: 'note' }, goal));
     } else if (from >= game.turns.length) {
       const last = game.turns[game.turns.length - 1];
-      put(
-        this.tray,
-        last.faces.map((face) => die(face)),
-      );
-      put(this.told, this.lines(last, game));
+      this.drawTurn(last, this.lines(last, game));
     }
     this.finish(game);
   }
@@ -483,6 +479,19 @@ class Table {
     );
   }
 
+  /** Draws a game that has ended as it was before a turn, with the dice of that turn. */
+  drawReviewed(game, turns) {
+    const turn = game.turns[turns];
+    this.draw(game, turns, turn?.player);
+    if (turn) this.drawTurn(turn, this.lines(turn, game).slice(0, 1));
+    else this.drawTurn(game.turns[turns - 1], this.lines(game.turns[turns - 1], game));
+  }
+
+  drawTurn(turn, lines) {
+    lay(this.tray, turn.faces);
+    put(this.told, lines);
+  }
+
   /** Shows the result, and the review, when a game has ended. */
   finish(game) {
     if (game.mover !== null) {
@@ -501,7 +510,7 @@ class Table {
         memory,
       }),
       called: (one, player) => this.called(one, player),
-      onTurn: (turns) => this.draw(game, turns),
+      onTurn: (turns) => this.drawReviewed(game, turns),
       onRetry: (place) => this.retry(game, place),
     });
     put(
@@ -513,7 +522,7 @@ class Table {
           'p',
           { class: 'answer' },
           h('strong', {}, head),
-          ` ${game.scores[0]} to ${game.scores[1]} after ${game.turns.length} turns`,
+          ` ${game.scores[0]} to ${game.scores[1]} after ${count(game.turns.length, 'turn')}`,
         ),
         h(
           'p',

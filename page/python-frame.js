@@ -77,7 +77,10 @@ function run({ hashes, seconds, harness, input, files }, port) {
     // Once the file runs, the messages may be its own: it must not change what others begin with.
     if (data.snapshot && limit === null) snapshots.set(hashes, data.snapshot);
     // The time counts from when the interpreter has started.
-    else if (data.begins && limit === null) limit = setTimeout(() => end('time'), seconds * 1000);
+    else if (data.begins && limit === null) {
+      limit = setTimeout(() => end('time'), seconds * 1000);
+      port.postMessage({ begins: true });
+    }
     else if (data.end !== undefined) end(`${data.end}`);
     else if (data.out instanceof Uint8Array) {
       printed += data.out.length;

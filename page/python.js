@@ -52,6 +52,7 @@ async function prepared(onProgress) {
     library,
     lock: text(lock),
   };
+  onProgress?.({ what: 'starting Python', done: 0, of: 0 });
   const { port1, port2 } = new MessageChannel();
   const ready = new Promise((done, failed) => {
     port1.onmessage = ({ data }) => (data.ready ? done() : failed(new Error(data.failed)));
@@ -70,14 +71,15 @@ function stand(element) {
 
 /**
  * Runs a file: `{ hashes, seconds, harness, input, files }`; returns what it has printed, and how
- * it has ended.
+ * it has ended. `onBegin` is called when the interpreter has started.
  */
-async function ran(element, run, signal) {
+async function ran(element, run, { signal, onBegin }) {
   const { port1, port2 } = new MessageChannel();
   const parts = [];
   const ended = new Promise((done) => {
     port1.onmessage = ({ data }) => {
       if (data.out) parts.push(data.out);
+      else if (data.begins) onBegin();
       else done(data.end);
     };
     signal?.addEventListener('abort', () => {
@@ -91,10 +93,23 @@ async function ran(element, run, signal) {
   return { out: new Uint8Array(await new Blob(parts).arrayBuffer()), end };
 }
 
-/** The most runs at the same time: each has an interpreter of its own. */
-const AT_ONCE = Math.max(2, Math.min(4, navigator.hardwareConcurrency ?? 2));
+/**
+ * The most runs at the same time: one for each core, and one for each two gibibytes that the
+ * browser says the machine has, since each has an interpreter of its own, of up to a gibibyte.
+ */
+const AT_ONCE = Math.max(
+  1,
+  Math.min(4, navigator.hardwareConcurrency ?? 2, (navigator.deviceMemory ?? 4) / 2),
+);
 
-/** Runs files, some at the same time, and returns their results in order. */
+/** What the two runs of a function have in common: three lines name the file and the function. */
+const functionOf = ({ input }) =>
+  new TextDecoder().decode(input.subarray(0, 4096)).split('\n', 3).join('\n');
+
+/**
+ * Runs files, some at the same time, and returns their results in order. A file's second run comes
+ * after all first ones, and not if the first was stopped: it would be stopped again.
+ */
 export async function runAll(runs, { signal, onProgress } = {}) {
   frame ??= prepared(onProgress).catch((error) => {
     frame = null;
@@ -102,15 +117,27 @@ export async function runAll(runs, { signal, onProgress } = {}) {
   });
   const element = await frame;
   const results = [];
+  const firstOf = new Map();
+  const firsts = [];
+  const seconds = [];
+  runs.forEach((run, place) => {
+    const key = functionOf(run);
+    (firstOf.has(key) ? seconds : firsts).push(place);
+    if (!firstOf.has(key)) firstOf.set(key, place);
+  });
+  const order = [...firsts, ...seconds];
   let begun = 0;
   let done = 0;
+  const tell = () => onProgress?.({ what: 'asking', done, of: runs.length });
   const next = async () => {
-    while (begun < runs.length && !signal?.aborted) {
-      const place = begun;
+    while (begun < order.length && !signal?.aborted) {
+      const place = order[begun];
       begun += 1;
-      results[place] = await ran(element, runs[place], signal);
+      const first = results[firstOf.get(functionOf(runs[place]))];
+      const options = { signal, onBegin: tell };
+      results[place] = first?.end ? first : await ran(element, runs[place], options);
       done += 1;
-      onProgress?.({ what: 'asking', done, of: runs.length });
+      tell();
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));

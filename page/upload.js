@@ -92,11 +92,13 @@ function withoutWrappers(paths) {
   return parts.map((one) => one.slice(one.length > 1 ? depth : 0).join('/'));
 }
 
-function leftOut(paths) {
+/** What is told of files whose endings are not among those that are read. */
+function leftOut(paths, endings) {
   const own = paths.filter((path) => !isHidden(path));
   if (!own.length) return '';
   const shown = `${own.slice(0, 4).join(', ')}${own.length > 4 ? ' …' : ''}`;
-  const known = '.py, .ipynb, .csv, .npy, .txt, .hog, .strat, .zip and single .json files';
+  const dotted = endings.map((one) => `.${one}`);
+  const known = `${dotted.slice(0, -1).join(', ')} and ${dotted.at(-1)} files`;
   return `Left out, since only ${known} are read: ${shown}.`;
 }
 
@@ -117,7 +119,8 @@ export function dropZone({ label, text, archives = false, onFiles }) {
     const paths = withoutWrappers(known.map(({ path }) => path));
     known.forEach((one, place) => (one.path = paths[place]));
     const near = known.filter(({ path }) => path.split('/').length <= DEEPEST);
-    faults.push(leftOut(files.filter((one) => !isKnown(one)).map(({ path }) => path)));
+    const others = files.filter((one) => !isKnown(one)).map(({ path }) => path);
+    faults.push(leftOut(others, archives ? [...endings, 'zip'] : endings));
     onFiles(
       await Promise.all(near.map(({ file, path }) => sent(file, path))),
       faults.filter(Boolean).join(' '),

@@ -58,7 +58,11 @@ export function told(message, inTab = false) {
   return clauses.length ? clauses.map(own).join('; ') : message;
 }
 
-const LOADING = { loading: 'Loading the engine', 'loading Python': 'Loading Python, once' };
+const LOADING = {
+  loading: 'Loading the engine',
+  'loading Python': 'Loading Python, once',
+  'starting Python': 'Starting Python',
+};
 
 /** How far the engine is: "Loading the engine: 40 %", or what it does usually. */
 export function working({ what, done, of }, usual) {

@@ -35,9 +35,9 @@ export function hog(...words) {
   return stdout;
 }
 
-/** Starts `hog serve` on a free port. */
-async function serve() {
-  const child = spawn(HOG, ['serve', '--port', '0', '--format', 'json'], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Starts `hog serve`, on a free port if none is named. */
+export async function serve(port = 0) {
+  const child = spawn(HOG, ['serve', '--port', `${port}`, '--format', 'json'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await Promise.all([new Promise((done) => { createInterface(child.stdout).once('line', done); })]);
   return { child, url: JSON.parse(line).url };
 }

@@ -23,8 +23,7 @@ test('a file dropped in the coach plays in every view', async () => {
   check(page.url().endsWith('/coach/fa21?strategy=mine.txt'), page.url());
   // Explore: as a layer, and as the opponent.
   await page.goto(`${url}explore/fa21?layer=strategy`);
-  await page.getByLabel('Strategy to show').fill('mine.txt');
-  await page.getByLabel('Strategy to show').press('Enter');
+  await page.getByRole('button', { name: 'Show mine.txt' }).click();
   await until(page, () => location.search.includes('strategy=mine.txt'));
   await until(page, () => document.querySelectorAll('.legend li').length === 1);
   await page.getByLabel('Opponent', { exact: true }).first().fill('mine.txt');
@@ -139,6 +138,27 @@ test('a contest of an archive with a roster, and of files of one name, lives thr
     .first()
     .click();
   await seeText(page, 'What costs Ada Lovelace most');
+  // A contest goes on while another view is shown.
+  let release;
+  const held = new Promise((done) => { release = done; });
+  await page.route('**/api/v1/contest', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Start the contest' }).click();
+  await page.getByRole('link', { name: 'Play', exact: true }).click();
+  await seeText(page, 'How many dice will you roll?');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
+  await page.getByRole('link', { name: 'Play', exact: true }).click();
+  await seeText(page, 'How many dice will you roll?');
+  const answered = page.waitForResponse('**/api/v1/contest');
+  release();
+  await (await answered).finished();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Start the contest' }).waitFor();
+  await row('Ada Lovelace').first().waitFor();
+  await page.unroute('**/api/v1/contest');
   // One file is removed, and the contest runs without it.
   await page.getByText('7 files').waitFor();
   await page.getByRole('button', { name: 'Remove hog (2).txt' }).click();
@@ -166,12 +186,13 @@ test('a game that has ended is reviewed turn by turn, and can be tried again', a
   const page = await open({ reducedMotion: 'reduce' });
   await page.goto(`${url}play/fa21?seed=7&goal=40`);
   await page.locator('.rolls button').first().waitFor();
-  const place = async () => (await page.locator('.rolls button').nth(4).boundingBox()).y;
+  const place = async () => (await page.locator('.rolls button').nth(4).boundingBox())?.y;
   const before = await place();
   for (let turn = 0; turn < 40 && !(await page.locator('.ended .answer').count()); turn += 1) {
     await until(page, readyToRoll);
     if (await page.locator('.ended .answer').count()) break;
-    check((await place()) === before, 'the buttons stay where they were');
+    // After the last turn there are no buttons.
+    check([before, undefined].includes(await place()), 'the buttons stay where they were');
     await page.keyboard.press('2');
     await page.waitForTimeout(60);
   }
@@ -181,6 +202,7 @@ test('a game that has ended is reviewed turn by turn, and can be tried again', a
   await shot(page, 'review');
   await page.locator('.review li button').first().click();
   await seeText(page, 'You, 2 dice, which cost');
+  check((await page.locator('.tray .die').count()) === 2, 'the dice are those of the turn');
   const turn = /Turn (\d+), at (\d+) to (\d+)/.exec(
     await page.locator('.review .turn').innerText(),
   );
@@ -255,6 +277,15 @@ test('the coach sorts by cost, tells the course, and rates what is edited in the
     `${costs.slice(0, 5)}`,
   );
   await shot(page, 'coach-own');
+  // A phone shows the reasons too.
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.locator('.worst .under').first().waitFor();
+  const wide = await page
+    .locator('.worst')
+    .evaluate((list) => list.scrollWidth - list.clientWidth);
+  check(wide <= 0, `the worst positions are ${wide} pixels too wide`);
+  await shot(page, 'coach-phone');
+  await page.setViewportSize({ width: 1280, height: 900 });
   // The worst position on the map: my roll beside the best, and my file as the layer.
   const first = page.locator('.worst tbody tr').first();
   const [score, opponent] = (await first.locator('th').innerText()).split('–');
@@ -284,6 +315,8 @@ test('the coach sorts by cost, tells the course, and rates what is edited in the
   await area.fill('def final_strategy(score, opponent_score)\n    return 5\n');
   await seeText(page, 'line 1');
   await page.locator('.editor mark').waitFor();
+  const marked = await page.locator('.editor mark').innerText();
+  check(marked === 'def final_strategy(score, opponent_score)', `the line is marked: ${marked}`);
   await page.reload();
   await page.getByText('Your file: hog.py').click();
   check((await area.inputValue()).includes('opponent_score)\n'), 'what was typed is kept');

@@ -266,6 +266,10 @@ if (SITE) {
     await rated('import random\ndef final_strategy(score, opponent_score):\n    return random.randint(0, 10)\n', 'random.randint');
     await rated('def final_strategy(score, opponent_score):\n    return score / 2\n', 'returns 0.0');
     await rated('def final_strategy(score, opponent_score)\n    return 6\n', 'line 1');
+    await rated('def final_strategy(score, opponent_score):\n    while True: pass\n', 'Asking your');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await seeText(page, 'Cancelled.');
+    await rated('def final_strategy(score, opponent_score):\n    return 5\n', 'Done in');
     server.close();
   });
 
