@@ -16,7 +16,7 @@ import time
 
 SHOWN = [1, 2, 3, 5, 8]
 # Games of a million states, in which each further line takes minutes.
-LARGE = {"big_pig", "double_trouble", "fa19", "pass_the_pigs", "pig", "sp20", "su20", "two_dice_pig", "two_dice_pig_mild"}
+LARGE = {"big_pig", "boyan_moore_pig", "double_trouble", "fa19", "great_rolled_ones", "pass_the_pigs", "pig", "sp20", "su20", "two_dice_pig", "two_dice_pig_mild"}
 MOST_OF_LARGE = 4
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ANSWERS = ROOT / "docs/simple.json"

@@ -43,7 +43,9 @@ fn the_page_of_the_survey_has_the_figures_of_the_library() {
         &[
             "neller_hog",
             "big_pig",
+            "boyan_moore_pig",
             "double_trouble",
+            "great_rolled_ones",
             "pass_the_pigs",
             "pig",
             "two_dice_pig",
