@@ -58,11 +58,15 @@ export function told(message, inTab = false) {
   return clauses.length ? clauses.map(own).join('; ') : message;
 }
 
-const LOADING = { loading: 'Loading the engine', 'loading Python': 'Loading Python, once' };
+const LOADING = {
+  loading: 'Loading the engine',
+  'loading Python': 'Loading Python, once',
+  tabulating: 'Tabulating the rules',
+};
 
 /** How far the engine is: "Loading the engine: 40 %", or what it does usually. */
 export function working({ what, done, of }, usual) {
-  const part = of ? `: ${Math.min(100, Math.round((100 * done) / of))} %` : '…';
+  const part = of > 1 ? `: ${Math.min(100, Math.round((100 * done) / of))} %` : '…';
   return `${LOADING[what] ?? usual}${part}`;
 }
 
