@@ -41,8 +41,9 @@ loses that was found with at most 1, 2, 3, 5 and 8 lines.
   play sees the whole state, but a list only the scores, so some of the loss is the price of that.
 * **The lists** come from a search, and a better one may exist: the loss of each list is exact (within {bound} here), the loss
   of the best list is at most that. Where more lines won nothing more, a number is repeated.
-* **Not searched for (-)**: in games of a million states each line takes minutes, so that the search ends there with four lines;
-  in those of two million states and more it takes {unsearched}.
+* **Not searched for (-)**: in games of a million states each line takes minutes, so that the search ends there with four lines. In
+  `double_trouble`, of two million states and with loops of chance, it was stopped without a list after five minutes of the
+  processor; `great_rolled_ones` has six million.
 
 `hog simplify GAME --lines 8` prints the sentences and a `final_strategy` in Python for each row.
 """

@@ -77,6 +77,22 @@ fn the_page_of_the_survey_has_the_bids_of_the_library() {
     }
 }
 
+/// The page of times is measured by `scripts/times.py`; its values are those of the survey.
+#[test]
+fn the_page_of_times_has_every_game_with_the_value_of_the_survey() {
+    let page = include_str!("../docs/times.md");
+    let files = std::fs::read_dir("docs/games").unwrap().map(|file| file.unwrap().path());
+    for id in builtins().iter().map(|game| game.id) {
+        let row = format!("| `{id}` | {} |", on_the_page(id)[1]);
+        assert!(page.contains(&row), "docs/times.md lacks {row}: write it by scripts/times.py");
+    }
+    for file in files {
+        let id = file.file_stem().unwrap().to_str().unwrap();
+        let row = format!("| [`{id}`](games/{id}.toml) | ");
+        assert!(page.contains(&row), "docs/times.md lacks {row}: write it by scripts/times.py");
+    }
+}
+
 /// The list of semesters is written by hand, and ends the page.
 #[test]
 fn the_semesters_of_the_survey_name_games_that_exist() {
