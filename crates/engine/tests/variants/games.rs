@@ -70,12 +70,17 @@ fn the_examples_of_the_games_in_files_hold() {
     }
 }
 
-/// The page of the survey is computed by hog; these are the values of Neller's
-/// GreatRolledOnesSolver (2023), 0.44955341311566405, and of `scripts/games.py full`.
+/// The pages are computed by hog; these are the values of Neller's GreatRolledOnesSolver (2023),
+/// 0.44955341311566405, and of `scripts/games.py full`.
 #[test]
-fn the_survey_has_the_values_of_other_programs() {
-    let page = include_str!("../../../../docs/survey.md");
+fn the_pages_have_the_values_of_other_programs() {
+    let survey = include_str!("../../../../docs/survey.md");
     for row in ["| `great_rolled_ones` | 0.4495534131 |", "| `boyan_moore_pig` | 0.5338613877 |"] {
-        assert!(page.contains(row), "no {row}");
+        assert!(survey.contains(row), "no {row}");
+    }
+    let times = include_str!("../../../../docs/times.md");
+    for (id, value) in [("skunk_in_turns", "0.4228237707"), ("bunco_round", "0.5176661039")] {
+        let row = format!("| [`{id}`](games/{id}.toml) | {value} |");
+        assert!(times.contains(&row), "no {row}");
     }
 }
