@@ -355,7 +355,7 @@ impl RulesShowAnswer {
         let number = |number: &rules::Number| NamedNumber {
             name: number.name.clone(),
             value: number.value,
-            used_in: number.uses.iter().map(|use_| (use_.of.clone(), use_.key.into())).collect(),
+            used_in: number.uses.iter().map(|place| (place.of.clone(), place.key.into())).collect(),
         };
         let bid = |bid: &rules::Bid| GameRule {
             name: "Bid".into(),
