@@ -43,7 +43,9 @@ fn the_page_of_the_survey_has_the_figures_of_the_library() {
         &[
             "neller_hog",
             "big_pig",
+            "boyan_moore_pig",
             "double_trouble",
+            "great_rolled_ones",
             "pass_the_pigs",
             "pig",
             "two_dice_pig",
@@ -72,6 +74,22 @@ fn the_page_of_the_survey_has_the_bids_of_the_library() {
             row(id).bids.iter().map(|bid| format!("| {} | {:.10} |", bid.bid, bid.share)).collect();
         assert_eq!(shares.len(), bids, "{id}");
         assert!(rest.starts_with(&shares.join("\n")), "{id}: {shares:?}");
+    }
+}
+
+/// The page of times is measured by `scripts/times.py`; its values are those of the survey.
+#[test]
+fn the_page_of_times_has_every_game_with_the_value_of_the_survey() {
+    let page = include_str!("../docs/times.md");
+    let files = std::fs::read_dir("docs/games").unwrap().map(|file| file.unwrap().path());
+    for id in builtins().iter().map(|game| game.id) {
+        let row = format!("| `{id}` | {} |", on_the_page(id)[1]);
+        assert!(page.contains(&row), "docs/times.md lacks {row}: write it by scripts/times.py");
+    }
+    for file in files {
+        let id = file.file_stem().unwrap().to_str().unwrap();
+        let row = format!("| [`{id}`](games/{id}.toml) | ");
+        assert!(page.contains(&row), "docs/times.md lacks {row}: write it by scripts/times.py");
     }
 }
 

@@ -79,7 +79,7 @@ enum Task {
 }
 
 /// The order of commands in the help; others follow.
-const ORDER: [&str; 27] = [
+const ORDER: [&str; 28] = [
     "try",
     "tune",
     "simplify",
@@ -100,6 +100,7 @@ const ORDER: [&str; 27] = [
     "explain",
     "describe",
     "compare",
+    "effects",
     "fair",
     "contest",
     "grade",
@@ -116,6 +117,7 @@ const EXAMPLES: &str = "Examples:
   hog tune fa24 boar_strategy:5..14,3..8   the best threshold and number of dice
   hog simplify fa21 --within 0.005         a strategy to remember that loses little
   hog describe fa21                        how long games last, how much skill matters
+  hog effects fa21                         what each rule does: the game without it
   hog fair fa21                            what makes first and second player equal
   hog rate fa21 optimal always_roll:6      exact win rates of one strategy against another
   hog solve fa21 -o fa21.hog               solve a game and save its table

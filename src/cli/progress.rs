@@ -38,6 +38,8 @@ struct ShownBar {
 /// One kind of work, from its first step to its last; `done` of `of` steps are done.
 struct Phase {
     what: &'static str,
+    /// The file or game that the latest step is about; empty if there is none.
+    about: String,
     of: usize,
     done: usize,
     began: Instant,
@@ -46,6 +48,8 @@ struct Phase {
     /// Whether it repeats the kind of work before it. How many more parts follow is unknown, so no
     /// time is estimated.
     is_part: bool,
+    /// Whether it is over, so that work without a name may follow.
+    ended: bool,
 }
 
 impl Bar {
@@ -97,30 +101,51 @@ impl Progress for Bar {
     fn named_step(&self, what: &'static str, name: &str, done: usize, of: usize) {
         self.lock().step(what, name, done, of);
     }
+
+    fn end(&self) {
+        if let Some(phase) = &mut self.lock().phase {
+            phase.ended = true;
+        }
+    }
 }
 
 impl ShownBar {
+    /// Shows a spinner with the name of the work, which may have begun before anything is shown.
     fn spin(&mut self) {
         if !self.stopped && self.bar.is_none() {
-            self.bar = Some(spinner().with_prefix("working"));
+            self.bar = Some(spinner().with_prefix(self.label()));
             self.spins = true;
         }
     }
 
+    /// What is done: the kind of work and the file or game that it is about.
+    fn label(&self) -> String {
+        match self.phase.as_ref().filter(|phase| !phase.ended) {
+            None => "working".to_owned(),
+            Some(Phase { what, about, .. }) if about.is_empty() => (*what).to_owned(),
+            Some(Phase { what, about, .. }) => {
+                format!("{what} {}", fit(about, NAME_WIDTH)).trim_end().to_owned()
+            }
+        }
+    }
+
     fn step(&mut self, what: &'static str, name: &str, done: usize, of: usize) {
-        let continues = self
-            .phase
-            .as_ref()
-            .is_some_and(|phase| (phase.what, phase.of) == (what, of) && phase.done <= done);
+        let continues = self.phase.as_ref().is_some_and(|phase| {
+            !phase.ended && (phase.what, phase.of) == (what, of) && phase.done <= done
+        });
         if !continues {
             let is_part = self.phase.as_ref().is_some_and(|phase| phase.what == what);
-            self.phase = Some(Phase { what, of, done, began: Instant::now(), left: None, is_part });
+            let (about, began) = (String::new(), Instant::now());
+            self.phase =
+                Some(Phase { what, about, of, done, began, left: None, is_part, ended: false });
         }
-        let (Some(phase), false) =
-            (&mut self.phase, self.stopped || self.began.elapsed() < SHOWN_AFTER)
-        else {
+        let Some(phase) = &mut self.phase else { return };
+        if phase.about != name {
+            name.clone_into(&mut phase.about);
+        }
+        if self.stopped || self.began.elapsed() < SHOWN_AFTER {
             return;
-        };
+        }
         let spins = of <= 1;
         if (self.spins != spins || !continues)
             && let Some(bar) = self.bar.take()
@@ -190,8 +215,16 @@ mod tests {
     #[test]
     fn the_estimate_of_the_time_left_never_rises() {
         let began = Instant::now() - Duration::from_secs(10);
-        let mut phase =
-            Phase { what: "solving", of: 100, done: 50, began, left: None, is_part: false };
+        let mut phase = Phase {
+            about: String::new(),
+            ended: false,
+            what: "solving",
+            of: 100,
+            done: 50,
+            began,
+            left: None,
+            is_part: false,
+        };
         let first = phase.estimate().unwrap();
         assert!((9..=11).contains(&first.as_secs()), "{first:?}");
         // Work has slowed down: a new estimate would be four times as long.
@@ -204,8 +237,16 @@ mod tests {
     #[test]
     fn the_first_steps_give_no_estimate() {
         let began = Instant::now() - Duration::from_secs(100);
-        let mut phase =
-            Phase { what: "solving", of: 1000, done: 9, began, left: None, is_part: false };
+        let mut phase = Phase {
+            about: String::new(),
+            ended: false,
+            what: "solving",
+            of: 1000,
+            done: 9,
+            began,
+            left: None,
+            is_part: false,
+        };
         assert_eq!(phase.estimate(), None);
         phase.done = 50;
         assert!(phase.estimate().is_some());
@@ -226,6 +267,29 @@ mod tests {
         // Work of the same kind begins again: this part may take longer than estimated.
         assert_eq!([estimate("describing", 1), estimate("describing", 99)], [None, None]);
         assert!(estimate("solving", 50).is_some());
+    }
+
+    #[test]
+    fn work_that_began_before_anything_is_shown_has_its_name() {
+        let shown = |steps: &dyn Fn(&Bar)| {
+            let bar = Bar::new();
+            steps(&bar);
+            bar.lock().label()
+        };
+        assert_eq!(shown(&|_| ()), "working");
+        assert_eq!(shown(&|bar| bar.step("tabulating", 0, 1)), "tabulating");
+        let of_many = |bar: &Bar| bar.named_step("tabulating", "1 of 2, pig", 0, 1);
+        assert_eq!(shown(&of_many), "tabulating 1 of 2, pig");
+        let over = |bar: &Bar| {
+            of_many(bar);
+            bar.end();
+        };
+        assert_eq!(shown(&over), "working");
+        let next = |bar: &Bar| {
+            over(bar);
+            bar.step("solving", 1, 9);
+        };
+        assert_eq!(shown(&next), "solving");
     }
 
     #[test]

@@ -280,10 +280,7 @@ fn long_and_endless_games_are_described_at_once() {
     );
     // The median m is the least with (500/501)^m <= 1/2.
     assert_eq!([&turns["median"], &turns["p95"]].map(number), [347.0, 1500.0]);
-    assert!(
-        text(&["describe", &rare]).contains("\n      1-145   25.2%  "),
-        "all lengths are rare"
-    );
+    assert!(text(&["describe", &rare]).contains("\n      1-145   25.2%  "), "all lengths are rare");
     let never = save(
         folder.path(),
         "never.toml",
@@ -407,4 +404,162 @@ fn numbers_of_a_rule_file_vary_as_if_they_were_written() {
         let faulty = save(folder.path(), "faulty.toml", &with(&format!("\n{numbers}\n"), "+ 2"));
         assert_refused(&["survey", &faulty], words);
     }
+}
+
+/// A die with `sides` faces; a 1 scores `spare`, any other face wins, as does a second 1 if it
+/// scores. With q = 1 / sides the first player wins with 1 / (1 + q) if a 1 scores nothing, with
+/// (1 - q) + q² if it scores 1, and always if it scores 2.
+const SPARE: &str = r#"id = "spare"
+goal = 2
+max_dice = 1
+baseline = "always_roll:0"
+
+[numbers]
+spare = 0
+sides = 3
+idle = 7
+
+[[memory]]
+name = "turn"
+of = "game"
+max = "spare + 1"
+next = "0"
+
+[[rule]]
+name = "Sides"
+die = "sides"
+
+[[rule]]
+name = "Spare"
+bust = "spare"
+"#;
+
+#[test]
+fn two_numbers_vary_together_as_worked_out_by_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let spare = save(folder.path(), "spare.toml", SPARE);
+    let both = ["survey", &spare, "--vary", "spare=0..2", "--vary", "sides=2..4"];
+    let varied = json(&both);
+    assert_eq!(varied["vary"], serde_json::json!(["spare", "sides"]));
+    let rows = varied["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 9);
+    for row in rows {
+        let [points, sides] = [0, 1].map(|place| number(&row["values"][place]));
+        let q = 1.0 / sides;
+        let expected = [1.0 / (1.0 + q), 1.0 - q + q * q, 1.0][points as usize];
+        let found = number(&row["figures"]["win_rate"]["first"]);
+        assert!((found - expected).abs() < 1e-12, "{row}");
+    }
+    // As text: the first number across, the second down, in at most 80 columns.
+    let told = text(&both);
+    let lines: Vec<Vec<&str>> =
+        told.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines[1], ["sides", "0", "1", "2"]);
+    assert_eq!(lines[2], ["2", "0.6667", "0.7500", "1.0000"]);
+    assert_eq!(lines[4], ["4", "0.8000", "0.8125", "1.0000"]);
+    assert!(lines[5].contains(&"0.6666666667;"), "the fairest: {told}");
+    let wide = text(&["survey", &spare, "--vary", "sides=2..30", "--vary", "spare=0..2"]);
+    assert!(wide.lines().skip(1).all(|line| line.chars().count() <= 80), "{wide}");
+    assert_eq!(wide.lines().filter(|line| line.starts_with("spare ")).count(), 4, "{wide}");
+    let csv = folder.path().join("both.csv");
+    text(&[&both[..], &["-o", csv.to_str().unwrap()]].concat());
+    let csv = std::fs::read_to_string(csv).unwrap();
+    assert_eq!(csv.lines().count(), 10);
+    assert!(csv.starts_with("spare,sides,first_player,") && csv.contains("\n1,2,0.75,1,"), "{csv}");
+    let picture = folder.path().join("both.svg");
+    let both = ["--vary", "spare=0..2", "--vary", "sides=2..4"];
+    text(&[&["plot", "vary", &spare], &both[..], &["-o", picture.to_str().unwrap()]].concat());
+    let picture = std::fs::read_to_string(picture).unwrap();
+    assert!(picture.contains("spare 1, sides 3: 0.7777777778"), "{picture}");
+}
+
+#[test]
+fn two_numbers_that_cannot_vary_together_are_refused() {
+    let vary =
+        |more: &[&'static str]| [&["survey", "fa21", "--vary", "goal=10..12"], more].concat();
+    assert_refused(&vary(&["--vary", "goal=3..5"]), &["goal varies twice"]);
+    assert_refused(
+        &vary(&["--vary", "max_dice=1", "--vary", "max_dice=2"]),
+        &["at most two numbers"],
+    );
+    assert_refused(
+        &vary(&["--vary", "max_dice=30..31"]),
+        &["--vary goal=10 --vary max_dice=31", "max_dice 31"],
+    );
+    assert_refused(
+        &["survey", "fa21", "--vary", "goal=1..500", "--vary", "max_dice=1..30"],
+        &["15000 combinations"],
+    );
+    assert_refused(
+        &["plot", "vary", "fa21", "--vary", "goal=10..12", "-o", "/tmp/none.svg"],
+        &["two numbers"],
+    );
+}
+
+/// The figures of [`SPARE`] without each rule, by hand: without `Sides` the die has six sides;
+/// without `Spare` a 1 scores 1, so that two of them win.
+#[test]
+fn what_each_rule_does_is_as_worked_out_by_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let spare = save(folder.path(), "spare.toml", SPARE);
+    let found = json(&["effects", &spare]);
+    let close = |figures: &Value, expected: [f64; 3]| {
+        for (key, expected) in ["first_mover_edge", "turns", "skill"].into_iter().zip(expected) {
+            assert!((number(&figures[key]) - expected).abs() < 1e-9, "{key}: {figures}");
+        }
+    };
+    let whole = [0.5, 1.5, 0.5];
+    close(&found["whole"], whole);
+    let without = [("Sides", [5.0 / 7.0, 6.0 / 5.0, 0.5]), ("Spare", [5.0 / 9.0, 13.0 / 9.0, 0.5])];
+    for (effect, (rule, expected)) in found["without"].as_array().unwrap().iter().zip(without) {
+        assert_eq!(effect["rule"], rule);
+        close(&effect["figures"], expected);
+        close(&effect["change"], [0, 1, 2].map(|figure| expected[figure] - whole[figure]));
+    }
+    assert_eq!(found["without"].as_array().unwrap().len(), 2);
+    // Rolling none wins at once, for the baseline too: there is no skill but with this rule left
+    // out.
+    let gift = SPARE.to_owned() + "\n[[rule]]\nname = \"Gift\"\nzero_dice = \"2\"\n";
+    let found = json(&["effects", &save(folder.path(), "gift.toml", &gift)]);
+    close(&found["whole"], [1.0, 1.0, 0.0]);
+    close(&found["without"][2]["figures"], whole);
+    let told = text(&["effects", &save(folder.path(), "gift.toml", &gift)]);
+    assert!(told.lines().all(|line| line.chars().count() <= 80), "{told}");
+}
+
+#[test]
+fn a_game_without_a_rule_is_the_game_of_the_file_without_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let wild = save(folder.path(), "wild.toml", &(MINE.to_owned() + PILE));
+    let effect = json(&["effects", &wild])["without"][1].clone();
+    assert_eq!(effect["rule"], "Hog Pile");
+    let calm = json(&["describe", &save(folder.path(), "calm.toml", MINE)]);
+    let figures = &effect["figures"];
+    assert_eq!(figures["first_mover_edge"], calm["first_mover_edge"]);
+    assert!((number(&figures["turns"]) - number(&calm["turns"]["mean"])).abs() < 1e-9);
+    let against = number(&calm["skill"][1]["against_optimal"]["average"]);
+    assert!((number(&figures["skill"]) - (0.5 - against)).abs() < 1e-12);
+    // In a game in which only one rule scores, nothing is left without it.
+    let only =
+        "id = \"only\"\ngoal = 3\nmax_dice = 0\n[[rule]]\nname = \"One\"\nzero_dice = \"1\"\n";
+    let effect = json(&["effects", &save(folder.path(), "only.toml", only)])["without"][0].clone();
+    assert!(effect["figures"].is_null() && effect["change"].is_null(), "{effect}");
+    assert!(effect["reason"].as_str().unwrap().contains("end"), "{effect}");
+}
+
+#[test]
+fn numbers_of_a_rule_file_are_shown_with_where_they_are_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let spare = save(folder.path(), "spare.toml", SPARE);
+    let shown = json(&["rules", "show", &spare]);
+    let expected = serde_json::json!([
+        {"name": "spare", "value": 0, "used_in": [{"of": "turn", "key": "max"}, {"of": "Spare", "key": "bust"}]},
+        {"name": "sides", "value": 3, "used_in": [{"of": "Sides", "key": "die"}]},
+        {"name": "idle", "value": 7, "used_in": []},
+    ]);
+    assert_eq!(shown["numbers"], expected);
+    let told = text(&["rules", "show", &spare]);
+    assert!(told.contains("spare = 0  in turn (max), Spare (bust)"), "{told}");
+    assert!(told.contains("idle = 7  in no formula"), "{told}");
+    assert!(json(&["rules", "show", "fa21"])["numbers"].is_null());
 }

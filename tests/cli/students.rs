@@ -215,9 +215,8 @@ fn a_wrong_rule_function_is_reported_with_its_first_scores() {
     // A file for another semester.
     let other = words("fa21", &right);
     let file = ["fa21", "hog.py"];
-    let [tried, explained] = ["try", "explain"].map(|command| {
-        json(workspace.path(), &[command, file[0], file[1]])["handout"].clone()
-    });
+    let [tried, explained] = ["try", "explain"]
+        .map(|command| json(workspace.path(), &[command, file[0], file[1]])["handout"].clone());
     assert_eq!(explained, tried);
     assert!(
         other.len() == 1

@@ -10,7 +10,7 @@ use crate::colours;
 use crate::svg::fault;
 
 /// The pictures: the name of the file, the command without `hog plot`, and the caption.
-const PICTURES: [(&str, &str, &str); 13] = [
+const PICTURES: [(&str, &str, &str); 14] = [
     (
         "best",
         "best fa21",
@@ -71,6 +71,12 @@ const PICTURES: [(&str, &str, &str); 13] = [
         "How many turns a game takes: best play, the baseline, and best play against the baseline.",
     ),
     ("goal", "goal fa21", "Key figures of the game as a function of its goal."),
+    (
+        "vary",
+        "vary fa21 --vary goal=20..100:10 --vary max_dice=2..10",
+        "The first player's win rate for all pairs of values of two numbers, as `hog survey` prints them; a frame marks the \
+         fairest.",
+    ),
     (
         "families",
         "families fa21 bacon_strategy:0..20,0..10",

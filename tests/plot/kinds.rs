@@ -9,7 +9,7 @@ use crate::svg::{fault, texts};
 const GAMES: [&str; 5] = ["fa21", "fa13", "sp22", "fa16", "su17"];
 
 /// The kinds of picture that are drawn here, with arguments that fit all games.
-const KINDS: [(&str, &str); 10] = [
+const KINDS: [(&str, &str); 11] = [
     ("best", ""),
     ("win", ""),
     ("loss", "always_roll:4"),
@@ -19,6 +19,7 @@ const KINDS: [(&str, &str); 10] = [
     ("choices", "31 17"),
     ("length", ""),
     ("goal", "--goals 10..40"),
+    ("vary", "--vary goal=10,20,30 --vary max_dice=5,6"),
     ("families", "bacon_strategy:4..8,3..6"),
 ];
 

@@ -10,8 +10,8 @@ use std::time::Duration;
 use hog_engine::Engine;
 use hog_engine::engine::{Cancel, Error, Limits, Progress, Sources};
 use hog_engine::queries::{
-    Best, Check, Explain, ExplainAnswer, GivenGame, ObjectiveKind, Play, Rate, RulesCheck, Sight,
-    Solve, SolveAnswer, Turn, TurnDice,
+    Best, Check, Effects, Explain, ExplainAnswer, GivenGame, ObjectiveKind, Play, Rate, RulesCheck,
+    Sight, Solve, SolveAnswer, Turn, TurnDice,
 };
 use hog_engine::sim::session::Seat;
 use hog_engine::strategy::python::Launcher;
@@ -528,6 +528,23 @@ fn progress_names_the_python_file_that_is_asked() {
     let game = small(&engine);
     engine.plan(&game, &strategy(file.to_str().unwrap())).unwrap_err();
     assert_eq!(names.0.lock().unwrap().last().unwrap(), "asking hog.py");
+}
+
+#[test]
+fn every_phase_is_announced_by_its_name() {
+    let names = Arc::new(Names::default());
+    let engine = engine().reporting_to(names.clone());
+    engine.ask(&Solve::equilibrium(GivenGame::named("fa21").goal(20))).unwrap();
+    let mut phases = names.0.lock().unwrap().clone();
+    phases.dedup();
+    assert_eq!(phases[..2], ["tabulating ", "solving "]);
+    names.0.lock().unwrap().clear();
+    engine.ask(&Effects::of(GivenGame::named("fa21").goal(20))).unwrap();
+    let phases = names.0.lock().unwrap().clone();
+    for phase in ["tabulating", "solving", "describing", "rating"] {
+        let about = format!("{phase} without Hog Pile");
+        assert!(phases.contains(&about), "no {about} in {phases:?}");
+    }
 }
 
 #[test]

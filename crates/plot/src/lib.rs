@@ -27,6 +27,7 @@ mod families;
 mod figure;
 mod font;
 mod goal;
+mod heat;
 mod hold;
 mod legend;
 mod length;
@@ -41,6 +42,7 @@ mod scene;
 mod survey;
 mod svg;
 mod theme;
+mod vary;
 mod visits;
 mod win;
 
@@ -58,6 +60,7 @@ pub use queries::{ContestReportsAnswer, PlotAnswer};
 pub use reports::{REPORTS_INDEX, contest_reports};
 pub use survey::survey;
 pub use theme::{Look, Shade, Size, dice_colours};
+pub use vary::vary;
 pub use visits::visits;
 pub use win::win;
 

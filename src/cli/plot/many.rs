@@ -5,13 +5,14 @@ use crate::plot::{self, Caption, GameLengths};
 use crate::queries::{
     Describe, GameNumber, GivenPlayers, GoalSteps, SurveyAnswer, SurveyRow, Tune,
 };
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, Varied};
 use anyhow::bail;
 use clap::Args;
 use rayon::prelude::*;
 
 use super::picture::{PictureArguments, bound, command};
 use crate::cli::console::{Console, Status};
+use crate::cli::survey::{of_options, varied_number};
 use crate::cli::tune::tuned;
 
 #[derive(Args, Debug)]
@@ -44,6 +45,18 @@ pub(in crate::cli) struct GoalArguments {
     /// The step between goals (default: chosen for at most 21 goals, fewer in a large game)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     step: Option<u32>,
+    #[command(flatten)]
+    picture: PictureArguments,
+}
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct VaryArguments {
+    /// A built-in game or a rule file
+    rules: String,
+    /// A number of the game (goal, max_dice or a number with a name in the rules) and its values;
+    /// given twice, the first is drawn across
+    #[arg(long, value_name = "NAME=A..B", value_parser = Varied::parse, required = true)]
+    vary: Vec<Varied>,
     #[command(flatten)]
     picture: PictureArguments,
 }
@@ -110,6 +123,25 @@ impl GoalArguments {
             format!("{} ({}): goals from {least} to {most}, every {step}", rules.title, rules.id);
         let caption = Caption { game, source, command: command(console) };
         self.picture.write(console, |look| plot::goal(look, &caption, &rows))
+    }
+}
+
+impl VaryArguments {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        self.picture.check_output(console)?;
+        let [one, other] = &self.vary[..] else {
+            bail!("this picture has two numbers: --vary goal=20..100:20 --vary max_dice=2..6")
+        };
+        let (one, ones) = varied_number(one, console)?;
+        let (other, others) = varied_number(other, console)?;
+        let query = console.given(&self.rules);
+        let numbers = [(one, &ones[..]), (other, &others[..])];
+        let view = console.engine.call().vary_pair(&query, numbers, false).map_err(of_options)?;
+        let rules = console.engine.rules(query)?;
+        let game = format!("{} ({})", rules.title, rules.id);
+        let caption =
+            Caption { game, source: bound(view.error_bound()), command: command(console) };
+        self.picture.write(console, |look| plot::vary(look, &caption, &view))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::strategy::Strategy;
 use clap::{Args, Subcommand};
 
 use super::console::{Console, Status};
-use many::{FamiliesArguments, GoalArguments, LengthArguments, SurveyArguments};
+use many::{FamiliesArguments, GoalArguments, LengthArguments, SurveyArguments, VaryArguments};
 use picture::{PictureArguments, bound, command};
 
 pub(super) use many::survey_caption;
@@ -52,6 +52,8 @@ enum Kind {
     Length(LengthArguments),
     /// Figures of the game for many goals
     Goal(GoalArguments),
+    /// The first player's win rate for all pairs of values of two numbers of a game
+    Vary(VaryArguments),
     /// The win rates of a family of strategies, as `hog tune` computes them
     Families(FamiliesArguments),
     /// Many games at a glance: the value of moving first, the baseline, and the best rolls
@@ -152,6 +154,7 @@ impl PlotCommand {
             Kind::Length(length) => length.run(console),
             Kind::Families(families) => families.run(console),
             Kind::Goal(goal) => goal.run(console),
+            Kind::Vary(vary) => vary.run(console),
             Kind::Survey(survey) => survey.run(console),
         }
     }

@@ -217,7 +217,14 @@ impl Call<'_> {
     pub(crate) fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, Error> {
         self.check()?;
         self.engine.limits().admit_rules(&rules)?;
+        // Announced once: the parts of this work are many and short, and not counted beforehand.
+        if let Some(progress) = self.progress {
+            progress.named_step("tabulating", &self.about, 0, 1);
+        }
         let game = Game::watched(rules, self.engine.limits().memory, &|| self.check().is_ok());
+        if let Some(progress) = self.progress {
+            progress.end();
+        }
         let game = game.map_err(|error| self.game_error(error))?;
         self.engine.limits().admit_game(game.rules(), game.space())?;
         Ok(Arc::new(game))

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::survey::GameNumber;
+use super::survey::{GameNumber, admit_combinations};
 use super::{GivenGame, Query, rounded_up};
 use crate::engine::{Call, Error};
 use crate::format::Text;
@@ -56,9 +56,6 @@ fn numbers(text: &str) -> Result<(GameNumber, Vec<u32>), String> {
     let values = varied.values.iter().map(value).collect::<Result<_, String>>()?;
     Ok((GameNumber::named(&varied.name), values))
 }
-
-/// The most combinations of values in one question.
-const MOST_COMBINATIONS: usize = 10_000;
 
 /// What makes the first and the second player equal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -167,11 +164,7 @@ impl Query for Fair {
         let numbers = self.vary.iter().map(|text| numbers(text));
         let numbers = numbers.collect::<Result<Vec<_>, _>>().map_err(malformed)?;
         let combinations: usize = numbers.iter().map(|(_, values)| values.len()).product();
-        if combinations > MOST_COMBINATIONS {
-            return Err(malformed(format!(
-                "{combinations} combinations of values; at most {MOST_COMBINATIONS} are tried: use steps, as in goal=20..200:5"
-            )));
-        }
+        admit_combinations(combinations)?;
         let game = call.game(&self.game)?;
         let solution = call.solution(&game, None, Arithmetic::Float)?;
         let mut error_bound = solution.error_bound;

@@ -9,6 +9,7 @@ mod compare;
 mod contest;
 mod describe;
 mod dice;
+mod effects;
 mod error;
 mod explain;
 mod export;
@@ -39,6 +40,7 @@ pub use contest::{
 };
 pub use describe::{Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill};
 pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceFormulaError, DiceSum, FormulaValue};
+pub use effects::{EffectChange, EffectFigures, Effects, EffectsAnswer, RuleEffect};
 pub use error::{ErrorAnswer, ErrorDetail, ErrorFault};
 pub use explain::{Explain, ExplainAnswer, Explained, Loss, MistakeLoss};
 pub use export::ExportAnswer;
@@ -51,9 +53,9 @@ pub use play::{
 };
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
 pub use rules::{
-    CheckedRules, GameDefault, GameMemory, GameRule, ListedGame, MemoryOwner, NewRules, RulesCheck,
-    RulesCheckAnswer, RulesFunctions, RulesFunctionsAnswer, RulesList, RulesListAnswer, RulesShow,
-    RulesShowAnswer, RulesText, RulesTextAnswer,
+    CheckedRules, GameDefault, GameMemory, GameRule, ListedGame, MemoryOwner, NamedNumber,
+    NewRules, NumberUse, RulesCheck, RulesCheckAnswer, RulesFunctions, RulesFunctionsAnswer,
+    RulesList, RulesListAnswer, RulesShow, RulesShowAnswer, RulesText, RulesTextAnswer,
 };
 pub use simplify::{BaselineRate, SimpleStrategy, SimpleTable, Simplify, SimplifyAnswer};
 pub use simulate::{
@@ -65,7 +67,8 @@ pub use solve::{
     TableSearch,
 };
 pub use survey::{
-    DiceShare, GameNumber, GoalSteps, SurveyAnswer, SurveyRow, VariedAnswer, VariedRow, vary_csv,
+    DiceShare, GameNumber, GoalSteps, SurveyAnswer, SurveyRow, VariedAnswer, VariedPairAnswer,
+    VariedPairRow, VariedRow, vary_csv, vary_pair_csv,
 };
 pub use r#try::{Try, TryAnswer, TryResult};
 pub use tune::{Tune, TuneAnswer, TunedStrategy, tune_csv};
@@ -224,6 +227,7 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::of::<Contest>(),
     QueryEntry::command::<Describe>(),
     QueryEntry::of::<Dice>(),
+    QueryEntry::command::<Effects>(),
     QueryEntry::of::<Explain>(),
     QueryEntry::command::<Fair>(),
     QueryEntry::of::<Map>(),
@@ -267,6 +271,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("simulate-experiments", schema_for!(ExperimentsAnswer)),
         ("survey", schema_for!(SurveyAnswer)),
         ("survey-vary", schema_for!(VariedAnswer)),
+        ("survey-vary-pair", schema_for!(VariedPairAnswer)),
         ("turn-bad-line", schema_for!(BadLine)),
     ];
     all.extend(QUERIES.iter().map(|query| (query.schema, (query.answer)())));

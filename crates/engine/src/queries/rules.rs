@@ -251,6 +251,9 @@ pub struct RulesShowAnswer {
     /// The memory that is a pot, as in Pig: a player scores it by rolling no dice. Null if there
     /// is none.
     pub pot: Option<String>,
+    /// The numbers with names, in the order of the file; omitted if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers: Vec<NamedNumber>,
     /// The rules, in the order in which they apply.
     pub rules: Vec<GameRule>,
     /// The rule by which the players bid for the start; omitted if they do not.
@@ -263,6 +266,28 @@ pub struct RulesShowAnswer {
     pub examples: usize,
     /// The fingerprint of the rules, in hexadecimal, by which a table names its rules.
     pub fingerprint: String,
+}
+
+/// A number with a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct NamedNumber {
+    /// Its name in formulas.
+    pub name: String,
+    /// Its value.
+    pub value: i64,
+    /// Where it is used.
+    pub used_in: Vec<NumberUse>,
+}
+
+/// A formula that uses a number with a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct NumberUse {
+    /// The name of the memory or the rule, or `Bid`.
+    pub of: String,
+    /// The key of the formula there.
+    pub key: String,
 }
 
 /// One memory.
@@ -336,6 +361,15 @@ impl RulesShowAnswer {
                 .map(|(hook, formula)| (hook.key().into(), formula.source().into()))
                 .collect(),
         };
+        let number = |number: &rules::Number| NamedNumber {
+            name: number.name.clone(),
+            value: number.value,
+            used_in: number
+                .uses
+                .iter()
+                .map(|place| NumberUse { of: place.of.clone(), key: place.key.into() })
+                .collect(),
+        };
         let bid = |bid: &rules::Bid| GameRule {
             name: "Bid".into(),
             text: bid.text.clone(),
@@ -356,6 +390,7 @@ impl RulesShowAnswer {
             target: rules.target.clone(),
             memories: rules.memories.iter().map(memory).collect(),
             pot: rules.pot().map(|pot| pot.name.clone()),
+            numbers: rules.numbers.iter().map(number).collect(),
             rules: rules.rules.iter().map(rule).collect(),
             bid: rules.bid.as_ref().map(bid),
             defaults: rules.defaults().into_iter().map(GameDefault::from).collect(),
@@ -554,6 +589,15 @@ impl Text for RulesShowAnswer {
                 .as_ref()
                 .map_or_else(String::new, |target| format!(", target: {target}"));
             writeln!(out, "  baseline: {baseline}{target}")?;
+        }
+        if !self.numbers.is_empty() {
+            writeln!(out, "\n{}", paint(TITLE, "Numbers"))?;
+        }
+        for NamedNumber { name, value, used_in } in &self.numbers {
+            let uses: Vec<String> =
+                used_in.iter().map(|NumberUse { of, key }| format!("{of} ({key})")).collect();
+            let uses = if uses.is_empty() { "no formula".to_owned() } else { uses.join(", ") };
+            writeln!(out, "  {name} = {value}  {}", paint(FAINT, format!("in {uses}")))?;
         }
         for memory in &self.memories {
             let whose =

@@ -12,7 +12,7 @@ use super::{ArithmeticKind, BidShare, WinRates, rounded_up};
 use crate::engine::{Call, Error};
 use crate::files::escape::{markdown, markdown_code};
 use crate::format::Text;
-use crate::format::style::{FAINT, TITLE, columns_of, either, padded, paint, thousands};
+use crate::format::style::{BEST, FAINT, TITLE, columns_of, either, padded, paint, thousands};
 use crate::game::Game;
 use crate::rules::{Rules, builtins};
 use crate::solve::Arithmetic;
@@ -105,6 +105,52 @@ pub struct VariedRow {
     pub value: u32,
     /// The figures.
     pub figures: SurveyRow,
+}
+
+/// The figures of one game for all pairs of values of two of its numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct VariedPairAnswer {
+    /// The game's id.
+    pub rules: String,
+    /// The names of the numbers that vary.
+    pub vary: [String; 2],
+    /// One row for each pair of values; the second value varies fastest.
+    pub rows: Vec<VariedPairRow>,
+}
+
+/// The figures of a game for one pair of values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct VariedPairRow {
+    /// The values, in the order of the names.
+    pub values: [u32; 2],
+    /// The figures.
+    pub figures: SurveyRow,
+}
+
+impl VariedPairAnswer {
+    /// Returns the values of the first or the second number, in the order of the request.
+    pub fn values(&self, number: usize) -> Vec<u32> {
+        let mut values = Vec::new();
+        for row in &self.rows {
+            if !values.contains(&row.values[number]) {
+                values.push(row.values[number]);
+            }
+        }
+        values
+    }
+
+    /// Returns the row whose first player's win rate is nearest to one half; the first of several.
+    pub fn fairest(&self) -> Option<&VariedPairRow> {
+        let unfair = |row: &&VariedPairRow| (row.figures.win_rate.first - 0.5).abs();
+        self.rows.iter().min_by(|a, b| unfair(a).total_cmp(&unfair(b)))
+    }
+
+    /// Returns the largest error bound of the win rates.
+    pub fn error_bound(&self) -> f64 {
+        self.rows.iter().map(|row| row.figures.error_bound()).fold(0.0, f64::max)
+    }
 }
 
 impl VariedAnswer {
@@ -387,6 +433,82 @@ impl Text for VariedAnswer {
     }
 }
 
+/// The width of the text of a grid, in columns.
+const GRID: usize = 80;
+
+/// A table of the first player's win rates: the first number across, the second down. What is
+/// wider than [`GRID`] follows below.
+impl Text for VariedPairAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let [across, down] = &self.vary;
+        let title = format!(
+            "{}: the first player's win rate as {across} (across) and {down} (down) vary",
+            self.rules
+        );
+        writeln!(out, "{}", paint(TITLE, title))?;
+        let [columns, rows] = [self.values(0), self.values(1)];
+        let fairest = self.fairest();
+        let digits = rows.iter().map(|value| value.to_string().len()).max().unwrap_or(0);
+        let left = digits.max(down.len());
+        let widest = columns.iter().map(|value| value.to_string().len()).max().unwrap_or(0);
+        let cell = widest.max(6);
+        let shown = ((GRID - left.min(GRID / 2)) / (cell + 2)).max(1);
+        let rate = |column: u32, row: u32| {
+            self.rows.iter().find(|of| of.values == [column, row]).map_or_else(String::new, |of| {
+                let shown = format!("{:>cell$.4}", of.figures.win_rate.first);
+                if Some(of) == fairest { paint(BEST, shown) } else { shown }
+            })
+        };
+        for (place, columns) in columns.chunks(shown).enumerate() {
+            if place > 0 {
+                writeln!(out)?;
+            }
+            let heads = columns.iter().map(|value| format!("  {value:>cell$}")).collect::<String>();
+            writeln!(out, "{}", paint(FAINT, format!("{down:>left$}{heads}")))?;
+            for row in &rows {
+                let cells = columns
+                    .iter()
+                    .map(|column| format!("  {}", rate(*column, *row)))
+                    .collect::<String>();
+                writeln!(out, "{row:>left$}{cells}")?;
+            }
+        }
+        let fairest = fairest.map_or_else(String::new, |row| {
+            let [first, second] = row.values;
+            let rate = row.figures.win_rate.first;
+            format!("fairest: {across} {first} and {down} {second}, {rate:.10}; ")
+        });
+        let note = format!("{fairest}all within {}", rounded_up(self.error_bound()));
+        writeln!(out, "{}", paint(FAINT, note))
+    }
+}
+
+/// The columns that follow the values of the numbers that vary.
+const FIGURES: &str = "first_player,first_roll,best_response,equilibrium,ties,states";
+
+/// Returns the cells of [`FIGURES`].
+fn figures_csv(figures: &SurveyRow) -> String {
+    let rate =
+        |rate: Option<WinRates>| rate.map_or_else(String::new, |rate| rate.average.to_string());
+    let rolls = figures.first_roll.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
+    let (best, optimal) = (rate(figures.best_response), rate(figures.equilibrium));
+    let first = figures.win_rate.first;
+    format!("{first},{rolls},{best},{optimal},{},{}", figures.ties, figures.states)
+}
+
+/// Writes one pair of values per line, as [`vary_csv`] does.
+///
+/// # Errors
+/// Returns an error if `out` cannot be written.
+pub fn vary_pair_csv(view: &VariedPairAnswer, out: &mut dyn Write) -> io::Result<()> {
+    let [one, other] = &view.vary;
+    writeln!(out, "{one},{other},{FIGURES}")?;
+    for VariedPairRow { values: [one, other], figures } in &view.rows {
+        writeln!(out, "{one},{other},{}", figures_csv(figures))?;
+    }
+    Ok(())
+}
+
 /// Writes one value per line: `NAME,first_player,first_roll,best_response,equilibrium,ties,states`.
 /// Tied numbers of dice are separated by spaces; `best_response` and `equilibrium` are empty in a
 /// game without a baseline.
@@ -394,17 +516,9 @@ impl Text for VariedAnswer {
 /// # Errors
 /// Returns an error if `out` cannot be written.
 pub fn vary_csv(view: &VariedAnswer, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{},first_player,first_roll,best_response,equilibrium,ties,states", view.vary)?;
-    let rate =
-        |rate: Option<WinRates>| rate.map_or_else(String::new, |rate| rate.average.to_string());
+    writeln!(out, "{},{FIGURES}", view.vary)?;
     for VariedRow { value, figures } in &view.rows {
-        let rolls = figures.first_roll.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
-        let (best, optimal) = (rate(figures.best_response), rate(figures.equilibrium));
-        writeln!(
-            out,
-            "{value},{},{rolls},{best},{optimal},{},{}",
-            figures.win_rate.first, figures.ties, figures.states
-        )?;
+        writeln!(out, "{value},{}", figures_csv(figures))?;
     }
     Ok(())
 }
@@ -439,6 +553,20 @@ impl GameNumber {
             name => Self::Named(name.to_owned()),
         }
     }
+}
+
+/// The most combinations of values in one question.
+const MOST_COMBINATIONS: usize = 10_000;
+
+/// Refuses too many combinations of values.
+pub(super) fn admit_combinations(combinations: usize) -> Result<(), Error> {
+    if combinations <= MOST_COMBINATIONS {
+        return Ok(());
+    }
+    let message = format!(
+        "{combinations} combinations of values; at most {MOST_COMBINATIONS} are tried: use steps, as in goal=20..200:5"
+    );
+    Err(Error::Malformed { message })
 }
 
 impl Call<'_> {
@@ -540,6 +668,50 @@ impl Call<'_> {
             number.name(),
             values.iter().map(row).collect::<Result<Vec<_>, Error>>()?,
         ))
+    }
+
+    /// Computes the figures of a game for each pair of values of two of its numbers. All rules are
+    /// read before the first game is solved.
+    ///
+    /// # Errors
+    /// Returns the first error, as [`Self::surveys`], with the values that it is about; also if the
+    /// numbers are the same, or have too many pairs of values.
+    pub fn vary_pair(
+        &self,
+        game: impl Into<GivenGame>,
+        numbers: [(GameNumber, &[u32]); 2],
+        exact: bool,
+    ) -> Result<VariedPairAnswer, Error> {
+        let game = game.into();
+        let [(one, ones), (other, others)] = numbers;
+        if one == other {
+            let message = format!("{} varies twice: leave one of its ranges out", one.name());
+            return Err(Error::Malformed { message });
+        }
+        admit_combinations(ones.len() * others.len())?;
+        let pairs = || ones.iter().flat_map(|one| others.iter().map(move |other| [*one, *other]));
+        let failed = |values: [u32; 2], error: Error| {
+            let error =
+                Error::Varied { number: other.clone(), value: values[1], error: Box::new(error) };
+            Error::Varied { number: one.clone(), value: values[0], error: Box::new(error) }
+        };
+        let with = |values: [u32; 2]| {
+            let game = self.with_number(&game, &one, values[0])?;
+            self.with_number(&game, &other, values[1])
+        };
+        for values in pairs() {
+            with(values)
+                .and_then(|game| self.rules(&game))
+                .map_err(|error| failed(values, error))?;
+        }
+        let row = |values: [u32; 2]| {
+            let about = format!("{} {}, {} {}", one.name(), values[0], other.name(), values[1]);
+            let figures = with(values).and_then(|game| self.about(about).surveyed(&game, exact));
+            Ok(VariedPairRow { values, figures: figures.map_err(|error| failed(values, error))? })
+        };
+        let rows = pairs().map(row).collect::<Result<Vec<_>, Error>>()?;
+        let rules = rows.first().map_or_else(String::new, |row| row.figures.rules.clone());
+        Ok(VariedPairAnswer { rules, vary: [&one, &other].map(|of| of.name().to_owned()), rows })
     }
 
     /// Returns goals that show how a game depends on its goal: by default from 20 to 200, or to 100

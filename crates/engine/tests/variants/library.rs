@@ -50,7 +50,9 @@ const BUILT_IN: &[(&str, &[&str])] = &[
     ("nju21", &[]),
     ("nju23", &["nju24", "nju25"]),
     ("big_pig", &[]),
+    ("boyan_moore_pig", &[]),
     ("double_trouble", &[]),
+    ("great_rolled_ones", &[]),
     ("neller_hog", &[]),
     ("pass_the_pigs", &[]),
     ("pig", &[]),
@@ -188,7 +190,9 @@ fn the_games_with_a_pot_are_pig_and_its_kin() {
         rules.iter().filter(|rules| rules.pot().is_some()).map(|rules| &*rules.id).collect();
     let expected = [
         "big_pig",
+        "boyan_moore_pig",
         "double_trouble",
+        "great_rolled_ones",
         "pass_the_pigs",
         "pig",
         "piglet",

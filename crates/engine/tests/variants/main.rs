@@ -4,6 +4,7 @@
 mod all_games;
 mod bids;
 mod figures;
+mod games;
 mod jeopardy;
 mod library;
 mod reference;

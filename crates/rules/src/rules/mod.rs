@@ -80,8 +80,19 @@ pub struct Number {
     pub name: String,
     /// Its value.
     pub value: i64,
+    /// The formulas that use it, in the order of the file's parts: memories, rules, the bid.
+    pub uses: Vec<NumberUse>,
     /// The place of the value in the text.
     place: Range<usize>,
+}
+
+/// A formula that uses a number with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NumberUse {
+    /// The name of the memory or the rule, or `Bid`.
+    pub of: String,
+    /// The key of the formula there.
+    pub key: &'static str,
 }
 
 /// A number that the game keeps between turns.
@@ -191,6 +202,28 @@ impl Rules {
         let mut text = self.text.clone();
         text.replace_range(number.place.clone(), &value.to_string());
         Some(text)
+    }
+
+    /// Returns the rules without the one with this index, without examples. What only that rule sets
+    /// takes its default; but where it alone says what a 1 does, a 1 becomes a face like any other,
+    /// as the default is Pig Out itself.
+    #[must_use]
+    pub fn without(&self, rule: usize) -> Self {
+        let mut rest = Self { examples: Vec::new(), target: None, ..self.clone() };
+        let left_out = rest.rules.remove(rule);
+        let bust_at = left_out.hooks_at.iter().find(|(hook, _)| *hook == Hook::Bust);
+        if let Some(bust_at) = bust_at {
+            let bust =
+                Formula::parse("sum", Hook::Bust.gives(), &self.vocabulary, Hook::Bust.variables());
+            let bust = bust.expect("a formula of this hook");
+            rest.rules.push(Rule {
+                name: format!("Without {}", left_out.name),
+                text: None,
+                hooks: vec![(Hook::Bust, bust)],
+                hooks_at: vec![*bust_at],
+            });
+        }
+        rest
     }
 
     /// The pot of a game such as Pig: a shared memory that grows with the rolls of a turn and is

@@ -10,10 +10,10 @@ use super::file::{
     Written,
 };
 use super::formula::{
-    Formula, MAX_MEMORIES, Scope, Type, Variable, VariableSet, Vocabulary, functions,
+    Formula, MAX_MEMORIES, Scope, Type, Variable, VariableSet, Vocabulary, functions, lexer,
 };
 use super::hooks::{Hook, bid_variables, memory_variables};
-use super::{Bid, Example, Memory, Number, Rule, Rules, RulesError};
+use super::{Bid, Example, Memory, Number, NumberUse, Rule, Rules, RulesError};
 
 /// The largest goal.
 pub const LARGEST_GOAL: u32 = 20_000;
@@ -101,6 +101,7 @@ impl Validation<'_, '_> {
         origin: &str,
         overrides: Overrides,
     ) -> Rules {
+        let numbers = file.numbers.iter().map(|entry| number(entry, &file)).collect();
         let dice_at = file.min_dice.as_ref().or(file.max_dice.as_ref()).map_or(0, |dice| dice.at);
         let left_out = LeftOut {
             goal: file.goal.is_none() && overrides.goal.is_none(),
@@ -152,7 +153,7 @@ impl Validation<'_, '_> {
                 .target
                 .map(|target| target.value)
                 .filter(|_| overrides == Overrides::default()),
-            numbers: file.numbers.into_iter().map(number).collect(),
+            numbers,
             memories,
             rules,
             bid,
@@ -507,8 +508,38 @@ impl Validation<'_, '_> {
     }
 }
 
-fn number(entry: NumberEntry) -> Number {
-    Number { name: entry.name.value, value: entry.value, place: entry.place }
+fn number(entry: &NumberEntry, file: &RuleFile) -> Number {
+    let name = entry.name.value.clone();
+    let uses = uses(&name, file);
+    Number { name, value: entry.value, uses, place: entry.place.clone() }
+}
+
+/// Returns the formulas of a file that use a number with this name.
+fn uses(number: &str, file: &RuleFile) -> Vec<NumberUse> {
+    let mut found = Vec::new();
+    let mut add = |of: Option<&Written<String>>, key, formula: Option<&Written<String>>| {
+        if formula.is_some_and(|formula| lexer::has_name(&formula.value, number)) {
+            let of = of.map_or_else(|| "Bid".to_owned(), |name| name.value.clone());
+            found.push(NumberUse { of, key });
+        }
+    };
+    for memory in &file.memories {
+        let formulas = [("start", &memory.start), ("max", &memory.max), ("next", &memory.next)];
+        for (key, formula) in formulas {
+            add(memory.name.as_ref(), key, formula.as_ref());
+        }
+    }
+    for rule in &file.rules {
+        for (hook, formula) in &rule.hooks {
+            add(rule.name.as_ref(), hook.key(), Some(formula));
+        }
+    }
+    if let Some(bid) = &file.bid {
+        for (key, formula) in [("max", &bid.max), ("score", &bid.score), ("first", &bid.first)] {
+            add(None, key, formula.as_ref());
+        }
+    }
+    found
 }
 
 /// Whether a name means something else in formulas or on the command line.

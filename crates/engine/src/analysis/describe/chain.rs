@@ -73,6 +73,18 @@ impl Chain {
         Some(chain)
     }
 
+    /// Returns the probability that a game ends from each node, given by state the chances that it
+    /// never does; `None` if each game ends.
+    pub fn chances_to_end(&self, endless: Option<&[Vec<f64>; 2]>) -> Vec<f64> {
+        let ends = |side: usize, state: usize| endless.map_or(1.0, |of| 1.0 - of[side][state]);
+        self.nodes.iter().map(|(side, state)| ends(*side, *state)).collect()
+    }
+
+    /// Returns the probability that a game ends, given that from each node.
+    pub fn chance_of_an_end(&self, ending: &[f64]) -> f64 {
+        self.starts.iter().map(|start| ending[*start] / 2.0).sum()
+    }
+
     /// Builds the chain of two players, each of which may be random; in it, each game may end.
     /// Returns `None` if it is too large, or a turn may never end.
     pub fn reached(turns: &mut Turns, players: &[Roller; 2]) -> Option<Self> {

@@ -186,6 +186,37 @@ pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec
     if watch.step(1, 1) { Ok(lengths) } else { Err(SolveError::Cancelled) }
 }
 
+/// Returns the mean number of turns of the games between two plans that end: computed if the game
+/// is small enough, otherwise from simulated games. It is not a number if no game ends.
+///
+/// # Errors
+/// Returns an error if `watch` cancels the work.
+pub fn mean_turns(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Statistic, SolveError> {
+    let computed = |chain: &Chain| -> Result<f64, SolveError> {
+        let endless = endless_by_state(game, plans, watch)?;
+        let ending = chain.chances_to_end(endless.as_ref());
+        let begun = chain.visits(game, plans, &|_| false, watch)?;
+        Ok(mean_of_ended(chain, &begun, &ending))
+    };
+    let chain = Chain::new(&mut Turns::new(game), plans, watch);
+    match chain.as_ref().map(computed) {
+        Some(Ok(mean)) => Ok(Statistic::exact(mean)),
+        Some(Err(SolveError::Cancelled)) => Err(SolveError::Cancelled),
+        Some(Err(_)) | None => {
+            let mut games = played::games(game, plans.map(Roller::Plan), None, None, watch)?;
+            games.retain(|game| game.ended);
+            Ok(Statistic::played(played::mean(&games, |game| f64::from(game.turns))))
+        }
+    }
+}
+
+/// Returns the mean number of turns of the games that end, from how often a turn begins at each
+/// node and the probability of ending from there; not a number if none does.
+fn mean_of_ended(chain: &Chain, begun: &[f64], ending: &[f64]) -> f64 {
+    sum(begun.iter().zip(ending).map(|(begun, ending)| begun * ending))
+        / chain.chance_of_an_end(ending)
+}
+
 fn exact_rate(
     game: &Game,
     of: &Solution,
@@ -238,8 +269,7 @@ impl Analysed {
             let ends = |side: usize, state: usize| {
                 endless.as_ref().map_or(1.0, |of| 1.0 - of[side][state])
             };
-            let ending: Vec<f64> =
-                chain.nodes.iter().map(|(side, state)| ends(*side, *state)).collect();
+            let ending = chain.chances_to_end(endless.as_ref());
             let begun = chain.visits(game, plans, &|_| false, watch)?;
             let choices = choices_made(turns, plans, &chain.nodes, &begun, &ends);
             let mut comebacks = [0.0; COMEBACKS.len()];
@@ -259,12 +289,12 @@ impl Analysed {
 
     /// Returns the probability that a game ends.
     fn ends(&self) -> f64 {
-        self.chain.starts.iter().map(|start| self.ending[*start] / 2.0).sum()
+        self.chain.chance_of_an_end(&self.ending)
     }
 
     /// Returns the mean number of turns of the games that end; not a number if none does.
     fn mean_turns(&self) -> f64 {
-        sum(self.begun.iter().zip(&self.ending).map(|(begun, ending)| begun * ending)) / self.ends()
+        mean_of_ended(&self.chain, &self.begun, &self.ending)
     }
 
     /// Returns the mean number of times that dice are rolled in the games that end; not a number if

@@ -95,6 +95,18 @@ impl<'s> Lexer<'s> {
     }
 }
 
+/// Whether a formula without faults has this name in it.
+pub(in crate::rules) fn has_name(source: &str, name: &str) -> bool {
+    let mut lexer = Lexer::new(source);
+    loop {
+        match lexer.next() {
+            Ok((_, Token::Name(found))) if found == name => return true,
+            Ok((_, Token::End)) | Err(_) => return false,
+            Ok(_) => {}
+        }
+    }
+}
+
 /// The longest prefix of `text` whose characters all satisfy `fit`.
 fn leading(text: &str, fit: impl Fn(char) -> bool) -> &str {
     &text[..text.find(|c| !fit(c)).unwrap_or(text.len())]

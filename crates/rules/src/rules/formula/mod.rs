@@ -12,7 +12,7 @@ mod cells;
 pub mod functions;
 mod grammar;
 mod interval;
-mod lexer;
+pub(super) mod lexer;
 mod lookup;
 mod parse;
 mod python;
