@@ -71,7 +71,7 @@ class Explorer {
     this.refused = h('p', { class: 'loss', role: 'alert' });
     this.strategies = h('datalist', { id: 'strategies' });
     this.ofStrategy = h('label', {}, 'Strategy', this.strategy);
-    this.own = h('span', { class: 'bar' });
+    this.own = h('span');
     this.bar = h(
       'div',
       { class: 'bar', hidden: true },
@@ -260,7 +260,7 @@ class Explorer {
         this.strategy.focus();
         this.choose('strategy', name);
       };
-      return h('button', { type: 'button', onclick }, `Show ${name}`);
+      return [h('button', { type: 'button', onclick }, `Show ${name}`), ' '];
     };
     put(this.own, isOfStrategy && others.slice(0, 3).map(show));
     this.own.hidden = !this.own.hasChildNodes();
