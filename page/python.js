@@ -99,7 +99,7 @@ async function ran(element, run, { signal, onBegin }) {
  */
 const AT_ONCE = Math.max(
   1,
-  Math.min(4, navigator.hardwareConcurrency ?? 2, (navigator.deviceMemory ?? 4) / 2),
+  Math.min(4, navigator.hardwareConcurrency ?? 2, Math.floor((navigator.deviceMemory ?? 4) / 2)),
 );
 
 /** What the two runs of a function have in common: three lines name the file and the function. */
