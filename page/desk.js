@@ -257,17 +257,16 @@ class RulesEditor {
   edited() {
     // What is typed before the rules are there would replace them.
     if (this.original === undefined) return;
+    this.solve();
     put(this.kept);
     this.keep();
     // The rules of the address are no longer those that are shown.
     const route = read();
-    const shown = address({
+    const shown = fullAddress({
       ...route,
       params: withParams(route.params, { goal: null, max_dice: null }),
     });
-    if (shown !== location.pathname + location.search + location.hash)
-      history.replaceState(null, '', shown);
-    this.solve();
+    if (shown !== location.href) history.replaceState(null, '', shown);
   }
 
   /** Keeps the edited rules in this browser, unless another tab has changed them. */

@@ -58,8 +58,9 @@ export class Editor {
       wrap: 'off',
       oninput: () => {
         if (this.isReplacing) return;
-        this.mark([]);
+        // First, so that the engine works while the page draws.
         onInput(this.text);
+        this.mark([]);
       },
       onscroll: () => this.follow(),
     });
@@ -145,7 +146,6 @@ export class Editor {
       this.numbers.textContent = Array.from({ length: lines }, (_, line) => line + 1).join('\n');
     }
     this.area.setAttribute('aria-invalid', `${faults.length > 0}`);
-    this.follow();
   }
 
   /** Moves the cursor to a fault and scrolls to it. */
