@@ -437,7 +437,7 @@ impl Text for VariedAnswer {
 const GRID: usize = 80;
 
 /// A table of the first player's win rates: the first number across, the second down. What is
-/// wider than [`GRID`] follows below.
+/// wider than 80 columns follows below.
 impl Text for VariedPairAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let [across, down] = &self.vary;
