@@ -120,6 +120,10 @@ pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> Option<RuleFile> {
 /// The most characters of a text.
 const LONGEST_TEXT: usize = 4096;
 
+/// The faults of a file after which unknown keys are no longer compared with known ones: few of the
+/// faults are reported, and comparing takes long.
+const MOST_COMPARED: usize = 1000;
+
 struct Reader<'a, 'b> {
     text: &'b str,
     faults: &'a mut FaultList<'b>,
@@ -414,7 +418,9 @@ impl Reader<'_, '_> {
     fn unknown(&mut self, span: Range<usize>, key: &str, known: &[&str]) {
         let at_top = known == KEYS;
         let hooks = Hook::ALL.iter().map(|hook| hook.key()).filter(|_| at_top);
-        let nearest = nearest(key, &known.iter().copied().chain(hooks).collect::<Vec<_>>());
+        let names: Vec<&str> = known.iter().copied().chain(hooks).collect();
+        let is_compared = self.faults.len() < MOST_COMPARED;
+        let nearest = if is_compared { nearest(key, &names) } else { None };
         self.id_misread |= [Some(key), nearest].contains(&Some("id"));
         let fix = match nearest {
             _ if KEYS.contains(&key) => {
