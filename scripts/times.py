@@ -27,8 +27,8 @@ HEAD = """\
 
 What `hog solve GAME` takes, from the rule file to the solution with every tie that can be told: seconds of the processor, of all
 threads together, and the most memory of the process, of which the program itself takes some 25 MiB. Measured on {machine}.
-Games with a link are [rule files](games.md), the others are built in; what they are is
-in [the survey](survey.md).
+Games with a link are [rule files](games.md), the others are built in; [the survey](survey.md) says
+what they are.
 
 | game | first player | states | numbers | ties | seconds | MiB |
 |---|---|---|---|---|---|---|

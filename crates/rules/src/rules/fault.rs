@@ -56,12 +56,9 @@ impl Faults {
 /// Finds the known name that is most similar to another, if they are similar enough for a typing
 /// error.
 pub(super) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
-    let (lower, most) = (name.to_lowercase(), 1 + name.len() / 3);
-    let length = lower.chars().count();
-    // A name is at least as far as the lengths differ, which is fast to compute.
-    let similar = known.iter().filter(|known| known.chars().count().abs_diff(length) <= most);
-    let nearest = similar.filter_map(|known| Some((edits(&lower, known)?, *known))).min();
-    nearest.filter(|(distance, _)| *distance <= most).map(|(_, known)| known)
+    let lower = name.to_lowercase();
+    let nearest = known.iter().filter_map(|known| Some((edits(&lower, known)?, *known))).min();
+    nearest.filter(|(distance, _)| *distance <= 1 + name.len() / 3).map(|(_, known)| known)
 }
 
 /// The longest name that may be a misspelt one, in bytes.
