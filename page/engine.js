@@ -1,11 +1,16 @@
 // The engine: the server that the page came from or, on any other host, WebAssembly in workers of
 // this tab. Both take the same requests and give the same documents.
 
-import { bytesOf } from './load.js';
+import { bytesOf, inMemory } from './load.js';
 import { told } from './words.js';
 
-/** True if the engine runs in this tab. */
-export const inTab = document.documentElement.dataset.engine !== 'server';
+const { engine } = document.documentElement.dataset;
+
+/** True if the engine runs in this tab, and there is no server. */
+export const inTab = engine === undefined;
+
+/** True if the server has the engine for this tab too, for when it has gone. */
+const hasBoth = engine === 'both';
 
 /** The refusal of a request: a message, and the faults of a rule file with their locations. */
 export class Refused extends Error {
@@ -30,15 +35,19 @@ export async function ask(name, request = {}, { signal, onProgress } = {}) {
 const MOST_SENT = 3;
 
 /**
- * Asks the server. If it has gone, the question waits and is asked again when it is back: a page
- * that is open loses nothing. It cannot go on in this tab, since the program that serves it does
- * not contain the engine as WebAssembly.
+ * Asks the server. If it has gone, this tab answers, if it can; otherwise the question waits and is
+ * asked again when the server is back: a page that is open loses nothing.
  */
 async function askServer(name, request, options) {
   for (let sent = 0; sent < MOST_SENT; sent += 1) {
-    if (sent) await serverThere(options.signal);
+    if (!isThere) {
+      const last = (await keeping) && (await askWorker(name, request, options));
+      if (last) return last;
+      await serverThere(options.signal);
+    }
     const last = await answerOf(name, request, options);
     if (last) return last;
+    await look();
   }
   const message = 'The server has stopped each time it was asked this: start `hog serve` again.';
   return { error: { message } };
@@ -69,24 +78,34 @@ async function answerOf(name, request, { signal, onProgress }) {
 /** How long the page waits before it looks for the server again, in milliseconds. */
 const PAUSE = 1000;
 
+let isThere = true;
 let looking = null;
 
-/** Looks for the server until it is there; meanwhile `hog:server` tells the page that it is not. */
-async function lookForServer() {
-  const tell = (isThere) => dispatchEvent(new CustomEvent('hog:server', { detail: { isThere } }));
-  while (!(await unlessGone(fetch('/favicon.ico', { method: 'HEAD', cache: 'no-store' })))) {
-    tell(false);
+/** Looks whether the server is there; if it has gone, looks again until it is back. */
+async function look() {
+  const seen = await unlessGone(fetch('/favicon.ico', { method: 'HEAD', cache: 'no-store' }));
+  isThere = seen !== null;
+  if (!isThere) looking ??= lookAgain();
+}
+
+/** Looks for the server until it is back; `hog:server` tells the page that it has gone. */
+async function lookAgain() {
+  const goesOn = await keeping;
+  const tell = () => dispatchEvent(new CustomEvent('hog:server', { detail: { isThere, goesOn } }));
+  tell();
+  while (!isThere) {
     await new Promise((done) => setTimeout(done, PAUSE));
+    await look();
   }
-  tell(true);
   looking = null;
+  tell();
+  if (!goesOn) keepEngine();
 }
 
 /** Waits until the server is there, or the question is no longer asked. */
 function serverThere(signal) {
-  looking ??= lookForServer();
   return new Promise((done, failed) => {
-    looking.then(done);
+    Promise.resolve(looking).then(done);
     signal?.addEventListener('abort', () => failed(signal.reason));
   });
 }
@@ -152,10 +171,12 @@ async function module(onProgress) {
   }
 }
 
+/** The address of the workers' program. */
+let program = new URL('./worker.js', import.meta.url);
+
 function start() {
   workers += 1;
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-  return worker;
+  return new Worker(program, { type: 'module' });
 }
 
 /** Gives the next question in the queue to a free worker. */
@@ -197,7 +218,11 @@ function askWorker(name, request, { signal, onProgress }) {
       signal?.addEventListener('abort', stop);
       worker.onmessage = ({ data }) => {
         if (data.progress) onProgress?.(data.progress);
-        else if (data.python)
+        else if (data.python && !inTab) {
+          // Python is where the server is.
+          finish(null);
+          end(worker);
+        } else if (data.python)
           answerPython(worker, data.python, { signal, onProgress }).catch((error) => {
             if (error.name !== 'AbortError')
               worker.onmessage({
@@ -234,6 +259,25 @@ function askWorker(name, request, { signal, onProgress }) {
     queue.push(begin);
     next();
   });
+}
+
+/** Whether this tab can answer when the server has gone. */
+let keeping = Promise.resolve(false);
+
+/**
+ * Loads what this tab needs to answer when the server has gone: the module, and the program of
+ * workers, since a worker that is ended is replaced.
+ */
+export function keepEngine() {
+  if (!hasBoth) return;
+  const loaded = Promise.all([inMemory('worker.js'), module()]);
+  keeping = loaded.then(
+    ([address]) => {
+      program = address;
+      return true;
+    },
+    () => false,
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
-// Loads files of the site piece by piece, so that the progress can be shown.
+// Loads files of the site: piece by piece, so that the progress can be shown, and modules to be
+// kept.
 
 /** Returns the bytes of a file; `onBytes` hears how many there are with each piece. */
 export async function bytesOf(address, onBytes) {
@@ -12,4 +13,22 @@ export async function bytesOf(address, onBytes) {
     parts.push(value);
     onBytes?.(value.length);
   }
+}
+
+/** The modules of this folder that a module imports. */
+const IMPORTED = /\bfrom\s*["']\.\/([\w-]+\.js)["']/g;
+
+/**
+ * Returns an address in memory for a module of this folder; what it imports is in memory too, so
+ * that it can be started when the host has gone. `known` has the addresses so far.
+ */
+export async function inMemory(name, known = new Map()) {
+  if (!known.has(name)) {
+    const source = new TextDecoder().decode(await bytesOf(new URL(name, import.meta.url)));
+    let text = source;
+    for (const [whole, imported] of source.matchAll(IMPORTED))
+      text = text.replace(whole, `from '${await inMemory(imported, known)}'`);
+    known.set(name, URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+  }
+  return known.get(name);
 }

@@ -1,6 +1,6 @@
 // The frame of the page: the current view, the choice of game, light and dark.
 
-import { Refused, askOnce, inTab } from './api.js';
+import { Refused, askOnce, inTab, keepEngine } from './api.js';
 import { ready } from './kept.js';
 import { local, store } from './storage.js';
 import { h, put, say } from './dom.js';
@@ -298,17 +298,18 @@ async function keepSite() {
 }
 
 /** Tells that the server has gone, until it is back. */
-addEventListener('hog:server', ({ detail: { isThere } }) => {
+addEventListener('hog:server', ({ detail: { isThere, goesOn } }) => {
   const gone = document.getElementById('gone');
-  if (isThere === !gone.hasChildNodes()) return;
   if (isThere) {
     put(gone);
     say('The server is back');
-  } else {
-    const command = h('code', {}, 'hog serve');
-    const goesOn = ' again: this page keeps all, and goes on.';
-    put(gone, 'The server has stopped. Start ', command, goesOn);
+    return;
   }
+  const command = h('code', {}, 'hog serve');
+  const [before, after] = goesOn
+    ? ['The server has stopped: this page goes on without it. Python files wait until ', ' runs.']
+    : ['The server has stopped. Start ', ' again: this page keeps all, and goes on.'];
+  put(gone, before, command, after);
 });
 
 /** Loads the other views while the server is there. */
@@ -322,4 +323,6 @@ labelTheme();
 follow().finally(() => {
   keepViews();
   keepSite().catch(() => {});
+  // Safari has no such call.
+  (window.requestIdleCallback ?? setTimeout)(keepEngine);
 });

@@ -5,7 +5,14 @@ import { Fd } from './wasi-fd.js';
 import { Directory, File, OpenFile, PreopenDirectory } from './wasi-fs_mem.js';
 import WASI from './wasi-wasi.js';
 
-const at = (path) => new URL(`../${path}`, import.meta.url);
+/** Returns a file of the host; null if it has none, or if this runs from memory: there is no host. */
+async function ofHost(path) {
+  try {
+    return await bytesOf(new URL(`../${path}`, import.meta.url));
+  } catch {
+    return null;
+  }
+}
 
 /** Standard output: the module writes lines of JSON; what is not a progress line is the answer. */
 class Lines extends Fd {
@@ -105,7 +112,7 @@ function named(running) {
 async function withRules(request) {
   const { rules, ...others } = request;
   if (rules === undefined || rules in games || !/^[\w-]+$/.test(rules)) return request;
-  const text = await bytesOf(at(`games/${rules}.toml`)).catch(() => null);
+  const text = await ofHost(`games/${rules}.toml`);
   return text === null ? request : { ...others, file: new TextDecoder().decode(text) };
 }
 
@@ -113,7 +120,7 @@ async function withRules(request) {
 async function withTable(request) {
   const id = games[request.rules];
   if (id === undefined || tables.contents.has(`${id}.hog`)) return;
-  const bytes = await bytesOf(at(`tables/${id}.hog`)).catch(() => null);
+  const bytes = await ofHost(`tables/${id}.hog`);
   // Without its table a game is solved, which takes longer.
   if (bytes) tables.contents.set(`${id}.hog`, new File(bytes));
 }

@@ -1,4 +1,5 @@
-//! The page's files, embedded from the folder `page` and compressed once.
+//! The page's files, embedded from the folder `page` and compressed once, and the engine for the
+//! tab, if the program was built with it.
 
 use std::borrow::Cow;
 use std::io::Write as _;
@@ -21,6 +22,16 @@ include!(concat!(env!("OUT_DIR"), "/page.rs"));
 /// The views of the page. All are served the same document, which chooses the view by the address.
 const VIEWS: [&str; 6] = ["", "explore", "play", "rules", "coach", "contest"];
 
+/// Whether the program contains the engine with which the page goes on when the server has stopped.
+pub(super) fn has_tab() -> bool {
+    !TAB.is_empty()
+}
+
+/// The addresses of that engine's files.
+pub(super) fn of_tab() -> impl Iterator<Item = String> {
+    TAB.iter().map(|(name, _)| format!("/{name}"))
+}
+
 /// One file, plain and compressed.
 struct Asset {
     name: &'static str,
@@ -31,18 +42,23 @@ struct Asset {
 
 fn assets() -> &'static [Asset] {
     static ASSETS: OnceLock<Vec<Asset>> = OnceLock::new();
-    ASSETS.get_or_init(|| PAGE.iter().map(|(name, bytes)| asset(name, bytes)).collect())
+    ASSETS.get_or_init(|| PAGE.iter().chain(TAB).map(|(name, bytes)| asset(name, bytes)).collect())
 }
 
 fn asset(name: &'static str, bytes: &'static [u8]) -> Asset {
     let bytes = if name == "index.html" { served(bytes) } else { bytes.into() };
+    let tag = format!("\"{:08x}\"", crc32fast::hash(&bytes));
+    if name.ends_with(".gz") {
+        // The page unpacks it.
+        return Asset { name, packed: Vec::new(), tag, bytes };
+    }
     let mut packer = GzEncoder::new(Vec::new(), Compression::best());
     // Writing to memory does not fail; if it did, the file would be served uncompressed.
     let packed = packer.write_all(&bytes).and_then(|()| packer.finish()).unwrap_or_default();
-    Asset { name, packed, tag: format!("\"{:08x}\"", crc32fast::hash(&bytes)), bytes }
+    Asset { name, packed, tag, bytes }
 }
 
-/// Returns the page's document with the server as its engine. Addresses of views have several parts
+/// Returns the page's document with the server as its engine, or as one of both. Addresses of views have several parts
 /// here, so those of files begin at the root.
 fn served(document: &'static [u8]) -> Cow<'static, [u8]> {
     // The server's headers have a stricter policy, and nothing is kept to work without it.
@@ -53,8 +69,9 @@ fn served(document: &'static [u8]) -> Cow<'static, [u8]> {
         .filter(|line| !is_for_hosts(line))
         .map(|line| format!("{line}\n"))
         .collect();
+    let engine = if has_tab() { "both" } else { "server" };
     let text = text
-        .replace("<html ", "<html data-engine=\"server\" ")
+        .replace("<html ", &format!("<html data-engine=\"{engine}\" "))
         .replace("\"page/", "\"/page/")
         .replace("href=\"#/\"", "href=\"/\"");
     text.into_bytes().into()
@@ -65,6 +82,7 @@ fn kind(name: &str) -> &'static str {
         Some("html") => "text/html; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
+        Some("json") => "application/json",
         Some("svg") => "image/svg+xml",
         _ => "application/octet-stream",
     }
@@ -91,6 +109,11 @@ pub(super) async fn index(uri: Uri, headers: HeaderMap) -> Response {
 /// Serves a file of the page.
 pub(super) async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
     serve(&name, &headers)
+}
+
+/// Serves a file of the engine for the tab.
+pub(super) async fn engine(uri: Uri, headers: HeaderMap) -> Response {
+    serve(uri.path().trim_start_matches('/'), &headers)
 }
 
 /// Serves the page's icon at the path that browsers request by default.

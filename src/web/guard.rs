@@ -7,7 +7,7 @@
 //! not send across sites without asking the server first.
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -18,6 +18,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::assets;
 use super::listen::Link;
 use super::refusal::Refusal;
 
@@ -28,17 +29,26 @@ pub(super) struct Guard {
 
 /// The content security policy: scripts, styles, pictures and data only from this server, nothing
 /// inline, no framing.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+static POLICY: LazyLock<String> = LazyLock::new(|| {
+    // The engine for the tab is WebAssembly in workers, which start from memory when the server has
+    // stopped.
+    let tab = if assets::has_tab() { " 'wasm-unsafe-eval'; worker-src blob:" } else { "" };
+    format!(
+        "default-src 'none'; script-src 'self'{tab}; style-src 'self'; img-src 'self' data: blob:; \
+         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+});
 
-const HEADERS: [(HeaderName, &str); 6] = [
-    (CONTENT_SECURITY_POLICY, POLICY),
-    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (X_FRAME_OPTIONS, "DENY"),
-    (REFERRER_POLICY, "no-referrer"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-];
+static HEADERS: LazyLock<[(HeaderName, &str); 6]> = LazyLock::new(|| {
+    [
+        (CONTENT_SECURITY_POLICY, POLICY.as_str()),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (X_FRAME_OPTIONS, "DENY"),
+        (REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    ]
+});
 
 impl Guard {
     pub fn new(names: Vec<String>) -> Self {
@@ -123,7 +133,7 @@ pub(super) async fn guard(
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
-    for (name, value) in HEADERS {
+    for (name, value) in &*HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response

@@ -8,7 +8,7 @@
 //! | `bodies` | reads bodies within a time limit and a memory budget |
 //! | `endpoints` | the engine's questions; `openapi` exports them |
 //! | `work` | asks the engine; limits the work done at the same time, and stops it when its client has gone |
-//! | `assets` | the page's files, embedded |
+//! | `assets` | the page's files, and the engine for the tab, embedded |
 //!
 //! No request can name a file on this machine: games and strategies are built in or uploaded with
 //! the request.
@@ -137,6 +137,9 @@ fn router(service: Arc<Service>, names: Vec<String>) -> Router {
         .route("/favicon.ico", get(assets::icon));
     for path in ["/", "/{view}", "/{view}/", "/{view}/{*rest}"] {
         router = router.route(path, get(assets::index));
+    }
+    for path in assets::of_tab() {
+        router = router.route(&path, get(assets::engine));
     }
     for endpoint in &*endpoints::ENDPOINTS {
         router = router.route(&endpoint.path(), work::route(endpoint));

@@ -19,6 +19,7 @@ import {
 } from './harness.mjs';
 import './desk.mjs';
 import './firefox.mjs';
+import './gone.mjs';
 import './own.mjs';
 import './seen.mjs';
 import './shown.mjs';

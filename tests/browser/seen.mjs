@@ -1,6 +1,5 @@
 // Tests of what a visitor sees first, and of the map and the answer beside it, on a desk and on a phone.
 
-import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { told } from '../../page/words.js';
 import {
@@ -9,7 +8,6 @@ import {
   check,
   open,
   seeText,
-  serve,
   shifts,
   shot,
   test,
@@ -203,44 +201,6 @@ test('blocked storage, a part that cannot be loaded and a server that is gone ar
   await other.goto(`${url}play/fa21?seed=7`);
   await seeText(other, 'The server has stopped');
   other.faults = other.faults.filter((fault) => !fault.includes('ERR_FAILED'));
-});
-
-test('what is asked while the server is gone is answered when it is back', async () => {
-  const server = await serve();
-  const port = Number(new URL(server.url).port);
-  const page = await open({ reducedMotion: 'reduce' });
-  await page.goto(`${server.url}coach/fa21?goal=30`);
-  await page
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles({
-      name: 'hog.py',
-      mimeType: 'text/x-python',
-      buffer: Buffer.from('def final_strategy(score, opponent_score):\n    return 5\n'),
-    });
-  await seeText(page, 'hog.py against baseline');
-  // The page has all its parts, also those that were not shown yet.
-  await page.waitForLoadState('networkidle');
-  server.child.kill();
-  await once(server.child, 'exit');
-  await page.getByRole('link', { name: 'Contest', exact: true }).click();
-  await page.getByRole('button', { name: 'Add hog.py' }).click();
-  await page.getByRole('button', { name: 'Start the contest' }).click();
-  await seeText(page, 'The server has stopped');
-  await shot(page, 'server-gone');
-  const again = await serve(port);
-  await page.locator('.ranking tbody tr', { hasText: 'hog' }).waitFor();
-  check((await page.locator('#gone').innerText()) === '', 'the message is gone');
-  await page.getByRole('link', { name: 'Play', exact: true }).click();
-  await seeText(page, 'How many dice will you roll?');
-  again.child.kill();
-  await once(again.child, 'exit');
-  await page.keyboard.press('4');
-  await seeText(page, 'The server has stopped');
-  const last = await serve(port);
-  await page.locator('.told .points').first().waitFor();
-  page.faults = page.faults.filter((fault) => !/ERR_|Failed to load/.test(fault));
-  last.child.kill();
 });
 
 test('an impossible position in the address of a game is told', async () => {
