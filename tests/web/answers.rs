@@ -449,6 +449,26 @@ fn collect(value: &Value, references: &mut BTreeSet<String>) {
 }
 
 #[test]
+fn the_engine_for_the_tab_is_sent_as_it_was_packed_and_allowed_only_if_it_is_there() {
+    let server = Server::start();
+    let module = server.get_with("/engine.wasm.gz", "Accept-Encoding: gzip\r\n");
+    let index = server.get("/");
+    let allowed = "script-src 'self' 'wasm-unsafe-eval'; worker-src blob:;";
+    assert_eq!(index.head.contains(allowed), module.status == 200);
+    assert_eq!(index.text().contains("data-engine=\"both\""), module.status == 200);
+    assert_eq!(server.get("/engine.json").status, module.status);
+    if module.status == 200 {
+        assert!(!module.head.contains("content-encoding"));
+        let mut bytes = Vec::new();
+        flate2::read::GzDecoder::new(&module.body[..]).read_to_end(&mut bytes).unwrap();
+        assert!(bytes.starts_with(b"\0asm"));
+    } else {
+        assert_eq!(module.status, 404);
+        assert!(index.head.contains("script-src 'self';"));
+    }
+}
+
+#[test]
 fn the_page_is_complete_small_and_has_no_inline_code() {
     let server = Server::start();
     let index = server.get("/explore/fa21/20/36?last_dice=4");
