@@ -2,6 +2,7 @@
 //! each scores.
 
 use crate::game::{End, Game, Position, Successor, dice_rolled, settle};
+use crate::rules::Hook;
 
 /// The prospects of a roll.
 struct RollProspect {
@@ -136,6 +137,11 @@ fn of_points(own: &RollProspect, better: &RollProspect) -> String {
 /// the game's most dice.
 fn has_worse_dice(game: &Game, score: i64, opponent: i64) -> bool {
     let rules = game.rules();
+    // Most games have no such rule, and this is asked after each possible turn.
+    let is_set = |hook| rules.hooked(hook).next().is_some();
+    if !is_set(Hook::MaxDice) && !is_set(Hook::Die) {
+        return false;
+    }
     let scores = u32::try_from(score).ok().zip(u32::try_from(opponent).ok());
     // Past the goal there is no next turn.
     let next = scores.and_then(|(score, opponent)| Position::new(rules, score, opponent).ok());
