@@ -1,7 +1,7 @@
 // The coach: where a strategy loses, by kind of mistake, on the map, and in its worst positions.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { download, figure, h, put, say } from './dom.js';
+import { download, figure, h, put, say, withCode } from './dom.js';
 import { Editor } from './editor.js';
 import { fileIn, filesOf, forgetMine, keepMine, mine } from './kept.js';
 import { ScoreMap, amountColour, scale } from './map.js';
@@ -243,7 +243,8 @@ class Coach {
         return;
       }
       if (!(error instanceof Refused)) throw error;
-      put(this.state, h('strong', { class: 'loss' }, error.message), this.remedy(error.message));
+      const told = h('strong', { class: 'loss' }, withCode(error.message));
+      put(this.state, told, this.remedy(error.message));
       put(this.result);
       const line = /\bline (\d+)/.exec(error.message);
       if (line) this.editor.mark([{ line: Number(line[1]) }]);

@@ -1,7 +1,7 @@
 // The contest: exact win rates of every strategy against every other.
 
 import { Refused, ask, askOnce, inTab, isAbort, lastOnly } from './api.js';
-import { download, h, put, refresh, say } from './dom.js';
+import { download, h, put, refresh, say, withCode } from './dom.js';
 import { filesOf, keep, kept, mine } from './kept.js';
 import { css, rateColour } from './map.js';
 import { gameParams } from './route.js';
@@ -226,7 +226,7 @@ class Contest {
     try {
       request = this.request();
     } catch (error) {
-      put(this.state, h('strong', { class: 'loss' }, error.message));
+      put(this.state, h('strong', { class: 'loss' }, withCode(error.message)));
       return;
     }
     if (!request.entrants.length && !request.files.length) {
@@ -253,7 +253,7 @@ class Contest {
       put(this.results);
       put(
         this.state,
-        isAbort(error) ? 'Cancelled.' : h('strong', { class: 'loss' }, error.message),
+        isAbort(error) ? 'Cancelled.' : h('strong', { class: 'loss' }, withCode(error.message)),
       );
     } finally {
       underWay.delete(this.key);
@@ -537,7 +537,7 @@ class Contest {
       say('The reports are ready');
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      put(this.state, h('strong', { class: 'loss' }, error.message));
+      put(this.state, h('strong', { class: 'loss' }, withCode(error.message)));
     } finally {
       reports.disabled = false;
       reports.textContent = label;
@@ -592,7 +592,7 @@ class Contest {
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
-      waiting.textContent = error.message;
+      put(waiting, withCode(error.message));
     }
   }
 }
@@ -643,7 +643,9 @@ const reasons = (list, properties = {}) =>
   h(
     'ul',
     properties,
-    list.map((one) => h('li', {}, h('strong', {}, one.name), `: ${told(one.reason, inTab)}`)),
+    list.map((one) =>
+      h('li', {}, h('strong', {}, one.name), ': ', withCode(told(one.reason, inTab))),
+    ),
   );
 
 /**

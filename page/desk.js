@@ -1,7 +1,7 @@
 // Rules: an editor for rule files that solves the game again after each keystroke.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { download, figure, h, put, refresh, say, shareButton } from './dom.js';
+import { download, figure, h, put, refresh, say, shareButton, withCode } from './dom.js';
 import { Editor } from './editor.js';
 import { layerOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
@@ -329,7 +329,7 @@ class RulesEditor {
       if (!(error instanceof Refused)) throw error;
       this.working.textContent = '';
       this.showFaults(error.faults);
-      if (!error.faults.length) put(this.faults, h('li', {}, error.message));
+      if (!error.faults.length) put(this.faults, h('li', {}, withCode(error.message)));
       put(this.examples);
     }
   }
@@ -359,7 +359,7 @@ class RulesEditor {
         'button',
         { type: 'button', onclick: () => this.editor.goTo(fault) },
         h('strong', {}, `Line ${fault.line}, column ${fault.column}: `),
-        fault.message,
+        withCode(fault.message),
       ),
     );
 
@@ -373,15 +373,16 @@ class RulesEditor {
       const { checked, warnings = [] } = await this.askCheck('rules/check', { file: text });
       const hold = `All ${checked[0][1]} worked examples hold.`;
       const told = warnings.map(([, warning]) => `Warning: ${warning}.`);
-      put(this.examples, [hold, ...told].join(' '));
+      put(this.examples, withCode([hold, ...told].join(' ')));
     } catch (error) {
       if (isAbort(error)) return;
       const { faults = [] } = error;
       const several = `${count(faults.length, 'worked example')} no longer `;
+      const what = `${several}${faults.length === 1 ? 'holds' : 'hold'}:`;
       const list = h('ul', { class: 'faults' }, faults.slice(0, MOST_EXAMPLES).map(this.linked));
       put(
         this.examples,
-        faults.length ? `${several}${faults.length === 1 ? 'holds' : 'hold'}:` : error.message,
+        faults.length ? what : withCode(error.message),
         faults.length > 0 && list,
         faults.length > MOST_EXAMPLES && `and ${faults.length - MOST_EXAMPLES} more.`,
       );
@@ -401,7 +402,7 @@ class RulesEditor {
       put(this.described, descriptions(now, this.describedBefore, this.base));
     } catch (error) {
       if (isAbort(error)) return;
-      put(this.described, h('p', { class: 'note' }, error.message));
+      put(this.described, h('p', { class: 'note' }, withCode(error.message)));
     }
     this.described.classList.remove('stale');
   }

@@ -29,6 +29,10 @@ function fill(element, properties, children) {
   return element;
 }
 
+/** A message of the engine: what is between backticks is code. */
+export const withCode = (message) =>
+  message.split(/`([^`]+)`/).map((part, place) => (place % 2 ? h('code', {}, part) : part));
+
 /** A number with its label, as in the coach's rates. */
 export const figure = (value, label) => h('div', {}, h('b', {}, value), h('span', {}, label));
 

@@ -2,7 +2,7 @@
 // outcomes, and the reasons.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { h, put, refresh, say, shareButton } from './dom.js';
+import { h, put, refresh, say, shareButton, withCode } from './dom.js';
 import { mine } from './kept.js';
 import { LAYERS, layerOf, layersOf } from './layers.js';
 import { ScoreMap, css, diceColour } from './map.js';
@@ -195,7 +195,8 @@ class Explorer {
 
   /** Shows a message above the panel. */
   complain(text) {
-    this.panel.prepend(h('div', { class: 'card trouble', role: 'alert' }, h('p', {}, text)));
+    const told = h('p', {}, withCode(text));
+    this.panel.prepend(h('div', { class: 'card trouble', role: 'alert' }, told));
   }
 
   /** Goes to a position; arrow keys in quick succession leave one entry in the history. */
@@ -218,7 +219,7 @@ class Explorer {
       this.change({ [name]: strategy, layer });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      put(this.refused, error.message);
+      put(this.refused, withCode(error.message));
     }
   }
 
@@ -267,7 +268,7 @@ class Explorer {
     this.suggest();
     const [, title, about] = LAYERS.find(([name]) => name === shown);
     const layer = layerOf(shown, data, this.shown.pot);
-    put(this.refused, this.unknown ?? '');
+    put(this.refused, withCode(this.unknown ?? ''));
     this.map.show({ goal: data.goal, title, ...layer });
     put(this.legend, layer.legend);
     this.about.textContent = `${layer.about ?? about}. ${this.against()}`;
@@ -416,7 +417,7 @@ class Explorer {
       if (!(error instanceof Refused)) throw error;
       put(
         this.panel,
-        h('div', { class: 'card trouble', role: 'alert' }, h('p', {}, error.message)),
+        h('div', { class: 'card trouble', role: 'alert' }, h('p', {}, withCode(error.message))),
       );
     }
   }

@@ -3,7 +3,7 @@
 import { Refused, askOnce, inTab, keepEngine } from './api.js';
 import { ready } from './kept.js';
 import { local, store } from './storage.js';
-import { h, put, say } from './dom.js';
+import { h, put, say, withCode } from './dom.js';
 import {
   HOME,
   VIEWS,
@@ -111,7 +111,7 @@ async function trouble(error, route) {
     'section',
     { class: 'card trouble', role: 'alert' },
     h('h1', {}, 'No answer'),
-    h('p', {}, error.message),
+    h('p', {}, withCode(error.message)),
     h(
       'p',
       {},

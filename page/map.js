@@ -77,6 +77,12 @@ const HOW = matchMedia('(hover: none)').matches
   ? 'Touch a position.'
   : 'Point at a position, or use the arrow keys.';
 
+/** How many scores the ticks of an axis may be apart. */
+const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000];
+
+/** The most ticks along an axis. */
+const MOST_TICKS = 6;
+
 const MARGIN = { bottom: 30, top: 6, right: 6 };
 
 /**
@@ -98,7 +104,9 @@ export class ScoreMap {
     this.hint = h('p', { class: 'hint' });
     this.stage = h('div', { class: 'stage' }, this.picture, this.marks);
     this.zoom = 1;
-    this.pane = h('div', { class: 'pane' }, this.stage);
+    this.pane = h('div', { class: 'pane', onscroll: () => this.drawAxes() }, this.stage);
+    // Beside the pane, so that the axes stay where they are while the map is scrolled under them.
+    this.axes = h('canvas', { class: 'axes', 'aria-hidden': 'true' });
     const zoom = (label, text, factor) =>
       h(
         'button',
@@ -138,7 +146,14 @@ export class ScoreMap {
         ),
       ),
     );
-    this.element = h('div', { class: 'map' }, this.zooms, this.pane, this.hint, this.table);
+    this.element = h(
+      'div',
+      { class: 'map' },
+      this.zooms,
+      h('div', { class: 'frame' }, this.pane, this.axes),
+      this.hint,
+      this.table,
+    );
     this.selected = null;
     this.hovered = null;
     this.image = document.createElement('canvas');
@@ -266,46 +281,77 @@ export class ScoreMap {
     const score = Math.floor((event.clientX - left - this.left) / step);
     const opponent = this.layer.goal - 1 - Math.floor((event.clientY - top - MARGIN.top) / step);
     const inside = (value) => value >= 0 && value < this.layer.goal;
-    return inside(score) && inside(opponent) ? [score, opponent] : null;
+    return inside(score) && inside(opponent) && !this.isUnderAxes(event) ? [score, opponent] : null;
+  }
+
+  /** The part of the pane that shows the map. */
+  view() {
+    const { clientWidth: width, clientHeight, scrollLeft, scrollTop } = this.pane;
+    return { width, height: Math.min(clientHeight, this.box().height), scrollLeft, scrollTop };
+  }
+
+  isUnderAxes({ clientX, clientY }) {
+    const { left, top } = this.pane.getBoundingClientRect();
+    return clientX - left < this.left || clientY - top > this.view().height - MARGIN.bottom;
+  }
+
+  /** Gives a canvas its size on the page, and returns its context in pixels of the page. */
+  sized(canvas, width, height) {
+    const scale = this.scale(width);
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+    const context = canvas.getContext('2d');
+    context.scale(scale, scale);
+    return context;
   }
 
   draw() {
     if (!this.layer || !this.stage.clientWidth) return;
     const { width, height, side } = this.box();
-    const scale = this.scale(width);
-    for (const canvas of [this.picture, this.marks]) {
-      canvas.width = Math.round(width * scale);
-      canvas.height = Math.round(height * scale);
-      canvas.style.width = `${width}px`;
-      canvas.style.height = `${height}px`;
-    }
+    const context = this.sized(this.picture, width, height);
+    this.sized(this.marks, width, height);
     this.stage.style.height = `${height}px`;
-    const context = this.picture.getContext('2d');
-    context.scale(scale, scale);
-    context.imageSmoothingEnabled = this.layer.goal > side * scale;
+    context.imageSmoothingEnabled = this.layer.goal > side * this.scale(width);
     context.drawImage(this.image, this.left, MARGIN.top, side, side);
+    this.drawAxes();
     this.drawMarks();
   }
 
-  drawAxes(context, side) {
+  /** Draws the axes of what is shown; not in the picture, which fades while it is stale. */
+  drawAxes() {
+    if (!this.layer) return;
     const { goal } = this.layer;
-    const step =
-      [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000].find((size) => goal / size <= 6) ??
-      goal;
+    const { width, height, scrollLeft, scrollTop } = this.view();
+    const { left } = this;
+    const { side } = this.box();
+    const cell = side / goal;
+    const bottom = height - MARGIN.bottom;
+    const context = this.sized(this.axes, width, height);
+    if (this.zoom > 1) {
+      // What is scrolled under the axes is covered.
+      context.fillStyle = colour('--card');
+      context.fillRect(0, 0, left, height);
+      context.fillRect(0, bottom, width, MARGIN.bottom);
+    }
+    const shown = (width - left - MARGIN.right) / cell;
+    const step = STEPS.find((size) => shown / size <= MOST_TICKS) ?? goal;
     context.fillStyle = colour('--faint-ink');
     context.font = '11px system-ui, sans-serif';
-    const cell = side / goal;
     for (let value = 0; value < goal; value += step) {
       const along = (value + 0.5) * cell;
+      const x = left + along - scrollLeft;
+      const y = MARGIN.top + side - along - scrollTop;
       context.textAlign = 'center';
-      context.fillText(`${value}`, this.left + along, MARGIN.top + side + 13);
+      if (x >= left && x < width) context.fillText(`${value}`, x, bottom + 13);
       context.textAlign = 'right';
-      context.fillText(`${value}`, this.left - 5, MARGIN.top + side - along + 4);
+      if (y >= 0 && y < bottom) context.fillText(`${value}`, left - 5, y + 4);
     }
     context.textAlign = 'center';
-    context.fillText('your score →', this.left + side / 2, MARGIN.top + side + 27);
+    context.fillText('your score →', (left + width - MARGIN.right) / 2, bottom + 27);
     context.save();
-    context.translate(10, MARGIN.top + side / 2);
+    context.translate(10, (MARGIN.top + bottom) / 2);
     context.rotate(-Math.PI / 2);
     context.fillText('opponent’s score →', 0, 0);
     context.restore();
@@ -318,8 +364,6 @@ export class ScoreMap {
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, this.marks.width, this.marks.height);
     const { side } = this.box();
-    // Not in the picture, which fades while it is stale.
-    this.drawAxes(context, side);
     const step = side / this.layer.goal;
     const mark = (cell, strong) => {
       const x = this.left + cell[0] * step;

@@ -3,7 +3,7 @@
 
 import { Refused, ask, askOnce } from './api.js';
 import { lay, roll, small, wait } from './dice.js';
-import { h, put, refresh, say, shareButton, still } from './dom.js';
+import { h, put, refresh, say, shareButton, still, withCode } from './dom.js';
 import { mine } from './kept.js';
 import { Review } from './review.js';
 import {
@@ -575,7 +575,7 @@ class Table {
       go(route);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      put(refused, error.message);
+      put(refused, withCode(error.message));
     }
   }
 

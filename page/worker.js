@@ -5,7 +5,7 @@ import { Fd } from './wasi-fd.js';
 import { Directory, File, OpenFile, PreopenDirectory } from './wasi-fs_mem.js';
 import WASI from './wasi-wasi.js';
 
-/** Returns a file of the host; null if it has none, or if this runs from memory: there is no host. */
+/** Returns a file of the host; null if it has none, or if this runs from memory, without a host. */
 async function ofHost(path) {
   try {
     return await bytesOf(new URL(`../${path}`, import.meta.url));

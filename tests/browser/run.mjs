@@ -355,10 +355,11 @@ test('a wrong name is refused beside its field', async () => {
   await seeText(page, 'Show me 4 to 7');
   await page.getByLabel('Strategy to show').fill('nosuch');
   await page.getByLabel('Strategy to show').press('Enter');
-  await seeText(page, 'unknown strategy `nosuch`');
+  await seeText(page, 'unknown strategy nosuch');
+  check(await page.locator('[role=alert] code').first().innerText() === 'nosuch', 'the name is shown as code');
   check(await page.locator('.map').count() === 1 && !page.url().includes('nosuch'), 'the map is still shown');
   await page.goto(`${url}explore/fa21/3/4?layer=differs&strategy=nosuch&goal=20`);
-  await seeText(page, 'unknown strategy `nosuch`');
+  await seeText(page, 'unknown strategy nosuch');
   await seeText(page, 'The best number of dice');
   check((await answer(page).textContent()).includes('Roll'), 'the position is answered beside the map');
   await page.getByLabel('Strategy to show').fill('always_roll:5');
@@ -369,7 +370,7 @@ test('a wrong name is refused beside its field', async () => {
   await page.getByText('You against optimal').click();
   await page.getByLabel('Moves second').fill('nosuch');
   await page.getByRole('button', { name: 'Start' }).click();
-  await seeText(page, 'unknown strategy `nosuch`');
+  await seeText(page, 'unknown strategy nosuch');
   check(await page.locator('.board').count() === 1 && !page.url().includes('nosuch'), 'the game is still shown');
 });
 

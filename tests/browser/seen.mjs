@@ -53,6 +53,24 @@ test('on a phone the map can be zoomed and says what is best without scrolling',
     await hint.innerText(),
   );
   await page.getByRole('button', { name: 'Zoom in' }).click();
+  await page.evaluate(() => {
+    window.written = [];
+    const { prototype } = CanvasRenderingContext2D;
+    const { fillText } = prototype;
+    prototype.fillText = function told(text, ...place) {
+      window.written.push(text);
+      return fillText.call(this, text, ...place);
+    };
+  });
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  // The axes are those of the part around 20 to 36.
+  await until(page, () => ['20', '35', '40'].every((tick) => window.written.includes(tick)));
+  await page.evaluate(() => {
+    window.written = [];
+    document.querySelector('.pane').scrollTop = 0;
+  });
+  await until(page, () => window.written.includes('95') && !window.written.includes('35'));
+  await page.getByRole('button', { name: 'Zoom out' }).click();
   await page.getByRole('button', { name: 'Zoom in' }).click();
   const [inner, outer] = await page
     .locator('.pane')
