@@ -473,10 +473,7 @@ class RulesEditor {
       oneOf(map.sets[map.best[cell]].map((number) => choice(number, pot)));
     const changed =
       before.goal === now.goal
-        ? now.best.reduce((list, set, cell) => {
-            if (`${now.sets[set]}` !== `${before.sets[before.best[cell]]}`) list.add(cell);
-            return list;
-          }, new Set())
+        ? changes(now, before)
         : null;
     refresh(
       this.layers,
@@ -568,6 +565,13 @@ class RulesEditor {
     const route = { ...read(), game: this.base, params: new URLSearchParams() };
     return `${fullAddress(route)}#z=${await pack(this.editor.text)}`;
   }
+}
+
+/** The positions in which the best rolls of two maps differ. */
+function changes(now, before) {
+  const [sets, earlier] = [now.sets, before.sets].map((all) => all.map(String));
+  const differs = (set, cell) => sets[set] !== earlier[before.best[cell]];
+  return new Set([...now.best.keys()].filter((cell) => differs(now.best[cell], cell)));
 }
 
 /**

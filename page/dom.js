@@ -65,9 +65,17 @@ export function say(text) {
   }, 120);
 }
 
-/** Returns a colour of the style sheet. */
-export const colour = (name) =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const colours = new Map();
+addEventListener('hog:theme', () => colours.clear());
+
+/** Returns a colour of the style sheet; to ask the browser would compute the styles of the page. */
+export function colour(name) {
+  if (!colours.has(name)) {
+    const style = getComputedStyle(document.documentElement);
+    colours.set(name, style.getPropertyValue(name).trim());
+  }
+  return colours.get(name);
+}
 
 /** The width of a drawing: about that of the screen, so that its texts have their size. */
 export const drawingWidth = () => (innerWidth <= 560 ? 340 : 560);

@@ -1,6 +1,6 @@
 // A text editor with line numbers and colours for TOML and Python, which underlines faults.
 
-import { h, put } from './dom.js';
+import { h } from './dom.js';
 
 /** Words of Python. */
 const WORDS =
@@ -19,36 +19,48 @@ const TOKENS = new RegExp(
   'gm',
 );
 
+const KINDS = ['comment', 'string', 'head', 'key', 'number'];
+
 /** A text of this length is no longer coloured while it is typed. */
 const LONGEST = 60_000;
 
-/** Returns a text as pieces: plain ones, and `{ kind, text }`. */
+/** Returns a text as pieces, `[kind, text]`; plain ones have no kind. */
 function pieces(text) {
-  if (text.length > LONGEST) return [text];
+  if (text.length > LONGEST) return [['', text]];
   const found = [];
   let done = 0;
   for (const match of text.matchAll(TOKENS)) {
-    const [kind] = Object.entries(match.groups).find(([, part]) => part !== undefined);
-    found.push(text.slice(done, match.index), h('span', { class: `is-${kind}` }, match[0]));
+    const kind = KINDS.find((one) => match.groups[one] !== undefined);
+    found.push(['', text.slice(done, match.index)], [kind, match[0]]);
     done = match.index + match[0].length;
   }
-  return [...found, text.slice(done)];
+  return [...found, ['', text.slice(done)]];
 }
 
-/** Returns how much two texts share at their beginning and at their end. */
-function differing(one, other) {
+/** The element, or the text, that shows a piece. */
+function shown([kind, text]) {
+  if (!kind) return document.createTextNode(text);
+  return kind === 'mark' ? h('mark', {}, text) : h('span', { class: `is-${kind}` }, text);
+}
+
+/** Returns how much two texts or lists share at their beginning and at their end. */
+function differing(one, other, same = (a, b) => a === b) {
   const most = Math.min(one.length, other.length);
   let from = 0;
-  while (from < most && one[from] === other[from]) from += 1;
+  while (from < most && same(one[from], other[from])) from += 1;
   let end = 0;
-  while (end < most - from && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1;
+  const isSame = () => same(one[one.length - 1 - end], other[other.length - 1 - end]);
+  while (end < most - from && isSame()) end += 1;
   return [from, end];
 }
+
+const isSamePiece = ([kind, text], [otherKind, other]) => kind === otherKind && text === other;
 
 export class Editor {
   constructor({ label, onInput }) {
     this.onInput = onInput;
     this.back = h('pre', { 'aria-hidden': 'true' });
+    this.parts = [];
     this.numbers = h('pre', { class: 'numbers', 'aria-hidden': 'true' });
     this.area = h('textarea', {
       spellcheck: 'false',
@@ -119,6 +131,9 @@ export class Editor {
   /** Underlines the token at each fault, or the line of a fault without a column. */
   mark(faults) {
     const { text } = this;
+    const shows = JSON.stringify([text, faults]);
+    if (shows === this.shows) return;
+    this.shows = shows;
     const marks = faults
       .map((fault) => {
         const at = this.place({ column: 1, ...fault });
@@ -134,11 +149,11 @@ export class Editor {
     let done = 0;
     for (const [from, to] of marks) {
       if (from < done) continue;
-      const shown = text.slice(from, to);
-      parts.push(pieces(text.slice(done, from)), h('mark', {}, shown.trim() ? shown : ' '));
-      done = from + (shown.trim() ? shown.length : 0);
+      const marked = text.slice(from, to);
+      parts.push(...pieces(text.slice(done, from)), ['mark', marked.trim() ? marked : ' ']);
+      done = from + (marked.trim() ? marked.length : 0);
     }
-    put(this.back, ...parts, pieces(text.slice(done)), '\n');
+    this.show([...parts, ...pieces(text.slice(done)), ['', '\n']]);
     const lines = text.split('\n').length;
     if (this.lines !== lines) {
       this.lines = lines;
@@ -146,6 +161,17 @@ export class Editor {
       this.numbers.textContent = Array.from({ length: lines }, (_, line) => line + 1).join('\n');
     }
     this.area.setAttribute('aria-invalid', `${faults.length > 0}`);
+  }
+
+  /** Shows pieces; what has not changed since the last time stays. */
+  show(parts) {
+    const [from, end] = differing(this.parts, parts, isSamePiece);
+    const { childNodes } = this.back;
+    const after = childNodes[this.parts.length - end] ?? null;
+    while (childNodes[from] !== (after ?? undefined)) childNodes[from].remove();
+    for (const part of parts.slice(from, parts.length - end))
+      this.back.insertBefore(shown(part), after);
+    this.parts = parts;
   }
 
   /** Moves the cursor to a fault and scrolls to it. */

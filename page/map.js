@@ -31,8 +31,16 @@ const PLAIN = 11;
  */
 const SHADES = [0, -0.42, 0.45];
 
-/** Returns the colour of a number of dice of which `most` are allowed. */
+const diceColours = new Map();
+
+/** Returns the colour of a number of dice of which `most` are allowed; a map asks for each cell. */
 export function diceColour(dice, most) {
+  const key = dice * 1000 + most;
+  if (!diceColours.has(key)) diceColours.set(key, colourOfDice(dice, most));
+  return diceColours.get(key);
+}
+
+function colourOfDice(dice, most) {
   if (dice === 0) return NONE;
   if (dice < 0) return BELOW;
   const steps = Math.max(most, 10);
@@ -164,7 +172,20 @@ export class ScoreMap {
       if (cell) this.pick(cell);
     });
     this.marks.addEventListener('keydown', (event) => this.key(event));
-    new ResizeObserver(() => this.draw()).observe(this.stage);
+    this.width = 0;
+    const sizes = new ResizeObserver(() => {
+      this.measure();
+      this.draw();
+    });
+    sizes.observe(this.stage);
+    sizes.observe(this.pane);
+  }
+
+  /** Keeps the sizes: to ask for them while a map is drawn would lay the page out twice. */
+  measure() {
+    this.width = this.stage.clientWidth;
+    this.paneWidth = this.pane.clientWidth;
+    this.paneHeight = this.pane.clientHeight;
   }
 
   show(layer) {
@@ -179,7 +200,7 @@ export class ScoreMap {
       for (let opponent = 0; opponent < goal; opponent += 1) {
         const rgb = layer.colour(score * goal + opponent);
         const at = ((goal - 1 - opponent) * goal + score) * 4;
-        [data.data[at], data.data[at + 1], data.data[at + 2]] = rgb;
+        for (let part = 0; part < 3; part += 1) data.data[at + part] = rgb[part];
         data.data[at + 3] = 255;
       }
     }
@@ -194,6 +215,7 @@ export class ScoreMap {
     this.zoom = Math.min(Math.max(this.zoom * factor, 1), 8);
     this.stage.style.width = `${this.zoom * 100}%`;
     this.pane.classList.toggle('zoomed', this.zoom > 1);
+    this.measure();
     this.draw();
     this.reveal();
   }
@@ -204,9 +226,9 @@ export class ScoreMap {
     const { goal } = this.layer;
     const [score, opponent] = this.selected ?? [goal / 2, goal / 2];
     const { side } = this.box();
-    const { clientWidth, clientHeight } = this.pane;
-    this.pane.scrollLeft = this.left + ((score + 0.5) * side) / goal - clientWidth / 2;
-    this.pane.scrollTop = MARGIN.top + side - ((opponent + 0.5) * side) / goal - clientHeight / 2;
+    const below = side - ((opponent + 0.5) * side) / goal;
+    this.pane.scrollLeft = this.left + ((score + 0.5) * side) / goal - this.paneWidth / 2;
+    this.pane.scrollTop = MARGIN.top + below - this.paneHeight / 2;
   }
 
   /** Greys the map while a new one is being loaded. */
@@ -263,7 +285,7 @@ export class ScoreMap {
   }
 
   box() {
-    const width = this.stage.clientWidth;
+    const { width } = this;
     const side = width - this.left - MARGIN.right;
     return { width, height: side + MARGIN.top + MARGIN.bottom, side };
   }
@@ -286,8 +308,9 @@ export class ScoreMap {
 
   /** The part of the pane that shows the map. */
   view() {
-    const { clientWidth: width, clientHeight, scrollLeft, scrollTop } = this.pane;
-    return { width, height: Math.min(clientHeight, this.box().height), scrollLeft, scrollTop };
+    const { scrollLeft, scrollTop } = this.zoom > 1 ? this.pane : { scrollLeft: 0, scrollTop: 0 };
+    const height = Math.min(this.paneHeight, this.box().height);
+    return { width: this.paneWidth, height, scrollLeft, scrollTop };
   }
 
   isUnderAxes({ clientX, clientY }) {
@@ -295,23 +318,28 @@ export class ScoreMap {
     return clientX - left < this.left || clientY - top > this.view().height - MARGIN.bottom;
   }
 
-  /** Gives a canvas its size on the page, and returns its context in pixels of the page. */
-  sized(canvas, width, height) {
+  /**
+   * Empties a canvas of this size on the page, and returns its context in pixels of the page.
+   */
+  emptied(canvas, width, height) {
     const scale = this.scale(width);
-    canvas.width = Math.round(width * scale);
-    canvas.height = Math.round(height * scale);
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
     const context = canvas.getContext('2d');
-    context.scale(scale, scale);
+    const [across, down] = [width * scale, height * scale].map(Math.round);
+    if (canvas.width !== across || canvas.height !== down) {
+      canvas.width = across;
+      canvas.height = down;
+      canvas.style.width = `${width}px`;
+      canvas.style.height = `${height}px`;
+    }
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.clearRect(0, 0, width, height);
     return context;
   }
 
   draw() {
-    if (!this.layer || !this.stage.clientWidth) return;
+    if (!this.layer || !this.width) return;
     const { width, height, side } = this.box();
-    const context = this.sized(this.picture, width, height);
-    this.sized(this.marks, width, height);
+    const context = this.emptied(this.picture, width, height);
     this.stage.style.height = `${height}px`;
     context.imageSmoothingEnabled = this.layer.goal > side * this.scale(width);
     context.drawImage(this.image, this.left, MARGIN.top, side, side);
@@ -328,7 +356,7 @@ export class ScoreMap {
     const { side } = this.box();
     const cell = side / goal;
     const bottom = height - MARGIN.bottom;
-    const context = this.sized(this.axes, width, height);
+    const context = this.emptied(this.axes, width, height);
     if (this.zoom > 1) {
       // What is scrolled under the axes is covered.
       context.fillStyle = colour('--card');
@@ -358,12 +386,9 @@ export class ScoreMap {
   }
 
   drawMarks() {
-    if (!this.layer || !this.marks.width) return;
-    const scale = this.scale(this.box().width);
-    const context = this.marks.getContext('2d');
-    context.setTransform(scale, 0, 0, scale, 0, 0);
-    context.clearRect(0, 0, this.marks.width, this.marks.height);
-    const { side } = this.box();
+    if (!this.layer || !this.width) return;
+    const { width, height, side } = this.box();
+    const context = this.emptied(this.marks, width, height);
     const step = side / this.layer.goal;
     const mark = (cell, strong) => {
       const x = this.left + cell[0] * step;
