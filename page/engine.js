@@ -99,6 +99,7 @@ async function lookAgain() {
   }
   looking = null;
   tell();
+  for (const worker of idle.splice(0)) dismiss(worker);
   if (!goesOn) keepEngine();
 }
 
@@ -190,10 +191,15 @@ function freed(worker) {
   next();
 }
 
-/** Ends a worker, whatever it is doing; a new one stands ready. */
-function end(worker) {
+/** Ends a worker, whatever it is doing. */
+function dismiss(worker) {
   worker.terminate();
   workers -= 1;
+}
+
+/** Ends a worker; a new one stands ready. */
+function end(worker) {
+  dismiss(worker);
   freed(start());
 }
 
