@@ -5,24 +5,23 @@ use crate::game::{Game, Order};
 use crate::rules::{Hook, Rules};
 
 use super::backward::FLUSH_STAGES;
+use super::components::each_component;
 use super::{Arithmetic, SolveError, exact};
 
-/// The 64-bit words of exact integers, and the work in fractions (see [`work_in_fractions`]), that
-/// one core computes in about a second.
+/// The 64-bit words of exact integers that one core computes in about a second, and the work in
+/// fractions (see [`practical_in_fractions`]) that it surely does in one.
 const WORDS_IN_A_SECOND: f64 = 3e6;
-const WORK_IN_A_SECOND: f64 = 5e9;
+const WORK_IN_A_SECOND: f64 = 1e9;
 /// The most memory that exact integers may take, in GiB.
 const MOST_GIB: f64 = 16.0;
 /// The most estimated work in fractions: some minutes.
 const MOST_WORK: f64 = 1e13;
 /// If turns may lower the sum, all states are one cycle: the most states for fractions on request.
 const MOST_RECURRENT_STATES: usize = 100_000;
-/// The most such states by default, and the most [`returns`]: every cycle contains one, and 300
-/// take a quarter of a minute.
+/// The most such states in floats of more digits, and the most [`returns`]: every cycle contains one,
+/// and 300 take a quarter of a minute.
 const PRACTICAL_RECURRENT_STATES: usize = 10_000;
 const PRACTICAL_RETURNS: usize = 200;
-/// By default, the bits of the largest total times [`returns`] are at most this, too.
-const PRACTICAL_BITS: f64 = 6000.0;
 /// The most states times outcomes times digits in multiprecision floats: about a minute on one
 /// core, and 2 GB.
 const MOST_DIGITS: usize = 600_000_000;
@@ -58,11 +57,7 @@ pub fn practical_arithmetic(game: &Game, seconds: f64) -> Arithmetic {
             let bits = (base as f64).log2() * space.stages() as f64 / 2.0;
             space.states() as f64 * bits / 64.0 <= seconds * WORDS_IN_A_SECOND
         }
-        _ if game.order() == Order::Recurrent => {
-            let bits = (largest(game).1 as f64).log2();
-            is_practical_recurrent(game) && returns(game) as f64 * bits <= PRACTICAL_BITS
-        }
-        _ => work_in_fractions(game) <= seconds * WORK_IN_A_SECOND,
+        _ => practical_in_fractions(game, seconds),
     };
     if practical { Arithmetic::Exact } else { Arithmetic::Float }
 }
@@ -86,11 +81,48 @@ pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
     admit(rules.goal as usize, dice as f64 * 6f64.log2(), 6 * dice, 1)
 }
 
+/// Whether fractions surely take at most so many seconds on one core. Each state of a loop is
+/// eliminated from up to all others of it, so the work counts once for each state of the largest
+/// loop.
+fn practical_in_fractions(game: &Game, seconds: f64) -> bool {
+    let most = seconds * WORK_IN_A_SECOND;
+    let work = match game.order() {
+        // A path may lead through all states.
+        Order::Recurrent => {
+            let bits = (largest(game).1 as f64).log2();
+            work_with_words(game, game.space().states() as f64 * bits / 64.0)
+        }
+        _ => work_in_fractions(game),
+    };
+    work <= most && work * largest_loop(game) as f64 <= most
+}
+
+/// The number of states of the largest strongly connected component.
+fn largest_loop(game: &Game) -> usize {
+    let space = game.space();
+    let append_targets = |state: usize, targets: &mut Vec<u32>| {
+        for action in 0..space.actions {
+            let next = game.weighted_successors(state, action);
+            targets.extend(next.filter_map(|(_, to)| Some(to.state()? as u32)));
+        }
+    };
+    let mut largest = 0;
+    let measure = |component: &[u32]| {
+        largest = largest.max(component.len());
+        Ok::<(), ()>(())
+    };
+    each_component(space.states(), append_targets, measure).expect("nothing fails");
+    largest
+}
+
 /// Estimates the work of solving in reduced fractions: states, times outcomes, times the square of
 /// the words of a fraction, because each addition reduces.
 fn work_in_fractions(game: &Game) -> f64 {
-    let (outcomes, words) = (largest(game).0, words_of_fractions(game));
-    game.space().states() as f64 * outcomes as f64 * words * words
+    work_with_words(game, words_of_fractions(game))
+}
+
+fn work_with_words(game: &Game, words: f64) -> f64 {
+    game.space().states() as f64 * largest(game).0 as f64 * words * words
 }
 
 /// Estimates the words of the denominator of a reduced fraction: it has at most one total as a
@@ -104,11 +136,8 @@ fn words_of_fractions(game: &Game) -> f64 {
 pub(super) fn practical_in_digits(game: &Game, digits: usize) -> bool {
     let (states, (outcomes, _)) = (game.space().states(), largest(game));
     states * outcomes * digits <= MOST_DIGITS
-        && (game.order() != Order::Recurrent || is_practical_recurrent(game))
-}
-
-fn is_practical_recurrent(game: &Game) -> bool {
-    game.space().states() <= PRACTICAL_RECURRENT_STATES && returns(game) <= PRACTICAL_RETURNS
+        && (game.order() != Order::Recurrent
+            || states <= PRACTICAL_RECURRENT_STATES && returns(game) <= PRACTICAL_RETURNS)
 }
 
 /// The largest number of outcomes and the largest total of any distribution.

@@ -67,25 +67,34 @@ impl NodeOrder {
     /// Removes nodes from a strongly connected component until no cycle is left.
     pub fn new(topology: &Topology) -> Self {
         let count = topology.owner.len();
+        let next = topology.all_next();
         let mut order = Self {
             interior: Vec::with_capacity(count),
             feedback: Vec::new(),
             place: vec![None; count],
         };
+        // Each of these cycles needs a feedback node of its own.
+        if disjoint_short_cycles(&next) > MOST_FEEDBACK {
+            return Self::all(count);
+        }
         let mut cyclic = vec![(0..count as u32).collect::<Vec<u32>>()];
         while !cyclic.is_empty() {
-            order.remove_feedback_nodes(&cyclic, topology);
+            order.remove_feedback_nodes(&cyclic, &next);
             if order.feedback.len() > MOST_FEEDBACK {
-                let feedback = (0..count).collect();
-                return Self {
-                    interior: Vec::new(),
-                    feedback,
-                    place: (0..count).map(Some).collect(),
-                };
+                return Self::all(count);
             }
-            cyclic = order.order_interior(topology);
+            cyclic = order.order_interior(&next);
         }
         order
+    }
+
+    /// All nodes as feedback nodes.
+    fn all(count: usize) -> Self {
+        Self {
+            interior: Vec::new(),
+            feedback: (0..count).collect(),
+            place: (0..count).map(Some).collect(),
+        }
     }
 
     /// Whether all nodes are feedback nodes.
@@ -95,20 +104,21 @@ impl NodeOrder {
 
     /// Orders the interior nodes along the remaining edges; returns the components that still have
     /// cycles.
-    fn order_interior(&mut self, topology: &Topology) -> Vec<Vec<u32>> {
+    fn order_interior(&mut self, next: &[Vec<u32>]) -> Vec<Vec<u32>> {
         self.interior.clear();
         let (place, interior, mut cyclic) = (&self.place, &mut self.interior, Vec::new());
-        let next = |node: usize| {
-            let targets = topology.next(node).filter(|to| place[*to].is_none());
-            targets.filter(move |_| place[node].is_none())
+        let is_interior = |node: u32| place[node as usize].is_none();
+        let remaining = |node: u32| {
+            let targets = if is_interior(node) { &next[node as usize][..] } else { &[] };
+            targets.iter().copied().filter(|to| is_interior(*to))
         };
         each_component::<()>(
             place.len(),
-            |node, targets| targets.extend(next(node).map(|to| to as u32)),
+            |node, targets| targets.extend(remaining(node as u32)),
             |component| {
                 match *component {
-                    [node] if next(node as usize).all(|to| to != node as usize) => {
-                        interior.extend(Some(node as usize).filter(|node| place[*node].is_none()));
+                    [node] if remaining(node).all(|to| to != node) => {
+                        interior.extend(Some(node as usize).filter(|_| is_interior(node)));
                     }
                     _ => cyclic.push(component.to_vec()),
                 }
@@ -121,21 +131,19 @@ impl NodeOrder {
 
     /// Removes one node from each component: the one with the most paths through it (edges in times
     /// edges out).
-    fn remove_feedback_nodes(&mut self, components: &[Vec<u32>], topology: &Topology) {
+    fn remove_feedback_nodes(&mut self, components: &[Vec<u32>], next: &[Vec<u32>]) {
         let mut component_of = vec![None; self.place.len()];
         for (number, component) in components.iter().enumerate() {
             component.iter().for_each(|node| component_of[*node as usize] = Some(number));
         }
         let (mut from, mut to) = (vec![0u64; self.place.len()], vec![0u64; self.place.len()]);
         for source in components.iter().flatten().map(|node| *node as usize) {
-            let mut targets: Vec<usize> = topology
-                .next(source)
-                .filter(|target| component_of[*target] == component_of[source])
-                .collect();
-            targets.sort_unstable();
-            targets.dedup();
-            from[source] = targets.len() as u64;
-            targets.into_iter().for_each(|target| to[target] += 1);
+            for target in next[source].iter().map(|node| *node as usize) {
+                if component_of[target] == component_of[source] {
+                    from[source] += 1;
+                    to[target] += 1;
+                }
+            }
         }
         for component in components {
             let paths = |node: &usize| (from[*node] * to[*node], std::cmp::Reverse(*node));
@@ -145,6 +153,24 @@ impl NodeOrder {
             self.feedback.push(node);
         }
     }
+}
+
+/// Counts cycles of one or two nodes that share no node, taken as they are found.
+fn disjoint_short_cycles(next: &[Vec<u32>]) -> usize {
+    let mut is_free: Vec<bool> =
+        next.iter().zip(0..).map(|(targets, node)| !targets.contains(&node)).collect();
+    let mut count = is_free.iter().filter(|is_free| !**is_free).count();
+    for node in 0..next.len() {
+        let mut targets = next[node].iter().map(|to| *to as usize);
+        let returns = |to: &usize| is_free[*to] && next[*to].contains(&(node as u32));
+        if is_free[node]
+            && let Some(to) = targets.find(returns)
+        {
+            (is_free[node], is_free[to]) = (false, false);
+            count += 1;
+        }
+    }
+    count
 }
 
 impl<F: Scalar> ChanceGame<'_, F> {

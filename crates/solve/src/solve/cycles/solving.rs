@@ -237,7 +237,9 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
 
     /// Solves a component with chance by sweeps, in doubles; `None` if its values are not proven.
     fn sweep(&mut self, nodes: &[u32], go_on: &dyn Fn(f64) -> bool) -> Option<()> {
-        let (values, mut inside) = (self.values, Inside::with_room(nodes.len()));
+        let values = self.values;
+        let endless = values.as_double(&values.endless())?.value;
+        let mut inside = Inside::with_room(nodes.len(), endless);
         for node in nodes {
             self.read(*node as usize);
             for choice in &self.choices.list {
@@ -250,9 +252,8 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
             }
             inside.end_node();
         }
-        let endless = values.as_double(&values.endless())?.value;
         let opposed = values.payoff() == Payoff::WinRate;
-        let swept = sweeps::solve(&inside, endless, opposed, go_on)?;
+        let swept = sweeps::solve(&inside, opposed, go_on)?;
         for (node, value) in nodes.iter().zip(swept.values) {
             self.found.values[*node as usize] = values.of_double(value);
             self.solved[*node as usize] = true;

@@ -19,6 +19,8 @@ use std::ops::Range;
 use crate::dice::Weight;
 use crate::linear::{Scalar, UNIT};
 
+use crate::solve::components::each_component;
+
 use super::graph::Edge;
 use super::values::Approximate;
 
@@ -39,10 +41,15 @@ pub(super) struct Inside {
     chance: Vec<f64>,
     /// By choice: whether it may leave.
     leaves: Vec<bool>,
+    /// The value of endless play.
+    endless: f64,
+    /// Whether a choice lets the same player move in the same node again.
+    may_stall: bool,
 }
 
 impl Inside {
-    pub fn with_room(nodes: usize) -> Self {
+    /// An empty component; `endless` is the value of endless play.
+    pub fn with_room(nodes: usize, endless: f64) -> Self {
         let mut first_choice = Vec::with_capacity(nodes + 1);
         first_choice.push(0);
         Self {
@@ -53,6 +60,8 @@ impl Inside {
             to: Vec::new(),
             chance: Vec::new(),
             leaves: Vec::new(),
+            endless,
+            may_stall: false,
         }
     }
 
@@ -80,6 +89,17 @@ impl Inside {
                     last = Some((to, edge.weight));
                 }
             }
+        }
+        let own = self.first_choice.len() as u32 - 1;
+        if let Some((to, weight)) = last
+            && (to / 2, weight) == (own, total)
+        {
+            // Who can stay for ever is worth endless play or more, and no more by staying.
+            self.may_stall |= to & 1 == 1;
+            self.to.pop();
+            self.leaving.pop();
+            self.leaving.push(self.endless);
+            (last, staying) = (None, 0);
         }
         self.chance.extend(last.map(|(_, weight)| f64::ratio((), weight, total)));
         self.leaves.push(staying < total);
@@ -115,8 +135,15 @@ impl Inside {
 
 /// The most sweeps before giving up.
 const MOST_SWEEPS: usize = 3000;
+/// Values that only loops keep up are lowered until that has taken so many times as many steps as
+/// convergence.
+const MOST_TIMES_AS_LONG: usize = 50;
 /// Sweeps have converged when no value changes by more units than this.
 const CONVERGED: f64 = 32.0;
+/// Values that swing by no more than this are due to rounding.
+const SMALL_SWINGS: f64 = 16.0 * CLOSE;
+/// Closer values count as equal.
+const CLOSE: f64 = CONVERGED * UNIT;
 /// The part of the progress that convergence takes; the proof takes the rest.
 const CONVERGENCE_SHARE: f64 = 0.8;
 /// The errors are tried after so many sweeps of them, and given up after so many.
@@ -124,6 +151,9 @@ const PROVEN_EVERY: usize = 4;
 const SETTLING_SWEEPS: usize = 3;
 const MOST_SWEEPS_BY_ALL: usize = 60;
 const MOST_SWEEPS_BY_BEST: usize = 200;
+
+/// More than the rounding of a sum, as a factor.
+const ROUNDED: f64 = 1.0 + 1e-12;
 
 /// A component solved by sweeps.
 pub(super) struct Swept {
@@ -136,24 +166,24 @@ pub(super) struct Swept {
 /// Solves a component; `None` if `go_on`, called with the part of the work that is done, returns
 /// false, or the values cannot be proven. `opposed` tells whether the other player's value is the
 /// complement.
-pub(super) fn solve(
-    inside: &Inside,
-    endless: f64,
-    opposed: bool,
-    go_on: &dyn Fn(f64) -> bool,
-) -> Option<Swept> {
+pub(super) fn solve(inside: &Inside, opposed: bool, go_on: &dyn Fn(f64) -> bool) -> Option<Swept> {
     if !inside.leaves.contains(&true) {
-        let values = vec![Approximate { value: endless, error: 0.0 }; inside.nodes()];
+        let values = vec![Approximate { value: inside.endless, error: 0.0 }; inside.nodes()];
         return Some(Swept { values, may_stall: false });
     }
     let values = vec![0.0; 2 * inside.nodes()];
     let mut sweeps = Sweeps { inside, opposed, values, go_on };
-    (0..inside.nodes()).for_each(|node| sweeps.set(node, endless));
-    sweeps.converge(true)?;
-    let (mut errors, mut may_stall) = (Proof::new(&sweeps).errors(Reached::ByAll), false);
+    (0..inside.nodes()).for_each(|node| sweeps.set(node, inside.endless));
+    let first = sweeps.converge(true)?;
+    let (mut errors, mut may_stall) =
+        (Proof::new(&sweeps).errors(Reached::ByAll), inside.may_stall);
     if errors.is_none() {
+        let mut more = 0;
         while opposed && sweeps.deflate() {
-            sweeps.converge(false)?;
+            if more > MOST_TIMES_AS_LONG * first {
+                return None;
+            }
+            more += sweeps.converge(false)?;
         }
         (errors, may_stall) = (Proof::new(&sweeps).errors(Reached::ByBest), true);
     }
@@ -190,37 +220,67 @@ impl Sweeps<'_> {
         })
     }
 
-    /// Lowers values that only a loop keeps up: where all best choices of the player who is ahead, and
-    /// some choices of the other, stay in it for ever, the player who is ahead can get no more than
-    /// by the best choice that leads out (deflating: Kelmendi, Kramer, Kretinsky and Weininger,
-    /// 2018). Returns whether any value was lowered.
+    /// The value of a choice that stays and leads to one value alone: a mean that needs no rounding.
+    fn level(&self, choice: usize) -> Option<f64> {
+        let mut values = self.inside.edges(choice).map(|(to, _)| self.values[to as usize]);
+        let value = values.next().filter(|_| !self.inside.leaves[choice])?;
+        values.all(|other| other == value).then_some(value)
+    }
+
+    /// Lowers values that only a loop keeps up: the player who is ahead in it can get no more than by
+    /// the best choice that leads out (deflating: Kelmendi, Kramer, Kretinsky and Weininger, 2018).
+    /// Returns whether any value was lowered.
     fn deflate(&mut self) -> bool {
-        let nodes = self.inside.nodes();
-        let close = CONVERGED * UNIT;
-        // The mover of the node: whether ahead, or behind.
-        let ahead: Vec<Option<bool>> = (0..nodes)
+        // By node: whether its mover is ahead or behind.
+        let ahead: Vec<Option<bool>> = (0..self.inside.nodes())
             .map(|node| {
                 let lead = self.values[2 * node + 1] - 0.5;
-                (lead.abs() > close).then_some(lead > 0.0)
+                (lead.abs() > CLOSE).then_some(lead > 0.0)
             })
             .collect();
-        let mut kept: Vec<bool> = ahead.iter().map(Option::is_some).collect();
-        let stays = |node: usize, choice: usize, kept: &[bool]| {
-            // The same player is ahead there.
-            let same = |to: u32| (to & 1 == 1) == (ahead[to as usize / 2] == ahead[node]);
-            !self.inside.leaves[choice]
-                && self.inside.edges(choice).all(|(to, _)| kept[to as usize / 2] && same(to))
+        let mut lowered = false;
+        let mut is_member = vec![false; self.inside.nodes()];
+        for members in self.loops_that_last(&ahead) {
+            let members = || members.iter().map(|node| *node as usize);
+            members().for_each(|node| is_member[node] = true);
+            let exits = members()
+                .filter(|node| ahead[*node] == Some(true))
+                .flat_map(|node| self.inside.choices(node).map(move |choice| (node, choice)))
+                .filter(|(node, choice)| !self.stays(*node, *choice, &is_member, &ahead));
+            let most = exits.map(|(_, choice)| self.value(choice)).fold(0.5, f64::max);
+            for node in members() {
+                let value = self.values[2 * node + 1];
+                // All nodes of the loop have the same value exactly, or are worth less.
+                let lead = if ahead[node] == Some(true) { value } else { 1.0 - value };
+                lowered |= lead > most + CLOSE;
+                if lead >= most - CLOSE {
+                    self.set(node, if ahead[node] == Some(true) { most } else { 1.0 - most });
+                }
+                is_member[node] = false;
+            }
+        }
+        lowered
+    }
+
+    /// Returns the loops in which play may stay for ever although a player is ahead, each after those
+    /// that it leads to: all best choices of the player who is ahead stay there, and some of the
+    /// other's.
+    fn loops_that_last(&self, ahead: &[Option<bool>]) -> Vec<Vec<u32>> {
+        let nodes = self.inside.nodes();
+        let may_be_played = |node: usize, choice: usize| {
+            ahead[node] == Some(false) || self.value(choice) >= self.values[2 * node + 1] - CLOSE
         };
+        let mut kept: Vec<bool> = ahead.iter().map(Option::is_some).collect();
         loop {
             let mut removed = false;
-            for node in (0..nodes).filter(|node| ahead[*node].is_some()) {
-                let value = self.values[2 * node + 1];
+            for node in 0..nodes {
                 let mut choices = self.inside.choices(node);
+                let stays = |choice: usize| self.stays(node, choice, &kept, ahead);
                 let is_kept = match ahead[node] {
-                    Some(true) => choices.all(|choice| {
-                        self.value(choice) < value - close || stays(node, choice, &kept)
-                    }),
-                    _ => choices.any(|choice| stays(node, choice, &kept)),
+                    Some(true) => {
+                        choices.all(|choice| !may_be_played(node, choice) || stays(choice))
+                    }
+                    _ => choices.any(stays),
                 };
                 removed |= kept[node] && !is_kept;
                 kept[node] &= is_kept;
@@ -229,20 +289,33 @@ impl Sweeps<'_> {
                 break;
             }
         }
-        let exits = (0..nodes)
-            .filter(|node| kept[*node] && ahead[*node] == Some(true))
-            .flat_map(|node| self.inside.choices(node).map(move |choice| (node, choice)))
-            .filter(|(node, choice)| !stays(*node, *choice, &kept))
-            .map(|(_, choice)| self.value(choice));
-        let most = exits.fold(0.5, f64::max);
-        let mut lowered = false;
-        for node in (0..nodes).filter(|node| kept[*node]) {
-            let value = self.values[2 * node + 1];
-            let next = if value > 0.5 { value.min(most) } else { value.max(1.0 - most) };
-            lowered |= (value - next).abs() > close;
-            self.set(node, next);
-        }
-        lowered
+        let append_targets = |node: usize, targets: &mut Vec<u32>| {
+            if kept[node] {
+                let choices = self.inside.choices(node).filter(|choice| {
+                    may_be_played(node, *choice) && self.stays(node, *choice, &kept, ahead)
+                });
+                targets.extend(
+                    choices.flat_map(|choice| self.inside.edges(choice)).map(|(to, _)| to / 2),
+                );
+            }
+        };
+        let mut loops = Vec::new();
+        let collect = |component: &[u32]| {
+            // No choice leads from a node to itself with certainty.
+            if component.len() > 1 && kept[component[0] as usize] {
+                loops.push(component.to_vec());
+            }
+            Ok::<(), ()>(())
+        };
+        each_component(nodes, append_targets, collect).expect("nothing fails");
+        loops
+    }
+
+    /// Whether a choice stays with certainty in a set of nodes, where the same player is ahead.
+    fn stays(&self, node: usize, choice: usize, set: &[bool], ahead: &[Option<bool>]) -> bool {
+        let same = |to: u32| (to & 1 == 1) == (ahead[to as usize / 2] == ahead[node]);
+        !self.inside.leaves[choice]
+            && self.inside.edges(choice).all(|(to, _)| set[to as usize / 2] && same(to))
     }
 
     /// Gives nodes whose best choice moves on with certainty exactly the value of its target, which
@@ -252,7 +325,7 @@ impl Sweeps<'_> {
             let value = self.values[2 * node + 1];
             let better = self.inside.choices(node).filter(|choice| self.inside.is_certain(*choice));
             let better = better.map(|choice| self.value(choice)).fold(0.0, f64::max);
-            if better > 0.0 && (better - value).abs() <= CONVERGED * UNIT {
+            if better > 0.0 && (better - value).abs() <= CLOSE {
                 self.set(node, better);
             }
         }
@@ -270,12 +343,13 @@ impl Sweeps<'_> {
         largest
     }
 
-    /// Sweeps until no value changes.
-    fn converge(&mut self, extrapolates: bool) -> Option<()> {
+    /// Sweeps until no value changes; returns the number of steps, or `None` if they do not converge.
+    fn converge(&mut self, extrapolates: bool) -> Option<usize> {
         let nodes = self.inside.nodes();
         let (mut before, mut start) = (vec![0.0; nodes], vec![0.0; nodes]);
         let (mut factor_before, mut done) = (0.0, 0.0);
-        for _ in 0..MOST_SWEEPS / 2 {
+        let mut swings = Swings::default();
+        for step in 0..MOST_SWEEPS / 2 {
             for (start, value) in start.iter_mut().zip(self.values.iter().skip(1).step_by(2)) {
                 *start = *value;
             }
@@ -285,11 +359,14 @@ impl Sweeps<'_> {
                 return None;
             }
             let largest = self.sweep();
-            if largest <= CONVERGED * UNIT {
+            if largest <= CLOSE {
                 self.settle();
-                return Some(());
+                return Some(step + 1);
             }
-            let digits = largest.min(1.0).ln() / (CONVERGED * UNIT).ln();
+            if swings.are_seen(step, &self.values) {
+                return (largest <= SMALL_SWINGS).then_some(step + 1);
+            }
+            let digits = largest.min(1.0).ln() / CLOSE.ln();
             done = f64::max(done, CONVERGENCE_SHARE * digits);
             let (mut shared, mut square) = (0.0, 0.0);
             for (node, before) in before.iter_mut().enumerate() {
@@ -317,6 +394,25 @@ impl Sweeps<'_> {
     }
 }
 
+/// Values for ever changing to and fro, as of states where each player passes to the other, found by
+/// remembering those of one step among twice as many (Brent, 1980).
+#[derive(Default)]
+struct Swings {
+    remembered: Vec<f64>,
+}
+
+impl Swings {
+    /// Whether the values that still change are those of an earlier step.
+    fn are_seen(&mut self, step: usize, values: &[f64]) -> bool {
+        let is_same = |(value, before): (&f64, &f64)| (value - before).abs() <= CLOSE;
+        let seen = !self.remembered.is_empty() && values.iter().zip(&self.remembered).all(is_same);
+        if step.is_power_of_two() {
+            self.remembered = values.to_vec();
+        }
+        seen
+    }
+}
+
 /// Which choices reach the lower bound of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reached {
@@ -329,7 +425,7 @@ enum Reached {
 /// The search for bounds on the errors of values. All numbers are in units.
 struct Proof<'s> {
     sweeps: &'s Sweeps<'s>,
-    /// By choice: the errors of leaving and of rounding; none if it moves on with certainty.
+    /// By choice: the errors of leaving and of rounding; none if it stays and leads to one value alone.
     own: Vec<f64>,
     /// By choice: how much less it is worth than its node.
     loss: Vec<f64>,
@@ -343,12 +439,12 @@ impl<'s> Proof<'s> {
             for choice in inside.choices(node) {
                 // Each probability, product and sum is rounded, and the value to a multiple.
                 let rounding = (inside.edges(choice).count() + 5) as f64;
-                proof.own.push(if inside.is_certain(choice) {
-                    0.0
-                } else {
-                    inside.leave_errors[choice] + rounding
-                });
-                proof.loss.push((sweeps.values[2 * node + 1] - sweeps.value(choice)) / UNIT);
+                let level = sweeps.level(choice);
+                let own =
+                    if level.is_some() { 0.0 } else { inside.leave_errors[choice] + rounding };
+                proof.own.push(own);
+                let value = level.unwrap_or_else(|| sweeps.value(choice));
+                proof.loss.push((sweeps.values[2 * node + 1] - value) / UNIT);
             }
         }
         proof
@@ -358,21 +454,25 @@ impl<'s> Proof<'s> {
     /// own, times `turns`, and the margin by which bounds must be strict: always, but for choices
     /// that move on with certainty where endless play is no better than the bound.
     fn errors_of(&self, node: usize, choice: usize, turns: f64, errors: &[f64]) -> [f64; 2] {
-        let (mut above, mut below) = (0.0, 0.0);
+        let (mut above, mut below): (f64, f64) = (0.0, 0.0);
+        let (mut most_above, mut most_below): (f64, f64) = (0.0, 0.0);
         for (to, chance) in self.sweeps.inside.edges(choice) {
             // The opponent's lower bound is the mover's upper one.
             let place = if self.sweeps.opposed { to } else { to | 1 } as usize;
             above += chance * errors[place];
             below += chance * errors[place ^ 1];
+            most_above = most_above.max(errors[place]);
+            most_below = most_below.max(errors[place ^ 1]);
         }
         let (own, half) = (self.own[choice], 0.5 / UNIT);
         if own > 0.0 {
-            // The factor is more than the rounding of a sum.
             let of_turn = turns * (own + CONVERGED);
-            return [above, below].map(|sum| of_turn + sum * (1.0 + 1e-12));
+            return [above, below].map(|sum| of_turn + sum * ROUNDED);
         }
         let value = self.sweeps.values[2 * node + 1] / UNIT;
         let margin = |strict: bool| if strict { turns * CONVERGED } else { 0.0 };
+        // However its sum is rounded, a mean is no larger than its largest number.
+        (above, below) = ((above * ROUNDED).min(most_above), (below * ROUNDED).min(most_below));
         [
             above + margin(value + errors[2 * node + 1] < half),
             below + margin(value - errors[2 * node] > half),
@@ -457,7 +557,7 @@ mod tests {
     type TestChoice<'t> = (f64, &'t [(u32, bool, Weight)]);
 
     fn inside(nodes: &[&[TestChoice]]) -> Inside {
-        let mut inside = Inside::with_room(nodes.len());
+        let mut inside = Inside::with_room(nodes.len(), 0.5);
         for choices in nodes {
             for (value, edges) in *choices {
                 let edges: Vec<Edge> = edges
@@ -479,7 +579,7 @@ mod tests {
     #[test]
     fn the_first_to_roll_a_six_wins_with_six_in_eleven() {
         let game = inside(&[&[(1.0 / 6.0, &[(0, false, 5)])]]);
-        let found = solve(&game, 0.5, true, &|_| true).expect("it is proven");
+        let found = solve(&game, true, &|_| true).expect("it is proven");
         let Approximate { value, error } = found.values[0];
         assert!((value - 6.0 / 11.0).abs() <= error * UNIT && error < 1000.0, "{value} {error}");
     }
@@ -488,7 +588,7 @@ mod tests {
     fn play_that_may_stay_for_ever_is_worth_one_half() {
         // Both players may pass for ever; leaving is worth less.
         let game = inside(&[&[(0.25, &[]), (0.0, &[(0, false, 6)])]]);
-        let found = solve(&game, 0.5, true, &|_| true).expect("it is proven");
+        let found = solve(&game, true, &|_| true).expect("it is proven");
         assert_eq!((found.values[0].value, found.may_stall), (0.5, false), "nobody is ahead");
     }
 
@@ -496,7 +596,7 @@ mod tests {
     fn a_player_who_is_ahead_may_stall_but_not_for_ever() {
         // The first leaves with 3/4, or passes; the second can only pass.
         let game = inside(&[&[(0.75, &[]), (0.0, &[(1, false, 6)])], &[(0.0, &[(0, false, 6)])]]);
-        let found = solve(&game, 0.5, true, &|_| true).expect("it is proven");
+        let found = solve(&game, true, &|_| true).expect("it is proven");
         let values: Vec<f64> = found.values.iter().map(|value| value.value).collect();
         assert_eq!((&values[..], found.may_stall), (&[0.75, 0.25][..], true));
     }

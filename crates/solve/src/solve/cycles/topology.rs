@@ -128,9 +128,21 @@ impl Topology {
         &self.to[self.edges[action].clone()]
     }
 
-    /// The nodes that the actions of a node may lead to, possibly with duplicates.
-    pub fn next(&self, node: usize) -> impl Iterator<Item = usize> {
-        self.actions[node].clone().flat_map(|action| self.targets(action)).copied()
+    /// By node: the nodes that its actions may lead to, each once, in the order of their last edges.
+    pub fn all_next(&self) -> Vec<Vec<u32>> {
+        // By node: the last node that was found to lead to it.
+        let mut seen_from = vec![usize::MAX; self.owner.len()];
+        let next = |node: usize| {
+            let targets = self.actions[node].clone().flat_map(|action| self.targets(action));
+            let mut next: Vec<u32> = targets
+                .rev()
+                .filter(|to| std::mem::replace(&mut seen_from[**to], node) != node)
+                .map(|to| *to as u32)
+                .collect();
+            next.reverse();
+            next
+        };
+        self.nodes().map(next).collect()
     }
 
     /// Whether every action leaves with certainty, or leads to one node with certainty.
