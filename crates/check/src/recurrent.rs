@@ -5,7 +5,10 @@
 //! is repeated until the values converge to some x. More sweeps then prove x: if they lead from `x
 //! + d` to at most `x + d` and from `x - d` to at least `x - d`, all their roundings included, the
 //! true values lie in between. The reason is that F is monotone and increases no difference, and
-//! that each turn that lowers the sum loses a part of `d`.
+//! that each turn that lowers the sum loses a part of `d`. All these are values of the first player:
+//! where the second moves, the mover's value is `x - d` when the first player's is `x + d`.
+
+use std::iter::repeat_n;
 
 use super::cell::{Stage, Workspace};
 use super::numbers::Numbers;
@@ -68,8 +71,8 @@ fn proven<A: Numbers>(
     ))
 }
 
-/// Returns whether sweeps from an edge of the interval, the values plus `width` (negative for the
-/// lower edge), lead back inside it, all their errors included.
+/// Returns whether sweeps from an edge of the interval, the first player's values plus `width`
+/// (negative for the lower edge), lead back inside it, all their errors included.
 fn leads_inside<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
     comparison: &mut Comparison,
@@ -77,16 +80,22 @@ fn leads_inside<A: Numbers>(
     width: f64,
     steps: &Steps,
 ) -> Result<bool, CheckError> {
-    let edge: Vec<f64> = values.iter().map(|value| (value + width).clamp(0.0, 1.0)).collect();
+    // The values of the side that moves second fall when those of the other rise.
+    let of_side = values.len() / workspace.sides.len();
+    let widths: Vec<f64> =
+        [width, -width].into_iter().flat_map(|width| repeat_n(width, of_side)).collect();
+    let edge: Vec<f64> =
+        values.iter().zip(&widths).map(|(value, width)| (value + width).clamp(0.0, 1.0)).collect();
     let (mut found, mut error) = (edge.clone(), 0.0);
     for _ in 0..MOST_PROVING {
         let (next, of_sweep) = sweep(workspace, comparison, &found, steps)?;
         error += of_sweep;
-        let inside = |next: f64, edge: f64| match width > 0.0 {
+        let inside = |next: f64, edge: f64, width: f64| match width > 0.0 {
             true => edge == 1.0 || next + error <= edge,
             false => edge == 0.0 || next - error >= edge,
         };
-        if next.iter().zip(&edge).all(|(next, edge)| inside(*next, *edge)) {
+        let mut ends = next.iter().zip(&edge).zip(&widths);
+        if ends.all(|((next, edge), width)| inside(*next, *edge, *width)) {
             return Ok(true);
         }
         if next == found {
@@ -119,9 +128,12 @@ fn first_guess<A: Numbers>(workspace: &Workspace<'_, A>, comparison: &Comparison
             (0..space.per_cell()).map(move |place| cell * space.per_cell() + place)
         })
     };
+    let knows = |side: usize| side == 0 || workspace.sides[side].plan.is_none();
     let of_side = |side: usize| {
         states().map(
-            move |state| if side == 0 { comparison.win_rate(state).unwrap_or(0.5) } else { 0.5 },
+            move |state| {
+                if knows(side) { comparison.win_rate(state).unwrap_or(0.5) } else { 0.5 }
+            },
         )
     };
     (0..workspace.sides.len()).flat_map(of_side).collect()

@@ -51,8 +51,10 @@ pub(super) fn sweep<A: Numbers>(
 ) -> Result<Swept<A::Number>, CheckError> {
     let space = reading.space;
     let stages = || (0..space.stages()).map(|_| Stage::default()).collect();
-    let mut sides = vec![Side { plan: None, other: against.map_or(0, |_| 1), stages: stages() }];
-    sides.extend(against.map(|plan| Side { plan: Some(plan), other: 0, stages: stages() }));
+    // The proof where turns may lower the sum is of the values of one player.
+    let two_sided = against.is_some() || reading.cycles == Cycles::Recurrent;
+    let mut sides = vec![Side { plan: None, other: usize::from(two_sided), stages: stages() }];
+    sides.extend(two_sided.then(|| Side { plan: against, other: 0, stages: stages() }));
     let mut workspace = Workspace { reading, numbers, sides, tolerance: 2.0 * turn_error(reading) };
     if reading.cycles == Cycles::Recurrent {
         let error = recurrent::converge(&mut workspace, comparison, steps)?;

@@ -357,9 +357,13 @@ fn in_floats(
     match method {
         ChosenMethod::Rows(floats) => in_rows(game, floats, sides, watch),
         _ => match graph_in_floats(game, Payoff::WinRate, sides, watch) {
-            // Repeated sweeps by rows prove some games that the graph does not.
+            // Repeated sweeps by rows prove some games that the graph does not, with two sides.
             Err(SolveError::Unproven(_)) => {
-                in_rows(game, &Floats::new(game, Payoff::WinRate), sides, watch)
+                let both = [0, sides.len() - 1].map(|side| sides[side].decider);
+                let floats = Floats::new(game, Payoff::WinRate);
+                let mut found = in_rows(game, &floats, &opposed(both), watch)?;
+                found.values.truncate(sides.len());
+                Ok(found)
             }
             found => found,
         },

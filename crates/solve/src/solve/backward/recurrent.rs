@@ -8,12 +8,14 @@
 //! from one half everywhere, n sweeps give the value of the game that ends in a tie when the sum is
 //! lowered for the n-th time; the limit therefore values endless play at one half.
 //!
-//! **Proof.** Let x be the values found and w weights with `A w <= w - 1/2`, where A is the
-//! derivative of F: w is about the expected number of further lowerings of the sum. If `F(x + d w)
-//! <= x + d w` and `F(x - d w) >= x - d w`, each with the error bound of one sweep added against
-//! it, then the true values are within `d w` of x, because F maps that interval into itself
+//! **Proof.** Let x be the values found, as the first player's, and w weights with `A w <= w - 1/2`,
+//! where A is the derivative of F: w is about the expected number of further lowerings of the sum. If
+//! `F(x + d w) <= x + d w` and `F(x - d w) >= x - d w`, each with the error bound of one sweep added
+//! against it, then the true values are within `d w` of x, because F maps that interval into itself
 //! (interval iteration: Baier et al. 2017). Each lowering loses a part of the interval, so no play
-//! that lowers the sum for ever stays at its edge.
+//! that lowers the sum for ever stays at its edge. F is monotone in the values of one player alone,
+//! so the states of both are kept, even where both play alike: where the second player moves, a
+//! larger value of the first is a smaller one of the mover.
 
 use crate::solve::floats::Floats;
 use crate::solve::numbers::Payoff;
@@ -24,8 +26,9 @@ use super::Pass;
 /// Sweeps have converged when no value changes by more than this or by a quarter of the bound on
 /// their rounding errors.
 const CONVERGED: f64 = 1.0 / (1u64 << 47) as f64;
-/// The most sweeps before giving up.
+/// The most sweeps before giving up, and the most to find weights.
 const MOST_SWEEPS: usize = 2000;
+const MOST_WEIGHING: usize = 200;
 /// The progress reported at convergence; the remainder is for the proof, whose number of sweeps is
 /// unknown.
 const CONVERGENCE_SHARE: f64 = 0.7;
@@ -35,7 +38,7 @@ const PARTS: f64 = 10_000.0;
 /// The step of the finite differences that approximate the derivative of F.
 const STEP: f64 = 1e-5;
 
-/// All values of all sides, stage by stage.
+/// All values of both sides, stage by stage.
 type Snapshot = Vec<f64>;
 
 /// Sweeps until the values converge and proves them (probabilities of endless play only converge).
@@ -105,6 +108,12 @@ impl Sweeps<'_, '_, '_> {
         self.done = self.done.max(CONVERGENCE_SHARE * digits);
     }
 
+    /// By value: 1, or -1 where the second player moves.
+    fn signs(&self) -> impl Iterator<Item = f64> + use<> {
+        let of_side = self.count() / self.pass.sides.len();
+        [1.0, -1.0].into_iter().flat_map(move |sign| std::iter::repeat_n(sign, of_side))
+    }
+
     fn count(&self) -> usize {
         self.pass.sides.len()
             * self.pass.context.layout.stages()
@@ -144,19 +153,31 @@ impl Sweeps<'_, '_, '_> {
         let mut sweep_bound = self.bound_of_sweep();
         let mut width = 4.0 * (CONVERGED + sweep_bound);
         while width * most <= LARGEST_BOUND {
-            let shifted = |sign: f64| -> Vec<f64> {
-                let moved =
-                    found.iter().zip(&weights).map(|(value, weight)| value + sign * width * weight);
-                moved.map(|value| value.clamp(0.0, 1.0)).collect()
+            let shifted = |by: f64| -> Vec<f64> {
+                let steps = self.signs().zip(&weights).map(|(sign, weight)| by * sign * weight);
+                found
+                    .iter()
+                    .zip(steps)
+                    .map(|(value, step)| (value + step).clamp(0.0, 1.0))
+                    .collect()
             };
-            let (above, below) = (shifted(1.0), shifted(-1.0));
+            let (above, below) = (shifted(width), shifted(-width));
             let highest = self.sweep(&above)?;
             sweep_bound = self.bound_of_sweep();
             let lowest = self.sweep(&below)?;
             sweep_bound = sweep_bound.max(self.bound_of_sweep());
-            let inside = |next: f64, end: f64| next + sweep_bound <= end || end == 1.0;
-            let holds = highest.iter().zip(&above).all(|(next, end)| inside(*next, *end))
-                && lowest.iter().zip(&below).all(|(next, end)| inside(1.0 - next, 1.0 - end));
+            // No value of the mover is above 1 or below 0.
+            let not_above = |next: f64, end: f64| next + sweep_bound <= end || end == 1.0;
+            let not_below = |next: f64, end: f64| next - sweep_bound >= end || end == 0.0;
+            let leads_inside = |next: &[f64], ends: &[f64], by: f64| {
+                let mut ends = self.signs().zip(next.iter().zip(ends));
+                ends.all(|(sign, (next, end))| match sign * by > 0.0 {
+                    true => not_above(*next, *end),
+                    false => not_below(*next, *end),
+                })
+            };
+            let holds =
+                leads_inside(&highest, &above, width) && leads_inside(&lowest, &below, -width);
             if holds {
                 return Ok(width * most);
             }
@@ -174,14 +195,14 @@ impl Sweeps<'_, '_, '_> {
     /// each state.
     fn weights(&mut self, found: &[f64]) -> Result<Vec<f64>, SolveError> {
         let mut weights = vec![1.0; found.len()];
-        for _ in 0..MOST_SWEEPS {
+        for _ in 0..MOST_WEIGHING {
+            let steps = self.signs().zip(&weights).map(|(sign, weight)| STEP * sign * weight);
             let moved: Vec<f64> =
-                found.iter().zip(&weights).map(|(value, weight)| value + STEP * weight).collect();
+                found.iter().zip(steps).map(|(value, step)| value + step).collect();
             let next = self.sweep(&moved)?;
-            let next: Vec<f64> = next
-                .iter()
-                .zip(found)
-                .map(|(next, value)| 1.0 + ((next - value) / STEP).max(0.0))
+            let more = self.signs().zip(next.iter().zip(found));
+            let next: Vec<f64> = more
+                .map(|(sign, (next, value))| 1.0 + (sign * (next - value) / STEP).max(0.0))
                 .collect();
             let more =
                 next.iter().zip(&weights).map(|(next, weight)| next - weight).fold(0.0, f64::max);
