@@ -4,7 +4,8 @@ use super::toy::{Toy, game};
 use hog_check::{Claim, check};
 use hog_solve::game::{Game, Order};
 use hog_solve::solve::{
-    Arithmetic, Method, Solution, Watch, best_response, endless, equilibrium, evaluate, reach,
+    Arithmetic, Method, Solution, Watch, best_response, endless, equilibrium, evaluate,
+    practical_arithmetic, reach,
 };
 
 const COIN: &str =
@@ -192,5 +193,104 @@ fn states_whose_turns_lead_to_the_same_states_have_the_same_best_actions() {
                 game.position(state)
             );
         }
+    }
+}
+
+/// Small games that were slow or refused: values that only loops keep up, a game that is even for
+/// ever, and loops that are seldom left.
+#[test]
+fn loops_of_small_games_are_proven_as_one_graph() {
+    let games = [
+        // Exact fractions of this program, in 8 seconds.
+        (include_str!("small/loops_kept_up.toml"), 0.5128896361401807),
+        (include_str!("small/even_for_ever.toml"), 0.5),
+        // Two-sided sweeps by rows.
+        (include_str!("small/slow_loops.toml"), 0.500679883790314),
+    ];
+    for (text, value) in games {
+        let game = game(text);
+        // Fractions may take a minute.
+        assert_eq!(practical_arithmetic(&game, 1.0), Arithmetic::Float, "{text}");
+        let solved = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap();
+        assert_eq!(solved.method, Method::Graph, "{text}");
+        assert!(solved.error_bound < 1e-11, "{}: {text}", solved.error_bound);
+        let error = (solved.first() - value).abs();
+        assert!(error <= solved.error_bound + 5e-11, "{}: {text}", solved.first());
+    }
+}
+
+/// A loop that lowers the sum in every round keeps up any values: those of the first player are as
+/// good as those of the second.
+#[test]
+fn endless_loops_have_the_value_of_endless_play_and_other_fixed_points_are_not_proven() {
+    let game = game(include_str!("small/endless_loop.toml"));
+    let watch = &Watch::silent();
+    let solved = [Arithmetic::Exact, Arithmetic::Float].map(|arithmetic| {
+        let solved = equilibrium(&game, arithmetic, watch).unwrap();
+        // In another program, with a tie after each turn with chance p, the values tend to 7/16 as p
+        // tends to 0.
+        assert!((solved.first() - 7.0 / 16.0).abs() <= solved.error_bound + 1e-15);
+        solved
+    });
+    // These values, too, are those of each state's best action, but a loop keeps them up.
+    let kept_up = [
+        0.42707972390679017,
+        0.5937546406912697,
+        1.0,
+        0.586575497902878,
+        0.5909344563445791,
+        0.4273930777230891,
+        0.44747148298746375,
+        0.7368421052631605,
+        1.0,
+        0.5865754979028777,
+        0.413424502097122,
+        1.0,
+        0.3508771929824527,
+        0.6842105263157939,
+        1.0,
+        0.4130612555603139,
+        0.41342450209712234,
+        5.551115123125783e-17,
+        0.31578947368420385,
+        0.6842105263157989,
+        1.0,
+        0.612287903192322,
+        0.5858385481869202,
+        0.8024691358024691,
+        0.7197473684210464,
+    ];
+    let value = |state: usize, action: usize| -> f64 {
+        let total: f64 =
+            game.weighted_successors(state, action).map(|(weight, _)| weight as f64).sum();
+        let next = game.weighted_successors(state, action).map(|(weight, next)| {
+            weight as f64 * next.state().map_or(1.0, |state| 1.0 - kept_up[state])
+        });
+        next.sum::<f64>() / total
+    };
+    let best = |state: usize| {
+        let is_best = |action: &usize| (value(state, *action) - kept_up[state]).abs() < 1e-9;
+        (0..game.space().actions).filter(is_best).fold(0, |set, action| set | 1 << action)
+    };
+    let sets: Vec<_> = (0..kept_up.len()).map(best).collect();
+    assert!(!sets.contains(&0), "each value is that of an action");
+    let [exact, float] = &solved;
+    for (win_rates, best) in [
+        (&kept_up[..], &sets),
+        (&exact.own.win_rates[..], &exact.own.best),
+        (&float.own.win_rates[..], &float.own.best),
+    ] {
+        let claim = Claim {
+            rules: game.rules(),
+            states: game.states(),
+            best,
+            win_rates,
+            exact: false,
+            error_bound: 1e-11,
+            against: None,
+            rates: [win_rates[0], 1.0 - win_rates[0], 0.5],
+        };
+        let is_proven = check(&claim, &|_, _| true).is_ok_and(|report| report.ok());
+        assert!(!is_proven || win_rates[0] == exact.own.win_rates[0], "{win_rates:?} is proven");
     }
 }

@@ -11,7 +11,7 @@ use super::{Arithmetic, SolveError, exact};
 /// The 64-bit words of exact integers that one core computes in about a second, and the work in
 /// fractions (see [`practical_in_fractions`]) that it surely does in one.
 const WORDS_IN_A_SECOND: f64 = 3e6;
-const WORK_IN_A_SECOND: f64 = 1e9;
+const WORK_IN_A_SECOND: f64 = 1e8;
 /// The most memory that exact integers may take, in GiB.
 const MOST_GIB: f64 = 16.0;
 /// The most estimated work in fractions: some minutes.

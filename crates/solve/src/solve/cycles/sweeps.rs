@@ -151,6 +151,8 @@ const PROVEN_EVERY: usize = 4;
 const SETTLING_SWEEPS: usize = 3;
 const MOST_SWEEPS_BY_ALL: usize = 60;
 const MOST_SWEEPS_BY_BEST: usize = 200;
+/// Where values converge slowly, so do their errors: so many more for each step of convergence.
+const SWEEPS_FOR_STEP: usize = 10;
 
 /// More than the rounding of a sum, as a factor.
 const ROUNDED: f64 = 1.0 + 1e-12;
@@ -176,7 +178,7 @@ pub(super) fn solve(inside: &Inside, opposed: bool, go_on: &dyn Fn(f64) -> bool)
     (0..inside.nodes()).for_each(|node| sweeps.set(node, inside.endless));
     let first = sweeps.converge(true)?;
     let (mut errors, mut may_stall) =
-        (Proof::new(&sweeps).errors(Reached::ByAll), inside.may_stall);
+        (Proof::new(&sweeps).errors(Reached::ByAll, first), inside.may_stall);
     if errors.is_none() {
         let mut more = 0;
         while opposed && sweeps.deflate() {
@@ -185,7 +187,7 @@ pub(super) fn solve(inside: &Inside, opposed: bool, go_on: &dyn Fn(f64) -> bool)
             }
             more += sweeps.converge(false)?;
         }
-        (errors, may_stall) = (Proof::new(&sweeps).errors(Reached::ByBest), true);
+        (errors, may_stall) = (Proof::new(&sweeps).errors(Reached::ByBest, first), true);
     }
     let errors = errors?;
     let of_node = |node: usize| Approximate {
@@ -479,13 +481,14 @@ impl<'s> Proof<'s> {
         ]
     }
 
-    /// Returns errors for which the bounds are proven, by node: below its value, above it.
-    fn errors(&self, reached: Reached) -> Option<Vec<f64>> {
+    /// Returns errors for which the bounds are proven, by node: below its value, above it. `steps` is
+    /// how many the values took to converge.
+    fn errors(&self, reached: Reached, steps: usize) -> Option<Vec<f64>> {
         let nodes = self.sweeps.inside.nodes();
         let mut errors = vec![0.0; 2 * nodes];
         let most = match reached {
             Reached::ByAll => MOST_SWEEPS_BY_ALL,
-            Reached::ByBest => MOST_SWEEPS_BY_BEST,
+            Reached::ByBest => MOST_SWEEPS_BY_BEST + SWEEPS_FOR_STEP * steps,
         };
         for sweep in 1..=most {
             if !(self.sweeps.go_on)(CONVERGENCE_SHARE) {
