@@ -1,7 +1,7 @@
 //! Estimates of the memory and time that exact numbers would take, made before any is computed.
 
 use crate::dice::Weight;
-use crate::game::{Game, Order};
+use crate::game::{DiceSet, Game, Order};
 use crate::rules::{Hook, Rules};
 
 use super::backward::FLUSH_STAGES;
@@ -18,25 +18,13 @@ const MOST_GIB: f64 = 16.0;
 const MOST_WORK: f64 = 1e13;
 /// If turns may lower the sum, all states are one cycle: the most states for fractions on request.
 const MOST_RECURRENT_STATES: usize = 100_000;
-/// The most such states in floats of more digits, and the most [`returns`]: every cycle contains one,
-/// and 300 take a quarter of a minute.
+/// The most such states in floats of more digits, and the most in a loop, whose states are eliminated
+/// one after another.
 const PRACTICAL_RECURRENT_STATES: usize = 10_000;
-const PRACTICAL_RETURNS: usize = 200;
+const PRACTICAL_LOOP: usize = 500;
 /// The most states times outcomes times digits in multiprecision floats: about a minute on one
 /// core, and 2 GB.
 const MOST_DIGITS: usize = 600_000_000;
-
-/// The number of states reached by turns that lower the sum of the scores.
-fn returns(game: &Game) -> usize {
-    let (space, sum) = (game.space(), |state: usize| game.space().sum(game.space().parts(state).0));
-    let turns =
-        (0..space.states()).flat_map(|state| (0..space.actions).map(move |action| (state, action)));
-    let below = turns.flat_map(|(state, action)| {
-        let next = game.weighted_successors(state, action).filter_map(|(_, to)| to.state());
-        next.filter(move |to| sum(*to) < sum(state))
-    });
-    below.collect::<std::collections::HashSet<usize>>().len()
-}
 
 /// The common multiple of the totals of all distributions: the factor of the denominator from a
 /// stage to the next. `None` if there is none below 2^63, or values have no common denominator
@@ -94,14 +82,15 @@ fn practical_in_fractions(game: &Game, seconds: f64) -> bool {
         }
         _ => work_in_fractions(game),
     };
-    work <= most && work * largest_loop(game) as f64 <= most
+    work <= most && work * largest_loop(game, |_| DiceSet::MAX) as f64 <= most
 }
 
-/// The number of states of the largest strongly connected component.
-fn largest_loop(game: &Game) -> usize {
+/// The number of states of the largest strongly connected component, if only some actions are used.
+fn largest_loop(game: &Game, used: impl Fn(usize) -> DiceSet) -> usize {
     let space = game.space();
     let append_targets = |state: usize, targets: &mut Vec<u32>| {
-        for action in 0..space.actions {
+        let used = used(state);
+        for action in (0..space.actions).filter(|action| used >> action & 1 == 1) {
             let next = game.weighted_successors(state, action);
             targets.extend(next.filter_map(|(_, to)| Some(to.state()? as u32)));
         }
@@ -132,12 +121,18 @@ fn words_of_fractions(game: &Game) -> f64 {
     (space.stages() * 2 * space.per_cell()) as f64 * (largest(game).1 as f64).log2() / 64.0
 }
 
-/// Whether a game without common denominators is small enough for floats with this many digits.
-pub(super) fn practical_in_digits(game: &Game, digits: usize) -> bool {
+/// Whether a game without common denominators is small enough for floats with this many digits, if
+/// only some actions may be best.
+pub(super) fn practical_in_digits(
+    game: &Game,
+    may_be_best: impl Fn(usize) -> DiceSet,
+    digits: usize,
+) -> bool {
     let (states, (outcomes, _)) = (game.space().states(), largest(game));
     states * outcomes * digits <= MOST_DIGITS
         && (game.order() != Order::Recurrent
-            || states <= PRACTICAL_RECURRENT_STATES && returns(game) <= PRACTICAL_RETURNS)
+            || states <= PRACTICAL_RECURRENT_STATES
+                && largest_loop(game, may_be_best) <= PRACTICAL_LOOP)
 }
 
 /// The largest number of outcomes and the largest total of any distribution.

@@ -63,7 +63,7 @@ pub fn separate(
     let mut best = None;
     for bits in LEVELS {
         let (before, digits) = (known, bits.digits());
-        if before.open == 0 || !practical_in_digits(game, digits) {
+        if before.open == 0 || !practical_in_digits(game, may_be_best, digits) {
             break;
         }
         let Some((found, open)) = solve_with(bits, game, &sides, &floats, watch)? else { break };
