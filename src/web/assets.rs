@@ -58,8 +58,8 @@ fn asset(name: &'static str, bytes: &'static [u8]) -> Asset {
     Asset { name, packed, tag, bytes }
 }
 
-/// Returns the page's document with the server as its engine, or as one of both. Addresses of views have several parts
-/// here, so those of files begin at the root.
+/// Returns the page's document with the server as its engine, or as one of both. Addresses of views
+/// have several parts here, so those of files begin at the root.
 fn served(document: &'static [u8]) -> Cow<'static, [u8]> {
     // The server's headers have a stricter policy, and nothing is kept to work without it.
     let is_for_hosts =

@@ -619,7 +619,7 @@ const FEW_STEPS: u32 = 4;
 /// The largest number of states of all goals together, if there are more steps than [`FEW_STEPS`].
 const MOST_STATES: usize = 3_000_000;
 /// A survey is exact where that takes at most so many seconds a game.
-const SECONDS_FOR_EXACT: f64 = 300.0;
+const SECONDS_FOR_EXACT: f64 = 30.0;
 
 impl Call<'_> {
     /// Computes the figures of games: those of the equilibrium (exact if `exact` is set and that is

@@ -101,7 +101,7 @@ fn floats_are_within_their_bound_of_exact_values_at_a_small_goal() {
 #[test]
 fn floats_are_within_their_bound_of_exact_values_at_goal_100() {
     let hog = subject(ID, 100);
-    let arithmetic = [1.0, 300.0].map(|seconds| practical_arithmetic(&hog.game, seconds));
+    let arithmetic = [1.0, 10.0].map(|seconds| practical_arithmetic(&hog.game, seconds));
     assert_eq!(arithmetic, [Arithmetic::Float, Arithmetic::Exact], "exact in some seconds");
     let (exact, float) = (hog.exact(), hog.float());
     assert!(exact.first_fraction().is_some());

@@ -1,5 +1,8 @@
 //! Estimates of the memory and time that exact numbers would take, made before any is computed.
 
+use dashu_base::{BitTest as _, Gcd as _};
+use dashu_int::UBig;
+
 use crate::dice::Weight;
 use crate::game::{DiceSet, Game, Order};
 use crate::rules::{Hook, Rules};
@@ -8,10 +11,13 @@ use super::backward::FLUSH_STAGES;
 use super::components::each_component;
 use super::{Arithmetic, SolveError, exact};
 
-/// The 64-bit words of exact integers that one core computes in about a second, and the work in
-/// fractions (see [`practical_in_fractions`]) that it surely does in one.
+/// The 64-bit words of exact integers that one core computes in about a second.
 const WORDS_IN_A_SECOND: f64 = 3e6;
-const WORK_IN_A_SECOND: f64 = 1e8;
+/// The work in fractions (see [`practical_in_fractions`]) that one core does in a second: at least, and
+/// mostly. Who allows [`MANY_SECONDS`] can wait for some more.
+const LEAST_WORK_IN_A_SECOND: f64 = 1e8;
+const WORK_IN_A_SECOND: f64 = 2e9;
+const MANY_SECONDS: f64 = 10.0;
 /// The most memory that exact integers may take, in GiB.
 const MOST_GIB: f64 = 16.0;
 /// The most estimated work in fractions: some minutes.
@@ -69,20 +75,28 @@ pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
     admit(rules.goal as usize, dice as f64 * 6f64.log2(), 6 * dice, 1)
 }
 
-/// Whether fractions surely take at most so many seconds on one core. Each state of a loop is
-/// eliminated from up to all others of it, so the work counts once for each state of the largest
-/// loop.
+/// Whether fractions take at most about so many seconds on one core. For each state, outcomes are
+/// added, and the state is eliminated from the others of its loop.
 fn practical_in_fractions(game: &Game, seconds: f64) -> bool {
-    let most = seconds * WORK_IN_A_SECOND;
-    let work = match game.order() {
-        // A path may lead through all states.
-        Order::Recurrent => {
-            let bits = (largest(game).1 as f64).log2();
-            work_with_words(game, game.space().states() as f64 * bits / 64.0)
-        }
-        _ => work_in_fractions(game),
+    let space = game.space();
+    let path = match game.order() {
+        Order::Recurrent => space.states(),
+        _ => space.stages() * 2 * space.per_cell(),
     };
-    work <= most && work * largest_loop(game, |_| DiceSet::MAX) as f64 <= most
+    // Totals without a common factor are all in the denominators of what is reached by several.
+    let totals = game.distributions().iter().map(|distribution| UBig::from(distribution.total));
+    let base = totals.fold(UBig::ONE, |base, total| &base / (&base).gcd(&total) * total);
+    let words = (path * base.bit_len()) as f64 / 64.0;
+    let in_a_second =
+        if seconds < MANY_SECONDS { LEAST_WORK_IN_A_SECOND } else { WORK_IN_A_SECOND };
+    let is_practical = |terms: usize| {
+        space.states() as f64 * terms as f64 * words * words <= seconds * in_a_second
+    };
+    let outcomes = largest(game).0;
+    is_practical(outcomes) && {
+        let of_loop = largest_loop(game, |_| DiceSet::MAX);
+        is_practical(outcomes + of_loop * of_loop)
+    }
 }
 
 /// The number of states of the largest strongly connected component, if only some actions are used.
@@ -107,11 +121,8 @@ fn largest_loop(game: &Game, used: impl Fn(usize) -> DiceSet) -> usize {
 /// Estimates the work of solving in reduced fractions: states, times outcomes, times the square of
 /// the words of a fraction, because each addition reduces.
 fn work_in_fractions(game: &Game) -> f64 {
-    work_with_words(game, words_of_fractions(game))
-}
-
-fn work_with_words(game: &Game, words: f64) -> f64 {
-    game.space().states() as f64 * largest(game).0 as f64 * words * words
+    let (outcomes, words) = (largest(game).0, words_of_fractions(game));
+    game.space().states() as f64 * outcomes as f64 * words * words
 }
 
 /// Estimates the words of the denominator of a reduced fraction: it has at most one total as a

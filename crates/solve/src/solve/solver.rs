@@ -63,8 +63,8 @@ enum ChosenMethod {
 /// The error of rounding to the nearest double up to 1: half a unit in the last place just below 1.
 const NEAREST: f64 = f64::EPSILON / 4.0;
 
-/// Fractions that take at most so long, and mostly a hundredth of it, replace floats that prove nothing.
-const SECONDS_FOR_PROOF: f64 = 1000.0;
+/// Fractions that take at most about so long replace floats that prove nothing.
+const SECONDS_FOR_PROOF: f64 = 100.0;
 
 /// The result of solving for one side or two.
 struct RunResult {
