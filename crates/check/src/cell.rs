@@ -135,6 +135,20 @@ impl Transition {
 }
 
 impl<'a, A: Numbers> Workspace<'a, A> {
+    /// Creates a workspace with no values: with one side for both players, or with a second one,
+    /// which follows the plan `against` or, without one, plays optimally.
+    pub fn new(
+        reading: &'a Reading,
+        numbers: &'a A,
+        against: Option<&'a Plan>,
+        two_sided: bool,
+    ) -> Self {
+        let stages = || (0..reading.space.stages()).map(|_| Stage::default()).collect();
+        let mut sides = vec![Side { plan: None, other: usize::from(two_sided), stages: stages() }];
+        sides.extend(two_sided.then(|| Side { plan: against, other: 0, stages: stages() }));
+        Self { reading, numbers, sides, tolerance: 2.0 * reading.turn_error() }
+    }
+
     /// Returns the height of a stage: the number of stages from it to the end of the game, itself
     /// included.
     pub fn height(&self, sum: usize) -> usize {
@@ -262,6 +276,7 @@ impl<'a, A: Numbers> Workspace<'a, A> {
         let terms = transitions.continuing.iter().map(term).collect();
         self.numbers.mean(
             self.height(sum),
+            side,
             &Mixture { total: transitions.total, halves: transitions.halves, terms },
         )
     }

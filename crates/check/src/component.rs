@@ -141,9 +141,10 @@ fn found<A: Numbers>(
         }
     }
     best |= if best | free & state.claimed == 0 { free } else { free & state.claimed };
-    let number =
-        component.workspace.numbers.number(component.workspace.height(component.sum), &value)?;
-    Some(Found { value: number, near: nearest_to(&value), best, shortfall })
+    let (numbers, height) =
+        (component.workspace.numbers, component.workspace.height(component.sum));
+    let number = numbers.number(height, player, &value)?;
+    Some(Found { near: numbers.nearest(height, &number), value: number, best, shortfall })
 }
 
 impl Duel {

@@ -36,6 +36,12 @@ struct Choice {
     stays: Vec<(usize, f64, bool)>,
 }
 
+/// A value, and a bound on its error.
+struct Approximate {
+    value: f64,
+    error: f64,
+}
+
 /// The solutions of all states of a component.
 pub(super) struct Contracted<N> {
     pub found: Vec<Found<N>>,
@@ -52,8 +58,9 @@ pub(super) fn solve<A: Numbers>(
     let Some(values) = converged(&choices) else { return Ok(None) };
     let Some(error) = proven(&choices, &values) else { return Ok(None) };
     let states = component.states.iter().zip(&choices).zip(&values);
-    let found =
-        states.map(|((state, choices), value)| found(component, state, choices, *value, &values));
+    let found = states.map(|((state, choices), value)| {
+        found(component, state, choices, Approximate { value: *value, error }, &values)
+    });
     let found = found.collect::<Option<_>>().ok_or_else(|| component.not_converged())?;
     Ok(Some(Contracted { found, error }))
 }
@@ -153,7 +160,7 @@ fn found<A: Numbers>(
     component: &Component<'_, '_, A>,
     state: &Pending,
     choices: &[Choice],
-    value: f64,
+    approximate: Approximate,
     values: &[f64],
 ) -> Option<Found<A::Number>> {
     let action_values: Vec<(DiceSet, f64)> =
@@ -165,10 +172,9 @@ fn found<A: Numbers>(
         .fold(0, |sets, (set, _)| sets | set);
     let wrong = action_values.iter().filter(|(set, _)| set & state.claimed & !best != 0);
     let shortfall = wrong.map(|(_, action_value)| most - action_value).fold(0.0, f64::max);
-    let near = value.clamp(0.0, 1.0);
-    let value = component
-        .workspace
-        .numbers
-        .number(component.workspace.height(component.sum), &fraction_of(near))?;
+    let (workspace, side) = (component.workspace, state.spot.side);
+    let near = workspace.numbers.within(side, approximate.value, approximate.error);
+    let value =
+        workspace.numbers.number(workspace.height(component.sum), side, &fraction_of(near))?;
     Some(Found { value, near, best, shortfall })
 }

@@ -33,6 +33,7 @@
 //! here may change in any release.
 
 mod argmax;
+mod bounds;
 mod cell;
 mod component;
 mod contraction;

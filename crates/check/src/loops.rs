@@ -217,7 +217,7 @@ impl<A: Numbers> Component<'_, '_, A> {
         let nothing = self
             .workspace
             .numbers
-            .number(height, &dashu_ratio::RBig::ZERO)
+            .number(height, 0, &dashu_ratio::RBig::ZERO)
             .unwrap_or_else(|| half.clone());
         let x = one.value.clone().unwrap_or_else(|| nothing.clone());
         let y = other.value.clone().unwrap_or(nothing);

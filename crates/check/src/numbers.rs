@@ -1,4 +1,5 @@
-//! The arithmetics for win rates: fractions and doubles here, scaled integers in [`super::scaled`].
+//! The arithmetics for win rates: fractions and doubles here, scaled integers in [`super::scaled`],
+//! bounds in [`super::bounds`].
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -28,7 +29,7 @@ pub(super) struct Mixture<'a, N> {
 }
 
 /// An arithmetic for win rates. `height` is the number of stages from a state's stage to the end of
-/// the game, at least 1.
+/// the game, at least 1; `side` is the side that moves there.
 pub(super) trait Numbers: Sync {
     /// A win rate.
     type Number: Clone + PartialOrd + Send + Sync;
@@ -37,7 +38,7 @@ pub(super) trait Numbers: Sync {
     const EXACT: bool;
 
     /// Returns the mover's win rate with a number of dice.
-    fn mean(&self, height: usize, mixture: &Mixture<Self::Number>) -> Self::Number;
+    fn mean(&self, height: usize, side: usize, mixture: &Mixture<Self::Number>) -> Self::Number;
     /// Returns the other player's win rate.
     fn complement(&self, height: usize, n: &Self::Number) -> Self::Number;
     /// Returns the win rate of a game that never ends.
@@ -50,7 +51,11 @@ pub(super) trait Numbers: Sync {
     fn fraction(&self, height: usize, n: &Self::Number) -> RBig;
     /// Converts a fraction to a number (in doubles, the nearest); returns `None` if it cannot be
     /// represented.
-    fn number(&self, height: usize, fraction: &RBig) -> Option<Self::Number>;
+    fn number(&self, height: usize, side: usize, fraction: &RBig) -> Option<Self::Number>;
+    /// Returns the double that stands for a value with an error of at most `error`.
+    fn within(&self, _side: usize, value: f64, _error: f64) -> f64 {
+        value.clamp(0.0, 1.0)
+    }
 }
 
 /// Reduced fractions, for loops that depend on chance: their values have no common denominator.
@@ -60,7 +65,7 @@ impl Numbers for Fractions {
     type Number = RBig;
     const EXACT: bool = true;
 
-    fn mean(&self, height: usize, mixture: &Mixture<RBig>) -> RBig {
+    fn mean(&self, height: usize, _: usize, mixture: &Mixture<RBig>) -> RBig {
         let mut sum = RBig::from_parts(IBig::from(mixture.halves), UBig::from(2u8));
         for term in &mixture.terms {
             let passed = term.passed.then(|| self.complement(height, term.value));
@@ -89,7 +94,7 @@ impl Numbers for Fractions {
         n.clone()
     }
 
-    fn number(&self, _: usize, fraction: &RBig) -> Option<RBig> {
+    fn number(&self, _: usize, _: usize, fraction: &RBig) -> Option<RBig> {
         Some(fraction.clone())
     }
 }
@@ -101,7 +106,7 @@ impl Numbers for Doubles {
     type Number = f64;
     const EXACT: bool = false;
 
-    fn mean(&self, _: usize, mixture: &Mixture<f64>) -> f64 {
+    fn mean(&self, _: usize, _: usize, mixture: &Mixture<f64>) -> f64 {
         let mut sum = double_of(mixture.halves) / 2.0;
         for term in &mixture.terms {
             sum +=
@@ -130,7 +135,7 @@ impl Numbers for Doubles {
         fraction_of(*n)
     }
 
-    fn number(&self, _: usize, fraction: &RBig) -> Option<f64> {
+    fn number(&self, _: usize, _: usize, fraction: &RBig) -> Option<f64> {
         Some(nearest_to(fraction))
     }
 }

@@ -155,6 +155,13 @@ impl Reading {
         known.map_or_else(|| self.totals.successor(score, opponent, points, context), Ok)
     }
 
+    /// Returns a bound on the rounding error of a turn's value in doubles: 2^-53 for each addition
+    /// of an outcome, and 16 times as much for rounded values and weights, with a margin (which also
+    /// covers the last operations on a loop).
+    pub fn turn_error(&self) -> f64 {
+        (self.most_outcomes as f64 + 16.0) * f64::EPSILON / 2.0
+    }
+
     /// Returns the distributions of all actions in a cell.
     pub fn action_set(&self, cell: usize) -> &ActionSet {
         &self.action_sets[self.action_set_of_cell[cell] as usize]

@@ -2,14 +2,17 @@
 //! found.
 //!
 //! A sweep F takes the values of lower sums from the sweep before it, at first from the claim, and
-//! is repeated until the values converge to some x. More sweeps then prove x: if they lead from `x
-//! + d` to at most `x + d` and from `x - d` to at least `x - d`, all their roundings included, the
-//! true values lie in between. The reason is that F is monotone and increases no difference, and
-//! that each turn that lowers the sum loses a part of `d`. All these are values of the first player:
-//! where the second moves, the mover's value is `x - d` when the first player's is `x + d`.
+//! is repeated until the values converge to some x. More sweeps, in [`Bounds`], then prove x. Let U be
+//! `x + d`, of the first player's values: it is an upper bound if sweeps lead from U to at most U,
+//! and to less than U wherever U is below 1/2. For let the second player always play as these sweeps
+//! do. Then what the first player may expect never rises above U, and each visit to a state where U is
+//! below 1/2 lowers it by a certain least amount. So play that never ends visits such states only
+//! finitely often, and 1/2, which it is worth, is no more than U. Lower bounds are the upper bounds of
+//! the other player.
 
-use std::iter::repeat_n;
+use rayon::prelude::*;
 
+use super::bounds::Bounds;
 use super::cell::{Stage, Workspace};
 use super::numbers::Numbers;
 use super::rounding::fraction_of;
@@ -23,6 +26,9 @@ const MOST_SWEEPS: usize = 500;
 /// The most sweeps from one edge of the interval. One may not be enough: some turns in a row may
 /// all be certain to lower the sum.
 const MOST_PROVING: usize = 30;
+/// States that lead to each other with certainty must have equal values, so the values of the proof
+/// are rounded to multiples of this.
+const COARSE: f64 = 1.0 / (1u64 << 44) as f64;
 /// The widths `d` tried in the proof, in multiples of the last sweep's error bound and change. The
 /// width needed is about one over the least chance never to lower the sum again.
 const WIDTHS: [f64; 4] = [20.0, 200.0, 2000.0, 20_000.0];
@@ -33,35 +39,15 @@ pub(super) fn converge<A: Numbers>(
     comparison: &mut Comparison,
     steps: &Steps,
 ) -> Result<f64, CheckError> {
-    let mut values = first_guess(workspace, comparison);
-    for _ in 0..MOST_SWEEPS {
-        let (next, error) = sweep(workspace, comparison, &values, steps)?;
-        let change =
-            next.iter().zip(&values).map(|(next, value)| (next - value).abs()).fold(0.0, f64::max);
-        values = next;
-        if change <= CONVERGED_CHANGE {
-            let width = proven(workspace, comparison, &values, error + change, steps)?;
+    // Loops may keep up what a false claim says, but endless play is worth 1/2.
+    let claimed = first_guess(workspace, comparison)?;
+    let even = vec![0.5; claimed.len()];
+    for start in [claimed, even] {
+        let Some((values, error)) = fixed_point(workspace, comparison, start, steps)? else {
+            continue;
+        };
+        if let Some(width) = proven(workspace, comparison, &values, error, steps)? {
             fill(workspace, &values);
-            return Ok(width);
-        }
-    }
-    Err(CheckError::TooLarge(format!(
-        "the values of this game did not converge in {MOST_SWEEPS} sweeps"
-    )))
-}
-
-/// Returns the first width for which the values are proven; the widths are multiples of `error`.
-fn proven<A: Numbers>(
-    workspace: &mut Workspace<'_, A>,
-    comparison: &mut Comparison,
-    values: &[f64],
-    error: f64,
-    steps: &Steps,
-) -> Result<f64, CheckError> {
-    for width in WIDTHS.map(|width| width * error) {
-        if leads_inside(workspace, comparison, values, width, steps)?
-            && leads_inside(workspace, comparison, values, -width, steps)?
-        {
             return Ok(width);
         }
     }
@@ -71,31 +57,81 @@ fn proven<A: Numbers>(
     ))
 }
 
-/// Returns whether sweeps from an edge of the interval, the first player's values plus `width`
-/// (negative for the lower edge), lead back inside it, all their errors included.
-fn leads_inside<A: Numbers>(
+/// Sweeps from given values until they converge; returns them with the error and the change of the
+/// last sweep, or `None` if they do not converge.
+fn fixed_point<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
     comparison: &mut Comparison,
+    mut values: Vec<f64>,
+    steps: &Steps,
+) -> Result<Option<(Vec<f64>, f64)>, CheckError> {
+    for _ in 0..MOST_SWEEPS {
+        let (next, error) = sweep(workspace, comparison, &values, steps)?;
+        let change =
+            next.iter().zip(&values).map(|(next, value)| (next - value).abs()).fold(0.0, f64::max);
+        values = next;
+        if change <= CONVERGED_CHANGE {
+            return Ok(Some((values, error + change)));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the first width for which the values are proven, or `None`; the widths are multiples of
+/// `error`.
+fn proven<A: Numbers>(
+    workspace: &Workspace<'_, A>,
+    comparison: &mut Comparison,
     values: &[f64],
-    width: f64,
+    error: f64,
+    steps: &Steps,
+) -> Result<Option<f64>, CheckError> {
+    let against = workspace.sides.last().and_then(|side| side.plan);
+    // Where both play optimally, each player's bounds are those of the other.
+    let (values, uppers) = match against {
+        Some(_) => (values.to_vec(), vec![0, 1]),
+        None => (values.repeat(2), vec![0]),
+    };
+    let of_side = values.len() / 2;
+    for width in WIDTHS.map(|width| ((width * error) / COARSE).ceil() * COARSE) {
+        let is_proven = |upper: usize| {
+            let bounds = Bounds { upper };
+            let edge = values.iter().enumerate().map(|(at, value)| {
+                let value = (value / COARSE).round() * COARSE;
+                let width = if at / of_side == upper { width } else { -width };
+                (value + width).clamp(0.0, 1.0)
+            });
+            let mut workspace = Workspace::new(workspace.reading, &bounds, against, true);
+            leads_inside(&mut workspace, comparison, &edge.collect::<Vec<f64>>(), steps)
+        };
+        let proven: Vec<bool> = uppers.iter().copied().map(is_proven).collect::<Result<_, _>>()?;
+        if proven.iter().all(|proven| *proven) {
+            return Ok(Some(width + COARSE));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns whether sweeps from bounds on all values lead to bounds that prove them.
+fn leads_inside(
+    workspace: &mut Workspace<'_, Bounds>,
+    comparison: &mut Comparison,
+    edge: &[f64],
     steps: &Steps,
 ) -> Result<bool, CheckError> {
-    // The values of the side that moves second fall when those of the other rise.
-    let of_side = values.len() / workspace.sides.len();
-    let widths: Vec<f64> =
-        [width, -width].into_iter().flat_map(|width| repeat_n(width, of_side)).collect();
-    let edge: Vec<f64> =
-        values.iter().zip(&widths).map(|(value, width)| (value + width).clamp(0.0, 1.0)).collect();
-    let (mut found, mut error) = (edge.clone(), 0.0);
+    let (of_side, upper) = (edge.len() / 2, workspace.numbers.upper);
+    let mut found = edge.to_vec();
     for _ in 0..MOST_PROVING {
-        let (next, of_sweep) = sweep(workspace, comparison, &found, steps)?;
-        error += of_sweep;
-        let inside = |next: f64, edge: f64, width: f64| match width > 0.0 {
-            true => edge == 1.0 || next + error <= edge,
-            false => edge == 0.0 || next - error >= edge,
+        let (next, _) = sweep(workspace, comparison, &found, steps)?;
+        let inside = |at: usize| match at / of_side == upper {
+            true => {
+                edge[at] == 1.0 || next[at] < edge[at] || next[at] == edge[at] && edge[at] >= 0.5
+            }
+            false => {
+                edge[at] == 0.0 || next[at] > edge[at] || next[at] == edge[at] && edge[at] <= 0.5
+            }
         };
-        let mut ends = next.iter().zip(&edge).zip(&widths);
-        if ends.all(|((next, edge), width)| inside(*next, *edge, *width)) {
+        if (0..edge.len()).all(inside) {
             return Ok(true);
         }
         if next == found {
@@ -120,38 +156,64 @@ fn sweep<A: Numbers>(
     Ok((found.copied().collect(), done.error))
 }
 
-/// Returns the claim's win rates, and one half where it has none.
-fn first_guess<A: Numbers>(workspace: &Workspace<'_, A>, comparison: &Comparison) -> Vec<f64> {
+/// Returns the claim's win rates, or one half if it has none; of a player with a plan, what follows
+/// from them.
+fn first_guess<A: Numbers>(
+    workspace: &mut Workspace<'_, A>,
+    comparison: &Comparison,
+) -> Result<Vec<f64>, CheckError> {
     let space = workspace.reading.space;
-    let states = || {
-        (0..space.stages()).flat_map(|sum| space.stage(sum)).flat_map(|cell| {
-            (0..space.per_cell()).map(move |place| cell * space.per_cell() + place)
-        })
-    };
-    let knows = |side: usize| side == 0 || workspace.sides[side].plan.is_none();
-    let of_side = |side: usize| {
-        states().map(
-            move |state| {
-                if knows(side) { comparison.win_rate(state).unwrap_or(0.5) } else { 0.5 }
-            },
-        )
-    };
-    (0..workspace.sides.len()).flat_map(of_side).collect()
+    let cells: Vec<usize> = (0..space.stages()).flat_map(|sum| space.stage(sum)).collect();
+    let states = cells
+        .iter()
+        .flat_map(|cell| (0..space.per_cell()).map(move |place| cell * space.per_cell() + place));
+    let mut values: Vec<f64> =
+        states.map(|state| comparison.win_rate(state).unwrap_or(0.5)).collect();
+    if workspace.sides.len() == 1 {
+        return Ok(values);
+    }
+    let of_side = values.len();
+    values.resize(2 * of_side, 0.5);
+    for _ in 0..MOST_SWEEPS {
+        fill(workspace, &values);
+        let turns = |number: &usize| {
+            let cell = workspace.cell(*number)?;
+            let turn = |place: usize| {
+                let distributions = workspace.distributions(1, &cell, place);
+                let theirs = workspace.theirs(place);
+                let turns = distributions.iter().map(|(_, at)| &cell.transitions[*at]);
+                turns.map(|turn| workspace.near(1, turn, theirs)).fold(0.0, f64::max)
+            };
+            Ok((0..space.per_cell()).map(turn).collect())
+        };
+        let next: Vec<Vec<f64>> = cells.par_iter().map(turns).collect::<Result<_, CheckError>>()?;
+        let mut change: f64 = 0.0;
+        for (value, next) in values[of_side..].iter_mut().zip(next.into_iter().flatten()) {
+            change = change.max((next - *value).abs());
+            *value = next;
+        }
+        if change <= CONVERGED_CHANGE {
+            break;
+        }
+    }
+    Ok(values)
 }
 
 /// Sets the values of all sums of all sides.
 fn fill<A: Numbers>(workspace: &mut Workspace<'_, A>, values: &[f64]) {
     let (space, numbers, mut values) =
         (workspace.reading.space, workspace.numbers, values.iter().copied());
-    for side in &mut workspace.sides {
+    for (side, of_side) in workspace.sides.iter_mut().enumerate() {
         for sum in 0..space.stages() {
             let near: Vec<f64> =
                 values.by_ref().take(space.stage(sum).len() * space.per_cell()).collect();
             let height = space.stages() - sum;
             let number = |near: &f64| {
-                numbers.number(height, &fraction_of(*near)).unwrap_or_else(|| numbers.half(height))
+                numbers
+                    .number(height, side, &fraction_of(*near))
+                    .unwrap_or_else(|| numbers.half(height))
             };
-            side.stages[sum] =
+            of_side.stages[sum] =
                 Stage { values: near.iter().map(number).collect(), near, ..Stage::default() };
         }
     }

@@ -7,7 +7,7 @@ use hog_rules::policy::Plan;
 use hog_rules::states::DiceSet;
 
 use super::argmax::Argmax;
-use super::cell::{Cell, Found, SharedDistribution, Side, Spot, Stage, Workspace};
+use super::cell::{Cell, Found, SharedDistribution, Spot, Stage, Workspace};
 use super::loops::{self, Loops};
 use super::numbers::Numbers;
 use super::reading::{Cycles, Reading};
@@ -50,12 +50,7 @@ pub(super) fn sweep<A: Numbers>(
     steps: &Steps,
 ) -> Result<Swept<A::Number>, CheckError> {
     let space = reading.space;
-    let stages = || (0..space.stages()).map(|_| Stage::default()).collect();
-    // The proof where turns may lower the sum is of the values of one player.
-    let two_sided = against.is_some() || reading.cycles == Cycles::Recurrent;
-    let mut sides = vec![Side { plan: None, other: usize::from(two_sided), stages: stages() }];
-    sides.extend(two_sided.then(|| Side { plan: against, other: 0, stages: stages() }));
-    let mut workspace = Workspace { reading, numbers, sides, tolerance: 2.0 * turn_error(reading) };
+    let mut workspace = Workspace::new(reading, numbers, against, against.is_some());
     if reading.cycles == Cycles::Recurrent {
         let error = recurrent::converge(&mut workspace, comparison, steps)?;
         comparison.add_error(error);
@@ -90,7 +85,7 @@ pub(super) fn pass<A: Numbers>(
         let met = solve_stage(workspace, sum, comparison)?;
         pass.loops += met.count;
         if !A::EXACT {
-            let error = turn_error(reading) + met.error;
+            let error = reading.turn_error() + met.error;
             pass.error += error;
             comparison.add_error(if compare { error } else { 0.0 });
         }
@@ -106,13 +101,6 @@ pub(super) fn pass<A: Numbers>(
         steps.report(space.stages() - sum)?;
     }
     Ok(pass)
-}
-
-/// Returns a bound on the rounding error of a turn's value in doubles: 2^-53 for each addition of
-/// an outcome, and 16 times as much for rounded values and weights, with a margin (which also
-/// covers the last operations on a loop).
-fn turn_error(reading: &Reading) -> f64 {
-    (reading.most_outcomes as f64 + 16.0) * f64::EPSILON / 2.0
 }
 
 fn solve_stage<A: Numbers>(

@@ -1,8 +1,9 @@
 //! Turns that lower the sum of scores, so that play may return to any position.
 
 use super::toy::{Toy, game};
-use hog_check::{Claim, check};
-use hog_solve::game::{Game, Order};
+use hog_check::{CheckError, Claim, Report, check};
+use hog_rules::rules::rules_from_text;
+use hog_solve::game::{Game, Order, Plan};
 use hog_solve::solve::{
     Arithmetic, Method, Solution, Watch, best_response, endless, equilibrium, evaluate,
     practical_arithmetic, reach,
@@ -112,10 +113,8 @@ fn rates_best_responses_and_reached_ends_of_plans_agree() {
         let game = game(text);
         let watch = &Watch::silent();
         let best = equilibrium(&game, Arithmetic::Float, watch).unwrap().plan();
-        let most = hog_solve::game::Plan::from_actions(vec![
-            (game.space().actions - 1) as u8;
-            game.space().states()
-        ]);
+        let most =
+            Plan::from_actions(vec![(game.space().actions - 1) as u8; game.space().states()]);
         let [exact, float] = [Arithmetic::Exact, Arithmetic::Float]
             .map(|arithmetic| best_response(&game, &most, arithmetic, watch).unwrap());
         assert_close(&game, &exact, &float);
@@ -293,4 +292,120 @@ fn endless_loops_have_the_value_of_endless_play_and_other_fixed_points_are_not_p
         let is_proven = check(&claim, &|_, _| true).is_ok_and(|report| report.ok());
         assert!(!is_proven || win_rates[0] == exact.own.win_rates[0], "{win_rates:?} is proven");
     }
+}
+
+/// The effects of turns on the scores, most of which lower their sum, and the dice.
+const EFFECTS: [&str; 9] = [
+    "score = \"busted ? 0 : score\"",
+    "score = \"score > goal ? score_before : score\"",
+    "score = \"dice == 0 ? max(score - 1, 0) : score\"",
+    "opponent_score = \"points > 2 ? max(0, opponent - 1) : opponent\"",
+    "opponent_score = \"busted ? opponent / 2 : opponent\"",
+    "score = \"score % 3 == 1 ? score - 1 : score\"\nopponent_score = \"opponent % 3 == 1 ? 0 : opponent\"",
+    "score = \"score > goal ? score - goal : score\"",
+    "score = \"opponent\"\nopponent_score = \"max(0, score - 2)\"",
+    "again = \"dice > 0 && points == 2\"\nscore = \"points == 2 ? score / 2 : score\"",
+];
+const DICE: [&str; 6] = [
+    "die = \"2\"\nzero_dice = \"0\"\nbust = \"0\"",
+    "die = \"3\"\nzero_dice = \"1\"",
+    "die = \"2 + (score + opponent) % 2\"\nzero_dice = \"opponent % 3\"",
+    "die = \"3\"\nzero_dice = \"0\"\npoints = \"points > 4 ? 0 : points\"",
+    "die = \"(score * 7 + opponent * 13) % 5 + 2\"\nzero_dice = \"2 - opponent % 3\"",
+    "die = \"4\"\nzero_dice = \"score % 2\"\nbust = \"1\"",
+];
+
+/// Returns a check's report on win rates, with the best actions and start values of a solution.
+fn checked(
+    game: &Game,
+    win_rates: &[f64],
+    solved: &Solution,
+    error_bound: f64,
+    against: Option<&Plan>,
+) -> Result<Report, CheckError> {
+    let claim = Claim {
+        rules: game.rules(),
+        states: game.states(),
+        best: &solved.own.best,
+        win_rates,
+        exact: false,
+        error_bound,
+        against,
+        rates: [solved.first(), solved.second(), solved.average()],
+    };
+    check(&claim, &|_, _| true)
+}
+
+/// Loops that go on for ever, that only best play ends, or that are hardly ever left.
+#[test]
+fn the_checker_confirms_games_of_endless_loops() {
+    let watch = &Watch::silent();
+    let texts = [
+        include_str!("small/endless_loop.toml"),
+        include_str!("small/even_for_ever.toml"),
+        include_str!("small/loops_kept_up.toml"),
+        include_str!("small/memories_without_effect.toml"),
+        include_str!("small/slow_loops.toml"),
+        HARD[0],
+        HARD[1],
+    ];
+    for text in texts {
+        let game = game(text);
+        let most =
+            Plan::from_actions(vec![(game.space().actions - 1) as u8; game.space().states()]);
+        let solved = equilibrium(&game, Arithmetic::Float, watch).unwrap();
+        let reply = best_response(&game, &most, Arithmetic::Float, watch);
+        let Ok(reply) = reply else { continue };
+        for (solved, against) in [(solved, None), (reply, Some(&most))] {
+            let win_rates = &solved.own.win_rates;
+            let report = checked(&game, win_rates, &solved, solved.error_bound, against);
+            let report = report.unwrap_or_else(|error| panic!("{error}: {text}"));
+            assert!(report.ok() && report.own_bound < 1e-9, "{report:?}: {text}");
+        }
+    }
+}
+
+/// The checker starts from what is claimed, whose win rates a loop may keep up. It must never call
+/// them proven.
+#[test]
+fn the_checker_never_proves_what_is_false() {
+    let watch = &Watch::silent();
+    let (mut games, mut found) = (0, 0);
+    for (i, one) in EFFECTS.iter().enumerate() {
+        for (j, other) in EFFECTS.iter().enumerate().filter(|(j, _)| *j != i) {
+            let (dice, most) = (DICE[(i + j) % DICE.len()], 1 + (i + 2 * j) % 3);
+            let text = format!(
+                "id = \"toy\"\ngoal = 5\nmin_dice = {}\nmax_dice = {most}\n\
+                 [[rule]]\nname = \"Dice\"\n{dice}\n[[rule]]\nname = \"One\"\n{one}\n\
+                 [[rule]]\nname = \"Other\"\n{other}\n",
+                j % 2
+            );
+            // Some effects are lost, because both set the same number.
+            let rules = rules_from_text(&text, "toy", Default::default());
+            let Some(game) = rules.ok().and_then(|rules| Game::new(rules).ok()) else { continue };
+            if game.order() != Order::Recurrent {
+                continue;
+            }
+            games += 1;
+            let exact = equilibrium(&game, Arithmetic::Exact, watch).unwrap();
+            let states = game.space().states();
+            let scattered =
+                |state: usize| ((state * 7919 + games * 104_729) % 1009) as f64 / 1009.0;
+            let claims = [
+                exact.own.win_rates.clone(),
+                vec![0.0; states],
+                vec![1.0; states],
+                (0..states).map(scattered).collect(),
+            ];
+            for win_rates in claims {
+                // Any win rate is within this bound: only the checker's own values count.
+                let Ok(report) = checked(&game, &win_rates, &exact, 1.0, None) else { continue };
+                found += 1;
+                let error = (report.rates[0] - exact.first()).abs();
+                assert!(error <= report.own_bound + f64::EPSILON, "{error:e} {report:?}\n{text}");
+                assert!(report.own_bound < 1e-9, "{report:?}\n{text}");
+            }
+        }
+    }
+    assert!(games > 60 && found == 4 * games, "{found} of {games} games by four");
 }
