@@ -23,6 +23,10 @@ pub(crate) trait Scalar: Clone + PartialOrd + Send + Sync {
     fn ratio(precision: Self::Precision, weight: Weight, total: Weight) -> Self;
     /// Returns `count` times a bound on the rounding error of results up to 1; 0 for exact types.
     fn units(precision: Self::Precision, count: f64) -> Self;
+    /// Returns the nearest double.
+    fn to_double(&self) -> f64;
+    /// Converts a double.
+    fn from_double(precision: Self::Precision, double: f64) -> Self;
 }
 
 /// Floating-point numbers.
@@ -31,16 +35,13 @@ pub(crate) trait Float: Scalar {
     /// Returns the number as a multiple of `units(precision, 1.0)`: infinite where a double cannot
     /// hold it.
     fn in_units(&self, precision: Self::Precision) -> f64;
-    fn to_double(&self) -> f64;
     /// The number itself, if this type is that of doubles.
     fn as_double(&self) -> Option<f64>;
-    /// Converts a double.
-    fn from_double(precision: Self::Precision, double: f64) -> Self;
 }
 
 /// Implements [`Scalar`] by the operators of the type.
 macro_rules! scalar {
-    ($number:ty, $precision:ty, $zero:expr, $one:expr, $ratio:expr, $units:expr) => {
+    ($number:ty, $precision:ty, $zero:expr, $one:expr, $ratio:expr, $units:expr, $doubles:expr) => {
         impl Scalar for $number {
             type Precision = $precision;
             const ZERO: Self = $zero;
@@ -69,16 +70,45 @@ macro_rules! scalar {
             fn units(precision: $precision, count: f64) -> Self {
                 $units(precision, count)
             }
+
+            fn to_double(&self) -> f64 {
+                $doubles.0(self)
+            }
+
+            fn from_double(precision: $precision, double: f64) -> Self {
+                $doubles.1(precision, double)
+            }
         }
     };
 }
 
-scalar!(f64, (), 0.0, 1.0, |(), weight, total| ratio_in_doubles(weight, total), |(), count| count
-    * UNIT);
-scalar!(RBig, (), RBig::ZERO, RBig::ONE, |(), weight, total| fraction(weight, total), |_, _| {
-    RBig::ZERO
-});
-scalar!(Wide, Bits, Wide::ZERO, Wide::ONE, wide::ratio, wide::units);
+scalar!(
+    f64,
+    (),
+    0.0,
+    1.0,
+    |(), weight, total| ratio_in_doubles(weight, total),
+    |(), count| count * UNIT,
+    (|number: &f64| *number, |(), double: f64| double)
+);
+scalar!(
+    RBig,
+    (),
+    RBig::ZERO,
+    RBig::ONE,
+    |(), weight, total| fraction(weight, total),
+    |_, _| RBig::ZERO,
+    (nearest_double, |(), double| exact_double(double))
+);
+scalar!(
+    Wide,
+    Bits,
+    Wide::ZERO,
+    Wide::ONE,
+    wide::ratio,
+    wide::units,
+    (wide::to_double, wide::from_double)
+);
 
 impl Float for f64 {
     fn from_fraction((): (), fraction: &RBig) -> Self {
@@ -89,16 +119,8 @@ impl Float for f64 {
         self / UNIT
     }
 
-    fn to_double(&self) -> f64 {
-        *self
-    }
-
     fn as_double(&self) -> Option<f64> {
         Some(*self)
-    }
-
-    fn from_double((): (), double: f64) -> Self {
-        double
     }
 }
 

@@ -39,6 +39,14 @@ pub(super) fn units(Bits(bits): Bits, count: f64) -> Wide {
     count >> (bits as isize - 1)
 }
 
+pub(super) fn to_double(number: &Wide) -> f64 {
+    number.to_f64().value()
+}
+
+pub(super) fn from_double(Bits(bits): Bits, double: f64) -> Wide {
+    Wide::try_from(double).expect("the number is finite").with_precision(bits).value()
+}
+
 impl Float for Wide {
     fn from_fraction(bits: Bits, fraction: &RBig) -> Self {
         bits.quotient(&fraction.numerator().clone().into(), &fraction.denominator().clone().into())
@@ -48,16 +56,8 @@ impl Float for Wide {
         (self.clone() << (bits as isize - 1)).to_f64().value()
     }
 
-    fn to_double(&self) -> f64 {
-        self.to_f64().value()
-    }
-
     fn as_double(&self) -> Option<f64> {
         None
-    }
-
-    fn from_double(Bits(bits): Bits, double: f64) -> Self {
-        Wide::try_from(double).expect("the number is finite").with_precision(bits).value()
     }
 }
 

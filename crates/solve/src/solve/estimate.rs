@@ -24,9 +24,10 @@ const MOST_GIB: f64 = 16.0;
 const MOST_WORK: f64 = 1e13;
 /// If turns may lower the sum, all states are one cycle: the most states for fractions on request.
 const MOST_RECURRENT_STATES: usize = 100_000;
-/// The most such states in floats of more digits, and the most in a loop, whose states are eliminated
-/// one after another.
-const PRACTICAL_RECURRENT_STATES: usize = 10_000;
+/// The most such states in floats of more digits. If these are so many that doubles cannot be refined
+/// to them, the most states in a loop, which are eliminated one after another.
+const PRACTICAL_RECURRENT_STATES: usize = 20_000;
+const MOST_REFINED_DIGITS: usize = 190;
 const PRACTICAL_LOOP: usize = 500;
 /// The most states times outcomes times digits in multiprecision floats: about a minute on one
 /// core, and 2 GB.
@@ -143,7 +144,8 @@ pub(super) fn practical_in_digits(
     states * outcomes * digits <= MOST_DIGITS
         && (game.order() != Order::Recurrent
             || states <= PRACTICAL_RECURRENT_STATES
-                && largest_loop(game, may_be_best) <= PRACTICAL_LOOP)
+                && (digits <= MOST_REFINED_DIGITS
+                    || largest_loop(game, may_be_best) <= PRACTICAL_LOOP))
 }
 
 /// The largest number of outcomes and the largest total of any distribution.

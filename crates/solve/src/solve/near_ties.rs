@@ -14,7 +14,7 @@ use dashu_ratio::RBig;
 use rayon::prelude::*;
 
 use crate::game::{DiceSet, Game, Plan, Successor};
-use crate::linear::{Bits, Float, Wide, fraction};
+use crate::linear::{Bits, Scalar, Wide, fraction};
 
 use super::cycles::Intervals;
 use super::estimate::{common_base, practical_in_digits};

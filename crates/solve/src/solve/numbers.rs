@@ -70,7 +70,7 @@ pub(super) struct PassContext<'a> {
     pub game: &'a Game,
     pub layout: Layout,
     /// A bound on the error of the values that turns read, other than the rounding of turns: due
-    /// to the solution of cycles, and to lower stages that are read before they are solved.
+    /// to the solution of cycles.
     pub allowance: f64,
 }
 

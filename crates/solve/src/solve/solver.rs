@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 
 use dashu_ratio::RBig;
 
-use crate::game::{Game, Order, Plan};
-use crate::linear::{UNIT, nearest_double};
+use crate::game::{DiceSet, Game, Order, Plan};
+use crate::linear::{Bits, Float, Wide, nearest_double};
 
 use super::backward::{self, Solved};
 use super::cycles::{Approximate, ExactNumbers, Intervals};
 use super::estimate::{
     admit_fractions, admit_integers, common_base, exact_bytes, practical_arithmetic,
+    practical_in_digits,
 };
 use super::exact::Scaled;
 use super::floats::{self, Floats};
@@ -62,6 +63,10 @@ enum ChosenMethod {
 
 /// The error of rounding to the nearest double up to 1: half a unit in the last place just below 1.
 const NEAREST: f64 = f64::EPSILON / 4.0;
+
+/// Values of a graph with a larger error in doubles are computed again with this many digits.
+const MOST_ERROR: f64 = 1e-10;
+const MORE_DIGITS: Bits = Bits(128);
 
 /// Fractions that take at most about so long replace floats that prove nothing.
 const SECONDS_FOR_PROOF: f64 = 100.0;
@@ -332,14 +337,8 @@ pub fn endless_by_state(
     }
     let sides = opposed(plans.map(Decider::Fixed));
     let solved = match game.order() {
-        Order::Recurrent => graph_in_floats(game, Payoff::Endless, &sides, watch),
-        _ => Err(SolveError::Unproven("such games are solved by rows")),
-    };
-    let solved = match solved {
-        Err(SolveError::Unproven(_)) => {
-            rows_in_floats(game, &Floats::new(game, Payoff::Endless), &sides, watch)?.values
-        }
-        found => found?.values,
+        Order::Recurrent => graph_in_floats(game, Payoff::Endless, &sides, watch)?.values,
+        _ => rows_in_floats(game, &Floats::new(game, Payoff::Endless), &sides, watch)?.values,
     };
     // Rounding may lead past 1.
     Ok(Some(
@@ -356,17 +355,7 @@ fn in_floats(
 ) -> Result<RunResult, SolveError> {
     match method {
         ChosenMethod::Rows(floats) => in_rows(game, floats, sides, watch),
-        _ => match graph_in_floats(game, Payoff::WinRate, sides, watch) {
-            // Repeated sweeps by rows prove some games that the graph does not, with two sides.
-            Err(SolveError::Unproven(_)) => {
-                let both = [0, sides.len() - 1].map(|side| sides[side].decider);
-                let floats = Floats::new(game, Payoff::WinRate);
-                let mut found = in_rows(game, &floats, &opposed(both), watch)?;
-                found.values.truncate(sides.len());
-                Ok(found)
-            }
-            found => found,
-        },
+        _ => graph_in_floats(game, Payoff::WinRate, sides, watch),
     }
 }
 
@@ -391,12 +380,10 @@ fn rows_in_floats(
     let context = context(game, floats);
     let columns = context.layout.width * context.layout.tasks() * sides.len();
     watch.admit(floats::bytes_of_rows(game, columns), "let turns give fewer points")?;
-    match game.order() {
-        Order::Recurrent => backward::solve_recurrent(context, floats, sides, watch),
-        _ => backward::solve(context, floats, sides, &[], watch),
-    }
+    backward::solve(context, floats, sides, &[], watch)
 }
 
+/// Solves the game as one graph in doubles or, where these prove too little, with more digits.
 fn graph_in_floats(
     game: &Game,
     payoff: Payoff,
@@ -404,17 +391,39 @@ fn graph_in_floats(
     watch: &Watch,
 ) -> Result<RunResult, SolveError> {
     watch.admit(full_graph::bytes(game, sides.len()), "lower the goal or the largest memories")?;
-    let values = Intervals::<f64>::new((), payoff, [0.0, rows::EQUAL / UNIT]);
-    let to_double = |value: &Approximate<f64>| value.value.clamp(0.0, 1.0);
-    let (values, solved) = full_graph::solve(&values, to_double, game, sides, None, watch)?
-        .ok_or(SolveError::Unproven("turns lower the sum of scores too often"))?;
-    let error = solved.values.iter().map(|value| value.error).fold(0.0, f64::max);
-    let cycles = solved.count;
-    Ok(RunResult {
+    let found = graph_in(&numbers::<f64>((), payoff), game, sides, watch)?;
+    let is_enough = found.as_ref().is_some_and(|found| found.error_bound <= MOST_ERROR);
+    if is_enough || !practical_in_digits(game, |_| DiceSet::MAX, MORE_DIGITS.digits()) {
+        return found.ok_or(SolveError::Unproven("turns lower the sum of scores too often"));
+    }
+    let precise = graph_in(&numbers::<Wide>(MORE_DIGITS, payoff), game, sides, watch)?;
+    precise.or(found).ok_or(SolveError::Unproven("turns lower the sum of scores too often"))
+}
+
+/// Numbers for a whole game, whose values tie if their errors cannot tell them apart.
+fn numbers<F: Float>(precision: F::Precision, payoff: Payoff) -> Intervals<F> {
+    let equal = F::from_double(precision, rows::EQUAL).in_units(precision);
+    Intervals::new(precision, payoff, [0.0, equal])
+}
+
+fn graph_in<F: Float>(
+    numbers: &Intervals<F>,
+    game: &Game,
+    sides: &[Side],
+    watch: &Watch,
+) -> Result<Option<RunResult>, SolveError> {
+    let to_double = |value: &Approximate<F>| value.value.to_double().clamp(0.0, 1.0);
+    let Some((values, solved)) = full_graph::solve(numbers, to_double, game, sides, None, watch)?
+    else {
+        return Ok(None);
+    };
+    let errors = solved.values.iter().map(|value| numbers.to_double(value).error);
+    let error_bound = errors.fold(0.0, f64::max) + numbers.error_in_doubles();
+    Ok(Some(RunResult {
         method: Method::Graph,
         values,
         fractions: None,
-        cycles,
-        error_bound: error * UNIT,
-    })
+        cycles: solved.count,
+        error_bound,
+    }))
 }

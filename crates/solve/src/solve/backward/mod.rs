@@ -6,7 +6,6 @@
 //! [`cycles`] solves states that may gain by staying. Lists of stages that are no longer read are
 //! reused, and results are copied in batches ([`results`]).
 
-mod recurrent;
 mod results;
 
 use rayon::prelude::*;
@@ -14,7 +13,6 @@ use rayon::prelude::*;
 use crate::game::{DiceSet, Order};
 
 use super::cycles::{self, SolvedCycles};
-use super::floats::Floats;
 use super::numbers::{Job, Numbers, PassContext, Side};
 use super::{SolveError, Values, Watch};
 pub(super) use results::FLUSH_STAGES;
@@ -73,8 +71,6 @@ struct Pass<'a, N: Numbers> {
     /// Lists this many stages above the current one are no longer read: `[numbers, sets and
     /// choices]`.
     retired: [usize; 2],
-    /// A bound on the error of the values of lower stages that are read before they are solved.
-    error_of_lower_stages: f64,
 }
 
 /// Solves a game whose turns never lower the sum of the scores.
@@ -97,22 +93,6 @@ pub(super) fn solve<N: Numbers>(
         }
     })?;
     Ok(results.solved(cycles, pass.context.allowance))
-}
-
-/// Solves a game whose turns may lower the sum of the scores, in doubles, by repeated sweeps: see
-/// [`recurrent`].
-pub(super) fn solve_recurrent(
-    context: PassContext,
-    floats: &Floats,
-    sides: &[Side],
-    watch: &Watch,
-) -> Result<Solved<f64>, SolveError> {
-    let mut pass = Pass::new(context, floats, sides, [usize::MAX; 2]);
-    let (cycles, error) = recurrent::solve(&mut pass, watch)?;
-    let mut results = Results::new(&pass, &[]);
-    let stages = context.layout.stages();
-    results.flush(&pass, 0..stages);
-    Ok(results.solved(cycles, error))
 }
 
 fn job<'s, T>(
@@ -146,7 +126,6 @@ impl<'a, N: Numbers> Pass<'a, N> {
             stores: sides.iter().map(store).collect(),
             works: Vec::new(),
             retired,
-            error_of_lower_stages: 0.0,
         }
     }
 
@@ -164,7 +143,6 @@ impl<'a, N: Numbers> Pass<'a, N> {
         let work = |numbers: &N, stage: usize| layout.columns(stage).len() * numbers.words(stage);
         let all = (0..stages).map(|stage| work(self.numbers, stage)).sum();
         let (mut done, mut cycles) = (0, 0);
-        self.context.allowance = self.error_of_lower_stages;
         let (context, numbers) = (self.context, self.numbers);
         let works = |side: &Side| {
             (0..layout.tasks()).map(|task| numbers.work(&context, side, task)).collect()
@@ -222,7 +200,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
         (0..self.sides.len()).for_each(|index| self.solve_side(index, stage));
         match self.context.game.order() {
             Order::Acyclic => Ok(0),
-            Order::Cyclic { .. } | Order::Recurrent => self.solve_cycles(stage, go_on),
+            _ => self.solve_cycles(stage, go_on),
         }
     }
 

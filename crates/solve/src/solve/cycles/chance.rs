@@ -17,7 +17,7 @@
 
 use std::cmp::Ordering;
 
-use crate::linear::{Component, Scalar};
+use crate::linear::{Component, Elimination, Scalar};
 use crate::solve::components::each_component;
 
 use super::GoOn;
@@ -39,20 +39,38 @@ pub(super) struct ChanceGame<'t, F: Scalar> {
     pub margin: F,
     /// The most rounds: in floats, rounding may prevent the iteration from ending.
     pub most_rounds: usize,
+    /// The same game in doubles, if systems of many nodes are solved in doubles and refined.
+    pub doubles: Option<Box<ChanceGame<'t, f64>>>,
 }
 
 /// A pair of policies (the action of each node), and the values of the nodes under them.
 pub(super) struct Policies<F> {
     pub policy: Vec<usize>,
     pub values: Vec<F>,
-    /// Whether play may stay in the component for ever under them.
-    pub closed: bool,
 }
 
+/// The equations of the values under a pair of policies, ready to be solved.
+pub(super) enum System<'g, F: Scalar> {
+    /// All nodes are eliminated; by node, whether play never leaves from it.
+    Eliminated(Elimination<F>, Vec<bool>),
+    /// Only the feedback nodes will be.
+    Ordered(&'g ChanceGame<'g, F>, &'g NodeOrder, &'g [usize]),
+}
+
+/// The least improvement for which a policy in floats switches to another action, in units.
+pub(super) const MARGIN: f64 = 4.0;
+/// The most rounds in doubles that are only a start.
+const MOST_FIRST_ROUNDS: usize = 60;
 /// The rounds in which both players improve together.
 const JOINT_ROUNDS: usize = 30;
-/// With more feedback nodes than this, all nodes are eliminated one after another instead.
+/// With more feedback nodes than this, all nodes are eliminated one after another instead, along the
+/// edges of the policies alone.
 const MOST_FEEDBACK: usize = 64;
+/// Values are refined until no equation is off by more than so many units, or so many times.
+const REFINED: f64 = 64.0;
+const MOST_REFINEMENTS: usize = 60;
+/// Refined values are rounded to multiples of so many units, and are no more accurate.
+pub(super) const COARSE: f64 = (1u64 << 32) as f64;
 
 /// The feedback nodes of a component, and the order in which the others are evaluated.
 pub(in crate::solve) struct NodeOrder {
@@ -173,7 +191,23 @@ fn disjoint_short_cycles(next: &[Vec<u32>]) -> usize {
     count
 }
 
-impl<F: Scalar> ChanceGame<'_, F> {
+impl<'t, F: Scalar> ChanceGame<'t, F> {
+    /// The same game in doubles, for the first policies.
+    pub fn in_doubles(&self) -> ChanceGame<'t, f64> {
+        let doubles = |numbers: &[F]| numbers.iter().map(F::to_double).collect();
+        ChanceGame {
+            topology: self.topology,
+            precision: (),
+            leave: doubles(&self.leave),
+            exit: doubles(&self.exit),
+            chance: doubles(&self.chance),
+            endless: self.endless.to_double(),
+            margin: f64::units((), MARGIN),
+            most_rounds: MOST_FIRST_ROUNDS,
+            doubles: None,
+        }
+    }
+
     /// Solves the component, from given or the first actions; `None` if `go_on`, called between
     /// rounds, returns false.
     pub fn solve(
@@ -188,7 +222,7 @@ impl<F: Scalar> ChanceGame<'_, F> {
             if !go_on() {
                 return None;
             }
-            let (values, closed) = self.evaluate(order, &policy, &self.leave, go_on)?;
+            let values = self.evaluate(order, &policy, go_on)?;
             let joint = round < JOINT_ROUNDS;
             let second = self.improve(Owner::Second, &values, &mut policy);
             let first = joint && self.improve(Owner::First, &values, &mut policy);
@@ -200,7 +234,7 @@ impl<F: Scalar> ChanceGame<'_, F> {
                 || (!joint && self.improve(Owner::First, &values, &mut policy))
                 || self.force_endless_play(Owner::First, &values, &mut policy);
             if !changed || round > self.most_rounds {
-                return Some(Policies { policy, values, closed });
+                return Some(Policies { policy, values });
             }
         }
         unreachable!("the last round returns")
@@ -213,15 +247,126 @@ impl<F: Scalar> ChanceGame<'_, F> {
         chances.fold(leave.clone(), |sum, (to, chance)| sum.plus(&chance.times(&values[*to])))
     }
 
-    /// Returns the nodes' values under a pair of policies, and whether play may stay for ever;
-    /// `leave` is by action. `None` if `go_on` returns false.
-    pub fn evaluate(
+    /// Returns the nodes' values under a pair of policies; `None` if `go_on` returns false.
+    fn evaluate(&self, order: &NodeOrder, policy: &[usize], go_on: GoOn) -> Option<Vec<F>> {
+        if let Some(doubles) = self.doubles.as_ref().filter(|_| order.eliminates_all()) {
+            return self.refined(doubles, order, policy, go_on);
+        }
+        let leave: Vec<F> = policy.iter().map(|action| self.leave[*action].clone()).collect();
+        self.system(order, policy, go_on)?.values(&leave, &self.endless, go_on)
+    }
+
+    /// Returns the equations under a pair of policies; `None` if `go_on` returns false.
+    pub fn system<'g>(
+        &'g self,
+        order: &'g NodeOrder,
+        policy: &'g [usize],
+        go_on: GoOn,
+    ) -> Option<System<'g, F>> {
+        if !order.eliminates_all() {
+            return Some(System::Ordered(self, order, policy));
+        }
+        let (topology, endless) = (self.topology, self.endless_nodes(policy));
+        let mut component = Component {
+            next: Vec::with_capacity(policy.len()),
+            leaving: Vec::with_capacity(policy.len()),
+        };
+        for (node, action) in policy.iter().enumerate() {
+            if endless[node] {
+                component.next.push(Vec::new());
+                component.leaving.push(F::ratio(self.precision, 1, 1));
+                continue;
+            }
+            let edges = topology.edges[*action].clone();
+            let edges = edges.filter(|edge| topology.to[*edge] != node);
+            let mut next: Vec<(usize, F)> =
+                edges.map(|edge| (topology.to[edge], self.chance[edge].clone())).collect();
+            next.sort_unstable_by_key(|(to, _)| *to);
+            component.next.push(next);
+            component.leaving.push(self.exit[*action].clone());
+        }
+        let eliminated = component.eliminate(|_| if go_on() { Ok(()) } else { Err(()) }).ok()?;
+        Some(System::Eliminated(eliminated, endless))
+    }
+
+    /// Returns the nodes' values under a pair of policies, solved in doubles and refined by what the
+    /// equations are then off, which is computed in the numbers of this game (Wilkinson, 1963). As
+    /// elimination in doubles keeps the accuracy of slow cycles, each refinement gives many digits.
+    fn refined(
+        &self,
+        doubles: &ChanceGame<f64>,
+        order: &NodeOrder,
+        policy: &[usize],
+        go_on: GoOn,
+    ) -> Option<Vec<F>> {
+        let system = doubles.system(order, policy, go_on)?;
+        let endless = self.endless_nodes(policy);
+        let solve = |leave: &[f64]| system.values(leave, &0.0, go_on);
+        let leave: Vec<f64> = policy.iter().map(|action| doubles.leave[*action]).collect();
+        let first = system.values(&leave, &doubles.endless, go_on)?;
+        let mut values: Vec<F> =
+            first.iter().map(|value| F::from_double(self.precision, *value)).collect();
+        for (value, _) in values.iter_mut().zip(&endless).filter(|(_, endless)| **endless) {
+            *value = self.endless.clone();
+        }
+        let (unit, mut before) = (F::units(self.precision, 1.0), f64::INFINITY);
+        for _ in 0..MOST_REFINEMENTS {
+            let off = |(node, action): (usize, &usize)| match endless[node] {
+                true => 0.0,
+                false => {
+                    let value = self.value(*action, &self.leave[*action], &values);
+                    value.minus(&values[node]).over(&unit).to_double()
+                }
+            };
+            let off: Vec<f64> = policy.iter().enumerate().map(off).collect();
+            let most = off.iter().copied().map(f64::abs).fold(0.0, f64::max);
+            if most <= REFINED || most > before / 2.0 {
+                break;
+            }
+            before = most;
+            // Of one sign each, so that nothing is subtracted.
+            let too_low = solve(&off.iter().map(|off| off.max(0.0) / most).collect::<Vec<_>>())?;
+            let too_high = solve(&off.iter().map(|off| (-off).max(0.0) / most).collect::<Vec<_>>())?;
+            for ((value, low), high) in values.iter_mut().zip(too_low).zip(too_high) {
+                let change = F::from_double(self.precision, low - high);
+                *value = value.plus(&change.times(&F::units(self.precision, most)));
+            }
+        }
+        // Values that are equal shall be equal in all digits.
+        let coarse = F::units(self.precision, COARSE).over(&unit);
+        Some(values.iter().map(|value| value.plus(&coarse).minus(&coarse)).collect())
+    }
+
+    /// By node: whether play under a pair of policies never leaves the component.
+    pub fn endless_nodes(&self, policy: &[usize]) -> Vec<bool> {
+        let mut from = vec![Vec::new(); policy.len()];
+        let (mut ends, mut endless) = (Vec::new(), vec![true; policy.len()]);
+        for (node, action) in policy.iter().enumerate() {
+            self.topology.targets(*action).iter().for_each(|to| from[*to].push(node));
+            if self.topology.leaves[*action] {
+                endless[node] = false;
+                ends.push(node);
+            }
+        }
+        while let Some(node) = ends.pop() {
+            for before in &from[node] {
+                if std::mem::replace(&mut endless[*before], false) {
+                    ends.push(*before);
+                }
+            }
+        }
+        endless
+    }
+
+    /// Returns the nodes' values under a pair of policies, by eliminating the feedback nodes.
+    fn values_in_order(
         &self,
         order: &NodeOrder,
         policy: &[usize],
         leave: &[F],
+        endless: &F,
         go_on: GoOn,
-    ) -> Option<(Vec<F>, bool)> {
+    ) -> Option<Vec<F>> {
         let (topology, wide) = (self.topology, order.feedback.len());
         // By node: the value and probability of leaving before any feedback node, and that of
         // reaching each of them first.
@@ -230,7 +375,7 @@ impl<F: Scalar> ChanceGame<'_, F> {
         let mut form = vec![F::ZERO; wide];
         for node in order.interior.iter().chain(&order.feedback) {
             let action = policy[*node];
-            let mut own = (leave[action].clone(), self.exit[action].clone());
+            let mut own = (leave[*node].clone(), self.exit[action].clone());
             form.iter_mut().for_each(|chance| *chance = F::ZERO);
             for edge in topology.edges[action].clone() {
                 let (to, chance) = (topology.to[edge], &self.chance[edge]);
@@ -254,7 +399,7 @@ impl<F: Scalar> ChanceGame<'_, F> {
             .iter()
             .map(|node| (&leaving[*node], &forms[node * wide..(node + 1) * wide]))
             .collect();
-        let (feedback, closed) = self.solve_system(&system, go_on)?;
+        let feedback = self.solve_system(&system, endless, go_on)?;
         let mut values = vec![F::ZERO; topology.owner.len()];
         order
             .feedback
@@ -262,15 +407,20 @@ impl<F: Scalar> ChanceGame<'_, F> {
             .zip(&feedback)
             .for_each(|(node, value)| values[*node] = value.clone());
         for node in &order.interior {
-            values[*node] = self.value(policy[*node], &leave[policy[*node]], &values);
+            values[*node] = self.value(policy[*node], &leave[*node], &values);
         }
-        Some((values, closed))
+        Some(values)
     }
 
-    /// Returns the values of the feedback nodes, and whether play may stay for ever. Each row has
+    /// Returns the values of the feedback nodes. Each row has
     /// the value and the probability of leaving, and the probabilities of each feedback node to
     /// come next.
-    fn solve_system(&self, system: &[(&(F, F), &[F])], go_on: GoOn) -> Option<(Vec<F>, bool)> {
+    fn solve_system(
+        &self,
+        system: &[(&(F, F), &[F])],
+        of_endless: &F,
+        go_on: GoOn,
+    ) -> Option<Vec<F>> {
         let endless = endless_rows(system);
         let (mut component, mut leaving) =
             (Component { next: Vec::new(), leaving: Vec::new() }, Vec::with_capacity(system.len()));
@@ -278,7 +428,7 @@ impl<F: Scalar> ChanceGame<'_, F> {
             let next =
                 chances.iter().enumerate().filter(|(to, chance)| *to != node && **chance > F::ZERO);
             let (next, exit, value) = match endless[node] {
-                true => (Vec::new(), F::ratio(self.precision, 1, 1), self.endless.clone()),
+                true => (Vec::new(), F::ratio(self.precision, 1, 1), of_endless.clone()),
                 false => (
                     next.map(|(to, chance)| (to, chance.clone())).collect(),
                     exit.clone(),
@@ -290,7 +440,7 @@ impl<F: Scalar> ChanceGame<'_, F> {
             leaving.push(value);
         }
         let eliminated = component.eliminate(|_| if go_on() { Ok(()) } else { Err(()) }).ok()?;
-        Some((eliminated.values(leaving), endless.contains(&true)))
+        Some(eliminated.values(leaving))
     }
 
     /// Switches each node of `owner` to a better action, if there is one; returns whether any was
@@ -342,6 +492,24 @@ impl<F: Scalar> ChanceGame<'_, F> {
             (policy[node], switched) = (action, switched || policy[node] != action);
         }
         switched
+    }
+}
+
+impl<F: Scalar> System<'_, F> {
+    /// Returns the nodes' values, given those of leaving, times its probability, and of endless play;
+    /// `None` if `go_on` returns false.
+    pub fn values(&self, leave: &[F], endless: &F, go_on: GoOn) -> Option<Vec<F>> {
+        match self {
+            Self::Eliminated(eliminated, is_endless) => {
+                let leave = leave.iter().zip(is_endless).map(|(leave, is_endless)| {
+                    if *is_endless { endless.clone() } else { leave.clone() }
+                });
+                Some(eliminated.values(leave.collect()))
+            }
+            Self::Ordered(game, order, policy) => {
+                game.values_in_order(order, policy, leave, endless, go_on)
+            }
+        }
     }
 }
 

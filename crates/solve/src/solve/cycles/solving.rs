@@ -97,8 +97,6 @@ const OUTSIDE: u32 = u32::MAX;
 /// eliminated to solve a linear system, and they have more than a few.
 const MOST_ORDERED: usize = 20_000;
 const FEW_NODES: usize = 64;
-/// In doubles, the most nodes that are eliminated one after another: a second for each round.
-const MOST_ELIMINATED: usize = 500;
 
 /// A strongly connected component with its choices.
 pub(in crate::solve) struct Component<V> {
@@ -203,10 +201,9 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
         if !go_on(0.0) {
             return None;
         }
-        let is_small = !in_doubles || !eliminates_all || nodes.len() <= MOST_ELIMINATED;
         let mut eliminate =
             || self.eliminate(nodes, &component, &members, order.as_ref(), &|| go_on(0.0));
-        if is_small && eliminate().is_some() {
+        if eliminate().is_some() {
             return Some(());
         }
         if in_doubles && !sweeps_first && go_on(0.0) { self.sweep(nodes, go_on) } else { None }

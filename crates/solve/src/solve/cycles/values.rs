@@ -6,10 +6,10 @@ use std::cmp::Ordering;
 use dashu_ratio::RBig;
 
 use crate::dice::Weight;
-use crate::linear::{Float, Scalar, exact_double, fraction, nearest_double};
+use crate::linear::{Float, Scalar, UNIT, exact_double, fraction, nearest_double};
 use crate::solve::numbers::Payoff;
 
-use super::chance::{ChanceGame, NodeOrder};
+use super::chance::{COARSE, ChanceGame, MARGIN, NodeOrder};
 use super::topology::{Members, Owner};
 use super::{GoOn, certificate};
 
@@ -109,6 +109,11 @@ impl<F: Float> Intervals<F> {
         Self { precision, payoff, tolerance, equal }
     }
 
+    /// The error of rounding a value to the nearest double.
+    pub fn error_in_doubles(&self) -> f64 {
+        if F::units(self.precision, 1.0).to_double() < UNIT { UNIT / 2.0 } else { 0.0 }
+    }
+
     /// Converts a value to doubles, with the absolute error.
     pub fn to_double(&self, value: &Approximate<F>) -> Approximate<f64> {
         Approximate {
@@ -201,8 +206,16 @@ impl<F: Float> CycleValues for Intervals<F> {
     ) -> Option<Vec<Approximate<F>>> {
         let values: Vec<(F, Weight)> =
             bases.iter().map(|(base, total)| (base.value.clone(), *total)).collect();
-        let game = game(members, self.payoff, self.precision, &values);
-        let found = game.solve(order, None, go_on)?;
+        let mut game = game(members, self.payoff, self.precision, &values);
+        let mut first = None;
+        let unit = F::units(self.precision, 1.0).to_double();
+        if order.eliminates_all() && unit < UNIT && unit > LEAST_UNIT {
+            let doubles = game.in_doubles();
+            first = Some(doubles.solve(order, None, go_on)?.policy);
+            game.margin = F::units(self.precision, COARSE);
+            game.doubles = Some(Box::new(doubles));
+        }
+        let found = game.solve(order, first, go_on)?;
         // The base, and the value of leaving computed from it, are rounded differences from 1, at
         // each visit.
         let leave_errors: Vec<f64> = bases.iter().map(|(base, _)| base.error + 2.0).collect();
@@ -325,6 +338,8 @@ impl CycleValues for ExactNumbers {
 
 /// The most rounds of policy iteration in floats: rounding may prevent it from ending.
 const MOST_ROUNDS: usize = 10_000;
+/// The least unit of numbers that are refined in doubles: what equations are off must be a double.
+const LEAST_UNIT: f64 = 1e-200;
 
 /// A component from the first player's point of view.
 fn game<'t, F: Scalar>(
@@ -341,8 +356,9 @@ fn game<'t, F: Scalar>(
         exit: Vec::with_capacity(bases.len()),
         chance: Vec::with_capacity(topology.to.len()),
         endless: ratio(1, if payoff == Payoff::Endless { 1 } else { 2 }),
-        margin: F::units(precision, 4.0),
+        margin: F::units(precision, MARGIN),
         most_rounds: if F::units(precision, 1.0) > F::ZERO { MOST_ROUNDS } else { usize::MAX },
+        doubles: None,
     };
     for node in topology.nodes() {
         for action in topology.actions[node].clone() {
