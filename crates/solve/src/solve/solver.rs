@@ -65,7 +65,7 @@ enum ChosenMethod {
 const NEAREST: f64 = f64::EPSILON / 4.0;
 
 /// Values of a graph with a larger error in doubles are computed again with this many digits.
-const MOST_ERROR: f64 = 1e-10;
+const MOST_ERROR: f64 = 1e-11;
 const MORE_DIGITS: Bits = Bits(128);
 
 /// Fractions that take at most about so long replace floats that prove nothing.

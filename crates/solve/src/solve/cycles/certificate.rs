@@ -17,15 +17,19 @@
 use crate::linear::Float;
 
 use super::GoOn;
-use super::chance::{COARSE, ChanceGame, NodeOrder, Policies};
+use super::chance::{ChanceGame, NodeOrder, Policies};
 use super::topology::Owner;
 
 /// The most times that errors are solved for one player.
 const MOST_ROUNDS: usize = 40;
 /// The most sweeps to make the errors of equal values equal.
 const MOST_SETTLING: usize = 100;
-/// More than the rounding of the errors themselves, as a factor.
-const ROUNDED: f64 = 1.0 + 1e-12;
+/// Endless play that another action leaves with less than this probability is not proven.
+const LEAST_AWAY: f64 = 1e-9;
+/// More than the rounding of a mean of errors, in units of it.
+const ROUNDED: f64 = 9000.0;
+/// Errors are refined until no equation is off by more than this part of the margin.
+const ENOUGH: f64 = 1.0 / 1024.0;
 
 /// Returns bounds on the errors of the values found, in units; `None` if they cannot be proven.
 /// `leave_errors` are by action: bounds on the errors of the values of leaving.
@@ -38,26 +42,26 @@ pub(super) fn errors<F: Float>(
 ) -> Option<Vec<f64>> {
     let proof = Proof::new(game, order, found, leave_errors);
     let [above, below] = Owner::BOTH.map(|owner| proof.errors(owner, go_on));
+    let in_units = |error: &F| error.in_units(game.precision);
+    let above: Vec<f64> = above?.iter().map(in_units).collect();
     let errors: Vec<f64> =
-        above?.into_iter().zip(below?).map(|(above, below)| above.max(below)).collect();
+        above.iter().zip(&below?).map(|(above, below)| above.max(in_units(below))).collect();
     errors.iter().all(|error| error.is_finite()).then_some(errors)
 }
 
-/// The numbers are in units.
+/// The search for bounds on the errors of values.
 struct Proof<'p, F: Float> {
     game: &'p ChanceGame<'p, F>,
     order: &'p NodeOrder,
     found: &'p Policies<F>,
     /// By node: whether play never leaves under the policies found.
     endless: Vec<bool>,
-    /// By node: how much the first player's value exceeds that of endless play.
-    lead: Vec<f64>,
     /// By action: how much its value exceeds that of its node, to the first player.
-    gain: Vec<f64>,
-    /// By action: the errors of its turn; none if it stays and leads to one value alone.
-    own: Vec<f64>,
-    /// By which bounds fall wherever endless play would be better.
-    margin: f64,
+    gain: Vec<F>,
+    /// By action: the errors of its turn and a margin; none if it stays and leads to one value alone.
+    own: Vec<Option<F>>,
+    /// More than the rounding of a mean of errors, as a factor.
+    rounded: F,
 }
 
 impl<'p, F: Float> Proof<'p, F> {
@@ -67,17 +71,16 @@ impl<'p, F: Float> Proof<'p, F> {
         found: &'p Policies<F>,
         leave_errors: &[f64],
     ) -> Self {
-        let (topology, values) = (game.topology, &found.values);
-        let in_units = |number: &F| number.in_units(game.precision);
+        let (topology, values, precision) = (game.topology, &found.values, game.precision);
+        let rounded = F::units(precision, ROUNDED);
         let mut proof = Self {
             game,
             order,
             found,
             endless: game.endless_nodes(&found.policy),
-            lead: values.iter().map(|value| in_units(&value.minus(&game.endless))).collect(),
             gain: Vec::with_capacity(leave_errors.len()),
             own: Vec::with_capacity(leave_errors.len()),
-            margin: if game.doubles.is_some() { COARSE } else { in_units(&game.margin) },
+            rounded: F::ONE.plus(&rounded),
         };
         for node in topology.nodes() {
             for action in topology.actions[node].clone() {
@@ -89,69 +92,75 @@ impl<'p, F: Float> Proof<'p, F> {
                     Some(value) => value.clone(),
                     None => game.value(action, &game.leave[action], values),
                 };
-                proof.gain.push(in_units(&value.minus(&values[node])));
+                proof.gain.push(value.minus(&values[node]));
                 // A value is a sum of products up to 1; probabilities, products and sums are rounded.
                 let rounding = leave_errors[action] + (targets.len() + 4) as f64;
-                proof.own.push(if level.is_some() { 0.0 } else { rounding });
+                let own = F::units(precision, rounding).plus(&game.margin);
+                proof.own.push(Some(own).filter(|_| level.is_none()));
             }
         }
         proof
     }
 
+    /// A difference of values of the first player as one of `owner`.
+    fn signed(&self, owner: Owner, difference: &F) -> F {
+        match owner {
+            Owner::First => difference.clone(),
+            Owner::Second => F::ZERO.minus(difference),
+        }
+    }
+
     /// The errors of a turn by an action from a node, if the bounds are on the side of `owner`.
-    fn cost(&self, owner: Owner, node: usize, action: usize) -> f64 {
-        let (lead, own) = (signed(owner, self.lead[node]), self.own[action]);
-        if own > 0.0 || lead < 0.0 { own + self.margin } else { 0.0 }
+    fn cost(&self, owner: Owner, node: usize, action: usize) -> F {
+        let lead = self.found.values[node].minus(&self.game.endless);
+        match &self.own[action] {
+            Some(own) => own.clone(),
+            None if self.signed(owner, &lead) < F::ZERO => self.game.margin.clone(),
+            None => F::ZERO,
+        }
     }
 
     /// How much more an action may be worth than the value of its node, given the errors.
-    fn excess(&self, owner: Owner, node: usize, action: usize, errors: &[f64]) -> f64 {
+    fn excess(&self, owner: Owner, node: usize, action: usize, errors: &[F]) -> F {
         let edges = self.game.topology.edges[action].clone();
-        let (mut mean, mut most): (f64, f64) = (0.0, 0.0);
+        let (mut mean, mut most) = (F::ZERO, F::ZERO);
         for edge in edges {
-            let error = errors[self.game.topology.to[edge]];
-            mean += self.game.chance[edge].to_double() * error;
-            most = most.max(error);
+            let error = &errors[self.game.topology.to[edge]];
+            mean = mean.plus(&self.game.chance[edge].times(error));
+            if *error > most {
+                most = error.clone();
+            }
         }
         // No mean is larger than its largest number, however it is rounded.
-        let mean = (mean * ROUNDED).min(most);
-        mean + self.cost(owner, node, action) + signed(owner, self.gain[action])
+        mean = mean.times(&self.rounded);
+        if mean > most {
+            mean = most;
+        }
+        let cost = self.cost(owner, node, action);
+        mean.plus(&cost).plus(&self.signed(owner, &self.gain[action]))
     }
 
     /// Returns errors above the values of the player `owner`, by node; `None` if they are not proven.
-    fn errors(&self, owner: Owner, go_on: GoOn) -> Option<Vec<f64>> {
+    fn errors(&self, owner: Owner, go_on: GoOn) -> Option<Vec<F>> {
         let topology = self.game.topology;
         let mut policy = self.found.policy.clone();
-        // Nothing is worth more than a certain win, which endless play is not worth.
-        let room: Vec<f64> = self
-            .found
-            .values
-            .iter()
-            .map(|value| match owner {
-                Owner::First => F::ONE.minus(value).in_units(self.game.precision),
-                Owner::Second => value.in_units(self.game.precision),
-            })
-            .collect();
         for _ in 0..MOST_ROUNDS {
             let errors = self.solve(owner, &policy, go_on)?;
             let mut changed = false;
-            for node in topology.nodes() {
-                let is_above = |action: &usize| {
-                    let excess = self.excess(owner, node, *action, &errors);
-                    excess > errors[node] && errors[node] < room[node]
-                };
-                if topology.owner[node] != owner {
-                    // Only one action must hold, the one found.
-                    if is_above(&policy[node]) {
-                        return None;
+            for node in
+                topology.nodes().filter(|node| !self.is_certain(owner, *node, &errors[*node]))
+            {
+                // Of the other player, only one action must hold: the one found.
+                let (mut worst, mut most) = (None, errors[node].clone());
+                let mine = topology.owner[node] == owner;
+                for action in topology.actions[node].clone() {
+                    if mine || action == policy[node] {
+                        let excess = self.excess(owner, node, action, &errors);
+                        if excess > most {
+                            (worst, most) = (Some(action), excess);
+                        }
                     }
-                    continue;
                 }
-                let above = topology.actions[node].clone().filter(is_above);
-                let worst = above.max_by(|one, other| {
-                    let excess = |action: &usize| self.excess(owner, node, *action, &errors);
-                    excess(one).total_cmp(&excess(other))
-                });
                 if let Some(worst) = worst {
                     if worst == policy[node] || self.endless[node] {
                         return None;
@@ -171,36 +180,36 @@ impl<'p, F: Float> Proof<'p, F> {
         None
     }
 
+    /// Whether the bound of a node is that of a certain win, than which nothing is worth more.
+    fn is_certain(&self, owner: Owner, node: usize, error: &F) -> bool {
+        let value = &self.found.values[node];
+        match owner {
+            Owner::First => value.plus(error) >= F::ONE,
+            Owner::Second => *value <= *error,
+        }
+    }
+
     /// Returns the errors under policies, with twice the cost of each turn, so that there is room for
     /// rounding.
-    fn solve(&self, owner: Owner, policy: &[usize], go_on: GoOn) -> Option<Vec<f64>> {
-        let doubles = self.game.doubles.as_deref();
-        let costs: Vec<f64> = policy
-            .iter()
-            .enumerate()
-            .map(|(node, action)| {
-                2.0 * self.cost(owner, node, *action) + signed(owner, self.gain[*action]).max(0.0)
-            })
-            .collect();
-        let solve = |leave: &[f64], endless: f64| match doubles {
-            Some(doubles) => {
-                doubles.system(self.order, policy, go_on)?.values(leave, &endless, go_on)
-            }
-            None => {
-                let in_units = |count: &f64| F::units(self.game.precision, *count);
-                let leave: Vec<F> = leave.iter().map(in_units).collect();
-                let system = self.game.system(self.order, policy, go_on)?;
-                let values = system.values(&leave, &in_units(&endless), go_on)?;
-                Some(values.iter().map(|value| value.in_units(self.game.precision)).collect())
-            }
+    fn solve(&self, owner: Owner, policy: &[usize], go_on: GoOn) -> Option<Vec<F>> {
+        let cost = |(node, action): (usize, &usize)| {
+            let (cost, gain) =
+                (self.cost(owner, node, *action), self.signed(owner, &self.gain[*action]));
+            let twice = cost.plus(&cost);
+            if gain > F::ZERO { twice.plus(&gain) } else { twice }
         };
-        let mut errors: Vec<f64> = solve(&costs, 0.0)?;
+        let costs: Vec<F> = policy.iter().enumerate().map(cost).collect();
+        let enough = F::from_double(self.game.precision, ENOUGH).times(&self.game.margin);
+        let solve = |leave: &[F], endless: &F| {
+            self.game.values(self.order, policy, leave, endless, &enough, go_on)
+        };
+        let mut errors = solve(&costs, &F::ZERO)?;
         if self.endless.contains(&true) {
             // The errors of endless play must exceed those of other actions there.
-            let to_endless: Vec<f64> = solve(&vec![0.0; costs.len()], 1.0)?;
+            let to_endless = solve(&vec![F::ZERO; costs.len()], &F::ONE)?;
             let of_endless = self.of_endless(owner, &errors, &to_endless)?;
             for (error, part) in errors.iter_mut().zip(&to_endless) {
-                *error += part * of_endless;
+                *error = error.plus(&part.times(&of_endless));
             }
         }
         self.settle(owner, policy, &mut errors);
@@ -208,22 +217,21 @@ impl<'p, F: Float> Proof<'p, F> {
     }
 
     /// The error of endless play that suffices for all actions where it goes on; `None` if none does.
-    fn of_endless(&self, owner: Owner, errors: &[f64], to_endless: &[f64]) -> Option<f64> {
+    fn of_endless(&self, owner: Owner, errors: &[F], to_endless: &[F]) -> Option<F> {
         let topology = self.game.topology;
-        let mut most: f64 = 0.0;
+        let mut most = F::ZERO;
         for node in topology.nodes_of(owner).filter(|node| self.endless[*node]) {
             for action in topology.actions[node].clone() {
                 let excess = self.excess(owner, node, action, errors);
                 let edges = topology.edges[action].clone();
-                let part = |edge: usize| {
-                    self.game.chance[edge].to_double() * to_endless[topology.to[edge]]
-                };
-                let back: f64 = edges.map(part).sum();
-                if excess > most * (1.0 - back) {
-                    if back > 1.0 - 1e-9 {
+                let away = edges.fold(F::ONE, |away, edge| {
+                    away.minus(&self.game.chance[edge].times(&to_endless[topology.to[edge]]))
+                });
+                if excess > F::ZERO && excess > most.times(&away) {
+                    if away.to_double() < LEAST_AWAY {
                         return None;
                     }
-                    most = 2.0 * excess / (1.0 - back);
+                    most = excess.plus(&excess).over(&away);
                 }
             }
         }
@@ -232,13 +240,12 @@ impl<'p, F: Float> Proof<'p, F> {
 
     /// Gives nodes whose action costs nothing at least the errors that it leads to: they have no room
     /// for rounding.
-    fn settle(&self, owner: Owner, policy: &[usize], errors: &mut [f64]) {
-        let free: Vec<(usize, usize)> = policy
-            .iter()
-            .copied()
-            .enumerate()
-            .filter(|(node, action)| self.cost(owner, *node, *action) == 0.0)
-            .collect();
+    fn settle(&self, owner: Owner, policy: &[usize], errors: &mut [F]) {
+        let is_free = |(node, action): &(usize, usize)| {
+            self.own[*action].is_none() && self.cost(owner, *node, *action) == F::ZERO
+        };
+        let free: Vec<(usize, usize)> =
+            policy.iter().copied().enumerate().filter(is_free).collect();
         for _ in 0..MOST_SETTLING {
             let mut settled = true;
             for (node, action) in free.iter().copied() {
@@ -251,13 +258,5 @@ impl<'p, F: Float> Proof<'p, F> {
                 break;
             }
         }
-    }
-}
-
-/// A difference of values of the first player as one of the player `owner`.
-fn signed(owner: Owner, difference: f64) -> f64 {
-    match owner {
-        Owner::First => difference,
-        Owner::Second => -difference,
     }
 }

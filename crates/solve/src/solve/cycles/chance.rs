@@ -39,6 +39,8 @@ pub(super) struct ChanceGame<'t, F: Scalar> {
     pub margin: F,
     /// The most rounds: in floats, rounding may prevent the iteration from ending.
     pub most_rounds: usize,
+    /// Values are rounded to multiples of this, so that equal ones are equal in all digits.
+    pub grain: Option<F>,
     /// The same game in doubles, if systems of many nodes are solved in doubles and refined.
     pub doubles: Option<Box<ChanceGame<'t, f64>>>,
 }
@@ -49,12 +51,11 @@ pub(super) struct Policies<F> {
     pub values: Vec<F>,
 }
 
-/// The equations of the values under a pair of policies, ready to be solved.
-pub(super) enum System<'g, F: Scalar> {
-    /// All nodes are eliminated; by node, whether play never leaves from it.
-    Eliminated(Elimination<F>, Vec<bool>),
-    /// Only the feedback nodes will be.
-    Ordered(&'g ChanceGame<'g, F>, &'g NodeOrder, &'g [usize]),
+/// The equations of the values under a pair of policies, with all nodes eliminated.
+struct System<F> {
+    eliminated: Elimination<F>,
+    /// By node: whether play never leaves from it.
+    endless: Vec<bool>,
 }
 
 /// The least improvement for which a policy in floats switches to another action, in units.
@@ -66,11 +67,9 @@ const JOINT_ROUNDS: usize = 30;
 /// With more feedback nodes than this, all nodes are eliminated one after another instead, along the
 /// edges of the policies alone.
 const MOST_FEEDBACK: usize = 64;
-/// Values are refined until no equation is off by more than so many units, or so many times.
+/// Values are refined until no equation is off by more than so many units, and at most so many times.
 const REFINED: f64 = 64.0;
 const MOST_REFINEMENTS: usize = 60;
-/// Refined values are rounded to multiples of so many units, and are no more accurate.
-pub(super) const COARSE: f64 = (1u64 << 32) as f64;
 
 /// The feedback nodes of a component, and the order in which the others are evaluated.
 pub(in crate::solve) struct NodeOrder {
@@ -204,6 +203,7 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
             endless: self.endless.to_double(),
             margin: f64::units((), MARGIN),
             most_rounds: MOST_FIRST_ROUNDS,
+            grain: None,
             doubles: None,
         }
     }
@@ -249,23 +249,42 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
 
     /// Returns the nodes' values under a pair of policies; `None` if `go_on` returns false.
     fn evaluate(&self, order: &NodeOrder, policy: &[usize], go_on: GoOn) -> Option<Vec<F>> {
-        if let Some(doubles) = self.doubles.as_ref().filter(|_| order.eliminates_all()) {
-            return self.refined(doubles, order, policy, go_on);
-        }
         let leave: Vec<F> = policy.iter().map(|action| self.leave[*action].clone()).collect();
-        self.system(order, policy, go_on)?.values(&leave, &self.endless, go_on)
+        let enough = F::units(self.precision, REFINED);
+        let mut values = self.values(order, policy, &leave, &self.endless, &enough, go_on)?;
+        if let Some(grain) = &self.grain {
+            // Values that are equal shall be equal in all digits.
+            let coarse = grain.over(&F::units(self.precision, 1.0));
+            values.iter_mut().for_each(|value| *value = value.plus(&coarse).minus(&coarse));
+        }
+        Some(values)
+    }
+
+    /// Returns the nodes' values under a pair of policies, given those of leaving, times its
+    /// probability, by node, and that of endless play; `None` if `go_on` returns false. Where they are
+    /// refined, no equation is off by more than `enough`.
+    pub fn values(
+        &self,
+        order: &NodeOrder,
+        policy: &[usize],
+        leave: &[F],
+        endless: &F,
+        enough: &F,
+        go_on: GoOn,
+    ) -> Option<Vec<F>> {
+        if let Some(doubles) = self.doubles.as_ref().filter(|_| order.eliminates_all())
+            && let Some(values) = self.refined(doubles, policy, leave, endless, enough, go_on)
+        {
+            return Some(values);
+        }
+        if !order.eliminates_all() {
+            return self.values_in_order(order, policy, leave, endless, go_on);
+        }
+        self.system(policy, go_on)?.values(leave, endless)
     }
 
     /// Returns the equations under a pair of policies; `None` if `go_on` returns false.
-    pub fn system<'g>(
-        &'g self,
-        order: &'g NodeOrder,
-        policy: &'g [usize],
-        go_on: GoOn,
-    ) -> Option<System<'g, F>> {
-        if !order.eliminates_all() {
-            return Some(System::Ordered(self, order, policy));
-        }
+    fn system(&self, policy: &[usize], go_on: GoOn) -> Option<System<F>> {
         let (topology, endless) = (self.topology, self.endless_nodes(policy));
         let mut component = Component {
             next: Vec::with_capacity(policy.len()),
@@ -286,55 +305,50 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
             component.leaving.push(self.exit[*action].clone());
         }
         let eliminated = component.eliminate(|_| if go_on() { Ok(()) } else { Err(()) }).ok()?;
-        Some(System::Eliminated(eliminated, endless))
+        Some(System { eliminated, endless })
     }
 
-    /// Returns the nodes' values under a pair of policies, solved in doubles and refined by what the
-    /// equations are then off, which is computed in the numbers of this game (Wilkinson, 1963). As
-    /// elimination in doubles keeps the accuracy of slow cycles, each refinement gives many digits.
+    /// As [`Self::values`], solved in doubles and refined by what the equations are then off, which is
+    /// computed in the numbers of this game (Wilkinson, 1963). As elimination in doubles keeps the
+    /// accuracy of slow cycles, each refinement gives many digits; `None` if the cycles are too slow.
     fn refined(
         &self,
         doubles: &ChanceGame<f64>,
-        order: &NodeOrder,
         policy: &[usize],
+        leave: &[F],
+        endless: &F,
+        enough: &F,
         go_on: GoOn,
     ) -> Option<Vec<F>> {
-        let system = doubles.system(order, policy, go_on)?;
-        let endless = self.endless_nodes(policy);
-        let solve = |leave: &[f64]| system.values(leave, &0.0, go_on);
-        let leave: Vec<f64> = policy.iter().map(|action| doubles.leave[*action]).collect();
-        let first = system.values(&leave, &doubles.endless, go_on)?;
+        let system = doubles.system(policy, go_on)?;
         let mut values: Vec<F> =
-            first.iter().map(|value| F::from_double(self.precision, *value)).collect();
-        for (value, _) in values.iter_mut().zip(&endless).filter(|(_, endless)| **endless) {
-            *value = self.endless.clone();
-        }
-        let (unit, mut before) = (F::units(self.precision, 1.0), f64::INFINITY);
+            system.endless.iter().map(|is| if *is { endless.clone() } else { F::ZERO }).collect();
+        let mut before = f64::INFINITY;
         for _ in 0..MOST_REFINEMENTS {
-            let off = |(node, action): (usize, &usize)| match endless[node] {
-                true => 0.0,
-                false => {
-                    let value = self.value(*action, &self.leave[*action], &values);
-                    value.minus(&values[node]).over(&unit).to_double()
-                }
+            let off = |node: usize| match system.endless[node] {
+                true => F::ZERO,
+                false => self.value(policy[node], &leave[node], &values).minus(&values[node]),
             };
-            let off: Vec<f64> = policy.iter().enumerate().map(off).collect();
-            let most = off.iter().copied().map(f64::abs).fold(0.0, f64::max);
-            if most <= REFINED || most > before / 2.0 {
-                break;
+            let off: Vec<F> = (0..policy.len()).map(off).collect();
+            let largest = off.iter().map(|off| off.over(enough).to_double().abs());
+            let largest = largest.fold(0.0, f64::max);
+            if largest <= 1.0 {
+                return Some(values);
             }
-            before = most;
+            if largest > before / 2.0 || !go_on() {
+                return None;
+            }
+            before = largest;
             // Of one sign each, so that nothing is subtracted.
-            let too_low = solve(&off.iter().map(|off| off.max(0.0) / most).collect::<Vec<_>>())?;
-            let too_high = solve(&off.iter().map(|off| (-off).max(0.0) / most).collect::<Vec<_>>())?;
-            for ((value, low), high) in values.iter_mut().zip(too_low).zip(too_high) {
-                let change = F::from_double(self.precision, low - high);
-                *value = value.plus(&change.times(&F::units(self.precision, most)));
+            let change = |sign: f64| {
+                let of_sign = off.iter().map(|off| (sign * off.to_double()).max(0.0));
+                system.values(&of_sign.collect::<Vec<f64>>(), &0.0)
+            };
+            for ((value, up), down) in values.iter_mut().zip(change(1.0)?).zip(change(-1.0)?) {
+                *value = value.plus(&F::from_double(self.precision, up - down));
             }
         }
-        // Values that are equal shall be equal in all digits.
-        let coarse = F::units(self.precision, COARSE).over(&unit);
-        Some(values.iter().map(|value| value.plus(&coarse).minus(&coarse)).collect())
+        None
     }
 
     /// By node: whether play under a pair of policies never leaves the component.
@@ -495,21 +509,12 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
     }
 }
 
-impl<F: Scalar> System<'_, F> {
-    /// Returns the nodes' values, given those of leaving, times its probability, and of endless play;
-    /// `None` if `go_on` returns false.
-    pub fn values(&self, leave: &[F], endless: &F, go_on: GoOn) -> Option<Vec<F>> {
-        match self {
-            Self::Eliminated(eliminated, is_endless) => {
-                let leave = leave.iter().zip(is_endless).map(|(leave, is_endless)| {
-                    if *is_endless { endless.clone() } else { leave.clone() }
-                });
-                Some(eliminated.values(leave.collect()))
-            }
-            Self::Ordered(game, order, policy) => {
-                game.values_in_order(order, policy, leave, endless, go_on)
-            }
-        }
+impl<F: Scalar> System<F> {
+    /// Returns the nodes' values: see [`ChanceGame::values`].
+    fn values(&self, leave: &[F], endless: &F) -> Option<Vec<F>> {
+        let leave = leave.iter().zip(&self.endless);
+        let leave = leave.map(|(leave, is_endless)| if *is_endless { endless } else { leave });
+        Some(self.eliminated.values(leave.cloned().collect()))
     }
 }
 

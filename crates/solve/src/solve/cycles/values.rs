@@ -9,7 +9,7 @@ use crate::dice::Weight;
 use crate::linear::{Float, Scalar, UNIT, exact_double, fraction, nearest_double};
 use crate::solve::numbers::Payoff;
 
-use super::chance::{COARSE, ChanceGame, MARGIN, NodeOrder};
+use super::chance::{ChanceGame, MARGIN, NodeOrder};
 use super::topology::{Members, Owner};
 use super::{GoOn, certificate};
 
@@ -209,11 +209,13 @@ impl<F: Float> CycleValues for Intervals<F> {
         let mut game = game(members, self.payoff, self.precision, &values);
         let mut first = None;
         let unit = F::units(self.precision, 1.0).to_double();
-        if order.eliminates_all() && unit < UNIT && unit > LEAST_UNIT {
+        if unit < UNIT {
             let doubles = game.in_doubles();
             first = Some(doubles.solve(order, None, go_on)?.policy);
-            game.margin = F::units(self.precision, COARSE);
-            game.doubles = Some(Box::new(doubles));
+            let grain = if order.eliminates_all() { COARSE } else { FINE };
+            game.margin = F::units(self.precision, grain);
+            game.grain = Some(game.margin.clone());
+            game.doubles = Some(Box::new(doubles)).filter(|_| unit > LEAST_UNIT);
         }
         let found = game.solve(order, first, go_on)?;
         // The base, and the value of leaving computed from it, are rounded differences from 1, at
@@ -338,6 +340,10 @@ impl CycleValues for ExactNumbers {
 
 /// The most rounds of policy iteration in floats: rounding may prevent it from ending.
 const MOST_ROUNDS: usize = 10_000;
+/// Numbers of more digits than doubles are rounded to multiples of so many units, if they have been
+/// refined or not.
+const COARSE: f64 = (1u64 << 32) as f64;
+const FINE: f64 = (1u64 << 12) as f64;
 /// The least unit of numbers that are refined in doubles: what equations are off must be a double.
 const LEAST_UNIT: f64 = 1e-200;
 
@@ -358,6 +364,7 @@ fn game<'t, F: Scalar>(
         endless: ratio(1, if payoff == Payoff::Endless { 1 } else { 2 }),
         margin: F::units(precision, MARGIN),
         most_rounds: if F::units(precision, 1.0) > F::ZERO { MOST_ROUNDS } else { usize::MAX },
+        grain: None,
         doubles: None,
     };
     for node in topology.nodes() {
