@@ -164,8 +164,15 @@ impl<N: Numbers> StageCycles<'_, N> {
                 return Ok(solved.states(graph, |value| numbers.cycle_number(value, stage), error));
             }
         }
-        // Even inaccurate values show which actions are worse.
-        let best = found.map(|(_, solved)| solved.may_be_best);
+        // Even inaccurate values show which actions are worse. Without these there may be more cycles.
+        let (best, count) = match found {
+            Some((_, solved)) => (Some(solved.may_be_best), Some(solved.count)),
+            None => (None, None),
+        };
+        let of_all_actions = |mut states: SolvedCycles<N::Number>| {
+            states.count = count.unwrap_or(states.count);
+            states
+        };
         let fractions = numbers.exact_cycle_values(stage, allowance);
         let floats = fractions.in_floats::<Wide>(Bits(128));
         if let Some((graph, solved)) = self.solve_precisely(&floats, best.as_deref(), group, go_on)
@@ -174,7 +181,7 @@ impl<N: Numbers> StageCycles<'_, N> {
             let number = |value: &Approximate<_>| {
                 numbers.nearest(&exact_double(floats.to_double(value).value), stage)
             };
-            return Ok(solved.states(&graph, number, f64::EPSILON));
+            return Ok(of_all_actions(solved.states(&graph, number, f64::EPSILON)));
         }
         let solved = if go_on() {
             self.solve_precisely(&fractions, best.as_deref(), group, go_on)
@@ -182,7 +189,8 @@ impl<N: Numbers> StageCycles<'_, N> {
             None
         };
         let (graph, solved) = solved.ok_or(SolveError::Cancelled)?;
-        Ok(solved.states(&graph, |value| numbers.nearest(value, stage), f64::EPSILON))
+        let number = |value: &_| numbers.nearest(value, stage);
+        Ok(of_all_actions(solved.states(&graph, number, f64::EPSILON)))
     }
 
     /// Solves a group in other numbers, with all actions or only the `best` ones. The values of
