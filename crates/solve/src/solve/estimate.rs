@@ -24,10 +24,9 @@ const MOST_GIB: f64 = 16.0;
 const MOST_WORK: f64 = 1e13;
 /// If turns may lower the sum, all states are one cycle: the most states for fractions on request.
 const MOST_RECURRENT_STATES: usize = 100_000;
-/// The most such states in floats of more digits. If these are so many that doubles cannot be refined
-/// to them, the most states in a loop, which are eliminated one after another.
+/// The most such states in floats of more digits; and to tell near ties apart, the most in a loop, which
+/// is solved several times.
 const PRACTICAL_RECURRENT_STATES: usize = 20_000;
-const MOST_REFINED_DIGITS: usize = 190;
 const PRACTICAL_LOOP: usize = 500;
 /// The most states times outcomes times digits in multiprecision floats: about a minute on one
 /// core, and 2 GB.
@@ -133,19 +132,22 @@ fn words_of_fractions(game: &Game) -> f64 {
     (space.stages() * 2 * space.per_cell()) as f64 * (largest(game).1 as f64).log2() / 64.0
 }
 
-/// Whether a game without common denominators is small enough for floats with this many digits, if
-/// only some actions may be best.
-pub(super) fn practical_in_digits(
+/// Whether a game without common denominators is small enough for floats with this many digits.
+pub(super) fn practical_in_digits(game: &Game, digits: usize) -> bool {
+    let (states, (outcomes, _)) = (game.space().states(), largest(game));
+    states * outcomes * digits <= MOST_DIGITS
+        && (game.order() != Order::Recurrent || states <= PRACTICAL_RECURRENT_STATES)
+}
+
+/// Whether near ties can be told apart in floats with this many digits, if only some actions may be
+/// best.
+pub(super) fn practical_in_near_ties(
     game: &Game,
     may_be_best: impl Fn(usize) -> DiceSet,
     digits: usize,
 ) -> bool {
-    let (states, (outcomes, _)) = (game.space().states(), largest(game));
-    states * outcomes * digits <= MOST_DIGITS
-        && (game.order() != Order::Recurrent
-            || states <= PRACTICAL_RECURRENT_STATES
-                && (digits <= MOST_REFINED_DIGITS
-                    || largest_loop(game, may_be_best) <= PRACTICAL_LOOP))
+    practical_in_digits(game, digits)
+        && (game.order() != Order::Recurrent || largest_loop(game, may_be_best) <= PRACTICAL_LOOP)
 }
 
 /// The largest number of outcomes and the largest total of any distribution.

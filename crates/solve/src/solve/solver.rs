@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use dashu_ratio::RBig;
 
-use crate::game::{DiceSet, Game, Order, Plan};
+use crate::game::{Game, Order, Plan};
 use crate::linear::{Bits, Float, Wide, nearest_double};
 
 use super::backward::{self, Solved};
@@ -67,6 +67,10 @@ const NEAREST: f64 = f64::EPSILON / 4.0;
 /// Values of a graph with a larger error in doubles are computed again with this many digits.
 const MOST_ERROR: f64 = 1e-11;
 const MORE_DIGITS: Bits = Bits(128);
+
+/// Values with a larger error do not help to find worse actions, and prove nothing.
+const MOST_TO_COMPARE: f64 = 1e-3;
+const UNPROVEN: SolveError = SolveError::Unproven("turns lower the sum of scores too often");
 
 /// Fractions that take at most about so long replace floats that prove nothing.
 const SECONDS_FOR_PROOF: f64 = 100.0;
@@ -179,14 +183,19 @@ impl Compiled<'_> {
     ) -> Result<RunResult, SolveError> {
         match self.method {
             ChosenMethod::Rows(_) | ChosenMethod::Graph => {
-                match in_floats(self.game, self.method, sides, watch) {
-                    Err(SolveError::Unproven(_))
-                        if practical_arithmetic(self.game, SECONDS_FOR_PROOF)
-                            == Arithmetic::Exact =>
+                let found = in_floats(self.game, self.method, sides, watch);
+                let proves_little = match &found {
+                    Ok(found) => found.error_bound > MOST_TO_COMPARE,
+                    Err(error) => matches!(error, SolveError::Unproven(_)),
+                };
+                match proves_little {
+                    true if practical_arithmetic(self.game, SECONDS_FOR_PROOF)
+                        == Arithmetic::Exact =>
                     {
                         self.in_fractions(sides, requested, watch)
                     }
-                    found => found,
+                    true => found.and(Err(UNPROVEN)),
+                    false => found,
                 }
             }
             ChosenMethod::Integers(scaled) => self.in_integers(scaled, sides, requested, watch),
@@ -391,13 +400,21 @@ fn graph_in_floats(
     watch: &Watch,
 ) -> Result<RunResult, SolveError> {
     watch.admit(full_graph::bytes(game, sides.len()), "lower the goal or the largest memories")?;
-    let found = graph_in(&numbers::<f64>((), payoff), game, sides, watch)?;
+    let found = graph_in(&numbers::<f64>((), payoff), game, sides, None, watch)?;
     let is_enough = found.as_ref().is_some_and(|found| found.error_bound <= MOST_ERROR);
-    if is_enough || !practical_in_digits(game, |_| DiceSet::MAX, MORE_DIGITS.digits()) {
-        return found.ok_or(SolveError::Unproven("turns lower the sum of scores too often"));
+    if is_enough || !practical_in_digits(game, MORE_DIGITS.digits()) {
+        return found.ok_or(UNPROVEN);
     }
-    let precise = graph_in(&numbers::<Wide>(MORE_DIGITS, payoff), game, sides, watch)?;
-    precise.or(found).ok_or(SolveError::Unproven("turns lower the sum of scores too often"))
+    let wide = numbers::<Wide>(MORE_DIGITS, payoff);
+    // Even inaccurate values show which actions are worse. Without these there may be more cycles.
+    if let Some(found) = found.as_ref().filter(|found| found.error_bound <= MOST_TO_COMPARE) {
+        let floats =
+            FloatValues { values: found.values.iter().collect(), bound: found.error_bound };
+        if let Some(precise) = graph_in(&wide, game, sides, Some(&floats), watch)? {
+            return Ok(RunResult { cycles: found.cycles, ..precise });
+        }
+    }
+    graph_in(&wide, game, sides, None, watch)?.or(found).ok_or(UNPROVEN)
 }
 
 /// Numbers for a whole game, whose values tie if their errors cannot tell them apart.
@@ -410,10 +427,11 @@ fn graph_in<F: Float>(
     numbers: &Intervals<F>,
     game: &Game,
     sides: &[Side],
+    floats: Option<&FloatValues>,
     watch: &Watch,
 ) -> Result<Option<RunResult>, SolveError> {
     let to_double = |value: &Approximate<F>| value.value.to_double().clamp(0.0, 1.0);
-    let Some((values, solved)) = full_graph::solve(numbers, to_double, game, sides, None, watch)?
+    let Some((values, solved)) = full_graph::solve(numbers, to_double, game, sides, floats, watch)?
     else {
         return Ok(None);
     };

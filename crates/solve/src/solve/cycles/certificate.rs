@@ -9,12 +9,12 @@
 //! upper bounds of the other player.
 //!
 //! The errors u solve `u = cost + P u` under the policies found, where each turn costs its rounding and
-//! leaving the error of its value. Actions that lead to one value alone need no rounding, so they
-//! cost nothing where no margin is needed: loops of them, as where both players pass for ever, are
-//! proven too. Where another action of the first player, about as good, leads to more than U, it
+//! leaving the error of its value. Actions that lead to the value of their node alone need no
+//! rounding, so they cost nothing where no margin is needed: loops of them, as where both players pass
+//! for ever, are proven too. Where another action of the first player, about as good, leads to more than U, it
 //! replaces the one found, and u is solved again.
 
-use crate::linear::Float;
+use crate::linear::{Float, Scalar};
 
 use super::GoOn;
 use super::chance::{ChanceGame, NodeOrder, Policies};
@@ -24,8 +24,6 @@ use super::topology::Owner;
 const MOST_ROUNDS: usize = 40;
 /// The most sweeps to make the errors of equal values equal.
 const MOST_SETTLING: usize = 100;
-/// Endless play that another action leaves with less than this probability is not proven.
-const LEAST_AWAY: f64 = 1e-9;
 /// More than the rounding of a mean of errors, in units of it.
 const ROUNDED: f64 = 9000.0;
 /// Errors are refined until no equation is off by more than this part of the margin.
@@ -40,48 +38,57 @@ pub(super) fn errors<F: Float>(
     leave_errors: &[f64],
     go_on: GoOn,
 ) -> Option<Vec<f64>> {
-    let proof = Proof::new(game, order, found, leave_errors);
-    let [above, below] = Owner::BOTH.map(|owner| proof.errors(owner, go_on));
-    let in_units = |error: &F| error.in_units(game.precision);
-    let above: Vec<f64> = above?.iter().map(in_units).collect();
-    let errors: Vec<f64> =
-        above.iter().zip(&below?).map(|(above, below)| above.max(in_units(below))).collect();
-    errors.iter().all(|error| error.is_finite()).then_some(errors)
+    // Doubles suffice for the errors, unless play lasts so long that these differ too little from one
+    // turn to the next.
+    if let Some(doubles) = &game.doubles {
+        let in_units = |number: &F| number.in_units(game.precision);
+        let proof = Proof::new(game, doubles, &in_units, order, found, leave_errors);
+        if let Some(errors) = proof.errors(go_on) {
+            return Some(errors);
+        }
+    }
+    let unit = F::units(game.precision, 1.0);
+    let in_units = |number: &F| number.over(&unit);
+    Proof::new(game, game, &in_units, order, found, leave_errors).errors(go_on)
 }
 
-/// The search for bounds on the errors of values.
-struct Proof<'p, F: Float> {
-    game: &'p ChanceGame<'p, F>,
+/// The search for bounds on the errors of values. The numbers are in units of those of the values.
+struct Proof<'p, E: Scalar> {
+    game: &'p ChanceGame<'p, E>,
     order: &'p NodeOrder,
-    found: &'p Policies<F>,
+    policy: &'p [usize],
     /// By node: whether play never leaves under the policies found.
     endless: Vec<bool>,
+    /// By node: how much more than endless play it is worth, to the first player.
+    lead: Vec<E>,
+    /// By node: how much more a certain win of each player is worth.
+    room: Vec<[E; 2]>,
     /// By action: how much its value exceeds that of its node, to the first player.
-    gain: Vec<F>,
-    /// By action: the errors of its turn and a margin; none if it stays and leads to one value alone.
-    own: Vec<Option<F>>,
-    /// More than the rounding of a mean of errors, as a factor.
-    rounded: F,
+    gain: Vec<E>,
+    /// By action: the errors of its turn and a margin; none if it stays and leads to the node's value
+    /// alone.
+    own: Vec<Option<E>>,
+    margin: E,
+    /// Factors for rounding up and down.
+    more: E,
+    less: E,
 }
 
-impl<'p, F: Float> Proof<'p, F> {
-    fn new(
-        game: &'p ChanceGame<'p, F>,
+impl<'p, E: Scalar> Proof<'p, E> {
+    /// Prepares the proof of a game's values; `in_errors` is the same game in the numbers of the
+    /// errors, and `in_units` converts to them.
+    fn new<F: Float>(
+        game: &ChanceGame<F>,
+        in_errors: &'p ChanceGame<'p, E>,
+        in_units: &dyn Fn(&F) -> E,
         order: &'p NodeOrder,
         found: &'p Policies<F>,
         leave_errors: &[f64],
     ) -> Self {
-        let (topology, values, precision) = (game.topology, &found.values, game.precision);
-        let rounded = F::units(precision, ROUNDED);
-        let mut proof = Self {
-            game,
-            order,
-            found,
-            endless: game.endless_nodes(&found.policy),
-            gain: Vec::with_capacity(leave_errors.len()),
-            own: Vec::with_capacity(leave_errors.len()),
-            rounded: F::ONE.plus(&rounded),
-        };
+        let (topology, values) = (game.topology, &found.values);
+        let rounding = E::units(in_errors.precision, ROUNDED);
+        let margin = in_units(&game.margin);
+        let (mut gain, mut own) = (Vec::new(), Vec::new());
         for node in topology.nodes() {
             for action in topology.actions[node].clone() {
                 let targets = topology.targets(action);
@@ -92,73 +99,60 @@ impl<'p, F: Float> Proof<'p, F> {
                     Some(value) => value.clone(),
                     None => game.value(action, &game.leave[action], values),
                 };
-                proof.gain.push(value.minus(&values[node]));
+                let is_free = level.is_some() && value == values[node];
+                gain.push(in_units(&value.minus(&values[node])));
                 // A value is a sum of products up to 1; probabilities, products and sums are rounded.
-                let rounding = leave_errors[action] + (targets.len() + 4) as f64;
-                let own = F::units(precision, rounding).plus(&game.margin);
-                proof.own.push(Some(own).filter(|_| level.is_none()));
+                let of_turn = leave_errors[action] + (targets.len() + 4) as f64;
+                let of_turn = E::from_double(in_errors.precision, of_turn).plus(&margin);
+                own.push(Some(of_turn).filter(|_| !is_free));
             }
         }
-        proof
-    }
-
-    /// A difference of values of the first player as one of `owner`.
-    fn signed(&self, owner: Owner, difference: &F) -> F {
-        match owner {
-            Owner::First => difference.clone(),
-            Owner::Second => F::ZERO.minus(difference),
+        let room = |value: &F| [in_units(&F::ONE.minus(value)), in_units(value)];
+        Self {
+            game: in_errors,
+            order,
+            policy: &found.policy,
+            endless: game.endless_nodes(&found.policy),
+            lead: values.iter().map(|value| in_units(&value.minus(&game.endless))).collect(),
+            room: values.iter().map(room).collect(),
+            gain,
+            own,
+            margin,
+            more: E::ONE.plus(&rounding),
+            less: E::ONE.minus(&rounding),
         }
     }
 
-    /// The errors of a turn by an action from a node, if the bounds are on the side of `owner`.
-    fn cost(&self, owner: Owner, node: usize, action: usize) -> F {
-        let lead = self.found.values[node].minus(&self.game.endless);
-        match &self.own[action] {
-            Some(own) => own.clone(),
-            None if self.signed(owner, &lead) < F::ZERO => self.game.margin.clone(),
-            None => F::ZERO,
-        }
-    }
-
-    /// How much more an action may be worth than the value of its node, given the errors.
-    fn excess(&self, owner: Owner, node: usize, action: usize, errors: &[F]) -> F {
-        let edges = self.game.topology.edges[action].clone();
-        let (mut mean, mut most) = (F::ZERO, F::ZERO);
-        for edge in edges {
-            let error = &errors[self.game.topology.to[edge]];
-            mean = mean.plus(&self.game.chance[edge].times(error));
-            if *error > most {
-                most = error.clone();
-            }
-        }
-        // No mean is larger than its largest number, however it is rounded.
-        mean = mean.times(&self.rounded);
-        if mean > most {
-            mean = most;
-        }
-        let cost = self.cost(owner, node, action);
-        mean.plus(&cost).plus(&self.signed(owner, &self.gain[action]))
+    /// Returns bounds on the errors, by node; `None` if they are not proven.
+    fn errors(&self, go_on: GoOn) -> Option<Vec<f64>> {
+        let [above, below] = Owner::BOTH.map(|owner| self.errors_above(owner, go_on));
+        let larger = |(above, below): (E, E)| above.to_double().max(below.to_double());
+        let errors: Vec<f64> = above?.into_iter().zip(below?).map(larger).collect();
+        errors.iter().all(|error| error.is_finite()).then_some(errors)
     }
 
     /// Returns errors above the values of the player `owner`, by node; `None` if they are not proven.
-    fn errors(&self, owner: Owner, go_on: GoOn) -> Option<Vec<F>> {
+    fn errors_above(&self, owner: Owner, go_on: GoOn) -> Option<Vec<E>> {
         let topology = self.game.topology;
-        let mut policy = self.found.policy.clone();
+        let mut policy = self.policy.to_vec();
         for _ in 0..MOST_ROUNDS {
             let errors = self.solve(owner, &policy, go_on)?;
             let mut changed = false;
-            for node in
-                topology.nodes().filter(|node| !self.is_certain(owner, *node, &errors[*node]))
-            {
+            for node in topology.nodes() {
+                // Nothing is worth more than a certain win.
+                if errors[node] >= self.room[node][owner as usize] {
+                    continue;
+                }
                 // Of the other player, only one action must hold: the one found.
-                let (mut worst, mut most) = (None, errors[node].clone());
-                let mine = topology.owner[node] == owner;
-                for action in topology.actions[node].clone() {
-                    if mine || action == policy[node] {
-                        let excess = self.excess(owner, node, action, &errors);
-                        if excess > most {
-                            (worst, most) = (Some(action), excess);
-                        }
+                let (mut worst, mut most) = (None, &errors[node]);
+                let excesses: Vec<(usize, E)> = topology.actions[node]
+                    .clone()
+                    .filter(|action| topology.owner[node] == owner || *action == policy[node])
+                    .map(|action| (action, self.excess(owner, node, action, &errors)))
+                    .collect();
+                for (action, excess) in &excesses {
+                    if excess > most {
+                        (worst, most) = (Some(*action), excess);
                     }
                 }
                 if let Some(worst) = worst {
@@ -180,33 +174,59 @@ impl<'p, F: Float> Proof<'p, F> {
         None
     }
 
-    /// Whether the bound of a node is that of a certain win, than which nothing is worth more.
-    fn is_certain(&self, owner: Owner, node: usize, error: &F) -> bool {
-        let value = &self.found.values[node];
+    /// A difference of values of the first player as one of `owner`.
+    fn signed(owner: Owner, difference: &E) -> E {
         match owner {
-            Owner::First => value.plus(error) >= F::ONE,
-            Owner::Second => *value <= *error,
+            Owner::First => difference.clone(),
+            Owner::Second => E::ZERO.minus(difference),
         }
+    }
+
+    /// The errors of a turn by an action from a node, if the bounds are on the side of `owner`.
+    fn cost(&self, owner: Owner, node: usize, action: usize) -> E {
+        match &self.own[action] {
+            Some(own) => own.clone(),
+            None if Self::signed(owner, &self.lead[node]) < E::ZERO => self.margin.clone(),
+            None => E::ZERO,
+        }
+    }
+
+    /// How much more an action may be worth than the value of its node, given the errors.
+    fn excess(&self, owner: Owner, node: usize, action: usize, errors: &[E]) -> E {
+        let (mut mean, mut most) = (E::ZERO, &E::ZERO);
+        for edge in self.game.topology.edges[action].clone() {
+            let error = &errors[self.game.topology.to[edge]];
+            mean = mean.plus(&self.game.chance[edge].times(error));
+            most = if error > most { error } else { most };
+        }
+        // No mean is larger than its largest number, however it is rounded.
+        mean = mean.times(&self.more);
+        if mean > *most {
+            mean = most.clone();
+        }
+        let gain = Self::signed(owner, &self.gain[action]);
+        let factor = if gain > E::ZERO { &self.more } else { &self.less };
+        mean.plus(&self.cost(owner, node, action)).plus(&gain.times(factor))
     }
 
     /// Returns the errors under policies, with twice the cost of each turn, so that there is room for
     /// rounding.
-    fn solve(&self, owner: Owner, policy: &[usize], go_on: GoOn) -> Option<Vec<F>> {
+    fn solve(&self, owner: Owner, policy: &[usize], go_on: GoOn) -> Option<Vec<E>> {
         let cost = |(node, action): (usize, &usize)| {
             let (cost, gain) =
-                (self.cost(owner, node, *action), self.signed(owner, &self.gain[*action]));
+                (self.cost(owner, node, *action), Self::signed(owner, &self.gain[*action]));
             let twice = cost.plus(&cost);
-            if gain > F::ZERO { twice.plus(&gain) } else { twice }
+            if gain > E::ZERO { twice.plus(&gain) } else { twice }
         };
-        let costs: Vec<F> = policy.iter().enumerate().map(cost).collect();
-        let enough = F::from_double(self.game.precision, ENOUGH).times(&self.game.margin);
-        let solve = |leave: &[F], endless: &F| {
+        let costs: Vec<E> = policy.iter().enumerate().map(cost).collect();
+        let enough = E::from_double(self.game.precision, ENOUGH).times(&self.margin);
+        let solve = |leave: &[E], endless: &E| {
             self.game.values(self.order, policy, leave, endless, &enough, go_on)
         };
-        let mut errors = solve(&costs, &F::ZERO)?;
+        let mut errors = solve(&costs, &E::ZERO)?;
         if self.endless.contains(&true) {
             // The errors of endless play must exceed those of other actions there.
-            let to_endless = solve(&vec![F::ZERO; costs.len()], &F::ONE)?;
+            let to_endless = solve(&vec![E::ZERO; costs.len()], &self.margin)?;
             let of_endless = self.of_endless(owner, &errors, &to_endless)?;
             for (error, part) in errors.iter_mut().zip(&to_endless) {
                 *error = error.plus(&part.times(&of_endless));
@@ -216,19 +236,20 @@ impl<'p, F: Float> Proof<'p, F> {
         Some(errors)
     }
 
-    /// The error of endless play that suffices for all actions where it goes on; `None` if none does.
-    fn of_endless(&self, owner: Owner, errors: &[F], to_endless: &[F]) -> Option<F> {
+    /// The error of endless play that suffices for all actions where it goes on, in margins; `None` if
+    /// none does. `to_endless` are the errors if that of endless play is the margin, and no other is.
+    fn of_endless(&self, owner: Owner, errors: &[E], to_endless: &[E]) -> Option<E> {
         let topology = self.game.topology;
-        let mut most = F::ZERO;
+        let mut most = E::ZERO;
         for node in topology.nodes_of(owner).filter(|node| self.endless[*node]) {
             for action in topology.actions[node].clone() {
                 let excess = self.excess(owner, node, action, errors);
                 let edges = topology.edges[action].clone();
-                let away = edges.fold(F::ONE, |away, edge| {
+                let away = edges.fold(self.margin.clone(), |away, edge| {
                     away.minus(&self.game.chance[edge].times(&to_endless[topology.to[edge]]))
                 });
-                if excess > F::ZERO && excess > most.times(&away) {
-                    if away.to_double() < LEAST_AWAY {
+                if excess > E::ZERO && excess > most.times(&away) {
+                    if away <= E::ZERO {
                         return None;
                     }
                     most = excess.plus(&excess).over(&away);
@@ -240,9 +261,9 @@ impl<'p, F: Float> Proof<'p, F> {
 
     /// Gives nodes whose action costs nothing at least the errors that it leads to: they have no room
     /// for rounding.
-    fn settle(&self, owner: Owner, policy: &[usize], errors: &mut [F]) {
+    fn settle(&self, owner: Owner, policy: &[usize], errors: &mut [E]) {
         let is_free = |(node, action): &(usize, usize)| {
-            self.own[*action].is_none() && self.cost(owner, *node, *action) == F::ZERO
+            self.own[*action].is_none() && self.cost(owner, *node, *action) == E::ZERO
         };
         let free: Vec<(usize, usize)> =
             policy.iter().copied().enumerate().filter(is_free).collect();

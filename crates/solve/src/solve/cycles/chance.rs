@@ -15,7 +15,9 @@
 //! player's answer changes its value in one direction only, so no policy is repeated; the iteration
 //! ends, and its result is the value: see [`Topology::drop_stalling`].
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 use crate::linear::{Component, Elimination, Scalar};
 use crate::solve::components::each_component;
@@ -43,6 +45,8 @@ pub(super) struct ChanceGame<'t, F: Scalar> {
     pub grain: Option<F>,
     /// The same game in doubles, if systems of many nodes are solved in doubles and refined.
     pub doubles: Option<Box<ChanceGame<'t, f64>>>,
+    /// The last system of many nodes: those of the same policies are needed several times in a row.
+    pub last: RefCell<Option<Rc<System<F>>>>,
 }
 
 /// A pair of policies (the action of each node), and the values of the nodes under them.
@@ -52,7 +56,8 @@ pub(super) struct Policies<F> {
 }
 
 /// The equations of the values under a pair of policies, with all nodes eliminated.
-struct System<F> {
+pub(super) struct System<F> {
+    policy: Vec<usize>,
     eliminated: Elimination<F>,
     /// By node: whether play never leaves from it.
     endless: Vec<bool>,
@@ -205,6 +210,7 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
             most_rounds: MOST_FIRST_ROUNDS,
             grain: None,
             doubles: None,
+            last: RefCell::default(),
         }
     }
 
@@ -284,7 +290,10 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
     }
 
     /// Returns the equations under a pair of policies; `None` if `go_on` returns false.
-    fn system(&self, policy: &[usize], go_on: GoOn) -> Option<System<F>> {
+    fn system(&self, policy: &[usize], go_on: GoOn) -> Option<Rc<System<F>>> {
+        if let Some(last) = self.last.borrow().as_ref().filter(|last| last.policy == policy) {
+            return Some(last.clone());
+        }
         let (topology, endless) = (self.topology, self.endless_nodes(policy));
         let mut component = Component {
             next: Vec::with_capacity(policy.len()),
@@ -305,7 +314,9 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
             component.leaving.push(self.exit[*action].clone());
         }
         let eliminated = component.eliminate(|_| if go_on() { Ok(()) } else { Err(()) }).ok()?;
-        Some(System { eliminated, endless })
+        let system = Rc::new(System { policy: policy.to_vec(), eliminated, endless });
+        self.last.replace(Some(system.clone()));
+        Some(system)
     }
 
     /// As [`Self::values`], solved in doubles and refined by what the equations are then off, which is

@@ -1,6 +1,7 @@
 //! The numbers that cycles are solved in: floats with error bounds, and exact fractions or
 //! integers.
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
 
 use dashu_ratio::RBig;
@@ -366,6 +367,7 @@ fn game<'t, F: Scalar>(
         most_rounds: if F::units(precision, 1.0) > F::ZERO { MOST_ROUNDS } else { usize::MAX },
         grain: None,
         doubles: None,
+        last: RefCell::default(),
     };
     for node in topology.nodes() {
         for action in topology.actions[node].clone() {
