@@ -19,6 +19,11 @@ pub use numbers::nearest_double;
 pub(crate) use numbers::{Float, Scalar, UNIT, exact_double, fraction};
 pub(crate) use wide::{Bits, Wide};
 
+/// The remaining states are eliminated as a matrix when more than one in so many of its entries is not
+/// 0, which is tried once in so many states.
+const DENSE: usize = 4;
+const DENSITY_EVERY: usize = 64;
+
 /// The transient states of a Markov chain.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Component<N> {
@@ -69,6 +74,13 @@ impl<N: Scalar> Component<N> {
         let (mut work, mut eliminated) = (0, Vec::with_capacity(count));
         while let Some((_, state)) = order.pop_first() {
             let next = &self.next;
+            if order.len() % DENSITY_EVERY == 0 && self.is_dense(&order, state) {
+                let mut states: Vec<usize> = order.iter().map(|(_, state)| *state).collect();
+                states.push(state);
+                states.sort_unstable();
+                self.eliminate_dense(&states, &mut work, &mut eliminated, go_on)?;
+                break;
+            }
             work += previous[state]
                 .iter()
                 .map(|other| next[*other].len() + next[state].len())
@@ -84,6 +96,65 @@ impl<N: Scalar> Component<N> {
             order.extend(near.into_iter().map(|state| added(&self.next, &previous, state)));
         }
         Ok(Elimination(eliminated))
+    }
+
+    /// Whether the remaining states, `order` and `state`, lead to many of each other.
+    fn is_dense(&self, order: &BTreeSet<(usize, usize)>, state: usize) -> bool {
+        let transitions: usize = order.iter().map(|(_, state)| self.next[*state].len()).sum();
+        transitions + self.next[state].len() > order.len() * order.len() / DENSE
+    }
+
+    /// Eliminates all remaining states, given ascending, in their order, as a matrix.
+    fn eliminate_dense<E>(
+        mut self,
+        states: &[usize],
+        work: &mut usize,
+        eliminated: &mut Vec<Eliminated<N>>,
+        go_on: impl Fn(usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let count = states.len();
+        let mut rows = vec![vec![N::ZERO; count]; count];
+        for (row, state) in rows.iter_mut().zip(states) {
+            for (to, chance) in std::mem::take(&mut self.next[*state]) {
+                let at =
+                    states.binary_search(&to).expect("a transition leads to a remaining state");
+                row[at] = chance;
+            }
+        }
+        let mut leaving: Vec<N> = states.iter().map(|state| self.leaving[*state].clone()).collect();
+        for at in 0..count {
+            *work += (count - at) * (count - at);
+            go_on(*work)?;
+            let (done, others) = rows.split_at_mut(at + 1);
+            let onward = &done[at][at + 1..];
+            let departing = onward.iter().fold(N::ZERO, |sum, chance| sum.plus(chance));
+            let departing = leaving[at].plus(&departing);
+            let own = leaving[at].clone();
+            let mut from = Vec::new();
+            for (other, row) in (at + 1..).zip(others) {
+                let chance = std::mem::replace(&mut row[at], N::ZERO);
+                if chance == N::ZERO {
+                    continue;
+                }
+                let through = chance.over(&departing);
+                leaving[other] = leaving[other].plus(&through.times(&own));
+                for (sum, further) in row[at + 1..].iter_mut().zip(onward) {
+                    *sum = sum.plus(&through.times(further));
+                }
+                // Paths back to the state itself count as staying.
+                row[other] = N::ZERO;
+                from.push((states[other], chance));
+            }
+            let next = onward.iter().zip(&states[at + 1..]);
+            let next = next.filter(|(chance, _)| **chance != N::ZERO);
+            eliminated.push(Eliminated {
+                state: states[at],
+                from,
+                next: next.map(|(chance, to)| (*to, chance.clone())).collect(),
+                departing,
+            });
+        }
+        Ok(())
     }
 
     /// Eliminates one state: replaces the paths through it by transitions between its neighbours.

@@ -214,6 +214,18 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
         }
     }
 
+    /// The best actions if the nodes have given values.
+    pub fn greedy(&self, values: &[f64]) -> Vec<usize> {
+        let values: Vec<F> =
+            values.iter().map(|value| F::from_double(self.precision, *value)).collect();
+        let mut policy: Vec<usize> =
+            self.topology.actions.iter().map(|actions| actions.start).collect();
+        for owner in Owner::BOTH {
+            self.improve(owner, &values, &mut policy);
+        }
+        policy
+    }
+
     /// Solves the component, from given or the first actions; `None` if `go_on`, called between
     /// rounds, returns false.
     pub fn solve(

@@ -187,7 +187,7 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
     fn solve_component(&mut self, nodes: &[u32], go_on: &dyn Fn(f64) -> bool) -> Option<()> {
         let in_doubles = self.values.as_double(&self.values.endless()).is_some();
         if in_doubles && nodes.len() > MOST_ORDERED {
-            return self.sweep(nodes, go_on);
+            return self.sweep(nodes, go_on).ok();
         }
         let component = self.component(nodes);
         let members = Members::new(&component, self.two_sided);
@@ -195,18 +195,25 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
         let order = is_random.then(|| NodeOrder::new(&members.topology));
         let eliminates_all = order.as_ref().is_some_and(NodeOrder::eliminates_all);
         let sweeps_first = in_doubles && eliminates_all && nodes.len() > FEW_NODES;
-        if sweeps_first && self.sweep(nodes, go_on).is_some() {
-            return Some(());
+        let mut near = None;
+        if sweeps_first {
+            match self.sweep(nodes, go_on) {
+                Ok(()) => return Some(()),
+                Err(values) => near = Some(values),
+            }
         }
         if !go_on(0.0) {
             return None;
         }
-        let mut eliminate =
-            || self.eliminate(nodes, &component, &members, order.as_ref(), &|| go_on(0.0));
+        let mut eliminate = || {
+            self.eliminate(nodes, &component, &members, order.as_ref(), near.as_deref(), &|| {
+                go_on(0.0)
+            })
+        };
         if eliminate().is_some() {
             return Some(());
         }
-        if in_doubles && !sweeps_first && go_on(0.0) { self.sweep(nodes, go_on) } else { None }
+        if in_doubles && !sweeps_first && go_on(0.0) { self.sweep(nodes, go_on).ok() } else { None }
     }
 
     /// Reads a component.
@@ -232,10 +239,11 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
         Some(self.place[edge.node as usize]).filter(|place| *place != OUTSIDE)
     }
 
-    /// Solves a component with chance by sweeps, in doubles; `None` if its values are not proven.
-    fn sweep(&mut self, nodes: &[u32], go_on: &dyn Fn(f64) -> bool) -> Option<()> {
-        let values = self.values;
-        let endless = values.as_double(&values.endless())?.value;
+    /// Solves a component with chance by sweeps, in doubles; an error with the values found if they
+    /// are not proven.
+    fn sweep(&mut self, nodes: &[u32], go_on: &dyn Fn(f64) -> bool) -> Result<(), Vec<f64>> {
+        let (values, in_doubles) = (self.values, "sweeps are in doubles");
+        let endless = values.as_double(&values.endless()).expect(in_doubles).value;
         let mut inside = Inside::with_room(nodes.len(), endless);
         for node in nodes {
             self.read(*node as usize);
@@ -244,13 +252,14 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
                 let edges = edges.filter_map(|edge| Some((self.place_of(edge)?, edge)));
                 let staying: Weight = edges.clone().map(|(_, edge)| edge.weight).sum();
                 let base = self.value(&self.choices, choice);
-                let leaving = values.as_double(&values.leaving(&base, staying, choice.total))?;
+                let leaving = values.leaving(&base, staying, choice.total);
+                let leaving = values.as_double(&leaving).expect(in_doubles);
                 inside.push_choice(leaving, choice.total, edges);
             }
             inside.end_node();
         }
         let opposed = values.payoff() == Payoff::WinRate;
-        let swept = sweeps::solve(&inside, opposed, go_on)?;
+        let swept = sweeps::solve(&inside, opposed, nodes.len() <= MOST_ORDERED, go_on)?;
         for (node, value) in nodes.iter().zip(swept.values) {
             self.found.values[*node as usize] = values.of_double(value);
             self.solved[*node as usize] = true;
@@ -258,23 +267,24 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
         if swept.may_stall {
             let component = self.component(nodes);
             self.decide_all(nodes, &component, &Members::new(&component, self.two_sided));
-            return Some(());
+            return Ok(());
         }
         for node in nodes {
             self.read(*node as usize);
             self.decide_known(*node as usize);
         }
-        Some(())
+        Ok(())
     }
 
     /// Solves a component of few nodes, or whose cycles few nodes close; without an `order`, one
-    /// without chance.
+    /// without chance. `near` are values to start from, by node.
     fn eliminate(
         &mut self,
         nodes: &[u32],
         component: &Component<C::Value>,
         members: &Members,
         order: Option<&NodeOrder>,
+        near: Option<&[f64]>,
         go_on: GoOn,
     ) -> Option<()> {
         let (values, topology) = (self.values, &members.topology);
@@ -290,7 +300,7 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
         let of_first = if let Some(order) = order {
             let bases: Vec<(C::Value, Weight)> =
                 (0..members.choices.len()).map(|action| of_action(action).clone()).collect();
-            values.solve_chance(members, order, &bases, go_on)?
+            values.solve_chance(members, order, &bases, near, go_on)?
         } else {
             let leave = topology
                 .nodes()

@@ -133,8 +133,10 @@ impl Inside {
     }
 }
 
-/// The most sweeps before giving up.
-const MOST_SWEEPS: usize = 3000;
+/// The most steps, of two sweeps each, before giving up: of components for which there is no other
+/// method, and of others.
+const MOST_STEPS: usize = 1500;
+const MOST_QUICK_STEPS: usize = 100;
 /// Values that only loops keep up are lowered until that has taken so many times as many steps as
 /// convergence.
 const MOST_TIMES_AS_LONG: usize = 50;
@@ -151,7 +153,12 @@ const PROVEN_EVERY: usize = 4;
 const SETTLING_SWEEPS: usize = 3;
 const MOST_SWEEPS_BY_ALL: usize = 60;
 const MOST_SWEEPS_BY_BEST: usize = 200;
-/// Where values converge slowly, so do their errors: so many more for each step of convergence.
+/// Errors that grow by so large a part of what they grew by before, after the first sweeps, do not
+/// converge soon.
+const FIRST_SWEEPS: usize = 48;
+const STEADY: f64 = 0.995;
+/// Where values converge slowly, so do their errors: so many more for each step of convergence, if
+/// there is no other method.
 const SWEEPS_FOR_STEP: usize = 10;
 
 /// More than the rounding of a sum, as a factor.
@@ -165,47 +172,60 @@ pub(super) struct Swept {
     pub may_stall: bool,
 }
 
-/// Solves a component; `None` if `go_on`, called with the part of the work that is done, returns
-/// false, or the values cannot be proven. `opposed` tells whether the other player's value is the
-/// complement.
-pub(super) fn solve(inside: &Inside, opposed: bool, go_on: &dyn Fn(f64) -> bool) -> Option<Swept> {
+/// Solves a component. `opposed` tells whether the other player's value is the complement, `quick`
+/// whether another method solves what takes many sweeps.
+///
+/// # Errors
+/// Returns the values found if they cannot be proven, or if `go_on`, called with the part of the work
+/// that is done, returns false.
+pub(super) fn solve(
+    inside: &Inside,
+    opposed: bool,
+    quick: bool,
+    go_on: &dyn Fn(f64) -> bool,
+) -> Result<Swept, Vec<f64>> {
     if !inside.leaves.contains(&true) {
         let values = vec![Approximate { value: inside.endless, error: 0.0 }; inside.nodes()];
-        return Some(Swept { values, may_stall: false });
+        return Ok(Swept { values, may_stall: false });
     }
     let values = vec![0.0; 2 * inside.nodes()];
-    let mut sweeps = Sweeps { inside, opposed, values, go_on };
+    let mut sweeps = Sweeps { inside, opposed, quick, values, go_on };
     (0..inside.nodes()).for_each(|node| sweeps.set(node, inside.endless));
-    let first = sweeps.converge(true)?;
-    let (mut errors, mut may_stall) =
-        (Proof::new(&sweeps).errors(Reached::ByAll, first), inside.may_stall);
-    if errors.is_none() {
-        let mut more = 0;
-        while opposed && sweeps.deflate() {
-            if more > MOST_TIMES_AS_LONG * first {
-                return None;
-            }
-            more += sweeps.converge(false)?;
-        }
-        (errors, may_stall) = (Proof::new(&sweeps).errors(Reached::ByBest, first), true);
-    }
-    let errors = errors?;
-    let of_node = |node: usize| Approximate {
-        value: sweeps.values[2 * node + 1],
-        error: errors[2 * node].max(errors[2 * node + 1]),
-    };
-    Some(Swept { values: (0..inside.nodes()).map(of_node).collect(), may_stall })
+    let proven = sweeps.proven();
+    let values = sweeps.values.iter().skip(1).step_by(2).copied();
+    let Some((errors, may_stall)) = proven else { return Err(values.collect()) };
+    let errors = errors.chunks(2).map(|errors| errors[0].max(errors[1]));
+    let values = values.zip(errors).map(|(value, error)| Approximate { value, error });
+    Ok(Swept { values: values.collect(), may_stall })
 }
 
 struct Sweeps<'s> {
     inside: &'s Inside,
     opposed: bool,
+    quick: bool,
     /// By node: its value to the player who does not move there, and to the one who does.
     values: Vec<f64>,
     go_on: &'s dyn Fn(f64) -> bool,
 }
 
 impl Sweeps<'_> {
+    /// Finds the values; returns the errors for which they are proven, and whether choices that may be
+    /// best may keep play in the component for ever.
+    fn proven(&mut self) -> Option<(Vec<f64>, bool)> {
+        let first = self.converge(true)?;
+        if let Some(errors) = Proof::new(self).errors(Reached::ByAll, first) {
+            return Some((errors, self.inside.may_stall));
+        }
+        let mut more = 0;
+        while self.opposed && self.deflate() {
+            if more > MOST_TIMES_AS_LONG * first {
+                return None;
+            }
+            more += self.converge(false)?;
+        }
+        Some((Proof::new(self).errors(Reached::ByBest, first)?, true))
+    }
+
     #[inline(always)]
     fn set(&mut self, node: usize, value: f64) {
         // A multiple of the unit, so that its complement is exact.
@@ -351,7 +371,7 @@ impl Sweeps<'_> {
         let (mut before, mut start) = (vec![0.0; nodes], vec![0.0; nodes]);
         let (mut factor_before, mut done) = (0.0, 0.0);
         let mut swings = Swings::default();
-        for step in 0..MOST_SWEEPS / 2 {
+        for step in 0..if self.quick { MOST_QUICK_STEPS } else { MOST_STEPS } {
             for (start, value) in start.iter_mut().zip(self.values.iter().skip(1).step_by(2)) {
                 *start = *value;
             }
@@ -486,8 +506,10 @@ impl<'s> Proof<'s> {
     fn errors(&self, reached: Reached, steps: usize) -> Option<Vec<f64>> {
         let nodes = self.sweeps.inside.nodes();
         let mut errors = vec![0.0; 2 * nodes];
+        let (mut total, mut growth): (f64, f64) = (0.0, 0.0);
         let most = match reached {
             Reached::ByAll => MOST_SWEEPS_BY_ALL,
+            Reached::ByBest if self.sweeps.quick => MOST_SWEEPS_BY_BEST,
             Reached::ByBest => MOST_SWEEPS_BY_BEST + SWEEPS_FOR_STEP * steps,
         };
         for sweep in 1..=most {
@@ -497,6 +519,11 @@ impl<'s> Proof<'s> {
             (0..nodes).for_each(|node| self.raise(node, reached, |_| true, &mut errors));
             if sweep % PROVEN_EVERY != 0 {
                 continue;
+            }
+            let total_before = std::mem::replace(&mut total, errors.iter().sum());
+            let growth_before = std::mem::replace(&mut growth, total - total_before);
+            if self.sweeps.quick && sweep > FIRST_SWEEPS && growth > STEADY * growth_before {
+                return None;
             }
             // Choices without errors of their own have no slack, so they must follow exactly.
             for _ in 0..SETTLING_SWEEPS {
@@ -582,7 +609,8 @@ mod tests {
     #[test]
     fn the_first_to_roll_a_six_wins_with_six_in_eleven() {
         let game = inside(&[&[(1.0 / 6.0, &[(0, false, 5)])]]);
-        let found = solve(&game, true, &|_| true).expect("it is proven");
+        let found =
+            solve(&game, true, false, &|_| true).unwrap_or_else(|values| panic!("{values:?}"));
         let Approximate { value, error } = found.values[0];
         assert!((value - 6.0 / 11.0).abs() <= error * UNIT && error < 1000.0, "{value} {error}");
     }
@@ -591,7 +619,8 @@ mod tests {
     fn play_that_may_stay_for_ever_is_worth_one_half() {
         // Both players may pass for ever; leaving is worth less.
         let game = inside(&[&[(0.25, &[]), (0.0, &[(0, false, 6)])]]);
-        let found = solve(&game, true, &|_| true).expect("it is proven");
+        let found =
+            solve(&game, true, false, &|_| true).unwrap_or_else(|values| panic!("{values:?}"));
         assert_eq!((found.values[0].value, found.may_stall), (0.5, false), "nobody is ahead");
     }
 
@@ -599,7 +628,8 @@ mod tests {
     fn a_player_who_is_ahead_may_stall_but_not_for_ever() {
         // The first leaves with 3/4, or passes; the second can only pass.
         let game = inside(&[&[(0.75, &[]), (0.0, &[(1, false, 6)])], &[(0.0, &[(0, false, 6)])]]);
-        let found = solve(&game, true, &|_| true).expect("it is proven");
+        let found =
+            solve(&game, true, false, &|_| true).unwrap_or_else(|values| panic!("{values:?}"));
         let values: Vec<f64> = found.values.iter().map(|value| value.value).collect();
         assert_eq!((&values[..], found.may_stall), (&[0.75, 0.25][..], true));
     }
