@@ -64,9 +64,9 @@ enum ChosenMethod {
 /// The error of rounding to the nearest double up to 1: half a unit in the last place just below 1.
 const NEAREST: f64 = f64::EPSILON / 4.0;
 
-/// Values of a graph with a larger error in doubles are computed again with this many digits.
+/// Values of a graph with a larger error are computed again with more digits.
 const MOST_ERROR: f64 = 1e-11;
-const MORE_DIGITS: Bits = Bits(128);
+const MORE_DIGITS: [Bits; 2] = [Bits(128), Bits(512)];
 
 /// Values with a larger error do not help to find worse actions, and prove nothing.
 const MOST_TO_COMPARE: f64 = 1e-3;
@@ -400,21 +400,30 @@ fn graph_in_floats(
     watch: &Watch,
 ) -> Result<RunResult, SolveError> {
     watch.admit(full_graph::bytes(game, sides.len()), "lower the goal or the largest memories")?;
-    let found = graph_in(&numbers::<f64>((), payoff), game, sides, None, watch)?;
-    let is_enough = found.as_ref().is_some_and(|found| found.error_bound <= MOST_ERROR);
-    if is_enough || !practical_in_digits(game, MORE_DIGITS.digits()) {
-        return found.ok_or(UNPROVEN);
-    }
-    let wide = numbers::<Wide>(MORE_DIGITS, payoff);
-    // Even inaccurate values show which actions are worse. Without these there may be more cycles.
-    if let Some(found) = found.as_ref().filter(|found| found.error_bound <= MOST_TO_COMPARE) {
-        let floats =
-            FloatValues { values: found.values.iter().collect(), bound: found.error_bound };
-        if let Some(precise) = graph_in(&wide, game, sides, Some(&floats), watch)? {
-            return Ok(RunResult { cycles: found.cycles, ..precise });
+    let mut found = graph_in(&numbers::<f64>((), payoff), game, sides, None, watch)?;
+    for bits in MORE_DIGITS {
+        let is_enough = found.as_ref().is_some_and(|found| found.error_bound <= MOST_ERROR);
+        if is_enough || !practical_in_digits(game, bits.digits()) {
+            break;
         }
+        let wide = numbers::<Wide>(bits, payoff);
+        // Even inaccurate values show which actions are worse. Without these there may be more cycles.
+        let mut precise = None;
+        if let Some(found) = found.as_ref().filter(|found| found.error_bound <= MOST_TO_COMPARE) {
+            let floats =
+                FloatValues { values: found.values.iter().collect(), bound: found.error_bound };
+            precise = graph_in(&wide, game, sides, Some(&floats), watch)?
+                .map(|precise| RunResult { cycles: found.cycles, ..precise });
+        }
+        if precise.is_none() {
+            precise = graph_in(&wide, game, sides, None, watch)?;
+        }
+        let is_better = |precise: &RunResult| {
+            found.as_ref().is_none_or(|found| precise.error_bound < found.error_bound)
+        };
+        found = precise.filter(is_better).or(found);
     }
-    graph_in(&wide, game, sides, None, watch)?.or(found).ok_or(UNPROVEN)
+    found.ok_or(UNPROVEN)
 }
 
 /// Numbers for a whole game, whose values tie if their errors cannot tell them apart.
