@@ -205,6 +205,10 @@ fn loops_of_small_games_are_proven_as_one_graph() {
         (include_str!("small/even_for_ever.toml"), 0.5),
         // Two-sided sweeps by rows.
         (include_str!("small/slow_loops.toml"), 0.500679883790314),
+        // Exact fractions, in 20, 3.5 and 1.5 seconds. Play lasts for millions of turns.
+        (include_str!("small/rarely_won.toml"), 0.5000000028873202),
+        (include_str!("small/rarely_scored.toml"), 0.5000090061344404),
+        (include_str!("small/long_play.toml"), 0.5003713261517582),
     ];
     for (text, value) in games {
         let game = game(text);
@@ -215,6 +219,37 @@ fn loops_of_small_games_are_proven_as_one_graph() {
         assert!(solved.error_bound < 1e-11, "{}: {text}", solved.error_bound);
         let error = (solved.first() - value).abs();
         assert!(error <= solved.error_bound + 5e-11, "{}: {text}", solved.first());
+    }
+}
+
+/// A natural rule that makes play long: each bust takes all points of the opponent. Floats of more
+/// digits prove what doubles do not.
+#[test]
+fn games_that_hardly_ever_end_have_their_exact_values() {
+    for (goal, most) in [(12, 1), (30, 3), (20, 10)] {
+        let game = game(&format!(
+            "goal = {goal}\nmin_dice = 1\nmax_dice = {most}\n[[rule]]\nname = \"Takes\"\n\
+             opponent_score = \"busted ? 0 : opponent\"\nscore = \"busted ? score / 2 : score\"\n"
+        ));
+        let watch = &Watch::silent();
+        let exact = equilibrium(&game, Arithmetic::Exact, watch).unwrap();
+        let float = equilibrium(&game, Arithmetic::Float, watch).unwrap();
+        assert!(float.error_bound < 1e-11, "{} to {goal}", float.error_bound);
+        assert_close(&game, &exact, &float);
+    }
+}
+
+/// More digits are needed here, and then without the actions that are certainly worse, which close some
+/// of the loops.
+#[test]
+fn loops_are_counted_among_all_actions() {
+    let (game, watch) = (game(include_str!("small/many_loops.toml")), &Watch::silent());
+    for arithmetic in [Arithmetic::Exact, Arithmetic::Float] {
+        let solved = equilibrium(&game, arithmetic, watch).unwrap();
+        let win_rates = &solved.own.win_rates;
+        let report = checked(&game, win_rates, &solved, solved.error_bound, None).unwrap();
+        // The strongly connected components of all turns that keep the sum, counted by reachability.
+        assert_eq!((solved.loops, report.loops), (91, Some(91)), "{arithmetic:?}");
     }
 }
 
@@ -354,8 +389,7 @@ fn the_checker_confirms_games_of_endless_loops() {
         let most =
             Plan::from_actions(vec![(game.space().actions - 1) as u8; game.space().states()]);
         let solved = equilibrium(&game, Arithmetic::Float, watch).unwrap();
-        let reply = best_response(&game, &most, Arithmetic::Float, watch);
-        let Ok(reply) = reply else { continue };
+        let reply = best_response(&game, &most, Arithmetic::Float, watch).unwrap();
         for (solved, against) in [(solved, None), (reply, Some(&most))] {
             let win_rates = &solved.own.win_rates;
             let report = checked(&game, win_rates, &solved, solved.error_bound, against);

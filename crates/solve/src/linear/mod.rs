@@ -298,6 +298,35 @@ mod tests {
         );
     }
 
+    /// So many states that the last ones are eliminated as a matrix.
+    #[test]
+    fn a_dense_component_of_many_states_is_left_with_probability_one() {
+        let count = 150;
+        let next = (0..count).map(|state| {
+            let chance = |to: usize| (1 + (7 * state + 5 * to) % 11) as f64 / (6.1 * count as f64);
+            (0..count).filter(|to| *to != state).map(|to| (to, chance(to))).collect()
+        });
+        let next: Vec<Vec<(usize, f64)>> = next.collect();
+        let leaving: Vec<f64> = (0..count).map(|state| (1 + state % 3) as f64 * 1e-9).collect();
+        let solved = eliminated(&next, &leaving);
+        let values = solved.values(leaving.clone());
+        assert!(values.iter().all(|value| (value - 1.0).abs() < 1e-12), "{values:?}");
+        let visits = solved.visits(vec![1.0 / count as f64; count]);
+        let left: f64 = visits.iter().zip(&leaving).map(|(visits, leaving)| visits * leaving).sum();
+        assert!((left - 1.0).abs() < 1e-12, "{left}");
+        // Each state is entered as often as others lead to it.
+        for state in 0..count {
+            let from = |from: usize| next[from].iter().find(|(to, _)| *to == state);
+            let entered: f64 = (0..count)
+                .filter_map(|other| from(other).map(|(_, chance)| visits[other] * chance))
+                .sum::<f64>()
+                + 1.0 / count as f64;
+            let departing =
+                leaving[state] + next[state].iter().map(|(_, chance)| chance).sum::<f64>();
+            assert!((entered / (visits[state] * departing) - 1.0).abs() < 1e-9, "{state}");
+        }
+    }
+
     /// A dense component; its probabilities have a small common denominator.
     #[test]
     fn visits_and_values_solve_their_systems_exactly() {

@@ -6,9 +6,9 @@
 //!   `rows`, with the error `bounds`) or `exact` (integers; `estimate` refuses games that are too
 //!   large). `layout` gives the order of the numbers.
 //! * `cycles` solves the states of a stage that lead back to themselves.
-//! * `full_graph` solves all states of a game as one graph: in doubles where turns may lower the sum
-//!   of the scores, in fractions where values have no common denominator, or in multiprecision
-//!   floats to separate `near_ties`.
+//! * `full_graph` solves all states of a game as one graph: in doubles or longer floats where turns
+//!   may lower the sum of the scores, in fractions where values have no common denominator, or in
+//!   multiprecision floats to separate `near_ties`.
 //! * `forward` computes how often two fixed policies reach each state; `choices` the value of each
 //!   action.
 //! * `components` finds strongly connected components. Linear systems are solved in the room
@@ -115,8 +115,8 @@ pub enum Objective {
     Evaluation,
 }
 
-/// The largest error bound of values in floats; beyond it, a game is refused as
-/// [`SolveError::Unproven`].
+/// The largest error bound of values in floats where turns lower the sum; beyond it, a game is
+/// refused as [`SolveError::Unproven`].
 pub const LARGEST_BOUND: f64 = 1e-6;
 
 /// Why a game could not be solved.

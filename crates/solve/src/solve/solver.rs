@@ -19,7 +19,9 @@ use super::floats::{self, Floats};
 use super::full_graph::{self, FloatValues};
 use super::layout::Layout;
 use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, opposed, symmetric};
-use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch, rows};
+use super::{
+    Arithmetic, LARGEST_BOUND, Method, Objective, Solution, SolveError, Values, Watch, rows,
+};
 
 /// A game with the chosen method and its precomputed data, for any number of solutions. It holds
 /// the game as an
@@ -68,7 +70,7 @@ const NEAREST: f64 = f64::EPSILON / 4.0;
 const MOST_ERROR: f64 = 1e-11;
 const MORE_DIGITS: [Bits; 2] = [Bits(128), Bits(512)];
 
-/// Values with a larger error do not help to find worse actions, and prove nothing.
+/// Values with a larger error do not help to find worse actions.
 const MOST_TO_COMPARE: f64 = 1e-3;
 const UNPROVEN: SolveError = SolveError::Unproven("turns lower the sum of scores too often");
 
@@ -185,7 +187,7 @@ impl Compiled<'_> {
             ChosenMethod::Rows(_) | ChosenMethod::Graph => {
                 let found = in_floats(self.game, self.method, sides, watch);
                 let proves_little = match &found {
-                    Ok(found) => found.error_bound > MOST_TO_COMPARE,
+                    Ok(found) => found.error_bound > LARGEST_BOUND,
                     Err(error) => matches!(error, SolveError::Unproven(_)),
                 };
                 match proves_little {
