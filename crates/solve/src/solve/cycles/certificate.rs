@@ -65,8 +65,7 @@ struct Proof<'p, E: Scalar> {
     room: Vec<[E; 2]>,
     /// By action: how much its value exceeds that of its node, to the first player.
     gain: Vec<E>,
-    /// By action: the errors of its turn and a margin; none if it stays and leads to the node's value
-    /// alone.
+    /// By action: the errors of its turn; none if it stays and leads to the node's value alone.
     own: Vec<Option<E>>,
     margin: E,
     /// Factors for rounding up and down.
@@ -103,7 +102,7 @@ impl<'p, E: Scalar> Proof<'p, E> {
                 gain.push(in_units(&value.minus(&values[node])));
                 // A value is a sum of products up to 1; probabilities, products and sums are rounded.
                 let of_turn = leave_errors[action] + (targets.len() + 4) as f64;
-                let of_turn = E::from_double(in_errors.precision, of_turn).plus(&margin);
+                let of_turn = E::from_double(in_errors.precision, of_turn);
                 own.push(Some(of_turn).filter(|_| !is_free));
             }
         }
@@ -185,7 +184,7 @@ impl<'p, E: Scalar> Proof<'p, E> {
     /// The errors of a turn by an action from a node, if the bounds are on the side of `owner`.
     fn cost(&self, owner: Owner, node: usize, action: usize) -> E {
         match &self.own[action] {
-            Some(own) => own.clone(),
+            Some(own) => own.plus(&self.margin),
             None if Self::signed(owner, &self.lead[node]) < E::ZERO => self.margin.clone(),
             None => E::ZERO,
         }
@@ -209,14 +208,14 @@ impl<'p, E: Scalar> Proof<'p, E> {
         mean.plus(&self.cost(owner, node, action)).plus(&gain.times(factor))
     }
 
-    /// Returns the errors under policies, with twice the cost of each turn, so that there is room for
-    /// rounding.
+    /// Returns the errors under policies, with a second margin for each turn that costs errors, so that
+    /// there is room for rounding.
     fn solve(&self, owner: Owner, policy: &[usize], go_on: GoOn) -> Option<Vec<E>> {
         let cost = |(node, action): (usize, &usize)| {
             let (cost, gain) =
                 (self.cost(owner, node, *action), Self::signed(owner, &self.gain[*action]));
-            let twice = cost.plus(&cost);
-            if gain > E::ZERO { twice.plus(&gain) } else { twice }
+            let costs = if cost == E::ZERO { cost } else { cost.plus(&self.margin) };
+            if gain > E::ZERO { costs.plus(&gain) } else { costs }
         };
         let costs: Vec<E> = policy.iter().enumerate().map(cost).collect();
         let enough = E::from_double(self.game.precision, ENOUGH).times(&self.margin);
