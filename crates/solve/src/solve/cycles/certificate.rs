@@ -133,9 +133,9 @@ impl<'p, E: Scalar> Proof<'p, E> {
     /// Returns errors above the values of the player `owner`, by node; `None` if they are not proven.
     fn errors_above(&self, owner: Owner, go_on: GoOn) -> Option<Vec<E>> {
         let topology = self.game.topology;
-        let mut policy = self.policy.to_vec();
+        let (mut policy, mut endless) = (self.policy.to_vec(), self.endless.clone());
         for _ in 0..MOST_ROUNDS {
-            let errors = self.solve(owner, &policy, go_on)?;
+            let errors = self.solve(owner, &policy, &endless, go_on)?;
             let mut changed = false;
             for node in topology.nodes() {
                 // Nothing is worth more than a certain win.
@@ -155,7 +155,7 @@ impl<'p, E: Scalar> Proof<'p, E> {
                     }
                 }
                 if let Some(worst) = worst {
-                    if worst == policy[node] || self.endless[node] {
+                    if worst == policy[node] || endless[node] {
                         return None;
                     }
                     (policy[node], changed) = (worst, true);
@@ -164,9 +164,10 @@ impl<'p, E: Scalar> Proof<'p, E> {
             if !changed {
                 return Some(errors);
             }
-            // A loop of other actions would raise its own errors for ever.
-            let endless = self.game.endless_nodes(&policy);
-            if endless.iter().zip(&self.endless).any(|(now, before)| *now && !before) {
+            // A loop of other actions that cost errors would raise them for ever.
+            endless = self.game.endless_nodes(&policy);
+            let costs = |node: &usize| self.cost(owner, *node, policy[*node]) != E::ZERO;
+            if topology.nodes().filter(|node| endless[*node]).any(|node| costs(&node)) {
                 return None;
             }
         }
@@ -210,7 +211,13 @@ impl<'p, E: Scalar> Proof<'p, E> {
 
     /// Returns the errors under policies, with a second margin for each turn that costs errors, so that
     /// there is room for rounding.
-    fn solve(&self, owner: Owner, policy: &[usize], go_on: GoOn) -> Option<Vec<E>> {
+    fn solve(
+        &self,
+        owner: Owner,
+        policy: &[usize],
+        endless: &[bool],
+        go_on: GoOn,
+    ) -> Option<Vec<E>> {
         let cost = |(node, action): (usize, &usize)| {
             let (cost, gain) =
                 (self.cost(owner, node, *action), Self::signed(owner, &self.gain[*action]));
@@ -223,10 +230,10 @@ impl<'p, E: Scalar> Proof<'p, E> {
             self.game.values(self.order, policy, leave, endless, &enough, go_on)
         };
         let mut errors = solve(&costs, &E::ZERO)?;
-        if self.endless.contains(&true) {
+        if endless.contains(&true) {
             // The errors of endless play must exceed those of other actions there.
             let to_endless = solve(&vec![E::ZERO; costs.len()], &self.margin)?;
-            let of_endless = self.of_endless(owner, &errors, &to_endless)?;
+            let of_endless = self.of_endless(owner, endless, &errors, &to_endless)?;
             for (error, part) in errors.iter_mut().zip(&to_endless) {
                 *error = error.plus(&part.times(&of_endless));
             }
@@ -237,10 +244,16 @@ impl<'p, E: Scalar> Proof<'p, E> {
 
     /// The error of endless play that suffices for all actions where it goes on, in margins; `None` if
     /// none does. `to_endless` are the errors if that of endless play is the margin, and no other is.
-    fn of_endless(&self, owner: Owner, errors: &[E], to_endless: &[E]) -> Option<E> {
+    fn of_endless(
+        &self,
+        owner: Owner,
+        endless: &[bool],
+        errors: &[E],
+        to_endless: &[E],
+    ) -> Option<E> {
         let topology = self.game.topology;
         let mut most = E::ZERO;
-        for node in topology.nodes_of(owner).filter(|node| self.endless[*node]) {
+        for node in topology.nodes_of(owner).filter(|node| endless[*node]) {
             for action in topology.actions[node].clone() {
                 let excess = self.excess(owner, node, action, errors);
                 let edges = topology.edges[action].clone();

@@ -97,6 +97,8 @@ const OUTSIDE: u32 = u32::MAX;
 /// eliminated to solve a linear system, and they have more than a few.
 const MOST_ORDERED: usize = 20_000;
 const FEW_NODES: usize = 64;
+/// The most edges of a component that is swept when all else has failed: a few seconds.
+const MOST_SWEPT: usize = 1_000_000;
 
 /// A strongly connected component with its choices.
 pub(in crate::solve) struct Component<V> {
@@ -187,7 +189,7 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
     fn solve_component(&mut self, nodes: &[u32], go_on: &dyn Fn(f64) -> bool) -> Option<()> {
         let in_doubles = self.values.as_double(&self.values.endless()).is_some();
         if in_doubles && nodes.len() > MOST_ORDERED {
-            return self.sweep(nodes, go_on).ok();
+            return self.sweep(nodes, false, go_on).ok();
         }
         let component = self.component(nodes);
         let members = Members::new(&component, self.two_sided);
@@ -197,7 +199,7 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
         let sweeps_first = in_doubles && eliminates_all && nodes.len() > FEW_NODES;
         let mut near = None;
         if sweeps_first {
-            match self.sweep(nodes, go_on) {
+            match self.sweep(nodes, true, go_on) {
                 Ok(()) => return Some(()),
                 Err(values) => near = Some(values),
             }
@@ -213,7 +215,13 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
         if eliminate().is_some() {
             return Some(());
         }
-        if in_doubles && !sweeps_first && go_on(0.0) { self.sweep(nodes, go_on).ok() } else { None }
+        // Patient sweeps prove some games that are even for ever.
+        let is_small = component.choices.edges.len() <= MOST_SWEPT;
+        if in_doubles && is_small && go_on(0.0) {
+            self.sweep(nodes, false, go_on).ok()
+        } else {
+            None
+        }
     }
 
     /// Reads a component.
@@ -240,8 +248,13 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
     }
 
     /// Solves a component with chance by sweeps, in doubles; an error with the values found if they
-    /// are not proven.
-    fn sweep(&mut self, nodes: &[u32], go_on: &dyn Fn(f64) -> bool) -> Result<(), Vec<f64>> {
+    /// are not proven, or if they are to be `quick`, not proven soon.
+    fn sweep(
+        &mut self,
+        nodes: &[u32],
+        quick: bool,
+        go_on: &dyn Fn(f64) -> bool,
+    ) -> Result<(), Vec<f64>> {
         let (values, in_doubles) = (self.values, "sweeps are in doubles");
         let endless = values.as_double(&values.endless()).expect(in_doubles).value;
         let mut inside = Inside::with_room(nodes.len(), endless);
@@ -259,7 +272,7 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
             inside.end_node();
         }
         let opposed = values.payoff() == Payoff::WinRate;
-        let swept = sweeps::solve(&inside, opposed, nodes.len() <= MOST_ORDERED, go_on)?;
+        let swept = sweeps::solve(&inside, opposed, quick, go_on)?;
         for (node, value) in nodes.iter().zip(swept.values) {
             self.found.values[*node as usize] = values.of_double(value);
             self.solved[*node as usize] = true;
