@@ -136,7 +136,7 @@ impl Inside {
 /// The most steps, of two sweeps each, before giving up: of components for which there is no other
 /// method, and of others.
 const MOST_STEPS: usize = 1500;
-const MOST_QUICK_STEPS: usize = 100;
+const MOST_QUICK_STEPS: usize = 500;
 /// Values that only loops keep up are lowered until that has taken so many times as many steps as
 /// convergence.
 const MOST_TIMES_AS_LONG: usize = 50;
