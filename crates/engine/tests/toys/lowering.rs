@@ -239,6 +239,20 @@ fn games_that_hardly_ever_end_have_their_exact_values() {
     }
 }
 
+/// More digits are needed, whose values have no error of their own: a table of them is one of floats.
+#[test]
+fn only_exact_numbers_are_claimed_to_be_the_nearest_doubles() {
+    let game = game(
+        "goal = 15\nmin_dice = -1\nmax_dice = 3\n[[rule]]\nname = \"Back to 1\"\n\
+         max_dice = \"max(1, opponent <= score ? goal : score)\"\n\
+         score = \"count(3) != points * 2 ? 1 : score\"\n",
+    );
+    let solved = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap();
+    assert!(solved.error_bound > f64::EPSILON / 4.0, "{}", solved.error_bound);
+    let report = checked(&game, &solved.own.win_rates, &solved, solved.error_bound, None).unwrap();
+    assert!(report.ok(), "{report:?}");
+}
+
 /// More digits are needed here, and then without the actions that are certainly worse, which close some
 /// of the loops.
 #[test]

@@ -112,9 +112,10 @@ impl<F: Float> Intervals<F> {
         Self { precision, payoff, tolerance, equal }
     }
 
-    /// The error of rounding a value to the nearest double.
+    /// A bound on the error of rounding a value to a double: more than that of the nearest one, which
+    /// is only claimed of exact numbers.
     pub fn error_in_doubles(&self) -> f64 {
-        if F::units(self.precision, 1.0).to_double() < UNIT { UNIT / 2.0 } else { 0.0 }
+        if F::units(self.precision, 1.0).to_double() < UNIT { UNIT } else { 0.0 }
     }
 
     /// Converts a value to doubles, with the absolute error.
