@@ -104,6 +104,8 @@ test('with an engine of its own, the page goes on in the tab', async () => {
   await seeText(page, '1 pair in');
   // Python waits for the server, which is asked everything again from then on.
   await page.getByRole('link', { name: 'Coach', exact: true }).click();
+  // The contest takes files, too, until the coach is shown.
+  await seeText(page, 'Drop your hog.py or a table of rolls');
   await page.locator('input[type=file]').first().setInputFiles(PYTHON);
   await seeText(page, 'Python files wait');
   asked.length = 0;

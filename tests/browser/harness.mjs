@@ -35,9 +35,13 @@ export function hog(...words) {
   return stdout;
 }
 
+/** All servers that were started: those of a test that has failed would keep the caller waiting. */
+const servers = [];
+
 /** Starts `hog serve`, on a free port if none is named. */
 export async function serve(port = 0) {
   const child = spawn(HOG, ['serve', '--port', `${port}`, '--format', 'json'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  servers.push(child);
   const [line] = await Promise.all([new Promise((done) => { createInterface(child.stdout).once('line', done); })]);
   return { child, url: JSON.parse(line).url };
 }
@@ -181,7 +185,7 @@ export async function runAll() {
     for (const page of opened) await page.context().close();
   }
   await browser.close();
-  server.child.kill();
+  servers.forEach((child) => child.kill());
   rmSync(SCRATCH, { recursive: true, force: true });
   console.log(`${chosen.length - failed} of ${chosen.length} passed; screenshots in ${SHOTS}`);
   process.exit(failed ? 1 : 0);
