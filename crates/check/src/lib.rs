@@ -236,7 +236,13 @@ pub fn check(claim: &Claim, on_step: &dyn Fn(usize, usize) -> bool) -> Result<Re
             return report;
         }
     }
-    run(&Claim { exact: false, ..*claim }, &reading, &Doubles, Method::Doubles, &steps)
+    run(
+        &Claim { exact: false, ..*claim },
+        &reading,
+        &Doubles { bounds: None },
+        Method::Doubles,
+        &steps,
+    )
 }
 
 fn fits(claim: &Claim) -> Result<(), CheckError> {

@@ -214,6 +214,7 @@ impl<A: Numbers> Component<'_, '_, A> {
         let height = self.workspace.height(self.sum);
         let complement = |n: &A::Number| self.workspace.numbers.complement(height, n);
         let half = self.workspace.numbers.half(height);
+        // Exact on either side.
         let nothing = self
             .workspace
             .numbers

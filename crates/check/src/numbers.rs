@@ -1,11 +1,11 @@
-//! The arithmetics for win rates: fractions and doubles here, scaled integers in [`super::scaled`],
-//! bounds in [`super::bounds`].
+//! The arithmetics for win rates: fractions and doubles here, scaled integers in [`super::scaled`].
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use hog_rules::dice::{Weight, double_of};
 
+use super::bounds::Bounds;
 use super::rounding::{fraction_of, nearest_to};
 
 /// One successor of a turn, with the number of rolls that lead to it.
@@ -100,19 +100,23 @@ impl Numbers for Fractions {
 }
 
 /// Doubles, where exact numbers would not fit in memory.
-pub(super) struct Doubles;
+pub(super) struct Doubles {
+    /// If these are given, all values are bounds; else they are rounded to the nearest double.
+    pub bounds: Option<Bounds>,
+}
 
 impl Numbers for Doubles {
     type Number = f64;
     const EXACT: bool = false;
 
-    fn mean(&self, _: usize, _: usize, mixture: &Mixture<f64>) -> f64 {
+    fn mean(&self, _: usize, side: usize, mixture: &Mixture<f64>) -> f64 {
         let mut sum = double_of(mixture.halves) / 2.0;
         for term in &mixture.terms {
             sum +=
                 double_of(term.weight) * if term.passed { 1.0 - term.value } else { *term.value };
         }
-        (sum / double_of(mixture.total)).clamp(0.0, 1.0)
+        let mean = (sum / double_of(mixture.total)).clamp(0.0, 1.0);
+        self.bounds.map_or(mean, |bounds| bounds.round_mean(side, mean, mixture))
     }
 
     fn complement(&self, _: usize, n: &f64) -> f64 {
@@ -135,7 +139,15 @@ impl Numbers for Doubles {
         fraction_of(*n)
     }
 
-    fn number(&self, _: usize, _: usize, fraction: &RBig) -> Option<f64> {
-        Some(nearest_to(fraction))
+    fn number(&self, _: usize, side: usize, fraction: &RBig) -> Option<f64> {
+        match self.bounds {
+            Some(bounds) => bounds.round_fraction(side, fraction),
+            None => Some(nearest_to(fraction)),
+        }
+    }
+
+    fn within(&self, side: usize, value: f64, error: f64) -> f64 {
+        let near = value.clamp(0.0, 1.0);
+        self.bounds.map_or(near, |bounds| bounds.round(side, value, error))
     }
 }

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::bounds::Bounds;
 use super::cell::{Stage, Workspace};
-use super::numbers::Numbers;
+use super::numbers::{Doubles, Numbers};
 use super::rounding::fraction_of;
 use super::sweep::pass;
 use super::verdict::Comparison;
@@ -88,50 +88,50 @@ fn proven<A: Numbers>(
 ) -> Result<Option<f64>, CheckError> {
     let against = workspace.sides.last().and_then(|side| side.plan);
     // Where both play optimally, each player's bounds are those of the other.
-    let (values, uppers) = match against {
-        Some(_) => (values.to_vec(), vec![0, 1]),
-        None => (values.repeat(2), vec![0]),
+    let (values, uppers): (Vec<f64>, &[usize]) = match against {
+        Some(_) => (values.to_vec(), &[0, 1]),
+        None => (values.repeat(2), &[0]),
     };
     let of_side = values.len() / 2;
-    for width in WIDTHS.map(|width| ((width * error) / COARSE).ceil() * COARSE) {
-        let is_proven = |upper: usize| {
-            let bounds = Bounds { upper };
+    'widths: for width in WIDTHS.map(|width| ((width * error) / COARSE).ceil() * COARSE) {
+        for upper in uppers {
             let edge = values.iter().enumerate().map(|(at, value)| {
                 let value = (value / COARSE).round() * COARSE;
-                let width = if at / of_side == upper { width } else { -width };
+                let width = if at / of_side == *upper { width } else { -width };
                 (value + width).clamp(0.0, 1.0)
             });
-            let mut workspace = Workspace::new(workspace.reading, &bounds, against, true);
-            leads_inside(&mut workspace, comparison, &edge.collect::<Vec<f64>>(), steps)
-        };
-        let proven: Vec<bool> = uppers.iter().copied().map(is_proven).collect::<Result<_, _>>()?;
-        if proven.iter().all(|proven| *proven) {
-            return Ok(Some(width + COARSE));
+            let numbers = Doubles { bounds: Some(Bounds { upper: *upper }) };
+            let mut workspace = Workspace::new(workspace.reading, &numbers, against, true);
+            let edge: Vec<f64> = edge.collect();
+            if !leads_inside(&mut workspace, comparison, &edge, *upper, steps)? {
+                continue 'widths;
+            }
         }
+        return Ok(Some(width + COARSE));
     }
     Ok(None)
 }
 
-/// Returns whether sweeps from bounds on all values lead to bounds that prove them.
+/// Returns whether sweeps from bounds on all values, upper ones of the side `upper`, lead to bounds
+/// that prove them.
 fn leads_inside(
-    workspace: &mut Workspace<'_, Bounds>,
+    workspace: &mut Workspace<'_, Doubles>,
     comparison: &mut Comparison,
     edge: &[f64],
+    upper: usize,
     steps: &Steps,
 ) -> Result<bool, CheckError> {
-    let (of_side, upper) = (edge.len() / 2, workspace.numbers.upper);
+    let of_side = edge.len() / 2;
     let mut found = edge.to_vec();
     for _ in 0..MOST_PROVING {
         let (next, _) = sweep(workspace, comparison, &found, steps)?;
-        let inside = |at: usize| match at / of_side == upper {
-            true => {
-                edge[at] == 1.0 || next[at] < edge[at] || next[at] == edge[at] && edge[at] >= 0.5
-            }
-            false => {
-                edge[at] == 0.0 || next[at] > edge[at] || next[at] == edge[at] && edge[at] <= 0.5
-            }
+        let is_inside = |at: usize| {
+            // Of lower bounds, the other player's are upper ones; these numbers are exact.
+            let of_upper = |bound: f64| if at / of_side == upper { bound } else { 1.0 - bound };
+            let (next, edge) = (of_upper(next[at]), of_upper(edge[at]));
+            edge == 1.0 || next < edge || next == edge && edge >= 0.5
         };
-        if (0..edge.len()).all(inside) {
+        if (0..edge.len()).all(is_inside) {
             return Ok(true);
         }
         if next == found {
