@@ -41,7 +41,7 @@ pub(crate) trait Float: Scalar {
 
 /// Implements [`Scalar`] by the operators of the type.
 macro_rules! scalar {
-    ($number:ty, $precision:ty, $zero:expr, $one:expr, $ratio:expr, $units:expr, $doubles:expr) => {
+    ($number:ty, $precision:ty, $zero:expr, $one:expr, $ratio:expr, $units:expr, $to:expr, $from:expr) => {
         impl Scalar for $number {
             type Precision = $precision;
             const ZERO: Self = $zero;
@@ -72,11 +72,11 @@ macro_rules! scalar {
             }
 
             fn to_double(&self) -> f64 {
-                $doubles.0(self)
+                $to(self)
             }
 
             fn from_double(precision: $precision, double: f64) -> Self {
-                $doubles.1(precision, double)
+                $from(precision, double)
             }
         }
     };
@@ -89,7 +89,8 @@ scalar!(
     1.0,
     |(), weight, total| ratio_in_doubles(weight, total),
     |(), count| count * UNIT,
-    (|number: &f64| *number, |(), double: f64| double)
+    |number: &f64| *number,
+    |(), double: f64| double
 );
 scalar!(
     RBig,
@@ -98,7 +99,8 @@ scalar!(
     RBig::ONE,
     |(), weight, total| fraction(weight, total),
     |_, _| RBig::ZERO,
-    (nearest_double, |(), double| exact_double(double))
+    nearest_double,
+    |(), double| exact_double(double)
 );
 scalar!(
     Wide,
@@ -107,7 +109,8 @@ scalar!(
     Wide::ONE,
     wide::ratio,
     wide::units,
-    (wide::to_double, wide::from_double)
+    wide::to_double,
+    wide::from_double
 );
 
 impl Float for f64 {

@@ -141,7 +141,7 @@ pub(super) fn practical_in_digits(game: &Game, digits: usize) -> bool {
 
 /// Whether near ties can be told apart in floats with this many digits, if only some actions may be
 /// best.
-pub(super) fn practical_in_near_ties(
+pub(super) fn practical_for_near_ties(
     game: &Game,
     may_be_best: impl Fn(usize) -> DiceSet,
     digits: usize,

@@ -17,7 +17,7 @@ use crate::game::{DiceSet, Game, Plan, Successor};
 use crate::linear::{Bits, Scalar, Wide, fraction};
 
 use super::cycles::Intervals;
-use super::estimate::{common_base, practical_in_near_ties};
+use super::estimate::{common_base, practical_for_near_ties};
 use super::full_graph::{self, FloatValues};
 use super::numbers::{Decider, Payoff, Side, opposed, symmetric};
 use super::{Arithmetic, Solution, SolveError, Values, Watch};
@@ -63,7 +63,7 @@ pub fn separate(
     let mut best = None;
     for bits in LEVELS {
         let (before, digits) = (known, bits.digits());
-        if before.open == 0 || !practical_in_near_ties(game, may_be_best, digits) {
+        if before.open == 0 || !practical_for_near_ties(game, may_be_best, digits) {
             break;
         }
         let Some((found, open)) = solve_with(bits, game, &sides, &floats, watch)? else { break };

@@ -190,14 +190,14 @@ impl Compiled<'_> {
                     Ok(found) => found.error_bound > LARGEST_BOUND,
                     Err(error) => matches!(error, SolveError::Unproven(_)),
                 };
-                match proves_little {
-                    true if practical_arithmetic(self.game, SECONDS_FOR_PROOF)
-                        == Arithmetic::Exact =>
-                    {
-                        self.in_fractions(sides, requested, watch)
-                    }
-                    true => found.and(Err(UNPROVEN)),
-                    false => found,
+                let in_fractions =
+                    || practical_arithmetic(self.game, SECONDS_FOR_PROOF) == Arithmetic::Exact;
+                if !proves_little {
+                    found
+                } else if in_fractions() {
+                    self.in_fractions(sides, requested, watch)
+                } else {
+                    found.and(Err(UNPROVEN))
                 }
             }
             ChosenMethod::Integers(scaled) => self.in_integers(scaled, sides, requested, watch),

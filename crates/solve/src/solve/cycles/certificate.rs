@@ -11,13 +11,13 @@
 //! The errors u solve `u = cost + P u` under the policies found, where each turn costs its rounding and
 //! leaving the error of its value. Actions that lead to the value of their node alone need no
 //! rounding, so they cost nothing where no margin is needed: loops of them, as where both players pass
-//! for ever, are proven too. Where another action of the first player, about as good, leads to more than U, it
-//! replaces the one found, and u is solved again.
+//! for ever, are proven too. Where another action of the first player, about as good, leads to more
+//! than U, it replaces the one found, and u is solved again.
 
 use crate::linear::{Float, Scalar};
 
 use super::GoOn;
-use super::chance::{ChanceGame, NodeOrder, Policies};
+use super::chance::{ChanceGame, NodeOrder, Policies, Rewards};
 use super::topology::Owner;
 
 /// The most times that errors are solved for one player.
@@ -61,7 +61,7 @@ struct Proof<'p, E: Scalar> {
     endless: Vec<bool>,
     /// By node: how much more than endless play it is worth, to the first player.
     lead: Vec<E>,
-    /// By node: how much more a certain win of each player is worth.
+    /// By node: how much more a certain win of each player is worth, rounded up.
     room: Vec<[E; 2]>,
     /// By action: how much its value exceeds that of its node, to the first player.
     gain: Vec<E>,
@@ -106,7 +106,10 @@ impl<'p, E: Scalar> Proof<'p, E> {
                 own.push(Some(of_turn).filter(|_| !is_free));
             }
         }
-        let room = |value: &F| [in_units(&F::ONE.minus(value)), in_units(value)];
+        let more = E::ONE.plus(&rounding);
+        let room = |value: &F| {
+            [F::ONE.minus(value), value.clone()].map(|room| in_units(&room).times(&more))
+        };
         Self {
             game: in_errors,
             order,
@@ -114,20 +117,21 @@ impl<'p, E: Scalar> Proof<'p, E> {
             endless: game.endless_nodes(&found.policy),
             lead: values.iter().map(|value| in_units(&value.minus(&game.endless))).collect(),
             room: values.iter().map(room).collect(),
+            less: E::ONE.minus(&rounding),
+            more,
             gain,
             own,
             margin,
-            more: E::ONE.plus(&rounding),
-            less: E::ONE.minus(&rounding),
         }
     }
 
     /// Returns bounds on the errors, by node; `None` if they are not proven.
     fn errors(&self, go_on: GoOn) -> Option<Vec<f64>> {
         let [above, below] = Owner::BOTH.map(|owner| self.errors_above(owner, go_on));
-        let larger = |(above, below): (E, E)| above.to_double().max(below.to_double());
-        let errors: Vec<f64> = above?.into_iter().zip(below?).map(larger).collect();
-        errors.iter().all(|error| error.is_finite()).then_some(errors)
+        let [above, below] =
+            [above?, below?].map(|errors| errors.iter().map(E::to_double).collect::<Vec<f64>>());
+        let are_finite = above.iter().chain(&below).all(|error| error.is_finite());
+        are_finite.then(|| above.iter().zip(below).map(|(above, below)| above.max(below)).collect())
     }
 
     /// Returns errors above the values of the player `owner`, by node; `None` if they are not proven.
@@ -227,7 +231,7 @@ impl<'p, E: Scalar> Proof<'p, E> {
         let costs: Vec<E> = policy.iter().enumerate().map(cost).collect();
         let enough = E::from_double(self.game.precision, ENOUGH).times(&self.margin);
         let solve = |leave: &[E], endless: &E| {
-            self.game.values(self.order, policy, leave, endless, &enough, go_on)
+            self.game.values(self.order, policy, &Rewards { leave, endless }, &enough, go_on)
         };
         let mut errors = solve(&costs, &E::ZERO)?;
         if endless.contains(&true) {

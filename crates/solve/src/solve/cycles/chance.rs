@@ -3,8 +3,10 @@
 //! **Evaluation.** A pair of policies gives a linear system. Removing a small set of nodes
 //! (*feedback* nodes, in Pig the starts of both players' turns) leaves no cycle, so the value of
 //! every other node is an affine form of theirs, computed in one sweep; the remaining small system
-//! of the feedback nodes is solved by elimination. No operation subtracts one probability from
-//! another, so slow cycles keep their accuracy.
+//! of the feedback nodes is solved by elimination. Where many nodes would have to be removed, all are
+//! eliminated, along the edges of the policies alone, which are few. No operation subtracts one
+//! probability from another, so slow cycles keep their accuracy. In numbers of more digits, such a
+//! system is solved in doubles and refined.
 //!
 //! **Improvement.** Strategy iteration (Hoffman and Karp, 1966): the second player answers each
 //! policy of the first with a best response, improving node by node. In the first rounds both
@@ -53,6 +55,15 @@ pub(super) struct ChanceGame<'t, F: Scalar> {
 pub(super) struct Policies<F> {
     pub policy: Vec<usize>,
     pub values: Vec<F>,
+}
+
+/// What play under a pair of policies yields.
+#[derive(Clone, Copy)]
+pub(super) struct Rewards<'r, F> {
+    /// By node: the value of leaving, times its probability.
+    pub leave: &'r [F],
+    /// The value of endless play.
+    pub endless: &'r F,
 }
 
 /// The equations of the values under a pair of policies, with all nodes eliminated.
@@ -214,28 +225,26 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
         }
     }
 
-    /// The best actions if the nodes have given values.
-    pub fn greedy(&self, values: &[f64]) -> Vec<usize> {
-        let values: Vec<F> =
-            values.iter().map(|value| F::from_double(self.precision, *value)).collect();
+    /// The first action of each node, or the best if the nodes have given values.
+    pub fn first_policy(&self, near: Option<&[F]>) -> Vec<usize> {
         let mut policy: Vec<usize> =
             self.topology.actions.iter().map(|actions| actions.start).collect();
-        for owner in Owner::BOTH {
-            self.improve(owner, &values, &mut policy);
+        if let Some(near) = near {
+            for owner in Owner::BOTH {
+                self.improve(owner, near, &mut policy);
+            }
         }
         policy
     }
 
-    /// Solves the component, from given or the first actions; `None` if `go_on`, called between
-    /// rounds, returns false.
+    /// Solves the component, from given actions; `None` if `go_on`, called between rounds, returns
+    /// false.
     pub fn solve(
         &self,
         order: &NodeOrder,
-        from: Option<Vec<usize>>,
+        mut policy: Vec<usize>,
         go_on: GoOn,
     ) -> Option<Policies<F>> {
-        let first = || self.topology.actions.iter().map(|actions| actions.start).collect();
-        let mut policy = from.unwrap_or_else(first);
         for round in 0.. {
             if !go_on() {
                 return None;
@@ -269,7 +278,8 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
     fn evaluate(&self, order: &NodeOrder, policy: &[usize], go_on: GoOn) -> Option<Vec<F>> {
         let leave: Vec<F> = policy.iter().map(|action| self.leave[*action].clone()).collect();
         let enough = F::units(self.precision, REFINED);
-        let mut values = self.values(order, policy, &leave, &self.endless, &enough, go_on)?;
+        let rewards = Rewards { leave: &leave, endless: &self.endless };
+        let mut values = self.values(order, policy, &rewards, &enough, go_on)?;
         if let Some(grain) = &self.grain {
             // Values that are equal shall be equal in all digits.
             let coarse = grain.over(&F::units(self.precision, 1.0));
@@ -278,27 +288,25 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
         Some(values)
     }
 
-    /// Returns the nodes' values under a pair of policies, given those of leaving, times its
-    /// probability, by node, and that of endless play; `None` if `go_on` returns false. Where they are
-    /// refined, no equation is off by more than `enough`.
+    /// Returns the nodes' values under a pair of policies with given rewards; `None` if `go_on` returns
+    /// false. Where they are refined, no equation is off by more than `enough`.
     pub fn values(
         &self,
         order: &NodeOrder,
         policy: &[usize],
-        leave: &[F],
-        endless: &F,
+        rewards: &Rewards<F>,
         enough: &F,
         go_on: GoOn,
     ) -> Option<Vec<F>> {
-        if let Some(doubles) = self.doubles.as_ref().filter(|_| order.eliminates_all())
-            && let Some(values) = self.refined(doubles, policy, leave, endless, enough, go_on)
+        if !order.eliminates_all() {
+            return self.values_in_order(order, policy, rewards, go_on);
+        }
+        if let Some(doubles) = &self.doubles
+            && let Some(values) = self.refined(doubles, policy, rewards, enough, go_on)
         {
             return Some(values);
         }
-        if !order.eliminates_all() {
-            return self.values_in_order(order, policy, leave, endless, go_on);
-        }
-        self.system(policy, go_on)?.values(leave, endless)
+        Some(self.system(policy, go_on)?.values(rewards))
     }
 
     /// Returns the equations under a pair of policies; `None` if `go_on` returns false.
@@ -338,19 +346,20 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
         &self,
         doubles: &ChanceGame<f64>,
         policy: &[usize],
-        leave: &[F],
-        endless: &F,
+        rewards: &Rewards<F>,
         enough: &F,
         go_on: GoOn,
     ) -> Option<Vec<F>> {
         let system = doubles.system(policy, go_on)?;
         let mut values: Vec<F> =
-            system.endless.iter().map(|is| if *is { endless.clone() } else { F::ZERO }).collect();
+            system.endless.iter().map(|is| rewards.of_endless(*is, &F::ZERO).clone()).collect();
         let mut before = f64::INFINITY;
         for _ in 0..MOST_REFINEMENTS {
             let off = |node: usize| match system.endless[node] {
                 true => F::ZERO,
-                false => self.value(policy[node], &leave[node], &values).minus(&values[node]),
+                false => {
+                    self.value(policy[node], &rewards.leave[node], &values).minus(&values[node])
+                }
             };
             let off: Vec<F> = (0..policy.len()).map(off).collect();
             let largest = off.iter().map(|off| off.over(enough).to_double().abs());
@@ -365,10 +374,13 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
             // Of one sign each, so that nothing is subtracted.
             let change = |sign: f64| {
                 let of_sign = off.iter().map(|off| (sign * off.to_double()).max(0.0));
-                system.values(&of_sign.collect::<Vec<f64>>(), &0.0)
+                let leave: Vec<f64> = of_sign.collect();
+                system.values(&Rewards { leave: &leave, endless: &0.0 })
             };
-            for ((value, up), down) in values.iter_mut().zip(change(1.0)?).zip(change(-1.0)?) {
-                *value = value.plus(&F::from_double(self.precision, up - down));
+            for ((value, up), down) in values.iter_mut().zip(change(1.0)).zip(change(-1.0)) {
+                // Chances too small for doubles are 0 there, and their quotients no numbers.
+                let change = Some(up - down).filter(|change| change.is_finite())?;
+                *value = value.plus(&F::from_double(self.precision, change));
             }
         }
         None
@@ -400,8 +412,7 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
         &self,
         order: &NodeOrder,
         policy: &[usize],
-        leave: &[F],
-        endless: &F,
+        rewards: &Rewards<F>,
         go_on: GoOn,
     ) -> Option<Vec<F>> {
         let (topology, wide) = (self.topology, order.feedback.len());
@@ -412,7 +423,7 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
         let mut form = vec![F::ZERO; wide];
         for node in order.interior.iter().chain(&order.feedback) {
             let action = policy[*node];
-            let mut own = (leave[*node].clone(), self.exit[action].clone());
+            let mut own = (rewards.leave[*node].clone(), self.exit[action].clone());
             form.iter_mut().for_each(|chance| *chance = F::ZERO);
             for edge in topology.edges[action].clone() {
                 let (to, chance) = (topology.to[edge], &self.chance[edge]);
@@ -436,7 +447,7 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
             .iter()
             .map(|node| (&leaving[*node], &forms[node * wide..(node + 1) * wide]))
             .collect();
-        let feedback = self.solve_system(&system, endless, go_on)?;
+        let feedback = self.solve_system(&system, rewards.endless, go_on)?;
         let mut values = vec![F::ZERO; topology.owner.len()];
         order
             .feedback
@@ -444,14 +455,13 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
             .zip(&feedback)
             .for_each(|(node, value)| values[*node] = value.clone());
         for node in &order.interior {
-            values[*node] = self.value(policy[*node], &leave[*node], &values);
+            values[*node] = self.value(policy[*node], &rewards.leave[*node], &values);
         }
         Some(values)
     }
 
-    /// Returns the values of the feedback nodes. Each row has
-    /// the value and the probability of leaving, and the probabilities of each feedback node to
-    /// come next.
+    /// Returns the values of the feedback nodes. Each row has the value and the probability of leaving,
+    /// and the probabilities of each feedback node to come next.
     fn solve_system(
         &self,
         system: &[(&(F, F), &[F])],
@@ -532,12 +542,22 @@ impl<'t, F: Scalar> ChanceGame<'t, F> {
     }
 }
 
+impl<F: Scalar> Rewards<'_, F> {
+    /// The reward of endless play, or another one.
+    fn of_endless<'f>(&'f self, is_endless: bool, other: &'f F) -> &'f F {
+        if is_endless { self.endless } else { other }
+    }
+}
+
 impl<F: Scalar> System<F> {
-    /// Returns the nodes' values: see [`ChanceGame::values`].
-    fn values(&self, leave: &[F], endless: &F) -> Option<Vec<F>> {
-        let leave = leave.iter().zip(&self.endless);
-        let leave = leave.map(|(leave, is_endless)| if *is_endless { endless } else { leave });
-        Some(self.eliminated.values(leave.cloned().collect()))
+    /// Returns the nodes' values.
+    fn values(&self, rewards: &Rewards<F>) -> Vec<F> {
+        let rewards = rewards
+            .leave
+            .iter()
+            .zip(&self.endless)
+            .map(|(leave, is_endless)| rewards.of_endless(*is_endless, leave).clone());
+        self.eliminated.values(rewards.collect())
     }
 }
 

@@ -11,7 +11,7 @@ use super::chance::NodeOrder;
 use super::graph::{Choice, Choices, Edge, Graph, Node, Turns};
 use super::sweeps::{self, Inside};
 use super::topology::{Members, Owner};
-use super::values::CycleValues;
+use super::values::{Approximate, CycleValues};
 use super::{GoOn, SolvedCycles, SolvedState, retrograde};
 
 /// Cancellation is checked once for this many states, and between the rounds of policy iteration.
@@ -290,7 +290,7 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
     }
 
     /// Solves a component of few nodes, or whose cycles few nodes close; without an `order`, one
-    /// without chance. `near` are values to start from, by node.
+    /// without chance. `near` are values of the movers to start from, by node of the component.
     fn eliminate(
         &mut self,
         nodes: &[u32],
@@ -309,11 +309,18 @@ impl<C: CycleValues, T: Turns<Value = C::Value>> Solving<'_, C, T> {
             (Payoff::WinRate, Owner::Second) => values.complement(value),
             _ => value.clone(),
         };
+        let near = near.map(|near| {
+            let near = members.nodes.iter().zip(&topology.owner).map(|(place, owner)| {
+                let value = values.of_double(Approximate { value: near[*place], error: 0.0 });
+                of_first_player(*owner, &value)
+            });
+            near.collect::<Vec<_>>()
+        });
         // If the payoff is the probability of endless play, both policies are fixed.
         let of_first = if let Some(order) = order {
             let bases: Vec<(C::Value, Weight)> =
                 (0..members.choices.len()).map(|action| of_action(action).clone()).collect();
-            values.solve_chance(members, order, &bases, near, go_on)?
+            values.solve_chance(members, order, &bases, near.as_deref(), go_on)?
         } else {
             let leave = topology
                 .nodes()

@@ -55,15 +55,6 @@ pub(in crate::solve) struct Members {
 }
 
 impl Members {
-    /// The first player's values, given those of the movers by node of the component.
-    pub fn of_first_player(&self, of_movers: &[f64]) -> Vec<f64> {
-        let of_first = |(place, owner): (&usize, &Owner)| match owner {
-            Owner::First => of_movers[*place],
-            Owner::Second => 1.0 - of_movers[*place],
-        };
-        self.nodes.iter().zip(&self.topology.owner).map(of_first).collect()
-    }
-
     /// Collects the nodes of a component. If both sides share their values (`two_sided` is false),
     /// the players alternate along a cycle, so a state may appear once for each.
     pub fn new<V>(component: &Component<V>, two_sided: bool) -> Self {

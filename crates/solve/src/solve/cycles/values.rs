@@ -58,15 +58,15 @@ pub(in crate::solve) trait CycleValues: Sync {
         total: Weight,
     ) -> Self::Value;
     /// Solves a component with chance; returns the first player's values. `bases` has for each
-    /// action the value to its player if every edge wins, and the total weight; `near` are values
-    /// of the movers to start from, by node of the component. `None` if `go_on` returns false or the
+    /// action the value to its player if every edge wins, and the total weight; `near` are the
+    /// first player's values to start from, by node. `None` if `go_on` returns false or the
     /// values cannot be proven.
     fn solve_chance(
         &self,
         members: &Members,
         order: &NodeOrder,
         bases: &[(Self::Value, Weight)],
-        near: Option<&[f64]>,
+        near: Option<&[Self::Value]>,
         go_on: GoOn,
     ) -> Option<Vec<Self::Value>>;
     /// Returns the value of leaving times its probability, given the value if staying wins.
@@ -206,17 +206,19 @@ impl<F: Float> CycleValues for Intervals<F> {
         members: &Members,
         order: &NodeOrder,
         bases: &[(Approximate<F>, Weight)],
-        near: Option<&[f64]>,
+        near: Option<&[Approximate<F>]>,
         go_on: GoOn,
     ) -> Option<Vec<Approximate<F>>> {
         let values: Vec<(F, Weight)> =
             bases.iter().map(|(base, total)| (base.value.clone(), *total)).collect();
         let mut game = game(members, self.payoff, self.precision, &values);
-        let mut first = near.map(|near| game.greedy(&members.of_first_player(near)));
+        let near: Option<Vec<F>> =
+            near.map(|near| near.iter().map(|value| value.value.clone()).collect());
+        let mut first = game.first_policy(near.as_deref());
         let unit = F::units(self.precision, 1.0).to_double();
         if unit < UNIT {
             let doubles = game.in_doubles();
-            first = Some(doubles.solve(order, first, go_on)?.policy);
+            first = doubles.solve(order, first, go_on)?.policy;
             let grain = if order.eliminates_all() { COARSE } else { FINE };
             game.margin = F::units(self.precision, grain);
             game.grain = Some(game.margin.clone());
@@ -316,7 +318,7 @@ impl CycleValues for ExactNumbers {
         members: &Members,
         order: &NodeOrder,
         bases: &[(RBig, Weight)],
-        _: Option<&[f64]>,
+        near: Option<&[RBig]>,
         go_on: GoOn,
     ) -> Option<Vec<RBig>> {
         debug_assert!(self.one == RBig::ONE, "chance divides integers of a stage");
@@ -324,8 +326,9 @@ impl CycleValues for ExactNumbers {
         // The policies found in doubles are usually optimal already.
         let doubles: Vec<(f64, Weight)> =
             bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
-        let first = self::game(members, self.payoff, (), &doubles).solve(order, None, go_on)?;
-        Some(game.solve(order, Some(first.policy), go_on)?.values)
+        let first = game.first_policy(near);
+        let doubles = self::game(members, self.payoff, (), &doubles).solve(order, first, go_on)?;
+        Some(game.solve(order, doubles.policy, go_on)?.values)
     }
 
     fn leaving(&self, base: &RBig, staying: Weight, total: Weight) -> RBig {
