@@ -153,10 +153,6 @@ const PROVEN_EVERY: usize = 4;
 const SETTLING_SWEEPS: usize = 3;
 const MOST_SWEEPS_BY_ALL: usize = 60;
 const MOST_SWEEPS_BY_BEST: usize = 200;
-/// Errors that grow by so large a part of what they grew by before, after the first sweeps, do not
-/// converge soon.
-const FIRST_SWEEPS: usize = 48;
-const STEADY: f64 = 0.995;
 /// Where values converge slowly, so do their errors: so many more for each step of convergence, if
 /// there is no other method.
 const SWEEPS_FOR_STEP: usize = 10;
@@ -506,7 +502,6 @@ impl<'s> Proof<'s> {
     fn errors(&self, reached: Reached, steps: usize) -> Option<Vec<f64>> {
         let nodes = self.sweeps.inside.nodes();
         let mut errors = vec![0.0; 2 * nodes];
-        let (mut total, mut growth): (f64, f64) = (0.0, 0.0);
         let most = match reached {
             Reached::ByAll => MOST_SWEEPS_BY_ALL,
             Reached::ByBest if self.sweeps.quick => MOST_SWEEPS_BY_BEST,
@@ -519,11 +514,6 @@ impl<'s> Proof<'s> {
             (0..nodes).for_each(|node| self.raise(node, reached, |_| true, &mut errors));
             if sweep % PROVEN_EVERY != 0 {
                 continue;
-            }
-            let total_before = std::mem::replace(&mut total, errors.iter().sum());
-            let growth_before = std::mem::replace(&mut growth, total - total_before);
-            if self.sweeps.quick && sweep > FIRST_SWEEPS && growth > STEADY * growth_before {
-                return None;
             }
             // Choices without errors of their own have no slack, so they must follow exactly.
             for _ in 0..SETTLING_SWEEPS {
