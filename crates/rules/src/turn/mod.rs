@@ -359,14 +359,19 @@ impl<'a> TurnInProgress<'a> {
         self.scope.set(Variable::SCORE_BEFORE, score);
         self.scope.set(Variable::OPPONENT_BEFORE, opponent);
         self.scope.set(Variable::SCORE, score + self.scope.get(Variable::POINTS));
-        let rules = 0..self.rules.rules.len();
-        rules
-            .into_iter()
-            .try_for_each(|i| self.apply_to_totals(i).map_err(|(hook, error)| (i, hook, error)))
+        for index in 0..self.rules.rules.len() {
+            let is_over =
+                self.apply_to_totals(index).map_err(|(hook, error)| (index, hook, error))?;
+            if is_over {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Applies the hooks of one rule on totals; all of them read the totals from before the rule.
-    fn apply_to_totals(&mut self, index: usize) -> Result<(), (Hook, TurnError)> {
+    /// Returns whether it ends the game: the later rules then do nothing.
+    fn apply_to_totals(&mut self, index: usize) -> Result<bool, (Hook, TurnError)> {
         let rule = &self.rules.rules[index];
         let before = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
         let (mut after, mut swap, mut again, mut end) = (before, false, false, false);
@@ -419,7 +424,7 @@ impl<'a> TurnInProgress<'a> {
             self.scope.set(Variable::SCORE, score);
             self.scope.set(Variable::OPPONENT, opponent);
         }
-        Ok(())
+        Ok(end)
     }
 
     fn remember(mut self, position: &Position) -> Result<Turn, TurnError> {
