@@ -65,6 +65,8 @@ pub struct DescribeAnswer {
     /// How often dice are rolled in a game with a pot, in which a turn has several rolls; null in
     /// other games, and if no game ends.
     pub rolls: Option<Mean>,
+    /// The share of games that end with equal scores, half a win for each player.
+    pub tied: Mean,
     /// The number of times that the lead changes in a game.
     pub lead_changes: Mean,
     /// How often the winner was close to losing.
@@ -199,6 +201,7 @@ impl DescribeAnswer {
                 interval: found.turns.interval,
             },
             rolls: found.rolls.as_ref().map(mean).filter(|rolls| rolls.mean.is_finite()),
+            tied: mean(&found.tied),
             lead_changes: mean(&found.lead_changes),
             comebacks: comebacks.collect(),
             rules: rules.collect(),
@@ -308,6 +311,9 @@ impl Text for DescribeAnswer {
         writeln!(out, "  first mover's edge {:+.6}", self.first_mover_edge)?;
         if self.win_rate.endless > 0.0 {
             writeln!(out, "  endless games      {}", self.win_rate.endless)?;
+        }
+        if self.tied.mean > 0.0 {
+            writeln!(out, "  tied games         {}{}", self.tied.mean, played(self.tied.interval))?;
         }
         let turns = &self.turns;
         let mean = turns

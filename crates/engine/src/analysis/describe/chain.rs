@@ -267,6 +267,22 @@ impl Chain {
         Err(SolveError::Unproven("games return to lower sums of scores for ever, or nearly so"))
     }
 
+    /// Returns the probability that a side wins with the turn at a node.
+    pub fn chance_to_win(&self, node: usize, side: usize) -> f64 {
+        let won = if self.nodes[node].0 == side { End::Won } else { End::Lost };
+        self.chance_of(node, won)
+    }
+
+    /// Returns the probability that a game is tied, given how often a turn begins at each node.
+    pub fn chance_of_a_tie(&self, begun: &[f64]) -> f64 {
+        begun.iter().enumerate().map(|(node, begun)| begun * self.chance_of(node, End::Tied)).sum()
+    }
+
+    fn chance_of(&self, node: usize, end: End) -> f64 {
+        let ends = self.turns(node).iter().filter(|(_, to)| *to == Err(end));
+        ends.map(|(share, _)| share).sum()
+    }
+
     /// Returns the expected number of lead changes, given how often a turn begins at each node.
     pub fn lead_changes(&self, begun: &[f64]) -> f64 {
         begun

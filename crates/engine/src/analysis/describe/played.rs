@@ -202,8 +202,9 @@ pub(super) fn mean(games: &[Played], of: impl Fn(&Played) -> f64) -> Estimate {
     Estimate::of_results(games.iter().map(of), CONFIDENCE_95)
 }
 
-/// Returns the mean of a figure between 0 and 1 over games, with its confidence interval.
-pub(super) fn share(games: &[Played], of: impl Fn(&Played) -> f64) -> Estimate {
+/// Returns the mean of a figure between 0 and 1 over all simulated games, with its confidence
+/// interval; it is 0 in those that are not among `games`.
+pub(super) fn share(games: &[Played], simulated: u64, of: impl Fn(&Played) -> f64) -> Estimate {
     let sum: f64 = games.iter().map(of).sum();
-    Estimate::of_share(sum / games.len().max(1) as f64, games.len() as u64, CONFIDENCE_95)
+    Estimate::of_share(sum / simulated.max(1) as f64, simulated, CONFIDENCE_95)
 }
