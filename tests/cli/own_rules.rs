@@ -219,7 +219,7 @@ fn a_division_by_zero_is_reported_with_the_scores_where_it_happens() {
         File::new(&GAME.replace("zero_dice = \"2\"", "zero_dice = \"20 / abs(opponent - 3)\""));
     assert_refused(
         &["solve", file.name()],
-        &["barn.toml:19:14:", "Scraps", "0-3 with 0 dice", "divides by zero"],
+        &["barn.toml:19:14:", "Scraps", "0-3 with 0 dice", "divides by", "which is 0"],
     );
 }
 
@@ -339,6 +339,57 @@ fn rules_that_fail_in_every_turn_are_reported() {
         assert_refused(&["rules", "check", file.name()], &[words]);
         assert_refused(&["best", file.name(), "0", "0"], &[words]);
     }
+}
+
+/// A name that is known elsewhere: where, and what to write instead.
+#[test]
+fn a_name_of_another_hook_is_refused_with_the_hooks_that_know_it() {
+    let rule = |hook: &str| format!("id = \"a\"\n[[rule]]\nname = \"R\"\n{hook}\n");
+    let next = "id = \"a\"\n[[memory]]\nname = \"seen\"\nmax = 60\nnext = \"sum\"\n";
+    for (text, words) in [
+        (rule("points = \"sum\""), ["`sum` is not known here, only in `bust`", "`rolled` is"]),
+        (next.to_owned(), ["`sum` is not known here, only in `bust`", "`rolled` is"]),
+        (rule("points = \"ones_rolled\""), ["only in `bust`", "`count(1)` is"]),
+        (rule("points = \"face\""), ["only in `face_points`", "count(f)"]),
+        (rule("max_dice = \"dice\""), ["only in `die` to `end`", "decided by this hook"]),
+        (rule("bust = \"points\""), ["only in `points` to `end`", "`sum` is"]),
+        (rule("points = \"count(score + 1)\""), ["one face", "must not depend on the turn"]),
+    ] {
+        let file = File::new(&text);
+        assert_refused(&["rules", "check", file.name()], &words);
+    }
+}
+
+#[test]
+fn numbers_lists_and_truth_values_need_no_quotes() {
+    let game = |rule: &str| {
+        File::new(&format!("id = \"a\"\ngoal = 9\nmax_dice = 2\n[[rule]]\nname = \"R\"\n{rule}"))
+    };
+    let quoted = game("die = \"[1, 2, 1]\"\nbust = \"1\"\nzero_dice = \"1\"\nswap = \"true\"\n");
+    let bare = game("die = [1, 2, 1]\nbust = 1\nzero_dice = 1\nswap = true\n");
+    let solved = |file: &File| json(&["best", file.name(), "0", "0"])["win_rate"].clone();
+    assert_eq!(solved(&quoted), solved(&bare));
+    let refused = game("die = [1, \"2\"]\nbust = 1.5\n");
+    assert_refused(&["rules", "check", refused.name()], &["2 faults", "formula in quotes"]);
+}
+
+#[test]
+fn memories_may_be_given_one_by_one_or_with_commas() {
+    let memory = |name: &str| {
+        format!("[[memory]]\nname = \"{name}\"\nof = \"game\"\nmax = 3\nnext = \"{name}\"\n")
+    };
+    let text = format!(
+        "id = \"a\"\ngoal = 9\n{}{}[[rule]]\nname = \"R\"\nzero_dice = \"a + 2 * b\"\n",
+        memory("a"),
+        memory("b")
+    );
+    let file = File::new(&text);
+    let turn = |memory: &[&str]| {
+        json(&[&["turn", file.name(), "0", "0", "--dice", "none"], memory].concat())["points"]
+            .clone()
+    };
+    assert_eq!(turn(&["--memory", "a=1,b=2"]), 5);
+    assert_eq!(turn(&["--memory", "a=1", "--memory", "b=2"]), 5);
 }
 
 #[test]

@@ -480,7 +480,7 @@ impl<'a> TurnInProgress<'a> {
     ) -> Result<i64, TurnError> {
         formula.value(&self.scope).ok_or_else(|| TurnError::NoValue {
             owner: owner(),
-            formula: formula.source().to_owned(),
+            why: formula.why_no_value(&self.scope, self.rules.vocabulary()),
             score: self.scope.get(Variable::SCORE),
             opponent: self.scope.get(Variable::OPPONENT),
         })

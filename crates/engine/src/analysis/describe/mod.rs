@@ -140,7 +140,8 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
             Statistic::played(played::mean(&games, |game| f64::from(game.rules[place]))),
         )
     };
-    let lengths = chained.map_or_else(|| lengths(&games, simulated), |chained| chained.chain.lengths());
+    let lengths =
+        chained.map_or_else(|| lengths(&games, simulated), |chained| chained.chain.lengths());
     let spread = spreads(game, &optimal, every.as_ref(), chained, &games);
     Ok(Description {
         win_rate: exact_rate(game, &values, plans, watch)?,
