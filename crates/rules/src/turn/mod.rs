@@ -4,9 +4,12 @@ mod error;
 mod patterns;
 mod position;
 
+use std::collections::BTreeMap;
+
 use crate::dice::{DiceError, Die};
 use crate::rules::formula::{Formula, Scope, Variable};
 use crate::rules::{Hook, Rules, totals_at_the_end};
+use crate::states::DiceSet;
 
 pub use error::TurnError;
 use error::weighted_faces;
@@ -114,6 +117,30 @@ pub fn dice_rolled(
     turn.scope.set(Variable::DICE, rolled);
     let die = if rolled == 0 { Die::fair(6)? } else { turn.die()? };
     Ok((rolled as usize, die))
+}
+
+/// Returns the requests that are choices of their own in a position. Of all requests that the rules
+/// on the number of dice change to the same roll, one is: the number that is rolled, or the smallest
+/// of them if that number cannot be requested.
+///
+/// # Errors
+/// Returns an error if a rule has no value here.
+pub fn choices(rules: &Rules, position: &Position) -> Result<DiceSet, TurnError> {
+    let actions = rules.max_dice - rules.min_dice + 1;
+    let [most, least] = [Hook::MaxDice, Hook::MinDice].map(|hook| rules.hooked(hook).next());
+    if most.is_none() && least.is_none() {
+        return Ok(DiceSet::MAX >> (DiceSet::BITS - actions as u32));
+    }
+    let limits = TurnInProgress::with_scope(rules, position.scope(rules)).dice_limits()?;
+    let mut kept: BTreeMap<i64, i32> = BTreeMap::new();
+    for action in 0..actions {
+        let request = i64::from(rules.min_dice + action);
+        let rolled = limits.clamp(request);
+        if rolled == request || !kept.contains_key(&rolled) {
+            kept.insert(rolled, action);
+        }
+    }
+    Ok(kept.values().fold(0, |set, action| set | 1 << action))
 }
 
 /// Applies the rules on totals to the totals (mover's, opponent's) after a turn of `points` points,

@@ -199,7 +199,7 @@ impl Chain {
         stops: &dyn Fn(usize) -> bool,
         watch: &Watch,
     ) -> Result<Vec<f64>, SolveError> {
-        if game.rules().pot().is_some() {
+        if game.rules().has_turns_of_rolls() {
             // The chain has only the turns, and is much smaller than the game, which has their
             // rolls.
             return self.flow(stops, watch);
@@ -275,12 +275,13 @@ impl Chain {
 
     /// Returns the probability that a game is tied, given how often a turn begins at each node.
     pub fn chance_of_a_tie(&self, begun: &[f64]) -> f64 {
-        begun.iter().enumerate().map(|(node, begun)| begun * self.chance_of(node, End::Tied)).sum()
+        let ties = begun.iter().enumerate();
+        ties.fold(0.0, |sum, (node, begun)| sum + begun * self.chance_of(node, End::Tied))
     }
 
     fn chance_of(&self, node: usize, end: End) -> f64 {
         let ends = self.turns(node).iter().filter(|(_, to)| *to == Err(end));
-        ends.map(|(share, _)| share).sum()
+        ends.fold(0.0, |sum, (share, _)| sum + share)
     }
 
     /// Returns the expected number of lead changes, given how often a turn begins at each node.

@@ -81,8 +81,8 @@ pub struct Description {
     pub tied: Statistic,
     /// The mean number of lead changes.
     pub lead_changes: Statistic,
-    /// In a game with a pot, whose turns have several rolls: the mean number of times that dice
-    /// are rolled in a game that ends.
+    /// Where a turn may be several rolls: the mean number of times that dice are rolled in a game
+    /// that ends.
     pub rolls: Option<Statistic>,
     /// For some win rates, the share of games whose winner had at most that win rate before some
     /// turn.
@@ -149,7 +149,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
             Some(chained) => Statistic::exact(chained.mean_turns()),
             None => Statistic::played(played::mean(&games, |game| f64::from(game.turns))),
         },
-        rolls: turns.has_pot().then(|| match chained {
+        rolls: turns.has_rolls().then(|| match chained {
             Some(chained) => Statistic::exact(chained.mean_rolls(game, plans)),
             None => Statistic::played(played::mean(&games, |game| f64::from(game.rolls))),
         }),
@@ -327,7 +327,7 @@ fn choices_made(
     begun: &[f64],
     ends: &dyn Fn(usize, usize) -> f64,
 ) -> Vec<((usize, usize), f64)> {
-    if !turns.has_pot() {
+    if !turns.has_rolls() {
         return nodes
             .iter()
             .zip(begun)

@@ -104,7 +104,8 @@ fn one(
     watch: &Watch,
 ) -> Option<Played> {
     let (first, mut dice) = (number as usize % 2, SeededDice::stream(0, number));
-    let (rules, has_pot) = (game.rules(), game.rules().pot().is_some());
+    let rules = game.rules();
+    let has_rolls = rules.has_turns_of_rolls();
     let patience = if chain.is_some() { 10 * PATIENCE } else { PATIENCE };
     let mut played = Played {
         ended: false,
@@ -146,7 +147,7 @@ fn one(
         acting.extend(acted(rules, &rolled));
         let turn = &rolled.turn;
         let next = Position::after(rules, turn);
-        turn_begins = next.is_none() || !turn.again || !has_pot;
+        turn_begins = next.is_none() || !turn.again || !has_rolls;
         if turn_begins {
             played.turns += 1;
             std::mem::take(&mut acting).into_iter().for_each(|rule| played.rules[rule] += 1);
