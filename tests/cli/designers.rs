@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{assert_refused, json, text};
+use super::{assert_refused, json, number, text};
 
 const MINE: &str = r#"id = "mine"
 title = "Mine"
@@ -19,10 +19,6 @@ zero_dice = "ones(opponent) + 2"
 
 const PILE: &str =
     "\n[[rule]]\nname = \"Hog Pile\"\nscore = \"score == opponent ? 2 * score : score\"\n";
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
-}
 
 fn save(folder: &Path, name: &str, rules: &str) -> String {
     let path = folder.join(name);

@@ -3,13 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use serde_json::Value;
 
-use super::{assert_refused, hog, json, text};
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
+use super::{assert_refused, hog, json, number, text};
 
 /// Returns the average win rate of a file against optimal play.
 fn rated(game: &[&str], file: &Path) -> f64 {

@@ -4,7 +4,7 @@ use dashu_base::{BitTest as _, Gcd as _};
 use dashu_int::UBig;
 
 use crate::dice::Weight;
-use crate::game::{DiceSet, Game, Order};
+use crate::game::{ActionSet, DiceSet, Game, Order, Successor};
 use crate::rules::{Hook, Rules};
 
 use super::backward::FLUSH_STAGES;
@@ -148,6 +148,55 @@ pub(super) fn practical_for_near_ties(
 ) -> bool {
     practical_in_digits(game, digits)
         && (game.order() != Order::Recurrent || largest_loop(game, may_be_best) <= PRACTICAL_LOOP)
+}
+
+/// About what solving a game takes on one core.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
+    /// The time, in seconds.
+    pub seconds: f64,
+    /// The memory, in bytes, with that of the game.
+    pub bytes: u64,
+}
+
+/// Estimates what an equilibrium takes in the arithmetic of [`practical_arithmetic`], by what games of
+/// about a million states took.
+pub fn cost(game: &Game) -> Cost {
+    let states = game.space().states() as f64;
+    let (microseconds, bytes) = match game.order() {
+        Order::Cyclic { random: true } => (2.0 * states, 80.0 * states),
+        Order::Recurrent => {
+            let swept = (largest_loop_of_cells(game) * game.space().per_cell()) as f64;
+            (2.0 * states + 6.0 * swept, 40.0 * states + 300.0 * swept)
+        }
+        _ => (0.2 * states, 40.0 * states),
+    };
+    let exact = practical_arithmetic(game, 1.0) == Arithmetic::Exact;
+    let (least, integers) = if exact { (1.0, exact_bytes(game)) } else { (0.0, 0) };
+    Cost { seconds: (microseconds / 1e6).max(least), bytes: game.bytes() + bytes as u64 + integers }
+}
+
+/// The number of pairs of scores in the largest loop, if turns read no memories.
+fn largest_loop_of_cells(game: &Game) -> usize {
+    let space = game.space();
+    let distinct: Vec<Vec<u32>> = game.action_sets().iter().map(ActionSet::distinct).collect();
+    let append_targets = |cell: usize, targets: &mut Vec<u32>| {
+        let (score, opponent) = space.scores(cell);
+        let numbers = distinct[game.action_set_number(cell)].iter();
+        let outcomes = numbers.flat_map(|number| &game.distributions()[*number as usize].outcomes);
+        for outcome in outcomes {
+            if let Successor::Next { to, .. } = game.next(score, opponent, 0, outcome) {
+                targets.push((to.score * space.goal + to.opponent) as u32);
+            }
+        }
+    };
+    let mut largest = 0;
+    let measure = |component: &[u32]| {
+        largest = largest.max(component.len());
+        Ok::<(), ()>(())
+    };
+    each_component(space.goal * space.goal, append_targets, measure).expect("nothing fails");
+    largest
 }
 
 /// The largest number of outcomes and the largest total of any distribution.
