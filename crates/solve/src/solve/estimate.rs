@@ -1,10 +1,13 @@
 //! Estimates of the memory and time that exact numbers would take, made before any is computed.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use dashu_base::{BitTest as _, Gcd as _};
 use dashu_int::UBig;
 
 use crate::dice::Weight;
-use crate::game::{ActionSet, DiceSet, Game, Order, Successor};
+use crate::game::{DiceSet, Game, Order, Outcome, Successor};
 use crate::rules::{Hook, Rules};
 
 use super::backward::FLUSH_STAGES;
@@ -109,12 +112,18 @@ fn largest_loop(game: &Game, used: impl Fn(usize) -> DiceSet) -> usize {
             targets.extend(next.filter_map(|(_, to)| Some(to.state()? as u32)));
         }
     };
+    largest_component(space.states(), append_targets)
+}
+
+/// The number of nodes of the largest strongly connected component; `append_targets` appends the
+/// nodes that a node leads to.
+fn largest_component(nodes: usize, append_targets: impl Fn(usize, &mut Vec<u32>)) -> usize {
     let mut largest = 0;
     let measure = |component: &[u32]| {
         largest = largest.max(component.len());
         Ok::<(), ()>(())
     };
-    each_component(space.states(), append_targets, measure).expect("nothing fails");
+    each_component(nodes, append_targets, measure).expect("nothing fails");
     largest
 }
 
@@ -166,7 +175,7 @@ pub fn cost(game: &Game) -> Cost {
     let (microseconds, bytes) = match game.order() {
         Order::Cyclic { random: true } => (2.0 * states, 80.0 * states),
         Order::Recurrent => {
-            let swept = (largest_loop_of_cells(game) * game.space().per_cell()) as f64;
+            let swept = states_in_a_loop(game) as f64;
             (2.0 * states + 6.0 * swept, 40.0 * states + 300.0 * swept)
         }
         _ => (0.2 * states, 40.0 * states),
@@ -176,27 +185,46 @@ pub fn cost(game: &Game) -> Cost {
     Cost { seconds: (microseconds / 1e6).max(least), bytes: game.bytes() + bytes as u64 + integers }
 }
 
-/// The number of pairs of scores in the largest loop, if turns read no memories.
-fn largest_loop_of_cells(game: &Game) -> usize {
+/// A bound on the number of states in the largest loop: the pairs of scores that can lead back to
+/// themselves, times the shared memories that can, times those of the players.
+fn states_in_a_loop(game: &Game) -> usize {
     let space = game.space();
-    let distinct: Vec<Vec<u32>> = game.action_sets().iter().map(ActionSet::distinct).collect();
-    let append_targets = |cell: usize, targets: &mut Vec<u32>| {
+    let outcomes = |number: &u32| game.distributions()[*number as usize].outcomes.iter();
+    // Of outcomes that lead to the same scores, one is enough.
+    let leads = |outcome: &Outcome| {
+        (Arc::as_ptr(&game.classes()[outcome.class].successors), outcome.points)
+    };
+    let mut of_sets: Vec<Vec<Outcome>> = Vec::new();
+    for set in game.action_sets() {
+        let mut found: Vec<Outcome> = set.distinct().iter().flat_map(outcomes).copied().collect();
+        found.sort_unstable_by_key(leads);
+        found.dedup_by_key(|outcome| leads(outcome));
+        of_sets.push(found);
+    }
+    let append_cells = |cell: usize, targets: &mut Vec<u32>| {
         let (score, opponent) = space.scores(cell);
-        let numbers = distinct[game.action_set_number(cell)].iter();
-        let outcomes = numbers.flat_map(|number| &game.distributions()[*number as usize].outcomes);
-        for outcome in outcomes {
+        let mut cells = BTreeSet::new();
+        for outcome in &of_sets[game.action_set_number(cell)] {
             if let Successor::Next { to, .. } = game.next(score, opponent, 0, outcome) {
-                targets.push((to.score * space.goal + to.opponent) as u32);
+                cells.insert((to.score * space.goal + to.opponent) as u32);
             }
         }
+        targets.extend(cells);
     };
-    let mut largest = 0;
-    let measure = |component: &[u32]| {
-        largest = largest.max(component.len());
-        Ok::<(), ()>(())
+    let append_shared = |shared: usize, targets: &mut Vec<u32>| {
+        let mut next = BTreeSet::new();
+        for set in game.action_sets() {
+            let length = set.all().len() / space.shared;
+            let row = &set.all()[shared * length..][..length];
+            for outcome in row.iter().flat_map(outcomes) {
+                next.extend(game.classes()[outcome.class].shared.map(u32::from));
+            }
+        }
+        targets.extend(next);
     };
-    each_component(space.goal * space.goal, append_targets, measure).expect("nothing fails");
-    largest
+    let cells = largest_component(space.goal * space.goal, append_cells);
+    let shared = largest_component(space.shared, append_shared);
+    cells * shared * space.mine * space.mine
 }
 
 /// The largest number of outcomes and the largest total of any distribution.
