@@ -1,8 +1,12 @@
 //! The folders of this machine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Returns hog's folder in the user's cache folder of each system; three variables need no library.
+/// Returns hog's folder in the user's cache folder of each system, which is made if it is missing;
+/// three variables need no library.
+///
+/// `None` if somebody else could put something into it, as when root has another user's `HOME`:
+/// what is kept there is believed, even which interpreter is run.
 pub(super) fn cache_folder() -> Option<PathBuf> {
     let variable =
         |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -11,5 +15,76 @@ pub(super) fn cache_folder() -> Option<PathBuf> {
         "macos" => variable("HOME").map(|home| home.join("Library/Caches")),
         _ => variable("HOME").map(|home| home.join(".cache")),
     })?;
-    Some(caches.join("hog"))
+    private(&caches.join("hog"))
+}
+
+/// Returns a folder without links in its path, which it makes if it is missing, if it belongs to
+/// the effective user, and only this user or root can write to it or replace a part of its path.
+#[cfg(unix)]
+fn private(folder: &Path) -> Option<PathBuf> {
+    use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+
+    /// Who may write besides the owner, and the bit by which each may remove only what is their own.
+    const OTHERS_WRITE: u32 = 0o022;
+    const STICKY: u32 = 0o1000;
+
+    let user = rustix::process::geteuid().as_raw();
+    let is_safe = |part: &Path| {
+        part.metadata().is_ok_and(|found| {
+            [0, user].contains(&found.uid())
+                && found.mode() & (OTHERS_WRITE | STICKY) != OTHERS_WRITE
+        })
+    };
+    let there = folder.ancestors().find(|part| part.exists())?.canonicalize().ok()?;
+    if !there.ancestors().all(is_safe) {
+        return None;
+    }
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).ok()?;
+    let folder = folder.canonicalize().ok()?;
+    let found = folder.metadata().ok()?;
+    (found.uid() == user && found.mode() & OTHERS_WRITE == 0).then_some(folder)
+}
+
+/// Elsewhere these folders are the user's own.
+#[cfg(not(unix))]
+fn private(folder: &Path) -> Option<PathBuf> {
+    Some(folder.to_owned())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt as _, chown, symlink};
+
+    use super::*;
+
+    #[test]
+    fn only_a_folder_that_nobody_else_can_change_is_used() {
+        let top = tempfile::tempdir().unwrap();
+        let at = |name: &str| top.path().join(name);
+        let made = private(&at("a/hog")).unwrap();
+        assert_eq!(made, at("a/hog").canonicalize().unwrap());
+        symlink(at("a"), at("link")).unwrap();
+        assert_eq!(private(&at("link/hog")), Some(made), "a link of one's own");
+        for (part, mode, is_used) in [
+            ("a/hog", 0o755, true),
+            ("a/hog", 0o775, false),
+            ("a/hog", 0o1777, false),
+            ("a/hog", 0o700, true),
+            ("a", 0o707, false),
+            ("a", 0o770, false),
+            ("a", 0o1777, true),
+        ] {
+            std::fs::set_permissions(at(part), Permissions::from_mode(mode)).unwrap();
+            assert_eq!(private(&at("a/hog")).is_some(), is_used, "{part} {mode:o}");
+        }
+        assert_eq!(private(Path::new("/dev/null/hog")), None);
+        if rustix::process::geteuid().is_root() {
+            chown(at("a/hog"), Some(65534), None).unwrap();
+            assert_eq!(private(&at("a/hog")), None, "another user's");
+            chown(at("a"), Some(65534), None).unwrap();
+            assert_eq!(private(&at("a/new")), None, "in another user's");
+            assert!(!at("a/new").exists(), "nothing is left there");
+        }
+    }
 }
