@@ -189,6 +189,8 @@ pub fn answers(data: &[u8]) {
     }
 }
 
+pub use requests::endpoints as request_endpoints;
+
 /// Sends a request to a server with small limits. It must be answered, with a status that blames no
 /// fault of the server, in a processor time and a memory that the limits imply, whatever the
 /// request asks for.
@@ -200,20 +202,23 @@ pub fn request(data: &[u8]) {
     let shown = || format!("{name} {}", body.chars().take(2000).collect::<String>());
     assert!([200, 400, 413, 422].contains(&status), "status {status}: {}", shown());
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
-    // The time in the short lane and in the long one, and as much again for what ends a little
-    // late.
-    let most = 4.0 * REQUEST_TIME.as_secs_f64() * cores + 4.0;
+    // The time in the short lane and in the long one, and what the largest steps take between two
+    // looks at the clock.
+    let most = 2.0 * REQUEST_TIME.as_secs_f64() * cores + LARGEST_STEP;
     assert!(seconds <= most, "{seconds:.1} s of processor time, more than {most:.1}: {}", shown());
     assert!(mebibytes <= MOST_MEBIBYTES, "{mebibytes} MiB: {}", shown());
 }
 
 /// The time limit of the server for a request.
-const REQUEST_TIME: Duration = Duration::from_secs(1);
-/// The server's limit on the tables of one part of the work.
-const REQUEST_MEMORY: u64 = 64 << 20;
+const REQUEST_TIME: Duration = Duration::from_millis(500);
+/// The processor time of a request beyond its limit, in seconds.
+const LARGEST_STEP: f64 = 3.0;
+/// The server's limit on the tables of one part of the work: so much of what `hog serve` allows that
+/// a game of a million states is not refused before anything takes long.
+const REQUEST_MEMORY: u64 = 512 << 20;
 /// The most memory of the process at any time: several tables, what is kept of earlier answers, and
 /// an answer.
-const MOST_MEBIBYTES: u64 = 900;
+const MOST_MEBIBYTES: u64 = 1500;
 
 /// Sends a request to the server of this process, and returns the status of its answer.
 fn asked(name: &str, body: &str) -> u16 {

@@ -31,8 +31,8 @@ fn private(folder: &Path) -> Option<PathBuf> {
     let user = rustix::process::geteuid().as_raw();
     let is_safe = |part: &Path| {
         part.metadata().is_ok_and(|found| {
-            [0, user].contains(&found.uid())
-                && found.mode() & (OTHERS_WRITE | STICKY) != OTHERS_WRITE
+            let is_shared = found.mode() & OTHERS_WRITE != 0 && found.mode() & STICKY == 0;
+            [0, user].contains(&found.uid()) && !is_shared
         })
     };
     let there = folder.ancestors().find(|part| part.exists())?.canonicalize().ok()?;
