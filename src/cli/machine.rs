@@ -1,6 +1,59 @@
-//! The folders of this machine.
+//! What this machine gives the program: folders, and limits that it sets.
 
 use std::path::{Path, PathBuf};
+
+/// The least stack that the program needs, in bytes: nested rules and formulas are read by functions
+/// that call themselves.
+const LEAST_STACK: u64 = 1 << 20;
+
+/// The least memory that the program needs besides its tables, in bytes: its own code, threads, and
+/// the room that its allocator reserves. Without memory a program can only be ended by the system.
+const LEAST_MEMORY: u64 = 384 << 20;
+
+/// Checks the host's limits on this process that no work could be told about.
+///
+/// # Errors
+/// Returns an error that names the limit.
+#[cfg(unix)]
+pub(super) fn check_limits() -> anyhow::Result<()> {
+    use rustix::process::{Resource, getrlimit};
+    for (resource, option, least) in
+        [(Resource::Stack, "-s", LEAST_STACK), (Resource::As, "-v", LEAST_MEMORY)]
+    {
+        let Some(limit) = getrlimit(resource).current.filter(|limit| *limit < least) else {
+            continue;
+        };
+        let [limit, least] = [limit, least].map(|bytes| bytes >> 10);
+        anyhow::bail!(
+            "this shell allows a program {limit} KiB (ulimit {option}), and hog needs at least {least}"
+        );
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(super) fn check_limits() -> anyhow::Result<()> {
+    Ok(())
+}
+
+/// What a panic says if the system starts no more threads: libraries that start some do not ask.
+const NO_THREADS: &str = "Resource temporarily unavailable";
+
+/// From now on, a thread that cannot be started ends the program with a sentence and this status.
+pub(super) fn refuse_without_threads(status: i32) {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if panic.to_string().contains(NO_THREADS) {
+            eprintln!("error: {TOO_FEW_THREADS}");
+            std::process::exit(status);
+        }
+        report(panic);
+    }));
+}
+
+/// What to say where the system starts no more threads.
+pub(super) const TOO_FEW_THREADS: &str =
+    "the system starts no more threads: allow more processes (ulimit -u)";
 
 /// Returns hog's folder in the user's cache folder of each system, which is made if it is missing;
 /// three variables need no library.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::ask::{Function, Questions, is_identifier};
 use crate::fault::{At, Fault};
-use crate::launcher::MEMORY_MIB;
+use crate::launcher::most_memory;
 
 /// The order of the questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,7 +258,7 @@ impl<'a> Answers<'a> {
                 error: field(1)?,
                 reads_its_folder: self.function.reads_its_folder,
             },
-            "memory" => Fault::Memory { at, mebibytes: MEMORY_MIB },
+            "memory" => Fault::Memory { at, mebibytes: most_memory() >> 20 },
             "kind" => Fault::NotWhole { at, shown: field(0)?, kind: field(1)? },
             "range" => self.out_of_range(field(0)?),
             // The caller adds the time limit.
