@@ -37,7 +37,7 @@ fn every_endpoint_is_asked() {
     let document = hog::web::openapi();
     let paths = document["paths"].as_object().unwrap();
     let mut all: Vec<&str> = paths.keys().map(|path| &path["/api/v1/".len()..]).collect();
-    let mut asked: Vec<&str> = targets::request_endpoints().collect();
+    let mut asked: Vec<&str> = targets::requests::endpoints().collect();
     all.sort_unstable();
     asked.sort_unstable();
     assert_eq!(asked, all);

@@ -5,7 +5,7 @@
 
 mod contests;
 #[path = "request.rs"]
-mod requests;
+pub mod requests;
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -188,8 +188,6 @@ pub fn answers(data: &[u8]) {
         }
     }
 }
-
-pub use requests::endpoints as request_endpoints;
 
 /// Sends a request to a server with small limits. It must be answered, with a status that blames no
 /// fault of the server, in a processor time and a memory that the limits imply, whatever the

@@ -242,6 +242,10 @@ fn lengths(games: &[Played]) -> Vec<f64> {
     lengths
 }
 
+/// A choice of a game, as the side to move and the state, with its expected number in games that
+/// end.
+type Choice = ((usize, usize), f64);
+
 /// A chain with its expected visits.
 struct Analysed {
     chain: Chain,
@@ -249,9 +253,8 @@ struct Analysed {
     begun: Vec<f64>,
     /// The probability of ending from each node.
     ending: Vec<f64>,
-    /// The choices of a game, as the side to move and the state, with their expected numbers in
-    /// games that end.
-    choices: Vec<((usize, usize), f64)>,
+    /// The choices of a game.
+    choices: Vec<Choice>,
     /// For each of [`COMEBACKS`]: the share of games whose winner had at most this win rate before
     /// some turn.
     comebacks: [f64; COMEBACKS.len()],
@@ -309,8 +312,7 @@ impl Analysed {
     }
 }
 
-/// Returns the choices of a game, as the side to move and the state, with their expected numbers in
-/// games that end. `begun` says how often a turn begins at each node; `ends` is the probability of
+/// Returns the choices of a game. `begun` says how often a turn begins at each node; `ends` is the probability of
 /// ending from a state.
 ///
 /// # Errors
@@ -322,7 +324,7 @@ fn choices_made(
     begun: &[f64],
     ends: &dyn Fn(usize, usize) -> f64,
     watch: &Watch,
-) -> Result<Vec<((usize, usize), f64)>, SolveError> {
+) -> Result<Vec<Choice>, SolveError> {
     if !turns.has_pot() {
         let choice = |(node, begun): (&(usize, usize), &f64)| (*node, begun * ends(node.0, node.1));
         return Ok(nodes.iter().zip(begun).map(choice).collect());
