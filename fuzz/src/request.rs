@@ -115,7 +115,7 @@ pub fn request(data: &[u8]) -> (&'static str, String) {
 }
 
 /// Goals from the smallest to more than any game may have.
-const GOALS: &[u64] = &[1, 5, 40, 100, 150, 300, 500, 1000, 2000, 10_000, u32::MAX as u64];
+const GOALS: &[u64] = &[1, 40, 100, 300, 500, 600, 700, 800, 1000, 2000, 10_000, u32::MAX as u64];
 
 impl Bytes<'_> {
     fn one_number(&mut self, numbers: &[u64]) -> u64 {
