@@ -8,6 +8,9 @@
 /** The most bytes that a run may print: the answers at all positions are some kilobytes. */
 const MOST_PRINTED = 8 << 20;
 
+/** What a message counts for beside its bytes: many take time, whatever they hold. */
+const COST_OF_MESSAGE = 64;
+
 /** The longest reason why a run has ended, in characters: a line of it is shown. */
 const LONGEST_REASON = 400;
 
@@ -85,7 +88,7 @@ function run({ hashes, seconds, harness, input, files }, port) {
       limit = setTimeout(() => end('time'), seconds * 1000);
       port.postMessage({ begins: true });
     } else if (data?.out instanceof Uint8Array) {
-      printed += data.out.length;
+      printed += data.out.length + COST_OF_MESSAGE;
       if (printed > MOST_PRINTED) end('it prints too much');
       else port.postMessage({ out: data.out });
     } else end(typeof data?.end === 'string' ? data.end : 'it sends messages of its own');

@@ -214,8 +214,9 @@ pub fn request(data: &[u8]) {
 /// The processor time after which the client hangs up, in seconds: a game of half a million states
 /// is solved within it, so that what follows is reached.
 const PATIENCE: f64 = 1.0;
-/// The most processor time of a thread between two looks at the client and the clock, in seconds.
-const LARGEST_STEP: f64 = 1.0;
+/// The most processor time of a thread between two looks at the client and the clock, in seconds: a
+/// group of pairs is prepared without one.
+const LARGEST_STEP: f64 = 2.0;
 /// The server's limit on the tables of one part of the work: so much of what `hog serve` allows that
 /// a game of a million states is not refused before anything takes long.
 const REQUEST_MEMORY: u64 = 512 << 20;

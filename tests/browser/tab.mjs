@@ -317,6 +317,8 @@ pyodide_js.toPy.constructor('postMessage(${message})')()
 return 6`;
     await tried(byMessage('{ snapshot: new Uint8Array(8) }'), 'it sends messages of its own');
     await tried(byMessage('{ end: "ha".repeat(25000000) }'), 'hahaha');
+    const flood = 'for (;;) postMessage({ out: new Uint8Array(0) })';
+    await tried(`import pyodide_js\npyodide_js.toPy.constructor('${flood}')()`, 'it prints too much');
     const shown = await page.evaluate(() => document.body.textContent.length);
     check(shown < 10_000, `the page shows ${shown} characters`);
     await tried('from pyodide.code import run_js\nrun_js("fetch(\'/x\')")\nreturn 6', 'ImportError');
