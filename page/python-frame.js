@@ -9,7 +9,7 @@
 const MOST_PRINTED = 8 << 20;
 
 /** What a message counts for beside its bytes: many take time, whatever they hold. */
-const COST_OF_MESSAGE = 64;
+const COST_OF_MESSAGE = 256;
 
 /** The longest reason why a run has ended, in characters: a line of it is shown. */
 const LONGEST_REASON = 400;
