@@ -114,6 +114,9 @@ pub fn request(data: &[u8]) -> (&'static str, String) {
     (name, format!("{{{}}}", fields.join(",")))
 }
 
+/// About the longest name of a strategy, in bytes.
+const LONGEST_NAME: usize = 10 << 20;
+
 /// Goals from the smallest to more than any game may have.
 const GOALS: &[u64] = &[1, 40, 100, 300, 500, 600, 700, 800, 1000, 2000, 10_000, u32::MAX as u64];
 
@@ -190,7 +193,9 @@ impl Bytes<'_> {
             _ => {
                 let parts: Vec<String> =
                     (0..1 + self.below(3)).map(|_| self.strategy(depth - 1)).collect();
-                let count = self.size(&[1, 2, 4, 40, 400, 3000]);
+                let longest = parts.iter().map(String::len).max().unwrap_or(1);
+                // Bodies are refused from 8 MiB on; a nested name could have gigabytes.
+                let count = self.size(&[1, 2, 4, 40, 400, 3000]).min(1 + LONGEST_NAME / longest);
                 let parts: Vec<&str> =
                     (0..count).map(|at| parts[at % parts.len()].as_str()).collect();
                 format!("beat:mix({})", parts.join(","))
