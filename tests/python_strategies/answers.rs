@@ -330,7 +330,7 @@ fn answers_are_cached_until_files_or_limits_change() {
     // Cached answers are used without a launcher, but the cache key needs the interpreter.
     assert!(plan(launched_by("/nowhere/hog")).is_ok());
     std::fs::read_dir(kept.path()).unwrap().flatten().for_each(forged);
-    assert!(matches!(plan(launched_by("/nowhere/hog")), Err(StrategyError::NotConfined(_))));
+    assert!(matches!(plan(launched_by("/nowhere/hog")), Err(StrategyError::NoPython(_))));
     assert!(always(&plan(launcher()).unwrap(), 2), "a damaged entry is ignored and replaced");
     assert_eq!(entries(), 1);
 
