@@ -318,18 +318,22 @@ fn proven(table: &Table, report: &Report) -> String {
             rounded_up(2.0 * bound)
         );
     }
+    // Win rates that differ from the recomputed ones by no more than both bounds are within their sum.
+    let bound = table.error_bound() + report.own_bound;
     let values = match (table.stored_win_rates().is_empty(), table.arithmetic()) {
         (true, _) => "no win rates stored".to_owned(),
         (false, Arithmetic::Exact) => {
             "every win rate the double nearest to the exact value".to_owned()
         }
         (false, Arithmetic::Float) => {
-            format!("every win rate within {}", rounded_up(table.error_bound()))
+            format!("every win rate within {}", rounded_up(bound))
         }
     };
     let rolls = match table.arithmetic() {
-        Arithmetic::Exact => "every best roll and every tie exact",
-        Arithmetic::Float => "every best roll within the bound of the best",
+        Arithmetic::Exact => "every best roll and every tie exact".to_owned(),
+        Arithmetic::Float => {
+            format!("every best roll within {} of the best", rounded_up(2.0 * bound))
+        }
     };
     format!("{rolls}, {values}")
 }
