@@ -172,29 +172,6 @@ fn loops_by_rounds_are_solved_one_after_another() {
     assert!((solved.first() - 0.259839129677).abs() < 1e-12, "{}", solved.first());
 }
 
-#[test]
-fn states_whose_turns_lead_to_the_same_states_have_the_same_best_actions() {
-    let (game, watch) =
-        (game(include_str!("small/memories_without_effect.toml")), &Watch::silent());
-    for arithmetic in [Arithmetic::Exact, Arithmetic::Float] {
-        let solved = equilibrium(&game, arithmetic, watch).unwrap();
-        let mut known = std::collections::HashMap::new();
-        for state in 0..game.space().states() {
-            let cell = state / game.space().per_cell();
-            let turns: Vec<Vec<_>> = (0..game.space().actions)
-                .map(|action| game.weighted_successors(state, action).collect())
-                .collect();
-            let best = solved.own.best[state];
-            assert_eq!(
-                *known.entry((cell, turns)).or_insert(best),
-                best,
-                "{:?}",
-                game.position(state)
-            );
-        }
-    }
-}
-
 /// Small games that were slow or refused: values that only loops keep up, a game that is even for
 /// ever, and loops that are seldom left.
 #[test]
