@@ -69,7 +69,7 @@ class HogAEC(AECEnv):  # type: ignore[misc]
         seen = self._solved.observation(self._session)
         if mover is not None and self.possible_agents[mover] != agent:
             seen = seen[self._solved.other_side]
-        return {"observation": seen, "action_mask": self._solved.mask()}
+        return {"observation": seen, "action_mask": self._solved.mask(self._session)}
 
     def step(self, action: int | None) -> None:
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:

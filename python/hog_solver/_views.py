@@ -254,6 +254,7 @@ class Description(View):
     win_rate: Rate
     first_mover_edge: float
     turns: Length
+    tied: Mean
     lead_changes: Mean
     comebacks: list[Comeback]
     rules: list[RuleUse]

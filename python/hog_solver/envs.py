@@ -64,8 +64,10 @@ class _SolvedGame:
         score, opponent, memory = seen
         return np.array([score, opponent, *memory], dtype=np.float32)
 
-    def mask(self) -> np.ndarray[Any, Any]:
-        return np.ones(self.actions, dtype=np.int8)
+    def mask(self, session: _native.NativeSession) -> np.ndarray[Any, Any]:
+        """Returns 1 for each action that is a choice of its own: of requests that are the same roll, one is."""
+        choices = session.choices
+        return np.ones(self.actions, dtype=np.int8) if choices is None else np.array(choices, dtype=np.int8)
 
     def win_rate(self, session: _native.NativeSession, player: int) -> float:
         """Returns the player's win rate from the current position under optimal play by both."""
@@ -154,8 +156,10 @@ class HogEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
         seen = session.position
         assert seen is not None
         memory = dict(zip(self.game.memories, seen[2], strict=True))
-        choices = self.game.best(seen[0], seen[1], memory=memory).choices
-        return max(0.0, before - float(choices[action]))
+        best = self.game.best(seen[0], seen[1], memory=memory)
+        # A request that is no choice of its own is played as the nearest one.
+        choice = np.abs(best.dice - (self.game.min_dice + action)).argmin()
+        return max(0.0, before - float(best.choices[choice]))
 
     def _play_opponent(self) -> None:
         """Plays the opponent's turns until it is the learner's turn."""
@@ -171,7 +175,7 @@ class HogEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
     def _info(self, loss: float) -> dict[str, Any]:
         session = self._playing()
         return {
-            "action_mask": self._solved.mask(),
+            "action_mask": self._solved.mask(session),
             "win_rate": self._solved.win_rate(session, self._player),
             "loss": loss,
         }

@@ -49,6 +49,16 @@ impl NativeSession {
         session.position().map(|seen| session.game().state(seen))
     }
 
+    /// Returns, for each action, whether it is a choice of its own: of requests that the rules change
+    /// to the same roll, one is; `None` if the game is over.
+    #[getter]
+    fn choices(&self) -> Option<Vec<bool>> {
+        let session = self.locked();
+        let game = session.game();
+        let set = game.choices(game.state(session.position()?));
+        Some((0..game.space().actions).map(|action| set >> action & 1 == 1).collect())
+    }
+
     #[getter]
     fn mover(&self) -> Option<usize> {
         self.locked().mover()

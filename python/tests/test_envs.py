@@ -91,3 +91,17 @@ def test_invalid_actions_and_steps_outside_a_game_raise() -> None:
         pass
     with pytest.raises(gymnasium.error.ResetNeeded, match="the game is over"):
         env.step(5)
+
+
+def test_requests_that_are_the_same_roll_are_one_choice_of_the_mask() -> None:
+    rules = (
+        'id = "forced"\ngoal = 10\nmax_dice = 2\nbaseline = "always_roll:2"\n'
+        '[[rule]]\nname = "Forced"\nbust = 1\nzero_dice = 1\nmin_dice = "score < 5 ? 2 : 0"\n'
+    )
+    env = hog_solver.envs.HogEnv(hs.Game(rules=rules), "always_roll:2")
+    seen, info = env.reset(seed=1, options={"first": True})
+    assert info["action_mask"].tolist() == [0, 0, 1]
+    # Any other request is played as the choice.
+    seen, *_, info = env.step(0)
+    assert info["loss"] == 0.0
+    assert info["action_mask"].tolist() == ([0, 0, 1] if seen[0] < 5 else [1, 1, 1])

@@ -2,13 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::engine::{Error, SlowSolving};
-use crate::format::thousands;
 use crate::queries::ErrorDetail;
-use crate::queries::{
-    CheckedRules, GivenGame, NewRules, RulesCheck, RulesCheckAnswer, RulesList, RulesShow,
-};
-use crate::rules::{Rules, builtins, starter};
+use crate::queries::{GivenGame, NewRules, RulesCheck, RulesCheckAnswer, RulesList, RulesShow};
+use crate::rules::{builtins, starter};
 use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
 
@@ -100,7 +96,7 @@ fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
     let of = games.len();
     let (mut checked, mut failed) = (Vec::new(), Vec::new());
     for game in games {
-        match check_one(console, game) {
+        match RulesCheck::of(game).checked(&console.engine.call()) {
             Ok(passed) => checked.push(passed),
             Err(error) if error.is_stop() || of == 1 => return Err(error.into()),
             Err(error) => failed.push(error),
@@ -109,21 +105,5 @@ fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
     let faults: Vec<_> = failed.iter().map(|error| (error.to_string(), error.faults())).collect();
     let error = ErrorDetail::of_some("used", of, &faults);
     let failure = error.as_ref().map_or(Ok(()), |error| Err(anyhow!("{}", error.message)));
-    let passed: Vec<(&Rules, usize)> =
-        checked.iter().map(|checked| (checked.game.rules(), checked.examples)).collect();
-    console.show_with(&RulesCheckAnswer::new(&passed, error), failure)
-}
-
-/// Checks rules, and notes if their game is slow to solve.
-fn check_one(console: &Console, game: GivenGame) -> Result<CheckedRules, Error> {
-    let checked = RulesCheck::of(game).checked(&console.engine.call())?;
-    let game = &checked.game;
-    if let Some(SlowSolving { why, seconds, .. }) = SlowSolving::of(game) {
-        let (states, seconds) = (thousands(game.space().states() as u64), thousands(seconds));
-        let id = &game.rules().id;
-        console.note(&format!(
-            "{id}: {states} states and {why}: solving takes {seconds} s or more, in floats"
-        ));
-    }
-    Ok(checked)
+    console.show_with(&RulesCheckAnswer::new(&checked, error), failure)
 }

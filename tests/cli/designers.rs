@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{assert_refused, json, text};
+use super::{assert_refused, json, number, text};
 
 const MINE: &str = r#"id = "mine"
 title = "Mine"
@@ -19,10 +19,6 @@ zero_dice = "ones(opponent) + 2"
 
 const PILE: &str =
     "\n[[rule]]\nname = \"Hog Pile\"\nscore = \"score == opponent ? 2 * score : score\"\n";
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
-}
 
 fn save(folder: &Path, name: &str, rules: &str) -> String {
     let path = folder.join(name);
@@ -94,6 +90,27 @@ fn a_game_without_chance_is_described_exactly() {
     assert!(found["comebacks"].as_array().unwrap().iter().all(|row| number(&row["share"]) == 0.0));
     assert_eq!(number(&found["choices"]["mean_spread"]), 0.0);
     assert_eq!(number(&found["rules"][0]["per_game"]), 19.0);
+}
+
+/// One coin each, the higher wins: half of the games are level. Each of the others is won from 1/2
+/// by who moves first, and by the second from 3/4.
+#[test]
+fn games_that_end_level_have_no_winner_who_came_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "id = \"level\"\ngoal = 10\nmin_dice = 1\nmax_dice = 1\n\
+                 [[memory]]\nname = \"second\"\nof = \"game\"\nmax = 1\nnext = \"1 - second\"\n\
+                 [[rule]]\nname = \"Coin\"\ndie = \"2\"\nbust = \"0\"\n\
+                 points = \"busted ? 0 : 1\"\nend = \"second == 1\"\n";
+    let level = save(folder.path(), "level.toml", rules);
+    let found = json(&["describe", &level]);
+    let shares: Vec<f64> =
+        found["comebacks"].as_array().unwrap().iter().map(|row| number(&row["share"])).collect();
+    assert_eq!(shares, [0.5, 0.0, 0.0, 0.0, 0.0]);
+    assert_eq!(number(&found["tied"]["mean"]), 0.5);
+    let compared = json(&["compare", &level, &level]);
+    assert_eq!(compared["games"][0]["comebacks"], found["comebacks"]);
+    let played = json(&["simulate", &level, "optimal", "optimal", "--games", "20000"]);
+    assert!((number(&played["tied"]) / 20_000.0 - 0.5).abs() < 0.02, "{played}");
 }
 
 /// Where positions may recur, random play is simulated, and its figures have intervals.

@@ -52,6 +52,10 @@ fn json(arguments: &[&str]) -> Value {
         .unwrap_or_else(|e| panic!("hog {}: {e}: {printed}", arguments.join(" ")))
 }
 
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
+}
+
 /// Asserts that a command is refused: exit status 2, nothing on standard output, and one message
 /// that contains all `words`.
 fn assert_refused(arguments: &[&str], words: &[&str]) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json as value};
 use tempfile::TempDir;
 
-use super::{assert_refused, hog, json, text};
+use super::{assert_refused, hog, json, number, text};
 
 /// A game of no handout: a memory, an extra turn at multiples of ten, and a four-sided die at some
 /// scores.
@@ -219,7 +219,7 @@ fn a_division_by_zero_is_reported_with_the_scores_where_it_happens() {
         File::new(&GAME.replace("zero_dice = \"2\"", "zero_dice = \"20 / abs(opponent - 3)\""));
     assert_refused(
         &["solve", file.name()],
-        &["barn.toml:19:14:", "Scraps", "0-3 with 0 dice", "divides by zero"],
+        &["barn.toml:19:14:", "Scraps", "0-3 with 0 dice", "divides by", "which is 0"],
     );
 }
 
@@ -297,7 +297,7 @@ fn a_fault_is_reported_once() {
     only(
         "id = \"a\"\n[[rule]]\nname = \"A\"\nbust = [1]\n",
         "1 fault",
-        &[":4:8:", "text in quotes"],
+        &[":4:8:", "whole number is needed"],
     );
     let memory = "[[memory]]\nnam = \"last\"\nmax = 3\nnext = \"last\"\n";
     only(&format!("id = \"a\"\n{memory}"), "1 fault", &[":3:1:", "did you mean `name`?"]);
@@ -339,6 +339,197 @@ fn rules_that_fail_in_every_turn_are_reported() {
         assert_refused(&["rules", "check", file.name()], &[words]);
         assert_refused(&["best", file.name(), "0", "0"], &[words]);
     }
+}
+
+/// A rule forces one or two dice, so that requests are the same roll: one choice, no tie.
+#[test]
+fn requests_that_are_the_same_roll_are_one_choice() {
+    let game = |goal: u32, forced: &str| {
+        File::new(&format!(
+            "id = \"forced\"\ngoal = {goal}\nmax_dice = 2\n[[rule]]\nname = \"Forced\"\n\
+             bust = \"1\"\nzero_dice = \"1\"\n{forced}\n"
+        ))
+    };
+    for (forced, dice) in
+        [("min_dice = 2", 2), ("max_dice = 0", 0), ("max_dice = 1\nmin_dice = 1", 1)]
+    {
+        let file = game(10, forced);
+        let found = json(&["best", file.name(), "0", "0"]);
+        assert_eq!(found["best"], serde_json::json!([dice]), "{forced}");
+        let choices: Vec<&Value> =
+            found["choices"].as_array().unwrap().iter().map(|choice| &choice["dice"]).collect();
+        assert_eq!(choices, [&serde_json::json!(dice)], "{forced}");
+        let solved = json(&["solve", file.name()]);
+        assert_eq!(
+            (&solved["ties"], &solved["first_roll"]),
+            (&0.into(), &serde_json::json!([dice]))
+        );
+        let surveyed = json(&["survey", file.name()]);
+        assert_eq!(surveyed["games"][0]["ties"], 0);
+        let why = json(&["why", file.name(), "0", "0"]);
+        assert_eq!(why["dice"], serde_json::json!([dice, dice]));
+        let exported = text(&["export", file.name(), "--to", "csv", "-o", "-"]);
+        let first = exported.lines().nth(1).unwrap();
+        assert!(first.ends_with(&format!(",{dice},{dice}")), "{first}");
+    }
+    // Where both rolls are allowed, nothing is forced.
+    let free = json(&["best", game(10, "min_dice = \"score == 3 ? 2 : 0\"").name(), "0", "0"]);
+    assert_eq!(free["choices"].as_array().unwrap().len(), 3);
+}
+
+/// A table of rolls may give merged values of a memory different requests, if they are one roll.
+#[test]
+fn a_table_of_rolls_may_have_a_column_for_a_memory_that_is_merged() {
+    let file = File::new(
+        "id = \"merged\"\ngoal = 4\nmax_dice = 2\n\
+         [[memory]]\nname = \"seen\"\nof = \"game\"\nmax = 1\nnext = \"1 - seen\"\n\
+         [[rule]]\nname = \"One\"\nmax_dice = 1\nbust = \"1\"\nzero_dice = \"1\"\n",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let table = |second: u32| {
+        let cells = (0..4).flat_map(|score| (0..4).map(move |other| (score, other)));
+        let rows = cells.map(|(a, b)| format!("{a},{b},0,1\n{a},{b},1,{second}\n"));
+        let path = folder.path().join(format!("rolls{second}.csv"));
+        std::fs::write(&path, format!("score,opponent,seen,dice\n{}", rows.collect::<String>()))
+            .unwrap();
+        path.display().to_string()
+    };
+    let rate =
+        |table: &str| json(&["rate", file.name(), table, "always_roll:0"])["win_rate"].clone();
+    assert_eq!(rate(&table(2)), rate(&table(1)));
+    assert_refused(
+        &["rate", file.name(), &table(0), "always_roll:0"],
+        &["alike with seen 1 and 0"],
+    );
+}
+
+/// In these games a turn is all rolls until the other player is to move.
+#[test]
+fn rolls_of_one_turn_are_not_counted_as_turns() {
+    for game in ["drop_dead", "going_to_boston", "bunco_round"] {
+        let path = format!("{}/docs/games/{game}.toml", env!("CARGO_MANIFEST_DIR"));
+        let found = json(&["describe", &path]);
+        assert!(number(&found["rolls"]["mean"]) > number(&found["turns"]["mean"]), "{game}");
+        if game == "drop_dead" {
+            // One turn each.
+            assert!((number(&found["turns"]["mean"]) - 2.0).abs() < 1e-12);
+            let played = json(&["simulate", &path, "optimal", "optimal", "--games", "100"]);
+            assert_eq!(number(&played["turns"]), 2.0);
+        }
+    }
+}
+
+/// A pot that each player has, and nobody sees of the other.
+#[test]
+fn a_check_tells_the_size_and_which_memories_could_be_of_the_game() {
+    let pig = |of: &str, next: &str, points: &str| {
+        File::new(&format!(
+            "id = \"own_pot\"\ngoal = 20\nmax_dice = 1\n\
+             [[memory]]\nname = \"pot\"\nof = \"{of}\"\nmax = 20\nnext = \"{next}\"\n\
+             [[rule]]\nname = \"Roll or hold\"\nbust = 0\nzero_dice = \"pot\"\n\
+             points = \"{points}\"\nagain = \"dice > 0 && !busted\"\n"
+        ))
+    };
+    let check = |file: &File| {
+        let found = json(&["rules", "check", file.name()]);
+        let warnings = found["warnings"].as_array().cloned().unwrap_or_default();
+        (found["sizes"][0]["states"].as_u64().unwrap(), warnings)
+    };
+    let points = "dice == 0 ? points : 0";
+    for next in
+        ["again ? min(pot + rolled, 20) : 0", "dice == 0 || busted ? 0 : min(pot + rolled, 20)"]
+    {
+        let (states, warnings) = check(&pig("player", next, points));
+        let (fewer, none) = check(&pig("game", next, points));
+        assert!(none.is_empty() && states > 10 * fewer, "{states} {fewer} {none:?}");
+        let [_, warning] = warnings[0].as_array().unwrap().as_slice() else { panic!() };
+        let warning = warning.as_str().unwrap();
+        for words in ["`opponent_pot` is never read", "of = \"game\"", &fewer.to_string()] {
+            assert!(warning.replace(',', "").contains(words), "{warning}");
+        }
+        let rate = |file: &File| number(&json(&["solve", file.name()])["win_rate"]["first"]);
+        let apart = rate(&pig("player", next, points)) - rate(&pig("game", next, points));
+        assert!(apart.abs() < 1e-9);
+    }
+    // Who reads the other's pot, or keeps the own one, needs one each.
+    let read = "dice == 0 ? points : min(opponent_pot, 0)";
+    assert_eq!(
+        check(&pig("player", "again ? min(pot + rolled, 20) : 0", read)).1,
+        [Value::Null; 0]
+    );
+    assert_eq!(check(&pig("player", "min(pot + rolled, 20)", points)).1, [Value::Null; 0]);
+}
+
+/// A rule after one that ends the game would take the points back, or swap the scores.
+#[test]
+fn the_end_of_a_game_is_not_undone_by_a_later_rule() {
+    let folder = TempDir::new().unwrap();
+    for later in ["score = \"min(score, 12)\"", "swap = \"true\"", "opponent_score = \"30\""] {
+        let file = File::new(&format!(
+            "id = \"undone\"\ngoal = 20\nmax_dice = 1\n\
+             [[rule]]\nname = \"stop\"\nbust = 1\nzero_dice = 2\nend = \"score + opponent >= 10\"\n\
+             [[rule]]\nname = \"after\"\n{later}\n"
+        ));
+        let turn = json(&["turn", file.name(), "6", "3", "--dice", "4"]);
+        assert_eq!([&turn["score"], &turn["opponent"]], [20, 3], "{later}");
+        assert_eq!([&turn["over"], &turn["again"]], [true, false], "{later}");
+        let best = json(&["best", file.name(), "6", "3"]);
+        assert_eq!(best["win_rate"], 1.0, "{later}");
+        let table = folder.path().join("undone.hog").display().to_string();
+        json(&["solve", file.name(), "-o", &table, "--force"]);
+        assert_eq!(json(&["check", &table])["ok"], true, "{later}");
+    }
+}
+
+/// A name that is known elsewhere: where, and what to write instead.
+#[test]
+fn a_name_of_another_hook_is_refused_with_the_hooks_that_know_it() {
+    let rule = |hook: &str| format!("id = \"a\"\n[[rule]]\nname = \"R\"\n{hook}\n");
+    let next = "id = \"a\"\n[[memory]]\nname = \"seen\"\nmax = 60\nnext = \"sum\"\n";
+    for (text, words) in [
+        (rule("points = \"sum\""), ["`sum` is not known here, only in `bust`", "`rolled` is"]),
+        (next.to_owned(), ["`sum` is not known here, only in `bust`", "`rolled` is"]),
+        (rule("points = \"ones_rolled\""), ["only in `bust`", "`count(1)` is"]),
+        (rule("points = \"face\""), ["only in `face_points`", "count(f)"]),
+        (rule("max_dice = \"dice\""), ["only in `die` to `end`", "decided by this hook"]),
+        (rule("bust = \"points\""), ["only in `points` to `end`", "`sum` is"]),
+        (rule("points = \"count(score + 1)\""), ["one face", "must not depend on the turn"]),
+    ] {
+        let file = File::new(&text);
+        assert_refused(&["rules", "check", file.name()], &words);
+    }
+}
+
+#[test]
+fn numbers_lists_and_truth_values_need_no_quotes() {
+    let game = |rule: &str| {
+        File::new(&format!("id = \"a\"\ngoal = 9\nmax_dice = 2\n[[rule]]\nname = \"R\"\n{rule}"))
+    };
+    let quoted = game("die = \"[1, 2, 1]\"\nbust = \"1\"\nzero_dice = \"1\"\nswap = \"true\"\n");
+    let bare = game("die = [1, 2, 1]\nbust = 1\nzero_dice = 1\nswap = true\n");
+    let solved = |file: &File| json(&["best", file.name(), "0", "0"])["win_rate"].clone();
+    assert_eq!(solved(&quoted), solved(&bare));
+    let refused = game("die = [1, \"2\"]\nbust = 1.5\n");
+    assert_refused(&["rules", "check", refused.name()], &["2 faults", "formula in quotes"]);
+}
+
+#[test]
+fn memories_may_be_given_one_by_one_or_with_commas() {
+    let memory = |name: &str| {
+        format!("[[memory]]\nname = \"{name}\"\nof = \"game\"\nmax = 3\nnext = \"{name}\"\n")
+    };
+    let text = format!(
+        "id = \"a\"\ngoal = 9\n{}{}[[rule]]\nname = \"R\"\nzero_dice = \"a + 2 * b\"\n",
+        memory("a"),
+        memory("b")
+    );
+    let file = File::new(&text);
+    let turn = |memory: &[&str]| {
+        json(&[&["turn", file.name(), "0", "0", "--dice", "none"], memory].concat())["points"]
+            .clone()
+    };
+    assert_eq!(turn(&["--memory", "a=1,b=2"]), 5);
+    assert_eq!(turn(&["--memory", "a=1", "--memory", "b=2"]), 5);
 }
 
 #[test]

@@ -3,13 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use serde_json::Value;
-
-use super::{assert_refused, hog, json, text};
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
+use super::{assert_refused, hog, json, number, text};
 
 /// Returns the average win rate of a file against optimal play.
 fn rated(game: &[&str], file: &Path) -> f64 {
@@ -74,6 +68,27 @@ fn what_is_written_loses_what_was_said() {
                 "{game}: {of_python}, {loss}: {program}"
             );
         }
+    }
+}
+
+/// A rule that ends the game for who leads, unless both end at an odd sum, before one that swaps.
+#[test]
+fn lists_see_a_turn_without_dice_that_ends_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ends.toml");
+    let text = "id = \"ends\"\ngoal = 30\nmax_dice = 6\nbaseline = \"always_roll:3\"\n\
+                [[rule]]\nname = \"End\"\nbust = 1\nzero_dice = \"ones(opponent) + 1\"\n\
+                end = \"score + opponent > 24 && (score + opponent) % 2 == 1\"\n\
+                [[rule]]\nname = \"Later\"\nswap = \"(score + opponent) % 3 == 0\"\nagain = \"score % 5 == 0\"\n";
+    std::fs::write(&file, text).unwrap();
+    let ends = file.to_str().unwrap();
+    let python = folder.path().join("ends.py");
+    let answer = json(&["simplify", ends, "--lines", "5", "-o", python.to_str().unwrap()]);
+    let program = std::fs::read_to_string(&python).unwrap();
+    assert!(program.contains("if not over:"), "{program}");
+    if Command::new("python3").arg("--version").output().is_ok() {
+        let average = number(&answer["win_rate"]["average"]);
+        assert!((rated(&[ends], &python) - average).abs() < 1e-12, "{program}");
     }
 }
 

@@ -68,6 +68,8 @@ impl Totals {
                 let most = totals.0.max(totals.1);
                 let raised = |total: i64| if total == most { total.max(goal) } else { total };
                 totals = (raised(totals.0), raised(totals.1));
+                // The later rules do nothing.
+                break;
             }
         }
         Ok(place(goal, totals.0, totals.1, again))

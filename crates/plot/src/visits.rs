@@ -81,10 +81,14 @@ fn heading(explained: &Explained, visits: &BTreeMap<usize, f64>) -> (String, Vec
         })
         .count()
         + 1;
-    // In a game with a pot, a turn has several choices.
-    let (met, all) = match game.rules().pot() {
-        None => (format!("It has {turns:.2} turns in a game"), "turns are taken"),
-        Some(_) => (format!("It rolls or holds {turns:.2} times in a game"), "choices are made"),
+    // A turn may be several rolls.
+    let rules = game.rules();
+    let (met, all) = match rules.has_turns_of_rolls() {
+        false => (format!("It has {turns:.2} turns in a game"), "turns are taken"),
+        true if rules.pot().is_some() => {
+            (format!("It rolls or holds {turns:.2} times in a game"), "choices are made")
+        }
+        true => (format!("It rolls {turns:.2} times in a game"), "rolls are made"),
     };
     let note = format!(
         "{met}, on average of moving first and second. {} can come up, of {}; half of all {all} in {}.{}",

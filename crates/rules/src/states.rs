@@ -93,12 +93,14 @@ impl Space {
             .filter(|action| *action < self.actions)
     }
 
+    /// The actions in a set, ascending.
+    pub fn actions_in(&self, set: DiceSet) -> impl Iterator<Item = usize> + use<> {
+        (0..self.actions).filter(move |action| set >> action & 1 == 1)
+    }
+
     /// The numbers of dice in a set, ascending.
     pub fn dice_in(&self, set: DiceSet) -> Vec<i32> {
-        (0..self.actions)
-            .filter(|action| set >> action & 1 == 1)
-            .map(|action| self.dice(action))
-            .collect()
+        self.actions_in(set).map(|action| self.dice(action)).collect()
     }
 }
 

@@ -72,7 +72,7 @@ struct MapArguments {
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
     /// A memory's value (default: as at the start of the game)
-    #[arg(long, value_name = "NAME=V", value_parser = memory_value)]
+    #[arg(long, value_name = "NAME=V", value_parser = memory_value, value_delimiter = ',')]
     memory: Vec<(String, i64)>,
     #[command(flatten)]
     picture: PictureArguments,
@@ -99,7 +99,7 @@ struct PairArguments {
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
     /// Show only positions with this value of a memory (default: all)
-    #[arg(long, value_name = "NAME=V", value_parser = memory_value)]
+    #[arg(long, value_name = "NAME=V", value_parser = memory_value, value_delimiter = ',')]
     memory: Vec<(String, i64)>,
     #[command(flatten)]
     picture: PictureArguments,
@@ -114,7 +114,7 @@ struct DiffArguments {
     /// Another strategy
     second: Strategy,
     /// A memory's value (default: as at the start of the game)
-    #[arg(long, value_name = "NAME=V", value_parser = memory_value)]
+    #[arg(long, value_name = "NAME=V", value_parser = memory_value, value_delimiter = ',')]
     memory: Vec<(String, i64)>,
     #[command(flatten)]
     picture: PictureArguments,
@@ -131,7 +131,7 @@ struct PositionArguments {
     #[arg(value_parser = score, default_value_t = 0)]
     opponent: u32,
     /// A memory's value (default: as at the start of the game)
-    #[arg(long, value_name = "NAME=V", value_parser = memory_value)]
+    #[arg(long, value_name = "NAME=V", value_parser = memory_value, value_delimiter = ',')]
     memory: Vec<(String, i64)>,
     /// The opponent's strategy (default: optimal play)
     #[arg(long, value_name = "STRATEGY")]

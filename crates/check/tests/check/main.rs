@@ -188,6 +188,11 @@ fn games_with_hooks_of_every_kind_are_confirmed() {
             rule("score", "of_a_kind > 1 ? score + distinct : score"),
             rule("again", "count(4) == 2")
         ),
+        format!(
+            "goal = 14\nmax_dice = 3\n{}{}",
+            rule("end", "score + opponent >= 10"),
+            rule("swap", "points % 2 == 0")
+        ),
     ];
     games.iter().for_each(|text| drop(agrees(&own(text), &BOTH)));
 }

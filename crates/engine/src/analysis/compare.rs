@@ -83,8 +83,10 @@ fn difference(
     pot: Option<i64>,
     states: [usize; 2],
 ) -> Option<Difference> {
-    let best: [Vec<i32>; 2] =
-        std::array::from_fn(|at| games[at].space().dice_in(solutions[at].own.best[states[at]]));
+    let best: [Vec<i32>; 2] = std::array::from_fn(|at| {
+        let set = games[at].choices_in(states[at], solutions[at].own.best[states[at]]);
+        games[at].space().dice_in(set)
+    });
     // A roll that is best in both makes no difference.
     if best[0].iter().any(|dice| best[1].contains(dice)) {
         return None;

@@ -206,7 +206,7 @@ fn reached_state(
         position: game.position(state),
         met,
         dice: space.dice(action),
-        best: space.dice_in(set),
+        best: space.dice_in(game.choices_in(state, set)),
         loss_each,
         loss: met.map(|met| met * loss_each),
         mistake: (!tied).then(|| mistake(game, state, action, others)),
@@ -260,7 +260,7 @@ fn own_move(game: &Game, plan: &Plan, state: usize) -> Option<usize> {
 
 fn mistake(game: &Game, state: usize, action: usize, best: DiceSet) -> Mistake {
     let space = game.space();
-    let dice = space.dice_in(best);
+    let dice = space.dice_in(game.choices_in(state, best));
     let (fewest, most, rolled) = (dice[0], dice[dice.len() - 1], space.dice(action));
     if rolled > most && chance_to_win_at_once(game, state, best.trailing_zeros() as usize) > 0.5 {
         Mistake::RisksTheEnd

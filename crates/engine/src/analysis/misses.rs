@@ -84,7 +84,7 @@ pub fn misses(
     let miss = |Gathered { loss, met, worst: (state, _, set) }| Miss {
         position: game.position(state),
         dice: space.dice(plan.action(state)),
-        best: space.dice_in(set),
+        best: space.dice_in(game.choices_in(state, set)),
         loss,
         met,
     };

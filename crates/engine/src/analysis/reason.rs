@@ -9,6 +9,8 @@ struct RollProspect {
     dice: i32,
     /// The chance of winning in this turn.
     wins: f64,
+    /// The chance that the game ends level in this turn.
+    ties: f64,
     /// The chance of a 1 among the dice.
     ones: f64,
     /// The mean points of the turn.
@@ -58,6 +60,12 @@ pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String 
             wins => {
                 format!("it wins at once {} of the time, not {}", percent(wins), percent(own.wins))
             }
+        };
+    }
+    if better.ties - own.ties > NOTABLE / 2.0 {
+        return match better.ties {
+            1.0 => "it ends the game level".into(),
+            ties => format!("it ends the game level {} of the time", percent(ties)),
         };
     }
     let gained = |place: usize| match EFFECTS[place] {
@@ -159,6 +167,7 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect>
     let mut found = RollProspect {
         dice,
         wins: 0.0,
+        ties: 0.0,
         ones: 1.0 - none_of_one,
         points: 0.0,
         raised: [0.0; 2],
@@ -170,6 +179,7 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect>
         let next = game.successor(state, outcome);
         found.points += share * outcome.points as f64;
         found.wins += if next == Successor::End(End::Won) { share } else { 0.0 };
+        found.ties += if next == Successor::End(End::Tied) { share } else { 0.0 };
         found.add_effects(
             game,
             position,
@@ -194,7 +204,10 @@ impl RollProspect {
     ) {
         let total = position.score + points;
         let Ok(turn) = settle(game.rules(), total, position.opponent, points) else { return };
-        let raised = |after: i64, before: u32| !turn.swapped && after > i64::from(before);
+        // At the end of the game a score may count as the goal.
+        let goes_on = turn.score.max(turn.opponent) < i64::from(game.rules().goal);
+        let is_kept = goes_on && !turn.swapped;
+        let raised = |after: i64, before: u32| is_kept && after > i64::from(before);
         let holds = [
             turn.swapped && turn.score > turn.opponent,
             again,
@@ -203,7 +216,7 @@ impl RollProspect {
             raised(turn.opponent, position.opponent),
             !again && has_worse_dice(game, turn.opponent, turn.score),
         ];
-        if !turn.swapped {
+        if is_kept {
             let raised =
                 [turn.score - i64::from(total), turn.opponent - i64::from(position.opponent)];
             self.raised
@@ -245,6 +258,22 @@ mod tests {
         assert_eq!(reason_at("su15", (38, 34), 0, 4), "0 dice swap your lead away");
         // One die makes 41 of 38 in one of six cases.
         assert_eq!(reason_at("su15", (38, 14), 1, 5), "1 die swaps your lead away 17% of the time");
+    }
+
+    /// No dice draw level with the opponent, which ends the game; dice of two faces do so half the
+    /// time. The score that counts as the goal is none that a rule raises.
+    #[test]
+    fn the_end_of_a_game_is_a_reason_and_raises_no_score() {
+        let text = "id = \"draw\"\ngoal = 20\nmax_dice = 1\n[[rule]]\nname = \"Draw\"\n\
+                    die = \"2\"\nbust = \"0\"\nzero_dice = \"3\"\nend = \"opponent == 5\"\n";
+        let rules = rules::rules_from_text(text, "draw", Default::default()).unwrap();
+        let game = Game::new(rules).unwrap();
+        let reason_at = |score: u32| {
+            let position = Position::new(game.rules(), score, 5).unwrap();
+            reason(&game, &position, 1, 0)
+        };
+        assert_eq!(reason_at(2), "it ends the game level");
+        assert_eq!(reason_at(1), "it scores 3 points without the risk of a 1");
     }
 
     /// In fa24, four dice score some 8 points; Sus Fuss adds less than half a point on average.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::files;
-use crate::game::{Game, Order, Position};
+use crate::game::{Game, Position};
 use crate::queries::{GivenGame, GivenPosition};
 use crate::rules::{
     Builtin, Overrides, Rules, RulesError, builtin, refuse_other_file, rules_from_text, unknown,
@@ -14,30 +14,6 @@ use crate::strategy::{Strategy, StrategyError};
 
 use super::call::Call;
 use super::{Engine, Error, GameKey, locked};
-
-/// Why and how long a game is slow to solve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SlowSolving {
-    /// What makes it slow, in words.
-    pub why: &'static str,
-    /// An estimate of the least time in floats, in seconds; at least 1.
-    pub seconds: u64,
-}
-
-impl SlowSolving {
-    /// Returns the estimate for a game whose loops of chance make it slow; `None` for a game that
-    /// is not. It comes from built-in games with about a million states.
-    pub fn of(game: &Game) -> Option<Self> {
-        let (why, millionths) = match game.order() {
-            Order::Recurrent => ("turns that lower the scores", 4),
-            Order::Cyclic { random: true } => ("loops of chance", 1),
-            _ => return None,
-        };
-        let seconds = game.space().states() as u64 * millionths / 1_000_000;
-        (seconds > 0).then_some(Self { why, seconds })
-    }
-}
 
 /// The name of a rule file that was sent, in error messages.
 const SENT: &str = "rules";

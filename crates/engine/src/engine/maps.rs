@@ -196,7 +196,9 @@ impl Engine {
                     query.against.clone(),
                     numbers,
                     states_of_cells(game, &start)
-                        .map(|state| (own.win_rates[state], own.best[state]))
+                        .map(|state| {
+                            (own.win_rates[state], game.choices_in(state, own.best[state]))
+                        })
                         .unzip(),
                 )
             }
@@ -272,7 +274,8 @@ pub(crate) fn first_holding(
             continue;
         }
         for (first, state) in first.iter_mut().zip(states_of_cells(game, &position)) {
-            *first = first.or_else(|| (best[state] & none != 0).then_some(value));
+            let holds = first.is_none() && game.choices_in(state, best[state]) & none != 0;
+            *first = first.or(holds.then_some(value));
         }
     }
     Ok(first)

@@ -27,7 +27,6 @@ pub use crate::strategy::Sources;
 pub use call::Call;
 pub use error::{Error, ReplayError};
 pub use limits::{Cancel, Limits, Progress};
-pub use loading::SlowSolving;
 pub use maps::{HoldMap, MapQuery, ScoreMap};
 pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
 pub use tables::GameTable;

@@ -74,7 +74,7 @@ impl Engine {
             }
             TurnPoints { dice: space.dice(action), chances }
         };
-        Ok((0..space.actions).map(of_action).collect())
+        Ok(space.actions_in(game.choices(state)).map(of_action).collect())
     }
 
     /// Returns, for every number of dice in one position, its win rate and the probability and win
@@ -93,17 +93,17 @@ impl Engine {
         let (values, numbers) = self.call().values(game, against)?;
         let ((own, after), state, space) = (values.sides(), game.state(&position), game.space());
         let win_rates = solve::choices(game, own, after, state);
-        let choice = |(action, win_rate): (usize, &f64)| ChoiceProspects {
+        let choices = space.actions_in(game.choices(state)).map(|action| ChoiceProspects {
             dice: space.dice(action),
-            win_rate: *win_rate,
+            win_rate: win_rates[action],
             prospects: solve::prospects(game, own, after, state, action),
-        };
+        });
         Ok(Prospects {
             against: against.map(ToString::to_string),
             numbers,
             win_rate: own.win_rates[state],
-            best: space.dice_in(own.best[state]),
-            choices: win_rates.iter().enumerate().map(choice).collect(),
+            best: space.dice_in(game.choices_in(state, own.best[state])),
+            choices: choices.collect(),
             position,
         })
     }

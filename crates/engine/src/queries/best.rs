@@ -56,7 +56,8 @@ pub struct BestAnswer {
     pub win_rate: f64,
     /// The best numbers of dice, ascending; several if they tie.
     pub best: Vec<i32>,
-    /// Every number of dice with its win rate, ascending by dice.
+    /// Every number of dice with its win rate, ascending by dice. Of requests that the rules change
+    /// to the same roll, one is listed: the number that is rolled, if it can be requested.
     pub choices: Vec<Choice>,
     /// A description of the source of the numbers.
     pub numbers: String,
@@ -118,11 +119,11 @@ impl Query for Best {
         let (values, numbers) = call.values(&game, against.as_ref())?;
         let (own, after) = values.sides();
         let state = game.state(&position);
-        let choice = |(action, win_rate): (usize, &f64)| Choice {
-            dice: game.space().dice(action),
-            win_rate: *win_rate,
-        };
         let win_rates = solve::choices(&game, own, after, state);
+        let choices = game
+            .space()
+            .actions_in(game.choices(state))
+            .map(|action| Choice { dice: game.space().dice(action), win_rate: win_rates[action] });
         Ok(BestAnswer {
             rules: game.rules().id.clone(),
             score: position.score,
@@ -130,8 +131,8 @@ impl Query for Best {
             memory: named_memories(game.rules(), &position.memory),
             against: against.map(|strategy| strategy.to_string()),
             win_rate: own.win_rates[state],
-            best: game.space().dice_in(own.best[state]),
-            choices: win_rates.iter().enumerate().map(choice).collect(),
+            best: game.space().dice_in(game.choices_in(state, own.best[state])),
+            choices: choices.collect(),
             numbers,
         })
     }

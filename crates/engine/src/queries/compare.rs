@@ -165,6 +165,9 @@ impl Text for CompareAnswer {
             };
             row("rolls in the mean", &rolls)?;
         }
+        if self.games.iter().any(|game| game.tied.mean > 0.0) {
+            row("tied games", &|game| percent(game.tied.mean))?;
+        }
         row("lead changes", &|game| format!("{:.3}", game.lead_changes.mean))?;
         for place in 0..a.comebacks.len() {
             let name = format!("comebacks from {}", a.comebacks[place].win_rate);

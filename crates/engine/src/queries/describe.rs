@@ -62,9 +62,11 @@ pub struct DescribeAnswer {
     pub first_mover_edge: f64,
     /// The length of the game.
     pub turns: GameTurns,
-    /// How often dice are rolled in a game with a pot, in which a turn has several rolls; null in
-    /// other games, and if no game ends.
+    /// How often dice are rolled in a game whose turns may be several rolls; null in other games,
+    /// and if no game ends.
     pub rolls: Option<Mean>,
+    /// The share of games that end with equal scores, half a win for each player.
+    pub tied: Mean,
     /// The number of times that the lead changes in a game.
     pub lead_changes: Mean,
     /// How often the winner was close to losing.
@@ -79,8 +81,8 @@ pub struct DescribeAnswer {
     pub games: u64,
 }
 
-/// The length of a game, in turns of both players. Extra turns count; in a game with a pot a turn
-/// ends when the other player is to move.
+/// The length of a game, in turns of both players. Extra turns count; where a turn may be several
+/// rolls, as in a game with a pot, it ends when the other player is to move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct GameTurns {
@@ -151,8 +153,8 @@ pub struct Skill {
 #[non_exhaustive]
 pub struct Choices {
     /// The mean, over the choices of a game, of the best roll's win rate minus the worst roll's.
-    /// There is a choice in each turn, in a game with a pot before each roll and when a player
-    /// holds.
+    /// There is a choice in each turn, where a turn may be several rolls before each roll and when
+    /// a player holds.
     pub mean_spread: f64,
     /// The share of choices in which the win rate of the best roll exceeds that of any other roll
     /// by at least 0.01.
@@ -199,6 +201,7 @@ impl DescribeAnswer {
                 interval: found.turns.interval,
             },
             rolls: found.rolls.as_ref().map(mean).filter(|rolls| rolls.mean.is_finite()),
+            tied: mean(&found.tied),
             lead_changes: mean(&found.lead_changes),
             comebacks: comebacks.collect(),
             rules: rules.collect(),
@@ -309,6 +312,9 @@ impl Text for DescribeAnswer {
         if self.win_rate.endless > 0.0 {
             writeln!(out, "  endless games      {}", self.win_rate.endless)?;
         }
+        if self.tied.mean > 0.0 {
+            writeln!(out, "  tied games         {}{}", self.tied.mean, played(self.tied.interval))?;
+        }
         let turns = &self.turns;
         let mean = turns
             .mean
@@ -392,7 +398,7 @@ impl DescribeAnswer {
             out,
             "\n  {worst};\n  in {} of {} it wins 0.01 more than any other",
             percent(choices.share_that_matter),
-            if self.rolls.is_some() { "choices to roll or hold" } else { "turns" }
+            if self.rolls.is_some() { "choices" } else { "turns" }
         )
     }
 }

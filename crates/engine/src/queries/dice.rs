@@ -116,9 +116,7 @@ pub enum DiceFormulaError {
         fix: String,
     },
     /// The formula has no value for some rolls.
-    #[error(
-        "the formula `{0}` has no value for some of these dice: it divides by zero, overflows or leaves a function's domain"
-    )]
+    #[error("the formula has no value for some of these dice: {0}")]
     NoValue(String),
 }
 
@@ -208,8 +206,9 @@ impl Dice {
                 .for_each(|((variable, _), value)| scope.set(*variable, value));
             scope.set(Variable::SUM, roll.sum.into());
             scope.set(Variable::ONES_ROLLED, roll.ones.into());
-            let value =
-                formula.value(&scope).ok_or_else(|| DiceFormulaError::NoValue(text.to_owned()))?;
+            let value = formula.value(&scope).ok_or_else(|| {
+                DiceFormulaError::NoValue(formula.why_no_value(&scope, &Vocabulary::new(&[])))
+            })?;
             *counts.entry(value).or_insert(0u128) += roll.count;
         }
         let share = |count: u128| count as f64 / rolls as f64;

@@ -149,7 +149,10 @@ pub struct GivenPosition {
     /// Values of memories by name; those not given have their value at the start of the game.
     #[serde(default, deserialize_with = "values_by_name")]
     #[schemars(with = "BTreeMap<String, i64>")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=V", value_parser = memory_value))]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "NAME=V", value_parser = memory_value, value_delimiter = ',')
+    )]
     pub memory: Vec<(String, i64)>,
 }
 

@@ -169,7 +169,9 @@ impl Query for Map {
         let (values, numbers) = call.values(&game, against.as_ref())?;
         let (own, after) = values.sides();
         let states: Vec<usize> = states_of_cells(&game, &at).collect();
-        let mut sets: Vec<u32> = states.iter().map(|state| own.best[*state]).collect();
+        let best: Vec<u32> =
+            states.iter().map(|state| game.choices_in(*state, own.best[*state])).collect();
+        let mut sets = best.clone();
         sets.sort_unstable();
         sets.dedup();
         let place = |set: u32| sets.binary_search(&set).expect("each set is among them") as u32;
@@ -195,7 +197,7 @@ impl Query for Map {
             max_dice: space.dice(space.actions - 1),
             memory: named_memories(rules, &at.memory),
             against: against.as_ref().map(ToString::to_string),
-            best: states.iter().map(|state| place(own.best[*state])).collect(),
+            best: best.into_iter().map(place).collect(),
             win_rate: states.iter().map(|state| rounded(own.win_rates[*state])).collect(),
             spread: spread.transpose()?,
             met: met.transpose()?,

@@ -53,9 +53,10 @@ pub use play::{
 };
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
 pub use rules::{
-    CheckedRules, GameDefault, GameMemory, GameRule, ListedGame, MemoryOwner, NamedNumber,
-    NewRules, NumberUse, RulesCheck, RulesCheckAnswer, RulesFunctions, RulesFunctionsAnswer,
-    RulesList, RulesListAnswer, RulesShow, RulesShowAnswer, RulesText, RulesTextAnswer,
+    CheckedRules, GameDefault, GameMemory, GameRule, GameSize, ListedGame, MemoryOwner,
+    NamedNumber, NewRules, NumberUse, RulesCheck, RulesCheckAnswer, RulesFunctions,
+    RulesFunctionsAnswer, RulesList, RulesListAnswer, RulesShow, RulesShowAnswer, RulesText,
+    RulesTextAnswer,
 };
 pub use simplify::{BaselineRate, SimpleStrategy, SimpleTable, Simplify, SimplifyAnswer};
 pub use simulate::{

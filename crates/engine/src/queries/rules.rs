@@ -1,6 +1,7 @@
 //! The rules of games: a list of the built-in ones, the rules of one, its text, a check of its
 //! examples, and the language of rule files.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{GivenGame, Query};
 use crate::engine::{Call, Error};
 use crate::format::Text;
-use crate::format::style::{BEST, FAINT, TITLE, counted, paint};
+use crate::format::style::{BEST, FAINT, TITLE, counted, paint, thousands};
 use crate::game::Game;
 use crate::game::examples::check_examples;
 use crate::queries::ErrorDetail;
@@ -19,6 +20,7 @@ use crate::rules::formula::{TURN_VARIABLES, Vocabulary};
 use crate::rules::{
     self, DefaultValue, Hook, Overrides, Rules, bid_variables, builtins, memory_variables,
 };
+use crate::solve;
 
 /// The games that come with hog
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -161,8 +163,7 @@ impl Query for RulesCheck {
     type Answer = RulesCheckAnswer;
 
     fn answer(&self, call: &Call) -> Result<RulesCheckAnswer, Error> {
-        let CheckedRules { game, examples } = self.checked(call)?;
-        Ok(RulesCheckAnswer::new(&[(game.rules(), examples)], None))
+        Ok(RulesCheckAnswer::new(&[self.checked(call)?], None))
     }
 }
 
@@ -441,11 +442,13 @@ impl NewRules {
 }
 
 /// The result of checking rules: they were read and tabulated, and their examples were played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct RulesCheckAnswer {
     /// The id and the number of examples of each game that passed.
     pub checked: Vec<(String, usize)>,
+    /// How large each game that passed is, and about what it takes to solve it.
+    pub sizes: Vec<GameSize>,
     /// What the author of a game that passed should be asked, each with the id of the game;
     /// omitted if there is nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -455,20 +458,78 @@ pub struct RulesCheckAnswer {
     pub error: Option<ErrorDetail>,
 }
 
+/// How large a game is, and about what it takes to solve it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct GameSize {
+    /// The game's id.
+    pub game: String,
+    /// The number of states.
+    pub states: u64,
+    /// The estimated time on one core, in seconds.
+    pub seconds: f64,
+    /// The estimated memory, in bytes.
+    pub bytes: u64,
+}
+
 impl RulesCheckAnswer {
-    /// Combines the games that passed, each with its number of examples, and the errors of those
-    /// that failed.
-    pub fn new(passed: &[(&Rules, usize)], error: Option<ErrorDetail>) -> Self {
-        let warnings_of = |rules: &Rules| -> Vec<(String, String)> {
-            let warnings = rules.defaults().into_iter().filter_map(|default| default.warning);
-            warnings.map(|warning| (rules.id.clone(), warning)).collect()
+    /// Combines the games that passed and the errors of those that failed.
+    pub fn new(passed: &[CheckedRules], error: Option<ErrorDetail>) -> Self {
+        let mut warnings = Vec::new();
+        for CheckedRules { game, .. } in passed {
+            let rules = game.rules();
+            let defaults = rules.defaults().into_iter().filter_map(|default| default.warning);
+            let found = defaults.chain(warning_of_memories(game));
+            warnings.extend(found.map(|warning| (rules.id.clone(), warning)));
+        }
+        let size = |checked: &CheckedRules| {
+            let cost = solve::cost(&checked.game);
+            GameSize {
+                game: checked.game.rules().id.clone(),
+                states: checked.game.space().states() as u64,
+                seconds: cost.seconds,
+                bytes: cost.bytes,
+            }
         };
+        let checked = |checked: &CheckedRules| (checked.game.rules().id.clone(), checked.examples);
         Self {
-            checked: passed.iter().map(|(rules, examples)| (rules.id.clone(), *examples)).collect(),
-            warnings: passed.iter().flat_map(|(rules, _)| warnings_of(rules)).collect(),
+            checked: passed.iter().map(checked).collect(),
+            sizes: passed.iter().map(size).collect(),
+            warnings,
             error,
         }
     }
+}
+
+/// Says which memories of the players could be of the game: those that begin each turn anew and
+/// that the opponent's turn does not read.
+fn warning_of_memories(game: &Game) -> Option<String> {
+    let (rules, space) = (game.rules(), game.space());
+    let all = rules.memories.iter().filter(|memory| memory.of_player).count();
+    let mut found = rules.unread_of_opponent();
+    if !(found.len() == all && game.begins_turns_anew()) {
+        found.retain(|memory| rules.begins_anew(*memory));
+    }
+    if found.is_empty() || space.mine == 1 {
+        return None;
+    }
+    let names: Vec<&str> = found.iter().map(|memory| &*rules.memories[*memory].name).collect();
+    let unread: Vec<String> = names.iter().map(|name| format!("`opponent_{name}`")).collect();
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let (is, begins) = if names.len() == 1 { ("is", "begins") } else { ("are", "begin") };
+    let instead = match found.len() == all {
+        true => {
+            let [fewer, states] = [space.states() / space.mine, space.states()];
+            let [fewer, states] = [fewer, states].map(|states| thousands(states as u64));
+            format!("the game is the same with {fewer} states, not {states}")
+        }
+        false => "the game is the same with fewer states".to_owned(),
+    };
+    Some(format!(
+        "{} {is} never read, and {} {begins} each turn anew: write of = \"game\", and {instead}",
+        unread.join(" and "),
+        names.join(" and "),
+    ))
 }
 
 /// The language of rule files.
@@ -649,12 +710,30 @@ impl Text for NewRules {
     }
 }
 
+impl fmt::Display for GameSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = match self.seconds {
+            ..=1.5 => "a second or less".to_owned(),
+            ..=90.0 => format!("about {:.0} seconds", self.seconds),
+            seconds => format!("about {} minutes", thousands((seconds / 60.0).round() as u64)),
+        };
+        let memory = match self.bytes >> 20 {
+            0 => "1 MB or less".to_owned(),
+            mebibytes => format!("about {} MB", thousands(mebibytes)),
+        };
+        write!(f, "{} states: solving takes {time} and {memory}", thousands(self.states))
+    }
+}
+
 impl Text for RulesCheckAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         for (id, examples) in &self.checked {
             let hold = if *examples == 1 { "holds" } else { "hold" };
             let examples = counted(*examples as u64, "example");
             writeln!(out, "{}  the rules are sound and {examples} {hold}", paint(BEST, id))?;
+            for size in self.sizes.iter().filter(|size| size.game == *id) {
+                writeln!(out, "  {size}")?;
+            }
             for (_, warning) in self.warnings.iter().filter(|(of, _)| of == id) {
                 writeln!(out, "  warning: {warning}")?;
             }

@@ -10,7 +10,7 @@ use super::{GivenGame, GivenPosition, GivenStrategy, Query, named_memories};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
-use crate::game::{End, Game, Successor};
+use crate::game::{DiceSet, End, Game, Successor};
 use crate::solve::{self, Values, successor_value};
 
 /// Why one roll is better than another: the outcomes of both, and which of them make the difference
@@ -180,7 +180,7 @@ impl Query for Why {
         };
         let actions = match rolls {
             Some([one, other]) => [action(one)?, action(other)?],
-            None => two_best(&win_rates, own.best[state].trailing_zeros() as usize),
+            None => two_best(&game, &win_rates, state, own.best[state]),
         };
         let outcomes = outcomes(&game, own, after, state, actions);
         Ok(WhyAnswer {
@@ -199,8 +199,9 @@ impl Query for Why {
 
 /// Returns the best action and the best of the others, or the same action twice if there is no
 /// other.
-fn two_best(win_rates: &[f64], best: usize) -> [usize; 2] {
-    let others = (0..win_rates.len()).filter(|action| *action != best);
+fn two_best(game: &Game, win_rates: &[f64], state: usize, set: DiceSet) -> [usize; 2] {
+    let best = game.choices_in(state, set).trailing_zeros() as usize;
+    let others = game.space().actions_in(game.choices(state)).filter(|action| *action != best);
     [best, others.max_by(|a, b| win_rates[*a].total_cmp(&win_rates[*b])).unwrap_or(best)]
 }
 

@@ -99,7 +99,7 @@ const ENDLESS: u32 = u32::MAX;
 /// A game and two plans, prepared for simulation.
 struct BulkGame<'a> {
     game: &'a Game,
-    has_pot: bool,
+    has_turns_of_rolls: bool,
     /// Indexed like [`Game::distributions`].
     samplers: Vec<Sampler<'a>>,
     /// The number of the sampler, by plan and state.
@@ -121,7 +121,12 @@ impl<'a> BulkGame<'a> {
                 endless.for_each(|(number, _)| *number = ENDLESS);
             }
         }
-        Some(Self { game, has_pot: game.rules().pot().is_some(), samplers, sampler_of })
+        Some(Self {
+            game,
+            has_turns_of_rolls: game.rules().has_turns_of_rolls(),
+            samplers,
+            sampler_of,
+        })
     }
 
     /// Plays `games` games with one generator.
@@ -153,7 +158,7 @@ impl<'a> BulkGame<'a> {
                 }
                 Successor::Next { to, again: true } => {
                     at = to;
-                    tally.turns -= u64::from(self.has_pot);
+                    tally.turns -= u64::from(self.has_turns_of_rolls);
                 }
                 Successor::End(End::Tied) => {
                     tally.tied += 1;

@@ -125,30 +125,31 @@ impl Judge {
         Self { game, values }
     }
 
-    /// Returns the value of each number of dice in a position.
+    /// Returns the value of each choice in a position.
     pub fn hints(&self, position: &Position) -> Vec<Hint> {
         let (space, state) = (self.game.space(), self.game.state(position));
         let win_rates = choices(&self.game, &self.values, &self.values, state);
-        let hint = |(action, win_rate)| Hint {
+        let hint = |action: usize| Hint {
             dice: space.dice(action),
-            win_rate,
+            win_rate: win_rates[action],
             best: self.values.best[state] >> action & 1 == 1,
         };
-        win_rates.into_iter().enumerate().map(hint).collect()
+        space.actions_in(self.game.choices(state)).map(hint).collect()
     }
 
     /// Returns the remark on a roll in a position.
     pub fn remark(&self, position: &Position, dice: i32) -> Remark {
-        let hints = self.hints(position);
-        let rolled = hints.iter().find(|hint| hint.dice == dice);
-        let most = self.values.win_rates[self.game.state(position)];
-        let loss = rolled.map_or(0.0, |hint| (most - hint.win_rate).max(0.0));
-        let best = rolled.is_some_and(|hint| hint.best);
+        let (space, state) = (self.game.space(), self.game.state(position));
+        let (most, set) = (self.values.win_rates[state], self.values.best[state]);
+        let win_rates = choices(&self.game, &self.values, &self.values, state);
+        let action = space.action(dice);
+        let is_best = action.is_some_and(|action| set >> action & 1 == 1);
+        let loss = action.map_or(0.0, |action| (most - win_rates[action]).max(0.0));
         Remark {
             dice,
-            loss: if best { 0.0 } else { loss },
-            best: hints.iter().filter(|hint| hint.best).map(|hint| hint.dice).collect(),
-            grade: if best { Grade::Best } else { Grade::of(loss) },
+            loss: if is_best { 0.0 } else { loss },
+            best: space.dice_in(self.game.choices_in(state, set)),
+            grade: if is_best { Grade::Best } else { Grade::of(loss) },
         }
     }
 }

@@ -206,13 +206,35 @@ impl<'g> Rolls<'g> {
         let first = state - state % space.per_cell();
         let states =
             if self.has_memory { state..state + 1 } else { first..first + space.per_cell() };
-        for known in &mut self.actions[states] {
-            if known.is_some_and(|known| known != action) {
-                return Err(format!("a second roll for {score}-{opponent}; keep one"));
+        for state in states {
+            let rolls = self.game.actions(state);
+            match self.actions[state] {
+                None => self.actions[state] = Some(action),
+                Some(known) if rolls[usize::from(known)] == rolls[usize::from(action)] => {}
+                Some(_) => return Err(self.second_roll(&position, state)),
             }
-            *known = Some(action);
         }
         Ok(())
+    }
+
+    /// Says that a position, or one that the game does not tell from it, has a roll already.
+    fn second_roll(&self, position: &Position, state: usize) -> String {
+        let Position { score, opponent, .. } = position;
+        let least = self.game.position(state);
+        let names = memory_names(self.game.rules());
+        let values = names.iter().zip(&position.memory).zip(&least.memory);
+        let alike: Vec<String> = values
+            .filter(|((_, value), least)| self.has_memory && value != least)
+            .map(|((name, value), least)| format!("{name} {value} and {least}"))
+            .collect();
+        match &alike[..] {
+            [] => format!("a second roll for {score}-{opponent}; keep one"),
+            alike => format!(
+                "another roll for {score}-{opponent} than with other memories, but the game goes on \
+                 alike with {}; give them one roll",
+                alike.join(", ")
+            ),
+        }
     }
 
     fn plan(self) -> Result<Plan, String> {

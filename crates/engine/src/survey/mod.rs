@@ -84,9 +84,9 @@ pub fn figures(
     let plan = solution.plan();
     Ok(Figures {
         equilibrium: found(game, &solution, [&plan, &plan], watch)?,
-        first_roll: game.space().dice_in(solution.first_roll()),
+        first_roll: game.space().dice_in(game.choices_in(game.start(), solution.first_roll())),
         arithmetic,
-        ties: solution.ties,
+        ties: game.ties(&solution.own.best),
         best_dice: best_dice(game, &solution),
         states: game.space().states(),
         baseline: against_baseline(game, &plan, watch)?,
@@ -111,8 +111,8 @@ fn found(
 
 fn best_dice(game: &Game, solution: &Solution) -> Vec<(i32, f64)> {
     let mut counts = vec![0_usize; game.space().actions];
-    for set in &solution.own.best {
-        counts[set.trailing_zeros() as usize] += 1;
+    for (state, set) in solution.own.best.iter().enumerate() {
+        counts[game.choices_in(state, *set).trailing_zeros() as usize] += 1;
     }
     let share = |count: usize| count as f64 / game.space().states() as f64;
     let found = counts.into_iter().enumerate().filter(|(_, count)| *count > 0);

@@ -303,7 +303,7 @@ impl Table {
         self.body.error_bound
     }
 
-    /// Returns the number of states with more than one best number of dice.
+    /// Returns the number of states in which several requests are best, also if they are one roll.
     pub fn ties(&self) -> u64 {
         self.body.ties
     }

@@ -90,7 +90,7 @@ fn games_without_bids_and_negative_starts_are_refused() {
 fn all_faults_of_a_bid_are_reported_when_the_file_is_read() {
     let text = "id = \"toy\"\n[bid]\nmax = \"goal\"\nscore = \"bid + points\"\nlast = \"true\"";
     let message = rules_from_text(text, "toy", Default::default()).unwrap_err().to_string();
-    for fault in ["`points` is not known yet", "unknown key `last`"] {
+    for fault in ["`points` is not known here", "unknown key `last`"] {
         assert!(message.contains(fault), "{fault}: {message}");
     }
     // An unknown key may be a misspelt one, so no key counts as missing beside it.

@@ -388,11 +388,25 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads a formula in quotes, or a bare number; the offset is that of the formula's first
-    /// character.
+    /// Reads a formula in quotes, or a bare number, truth value or list of weights; the offset is
+    /// that of the formula's first character.
     fn formula(&mut self, value: &Spanned<DeValue>) -> Option<Written<String>> {
-        if value.get_ref().is_integer() {
-            return self.integer(value).map(|n| Written { value: n.value.to_string(), at: n.at });
+        let at = value.span().start;
+        match value.get_ref() {
+            DeValue::String(_) => {}
+            DeValue::Integer(_) => {
+                return self.integer(value).map(|n| Written { value: n.value.to_string(), at });
+            }
+            DeValue::Boolean(flag) => return Some(Written { value: flag.to_string(), at }),
+            DeValue::Array(_) => {
+                let weights = self.array(value).iter().map(|weight| self.integer(weight));
+                let weights: Option<Vec<i64>> = weights.map(|n| n.map(|n| n.value)).collect();
+                return weights.map(|weights| Written { value: format!("{weights:?}"), at });
+            }
+            _ => {
+                self.wrong(value, "a whole number, or a formula in quotes");
+                return None;
+            }
         }
         let formula = self.visible(value)?;
         let written = &self.text[value.span()];

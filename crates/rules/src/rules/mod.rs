@@ -27,7 +27,7 @@ use std::ops::Range;
 
 use crate::files::hash::fnv_64;
 use defaults::{LeftOut, MemoryLeftOut};
-use formula::{Formula, Variable, Vocabulary};
+use formula::{Formula, Scope, Variable, VariableSet, Vocabulary};
 
 /// The rules of one game, read from a rule file and checked.
 #[derive(Clone, Debug)]
@@ -227,8 +227,7 @@ impl Rules {
     }
 
     /// The pot of a game such as Pig: a shared memory that grows with the rolls of a turn and is
-    /// scored by rolling no dice. In a game with a pot, a turn is all rolls until the other
-    /// player is to move; in other games it is one roll.
+    /// scored by rolling no dice.
     pub fn pot(&self) -> Option<&Memory> {
         let may_hold = self.min_dice <= 0 && self.hooked(Hook::Again).next().is_some();
         let is_pot = |memory: usize| {
@@ -243,6 +242,61 @@ impl Rules {
         (0..self.memories.len())
             .find(|memory| may_hold && is_pot(*memory))
             .map(|memory| &self.memories[memory])
+    }
+
+    /// Whether a turn may be several rolls: all until the other player is to move. So it is in a
+    /// game with a [pot](Self::pot) or another memory of the game that gathers what the dice of one
+    /// turn show, and where players choose nothing. In other games each roll is a turn, and who moves
+    /// again has an extra turn.
+    pub fn has_turns_of_rolls(&self) -> bool {
+        let chooses_nothing = self.min_dice == self.max_dice;
+        self.hooked(Hook::Again).next().is_some()
+            && (self.pot().is_some()
+                || chooses_nothing
+                || (0..self.memories.len()).any(|memory| self.gathers_in_a_turn(memory)))
+    }
+
+    /// Whether a memory of the game gathers what dice show until the other player is to move.
+    fn gathers_in_a_turn(&self, memory: usize) -> bool {
+        let next = self.memories[memory].next();
+        let of_dice = VariableSet::of(&[
+            Variable::DICE,
+            Variable::POINTS,
+            Variable::ROLLED,
+            Variable::BUSTED,
+        ]);
+        let of_dice = of_dice.union(VariableSet::patterns());
+        !self.memories[memory].of_player
+            && next.reads().holds(Variable::memory(memory))
+            && !next.reads().is_disjoint(of_dice)
+            && self.left_by_a_turn(memory).is_some()
+    }
+
+    /// The value of a memory after a turn that passes to the opponent, if its formula gives one
+    /// alone.
+    fn left_by_a_turn(&self, memory: usize) -> Option<i64> {
+        let next = self.memories[memory].next();
+        let others = next.reads().without(VariableSet::of(&[Variable::AGAIN]));
+        let passed = next.with_known(&Scope::default(), others);
+        passed.canonical(&self.vocabulary).parse().ok()
+    }
+
+    /// The memories of the players, by index, of which the opponent's is never read.
+    pub fn unread_of_opponent(&self) -> Vec<usize> {
+        let hooks =
+            self.rules.iter().flat_map(|rule| rule.hooks.iter().map(|(_, formula)| formula));
+        let formulas = hooks.chain(self.memories.iter().map(Memory::next));
+        let read = formulas.fold(VariableSet::NONE, |set, formula| set.union(formula.reads()));
+        let is_unread = |memory: &usize| {
+            self.memories[*memory].of_player && !read.holds(Variable::opponent_memory(*memory))
+        };
+        (0..self.memories.len()).filter(is_unread).collect()
+    }
+
+    /// Whether a memory always has its start value when a turn passes to the opponent, by its
+    /// formula alone.
+    pub fn begins_anew(&self, memory: usize) -> bool {
+        self.left_by_a_turn(memory) == Some(self.memories[memory].start)
     }
 
     /// A hash that identifies how turns are played: [`fnv_64`] of the goal, the dice, the memories

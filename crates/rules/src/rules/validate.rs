@@ -346,15 +346,15 @@ impl Validation<'_, '_> {
         let mut scope = Scope::default();
         scope.set(Variable::GOAL, i64::from(sizes.goal));
         scope.set(Variable::MAX_DICE, i64::from(sizes.max_dice));
-        let value = formula.value(&scope).filter(|value| (0..=LARGEST_MEMORY).contains(value));
-        if value.is_none() {
-            self.faults.add(
-                entry.at,
-                format!("`{key}` is out of range"),
-                format!("give 0 to {LARGEST_MEMORY}"),
-            );
-        }
-        value
+        let message = match formula.value(&scope) {
+            Some(value) if (0..=LARGEST_MEMORY).contains(&value) => return Some(value),
+            Some(value) => format!("`{key}` is {value}, out of range"),
+            None => {
+                format!("`{key}` has no value: {}", formula.why_no_value(&scope, &self.vocabulary))
+            }
+        };
+        self.faults.add(entry.at, message, format!("give 0 to {LARGEST_MEMORY}"));
+        None
     }
 
     /// Checks that the hooks `die`, `zero_dice` and `bust` are set at most once; several rules may

@@ -60,14 +60,12 @@ pub enum TurnError {
     #[error(transparent)]
     Dice(#[from] DiceError),
     /// A formula has no value here.
-    #[error(
-        "{owner} has no value at {score}-{opponent}: `{formula}` divides by zero or leaves a function's domain"
-    )]
+    #[error("{owner} has no value at {score}-{opponent}: {why}")]
     NoValue {
         /// The rule or the memory, as in "the rule Free Bacon".
         owner: String,
-        /// Its formula.
-        formula: String,
+        /// Which part of its formula has no value, and why.
+        why: String,
         /// The mover's score at that point of the turn.
         score: i64,
         /// The opponent's score at that point of the turn.

@@ -4,9 +4,12 @@ mod error;
 mod patterns;
 mod position;
 
+use std::collections::BTreeMap;
+
 use crate::dice::{DiceError, Die};
 use crate::rules::formula::{Formula, Scope, Variable};
 use crate::rules::{Hook, Rules, totals_at_the_end};
+use crate::states::DiceSet;
 
 pub use error::TurnError;
 use error::weighted_faces;
@@ -114,6 +117,30 @@ pub fn dice_rolled(
     turn.scope.set(Variable::DICE, rolled);
     let die = if rolled == 0 { Die::fair(6)? } else { turn.die()? };
     Ok((rolled as usize, die))
+}
+
+/// Returns the requests that are choices of their own in a position. Of all requests that the rules
+/// on the number of dice change to the same roll, one is: the number that is rolled, or the smallest
+/// of them if that number cannot be requested.
+///
+/// # Errors
+/// Returns an error if a rule has no value here.
+pub fn choices(rules: &Rules, position: &Position) -> Result<DiceSet, TurnError> {
+    let actions = rules.max_dice - rules.min_dice + 1;
+    let [most, least] = [Hook::MaxDice, Hook::MinDice].map(|hook| rules.hooked(hook).next());
+    if most.is_none() && least.is_none() {
+        return Ok(DiceSet::MAX >> (DiceSet::BITS - actions as u32));
+    }
+    let limits = TurnInProgress::with_scope(rules, position.scope(rules)).dice_limits()?;
+    let mut kept: BTreeMap<i64, i32> = BTreeMap::new();
+    for action in 0..actions {
+        let request = i64::from(rules.min_dice + action);
+        let rolled = limits.clamp(request);
+        if rolled == request || !kept.contains_key(&rolled) {
+            kept.insert(rolled, action);
+        }
+    }
+    Ok(kept.values().fold(0, |set, action| set | 1 << action))
 }
 
 /// Applies the rules on totals to the totals (mover's, opponent's) after a turn of `points` points,
@@ -359,14 +386,19 @@ impl<'a> TurnInProgress<'a> {
         self.scope.set(Variable::SCORE_BEFORE, score);
         self.scope.set(Variable::OPPONENT_BEFORE, opponent);
         self.scope.set(Variable::SCORE, score + self.scope.get(Variable::POINTS));
-        let rules = 0..self.rules.rules.len();
-        rules
-            .into_iter()
-            .try_for_each(|i| self.apply_to_totals(i).map_err(|(hook, error)| (i, hook, error)))
+        for index in 0..self.rules.rules.len() {
+            let is_over =
+                self.apply_to_totals(index).map_err(|(hook, error)| (index, hook, error))?;
+            if is_over {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Applies the hooks of one rule on totals; all of them read the totals from before the rule.
-    fn apply_to_totals(&mut self, index: usize) -> Result<(), (Hook, TurnError)> {
+    /// Returns whether it ends the game: the later rules then do nothing.
+    fn apply_to_totals(&mut self, index: usize) -> Result<bool, (Hook, TurnError)> {
         let rule = &self.rules.rules[index];
         let before = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
         let (mut after, mut swap, mut again, mut end) = (before, false, false, false);
@@ -419,7 +451,7 @@ impl<'a> TurnInProgress<'a> {
             self.scope.set(Variable::SCORE, score);
             self.scope.set(Variable::OPPONENT, opponent);
         }
-        Ok(())
+        Ok(end)
     }
 
     fn remember(mut self, position: &Position) -> Result<Turn, TurnError> {
@@ -475,7 +507,7 @@ impl<'a> TurnInProgress<'a> {
     ) -> Result<i64, TurnError> {
         formula.value(&self.scope).ok_or_else(|| TurnError::NoValue {
             owner: owner(),
-            formula: formula.source().to_owned(),
+            why: formula.why_no_value(&self.scope, self.rules.vocabulary()),
             score: self.scope.get(Variable::SCORE),
             opponent: self.scope.get(Variable::OPPONENT),
         })

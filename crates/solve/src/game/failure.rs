@@ -44,11 +44,9 @@ impl<'a> FaultLog<'a> {
     /// Adds the fault of a formula that has no value where `scope` is.
     pub fn no_value(&self, place: Place, formula: &Formula, scope: &Scope) -> Logged {
         self.add(place, || {
-            let (owner, formula) = (owner(self.rules, place), formula.source());
-            let message = format!(
-                "{owner} has no value {}: `{formula}` divides by zero, overflows or leaves a function's domain",
-                at(scope)
-            );
+            let owner = owner(self.rules, place);
+            let why = formula.why_no_value(scope, self.rules.vocabulary());
+            let message = format!("{owner} has no value {}: {why}", at(scope));
             (message, GUARD.to_owned())
         })
     }
@@ -147,14 +145,16 @@ pub(super) fn describe(
 /// The message and the fix for a rule on totals that fails.
 fn on_totals(rule: &str, error: &TurnError, total: usize, opponent: usize) -> (String, String) {
     let cell = format!("a total of {total} against {opponent}");
-    if let TurnError::OutOfRange { value, .. } = error {
-        let message = format!("{rule} makes a score {value} at {cell}");
-        return (message, "keep scores at 0 or more, as in `max(0, ...)`".into());
+    match error {
+        TurnError::OutOfRange { value, .. } => {
+            let message = format!("{rule} makes a score {value} at {cell}");
+            (message, "keep scores at 0 or more, as in `max(0, ...)`".into())
+        }
+        TurnError::NoValue { why, .. } => {
+            (format!("{rule} has no value at {cell}: {why}"), GUARD.to_owned())
+        }
+        other => unreachable!("no error of rules on totals: {other}"),
     }
-    let message = format!(
-        "{rule} has no value at {cell}: it divides by zero, overflows or leaves a function's domain"
-    );
-    (message, GUARD.to_owned())
 }
 
 /// The variables that rules on totals read after a turn of `points` points from a cell.

@@ -73,12 +73,12 @@ pub use successors::{End, StateParts, Successor};
 pub use crate::policy::{Plan, Policy, PolicyError};
 pub use crate::states::{DiceSet, Space, States};
 pub use crate::turn::{
-    EffectKind, Position, PositionError, RuleEffect, Turn, TurnError, dice_rolled, memory_names,
-    patterns_in, points_without_dice, settle, take_turn,
+    EffectKind, Position, PositionError, RuleEffect, Turn, TurnError, choices, dice_rolled,
+    memory_names, patterns_in, points_without_dice, settle, take_turn,
 };
 
 use crate::dice::Weight;
-use crate::rules::{Faults, Rules};
+use crate::rules::{Faults, Hook, Rules};
 use moves::Moves;
 
 /// A game ready to be solved: its rules, tabulated as distributions and successors.
@@ -249,6 +249,63 @@ impl Game {
         let (cell, (shared, mine, theirs)) = self.moves.space.parts(state);
         let set = &self.moves.action_sets[self.action_set_number(cell)];
         set.of(&self.moves.space, shared, mine, theirs)
+    }
+
+    /// The actions that are choices of their own in a state: see [`turn::choices`](crate::turn::choices).
+    pub fn choices(&self, state: usize) -> DiceSet {
+        let all = DiceSet::MAX >> (DiceSet::BITS - self.space().actions as u32);
+        match [Hook::MaxDice, Hook::MinDice]
+            .iter()
+            .any(|hook| self.rules.hooked(*hook).next().is_some())
+        {
+            true => choices(&self.rules, &self.position(state)).unwrap_or(all),
+            false => all,
+        }
+    }
+
+    /// The choices that are the same rolls as the actions of a set.
+    pub fn choices_in(&self, state: usize, set: DiceSet) -> DiceSet {
+        let choices = self.choices(state);
+        if set & !choices == 0 {
+            return set;
+        }
+        let (space, rolls) = (self.space(), self.actions(state));
+        let is_in =
+            |choice: &usize| space.actions_in(set).any(|action| rolls[action] == rolls[*choice]);
+        space.actions_in(choices).filter(is_in).fold(0, |set, choice| set | 1 << choice)
+    }
+
+    /// Whether each player begins each turn with the memories of the start: no turn leaves others
+    /// when it passes to the opponent.
+    pub fn begins_turns_anew(&self) -> bool {
+        let space = self.space();
+        let (_, (_, start, _)) = space.parts(self.start());
+        let keeps = |outcome: &Outcome| usize::from(self.classes()[outcome.class].mine[0]) != start;
+        let kept: Vec<Vec<Outcome>> = self
+            .action_sets()
+            .iter()
+            .map(|set| {
+                let distributions = set.distinct().into_iter();
+                distributions
+                    .flat_map(|number| &self.distributions()[number as usize].outcomes)
+                    .filter(|outcome| keeps(outcome))
+                    .copied()
+                    .collect()
+            })
+            .collect();
+        (0..space.goal * space.goal).all(|cell| {
+            let (score, opponent) = space.scores(cell);
+            kept[self.action_set_number(cell)].iter().all(|outcome| {
+                let next = self.next(score, opponent, start, outcome);
+                !matches!(next, Successor::Next { again: false, .. })
+            })
+        })
+    }
+
+    /// The number of states in which several choices are best, given the best actions of each.
+    pub fn ties(&self, best: &[DiceSet]) -> usize {
+        let several = best.iter().enumerate().filter(|(_, set)| set.count_ones() > 1);
+        several.filter(|(state, set)| self.choices_in(*state, **set).count_ones() > 1).count()
     }
 
     /// The distribution of an action in a state.

@@ -469,6 +469,17 @@ mod tests {
     }
 
     #[test]
+    fn totals_after_an_end_agree_with_single_turns() {
+        let later = "\n[[rule]]\nname = \"Later\"\nscore = \"score + 2 * points\"\n\
+                     opponent_score = \"12 / (21 - points)\"\nswap = \"score % 3 == 1\"\n\
+                     again = \"points == 4\"\nend = \"opponent == 3\"\n\
+                     [[rule]]\nname = \"Last\"\nopponent_score = \"opponent + 1\"\n";
+        for end in ["score + opponent > 20", "points > 5", "score_before < opponent"] {
+            compare(&format!("end = \"{end}\"{later}"));
+        }
+    }
+
+    #[test]
     fn a_negative_total_is_a_fault_only_if_points_can_lead_to_it() {
         compare("score = \"score >= 15 ? score - points : score\"");
         assert!(table(&rules("score = \"score - points - points\"")).is_err());

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use crate::rules::formula::{
-    Arrays, Cells, Lane, NONLINEAR, Variable, VariableSet, select, without_slopes,
+    Arrays, Cells, Formula, Lane, NONLINEAR, Variable, VariableSet, select, without_slopes,
 };
 use crate::rules::{Hook, Rule, Rules, totals_at_the_end};
 
@@ -14,7 +14,7 @@ pub(super) struct RuleFailure;
 
 /// Applies all rules to the totals that `arrays` binds as `score` and `opponent`.
 pub(super) fn apply_rules(rules: &Rules, arrays: Arrays) -> Result<FinalTotals, RuleFailure> {
-    let mut totals = Totals { again: arrays.constant(0), arrays };
+    let mut totals = Totals { again: arrays.constant(0), over: None, arrays };
     rules.rules.iter().try_for_each(|rule| totals.apply(rule))?;
     let [score, opponent] = TOTALS.map(|variable| totals.arrays.take(variable).expect("bound"));
     Ok(FinalTotals { score, opponent, again: totals.again })
@@ -27,6 +27,8 @@ const TOTALS: [Variable; 2] = [Variable::SCORE, Variable::OPPONENT];
 struct Totals<'a> {
     arrays: Arrays<'a>,
     again: Cells,
+    /// Where an earlier rule has ended the game; `None` if none has an `end`.
+    over: Option<Cells>,
 }
 
 impl Totals<'_> {
@@ -34,19 +36,19 @@ impl Totals<'_> {
     fn apply(&mut self, rule: &Rule) -> Result<(), RuleFailure> {
         let (mut score, mut opponent, mut swap, mut end) = (None, None, None, None);
         for (hook, formula) in &rule.hooks {
-            let slot = match hook {
-                Hook::Score => &mut score,
-                Hook::OpponentScore => &mut opponent,
-                Hook::Swap => &mut swap,
-                Hook::End => &mut end,
-                Hook::Again => {
-                    let again = checked(formula.values(&self.arrays))?;
-                    self.again = select(&again, &self.arrays.constant(1), &self.again);
-                    continue;
+            match hook {
+                Hook::Score => score = Some(self.unless_over(formula, Variable::SCORE)?),
+                Hook::OpponentScore => {
+                    opponent = Some(self.unless_over(formula, Variable::OPPONENT)?)
                 }
-                _ => continue,
-            };
-            *slot = Some(checked(formula.values(&self.arrays))?.into_owned());
+                Hook::Swap => swap = Some(self.holds(formula)?),
+                Hook::Again => {
+                    let again = self.holds(formula)?;
+                    self.again = select(&again, &self.arrays.constant(1), &self.again);
+                }
+                Hook::End => end = Some(self.holds(formula)?),
+                _ => {}
+            }
         }
         for (variable, cells) in TOTALS.into_iter().zip([score, opponent]) {
             if let Some(mut cells) = cells {
@@ -77,8 +79,31 @@ impl Totals<'_> {
                 let total = select(&end, &at_the_end, total);
                 self.arrays.bind(variable, total);
             }
+            self.over = Some(match self.over.take() {
+                Some(over) => select(&over, &self.arrays.constant(1), &end),
+                None => end,
+            });
         }
         Ok(())
+    }
+
+    /// The values of a formula; of the total `usual` where the game is over.
+    fn unless_over(&self, formula: &Formula, usual: Variable) -> Result<Cells, RuleFailure> {
+        self.values(formula, self.arrays.get(usual).expect("bound"))
+    }
+
+    /// Where a condition holds and the game is not over.
+    fn holds(&self, condition: &Formula) -> Result<Cells, RuleFailure> {
+        self.values(condition, &self.arrays.constant(0))
+    }
+
+    fn values(&self, formula: &Formula, if_over: &Cells) -> Result<Cells, RuleFailure> {
+        let values = formula.values(&self.arrays);
+        let values = match &self.over {
+            Some(over) => Cow::Owned(select(over, if_over, &values)),
+            None => values,
+        };
+        Ok(checked(values)?.into_owned())
     }
 }
 

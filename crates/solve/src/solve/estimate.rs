@@ -1,10 +1,13 @@
 //! Estimates of the memory and time that exact numbers would take, made before any is computed.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use dashu_base::{BitTest as _, Gcd as _};
 use dashu_int::UBig;
 
 use crate::dice::Weight;
-use crate::game::{Game, Order};
+use crate::game::{Game, Order, Outcome, Successor};
 use crate::linear::each_component;
 use crate::rules::{Hook, Rules};
 
@@ -109,12 +112,18 @@ fn largest_loop(game: &Game) -> usize {
             targets.extend(next.filter_map(|(_, to)| Some(to.state()? as u32)));
         }
     };
+    largest_component(space.states(), append_targets)
+}
+
+/// The number of nodes of the largest strongly connected component; `append_targets` appends the
+/// nodes that a node leads to.
+fn largest_component(nodes: usize, append_targets: impl Fn(usize, &mut Vec<u32>)) -> usize {
     let mut largest = 0;
     let measure = |component: &[u32]| {
         largest = largest.max(component.len());
         Ok::<(), ()>(())
     };
-    each_component(space.states(), append_targets, measure).expect("nothing fails");
+    each_component(nodes, append_targets, measure).expect("nothing fails");
     largest
 }
 
@@ -149,6 +158,74 @@ pub(super) fn practical_in_digits(game: &Game, digits: Digits) -> bool {
 /// Whether near ties can be told apart in some arithmetic.
 pub(super) fn practical_for_near_ties(game: &Game, digits: Digits) -> bool {
     game.space().states() * largest(game).0 * digits.count() <= MOST_DIGITS
+}
+
+/// About what solving a game takes on one core.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
+    /// The time, in seconds.
+    pub seconds: f64,
+    /// The memory, in bytes, with that of the game.
+    pub bytes: u64,
+}
+
+/// Estimates what an equilibrium takes in the arithmetic of [`practical_arithmetic`], by what games of
+/// about a million states took.
+pub fn cost(game: &Game) -> Cost {
+    let states = game.space().states() as f64;
+    let (microseconds, bytes) = match game.order() {
+        Order::Cyclic { random: true } => (2.0 * states, 80.0 * states),
+        Order::Recurrent => {
+            let swept = states_in_a_loop(game) as f64;
+            (2.0 * states + 6.0 * swept, 40.0 * states + 300.0 * swept)
+        }
+        _ => (0.2 * states, 40.0 * states),
+    };
+    let exact = practical_arithmetic(game, 1.0) == Arithmetic::Exact;
+    let (least, integers) = if exact { (1.0, exact_bytes(game)) } else { (0.0, 0) };
+    Cost { seconds: (microseconds / 1e6).max(least), bytes: game.bytes() + bytes as u64 + integers }
+}
+
+/// A bound on the number of states in the largest loop: the pairs of scores that can lead back to
+/// themselves, times the shared memories that can, times those of the players.
+fn states_in_a_loop(game: &Game) -> usize {
+    let space = game.space();
+    let outcomes = |number: &u32| game.distributions()[*number as usize].outcomes.iter();
+    // Of outcomes that lead to the same scores, one is enough.
+    let leads = |outcome: &Outcome| {
+        (Arc::as_ptr(&game.classes()[outcome.class].successors), outcome.points)
+    };
+    let mut of_sets: Vec<Vec<Outcome>> = Vec::new();
+    for set in game.action_sets() {
+        let mut found: Vec<Outcome> = set.distinct().iter().flat_map(outcomes).copied().collect();
+        found.sort_unstable_by_key(leads);
+        found.dedup_by_key(|outcome| leads(outcome));
+        of_sets.push(found);
+    }
+    let append_cells = |cell: usize, targets: &mut Vec<u32>| {
+        let (score, opponent) = space.scores(cell);
+        let mut cells = BTreeSet::new();
+        for outcome in &of_sets[game.action_set_number(cell)] {
+            if let Successor::Next { to, .. } = game.next(score, opponent, 0, outcome) {
+                cells.insert((to.score * space.goal + to.opponent) as u32);
+            }
+        }
+        targets.extend(cells);
+    };
+    let append_shared = |shared: usize, targets: &mut Vec<u32>| {
+        let mut next = BTreeSet::new();
+        for set in game.action_sets() {
+            let length = set.all().len() / space.shared;
+            let row = &set.all()[shared * length..][..length];
+            for outcome in row.iter().flat_map(outcomes) {
+                next.extend(game.classes()[outcome.class].shared.map(u32::from));
+            }
+        }
+        targets.extend(next);
+    };
+    let cells = largest_component(space.goal * space.goal, append_cells);
+    let shared = largest_component(space.shared, append_shared);
+    cells * shared * space.mine * space.mine
 }
 
 /// The largest number of outcomes and the largest total of any distribution.

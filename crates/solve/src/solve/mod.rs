@@ -51,7 +51,7 @@ pub use crate::linear::nearest_double;
 pub use choices::{
     Prospect, action_value, chance_to_win_at_once, choices, prospects, successor_value,
 };
-pub use estimate::{admit_exact, exact_bytes, practical_arithmetic};
+pub use estimate::{Cost, admit_exact, cost, exact_bytes, practical_arithmetic};
 pub use forward::{Reach, reach};
 pub use near_ties::{NearTies, may_separate, separate};
 pub use solver::{Solver, endless, endless_by_state, exact_values};

@@ -63,6 +63,9 @@ const RULES: &[&str] = &[
     "score = \"count(3) == 1 || straight == 2 ? score + distinct : score\"",
     "again = \"count(2) == 2 && score > opponent\"",
     "min_dice = \"score > opponent ? 1 : opponent - 1\"",
+    "end = \"score + opponent >= 4\"",
+    "end = \"points == 3 && score >= opponent\"",
+    "again = \"score > 2\"\nend = \"score == opponent\"",
     "swap = \"gcd(score, points) == 2 || abs(score - 2 * score_before) == 1\"",
 ];
 

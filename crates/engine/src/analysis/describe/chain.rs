@@ -199,7 +199,7 @@ impl Chain {
         stops: &dyn Fn(usize) -> bool,
         watch: &Watch,
     ) -> Result<Vec<f64>, SolveError> {
-        if game.rules().pot().is_some() {
+        if game.rules().has_turns_of_rolls() {
             // The chain has only the turns, and is much smaller than the game, which has their
             // rolls.
             return self.flow(stops, watch);
@@ -265,6 +265,23 @@ impl Chain {
             }
         }
         Err(SolveError::Unproven("games return to lower sums of scores for ever, or nearly so"))
+    }
+
+    /// Returns the probability that a side wins with the turn at a node.
+    pub fn chance_to_win(&self, node: usize, side: usize) -> f64 {
+        let won = if self.nodes[node].0 == side { End::Won } else { End::Lost };
+        self.chance_of(node, won)
+    }
+
+    /// Returns the probability that a game is tied, given how often a turn begins at each node.
+    pub fn chance_of_a_tie(&self, begun: &[f64]) -> f64 {
+        let ties = begun.iter().enumerate();
+        ties.fold(0.0, |sum, (node, begun)| sum + begun * self.chance_of(node, End::Tied))
+    }
+
+    fn chance_of(&self, node: usize, end: End) -> f64 {
+        let ends = self.turns(node).iter().filter(|(_, to)| *to == Err(end));
+        ends.fold(0.0, |sum, (share, _)| sum + share)
     }
 
     /// Returns the expected number of lead changes, given how often a turn begins at each node.

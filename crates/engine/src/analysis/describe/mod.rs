@@ -77,10 +77,12 @@ pub struct Description {
     pub lengths: Vec<f64>,
     /// The probability that the game ends.
     pub ends: f64,
+    /// The share of games that end with equal scores.
+    pub tied: Statistic,
     /// The mean number of lead changes.
     pub lead_changes: Statistic,
-    /// In a game with a pot, whose turns have several rolls: the mean number of times that dice
-    /// are rolled in a game that ends.
+    /// Where a turn may be several rolls: the mean number of times that dice are rolled in a game
+    /// that ends.
     pub rolls: Option<Statistic>,
     /// For some win rates, the share of games whose winner had at most that win rate before some
     /// turn.
@@ -138,7 +140,8 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
             Statistic::played(played::mean(&games, |game| f64::from(game.rules[place]))),
         )
     };
-    let lengths = chained.map_or_else(|| lengths(&games), |chained| chained.chain.lengths());
+    let lengths =
+        chained.map_or_else(|| lengths(&games, simulated), |chained| chained.chain.lengths());
     let spread = spreads(game, &optimal, every.as_ref(), chained, &games);
     Ok(Description {
         win_rate: exact_rate(game, &values, plans, watch)?,
@@ -146,12 +149,19 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
             Some(chained) => Statistic::exact(chained.mean_turns()),
             None => Statistic::played(played::mean(&games, |game| f64::from(game.turns))),
         },
-        rolls: turns.has_pot().then(|| match chained {
+        rolls: turns.has_rolls().then(|| match chained {
             Some(chained) => Statistic::exact(chained.mean_rolls(game, plans)),
             None => Statistic::played(played::mean(&games, |game| f64::from(game.rolls))),
         }),
         ends: chained.map_or_else(|| lengths.iter().sum(), Analysed::ends),
         lengths,
+        tied: match chained {
+            Some(chained) => Statistic::exact(chained.chain.chance_of_a_tie(&chained.begun)),
+            None => {
+                let tied = |game: &Played| if game.lowest.is_none() { 1.0 } else { 0.0 };
+                Statistic::played(played::share(&games, simulated, tied))
+            }
+        },
         lead_changes: match chained {
             Some(chained) => Statistic::exact(chained.chain.lead_changes(&chained.begun)),
             None => Statistic::played(played::mean(&games, |game| f64::from(game.leads))),
@@ -159,7 +169,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
         comebacks: COMEBACKS
             .iter()
             .enumerate()
-            .map(|(place, rate)| (*rate, comeback(chained, &games, place)))
+            .map(|(place, rate)| (*rate, comeback(chained, &games, simulated, place)))
             .collect(),
         rules: game.rules().rules.iter().enumerate().map(rule).collect(),
         skill: Ladder { game, optimal: &optimal, every: every.as_ref(), watch }.rates()?,
@@ -179,8 +189,9 @@ pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec
         Some(chain) => chain.lengths(),
         None => {
             let mut games = played::games(game, plans.map(Roller::Plan), None, None, watch)?;
+            let simulated = games.len() as u64;
             games.retain(|game| game.ended);
-            lengths(&games)
+            lengths(&games, simulated)
         }
     };
     if watch.step(1, 1) { Ok(lengths) } else { Err(SolveError::Cancelled) }
@@ -231,11 +242,11 @@ fn exact_rate(
     })
 }
 
-/// Returns the share of games by number of turns, from 1.
-fn lengths(games: &[Played]) -> Vec<f64> {
+/// Returns the share of games that end after 1, 2, 3, ... turns, given those that end.
+fn lengths(games: &[Played], simulated: u64) -> Vec<f64> {
     let longest = games.iter().map(|game| game.turns as usize).max().unwrap_or(0);
     let mut lengths = vec![0.0; longest];
-    games.iter().for_each(|game| lengths[game.turns as usize - 1] += 1.0 / games.len() as f64);
+    games.iter().for_each(|game| lengths[game.turns as usize - 1] += 1.0 / simulated as f64);
     lengths
 }
 
@@ -274,7 +285,7 @@ impl Analysed {
             let choices = choices_made(turns, plans, &chain.nodes, &begun, &ends);
             let mut comebacks = [0.0; COMEBACKS.len()];
             for (share, rate) in comebacks.iter_mut().zip(COMEBACKS) {
-                *share = won_from(&chain, game, plans, values, &ending, rate, watch)?;
+                *share = won_from(&chain, game, plans, values, &begun, rate, watch)?;
             }
             Ok((begun, ending, choices, comebacks))
         };
@@ -316,7 +327,7 @@ fn choices_made(
     begun: &[f64],
     ends: &dyn Fn(usize, usize) -> f64,
 ) -> Vec<((usize, usize), f64)> {
-    if !turns.has_pot() {
+    if !turns.has_rolls() {
         return nodes
             .iter()
             .zip(begun)
@@ -338,16 +349,16 @@ fn choices_made(
 }
 
 /// Returns the share of games whose winner had a win rate of at most `rate` before some turn.
+/// `begun` says how often a turn begins at each node.
 ///
-/// For each player, the chain is stopped where that player's win rate is first at most `rate`; the
-/// player then wins with the probability given by the state's value, less the half of endless games
-/// that it counts.
+/// For each player, the chain is stopped where that player's win rate is first at most `rate`: of
+/// the games that the player wins, those are left out that are won there without a stop.
 fn won_from(
     chain: &Chain,
     game: &Game,
     plans: [&Plan; 2],
     values: &Solution,
-    ending: &[f64],
+    begun: &[f64],
     rate: f64,
     watch: &Watch,
 ) -> Result<f64, SolveError> {
@@ -361,23 +372,33 @@ fn won_from(
     };
     let mut share = 0.0;
     for side in 0..2 {
-        let value = |node: usize| if side == 0 { of_first(node) } else { 1.0 - of_first(node) };
-        let visits = chain.visits(game, plans, &|node| value(node) <= rate, watch)?;
-        let stopped = visits.iter().enumerate().filter(|(node, _)| value(*node) <= rate);
-        share += sum(stopped
-            .map(|(node, visits)| visits * (value(node) - (1.0 - ending[node]) / 2.0).max(0.0)));
+        let stops = |node: usize| {
+            let value = if side == 0 { of_first(node) } else { 1.0 - of_first(node) };
+            value <= rate
+        };
+        let before = chain.visits(game, plans, &stops, watch)?;
+        let after = (0..begun.len()).map(|node| {
+            let unstopped = if stops(node) { 0.0 } else { before[node] };
+            (begun[node] - unstopped) * chain.chance_to_win(node, side)
+        });
+        share += sum(after).max(0.0);
     }
     Ok(share)
 }
 
 /// Returns a share of [`COMEBACKS`], by its place there.
-fn comeback(chained: Option<&Analysed>, games: &[Played], place: usize) -> Statistic {
+fn comeback(
+    chained: Option<&Analysed>,
+    games: &[Played],
+    simulated: u64,
+    place: usize,
+) -> Statistic {
     let came_back = |game: &Played| {
         if game.lowest.is_some_and(|lowest| lowest <= COMEBACKS[place]) { 1.0 } else { 0.0 }
     };
     match chained {
         Some(chained) => Statistic::exact(chained.comebacks[place]),
-        None => Statistic::played(played::share(games, came_back)),
+        None => Statistic::played(played::share(games, simulated, came_back)),
     }
 }
 
@@ -567,7 +588,7 @@ fn first_best(rates: &[f64]) -> Option<usize> {
 fn random_played(game: &Game, best: &Plan, watch: &Watch) -> Result<SkillRate, SolveError> {
     let games = played::games(game, [Roller::Random, Roller::Plan(best)], None, None, watch)?;
     // A game that is given up counts as half a win, as one that never ends does.
-    let average = played::share(&games, |game| game.won);
+    let average = played::share(&games, games.len() as u64, |game| game.won);
     let of_side = |first: usize, of: &dyn Fn(&Played) -> f64| {
         let games = games.iter().filter(|game| game.first == first);
         games.clone().map(of).sum::<f64>() / games.count().max(1) as f64

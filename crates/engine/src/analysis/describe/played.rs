@@ -104,7 +104,8 @@ fn one(
     watch: &Watch,
 ) -> Option<Played> {
     let (first, mut dice) = (number as usize % 2, SeededDice::stream(0, number));
-    let (rules, has_pot) = (game.rules(), game.rules().pot().is_some());
+    let rules = game.rules();
+    let has_rolls = rules.has_turns_of_rolls();
     let patience = if chain.is_some() { 10 * PATIENCE } else { PATIENCE };
     let mut played = Played {
         ended: false,
@@ -146,7 +147,7 @@ fn one(
         acting.extend(acted(rules, &rolled));
         let turn = &rolled.turn;
         let next = Position::after(rules, turn);
-        turn_begins = next.is_none() || !turn.again || !has_pot;
+        turn_begins = next.is_none() || !turn.again || !has_rolls;
         if turn_begins {
             played.turns += 1;
             std::mem::take(&mut acting).into_iter().for_each(|rule| played.rules[rule] += 1);
@@ -202,8 +203,9 @@ pub(super) fn mean(games: &[Played], of: impl Fn(&Played) -> f64) -> Estimate {
     Estimate::of_results(games.iter().map(of), CONFIDENCE_95)
 }
 
-/// Returns the mean of a figure between 0 and 1 over games, with its confidence interval.
-pub(super) fn share(games: &[Played], of: impl Fn(&Played) -> f64) -> Estimate {
+/// Returns the mean of a figure between 0 and 1 over all simulated games, with its confidence
+/// interval; it is 0 in those that are not among `games`.
+pub(super) fn share(games: &[Played], simulated: u64, of: impl Fn(&Played) -> f64) -> Estimate {
     let sum: f64 = games.iter().map(of).sum();
-    Estimate::of_share(sum / games.len().max(1) as f64, games.len() as u64, CONFIDENCE_95)
+    Estimate::of_share(sum / simulated.max(1) as f64, simulated, CONFIDENCE_95)
 }

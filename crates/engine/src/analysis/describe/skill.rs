@@ -100,10 +100,13 @@ fn mean<const N: usize>(
 /// Returns the plan that maximises the expected points of each turn, with the fewest dice of those
 /// that tie.
 pub(super) fn greedy(game: &Game) -> Plan {
-    if game.rules().pot().is_some() {
-        return greedy_with_pot(game);
-    }
     let space = game.space();
+    if space.actions == 1 {
+        return Plan::from_actions(vec![0; space.states()]);
+    }
+    if game.rules().has_turns_of_rolls() {
+        return greedy_in_turns(game);
+    }
     let means: Vec<f64> = game.distributions().iter().map(Distribution::mean_points).collect();
     let best = |state: usize| {
         let rolls = game.actions(state);
@@ -141,7 +144,7 @@ pub(super) fn holding_at(game: &Game, held: &[f64], points: i64) -> Plan {
     )
 }
 
-/// The most times that all states are improved for [`greedy_with_pot`]: the most rolls of a turn
+/// The most times that all states are improved for [`greedy_in_turns`]: the most rolls of a turn
 /// that are foreseen.
 const MOST_PASSES: usize = 500;
 
@@ -150,7 +153,7 @@ const EQUAL_POINTS: f64 = 1e-9;
 
 /// Like [`greedy`], where a turn is several rolls: each counts the points that it scores and those
 /// that are expected of the rest of the turn.
-fn greedy_with_pot(game: &Game) -> Plan {
+fn greedy_in_turns(game: &Game) -> Plan {
     let space = game.space();
     let mut rest = vec![0.0; space.states()];
     let points = |rest: &[f64], state: usize, action: usize| {

@@ -1,5 +1,4 @@
-//! Whole turns. In a game with a pot, such as Pig, a turn is all rolls until the other player is to
-//! move.
+//! Whole turns. In games such as Pig, a turn is all rolls until the other player is to move.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -18,8 +17,8 @@ const MOST_ROLLS: usize = 1_000_000;
 /// Finds the outcomes of turns; holds the room for it.
 pub(super) struct Turns<'g> {
     game: &'g Game,
-    has_pot: bool,
-    /// In a game with a pot, by state: the probability that the turn comes there and has not been
+    has_rolls: bool,
+    /// Where a turn may be several rolls, by state: the probability that the turn comes there and has not been
     /// followed further.
     coming: Vec<f64>,
     /// The states with such a probability. A pot grows, so the lowest state is usually followed
@@ -34,11 +33,11 @@ pub(super) struct Turns<'g> {
 
 impl<'g> Turns<'g> {
     pub fn new(game: &'g Game) -> Self {
-        let has_pot = game.rules().pot().is_some();
-        let states = if has_pot { game.space().states() } else { 0 };
+        let has_rolls = game.rules().has_turns_of_rolls();
+        let states = if has_rolls { game.space().states() } else { 0 };
         Self {
             game,
-            has_pot,
+            has_rolls,
             coming: vec![0.0; states],
             waiting: BinaryHeap::new(),
             place: vec![u32::MAX; states],
@@ -52,8 +51,8 @@ impl<'g> Turns<'g> {
     }
 
     /// Whether a turn may be several rolls.
-    pub fn has_pot(&self) -> bool {
-        self.has_pot
+    pub fn has_rolls(&self) -> bool {
+        self.has_rolls
     }
 
     /// Returns the outcomes of a turn from a state, with their probabilities; `None` if it may go
@@ -61,7 +60,7 @@ impl<'g> Turns<'g> {
     pub fn from(&mut self, state: usize, roller: &Roller) -> Option<&[(f64, Successor)]> {
         self.outcomes.clear();
         self.met.clear();
-        if !self.has_pot {
+        if !self.has_rolls {
             each_roll(self.game, state, 1.0, roller, |share, after| {
                 self.outcomes.push((share, after))
             });
@@ -121,7 +120,7 @@ pub fn turns_begun<'v>(
     start: [f64; 2],
     visits: &'v [Vec<f64>; 2],
 ) -> Cow<'v, [Vec<f64>; 2]> {
-    if game.rules().pot().is_none() {
+    if !game.rules().has_turns_of_rolls() {
         return Cow::Borrowed(visits);
     }
     let mut begun = [0, 1].map(|side: usize| vec![0.0; visits[side].len()]);

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::game::{Game, Position};
 use crate::lists::Column;
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet, python_definition};
-use crate::rules::{Hook, Rules};
+use crate::rules::{Hook, Rules, totals_at_the_end};
 
 /// A number that a line may compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,6 +97,8 @@ struct ZeroDice {
     /// The points, and what rules on points make of them.
     points: Vec<Formula>,
     totals: Vec<OnTotals>,
+    /// The totals where a rule ends the game.
+    at_the_end: [Formula; 2],
 }
 
 /// The formulas of a rule on totals.
@@ -106,6 +108,7 @@ struct OnTotals {
     opponent: Option<Formula>,
     swap: Option<Formula>,
     again: Option<Formula>,
+    end: Option<Formula>,
 }
 
 /// The result of a turn without dice.
@@ -337,6 +340,7 @@ impl ZeroDice {
                     Hook::OpponentScore => (&mut totals.opponent, "opponent"),
                     Hook::Swap => (&mut totals.swap, "0"),
                     Hook::Again => (&mut totals.again, "0"),
+                    Hook::End => (&mut totals.end, "0"),
                     _ => continue,
                 };
                 *slot = Some(simplified(formula)).filter(|formula| says(formula, usual));
@@ -346,6 +350,7 @@ impl ZeroDice {
         Self {
             points: zero.chain(rewritten).collect(),
             totals: rules.rules.iter().map(of_rule).filter(OnTotals::acts).collect(),
+            at_the_end: totals_at_the_end().each_ref().map(simplified),
         }
     }
 
@@ -376,7 +381,15 @@ impl ZeroDice {
                 std::mem::swap(&mut score, &mut opponent);
             }
             after.again |= value(&rule.again, 0)? == 1;
+            let is_over = value(&rule.end, 0)? == 1;
             (after.score, after.opponent) = (score, opponent);
+            if is_over {
+                scope.set(Variable::SCORE, score);
+                scope.set(Variable::OPPONENT, opponent);
+                let [own, other] = &self.at_the_end;
+                (after.score, after.opponent) = (own.value(&scope)?, other.value(&scope)?);
+                break;
+            }
         }
         Some(after)
     }
@@ -384,7 +397,8 @@ impl ZeroDice {
 
 impl OnTotals {
     fn acts(&self) -> bool {
-        [&self.score, &self.opponent, &self.swap, &self.again].iter().any(|hook| hook.is_some())
+        let hooks = [&self.score, &self.opponent, &self.swap, &self.again, &self.end];
+        hooks.iter().any(|hook| hook.is_some())
     }
 }
 
@@ -559,15 +573,27 @@ impl Sights {
             other => self.name_before(other),
         };
         python.lines.push(format!("own, other = score + {points}, opponent_score"));
-        let mut gave_turn = false;
+        let has = |hook: fn(&OnTotals) -> &Option<Formula>| {
+            zero.totals.iter().any(|rule| hook(rule).is_some())
+        };
+        // Rules that are left out at the end assign nothing.
+        let mut gave_turn = has(|rule| &rule.end) && has(|rule| &rule.again);
+        if gave_turn {
+            python.lines.push("again = False".into());
+        }
+        let mut may_be_over = false;
         for rule in &zero.totals {
+            let mut lines = Vec::new();
             if let Some(again) = &rule.again {
                 let text = python.expression(again, &names);
-                python.lines.push(match gave_turn {
+                lines.push(match gave_turn {
                     false => format!("again = {text}"),
                     true => format!("again = again or ({text})"),
                 });
                 gave_turn = true;
+            }
+            if let Some(end) = &rule.end {
+                lines.push(format!("over = {}", python.expression(end, &names)));
             }
             let mut of = |formula: &Option<Formula>, usual: &str| match formula {
                 Some(formula) => python.expression(formula, &names),
@@ -576,31 +602,52 @@ impl Sights {
             let [own, other] = [of(&rule.score, "own"), of(&rule.opponent, "other")];
             let swap = rule.swap.as_ref().map(|swap| python.expression(swap, &names));
             let is_kept = own == "own" && other == "other";
-            python.lines.push(match swap {
-                None if is_kept => continue,
-                None if other == "other" => format!("own = {own}"),
-                None => format!("own, other = {own}, {other}"),
-                Some(swap) if is_kept => format!("if {swap}:\n    own, other = other, own"),
+            lines.extend(match swap {
+                None if is_kept => None,
+                None if other == "other" => Some(format!("own = {own}")),
+                None => Some(format!("own, other = {own}, {other}")),
+                Some(swap) if is_kept => Some(format!("if {swap}:\n    own, other = other, own")),
                 Some(swap) => {
-                    format!("own, other = ({other}, {own}) if ({swap}) else ({own}, {other})")
+                    Some(format!("own, other = ({other}, {own}) if ({swap}) else ({own}, {other})"))
                 }
             });
+            if rule.end.is_some() {
+                let [own, other] =
+                    zero.at_the_end.each_ref().map(|total| python.expression(total, &names));
+                lines.push(format!("if over:\n    own, other = ({own}), ({other})"));
+            }
+            python.lines.extend(match may_be_over {
+                false => lines,
+                true => lines.iter().map(|line| unless_over(line)).collect(),
+            });
+            may_be_over |= rule.end.is_some();
         }
     }
+}
+
+/// Returns lines of Python that run only if no earlier rule has ended the game.
+fn unless_over(lines: &str) -> String {
+    format!("if not over:\n    {}", lines.replace('\n', "\n    "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::take_turn;
-    use crate::rules::{builtins, load};
+    use crate::rules::{builtins, load, rules_from_text};
+
+    /// A rule that ends the game, and others that do nothing then.
+    const ENDS: &str = "id = \"ends\"\ngoal = 30\n[[rule]]\nname = \"End\"\nzero_dice = \"ones(opponent)\"\n\
+                        score = \"score + 1\"\nend = \"score + opponent > 30\"\n\
+                        [[rule]]\nname = \"Later\"\nswap = \"score > opponent\"\nagain = \"true\"\n";
 
     /// The turn without dice is that of the rules, in every published game.
     #[test]
     fn a_turn_without_dice_is_that_of_the_rules() {
         let mut compared = 0;
-        for game in builtins() {
-            let rules = load(game.id, Default::default()).unwrap();
+        let ends = rules_from_text(ENDS, "ends", Default::default()).unwrap();
+        let published = builtins().iter().map(|game| load(game.id, Default::default()).unwrap());
+        for rules in published.chain([ends]) {
             let start = Position::new(&rules, 0, 0).unwrap().scope(&rules);
             let seen = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT]);
             let zero = ZeroDice::new(&rules, &start, seen);

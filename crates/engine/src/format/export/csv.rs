@@ -31,7 +31,7 @@ impl Exporter for Csv {
             write!(out, "{},{}", position.score, position.opponent)?;
             order.iter().try_for_each(|slot| write!(out, ",{}", position.memory[*slot]))?;
             // The shortest digits that read back as the same double.
-            let best = solved.game.space().dice_in(solved.best[state]);
+            let best = solved.game.space().dice_in(solved.best(state));
             let best = best.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
             writeln!(out, ",{win_rate},{},{best}", solved.dice(state))?;
         }

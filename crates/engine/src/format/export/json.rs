@@ -39,7 +39,7 @@ impl Exporter for Json {
                 names.iter().zip(position.memory).map(|(name, value)| (name.clone(), value.into())),
             );
             entry.insert("win_rate".into(), (*win_rate).into());
-            entry.insert("best".into(), space.dice_in(solved.best[state]).into());
+            entry.insert("best".into(), space.dice_in(solved.best(state)).into());
             let comma = if state + 1 < solved.win_rates.len() { "," } else { "" };
             writeln!(out, "{}{comma}", serde_json::Value::Object(entry))?;
         }

@@ -75,9 +75,14 @@ pub const EXPORTERS: &[&dyn Exporter] =
     &[&python::Python, &csv::Csv, &json::Json, &npy::Npy, &txt::Txt, &Drn { fixed: Mover::Second }];
 
 impl SolvedTable<'_> {
+    /// Returns the best choices in a state.
+    fn best(&self, state: usize) -> DiceSet {
+        self.game.choices_in(state, self.best[state])
+    }
+
     /// Returns the best roll in a state, the fewest dice if several tie.
     fn dice(&self, state: usize) -> i32 {
-        self.game.space().dice(self.best[state].trailing_zeros() as usize)
+        self.game.space().dice(self.best(state).trailing_zeros() as usize)
     }
 }
 

@@ -180,6 +180,32 @@ impl Formula {
         self.expression.value(scope)
     }
 
+    /// Says why the formula has no value in `scope`, and which part of it has none.
+    pub fn why_no_value(&self, scope: &Scope, names: &Vocabulary) -> String {
+        let part = self.expression.part_without_value(scope);
+        let text = |part: &Expression| match part == &self.expression {
+            true => self.source.clone(),
+            false => unbracketed(part.canonical(&self.weights, names)),
+        };
+        let shown = text(part);
+        match part {
+            Expression::Binary(Operator::Divide | Operator::Remainder, sides)
+                if sides[1].value(scope) == Some(0) =>
+            {
+                match &sides[1] {
+                    Expression::Constant(_) => format!("`{shown}` divides by 0"),
+                    divisor => format!("`{shown}` divides by `{}`, which is 0", text(divisor)),
+                }
+            }
+            Expression::Call(_, arguments) => {
+                let values = arguments.iter().filter_map(|argument| argument.value(scope));
+                let values: Vec<String> = values.map(|value| value.to_string()).collect();
+                format!("`{shown}` has no value for {}", values.join(", "))
+            }
+            _ => format!("`{shown}` has a value beyond 64 bits"),
+        }
+    }
+
     /// Evaluates all parts that do not depend on variables in `unknown`, and returns the simplified
     /// formula.
     pub fn with_known(&self, scope: &Scope, unknown: VariableSet) -> Self {
@@ -231,6 +257,25 @@ impl Expression {
                 }
                 (functions::FUNCTIONS[*function].apply)(&values[..arguments.len()])
             }
+        }
+    }
+
+    /// The part of an expression without a value that has none although all that it needs has one.
+    fn part_without_value(&self, scope: &Scope) -> &Self {
+        let parts: Vec<&Self> = match self {
+            Self::Constant(_) | Self::Weights(_) | Self::Variable(_) => Vec::new(),
+            Self::Negate(a) | Self::Not(a) => vec![a],
+            Self::And(a, b) | Self::Or(a, b) => vec![a, b],
+            Self::Conditional(parts) => {
+                let chosen = if parts[0].value(scope) == Some(1) { 1 } else { 2 };
+                vec![&parts[0], &parts[chosen]]
+            }
+            Self::Binary(_, parts) => parts.iter().collect(),
+            Self::Call(_, arguments) => arguments.iter().collect(),
+        };
+        match parts.into_iter().find(|part| part.value(scope).is_none()) {
+            Some(part) => part.part_without_value(scope),
+            None => self,
         }
     }
 
@@ -304,6 +349,12 @@ impl Expression {
             }
         }
     }
+}
+
+/// Removes the brackets around an expression in canonical form.
+fn unbracketed(text: String) -> String {
+    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    inner.map_or_else(|| text.clone(), str::to_owned)
 }
 
 impl Formula {

@@ -1,11 +1,12 @@
 //! Parses a formula: checks the names and types of a syntax tree and converts it to an expression.
 
 use super::super::fault::nearest;
+use super::super::hooks::{Hook, bid_variables, memory_variables};
 use super::functions::{COUNT, FUNCTIONS, find};
 use super::grammar::{Tree, TreeNode};
 use super::lexer::replacement_for;
 use super::{
-    Expression, FACES_COUNTED, Formula, Operator, Type, Variable, VariableSet, Vocabulary,
+    Expression, FACES_COUNTED, Formula, Operator, Scope, Type, Variable, VariableSet, Vocabulary,
 };
 
 /// The largest length of a formula in bytes, far beyond any game.
@@ -138,18 +139,7 @@ impl Checker<'_> {
                 let flag = variable == Variable::BUSTED || variable == Variable::AGAIN;
                 (Expression::Variable(variable), if flag { Type::Boolean } else { Type::Integer })
             }
-            Some(_) => {
-                let fix =
-                    format!("use one of {}", self.vocabulary.names_in(self.allowed).join(", "));
-                (
-                    self.fault(
-                        tree,
-                        format!("`{name}` is not known yet where this hook runs"),
-                        fix,
-                    ),
-                    expected,
-                )
-            }
+            Some(variable) => (self.unknown_here(tree, name, variable), expected),
             None if !self.vocabulary.is_complete() => (Expression::Constant(0), expected),
             None if name == COUNT.0 => {
                 (self.fault(tree, "`count` needs a face", COUNT.1), expected)
@@ -163,12 +153,41 @@ impl Checker<'_> {
         }
     }
 
-    fn die(&mut self, tree: &Tree, items: &[Tree]) -> Expression {
-        let weight = |item: &Tree| match item.node {
-            TreeNode::Number(number) => u32::try_from(number).ok(),
-            _ => None,
+    /// Records that a variable is known only elsewhere, and what to write instead.
+    fn unknown_here(&mut self, tree: &Tree, name: &str, variable: Variable) -> Expression {
+        let places = places_of(variable, self.vocabulary);
+        let message = format!("`{name}` is not known here, only in {places}");
+        let instead = INSTEAD.iter().find(|(wanted, known, _)| {
+            *wanted == variable && known.is_none_or(|known| self.allowed.holds(known))
+        });
+        let fix = match instead {
+            Some((.., fix)) => (*fix).to_owned(),
+            None => format!("use one of {}", self.vocabulary.names_in(self.allowed).join(", ")),
         };
-        match items.iter().map(weight).collect::<Option<Vec<u32>>>() {
+        self.fault(tree, message, fix)
+    }
+
+    /// The value of a whole number that does not depend on the turn: digits, a number with a name,
+    /// or computed from such numbers.
+    fn constant(&mut self, tree: &Tree) -> Option<i64> {
+        let mut checker = Checker {
+            vocabulary: self.vocabulary,
+            allowed: VariableSet::NONE,
+            faults: Vec::new(),
+            reads: VariableSet::NONE,
+            weights: Vec::new(),
+        };
+        let expression = checker.check(tree, Type::Integer);
+        let value = expression.value(&Scope::default());
+        value.filter(|_| checker.faults.is_empty())
+    }
+
+    fn die(&mut self, tree: &Tree, items: &[Tree]) -> Expression {
+        let weights: Option<Vec<u32>> = items
+            .iter()
+            .map(|item| self.constant(item).and_then(|weight| u32::try_from(weight).ok()))
+            .collect();
+        match weights {
             Some(weights) if weights.iter().any(|w| *w > 0) => {
                 self.weights.push(weights);
                 Expression::Weights(self.weights.len() - 1)
@@ -222,18 +241,25 @@ impl Checker<'_> {
 
     /// Checks `count(face)`, which is one variable for each face.
     fn count(&mut self, tree: &Tree, arguments: &[Tree]) -> Expression {
-        let face = match arguments {
-            [Tree { node: TreeNode::Number(face), .. }] => u8::try_from(*face).ok(),
-            _ => None,
+        let (face, fix) = match arguments {
+            [face] => match self.constant(face) {
+                Some(face) => (u8::try_from(face).ok(), COUNT.1),
+                // Each face that is counted is a variable of the turn.
+                None => (
+                    None,
+                    "the face must not depend on the turn: write a case for each, as in \
+                     `score == 0 ? count(1) : score == 1 ? count(2) : 0`",
+                ),
+            },
+            _ => (None, COUNT.1),
         };
         let Some(face) = face.filter(|face| (1..=FACES_COUNTED).contains(face)) else {
             let message = format!("`count` takes one face, a number from 1 to {FACES_COUNTED}");
-            return self.fault(tree, message, COUNT.1);
+            return self.fault(tree, message, fix);
         };
         let variable = Variable::count(face);
         if !self.allowed.holds(variable) {
-            let fix = "the faces of the dice are known in `bust`, `points` and all later hooks";
-            return self.fault(tree, "`count` is not known yet where this hook runs", fix);
+            return self.unknown_here(tree, COUNT.0, variable);
         }
         self.reads = self.reads.union(VariableSet::of(&[variable]));
         Expression::Variable(variable)
@@ -262,6 +288,61 @@ impl Checker<'_> {
             Expression::Call(index, arguments),
             if function.is_test { Type::Boolean } else { Type::Integer },
         )
+    }
+}
+
+/// What to write in place of a variable that is not known, where another one is.
+const INSTEAD: &[(Variable, Option<Variable>, &str)] = &[
+    (
+        Variable::SUM,
+        Some(Variable::ROLLED),
+        "`rolled` is the turn's points before any rule on points",
+    ),
+    (
+        Variable::ONES_ROLLED,
+        Some(Variable::count(1)),
+        "`count(1)` is the number of dice that show a 1",
+    ),
+    (Variable::FACE, Some(Variable::HIGHEST), "use `count(f)`, `highest`, `lowest` or `distinct`"),
+    (Variable::POINTS, Some(Variable::SUM), "`sum` is the sum of all dice"),
+    (Variable::ROLLED, Some(Variable::SUM), "`sum` is the sum of all dice"),
+    (Variable::BUSTED, Some(Variable::ONES_ROLLED), "`bust` runs only if a die shows a 1"),
+    (Variable::SCORE_BEFORE, Some(Variable::SCORE), "`score` is the score before the turn here"),
+    (
+        Variable::OPPONENT_BEFORE,
+        Some(Variable::OPPONENT),
+        "`opponent` is the opponent's score before the turn here",
+    ),
+    (Variable::DICE, Some(Variable::SCORE), "how many dice are rolled is decided by this hook"),
+];
+
+/// Names the formulas that may use a variable: `bust`, or `points` to `end` and `next`.
+fn places_of(variable: Variable, vocabulary: &Vocabulary) -> String {
+    let is_memory = vocabulary.memories().holds(variable);
+    let mut places: Vec<String> = Vec::new();
+    let hooks = Hook::ALL;
+    let knows = |hook: &Hook| is_memory || hook.variables().holds(variable);
+    let mut at = 0;
+    while at < hooks.len() {
+        let run = hooks[at..].iter().take_while(|hook| knows(hook)).count();
+        let key = |place: usize| format!("`{}`", hooks[place].key());
+        match run {
+            0 => at += 1,
+            1 | 2 => places.extend((at..at + run).map(key)),
+            _ => places.push(format!("{} to {}", key(at), key(at + run - 1))),
+        }
+        at += run;
+    }
+    if is_memory || memory_variables().holds(variable) {
+        places.push("the `next` of a memory".into());
+    }
+    if bid_variables().holds(variable) {
+        places.push("[bid]".into());
+    }
+    match places.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => "other places".into(),
     }
 }
 

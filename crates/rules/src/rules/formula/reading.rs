@@ -41,11 +41,44 @@ fn count_is_parsed_as_one_variable_for_each_face() {
         assert!(faults[0].message.contains("a number from 1 to 20"), "{source}: {faults:?}");
     }
     let faults = read("1 + count(2)", VariableSet::of(&[Variable::SCORE])).unwrap_err();
-    assert!(faults[0].offset == 4 && faults[0].message.contains("not known yet"), "{faults:?}");
+    assert!(faults[0].offset == 4 && faults[0].message.contains("not known here"), "{faults:?}");
     let faults = read("cuont(2)", VariableSet::patterns()).unwrap_err();
     assert!(faults[0].fix.contains("`count`"), "{faults:?}");
     let faults = read("count", VariableSet::patterns()).unwrap_err();
     assert!(faults[0].fix.contains("count(f)"), "{faults:?}");
+}
+
+#[test]
+fn faces_and_weights_may_be_computed_from_numbers_with_names() {
+    let names = Vocabulary::new(&[]).with_numbers(vec![("lucky".to_owned(), 5)]);
+    let read = |source: &str, expected| {
+        Formula::parse(source, expected, &names, VariableSet::patterns()).unwrap()
+    };
+    let count = read("count(lucky + 1)", Type::Integer);
+    assert_eq!(count.reads(), VariableSet::of(&[Variable::count(6)]));
+    let die = read("[1, lucky, 2 * lucky]", Type::Die);
+    let value = die.value(&Scope::default()).unwrap();
+    assert_eq!(die.die_weights(value), Some(&[1, 5, 10][..]));
+}
+
+#[test]
+fn a_part_without_a_value_is_named_with_what_it_found() {
+    let why = |source: &str| {
+        let formula = read(source, Type::Integer).unwrap();
+        let mut scope = Scope::default();
+        scope.set(Variable::SCORE, 7);
+        assert_eq!(formula.value(&scope), None, "{source}");
+        formula.why_no_value(&scope, &Vocabulary::new(&[("bit".to_owned(), false)]))
+    };
+    for (source, reason) in [
+        ("12 / (score - 7)", "`12 / (score - 7)` divides by `score - 7`, which is 0"),
+        ("busted ? 1 : 2 + score % bit", "`score % bit` divides by `bit`, which is 0"),
+        ("1 / 0", "`1 / 0` divides by 0"),
+        ("3 + pow(10, score * 9)", "`pow(10, (score * 9))` has no value for 10, 63"),
+        ("score * 9223372036854775807 - 1", "`score * 9223372036854775807` has a value beyond 64"),
+    ] {
+        assert!(why(source).starts_with(reason), "{source}: {}", why(source));
+    }
 }
 
 #[test]
@@ -131,7 +164,15 @@ const FAULTY: &[(&str, usize, &str, &str)] = &[
     ("min(score)", 0, "1 argument", "min(a, b, ...)"),
     ("1 + mim(score, 2)", 4, "unknown function `mim`", "`min`"),
     ("1 + scor", 4, "unknown name `scor`", "`score`"),
-    ("points", 0, "not known yet", "score"),
+    ("points", 0, "only in `points` to `end` and the `next`", "score"),
+    ("sum + rolled", 0, "only in `bust`", "score"),
+    ("face", 0, "only in `face_points`", "score"),
+    ("count(2)", 0, "only in `bust`, `points` to `end` and the `next`", "score"),
+    ("dice", 0, "only in `die` to `end` and the `next`", "decided"),
+    ("score_before", 0, "only in `score` to `end`", "`score` is the score before the turn"),
+    ("bid", 0, "only in [bid]", "score"),
+    ("count(score + 1)", 0, "a number from 1 to 20", "must not depend on the turn"),
+    ("busted ? [1, score] : 6", 9, "weights are whole numbers", "[1, 3, 1, 3]"),
     ("[0, 0]", 0, "weights", "[1, 3, 1, 3]"),
     ("[1] == [1] ? 1 : 2", 0, "cannot be compared", "whole numbers"),
     ("1 == (busted ? [1] : 6) ? 1 : 2", 6, "a die", "`die`"),

@@ -56,8 +56,8 @@ const SLOTS: usize = BEFORE_MEMORIES as usize + 2 * MAX_MEMORIES;
 
 impl Variable {
     /// `count(face)`: the number of dice that show a face from 1 to [`FACES_COUNTED`].
-    pub fn count(face: u8) -> Self {
-        debug_assert!((1..=FACES_COUNTED).contains(&face));
+    pub const fn count(face: u8) -> Self {
+        debug_assert!(1 <= face && face <= FACES_COUNTED);
         Self(TURN_COUNT + face - 1)
     }
 
