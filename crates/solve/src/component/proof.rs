@@ -43,16 +43,17 @@ const ROUNDED: f64 = 9000.0;
 const ENOUGH: f64 = 1.0 / 1024.0;
 
 /// Returns errors found by sweeps; `None` if these do not suffice.
-pub(super) fn by_sweeps(
-    component: &Component<f64>,
-    values: &[f64],
+pub(super) fn by_sweeps<N: Number>(
+    component: &Component<N>,
+    values: &[N],
     go_on: GoOn,
 ) -> Result<Option<Errors>, Unsolved> {
     if !has_known_exits(component) {
         return Ok(None);
     }
-    let proof = Proof::new(component, values, (), |number| *number, |number| number.in_units(()));
-    proof.raised(go_on)
+    let precision = component.precision;
+    Proof::new(component, values, (), N::to_double, |number| number.in_units(precision))
+        .raised(go_on)
 }
 
 /// Whether the errors of all values of leaving are bounded.

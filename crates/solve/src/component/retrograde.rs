@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 use crate::linear::{GoOn, Number};
 
 use super::places::Player;
-use super::{Component, Solved, Unsolved};
+use super::{Component, Solved, Unsolved, proof};
 
 /// Solves a component without chance.
 pub(super) fn solve<N: Number>(
@@ -25,10 +25,14 @@ pub(super) fn solve<N: Number>(
     }
     let reached = component.reached();
     let values = component.of_movers(&reached, &values(component, &reached));
-    let largest = component.leaving_error.iter().copied().fold(0.0, f64::max);
-    // A value may have been complemented twice.
-    let error = if N::IS_EXACT { 0.0 } else { largest + 2.0 };
-    Ok(Solved { errors: vec![[error; 2]; values.len()], values })
+    if N::IS_EXACT {
+        return Ok(Solved { errors: vec![[0.0; 2]; values.len()], values });
+    }
+    let values: Vec<N> = values.iter().map(N::to_grain).collect();
+    match proof::by_sweeps(component, &values, go_on)? {
+        Some(errors) => Ok(Solved { values, errors }),
+        None => Err(Unsolved::Unproven(values.iter().map(N::to_double).collect())),
+    }
 }
 
 fn compare<N: Number>(one: &N, other: &N) -> Ordering {

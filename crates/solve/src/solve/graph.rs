@@ -106,6 +106,17 @@ pub(super) struct SolvedStates {
     pub digits: usize,
 }
 
+impl SolvedStates {
+    /// Takes over bounds that prove themselves, which fractions do not have.
+    fn take_bounds(&mut self, other: &Self) {
+        for (node, [below, above]) in self.bounds.iter_mut().enumerate() {
+            let off = other.values[node] - self.values[node];
+            *below = other.bounds[node][0] - off;
+            *above = other.bounds[node][1] + off;
+        }
+    }
+}
+
 /// An arithmetic to solve in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Digits {
@@ -171,8 +182,13 @@ pub(super) fn solve<S: States>(
         if best.is_some() && !found.error.is_finite() {
             continue;
         }
-        // Without the actions that are worse there may be fewer cycles.
-        found.cycles = best.as_ref().map_or(found.cycles, |before| before.cycles);
+        if let Some(before) = &best {
+            // Without the actions that are worse there may be fewer cycles.
+            found.cycles = before.cycles;
+            if found.fractions.is_some() && before.error.is_finite() {
+                found.take_bounds(before);
+            }
+        }
         let is_enough = enough(&found);
         best = Some(found);
         if is_enough {
@@ -202,7 +218,11 @@ fn in_numbers<N: Number, S: States>(
         error: 0.0,
         digits: 0,
     };
-    for (value, [below, above]) in found.values.iter().zip(found.errors) {
+    for (value, errors) in found.values.iter().zip(found.errors) {
+        // Even numbers of units are short in tables; in doubles there is room for them.
+        let is_double = N::units(precision, 1.0).to_double() == UNIT;
+        let [below, above] =
+            errors.map(|error| if is_double { 2.0 * (error / 2.0).ceil() } else { error });
         let nearest = value.to_double().clamp(0.0, 1.0);
         let off = value.minus(&N::from_double(precision, nearest));
         let reach = |error: f64, off: &N| {

@@ -31,8 +31,8 @@ pub(super) struct Solved<T> {
     pub cycles: usize,
     /// A bound on the error of values due to the solution of cycles alone.
     pub cycle_error: f64,
-    /// By side, then by state on a cycle of chance: how far its true value may be below and above, if
-    /// the values that leave its stage are exact. Empty if there are no such cycles.
+    /// By side, then by state on a cycle: how far its true value may be below and above, if the values
+    /// that leave its stage are exact. Empty if there are no cycles, or in exact numbers.
     pub bounds: Vec<Vec<[f64; 2]>>,
 }
 
@@ -125,7 +125,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
             sets: vec![Vec::new(); stages],
             choices: vec![Vec::new(); stages],
         };
-        let has_bounds = context.game.order() == Order::Cyclic { random: true } && !N::IS_EXACT;
+        let has_bounds = context.game.order() != Order::Acyclic && !N::IS_EXACT;
         let bounded = if has_bounds { sides } else { &[] };
         let states = context.space().states();
         Self {
