@@ -224,7 +224,7 @@ class Coach {
       ...gameParams(this.route),
       strategy: this.strategy,
       against: this.against.value.trim() || this.rival,
-      top: 1_000_000,
+      top: 100_000,
     };
     try {
       const began = performance.now();

@@ -1,12 +1,18 @@
 // Runs strangers' Python files: a frame without an origin, whose policy allows no connections, and
 // a worker in it for each run. So the browser itself keeps a file from the network, from what the
 // page has stored, and from the page. What runs here, Pyodide and the worker's program, is sent by
-// the page.
+// the page, over a port that it sends first: no other window can reach what runs here.
 
 'use strict';
 
 /** The most bytes that a run may print: the answers at all positions are some kilobytes. */
 const MOST_PRINTED = 8 << 20;
+
+/** What a message counts for beside its bytes: many take time, whatever they hold. */
+const COST_OF_MESSAGE = 256;
+
+/** The longest reason why a run has ended, in characters: a line of it is shown. */
+const LONGEST_REASON = 400;
 
 let parts = null;
 
@@ -70,23 +76,22 @@ function run({ hashes, seconds, harness, input, files }, port) {
   const end = (how) => {
     clearTimeout(limit);
     worker.terminate();
-    port.postMessage({ end: how });
+    port.postMessage({ end: how.slice(0, LONGEST_REASON) });
     port.close();
   };
+  // Once the file runs, the messages may be its own: it must not change what others begin with, and
+  // one that the worker's program does not send ends it.
   worker.onmessage = ({ data }) => {
-    // Once the file runs, the messages may be its own: it must not change what others begin with.
-    if (data.snapshot && limit === null) snapshots.set(hashes, data.snapshot);
+    if (limit === null && data.snapshot) snapshots.set(hashes, data.snapshot);
     // The time counts from when the interpreter has started.
-    else if (data.begins && limit === null) {
+    else if (limit === null && data.begins) {
       limit = setTimeout(() => end('time'), seconds * 1000);
       port.postMessage({ begins: true });
-    }
-    else if (data.end !== undefined) end(`${data.end}`);
-    else if (data.out instanceof Uint8Array) {
-      printed += data.out.length;
+    } else if (data?.out instanceof Uint8Array) {
+      printed += data.out.length + COST_OF_MESSAGE;
       if (printed > MOST_PRINTED) end('it prints too much');
       else port.postMessage({ out: data.out });
-    }
+    } else end(typeof data?.end === 'string' ? data.end : 'it sends messages of its own');
   };
   worker.onerror = (event) => {
     event.preventDefault();
@@ -98,14 +103,29 @@ function run({ hashes, seconds, harness, input, files }, port) {
   worker.postMessage({ harness, input, files });
 }
 
-onmessage = async ({ data, ports: [port] }) => {
-  if (data.prepare) {
+/** Answers the page: `{ prepare }` once, then `{ stand }`, and `{ run }` with a port for each. */
+async function answer({ data, ports, target }) {
+  if (data.stand) stand(data.stand);
+  else if (data.run && parts) run(data.run, ports[0]);
+  else if (data.prepare && !parts) {
     try {
       await prepare(data.prepare);
-      port.postMessage({ ready: true });
+      target.postMessage({ ready: true });
     } catch (error) {
-      port.postMessage({ failed: error.message });
+      target.postMessage({ failed: error.message });
     }
-  } else if (data.stand) stand(data.stand);
-  else run(data, port);
-};
+  }
+}
+
+/**
+ * Takes the port of the page, once: of the window around this frame, from the host that this frame
+ * is from. A frame that has an origin is not the page's, and takes none: what runs here could reach
+ * what that origin has stored.
+ */
+function take({ source, origin: sender, ports: [port] }) {
+  if (source !== parent || sender !== location.origin || self.origin !== 'null' || !port) return;
+  removeEventListener('message', take);
+  port.onmessage = answer;
+}
+
+addEventListener('message', take);

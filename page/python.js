@@ -17,8 +17,10 @@ const HASHES = ['1', '2'];
 
 const place = (name) => new URL(`../python/${name}`, import.meta.url);
 
+/** The port to the frame, when it is ready. */
 let frame = null;
 
+/** Starts the frame and returns the port to it, which no other window has. */
 async function prepared(onProgress) {
   const { python: of } = await (await fetch(new URL('../engine.json', import.meta.url))).json();
   let done = 0;
@@ -57,23 +59,24 @@ async function prepared(onProgress) {
   const ready = new Promise((done, failed) => {
     port1.onmessage = ({ data }) => (data.ready ? done() : failed(new Error(data.failed)));
   });
-  element.contentWindow.postMessage({ prepare }, '*', [port2]);
+  // The frame has no origin, so the address cannot name it.
+  element.contentWindow.postMessage('port', '*', [port2]);
+  port1.postMessage({ prepare });
   await ready;
-  stand(element);
-  return element;
+  stand(port1);
+  return port1;
 }
 
 /** Starts interpreters that wait for the next file. */
-function stand(element) {
-  for (const hashes of HASHES)
-    element.contentWindow.postMessage({ stand: hashes }, '*', [new MessageChannel().port2]);
+function stand(port) {
+  for (const hashes of HASHES) port.postMessage({ stand: hashes });
 }
 
 /**
  * Runs a file: `{ hashes, seconds, harness, input, files }`; returns what it has printed, and how
  * it has ended. `onBegin` is called when the interpreter has started.
  */
-async function ran(element, run, { signal, onBegin }) {
+async function ran(port, run, { signal, onBegin }) {
   const { port1, port2 } = new MessageChannel();
   const parts = [];
   const ended = new Promise((done) => {
@@ -87,7 +90,7 @@ async function ran(element, run, { signal, onBegin }) {
       done('');
     });
   });
-  element.contentWindow.postMessage(run, '*', [port2]);
+  port.postMessage({ run }, [port2]);
   const end = await ended;
   port1.close();
   return { out: new Uint8Array(await new Blob(parts).arrayBuffer()), end };
@@ -115,7 +118,7 @@ export async function runAll(runs, { signal, onProgress } = {}) {
     frame = null;
     throw error;
   });
-  const element = await frame;
+  const port = await frame;
   const results = [];
   const firstOf = new Map();
   const firsts = [];
@@ -135,13 +138,13 @@ export async function runAll(runs, { signal, onProgress } = {}) {
       begun += 1;
       const first = results[firstOf.get(functionOf(runs[place]))];
       const options = { signal, onBegin: tell };
-      results[place] = first?.end ? first : await ran(element, runs[place], options);
+      results[place] = first?.end ? first : await ran(port, runs[place], options);
       done += 1;
       tell();
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));
   signal?.throwIfAborted();
-  stand(element);
+  stand(port);
   return results;
 }

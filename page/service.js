@@ -4,7 +4,9 @@
 const BUILD = 'none';
 const FILES = [];
 
-const NAME = `hog-${BUILD}`;
+/** What the names of this site's caches begin with: an origin may have several sites. */
+const SITE = `hog ${registration.scope} `;
+const NAME = `${SITE}${BUILD}`;
 
 addEventListener('install', (event) =>
   event.waitUntil(
@@ -19,7 +21,7 @@ addEventListener('activate', (event) =>
   event.waitUntil(
     (async () => {
       for (const name of await caches.keys())
-        if (name.startsWith('hog-') && name !== NAME) await caches.delete(name);
+        if (name.startsWith(SITE) && name !== NAME) await caches.delete(name);
       await clients.claim();
     })(),
   ),

@@ -30,3 +30,15 @@ fn no_request_takes_more_memory_or_time_than_the_limits_of_the_server() {
         targets::request(&data);
     }
 }
+
+/// An endpoint that nobody thought of here would never be tried.
+#[test]
+fn every_endpoint_is_asked() {
+    let document = hog::web::openapi();
+    let paths = document["paths"].as_object().unwrap();
+    let mut all: Vec<&str> = paths.keys().map(|path| &path["/api/v1/".len()..]).collect();
+    let mut asked: Vec<&str> = targets::requests::endpoints().collect();
+    all.sort_unstable();
+    asked.sort_unstable();
+    assert_eq!(asked, all);
+}

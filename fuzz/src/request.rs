@@ -5,21 +5,35 @@ use std::fmt::Write as _;
 
 use super::Bytes;
 
+/// The names of the endpoints that are asked.
+pub fn endpoints() -> impl Iterator<Item = &'static str> {
+    ENDPOINTS.iter().map(|(name, _)| *name)
+}
+
 /// The endpoints, each with the parameters that it takes besides the game.
 const ENDPOINTS: &[(&str, &[&str])] = &[
     ("best", &["position", "against"]),
     ("bid", &[]),
+    ("compare", &["other", "top"]),
     ("contest", &["entrants"]),
     ("contest/reports", &["entrants"]),
     ("describe", &["players"]),
     ("dice", &["dice"]),
+    ("effects", &[]),
     ("explain", &["strategy", "against", "top"]),
+    ("fair", &["numbers"]),
     ("map", &["against", "strategy", "layers"]),
     ("play", &["players", "rolls"]),
     ("rate", &["strategy", "against"]),
-    ("rules/show", &[]),
     ("rules/check", &[]),
+    ("rules/functions", &[]),
+    ("rules/list", &[]),
+    ("rules/show", &[]),
+    ("rules/text", &[]),
+    ("simplify", &["within", "lines"]),
     ("solve", &["against", "fraction"]),
+    ("try", &["strategy", "against", "top"]),
+    ("tune", &["family", "against"]),
     ("turn", &["position", "faces"]),
     ("why", &["position", "against"]),
 ];
@@ -44,15 +58,13 @@ pub fn request(data: &[u8]) -> (&'static str, String) {
     let mut bytes = Bytes(data);
     let (name, parameters) = ENDPOINTS[bytes.below(ENDPOINTS.len())];
     let mut fields = Vec::new();
-    if name != "dice" {
+    if !["dice", "rules/functions", "rules/list"].contains(&name) {
         fields.push(bytes.game());
-        if name != "rules/show" && bytes.below(2) == 0 {
-            fields.push(format!(
-                "\"goal\":{}",
-                bytes.size(&[5, 40, 100, 150, 300, 1000, 2000, 10_000])
-            ));
+        if name != "rules/text" && bytes.below(2) == 0 {
+            // Each as often as the others: the work of a small game ends before any limit.
+            fields.push(format!("\"goal\":{}", bytes.one_number(GOALS)));
         }
-        if name != "rules/show" && bytes.below(4) == 0 {
+        if name != "rules/text" && bytes.below(4) == 0 {
             fields.push(format!("\"max_dice\":{}", bytes.size(&[0, 1, 5, 10, 20, 30])));
         }
     }
@@ -78,7 +90,21 @@ pub fn request(data: &[u8]) -> (&'static str, String) {
                 bytes.size(&[1, 2, 6, 20, 1000, 100_000])
             ),
             "layers" => "\"layers\":[\"spread\",\"met\"]".into(),
-            "top" => format!("\"top\":{}", bytes.size(&[0, 10, 1_000_000])),
+            "top" => format!("\"top\":{}", bytes.one_number(&[0, 10, 1_000_000, i64::MAX as u64])),
+            "other" => format!("\"other\":\"{}\"", bytes.one_of(GAMES)),
+            "within" if bytes.below(2) == 0 => continue,
+            "within" => format!("\"within\":{}", bytes.one_of(&["0", "0.5", "1e-300", "0.005"])),
+            "lines" => {
+                format!("\"lines\":{}", bytes.one_number(&[0, 1, 5, 16, u64::from(u32::MAX)]))
+            }
+            "numbers" => {
+                let most = bytes.one_number(&[3, 60, 2000]);
+                format!("\"vary\":[\"goal=2..{most}\",\"max_dice=1..{}\"]", bytes.below(40))
+            }
+            "family" => {
+                let name = bytes.one_of(&["always_roll:1..10", "bacon_strategy:0..30,0..10", "x"]);
+                format!("\"strategy\":\"{name}\"")
+            }
             "rolls" => format!("\"seed\":7,\"rolls\":[{}]", vec!["4"; bytes.below(200)].join(",")),
             "fraction" => format!("\"fraction\":{}", bytes.below(2) == 0),
             _ => format!("\"dice\":[{}]", vec!["2"; bytes.below(40)].join(",")),
@@ -88,7 +114,17 @@ pub fn request(data: &[u8]) -> (&'static str, String) {
     (name, format!("{{{}}}", fields.join(",")))
 }
 
+/// About the longest name of a strategy, in bytes.
+const LONGEST_NAME: usize = 10 << 20;
+
+/// Goals from the smallest to more than any game may have.
+const GOALS: &[u64] = &[1, 40, 100, 300, 500, 600, 700, 800, 1000, 2000, 10_000, u32::MAX as u64];
+
 impl Bytes<'_> {
+    fn one_number(&mut self, numbers: &[u64]) -> u64 {
+        numbers[self.below(numbers.len())]
+    }
+
     /// Returns one of these sizes, mostly one of the first.
     fn size(&mut self, sizes: &[usize]) -> usize {
         let most = 1 + self.below(sizes.len());
@@ -157,7 +193,9 @@ impl Bytes<'_> {
             _ => {
                 let parts: Vec<String> =
                     (0..1 + self.below(3)).map(|_| self.strategy(depth - 1)).collect();
-                let count = self.size(&[1, 2, 4, 40, 400, 3000]);
+                let longest = parts.iter().map(String::len).max().unwrap_or(1);
+                // Bodies are refused from 8 MiB on; a nested name could have gigabytes.
+                let count = self.size(&[1, 2, 4, 40, 400, 3000]).min(1 + LONGEST_NAME / longest);
                 let parts: Vec<&str> =
                     (0..count).map(|at| parts[at % parts.len()].as_str()).collect();
                 format!("beat:mix({})", parts.join(","))

@@ -33,7 +33,8 @@ pub(super) fn launcher(launcher: Launcher, shared: &Shared) -> Launcher {
     if let Some(python) = shared.python.clone().or_else(of_environment) {
         launcher = launcher.with_interpreter(python);
     }
-    match cache_folder().filter(|_| !shared.no_cache) {
+    let cache = if shared.no_cache { None } else { cache_folder() };
+    match cache {
         Some(folder) => launcher.keeping_answers_in(folder.join("answers")),
         None => launcher,
     }

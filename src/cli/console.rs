@@ -273,7 +273,10 @@ impl Console {
 
     /// Writes a file in a folder that belongs to hog, without asking whether it may be replaced.
     pub fn write_inside(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-        uninterrupted(|| files::write(path, bytes)).with_context(|| cannot_write(path))
+        let write = || files::write(path, bytes);
+        // Nobody may read a pipe, and nothing of it would be half written on the disk.
+        let written = if files::is_special(path) { write() } else { uninterrupted(write) };
+        written.with_context(|| cannot_write(path))
     }
 
     /// Writes the output of a function to a file, as [`Self::write`] does.

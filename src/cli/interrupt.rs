@@ -1,5 +1,5 @@
-//! Ctrl-C: ends the program immediately, but never while a file is being written, and restores the
-//! terminal.
+//! Ctrl-C, and signals that ask the program to end: they end it immediately, but never while a file
+//! is being written, and restore the terminal.
 
 use std::io::{self, stdout};
 use std::path::{Path, PathBuf};
@@ -43,8 +43,11 @@ static ENDING: AtomicBool = AtomicBool::new(false);
 /// Whether the program uses the full screen.
 static FULL_SCREEN: AtomicBool = AtomicBool::new(false);
 
-/// The exit status of a program ended by an interrupt: 128 + SIGINT.
-const INTERRUPTED: i32 = 130;
+/// The exit status of a program ended by a signal: this and the signal's number.
+const ENDED: i32 = 128;
+
+/// The number of the signal of Ctrl-C.
+const INTERRUPT: i32 = 2;
 
 /// Whether an interrupt is the regular end of the program.
 static SUCCEEDS: AtomicBool = AtomicBool::new(false);
@@ -57,9 +60,11 @@ pub(super) fn succeed_on_interrupt() {
 /// Installs the interrupt handler, which clears the progress bar, ends the strategies of the
 /// launcher, and removes the folders that are used no more. Call it once, at the start of the
 /// program.
-pub(super) fn install(progress: Bar, launcher: Launcher) {
-    // If this fails, Ctrl-C still ends the program, by the system's default.
-    let _ = ctrlc::set_handler(move || {
+///
+/// # Errors
+/// Returns an error if no thread can be started for it.
+pub(super) fn install(progress: Bar, launcher: Launcher) -> io::Result<()> {
+    on_signal(move |signal| {
         if let Some(work) = STOPPABLE.lock().ok().and_then(|mut stoppable| stoppable.take()) {
             return work.cancel();
         }
@@ -74,8 +79,22 @@ pub(super) fn install(progress: Bar, launcher: Launcher) {
         let _writing = WRITING.lock();
         restore_screen();
         remove_folders();
-        std::process::exit(if SUCCEEDS.load(Ordering::SeqCst) { 0 } else { INTERRUPTED });
-    });
+        std::process::exit(if SUCCEEDS.load(Ordering::SeqCst) { 0 } else { ENDED + signal });
+    })
+}
+
+/// Calls a function, in a thread of its own, for each signal that asks the program to end.
+#[cfg(unix)]
+fn on_signal(handle: impl Fn(i32) + Send + 'static) -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([INTERRUPT, SIGTERM, SIGHUP])?;
+    let thread = std::thread::Builder::new().name("signals".into());
+    thread.spawn(move || signals.forever().for_each(handle)).map(|_| ())
+}
+
+#[cfg(not(unix))]
+fn on_signal(handle: impl Fn(i32) + Send + 'static) -> io::Result<()> {
+    ctrlc::set_handler(move || handle(INTERRUPT)).map_err(io::Error::other)
 }
 
 /// Waits for the end of the program if an interrupt is ending it. Call it before anything is

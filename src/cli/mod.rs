@@ -326,6 +326,10 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     if let Some(refused) = confine::if_asked(&arguments) {
         return refused;
     }
+    if let Err(error) = machine::check_limits() {
+        refusal::report(&error, Format::Text);
+        return 2;
+    }
     completions::answer_shell();
     let json = wants_json(&arguments);
     let rules = std::env::var_os(given_rules::VARIABLE);
@@ -347,9 +351,12 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
         Colour::Never => anstream::ColorChoice::Never,
     };
     colour.write_global();
+    machine::refuse_without_threads(2);
     let progress = Bar::new();
-    interrupt::install(progress.clone(), launcher.clone());
-    if let Some(Err(error)) = shared.threads.map(start_threads) {
+    let installed = interrupt::install(progress.clone(), launcher.clone())
+        .context(machine::TOO_FEW_THREADS)
+        .and_then(|()| shared.threads.map_or(Ok(()), start_threads));
+    if let Err(error) = installed {
         refusal::report(&error, shared.format);
         return 2;
     }

@@ -4,7 +4,7 @@
 //! files that hog writes are listed in its cache folder, in lines of hexadecimal digits. Errors of
 //! the list are ignored: a file that is not on it is replaced only if the user says so.
 
-use std::fs::{File, create_dir_all};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::table;
 use anyhow::bail;
 use sha2::{Digest, Sha256};
 
-use super::machine::cache_folder;
+use super::machine::{cache_place, make_private};
 
 /// The digests of files that hog wrote.
 pub(super) struct WrittenFiles {
@@ -27,7 +27,7 @@ const LARGEST: u64 = 1 << 20;
 impl WrittenFiles {
     /// The list of this user.
     pub fn of_user() -> Self {
-        Self { list: cache_folder().map(|folder| folder.join("written.txt")) }
+        Self { list: cache_place().map(|folder| folder.join("written.txt")) }
     }
 
     /// Adds the contents of a file to the list; call this before they are written.
@@ -76,7 +76,7 @@ fn hexadecimal(digest: &[u8]) -> String {
 }
 
 fn append(list: &Path, digits: &str) -> io::Result<()> {
-    list.parent().map_or(Ok(()), create_dir_all)?;
+    list.parent().map_or(Ok(()), make_private)?;
     if list.metadata().is_ok_and(|metadata| metadata.len() > LARGEST) {
         let text = files::read_text(list, 2 * LARGEST).unwrap_or_default();
         let newer = text

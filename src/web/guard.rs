@@ -4,15 +4,16 @@
 //! must be the address to which the client connected, a loopback address or a known name of this
 //! machine, so that a foreign name that resolves to this machine (DNS rebinding) is refused.
 //! `Origin` must be the page's own. A body must have the content type JSON, which a browser does
-//! not send across sites without asking the server first.
+//! not send across sites without asking the server first. To addresses of a network browsers do not
+//! say which site makes them send a GET, as for an image: there they may only POST.
 
 use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-    X_FRAME_OPTIONS,
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY, USER_AGENT,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
@@ -77,6 +78,12 @@ impl Guard {
         let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
         if api && matches!(site, Some(b"cross-site" | b"same-site")) {
             return refuse("the request comes from another site's page");
+        }
+        // All browsers call themselves so, and no page can have them call themselves otherwise.
+        let is_browser = single(headers, &USER_AGENT).is_some_and(|it| it.starts_with("Mozilla/"));
+        let asks = api && request.uri().query().is_some();
+        if is_browser && asks && request.method() == Method::GET && site.is_none() {
+            return refuse("another site's page may have sent this: in a browser, send it by POST");
         }
         let kind = single(headers, &CONTENT_TYPE).unwrap_or_default();
         if request.method() == Method::POST

@@ -63,7 +63,7 @@ impl Settings {
         let mut limits = Limits::default();
         (limits.states, limits.memory, limits.cache) = (4 << 20, 1 << 30, 128 << 20);
         limits.time = Some(Duration::from_secs(30));
-        (limits.entrants, limits.listed, limits.near_ties) = (1000, 1 << 20, false);
+        (limits.entrants, limits.listed, limits.near_ties) = (1000, 100_000, false);
         Self { address, names: Vec::new(), python: None, folder: folder.into(), limits }
     }
 

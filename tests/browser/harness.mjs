@@ -54,9 +54,9 @@ const IS_TEXT = /^(text|application\/(json|manifest))|svg/;
 /**
  * Starts a web server that only serves the files of a folder, at /courses/hog/. `asked` has the
  * paths of the requests, `sent` the bytes of the answers; with `rate`, in bytes per second, it sends
- * no faster, one piece after the other, and packs texts.
+ * no faster, one piece after the other, and packs texts. `headers` are sent with every answer.
  */
-export async function plainServer(folder, { rate = null } = {}) {
+export async function plainServer(folder, { rate = null, headers = {} } = {}) {
   const base = '/courses/hog/';
   const site = { asked: [], sent: 0 };
   let line = Promise.resolve();
@@ -83,7 +83,7 @@ export async function plainServer(folder, { rate = null } = {}) {
       const bytes = isPacked ? gzipSync(plain) : plain;
       site.sent += bytes.length;
       const packing = isPacked ? { 'content-encoding': 'gzip' } : {};
-      response.writeHead(200, { 'content-type': kind, ...packing });
+      response.writeHead(200, { 'content-type': kind, ...packing, ...headers });
       if (rate === null) response.end(bytes);
       else slowly(response, bytes);
     } catch {

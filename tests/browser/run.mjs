@@ -20,6 +20,7 @@ import {
 import './desk.mjs';
 import './firefox.mjs';
 import './gone.mjs';
+import './hostile.mjs';
 import './own.mjs';
 import './seen.mjs';
 import './shown.mjs';

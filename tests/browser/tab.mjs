@@ -1,6 +1,6 @@
 // The engine of the tab against the native one: the same requests, the same documents.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import {
@@ -304,7 +304,6 @@ if (SITE) {
       attempt('Worker', () => new Worker(address + 4));
       attempt('indexedDB', () => WorkerGlobalScope.prototype.indexedDB.open('hog'));
       attempt('parent', () => parent.document);
-      postMessage({ snapshot: new Uint8Array(8) });
       return found.join(', ');`;
     const script = attempts.replaceAll('\n', ' ').replaceAll("'", "\\'");
     await tried(
@@ -312,6 +311,14 @@ if (SITE) {
       'importScripts fails, fetch undefined, import undefined, XMLHttpRequest fails, ' +
         'Worker fails, indexedDB fails, parent fails',
     );
+    // Messages of its own: what later runs would begin with, and a reason of any length.
+    const byMessage = (message) => `import pyodide_js
+pyodide_js.toPy.constructor('postMessage(${message})')()
+return 6`;
+    await tried(byMessage('{ snapshot: new Uint8Array(8) }'), 'it sends messages of its own');
+    await tried(byMessage('{ end: "ha".repeat(25000000) }'), 'hahaha');
+    const shown = await page.evaluate(() => document.body.textContent.length);
+    check(shown < 10_000, `the page shows ${shown} characters`);
     await tried('from pyodide.code import run_js\nrun_js("fetch(\'/x\')")\nreturn 6', 'ImportError');
     // Four gigabytes.
     await tried('return len([bytearray(1 << 28) for _ in range(16)])', '1024 MiB');
@@ -321,6 +328,9 @@ if (SITE) {
     // The page still answers.
     await tried('return 5', 'Done in');
     await shot(page, 'tab-hostile');
+    // The last one: what it has sent keeps the frame busy for a while.
+    const flood = 'for (;;) postMessage({ out: new Uint8Array(0) })';
+    await tried(`import pyodide_js\npyodide_js.toPy.constructor('${flood}')()`, 'it prints too much');
     page.faults = page.faults.filter((fault) => !/Content Security Policy|violates|fetch/i.test(fault));
     server.close();
   });
@@ -364,6 +374,25 @@ if (SITE) {
     await page.locator('.ranking tbody tr', { hasText: 'Ada Lovelace' }).waitFor({ timeout: 180_000 });
     check((await page.locator('.ranking tbody tr').count()) === 4, 'both, optimal and the baseline');
     await seeText(page, '2 files do not take part');
+    server.close();
+  });
+
+  test('two sites on one host keep both', async () => {
+    const folder = join(SCRATCH, 'two');
+    mkdirSync(join(folder, 'other'), { recursive: true });
+    symlinkSync(SITE, join(folder, 'one'));
+    for (const name of readdirSync(SITE).filter((one) => one !== 'service.js'))
+      symlinkSync(join(SITE, name), join(folder, 'other', name));
+    const service = readFileSync(join(SITE, 'service.js'), 'utf8');
+    writeFileSync(join(folder, 'other/service.js'), service.replace(/BUILD = '\w+'/, "BUILD = 'other'"));
+    const server = await plainServer(folder);
+    const page = await open();
+    for (const name of ['one', 'other']) {
+      await page.goto(`${server.url}${name}/#/rules/fa21`);
+      await until(page, () => navigator.serviceWorker.controller !== null);
+    }
+    const names = await page.evaluate(() => caches.keys());
+    check(names.length === 2, `kept are ${names}`);
     server.close();
   });
 

@@ -6,6 +6,8 @@ mod completions;
 mod contests;
 mod designers;
 mod gradebooks;
+#[cfg(unix)]
+mod host;
 mod json;
 mod options;
 mod output;

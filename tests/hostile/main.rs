@@ -260,6 +260,48 @@ fn every_hostile_file_is_contained() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Runs hog for a user in a shell with lower limits.
+fn limited(user: &User, limits: &str, arguments: &[&str]) -> Output {
+    let script = format!("ulimit {limits} && exec \"$0\" \"$@\"");
+    let words = [user.becomes, &["bash", "-c", &script]].concat();
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]).arg(&user.hog).args(arguments).env("HOG_PYTHON", &user.python);
+    command.output().unwrap()
+}
+
+/// Only root can raise them again; the lower ones hold, and the sandbox is as it was.
+#[test]
+fn lower_limits_of_the_host_hold_for_strategies_too() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: there is no python3 on this machine");
+        return;
+    }
+    let folder = open_folder();
+    let file = folder.path().join("strategy.py");
+    let strategy = file.display().to_string();
+    for user in User::all() {
+        let by = user.becomes.first().unwrap_or(&"the user of the tests");
+        let rate = ["rate", "fa21", &strategy, "--goal", GOAL, "--no-cache"];
+        std::fs::write(&file, "def final_strategy(a, b): return 4\n").unwrap();
+        for limits in ["-n 40", "-v 800000", "-t 100"] {
+            let rated = limited(&user, limits, &rate);
+            let errors = String::from_utf8_lossy(&rated.stderr);
+            assert_eq!(rated.status.code(), Some(0), "{limits}, {by}: {errors}");
+        }
+        std::fs::write(&file, "def final_strategy(a, b): return len(bytearray(1 << 30))\n")
+            .unwrap();
+        let refused = limited(&user, "-v 800000", &rate);
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && errors.contains("781 MiB"), "{by}: {errors}");
+        if !user.becomes.is_empty() {
+            // Root has no such limit.
+            let refused = limited(&user, "-u 2", &rate);
+            let errors = String::from_utf8_lossy(&refused.stderr);
+            assert!(refused.status.code() == Some(2) && errors.contains("threads"), "{errors}");
+        }
+    }
+}
+
 /// A strategy that is sent to the page does not get what hog was started with either.
 #[test]
 fn an_upload_cannot_use_files_of_the_caller() {

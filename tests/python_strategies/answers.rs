@@ -330,7 +330,7 @@ fn answers_are_cached_until_files_or_limits_change() {
     // Cached answers are used without a launcher, but the cache key needs the interpreter.
     assert!(plan(launched_by("/nowhere/hog")).is_ok());
     std::fs::read_dir(kept.path()).unwrap().flatten().for_each(forged);
-    assert!(matches!(plan(launched_by("/nowhere/hog")), Err(StrategyError::NotConfined(_))));
+    assert!(matches!(plan(launched_by("/nowhere/hog")), Err(StrategyError::NoPython(_))));
     assert!(always(&plan(launcher()).unwrap(), 2), "a damaged entry is ignored and replaced");
     assert_eq!(entries(), 1);
 
@@ -454,6 +454,26 @@ fn who_is_not_read_in_time_is_named() {
         names_and_reasons(&read_archive(&SENT, launcher(), Some(until)).unwrap());
     assert_eq!((entrants.len(), rejected.len()), (1, 3));
     assert!(rejected[1].1.contains(&format!("after {SECONDS} s")), "{rejected:?}");
+}
+
+/// Together, those that loop take longer than all have if each has its whole limit, or a second.
+#[test]
+fn many_that_never_end_do_not_use_up_the_time_of_others() {
+    if without_python() {
+        return;
+    }
+    let loops = "def final_strategy(a, b):\n    while True: pass\n";
+    let plays = "def final_strategy(a, b): return 4\n";
+    let mut files: Vec<(String, &str)> =
+        (0..30).map(|number| (format!("a{number:02}/hog.py"), loops)).collect();
+    files.extend((0..3).map(|number| (format!("b{number}/hog.py"), plays)));
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, *text)).collect();
+    let until = Instant::now() + Duration::from_secs(24);
+    let launcher = launcher().within_seconds(10);
+    let (entrants, rejected) =
+        names_and_reasons(&read_archive(&files, launcher, Some(until)).unwrap());
+    assert_eq!(entrants, ["b0", "b1", "b2"], "{rejected:?}");
+    assert_eq!(rejected.len(), 30);
 }
 
 #[test]

@@ -527,3 +527,17 @@ fn reports_of_a_contest_equal_those_of_the_command() {
         assert_eq!(page, std::fs::read_to_string(format!("{pages}/{file}")).unwrap(), "{file}");
     }
 }
+
+#[test]
+fn a_loss_is_a_number_in_a_body_and_in_a_query() {
+    let server = Server::start();
+    let asked = json!({ "rules": "fa21", "goal": 20, "within": 0.05 });
+    let answer = server.ask("simplify", &asked);
+    assert_eq!(answer["within"], 0.05);
+    let by_query = server.get("/api/v1/simplify?rules=fa21&goal=20&within=0.05").json();
+    assert_eq!(by_query["strategies"], answer["strategies"]);
+    for within in [json!("0.05"), json!(0.6), json!(-0.1), json!([])] {
+        let asked = json!({ "rules": "fa21", "goal": 20, "within": within });
+        server.assert_refused("simplify", &asked, 400, &["`within` must be a number from 0"]);
+    }
+}

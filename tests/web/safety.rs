@@ -391,3 +391,21 @@ fn a_long_name_is_refused_at_once() {
     }
     server.assert_refused("rate", &json!({ "rules": "fa21", "strategy": rules }), 422, &[]);
 }
+
+/// To an address that is not this machine's own, browsers do not say which site sends a GET.
+#[test]
+fn a_browser_that_does_not_say_which_site_asks_must_post() {
+    let server = Server::start();
+    let path = "/api/v1/best?rules=fa21&score=20&opponent=36";
+    let browser = "User-Agent: Mozilla/5.0 (X11; Linux) Firefox/140.0\r\n";
+    server.get_with(path, browser).assert_refusal(403, &["POST"]);
+    for site in ["same-origin", "none"] {
+        let says = format!("{browser}Sec-Fetch-Site: {site}\r\n");
+        assert_eq!(server.get_with(path, &says).status, 200, "{site}");
+    }
+    assert_eq!(server.get_with(path, "User-Agent: curl/8\r\n").status, 200);
+    assert_eq!(server.get_with("/api/v1/openapi.json", browser).status, 200);
+    let request = json!({ "rules": "fa21", "score": 20, "opponent": 36 }).to_string();
+    let says = format!("{browser}Content-Type: application/json\r\n");
+    assert_eq!(server.post_text("best", &request, &says).status, 200);
+}

@@ -188,9 +188,8 @@ impl Unnamed for tempfile::NamedTempFile {
 /// Writes all bytes, syncs them to the disk, then renames the file; this order makes the write
 /// atomic.
 fn write_through(mut file: impl Unnamed, bytes: &[u8], path: &Path) -> io::Result<()> {
-    file.write_all(bytes)?;
-    file.sync()?;
-    file.name(path)
+    let written = file.write_all(bytes).and_then(|()| file.sync());
+    written.and_then(|()| file.name(path)).map_err(without_its_path)
 }
 
 /// Checks that [`write()`] could write to a path, before long work is begun. It leaves nothing
@@ -208,7 +207,9 @@ pub fn can_write(path: &Path) -> io::Result<()> {
     }
 }
 
-fn is_special(path: &Path) -> bool {
+/// Whether a path is that of a pipe or a device, to which [`write()`] writes directly: for as long
+/// as its reader likes.
+pub fn is_special(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }
 
@@ -224,7 +225,7 @@ fn temporary_in_folder_of(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.prefix(".hog-").suffix(".tmp").tempfile_in(folder).map_err(without_its_path)
 }
 
-/// Removes the name of the temporary file from an error of creating it.
+/// Removes the name of the temporary file from an error of creating or writing it.
 fn without_its_path(error: io::Error) -> io::Error {
     match error.to_string().split_once(" at path \"") {
         Some((reason, _)) => io::Error::new(error.kind(), reason.to_owned()),
@@ -246,6 +247,16 @@ mod tests {
         assert!(read_text(&path, 5).is_ok());
         write(&path, b"\xff\xfe").unwrap();
         assert!(read_text(&path, 5).unwrap_err().to_string().contains("UTF-8"));
+    }
+
+    #[test]
+    fn an_error_does_not_tell_the_temporary_name() {
+        let (_, path) = tempfile::NamedTempFile::new().unwrap().into_parts();
+        // It cannot be written.
+        let file = tempfile::NamedTempFile::from_parts(File::open(&path).unwrap(), path);
+        let name = file.path().file_name().unwrap().to_string_lossy().into_owned();
+        let error = write_through(file, b"12345", Path::new("nowhere")).unwrap_err();
+        assert!(!error.to_string().contains(&name), "{error}");
     }
 
     /// A file on a disk with `room` free bytes, which records the calls of its methods.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::ask::{Function, Questions, is_identifier};
 use crate::fault::{At, Fault};
-use crate::launcher::MEMORY_MIB;
+use crate::launcher::most_memory;
 
 /// The order of the questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +102,10 @@ fn nameless() -> Function<'static> {
 /// The longest line that the harness writes; a longer one is not its own.
 const LONGEST_LINE: usize = 8192;
 
+/// The longest text of a fault, in characters, as `harness.py` cuts them too: a file may write lines
+/// of its own in its place.
+const LONGEST_TEXT: usize = 400;
+
 impl<'a> Answers<'a> {
     pub fn new(
         function: &'a Function<'a>,
@@ -186,7 +190,7 @@ impl<'a> Answers<'a> {
             ("loaded", "") if !self.loaded => self.loaded = true,
             ("done", "") if self.given.len() == self.cells() => self.done = true,
             ("random", drawn) if self.loaded && self.drawn.is_none() => {
-                self.drawn = Some(read_drawn(drawn).ok_or_else(|| self.forged())?)
+                self.drawn = Some(self.read_drawn(drawn).ok_or_else(|| self.forged())?)
             }
             (kind, fields) if kind.starts_with('!') => {
                 return Err(self.fault(&kind[1..], fields).unwrap_or_else(|| self.forged()));
@@ -222,14 +226,18 @@ impl<'a> Answers<'a> {
         let at = self.at();
         let fields = decoded(fields)?;
         let field = |place: usize| fields.get(place).cloned();
-        let line = |place: usize| field(place)?.parse::<usize>().ok();
+        let line = |place: usize| self.line(fields.get(place)?);
         // The module may be in the file's folder without being readable.
         let is_beside = |module: &str| {
             let path = self.function.path.with_file_name(module);
             is_identifier(module) && (path.is_dir() || path.with_extension("py").exists())
         };
         Some(match kind {
-            "syntax" => Fault::Syntax { line: line(0)?, message: field(1)?, column: line(2)? },
+            "syntax" => {
+                let column: usize = field(2)?.parse().ok()?;
+                let column = if column > self.function.source.len() + 1 { 0 } else { column };
+                Fault::Syntax { line: line(0)?, message: field(1)?, column }
+            }
             "arguments" => Fault::Arguments {
                 line: line(0)?,
                 takes: field(1)?,
@@ -250,7 +258,7 @@ impl<'a> Answers<'a> {
                 error: field(1)?,
                 reads_its_folder: self.function.reads_its_folder,
             },
-            "memory" => Fault::Memory { at, mebibytes: MEMORY_MIB },
+            "memory" => Fault::Memory { at, mebibytes: most_memory() >> 20 },
             "kind" => Fault::NotWhole { at, shown: field(0)?, kind: field(1)? },
             "range" => self.out_of_range(field(0)?),
             // The caller adds the time limit.
@@ -258,15 +266,22 @@ impl<'a> Answers<'a> {
             _ => return None,
         })
     }
-}
 
-fn read_drawn(fields: &str) -> Option<Drawn> {
-    let fields = decoded(fields)?;
-    Some(Drawn { call: fields.first()?.clone(), line: fields.get(1)?.parse().ok()? })
+    fn read_drawn(&self, fields: &str) -> Option<Drawn> {
+        let fields = decoded(fields)?;
+        Some(Drawn { call: fields.first()?.clone(), line: self.line(fields.get(1)?)? })
+    }
+
+    /// Reads the number of a line of the file; 0, which is unknown, if the file has no such line.
+    fn line(&self, digits: &str) -> Option<usize> {
+        let line: usize = digits.parse().ok()?;
+        let ends = self.function.source.iter().filter(|byte| matches!(byte, b'\n' | b'\r'));
+        Some(if line > ends.count() + 1 { 0 } else { line })
+    }
 }
 
 /// Decodes texts in hexadecimal digits, two per byte. Control characters become spaces, so that a
-/// terminal can show them.
+/// terminal can show them, and what is longer than [`LONGEST_TEXT`] becomes an ellipsis.
 fn decoded(fields: &str) -> Option<Vec<String>> {
     fields.split(' ').map(decode).collect()
 }
@@ -274,12 +289,11 @@ fn decoded(fields: &str) -> Option<Vec<String>> {
 fn decode(digits: &str) -> Option<String> {
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     let bytes: Option<Vec<u8>> = digits.as_bytes().chunks(2).map(byte).collect();
-    Some(
-        String::from_utf8_lossy(&bytes?)
-            .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect(),
-    )
+    let text = String::from_utf8_lossy(&bytes?).replace(char::is_control, " ");
+    Some(match text.char_indices().nth(LONGEST_TEXT) {
+        Some((end, _)) => format!("{}\u{2026}", &text[..end]),
+        None => text,
+    })
 }
 
 /// Encodes bytes in hexadecimal digits.
@@ -293,7 +307,7 @@ mod tests {
 
     fn read(order: QuestionOrder, text: &[u8]) -> Result<Option<Complete>, Fault> {
         let questions = Questions { below: 2, answers: 0..=10 };
-        let function = nameless();
+        let function = Function { source: b"1\n2\r3\r\n5\n6\n7", ..nameless() };
         let mut answers = Answers::new(&function, &questions, order, "s:".into());
         answers.read(text)?;
         Ok(answers.are_complete().then(|| answers.complete()))
@@ -312,6 +326,23 @@ mod tests {
                 .unwrap();
         assert_eq!(complete.answers, [0, 1, 2, 3]);
         assert_eq!(complete.drawn, Some(Drawn { call: "f".into(), line: 7 }));
+    }
+
+    #[test]
+    fn faults_that_a_file_writes_itself_are_short_and_in_its_lines() {
+        let fault = |line: &str, error: &str| {
+            let fields = [encode(line.as_bytes()), encode(error.as_bytes())].join(" ");
+            read(QuestionOrder::Rows, format!("s:!raised {fields}\n").as_bytes()).unwrap_err()
+        };
+        let Fault::Raised { error, line, .. } = fault("999999999", &"ä".repeat(1000)) else {
+            panic!("an exception")
+        };
+        assert_eq!((error.chars().count(), line), (LONGEST_TEXT + 1, 0));
+        let cut_by_harness = "a".repeat(LONGEST_TEXT) + "\u{2026}";
+        let Fault::Raised { error, line, .. } = fault("7", &cut_by_harness) else {
+            panic!("an exception")
+        };
+        assert_eq!((error, line), (cut_by_harness, 7));
     }
 
     #[test]

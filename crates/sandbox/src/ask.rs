@@ -8,7 +8,7 @@ use hog_files as files;
 
 use crate::fault::Fault;
 use crate::kept::Key;
-use crate::launcher::Launcher;
+use crate::launcher::{Launcher, most_memory};
 use crate::process;
 use crate::readable::ReadableFiles;
 use crate::twice::Run;
@@ -173,7 +173,8 @@ fn key(run: &Run) -> Option<Key> {
     let Function { path, parameters, stand_ins, reads_its_folder, is_seeded, known_as, .. } =
         *run.function;
     let seconds = run.launcher.seconds_for(run.questions.count());
-    let numbers = format!("{below} {answers:?} {seconds} {is_seeded} {reads_its_folder}");
+    let memory = most_memory();
+    let numbers = format!("{below} {answers:?} {seconds} {memory} {is_seeded} {reads_its_folder}");
     let mut key = Key::new()
         .with(env!("CARGO_PKG_VERSION").as_bytes())
         .with(process::SERVER.as_bytes())

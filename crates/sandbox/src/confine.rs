@@ -58,7 +58,7 @@ mod launch {
     use super::READY;
     #[cfg(target_os = "linux")]
     use super::linux;
-    use crate::launcher::{Confinement, Limits};
+    use crate::launcher::{Confinement, Limits, allowed};
 
     /// The largest serialized [`Confinement`], in bytes.
     const LONGEST: u32 = 1 << 20;
@@ -134,7 +134,10 @@ mod launch {
             setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })
         };
         // At the first limit the harness reports where it is; at the second the process is killed.
-        let processor = Rlimit { current: Some(seconds), maximum: Some(seconds + 1) };
+        let processor = Rlimit {
+            current: Some(allowed(Resource::Cpu, seconds)),
+            maximum: Some(allowed(Resource::Cpu, seconds + 1)),
+        };
         setrlimit(Resource::Cpu, processor)?;
         if let Some(memory) = memory {
             at_most(Resource::As, memory)?;

@@ -46,7 +46,22 @@ pub const CONFINE: &str = "__confine";
 pub const DEFAULT_SECONDS: u64 = 10;
 
 /// The memory a file's process may map, in MiB.
-pub(super) const MEMORY_MIB: u64 = 1024;
+const MEMORY_MIB: u64 = 1024;
+
+/// Returns the memory that a file's process may map, in bytes: [`MEMORY_MIB`], or what the host
+/// allows (`ulimit -v`) if that is less.
+pub(super) fn most_memory() -> u64 {
+    #[cfg(unix)]
+    return allowed(rustix::process::Resource::As, MEMORY_MIB << 20);
+    #[cfg(not(unix))]
+    return MEMORY_MIB << 20;
+}
+
+/// Returns a limit for a process of a file, or the host's if that is less: only root can raise it.
+#[cfg(unix)]
+pub(super) fn allowed(resource: rustix::process::Resource, wanted: u64) -> u64 {
+    rustix::process::getrlimit(resource).maximum.map_or(wanted, |most| most.min(wanted))
+}
 
 /// The interval between checks of a process's limits and of cancellation.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -100,14 +115,6 @@ impl Launcher {
     #[must_use]
     pub fn within_seconds(mut self, seconds: u64) -> Self {
         self.seconds = seconds;
-        self
-    }
-
-    /// Lowers the limit on processor time to this many seconds for each 10,000 questions, unless it
-    /// is lower already.
-    #[must_use]
-    pub fn hurried(mut self, seconds: u64) -> Self {
-        self.seconds = self.seconds.min(seconds);
         self
     }
 
@@ -249,7 +256,7 @@ pub(super) struct Limits {
 impl Limits {
     /// The limits of a trusted file on this system, by its name.
     pub fn of_trusted(os: &str, seconds: u64) -> Self {
-        Self { seconds, memory: limits_memory(os).then_some(MEMORY_MIB << 20) }
+        Self { seconds, memory: limits_memory(os).then(most_memory) }
     }
 }
 
@@ -307,7 +314,8 @@ mod tests {
 
     #[test]
     fn memory_is_limited_where_the_system_can() {
-        assert_eq!(Limits::of_trusted("linux", 7).memory, Some(1 << 30));
+        assert_eq!(Limits::of_trusted("linux", 7).memory, Some(most_memory()));
+        assert!(most_memory() <= 1 << 30);
         let of_macos = Limits::of_trusted("macos", 7);
         assert_eq!((of_macos.seconds, of_macos.memory), (7, None));
     }

@@ -12,6 +12,7 @@ use landlock::{
     RulesetAttr, RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
 };
 use rustix::fs::{FileType, OFlags, Stat};
+use rustix::process::Resource;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Operator,
     SeccompCondition, SeccompFilter, SeccompRule,
@@ -22,7 +23,7 @@ use hog_files as files;
 use crate::answers::encode;
 use crate::calls;
 use crate::interpreter::Interpreter;
-use crate::launcher::MEMORY_MIB;
+use crate::launcher::{allowed, most_memory};
 use crate::readable::ReadableFiles;
 
 /// The confinement of a run.
@@ -116,15 +117,16 @@ fn stat_without_links(path: &Path) -> Option<Stat> {
 }
 
 /// Returns the limits as "resource first last". At the first limit of processor time the harness
-/// reports where it is; at the last the process is killed.
+/// reports where it is; at the last the process is killed. Where the host's are lower they hold.
 fn limits(seconds: u64) -> String {
-    let memory = MEMORY_MIB << 20;
+    let memory = most_memory();
+    let files = allowed(Resource::Nofile, OPEN_FILES);
     let all = [
-        (libc::RLIMIT_CPU, seconds, seconds + 1),
+        (libc::RLIMIT_CPU, allowed(Resource::Cpu, seconds), allowed(Resource::Cpu, seconds + 1)),
         (libc::RLIMIT_AS, memory, memory),
         (libc::RLIMIT_CORE, 0, 0),
         (libc::RLIMIT_FSIZE, 0, 0),
-        (libc::RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES),
+        (libc::RLIMIT_NOFILE, files, files),
     ];
     all.map(|(resource, first, last)| format!("{resource} {first} {last}")).join(",")
 }

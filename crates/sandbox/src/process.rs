@@ -243,7 +243,9 @@ impl Task<'_> {
         };
         let Begun { mut server, process, events } = match waiting {
             Some(begun) => begun,
-            None => self.begin(self.start_server(interpreter)?, plan()?)?.map_err(unstarted)?,
+            None => self
+                .begin(self.start_server(interpreter)?, plan()?)?
+                .map_err(|reason| unstarted(NoAnswers::NotConfined(reason)))?,
         };
         let mut clock = Clock::new(process, self.seconds);
         let result = self.follow(&events, &mut clock, &server.running, answers);
@@ -317,9 +319,8 @@ impl Task<'_> {
 
 /// Returns why a server did not begin a run; one that did not say why was ended by somebody else.
 #[cfg(target_os = "linux")]
-fn unstarted(reason: String) -> Unanswered {
-    let was_lost = reason == SILENT;
-    let reason = NoAnswers::NotConfined(reason);
+fn unstarted(reason: NoAnswers) -> Unanswered {
+    let was_lost = reason == NoAnswers::NotConfined(SILENT.to_owned());
     if was_lost { Unanswered::Lost(reason) } else { reason.into() }
 }
 

@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 
+use crate::ask::NoAnswers;
 use crate::plan::Plan;
 use crate::process::read_message;
 use crate::running::Running;
@@ -73,15 +74,16 @@ impl Server {
         hashes: &'static str,
         confinement: &[u8],
         add: impl FnOnce(Child) -> Running,
-    ) -> Result<Self, String> {
-        let said = |error: io::Error| error.to_string();
+    ) -> Result<Self, NoAnswers> {
+        let said = |error: io::Error| NoAnswers::NoPython(error.to_string());
         let (mut socket, of_server) = UnixStream::pair().map_err(said)?;
         command.env("PYTHONHASHSEED", hashes);
         command.stdin(OwnedFd::from(of_server)).stdout(Stdio::null());
-        let mut running = add(start_in_lasting_thread(command)?);
+        let child = start_in_lasting_thread(command).map_err(NoAnswers::NoPython)?;
+        let mut running = add(child);
         // Fails if the program has ended, which its message explains.
         let _ = socket.write_all(confinement);
-        read_message(running.child().stderr.take())?;
+        read_message(running.child().stderr.take()).map_err(NoAnswers::NotConfined)?;
         socket.set_read_timeout(Some(POLL_INTERVAL)).map_err(said)?;
         Ok(Self { running, socket, hashes })
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::sum;
 use crate::game::{Game, Position, Successor};
-use crate::solve::{Solution, action_value};
+use crate::solve::{Solution, SolveError, Watch, action_value};
 
 /// A position where no roll is best in both games.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,19 +25,33 @@ pub struct Difference {
 ///
 /// Games with different goals are compared up to the lower goal; if both have a pot, with every pot
 /// that can be met in both. Other memories have their starting values.
-pub fn compare(games: [&Game; 2], solutions: [&Solution; 2]) -> (usize, Vec<Difference>) {
+///
+/// # Errors
+/// Returns an error if `watch` cancels the work, or it would take too much memory.
+pub fn compare(
+    games: [&Game; 2],
+    solutions: [&Solution; 2],
+    watch: &Watch,
+) -> Result<(usize, Vec<Difference>), SolveError> {
+    let states = games.map(|game| game.space().states()).into_iter().min().unwrap_or(0);
+    // In all positions that both have, best play may differ.
+    watch.admit((states * 2 * size_of::<Difference>()) as u64, "lower the goal")?;
     let goal = games.map(|game| game.rules().goal).into_iter().min().unwrap_or(0);
-    let (mut compared, mut found) = (0, Vec::new());
-    for scores in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
-        for (pot, states) in positions(games, scores.0, scores.1) {
-            compared += 1;
-            found.extend(difference(games, solutions, scores, pot, states));
+    let mut compared = 0;
+    let mut found = Vec::new();
+    for score in 0..goal {
+        for opponent in 0..goal {
+            watch.report(score as usize, goal as usize)?;
+            for (pot, states) in positions(games, score, opponent) {
+                compared += 1;
+                found.extend(difference(games, solutions, (score, opponent), pot, states));
+            }
         }
     }
     let cost =
         |difference: &Difference| sum(difference.costs.iter().map(|cost| cost.unwrap_or(0.0)));
     found.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
-    (compared, found)
+    Ok((compared, found))
 }
 
 /// Returns the positions of both games at a pair of scores: the pot, and the state in each game.

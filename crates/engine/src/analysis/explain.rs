@@ -10,7 +10,7 @@
 //! Langford, 2002). Games that never end add their share times V(s) - 1/2, where s is the state in
 //! which they enter a loop: they count as half a win, and the sum ends there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -161,6 +161,7 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
     }
     for (seat, reach) in [&first, &second].into_iter().enumerate() {
         for entry in &reach.endless {
+            watch.report(states, states)?;
             add_endless(game, plans, &best, (seat, *entry), &mut reached);
         }
     }
@@ -245,12 +246,13 @@ fn add_endless(
 /// `None` if that player takes extra turns for ever.
 fn own_move(game: &Game, plan: &Plan, state: usize) -> Option<usize> {
     let mut found = vec![state];
+    let mut known = HashSet::from([state]);
     for at in 0.. {
         let state = *found.get(at)?;
         for (_, successor) in game.weighted_successors(state, plan.action(state)) {
             match successor {
                 Successor::Next { to, again: false } => return Some(to),
-                Successor::Next { to, again: true } if !found.contains(&to) => found.push(to),
+                Successor::Next { to, again: true } if known.insert(to) => found.push(to),
                 _ => {}
             }
         }

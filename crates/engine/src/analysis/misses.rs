@@ -58,6 +58,7 @@ pub fn misses(
     for Answered { plan: other, best } in opponents {
         let met = &reach(game, [plan, other], [0.5, 0.5], &|_, _| false, watch)?.visits[0];
         for (state, met) in met.iter().enumerate().filter(|(_, met)| **met > 0.0) {
+            watch.report(state, space.states())?;
             let (action, set) = (plan.action(state), best.own.best[state]);
             let each = if set >> action & 1 == 1 {
                 0.0

@@ -3,14 +3,12 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
-
-use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::files::escape;
 use crate::game::{Game, Plan, USUAL_MEMORY};
 use crate::solve::{SolveError, Watch};
-use crate::strategy::python::{Fault, PythonFault};
 use crate::strategy::{KNOWN, NO_SUCH_FILE, Sources, Strategy, StrategyError, not_a_file};
 
 use super::archive::UnpackError;
@@ -163,11 +161,12 @@ const CHOSEN: [&str; 2] = ["PLAYER_NAME", "TEAM_NAME"];
 /// The length limit of a reason, in characters; longer ones are cut.
 const LONGEST_REASON: usize = 1000;
 
-/// If all entrants share a limited time, an entrant that takes longer than this, in seconds for
-/// 10,000 positions, is read after the others: it may use up the time left, but not theirs.
-const FIRST_TURN: u64 = 1;
+/// The least time that an entrant has in a turn, if all share a limited time: several times what a
+/// quick file takes, also on a busy machine.
+const LEAST_SHARE: Duration = Duration::from_millis(500);
 
-const NOT_IN_TIME: &str = "it was not read: the time for all entrants together was over";
+const NOT_IN_TIME: &str =
+    "it was not read: it takes longer than its share of the time for all entrants together";
 
 /// The variable that gives an entrant's bid.
 const BID: &str = "final_bid";
@@ -383,8 +382,6 @@ fn existing(strategy: Strategy, sources: &Sources) -> Result<Strategy, StrategyE
 enum Unread {
     /// This submission cannot be used.
     One(String),
-    /// This submission takes longer than it may.
-    Slow(String),
     /// None of its kind can be read; the work ends.
     All(StrategyError),
 }
@@ -392,8 +389,9 @@ enum Unread {
 /// A plan and its bid, or the reason why the submission cannot be used.
 type PlanRead = Result<(Plan, Option<i64>), String>;
 
-/// Reads all submissions, on all cores, until one of them ends the work. With a time `until`, first
-/// those that are read quickly.
+/// Reads all submissions, on all cores, until one of them ends the work. A time `until` is shared
+/// out: in a first turn those are read that keep their share of its half, so that slow ones cannot
+/// use up the time of others; in a second turn the others share what is left.
 fn read_all(
     all: &[Submission],
     names: &[String],
@@ -404,65 +402,148 @@ fn read_all(
     on_read: OnRead,
     on_fate: OnFate,
 ) -> Result<Vec<PlanRead>, StrategyError> {
-    let (done, ended_at) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
-    let each = memory / rayon::current_num_threads() as u64;
-    let is_over = || until.is_some_and(|until| Instant::now() >= until);
-    let sources = &sources.clone().without_links();
-    let hurried = sources.clone().hurried(FIRST_TURN);
-    // Returns `None` for a submission after one that ends the work, and `Some(None)` for one that
-    // is put off.
-    let read_next = |at: usize, is_first_turn: bool| {
+    let reading = Reading {
+        all,
+        names,
+        game,
+        sources: &sources.clone().without_links(),
+        each: memory / rayon::current_num_threads() as u64,
+        until,
+        on_read,
+        on_fate,
+        done: AtomicUsize::new(0),
+        ended_at: AtomicUsize::new(usize::MAX),
+    };
+    let mut read: Vec<Turn> = (0..all.len()).map(|_| Turn::PutOff).collect();
+    let turns = if until.is_some() { 2 } else { 1 };
+    for turn in 1..=turns {
+        let open: Vec<usize> =
+            (0..all.len()).filter(|at| matches!(read[*at], Turn::PutOff)).collect();
+        for (at, result) in reading.turn(&open, turn == turns) {
+            read[at] = result;
+        }
+    }
+    // Those left out come after an error, and in the last turn none is put off.
+    let results = read.into_iter().filter_map(|turn| match turn {
+        Turn::Read(result) => Some(result),
+        Turn::PutOff | Turn::LeftOut => None,
+    });
+    results.collect()
+}
+
+/// What a turn has made of a submission.
+enum Turn {
+    /// It was read, or is refused, or ends the work.
+    Read(Result<PlanRead, StrategyError>),
+    /// Its share of the time was not enough.
+    PutOff,
+    /// It comes after one that ends the work.
+    LeftOut,
+}
+
+/// The reading of all submissions.
+struct Reading<'a> {
+    all: &'a [Submission],
+    names: &'a [String],
+    game: &'a Game,
+    sources: &'a Sources,
+    /// The memory for each that is read, in bytes.
+    each: u64,
+    /// When all must have been read.
+    until: Option<Instant>,
+    on_read: OnRead<'a>,
+    on_fate: OnFate<'a>,
+    /// How many have been read.
+    done: AtomicUsize,
+    /// The place of the first that ends the work.
+    ended_at: AtomicUsize,
+}
+
+impl Reading<'_> {
+    /// Reads the submissions at these places, some at the same time. In the last turn none is put
+    /// off.
+    fn turn(&self, open: &[usize], is_last: bool) -> Vec<(usize, Turn)> {
+        let began = Instant::now();
+        let end = self.until.map(|until| {
+            let left = until.saturating_duration_since(began);
+            if is_last { until } else { began + left / 2 }
+        });
+        // A file runs in two processes. More at the same time than the cores have room for would
+        // spend each other's time.
+        let threads = rayon::current_num_threads();
+        let at_once = if end.is_some() { (threads / 2).max(1) } else { threads };
+        let next = AtomicUsize::new(0);
+        let found = Mutex::new(Vec::with_capacity(open.len()));
+        rayon::scope(|scope| {
+            for _ in 0..at_once {
+                scope.spawn(|_| {
+                    loop {
+                        let place = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(at) = open.get(place) else { break };
+                        // What the quick ones leave is shared by those that follow.
+                        let share = end.map(|end| {
+                            let now = Instant::now();
+                            let rounds = (open.len() - place).div_ceil(at_once) as u32;
+                            let even = end.saturating_duration_since(now) / rounds;
+                            self.until.unwrap_or(end).min(now + even.max(LEAST_SHARE))
+                        });
+                        let turn = self.one(*at, share, is_last);
+                        found.lock().unwrap_or_else(PoisonError::into_inner).push((*at, turn));
+                    }
+                });
+            }
+        });
+        found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads a submission until its share of the time is over.
+    fn one(&self, at: usize, share: Option<Instant>, is_last: bool) -> Turn {
         // Those before the one that ends the work are still read: the error is that of the first in
         // order.
-        if at > ended_at.load(Ordering::Relaxed) {
-            return None;
+        if at > self.ended_at.load(Ordering::Relaxed) {
+            return Turn::LeftOut;
         }
-        let going_on = |done: usize| on_read(done, all.len(), &names[at]);
-        let on_step = |_: usize, _: usize| going_on(done.load(Ordering::Relaxed)) && !is_over();
+        let going_on = |done: usize| (self.on_read)(done, self.all.len(), &self.names[at]);
+        let is_over = || share.is_some_and(|share| Instant::now() >= share);
+        let on_step =
+            |_: usize, _: usize| going_on(self.done.load(Ordering::Relaxed)) && !is_over();
         let cancelled = || Err(Unread::All(SolveError::Cancelled.into()));
-        let sources = if is_first_turn { &hurried } else { sources };
         // One that is refused already needs no time, and is told its own reason.
-        let mut result = if all[at].strategy.is_err() || on_step(0, 1) {
-            read(&all[at], game, sources, &Watch::new(&on_step).memory(each))
+        let mut result = if self.all[at].strategy.is_err() || on_step(0, 1) {
+            let watch = Watch::new(&on_step).memory(self.each);
+            read(&self.all[at], self.game, self.sources, &watch)
         } else {
             cancelled()
         };
-        match &result {
-            Err(Unread::All(error)) if error.is_stop() && is_over() => {
-                result = Err(Unread::One(NOT_IN_TIME.to_owned()));
+        if let Err(Unread::All(error)) = &result
+            && error.is_stop()
+            && is_over()
+        {
+            if !is_last {
+                return Turn::PutOff;
             }
-            Err(Unread::Slow(_)) if is_first_turn => return Some(Ok(None)),
-            _ => {}
+            result = Err(Unread::One(NOT_IN_TIME.to_owned()));
         }
         if !matches!(result, Err(Unread::All(_)))
-            && !going_on(done.fetch_add(1, Ordering::Relaxed) + 1)
+            && !going_on(self.done.fetch_add(1, Ordering::Relaxed) + 1)
         {
             result = cancelled();
         }
-        match &result {
-            Ok(_) => on_fate(&names[at], None),
-            Err(Unread::One(reason) | Unread::Slow(reason)) => on_fate(&names[at], Some(reason)),
-            Err(Unread::All(_)) => {}
-        }
-        Some(match result {
-            Ok(plan) => Ok(Some(Ok(plan))),
-            Err(Unread::One(reason) | Unread::Slow(reason)) => Ok(Some(Err(reason))),
-            Err(Unread::All(error)) => {
-                ended_at.fetch_min(at, Ordering::Relaxed);
-                Err(error)
+        match result {
+            Ok(plan) => {
+                (self.on_fate)(&self.names[at], None);
+                Turn::Read(Ok(Ok(plan)))
             }
-        })
-    };
-    let first_turn = |at: usize| read_next(at, until.is_some());
-    let read: Vec<Option<Result<Option<PlanRead>, StrategyError>>> =
-        (0..all.len()).into_par_iter().map(first_turn).collect();
-    let second_turn = |(at, read)| match read {
-        Some(Ok(None)) => read_next(at, false),
-        read => read,
-    };
-    let read: Vec<_> = read.into_par_iter().enumerate().map(second_turn).collect();
-    // Those left out come after an error, and in the second turn none is put off.
-    read.into_iter().flatten().filter_map(Result::transpose).collect()
+            Err(Unread::One(reason)) => {
+                (self.on_fate)(&self.names[at], Some(&reason));
+                Turn::Read(Ok(Err(reason)))
+            }
+            Err(Unread::All(error)) => {
+                self.ended_at.fetch_min(at, Ordering::Relaxed);
+                Turn::Read(Err(error))
+            }
+        }
+    }
 }
 
 fn read(
@@ -490,17 +571,7 @@ fn read(
             | StrategyError::NoPython(_)
             | StrategyError::Closed { .. }),
         ) => Err(Unread::All(error)),
-        Err(error) => {
-            let reason = reason(&error, strategy, path.as_deref());
-            let is_slow = matches!(
-                error,
-                StrategyError::Python {
-                    fault: PythonFault(Fault::TooLong { .. } | Fault::Waits { .. }),
-                    ..
-                }
-            );
-            Err(if is_slow { Unread::Slow(reason) } else { Unread::One(reason) })
-        }
+        Err(error) => Err(Unread::One(reason(&error, strategy, path.as_deref()))),
     }
 }
 

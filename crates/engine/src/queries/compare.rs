@@ -138,9 +138,11 @@ impl Query for Compare {
         ];
         let solution = |game| call.solution(game, None, Arithmetic::Float);
         let solutions = [solution(&games[0])?, solution(&games[1])?];
-        let (compared, differences) =
-            analysis::compare([&games[0], &games[1]], [&solutions[0], &solutions[1]]);
-        Ok(CompareAnswer::new(described, compared, &differences, self.top))
+        let (compared, differences) = call.run("comparing", |watch| {
+            analysis::compare([&games[0], &games[1]], [&solutions[0], &solutions[1]], watch)
+        })?;
+        let top = self.top.min(call.engine().limits().listed);
+        Ok(CompareAnswer::new(described, compared, &differences, top))
     }
 }
 

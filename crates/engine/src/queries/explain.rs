@@ -18,6 +18,7 @@ use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, either, paint};
 use crate::game::{Game, Plan, memory_names};
+use crate::solve::SolveError;
 use crate::strategy::{HandoutComparison, Strategy, StrategyError};
 
 /// Where a strategy loses: the positions that cost win rate, and how much each costs
@@ -191,7 +192,16 @@ impl Explain {
             Ok::<_, StrategyError>(strategy.compared_with_handout(sources, &game, watch))
         })?;
         let top = self.top.min(call.engine.limits().listed);
-        let losses = explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0);
+        let costly = explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0);
+        // Saying why one roll is better takes longer than anything else about a position.
+        let worst = call.run("explaining", |watch| -> Result<Vec<Loss>, SolveError> {
+            let mut worst = Vec::new();
+            for reached in costly.take(top) {
+                watch.report(worst.len(), top)?;
+                worst.push(Loss::new(&game, reached));
+            }
+            Ok(worst)
+        })?;
         let mistakes = explanation.by_mistake().into_iter();
         let [own_bound, best_bound] = explanation.error_bound;
         let [own_endless, best_endless] = explanation.endless;
@@ -206,7 +216,7 @@ impl Explain {
             mistakes: mistakes
                 .map(|(kind, positions, loss)| MistakeLoss { kind, positions, loss })
                 .collect(),
-            worst: losses.take(top).map(|reached| Loss::new(&game, reached)).collect(),
+            worst,
             positions_met: explanation.reached.len(),
             handout,
         };

@@ -27,6 +27,7 @@ pub struct Simplify {
     pub game: GivenGame,
     /// The most that the strategy may lose: lines are added until it loses no more (default: 0.005,
     /// without --lines)
+    #[schemars(range(min = 0.0, max = 0.5))]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LOSS", value_parser = loss))]
     pub within: Option<f64>,
     /// The most lines (default: 16)

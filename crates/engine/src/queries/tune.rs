@@ -11,7 +11,6 @@ use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, paint, thousands};
 use crate::pairs::PairRate;
-use crate::solve::Watch;
 use crate::strategy::{Family, Strategy, StrategyError, Varied, ZeroDiceThresholds};
 
 /// Rate a strategy with every value of its numbers, exactly, and mark the best
@@ -84,16 +83,16 @@ impl Query for Tune {
             .members
             .first()
             .and_then(|(_, strategy)| ZeroDiceThresholds::of(strategy, &game));
-        let plan = |number: usize| {
-            let strategy: &Strategy = &family.members[number].1;
-            match thresholds.as_ref().and_then(|thresholds| thresholds.plan(strategy, &game)) {
-                Some(plan) => Ok(plan),
-                None => strategy
-                    .plan_from(call.engine().sources(), &game, &Watch::silent())
-                    .map_err(Error::from),
-            }
-        };
         let (rates, bound) = call.run("rating", |watch| {
+            let plan = |number: usize| {
+                let strategy: &Strategy = &family.members[number].1;
+                match thresholds.as_ref().and_then(|thresholds| thresholds.plan(strategy, &game)) {
+                    Some(plan) => Ok(plan),
+                    None => strategy
+                        .plan_from(call.engine().sources(), &game, watch)
+                        .map_err(Error::from),
+                }
+            };
             let on_step = |done: usize| watch.step(done, members);
             analysis::rates(&game, &opponent, members, plan, &on_step)
         })?;

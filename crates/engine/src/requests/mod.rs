@@ -54,6 +54,8 @@ pub enum ValueKind {
     Number,
     /// An integer.
     Integer,
+    /// A number in the range that its schema names.
+    Real,
     /// `true` or `false`.
     Flag,
     /// A list of integers, separated by commas in a query string.
@@ -83,6 +85,8 @@ impl ValueKind {
             Self::Number
         } else if is("integer") {
             Self::Integer
+        } else if is("number") {
+            Self::Real
         } else if is("boolean") {
             Self::Flag
         } else if is("object") {
@@ -99,8 +103,11 @@ impl ValueKind {
     }
 
     /// Returns what a value in a body must be.
-    fn in_words(self) -> &'static str {
-        match self {
+    fn in_words(self, schema: &Value) -> String {
+        let words = match self {
+            Self::Real => {
+                return format!("a number from {} to {}", schema["minimum"], schema["maximum"]);
+            }
             Self::Text | Self::LongText => "a text",
             Self::Number => "a whole number from 0",
             Self::Integer => "a whole number",
@@ -114,7 +121,8 @@ impl ValueKind {
             Self::Files => {
                 "a list of objects with the texts `name` and `text`, or `name` and `base64`"
             }
-        }
+        };
+        words.to_owned()
     }
 
     /// Returns whether a value in a body is of this kind.
@@ -129,6 +137,10 @@ impl ValueKind {
             Self::Text | Self::LongText => value.is_string(),
             Self::Number => value.as_u64().is_some_and(|number| number <= most),
             Self::Integer => whole(value),
+            Self::Real => value.as_f64().is_some_and(|number| {
+                let end = |name: &str, none: f64| schema[name].as_f64().unwrap_or(none);
+                (end("minimum", f64::MIN)..=end("maximum", f64::MAX)).contains(&number)
+            }),
             Self::Flag => value.is_boolean(),
             Self::Numbers => all(&whole),
             Self::Texts => all(&Value::is_string),
@@ -181,6 +193,9 @@ impl Endpoint {
             let value = match parameter.kind {
                 ValueKind::Text => json!(text),
                 ValueKind::Number | ValueKind::Integer => json!(number(&text)?),
+                ValueKind::Real => {
+                    json!(text.trim().parse::<f64>().map_err(|_| wrong("give a number"))?)
+                }
                 ValueKind::Flag => {
                     json!(text.parse::<bool>().map_err(|_| wrong("give true or false"))?)
                 }
@@ -241,7 +256,7 @@ impl Endpoint {
             }
             if !parameter.kind.holds(&parameter.schema, value) {
                 let shown = shortened(&value.to_string());
-                let wanted = parameter.kind.in_words();
+                let wanted = parameter.kind.in_words(&parameter.schema);
                 return Err(malformed(format!("`{name}` must be {wanted}, not {shown}")));
             }
             if parameter.names_strategies() && name != "entrants" {

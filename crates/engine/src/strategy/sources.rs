@@ -60,14 +60,6 @@ impl Sources {
         self
     }
 
-    /// The same sources, but a Python file is stopped after this many seconds for 10,000 positions
-    /// if its limit is higher.
-    #[must_use]
-    pub(crate) fn hurried(mut self, seconds: u64) -> Self {
-        self.python = self.python.map(|launcher| launcher.hurried(seconds));
-        self
-    }
-
     /// The same sources, but a strategy's file is opened only by a path without links: for paths
     /// that were found in the folders of strangers, who may replace them meanwhile.
     #[must_use]

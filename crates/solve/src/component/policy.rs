@@ -138,6 +138,7 @@ impl<N: Number> Iteration<'_, N> {
                 || (!joint && self.improve(Player::First, &values, &margin, &mut policy))
                 || self.force_endless_play(Player::First, &values, &margin, &mut policy);
             // In floats, rounding may prevent the iteration from ending.
+            if std::env::var("HOG_DEBUG").is_ok() { eprintln!("round {round} {} nodes {} joint {joint} first {first} second {second} changed {changed}", std::any::type_name::<N>(), self.component.nodes()); }
             if !changed || (!N::IS_EXACT && round >= limits.rounds) {
                 return Ok((policy, values));
             }

@@ -64,7 +64,7 @@ impl Chain {
     /// Builds the chain of two plans; returns `None` if it is too large or `watch` cancels the
     /// work.
     pub fn new(turns: &mut Turns, plans: [&Plan; 2], watch: &Watch) -> Option<Self> {
-        let mut chain = Self::reached(turns, &plans.map(Roller::Plan))?;
+        let mut chain = Self::reached(turns, &plans.map(Roller::Plan), watch)?;
         let game = turns.game();
         if game.order() != Order::Acyclic {
             let ends = game.may_end(plans, &|| watch.step(0, 1))?;
@@ -86,14 +86,15 @@ impl Chain {
     }
 
     /// Builds the chain of two players, each of which may be random; in it, each game may end.
-    /// Returns `None` if it is too large, or a turn may never end.
-    pub fn reached(turns: &mut Turns, players: &[Roller; 2]) -> Option<Self> {
+    /// Returns `None` if it is too large, a turn may never end, or `watch` cancels the work.
+    pub fn reached(turns: &mut Turns, players: &[Roller; 2], watch: &Watch) -> Option<Self> {
         let (space, start) = (turns.game().space(), turns.game().start());
         let mut number = [vec![u32::MAX; space.states()], vec![u32::MAX; space.states()]];
         (number[0][start], number[1][start]) = (0, 1);
         let (mut found, mut all, mut spans, mut leads) =
             (vec![(0, start), (1, start)], Vec::new(), Vec::new(), Vec::new());
         while let Some((side, state)) = found.get(spans.len()).copied() {
+            watch.report(0, 1).ok()?;
             let before = (all.len(), lead(&space, state));
             let mut changes = 0.0;
             for (share, after) in turns.from(state, &players[side])? {
@@ -163,7 +164,10 @@ impl Chain {
     /// Returns the probabilities that a game ends after exactly 1, 2, ... turns, each side moving
     /// first with probability 1/2. The list breaks off where what is missing is negligible, or
     /// its computation too long.
-    pub fn lengths(&self) -> Vec<f64> {
+    ///
+    /// # Errors
+    /// Returns an error if `watch` cancels the work.
+    pub fn lengths(&self, watch: &Watch) -> Result<Vec<f64>, SolveError> {
         let (mut chances, mut lengths, mut work) = (vec![0.0; self.nodes.len()], Vec::new(), 0);
         self.starts
             .iter()
@@ -173,6 +177,7 @@ impl Chain {
             && work < MOST_WORK
             && chances.iter().sum::<f64>() > NEGLIGIBLE
         {
+            watch.report(0, 1)?;
             let (mut next, mut over) = (vec![0.0; chances.len()], 0.0);
             for (node, chance) in chances.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
                 work += self.turns(node).len() as u64;
@@ -187,7 +192,7 @@ impl Chain {
             lengths.push(over);
             chances = next;
         }
-        lengths
+        Ok(lengths)
     }
 
     /// Returns how often a turn begins at each node, if games stop at nodes for which `stops` is
@@ -221,7 +226,7 @@ impl Chain {
         self.starts.iter().for_each(|start| coming[*start] += 0.5);
         for _ in 0..MOST_SWEEPS {
             for stage in &self.stages {
-                watch.step(0, 1).then_some(()).ok_or(SolveError::Cancelled)?;
+                watch.report(0, 1)?;
                 let mut here: Vec<f64> = coming[stage.clone()].to_vec();
                 coming[stage.clone()].fill(0.0);
                 if here.iter().all(|flow| *flow == 0.0) {
@@ -238,6 +243,7 @@ impl Chain {
                 let within: Vec<Vec<(f64, usize)>> = stage.clone().map(within).collect();
                 let (mut passed, mut repeats) = (vec![0.0; here.len()], 0);
                 while here.iter().sum::<f64>() > NO_FLOW {
+                    watch.report(0, 1)?;
                     for place in 0..here.len() {
                         let flow = std::mem::take(&mut here[place]);
                         passed[place] += flow;
@@ -295,10 +301,16 @@ impl Chain {
     }
 
     /// Returns the chain with the turns of another player as side 0, if that player begins turns
-    /// only at nodes of this chain, and each of them ends.
-    pub fn with_player(&self, turns: &mut Turns, player: &Roller) -> Option<OtherPlayer<'_>> {
+    /// only at nodes of this chain, each of them ends, and `watch` does not cancel the work.
+    pub fn with_player(
+        &self,
+        turns: &mut Turns,
+        player: &Roller,
+        watch: &Watch,
+    ) -> Option<OtherPlayer<'_>> {
         let (mut all, mut spans) = (Vec::new(), Vec::with_capacity(self.nodes.len()));
         for (side, state) in &self.nodes {
+            watch.report(0, 1).ok()?;
             let begins = all.len();
             if *side == 0 {
                 let node = |(side, state): (usize, usize)| self.number[side][state];
@@ -319,9 +331,9 @@ impl Chain {
     }
 
     /// Returns bounds on side 0's win rate when it moves first and when it moves second; `None` if
-    /// they do not converge.
-    pub fn rates(&self, order: Order) -> Option<[[f64; 2]; 2]> {
-        self.bounds(order, &|node| self.turns(node))
+    /// they do not converge, or `watch` cancels the work.
+    pub fn rates(&self, order: Order, watch: &Watch) -> Option<[[f64; 2]; 2]> {
+        self.bounds(order, &|node| self.turns(node), watch)
     }
 
     /// Returns the bounds of [`Self::rates`], given the transitions of each node.
@@ -333,6 +345,7 @@ impl Chain {
         &self,
         order: Order,
         turns: &dyn Fn(usize) -> &'t [Transition],
+        watch: &Watch,
     ) -> Option<[[f64; 2]; 2]> {
         let mut values = vec![[0.0, 1.0]; self.nodes.len()];
         let bounds = |values: &[[f64; 2]], node: usize, (share, to): &Transition| match to {
@@ -366,6 +379,7 @@ impl Chain {
                     })
                     .collect();
                 for _ in 0..MOST_REPEATS {
+                    watch.report(0, 1).ok()?;
                     let mut moved = 0.0_f64;
                     for (node, fixed, inside) in &mut nodes {
                         let sum = inside
@@ -399,11 +413,12 @@ pub(super) struct OtherPlayer<'c> {
 
 impl OtherPlayer<'_> {
     /// As [`Chain::rates`].
-    pub fn rates(&self, order: Order) -> Option<[[f64; 2]; 2]> {
-        self.chain.bounds(order, &|node| match self.chain.nodes[node].0 {
+    pub fn rates(&self, order: Order, watch: &Watch) -> Option<[[f64; 2]; 2]> {
+        let turns = |node: usize| match self.chain.nodes[node].0 {
             0 => &self.turns[self.spans[node].0..self.spans[node].1],
             _ => self.chain.turns(node),
-        })
+        };
+        self.chain.bounds(order, &turns, watch)
     }
 }
 

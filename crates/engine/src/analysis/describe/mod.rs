@@ -140,8 +140,10 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
             Statistic::played(played::mean(&games, |game| f64::from(game.rules[place]))),
         )
     };
-    let lengths =
-        chained.map_or_else(|| lengths(&games, simulated), |chained| chained.chain.lengths());
+    let lengths = match chained {
+        Some(chained) => chained.chain.lengths(watch)?,
+        None => lengths(&games, simulated),
+    };
     let spread = spreads(game, &optimal, every.as_ref(), chained, &games);
     Ok(Description {
         win_rate: exact_rate(game, &values, plans, watch)?,
@@ -186,7 +188,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
 /// Returns an error if `watch` cancels the work.
 pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec<f64>, SolveError> {
     let lengths = match Chain::new(&mut Turns::new(game), plans, watch) {
-        Some(chain) => chain.lengths(),
+        Some(chain) => chain.lengths(watch)?,
         None => {
             let mut games = played::games(game, plans.map(Roller::Plan), None, None, watch)?;
             let simulated = games.len() as u64;
@@ -250,6 +252,10 @@ fn lengths(games: &[Played], simulated: u64) -> Vec<f64> {
     lengths
 }
 
+/// A choice of a game, as the side to move and the state, with its expected number in games that
+/// end.
+type Choice = ((usize, usize), f64);
+
 /// A chain with its expected visits.
 struct Analysed {
     chain: Chain,
@@ -257,9 +263,8 @@ struct Analysed {
     begun: Vec<f64>,
     /// The probability of ending from each node.
     ending: Vec<f64>,
-    /// The choices of a game, as the side to move and the state, with their expected numbers in
-    /// games that end.
-    choices: Vec<((usize, usize), f64)>,
+    /// The choices of a game.
+    choices: Vec<Choice>,
     /// For each of [`COMEBACKS`]: the share of games whose winner had at most this win rate before
     /// some turn.
     comebacks: [f64; COMEBACKS.len()],
@@ -282,7 +287,7 @@ impl Analysed {
             };
             let ending = chain.chances_to_end(endless.as_ref());
             let begun = chain.visits(game, plans, &|_| false, watch)?;
-            let choices = choices_made(turns, plans, &chain.nodes, &begun, &ends);
+            let choices = choices_made(turns, plans, &chain.nodes, &begun, &ends, watch)?;
             let mut comebacks = [0.0; COMEBACKS.len()];
             for (share, rate) in comebacks.iter_mut().zip(COMEBACKS) {
                 *share = won_from(&chain, game, plans, values, &begun, rate, watch)?;
@@ -317,25 +322,26 @@ impl Analysed {
     }
 }
 
-/// Returns the choices of a game, as the side to move and the state, with their expected numbers in
-/// games that end. `begun` says how often a turn begins at each node; `ends` is the probability of
+/// Returns the choices of a game. `begun` says how often a turn begins at each node; `ends` is the probability of
 /// ending from a state.
+///
+/// # Errors
+/// Returns an error if `watch` cancels the work.
 fn choices_made(
     turns: &mut Turns,
     plans: [&Plan; 2],
     nodes: &[(usize, usize)],
     begun: &[f64],
     ends: &dyn Fn(usize, usize) -> f64,
-) -> Vec<((usize, usize), f64)> {
+    watch: &Watch,
+) -> Result<Vec<Choice>, SolveError> {
     if !turns.has_rolls() {
-        return nodes
-            .iter()
-            .zip(begun)
-            .map(|(node, begun)| (*node, begun * ends(node.0, node.1)))
-            .collect();
+        let choice = |(node, begun): (&(usize, usize), &f64)| (*node, begun * ends(node.0, node.1));
+        return Ok(nodes.iter().zip(begun).map(choice).collect());
     }
     let mut made = [0, 1].map(|_| vec![0.0; turns.game().space().states()]);
     for ((side, state), begun) in nodes.iter().zip(begun).filter(|(_, begun)| **begun > 0.0) {
+        watch.report(0, 1)?;
         turns.from(*state, &Roller::Plan(plans[*side]));
         turns
             .met()
@@ -345,7 +351,7 @@ fn choices_made(
     let states = made.iter().enumerate().flat_map(|(side, made)| {
         made.iter().enumerate().map(move |(state, times)| ((side, state), *times))
     });
-    states.filter(|(_, times)| *times > 0.0).collect()
+    Ok(states.filter(|(_, times)| *times > 0.0).collect())
 }
 
 /// Returns the share of games whose winner had a win rate of at most `rate` before some turn.
@@ -475,7 +481,8 @@ impl Ladder<'_> {
         // Random play comes to every state that any play comes to.
         let random = match game.rules().pot() {
             Some(_) => {
-                Chain::reached(&mut Turns::new(game), &[Roller::Random, Roller::Plan(&best)])
+                let players = [Roller::Random, Roller::Plan(&best)];
+                Chain::reached(&mut Turns::new(game), &players, watch)
             }
             None => None,
         };
@@ -487,7 +494,7 @@ impl Ladder<'_> {
         if let Some((plan, strategy)) = &baseline {
             levels.extend(against(plan)?.map(|rate| ("baseline", strategy.to_string(), rate)));
         }
-        let greedy = against(&skill::greedy(game))?;
+        let greedy = against(&skill::greedy(game, watch)?)?;
         levels.extend(greedy.map(|rate| ("greedy", "most expected points".to_owned(), rate)));
         let threshold = match game.rules().pot() {
             Some(_) => self.hold_at(random.as_ref())?,
@@ -514,7 +521,7 @@ impl Ladder<'_> {
             let rates = [first, second, (first + second) / 2.0];
             return Ok(SkillRate { rates, endless: [0.0; 2], error_bound, interval: None });
         }
-        match chain.and_then(|chain| chain.rates(self.game.order())) {
+        match chain.and_then(|chain| chain.rates(self.game.order(), self.watch)) {
             Some(bounds) => {
                 let [first, second] = bounds.map(|[low, high]| f64::midpoint(low, high));
                 let apart = bounds.map(|[low, high]| high - low).into_iter().fold(0.0, f64::max);
@@ -540,16 +547,20 @@ impl Ladder<'_> {
         // Rating against a plan that sees memories takes long; the thresholds are then compared by
         // their rates against the baseline.
         let judge = baseline.filter(|_| game.space().per_cell() > 1).unwrap_or(best);
-        let mut family = skill::thresholds(game);
-        let plan = |number: usize| -> Result<Plan, SolveError> { Ok(family[number].2.clone()) };
-        let rates = match super::rates(game, judge, family.len(), plan, &|_| watch.step(0, 1)) {
+        let family = skill::Thresholds::of(game);
+        let plan = |number: usize| -> Result<Plan, SolveError> { Ok(family.plan(game, number)) };
+        let of = family.members.len();
+        let rates = match super::rates(game, judge, of, plan, &|_| watch.step(0, 1)) {
             Err(SolveError::Unproven(_)) => return Ok(None),
             rated => rated?.0,
         };
         let rates: Vec<f64> = rates.iter().map(PairRate::average).collect();
         Ok(first_best(&rates).map(|top| {
-            let (threshold, dice, plan) = family.swap_remove(top);
-            (Strategy::for_points(game.rules(), threshold, dice), plan)
+            let (threshold, action) = family.members[top];
+            // A threshold that is never reached leaves a fixed number of dice.
+            let shown = threshold.filter(|threshold| *threshold <= family.most);
+            let dice = game.space().dice(action);
+            (Strategy::for_points(game.rules(), shown, dice), family.plan(game, top))
         }))
     }
 
@@ -559,11 +570,11 @@ impl Ladder<'_> {
         let (game, watch) = (self.game, self.watch);
         let (Some(chain), Some(held)) = (chain, skill::points_held(game)) else { return Ok(None) };
         let rate = |turns: &mut Turns, points: i64| -> Result<f64, SolveError> {
-            watch.step(0, 1).then_some(()).ok_or(SolveError::Cancelled)?;
+            watch.report(0, 1)?;
             let plan = skill::holding_at(game, &held, points);
             let rated = chain
-                .with_player(turns, &Roller::Plan(&plan))
-                .and_then(|chain| chain.rates(game.order()));
+                .with_player(turns, &Roller::Plan(&plan), watch)
+                .and_then(|chain| chain.rates(game.order(), watch));
             Ok(rated.map_or(f64::NEG_INFINITY, |bounds| {
                 bounds.into_iter().flatten().sum::<f64>() / 4.0
             }))

@@ -99,13 +99,16 @@ fn mean<const N: usize>(
 
 /// Returns the plan that maximises the expected points of each turn, with the fewest dice of those
 /// that tie.
-pub(super) fn greedy(game: &Game) -> Plan {
+///
+/// # Errors
+/// Returns an error if `watch` cancels the work.
+pub(super) fn greedy(game: &Game, watch: &Watch) -> Result<Plan, SolveError> {
     let space = game.space();
     if space.actions == 1 {
-        return Plan::from_actions(vec![0; space.states()]);
+        return Ok(Plan::from_actions(vec![0; space.states()]));
     }
     if game.rules().has_turns_of_rolls() {
-        return greedy_in_turns(game);
+        return greedy_in_turns(game, watch);
     }
     let means: Vec<f64> = game.distributions().iter().map(Distribution::mean_points).collect();
     let best = |state: usize| {
@@ -114,7 +117,7 @@ pub(super) fn greedy(game: &Game) -> Plan {
         let best = (0..space.actions).rev().max_by(|a, b| points(a).total_cmp(&points(b)));
         best.unwrap_or(0) as u8
     };
-    Plan::from_actions((0..space.states()).map(best).collect())
+    Ok(Plan::from_actions((0..space.states()).map(best).collect()))
 }
 
 /// Returns the points that holding scores in each state: infinite if it wins, negative if the
@@ -144,6 +147,9 @@ pub(super) fn holding_at(game: &Game, held: &[f64], points: i64) -> Plan {
     )
 }
 
+/// The number of states between two checks of the watch.
+const STATES_BETWEEN: usize = 1024;
+
 /// The most times that all states are improved for [`greedy_in_turns`]: the most rolls of a turn
 /// that are foreseen.
 const MOST_PASSES: usize = 500;
@@ -153,7 +159,7 @@ const EQUAL_POINTS: f64 = 1e-9;
 
 /// Like [`greedy`], where a turn is several rolls: each counts the points that it scores and those
 /// that are expected of the rest of the turn.
-fn greedy_in_turns(game: &Game) -> Plan {
+fn greedy_in_turns(game: &Game, watch: &Watch) -> Result<Plan, SolveError> {
     let space = game.space();
     let mut rest = vec![0.0; space.states()];
     let points = |rest: &[f64], state: usize, action: usize| {
@@ -172,6 +178,9 @@ fn greedy_in_turns(game: &Game) -> Plan {
     for _ in 0..MOST_PASSES {
         let mut change = 0.0_f64;
         for state in (0..space.states()).rev() {
+            if state.is_multiple_of(STATES_BETWEEN) {
+                watch.report(0, 1)?;
+            }
             let best =
                 (0..space.actions).map(|action| points(&rest, state, action)).fold(0.0, f64::max);
             change = change.max((best - rest[state]).abs());
@@ -186,38 +195,44 @@ fn greedy_in_turns(game: &Game) -> Plan {
             .find(|action| points(&rest, state, *action) >= rest[state] - EQUAL_POINTS);
         found.unwrap_or(0) as u8
     };
-    Plan::from_actions((0..space.states()).map(best).collect())
+    Ok(Plan::from_actions((0..space.states()).map(best).collect()))
 }
 
-/// Returns all threshold plans, each with its threshold and number of dice: roll zero dice if that
-/// scores at least the threshold, otherwise the number of dice. If the game does not allow zero
-/// dice, the plans are all fixed numbers of dice.
-pub(super) fn thresholds(game: &Game) -> Vec<(Option<i64>, i32, Plan)> {
-    let space = game.space();
-    let cells = space.goal * space.goal;
-    let dice: Vec<usize> = (0..space.actions).filter(|action| space.dice(*action) > 0).collect();
-    let Some(zero) = space.action(0) else {
-        let always = |action: &usize| {
-            (None, space.dice(*action), Plan::of_scores(game.states(), vec![*action as u8; cells]))
+/// The threshold strategies of a game: roll zero dice if that scores at least the threshold,
+/// otherwise a number of dice. Their plans are made one by one: all together would take more memory
+/// than the game.
+pub(super) struct Thresholds {
+    /// The threshold of each, and the action of its number of dice. If the game does not allow zero
+    /// dice, there are no thresholds.
+    pub members: Vec<(Option<i64>, usize)>,
+    /// The highest threshold that is reached.
+    pub most: i64,
+    /// By pair of scores, the points of zero dice.
+    gained: Vec<f64>,
+}
+
+impl Thresholds {
+    pub fn of(game: &Game) -> Self {
+        let space = game.space();
+        let cells = space.goal * space.goal;
+        let dice = (0..space.actions).filter(|action| space.dice(*action) > 0);
+        let Some(zero) = space.action(0) else {
+            let members = dice.map(|action| (None, action)).collect();
+            return Self { members, most: 0, gained: vec![0.0; cells] };
         };
-        return dice.iter().map(always).collect();
-    };
-    let gained: Vec<f64> = (0..cells).map(|cell| points(game, cell, zero)).collect();
-    let most = gained.iter().fold(0.0_f64, |most, gained| most.max(*gained)).min(30.0) as i64;
-    let plan = |threshold: i64, action: usize| {
-        let roll = |gained: &f64| if *gained >= threshold as f64 { zero } else { action } as u8;
-        // A threshold that is never reached leaves a fixed number of dice.
-        let shown = Some(threshold).filter(|threshold| *threshold <= most);
-        (
-            shown,
-            space.dice(action),
-            Plan::of_scores(game.states(), gained.iter().map(roll).collect()),
-        )
-    };
-    dice.iter()
-        .flat_map(|action| (0..=most + 1).map(move |threshold| (threshold, *action)))
-        .map(|(threshold, action)| plan(threshold, action))
-        .collect()
+        let gained: Vec<f64> = (0..cells).map(|cell| points(game, cell, zero)).collect();
+        let most = gained.iter().fold(0.0_f64, |most, gained| most.max(*gained)).min(30.0) as i64;
+        let with = |action: usize| (0..=most + 1).map(move |least| (Some(least), action));
+        Self { members: dice.flat_map(with).collect(), most, gained }
+    }
+
+    pub fn plan(&self, game: &Game, member: usize) -> Plan {
+        let (threshold, action) = self.members[member];
+        let zero = game.space().action(0).filter(|_| threshold.is_some()).unwrap_or(action);
+        let least = threshold.unwrap_or(0) as f64;
+        let roll = |gained: &f64| if *gained >= least { zero } else { action } as u8;
+        Plan::of_scores(game.states(), self.gained.iter().map(roll).collect())
+    }
 }
 
 /// Returns the mean points of a turn from a pair of scores, with the memories at their starting
