@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use crate::game::{DiceSet, Game, Plan};
 use crate::rules::Rules;
-use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch};
+use crate::solve::{self, Arithmetic, Solution, SolveError, Solver, Watch};
 use codec::{Body, BodyHead, Bounds};
 use hog_check::LoopBounds;
 use header::Header;
@@ -374,18 +374,9 @@ impl Table {
 
 /// Returns the bounds of a solution as a table holds them.
 fn bounds(solution: &Solution) -> Option<Bounds> {
-    if solution.bounds.is_empty() {
-        return None;
-    }
-    let mut found = Bounds::default();
-    if let Some(other) = &solution.other {
-        found.other.clone_from(&other.win_rates);
-    }
-    for [below, above] in solution.bounds.iter().flatten() {
-        found.below.push(*below);
-        found.above.push(*above);
-    }
-    Some(found)
+    let solve::Bounds { below, above } = solution.bounds.clone();
+    let other = solution.other.as_ref().map(|other| other.win_rates.clone());
+    (!below.is_empty()).then(|| Bounds { other: other.unwrap_or_default(), below, above })
 }
 
 impl Body {

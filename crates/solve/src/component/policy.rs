@@ -19,7 +19,8 @@ use crate::linear::{Equations, GoOn, Number, Order};
 use super::places::{Player, shrink};
 use super::{Component, Limits, Solved, Unsolved, proof};
 
-/// The least improvement for which a policy in floats switches to another choice, in units.
+/// The least improvement for which a policy in floats switches to another choice, in units and in grains
+/// (what values are rounded to): ties must not become loops.
 const MARGIN: f64 = 4.0;
 /// The rounds in which both players improve together.
 const JOINT_ROUNDS: usize = 30;
@@ -121,10 +122,15 @@ struct Iteration<'i, N: Number> {
 impl<N: Number> Iteration<'_, N> {
     /// Improves a policy until it is optimal; returns it with the first player's values by place.
     fn run(&self, mut policy: Vec<u32>, limits: &Limits) -> Result<(Vec<u32>, Vec<N>), Unsolved> {
-        let margin = N::units(self.component.precision, MARGIN);
+        let margin = N::units(self.component.precision, MARGIN * N::GRAIN.max(1.0));
+        let start = policy.clone();
         for round in 0.. {
             if !(self.go_on)() {
                 return Err(Unsolved::Stopped);
+            }
+            if round == JOINT_ROUNDS {
+                // What players who answered each other at once went round in is no better than it was.
+                policy.clone_from(&start);
             }
             let values = self.evaluate(&policy)?;
             let joint = round < JOINT_ROUNDS;
@@ -137,9 +143,12 @@ impl<N: Number> Iteration<'_, N> {
                 || self.force_endless_play(Player::Second, &values, &margin, &mut policy)
                 || (!joint && self.improve(Player::First, &values, &margin, &mut policy))
                 || self.force_endless_play(Player::First, &values, &margin, &mut policy);
-            // In floats, rounding may prevent the iteration from ending.
-            if std::env::var("HOG_DEBUG").is_ok() { eprintln!("round {round} {} nodes {} joint {joint} first {first} second {second} changed {changed}", std::any::type_name::<N>(), self.component.nodes()); }
-            if !changed || (!N::IS_EXACT && round >= limits.rounds) {
+            let most_rounds = match N::IS_EXACT {
+                true => usize::MAX,
+                false if N::IS_REFINED => limits.precise_rounds,
+                false => limits.rounds,
+            };
+            if !changed || round >= most_rounds {
                 return Ok((policy, values));
             }
         }
@@ -160,7 +169,13 @@ impl<N: Number> Iteration<'_, N> {
         }
         let mut equations = Equations::new(precision, chain, self.order.as_ref(), self.go_on)?;
         let enough = N::units(precision, REFINED);
-        Ok(equations.values(leaving, &self.component.endless, &enough, self.go_on)?)
+        let mut values =
+            equations.values(leaving, &self.component.endless, &enough, self.go_on)?;
+        if N::IS_REFINED {
+            // Values that are equal shall be equal in all digits.
+            values.iter_mut().for_each(|value| *value = value.to_grain());
+        }
+        Ok(values)
     }
 
     /// Switches places of `player` to choices that keep play in the component where the other player

@@ -306,8 +306,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
     ) -> Result<Option<Errors>, Unsolved> {
         let mut binding: Vec<u32> = policy.iter().flat_map(|choice| [*choice; 2]).collect();
         for _ in 0..MOST_ROUNDS {
-            let Some(mut errors) = self.solve(&binding, order, go_on)? else { if std::env::var("HOG_DEBUG").is_ok() { eprintln!("proof {}: costs for ever or no endless", std::any::type_name::<E>()); } return Ok(None) };
-            if std::env::var("HOG_DEBUG").is_ok() { eprintln!("proof {}: largest {:e}", std::any::type_name::<E>(), errors.iter().map(|e| e.to_double()).fold(0.0, f64::max)); }
+            let Some(mut errors) = self.solve(&binding, order, go_on)? else { return Ok(None) };
             let mut changed = false;
             let mut is_settled = true;
             for node in 0..self.lead.len() {

@@ -20,7 +20,7 @@ use super::graph::{Digits, NEAREST, SolvedStates, Task};
 use super::layout::Layout;
 use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, opposed, symmetric};
 use super::{
-    Arithmetic, LARGEST_BOUND, Method, Objective, Solution, SolveError, Values, Watch, rows,
+    Arithmetic, Bounds, LARGEST_BOUND, Method, Objective, Solution, SolveError, Values, Watch, rows,
 };
 
 /// A game with the chosen method and its precomputed data, for any number of solutions. It holds
@@ -79,7 +79,7 @@ struct RunResult {
     fractions: Option<Vec<Vec<RBig>>>,
     cycles: usize,
     error_bound: f64,
-    /// See [`Solution::bounds`].
+    /// By side, then by state: see [`Solution::bounds`].
     bounds: Vec<Vec<[f64; 2]>>,
 }
 
@@ -164,7 +164,7 @@ impl Compiled<'_> {
             own,
             other,
             error_bound,
-            bounds,
+            bounds: of_sides(bounds),
             loops: cycles,
             elapsed: began.elapsed().max(Duration::from_nanos(1)),
             start: start[0],
@@ -222,6 +222,15 @@ impl Compiled<'_> {
             bounds: Vec::new(),
         })
     }
+}
+
+fn of_sides(sides: Vec<Vec<[f64; 2]>>) -> Bounds {
+    let mut bounds = Bounds::default();
+    for [below, above] in sides.into_iter().flatten() {
+        bounds.below.push(below);
+        bounds.above.push(above);
+    }
+    bounds
 }
 
 /// Returns the mover's exact, reduced win rate in each of `states` under optimal play of both
