@@ -137,6 +137,7 @@ fn read_table(bytes: &[u8]) {
             win_rates: table.stored_win_rates(),
             exact,
             error_bound: table.error_bound(),
+            bounds: table.bounds(),
             against: answered.as_ref(),
             rates: table.rates(),
         };

@@ -48,5 +48,5 @@ fn exact_claims_with_cycles_too_large_for_fractions_are_checked_in_doubles() {
         "{report:?}"
     );
     rates[4000] += 1e-9;
-    assert_eq!(claimed(&rates).wrong_values, 1);
+    assert!(claimed(&rates).wrong_values > 0);
 }

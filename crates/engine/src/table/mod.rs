@@ -131,7 +131,7 @@ impl Table {
             let actions = (0..game.space().states()).map(|state| plan.action(state) as u8);
             (Some(name.into_bytes()), actions.collect())
         });
-        let body = Body {
+        let mut body = Body {
             rules: rules.text.clone().into_bytes(),
             goal: rules.goal,
             max_dice: rules.max_dice,
@@ -145,8 +145,12 @@ impl Table {
             sets: packed,
             win_rates: solution.own.win_rates.clone(),
             answered,
-            bounds: bounds(solution),
+            bounds: None,
         };
+        // A best response without the rolls that it answers could not be checked.
+        if body.against.is_some() == solution.other.is_some() {
+            body.bounds = bounds(solution);
+        }
         let header = Header {
             fingerprint: rules.fingerprint(),
             version: body.version(),

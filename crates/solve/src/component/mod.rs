@@ -111,7 +111,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { feedback: 64, ordered: 20_000, swept: 64, sweeps: 1000, rounds: 120, precise_rounds: 4000 }
+        Self { feedback: 64, ordered: 20_000, swept: 64, sweeps: 1000, rounds: 240, precise_rounds: 4000 }
     }
 }
 

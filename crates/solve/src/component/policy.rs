@@ -24,6 +24,8 @@ use super::{Component, Limits, Solved, Unsolved, proof};
 const MARGIN: f64 = 4.0;
 /// The rounds in which both players improve together.
 const JOINT_ROUNDS: usize = 30;
+/// The rounds after which the first policy is tried again, by one player after the other.
+const RESTARTED: usize = 60;
 /// Values are refined until no equation is off by more than so many units.
 const REFINED: f64 = 64.0;
 
@@ -128,8 +130,9 @@ impl<N: Number> Iteration<'_, N> {
             if !(self.go_on)() {
                 return Err(Unsolved::Stopped);
             }
-            if round == JOINT_ROUNDS {
-                // What players who answered each other at once went round in is no better than it was.
+            if round == RESTARTED && !N::IS_EXACT {
+                // Where play is slow, what players who answered each other at once have come to may be
+                // worse than what they began with.
                 policy.clone_from(&start);
             }
             let values = self.evaluate(&policy)?;

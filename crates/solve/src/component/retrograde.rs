@@ -28,11 +28,12 @@ pub(super) fn solve<N: Number>(
     if N::IS_EXACT {
         return Ok(Solved { errors: vec![[0.0; 2]; values.len()], values });
     }
-    let values: Vec<N> = values.iter().map(N::to_grain).collect();
-    match proof::by_sweeps(component, &values, go_on)? {
-        Some(errors) => Ok(Solved { values, errors }),
-        None => Err(Unsolved::Unproven(values.iter().map(N::to_double).collect())),
-    }
+    // Each value is that of an exit, which may have been complemented twice. Errors that prove
+    // themselves are what a table wants.
+    let largest = component.leaving_error.iter().copied().fold(0.0, f64::max);
+    let errors = proof::by_sweeps(component, &values, go_on)?;
+    let errors = errors.unwrap_or_else(|| vec![[largest + 2.0; 2]; values.len()]);
+    Ok(Solved { errors, values })
 }
 
 fn compare<N: Number>(one: &N, other: &N) -> Ordering {

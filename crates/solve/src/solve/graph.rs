@@ -218,11 +218,7 @@ fn in_numbers<N: Number, S: States>(
         error: 0.0,
         digits: 0,
     };
-    for (value, errors) in found.values.iter().zip(found.errors) {
-        // Even numbers of units are short in tables; in doubles there is room for them.
-        let is_double = N::units(precision, 1.0).to_double() == UNIT;
-        let [below, above] =
-            errors.map(|error| if is_double { 2.0 * (error / 2.0).ceil() } else { error });
+    for (value, [below, above]) in found.values.iter().zip(found.errors) {
         let nearest = value.to_double().clamp(0.0, 1.0);
         let off = value.minus(&N::from_double(precision, nearest));
         let reach = |error: f64, off: &N| {
@@ -347,6 +343,7 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
     /// Records the values and best actions of a component.
     fn decide(&mut self, nodes: &[u32], solved: Solved<N>) {
         let decided = self.component.decide(&solved, self.task.tolerance);
+        let is_double = N::units(self.precision, 1.0).to_double() == UNIT;
         let found = &mut self.found;
         for (place, node) in nodes.iter().map(|node| *node as usize).enumerate() {
             for choice in self.component.choices(place) {
@@ -355,7 +352,11 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
                 found.best[node] |= if decided.is_best[choice] { action } else { 0 };
             }
             found.choices[node] = self.actions[decided.chosen[place] as usize];
-            found.errors[node] = solved.errors[place];
+            // Even numbers of units are short in tables; the margins of doubles have room for them.
+            found.errors[node] = match is_double {
+                true => solved.errors[place].map(|error| 2.0 * (error / 2.0).ceil()),
+                false => solved.errors[place],
+            };
         }
         for (node, value) in nodes.iter().zip(solved.values) {
             found.values[*node as usize] = value;
