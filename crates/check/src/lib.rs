@@ -61,7 +61,7 @@ use hog_rules::states::{DiceSet, States};
 use hog_rules::turn::Position;
 use numbers::{Fractions, Numbers};
 use reading::{Cycles, Reading};
-use rounding::{OF_ROUNDING, nearest_to};
+use rounding::nearest_to;
 use scaled::Scaled;
 use verdict::{Comparison, place};
 
@@ -375,7 +375,7 @@ fn recompute<A: Numbers>(
     let second = RBig::ONE - second;
     let average = (&first + &second) / RBig::from(2u8);
     let rates = [first, second, average].map(|rate| nearest_to(&rate));
-    Ok(Report { loops: swept.loops, ..comparison.rates(rates, OF_ROUNDING) })
+    Ok(Report { loops: swept.loops, ..comparison.rates(rates, None) })
 }
 
 /// Verifies the bounds of a claim.
@@ -387,9 +387,16 @@ fn verify(claim: &Claim, reading: &Reading, steps: &Steps) -> Result<Report, Che
     let bounds = LoopBounds { own: claim.win_rates, ..claim.bounds };
     let start = claim.states.start();
     let swept = verify::verify(reading, bounds, claim.against, start, &mut comparison, steps)?;
-    let [first, second] = swept.starts.map(|interval| interval.middle());
-    let widths = swept.starts.map(|interval| (interval.high - interval.low) / 2);
-    let width = bounds::double_above(widths[0].max(widths[1]));
-    let rates = [first, 1.0 - second, (first + 1.0 - second) / 2.0];
-    Ok(Report { loops: swept.loops, ..comparison.rates(rates, width) })
+    let first = swept.starts[0];
+    let second = swept.starts[1].complement();
+    let rates = [first.middle(), second.middle(), (first.middle() + second.middle()) / 2.0];
+    let reach = |of: bounds::Interval, rate: f64| match (0.0..=1.0).contains(&rate) {
+        true => bounds::double_above(of.reach(rate)),
+        false => f64::INFINITY,
+    };
+    let [of_first, of_second] = [reach(first, claim.rates[0]), reach(second, claim.rates[1])];
+    let average = (claim.rates[0] + claim.rates[1]) / 2.0;
+    let of_average = (of_first + of_second) / 2.0 + (claim.rates[2] - average).abs();
+    let reach = Some([of_first, of_second, of_average]);
+    Ok(Report { loops: swept.loops, ..comparison.rates(rates, reach) })
 }

@@ -58,18 +58,20 @@ impl<'a> Comparison<'a> {
         self.value(state, interval.middle(), Some(reach));
     }
 
-    /// Compares the solved side's win rates (moving first, moving second, on average), each of which has
-    /// an error of at most `own_error`, and returns the report.
-    pub fn rates(mut self, rates: [f64; 3], own_error: f64) -> Report {
+    /// Compares the solved side's win rates (moving first, moving second, on average), and returns the
+    /// report; `reach` is how far the true rates may be from those claimed, if the recomputed ones are not
+    /// the doubles nearest to them.
+    pub fn rates(mut self, rates: [f64; 3], reach: Option<[f64; 3]>) -> Report {
         self.report.rates = rates;
         // Complements and means of values are rounded.
         let most = self.claim.error_bound + f64::EPSILON;
-        let holds = |own: f64, claimed: f64| match self.claim.exact {
-            true => claimed == own,
-            false => (claimed - own).abs() + own_error <= most,
-        };
-        let pairs = rates.into_iter().zip(self.claim.rates);
-        self.report.wrong_rates = pairs.filter(|(own, claimed)| !holds(*own, *claimed)).count();
+        for (at, own) in rates.into_iter().enumerate() {
+            let claimed = self.claim.rates[at];
+            let off = (claimed - own).abs();
+            let reach = reach.map_or(off + OF_ROUNDING, |reach| reach[at]);
+            let holds = if self.claim.exact { claimed == own } else { reach <= most };
+            self.report.wrong_rates += usize::from(!holds);
+        }
         self.report
     }
 

@@ -43,12 +43,14 @@ pub(super) fn solve<N: Number>(
         Some(doubles) => first_policy(doubles, near),
         None => {
             // The policies found in doubles are usually optimal already.
+            let limits = &Limits { restarts: limits.restarts && !N::IS_EXACT, ..*limits };
             let doubles = component.in_doubles();
             let first = first_policy(&doubles, near);
             let play = Iteration { component: &doubles, reached: &reached, order: &order, go_on };
             play.run(first, limits)?.0
         }
     };
+    let limits = &Limits { restarts: limits.restarts && !N::IS_EXACT, ..*limits };
     let iteration = Iteration { component, reached: &reached, order: &order, go_on };
     let (policy, values) = iteration.run(policy, limits)?;
     let mut values = component.of_movers(&reached, &values);
@@ -130,7 +132,7 @@ impl<N: Number> Iteration<'_, N> {
             if !(self.go_on)() {
                 return Err(Unsolved::Stopped);
             }
-            if round == RESTARTED && !N::IS_EXACT {
+            if round == RESTARTED && limits.restarts {
                 // Where play is slow, what players who answered each other at once have come to may be
                 // worse than what they began with.
                 policy.clone_from(&start);

@@ -226,7 +226,12 @@ fn in_numbers<N: Number, S: States>(
                 return f64::INFINITY;
             }
             let reach = N::units(precision, error).plus(off).to_double();
-            if reach == 0.0 { 0.0 } else { reach.next_up() }
+            match reach {
+                0.0 => 0.0,
+                // Bounds that are equal stay equal, however far their values are rounded.
+                _ if reach.abs() < MOST_IN_GRAINS => (reach.next_up() / GRAIN).ceil() * GRAIN,
+                _ => reach.next_up(),
+            }
         };
         let bounds = if N::IS_EXACT {
             let off = off.to_double().abs().next_up();
@@ -363,6 +368,11 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
         }
     }
 }
+
+/// Small bounds are multiples of this, 2^-102.
+const GRAIN: f64 = 1.0 / (1u128 << 102) as f64;
+/// Such multiples are exact below this.
+const MOST_IN_GRAINS: f64 = 1.0 / (1u64 << 50) as f64;
 
 /// Half a unit in the last place of a double just below 1: the error of the nearest double.
 pub(super) const NEAREST: f64 = UNIT / 2.0;
