@@ -102,18 +102,13 @@ pub struct Limits {
     pub swept: usize,
     /// The most sweeps before policy iteration takes over: about the time of one elimination.
     pub sweeps: usize,
-    /// The most rounds of policy iteration in doubles, whose rounding may prevent it from ending; what
-    /// it has found is then where more digits start.
+    /// The most rounds of policy iteration. In exact numbers it ends by itself.
     pub rounds: usize,
-    /// Whether policy iteration in floats tries its first policy again after some rounds.
-    pub restarts: bool,
-    /// The most rounds with more digits. In exact numbers it ends by itself.
-    pub precise_rounds: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { feedback: 64, ordered: 20_000, swept: 64, sweeps: 1000, rounds: 240, restarts: true, precise_rounds: 4000 }
+        Self { feedback: 64, ordered: 20_000, swept: 64, sweeps: 1000, rounds: 120 }
     }
 }
 

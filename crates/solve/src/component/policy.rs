@@ -19,13 +19,10 @@ use crate::linear::{Equations, GoOn, Number, Order};
 use super::places::{Player, shrink};
 use super::{Component, Limits, Solved, Unsolved, proof};
 
-/// The least improvement for which a policy in floats switches to another choice, in units and in grains
-/// (what values are rounded to): ties must not become loops.
+/// The least improvement for which a policy in floats switches to another choice, in units.
 const MARGIN: f64 = 4.0;
 /// The rounds in which both players improve together.
 const JOINT_ROUNDS: usize = 30;
-/// The rounds after which the first policy is tried again, by one player after the other.
-const RESTARTED: usize = 60;
 /// Values are refined until no equation is off by more than so many units.
 const REFINED: f64 = 64.0;
 
@@ -43,14 +40,12 @@ pub(super) fn solve<N: Number>(
         Some(doubles) => first_policy(doubles, near),
         None => {
             // The policies found in doubles are usually optimal already.
-            let limits = &Limits { restarts: limits.restarts && !N::IS_EXACT, ..*limits };
             let doubles = component.in_doubles();
             let first = first_policy(&doubles, near);
             let play = Iteration { component: &doubles, reached: &reached, order: &order, go_on };
             play.run(first, limits)?.0
         }
     };
-    let limits = &Limits { restarts: limits.restarts && !N::IS_EXACT, ..*limits };
     let iteration = Iteration { component, reached: &reached, order: &order, go_on };
     let (policy, values) = iteration.run(policy, limits)?;
     let mut values = component.of_movers(&reached, &values);
@@ -126,16 +121,10 @@ struct Iteration<'i, N: Number> {
 impl<N: Number> Iteration<'_, N> {
     /// Improves a policy until it is optimal; returns it with the first player's values by place.
     fn run(&self, mut policy: Vec<u32>, limits: &Limits) -> Result<(Vec<u32>, Vec<N>), Unsolved> {
-        let margin = N::units(self.component.precision, MARGIN * N::GRAIN.max(1.0));
-        let start = policy.clone();
+        let margin = N::units(self.component.precision, MARGIN);
         for round in 0.. {
             if !(self.go_on)() {
                 return Err(Unsolved::Stopped);
-            }
-            if round == RESTARTED && limits.restarts {
-                // Where play is slow, what players who answered each other at once have come to may be
-                // worse than what they began with.
-                policy.clone_from(&start);
             }
             let values = self.evaluate(&policy)?;
             let joint = round < JOINT_ROUNDS;
@@ -148,12 +137,8 @@ impl<N: Number> Iteration<'_, N> {
                 || self.force_endless_play(Player::Second, &values, &margin, &mut policy)
                 || (!joint && self.improve(Player::First, &values, &margin, &mut policy))
                 || self.force_endless_play(Player::First, &values, &margin, &mut policy);
-            let most_rounds = match N::IS_EXACT {
-                true => usize::MAX,
-                false if N::IS_REFINED => limits.precise_rounds,
-                false => limits.rounds,
-            };
-            if !changed || round >= most_rounds {
+            // In floats, rounding may prevent the iteration from ending.
+            if !changed || (!N::IS_EXACT && round >= limits.rounds) {
                 return Ok((policy, values));
             }
         }
@@ -174,13 +159,7 @@ impl<N: Number> Iteration<'_, N> {
         }
         let mut equations = Equations::new(precision, chain, self.order.as_ref(), self.go_on)?;
         let enough = N::units(precision, REFINED);
-        let mut values =
-            equations.values(leaving, &self.component.endless, &enough, self.go_on)?;
-        if N::IS_REFINED {
-            // Values that are equal shall be equal in all digits.
-            values.iter_mut().for_each(|value| *value = value.to_grain());
-        }
-        Ok(values)
+        Ok(equations.values(leaving, &self.component.endless, &enough, self.go_on)?)
     }
 
     /// Switches places of `player` to choices that keep play in the component where the other player

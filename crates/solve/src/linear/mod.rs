@@ -57,10 +57,6 @@ const MOST_WORK: usize = 1_000_000_000;
 const MOST_FEEDBACK: usize = 1024;
 /// The feedback states whose probabilities are followed together.
 const LANES: usize = 4;
-/// Values are made those of what follows them in so many last sweeps.
-const SMOOTHED: usize = 2;
-/// Solutions are refined if what is off, times the number of turns that are left, is at most this.
-const MOST_OFF: f64 = 1e-9;
 /// Solutions are refined at most so many times.
 const MOST_REFINEMENTS: usize = 60;
 
@@ -214,18 +210,6 @@ impl<N: Number> System<N> {
     /// Returns the value of each state, given by state that of leaving from it times the probability
     /// of leaving.
     pub fn values(&self, leaving: &[N]) -> Vec<N> {
-        let mut values = self.eliminated(leaving);
-        if !N::IS_EXACT {
-            // Neighbours whose values have errors of their own would seem to differ.
-            for state in (0..SMOOTHED).flat_map(|_| self.order.all()) {
-                values[state] = self.chain.mean(state, &leaving[state], &values);
-            }
-        }
-        values
-    }
-
-    /// As [`Self::values`], without the last sweeps.
-    fn eliminated(&self, leaving: &[N]) -> Vec<N> {
         if self.order.interior.is_empty() {
             return self.feedback.values(leaving.to_vec());
         }
@@ -389,13 +373,7 @@ impl<N: Number> Equations<N> {
         let order = order.cloned();
         let solution = if N::IS_REFINED {
             let doubles = System::new(chain.in_doubles(), order.as_ref(), go_on)?;
-            let turns = doubles.values(&vec![1.0; chain.len()]).into_iter().fold(0.0, f64::max);
-            // Each turn adds the rounding of its equation to what is off.
-            if turns * N::units(precision, 1.0).to_double() <= MOST_OFF {
-                Solution::Refined(chain, doubles)
-            } else {
-                Solution::Direct(System::new(chain, order.as_ref(), go_on)?)
-            }
+            Solution::Refined(chain, doubles)
         } else {
             Solution::Direct(System::new(chain, order.as_ref(), go_on)?)
         };
