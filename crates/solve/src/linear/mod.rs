@@ -14,7 +14,7 @@ mod order;
 mod twofold;
 mod wide;
 
-pub(crate) use components::each_component;
+pub use components::each_component;
 pub use numbers::{Number, nearest_double};
 pub(crate) use numbers::{UNIT, fraction};
 pub(crate) use order::Order;
@@ -28,7 +28,7 @@ use elimination::Elimination;
 
 /// The states of a Markov chain that play may leave from, in compressed rows.
 #[derive(Clone, Debug)]
-pub(crate) struct Chain<N> {
+pub struct Chain<N> {
     /// By state, and the end of the last: its first transition.
     first: Vec<u32>,
     /// By transition: the state it leads to.
@@ -41,7 +41,7 @@ pub(crate) struct Chain<N> {
 
 /// Why a system is not solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unsolved {
+pub enum Unsolved {
     /// The caller wants to stop.
     Stopped,
     /// It takes too much work.
@@ -57,6 +57,8 @@ const MOST_WORK: usize = 1_000_000_000;
 const MOST_FEEDBACK: usize = 1024;
 /// The feedback states whose probabilities are followed together.
 const LANES: usize = 4;
+/// So few states need no order.
+const FEW: usize = 8;
 /// Solutions are refined at most so many times.
 const MOST_REFINEMENTS: usize = 60;
 
@@ -168,6 +170,19 @@ impl<N: Number> Chain<N> {
     }
 }
 
+/// Returns the expected number of visits to each state of a chain, given how often each is entered
+/// from outside. Where play can never leave the chain, only its entries are counted.
+///
+/// # Errors
+/// Returns an error if `go_on` returns false, or the system takes too much work.
+pub fn visits<N: Number>(chain: Chain<N>, entries: &[N], go_on: GoOn) -> Result<Vec<N>, Unsolved> {
+    let endless = chain.endless();
+    let chain = if endless.contains(&true) { chain.without(&endless) } else { chain };
+    // An order would take longer than the elimination of so few states.
+    let order = (chain.len() <= FEW).then(|| Order::of_feedback(chain.len()).into());
+    Ok(System::new(chain, order.as_ref(), go_on)?.visits(entries))
+}
+
 /// The linear system of a chain, prepared for any number of solutions. From each of its states, one
 /// with a positive probability of leaving must be reachable.
 #[derive(Debug)]
@@ -183,11 +198,7 @@ impl<N: Number> System<N> {
     ///
     /// # Errors
     /// Returns an error if `go_on` returns false, or the system takes too much work.
-    pub fn new(
-        chain: Chain<N>,
-        order: Option<&Rc<Order>>,
-        go_on: GoOn,
-    ) -> Result<Self, Unsolved> {
+    pub fn new(chain: Chain<N>, order: Option<&Rc<Order>>, go_on: GoOn) -> Result<Self, Unsolved> {
         let order = match order {
             Some(order) => order.clone(),
             None => Order::new(&chain.first, &chain.to, MOST_FEEDBACK)
@@ -281,11 +292,7 @@ impl<N: Number> System<N> {
 }
 
 /// Returns the chain of the feedback states: which of them comes next, and whether play leaves before.
-fn reduced<N: Number>(
-    chain: &Chain<N>,
-    order: &Order,
-    go_on: GoOn,
-) -> Result<Chain<N>, Unsolved> {
+fn reduced<N: Number>(chain: &Chain<N>, order: &Order, go_on: GoOn) -> Result<Chain<N>, Unsolved> {
     let count = order.feedback.len();
     let mut exits = vec![N::ZERO; chain.len()];
     for state in order.all() {

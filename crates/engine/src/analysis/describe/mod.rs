@@ -26,10 +26,11 @@ use crate::solve::{
 };
 use crate::strategy::{Jeopardy, Strategy};
 
-use chain::Chain;
+use chain::{Chain, Rates, Rows};
 use played::{Played, Roller};
-use turn::Turns;
+use skill::Holding;
 pub use turn::turns_begun;
+use turn::{HeldTurn, Turns};
 
 /// A statistic: computed, or the mean of simulated games with its 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,10 +121,15 @@ const MOST_SAMPLED: usize = 1500;
 /// Returns an error if `watch` cancels the work, or the game is too large.
 pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Description, SolveError> {
     let solver = Solver::new(game, Arithmetic::Float);
-    let (optimal, values) =
-        (equilibrium(game, Arithmetic::Float, watch)?, solver.evaluate(plans, watch)?);
+    let optimal = equilibrium(game, Arithmetic::Float, watch)?;
+    let best = optimal.plan();
+    let values = match plans[0] == plans[1] {
+        true if *plans[0] == best => optimal.clone(),
+        true => solver.evaluate_itself(plans[0], watch)?,
+        false => solver.evaluate(plans, watch)?,
+    };
     let mut turns = Turns::new(game);
-    let chain = Chain::new(&mut turns, plans, watch);
+    let chain = Chain::new(&mut turns, &plans.map(Roller::Plan), watch)?;
     let mut games =
         played::games(game, plans.map(Roller::Plan), Some(&values), chain.as_ref(), watch)?;
     let simulated = games.len() as u64;
@@ -185,7 +191,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
 /// # Errors
 /// Returns an error if `watch` cancels the work.
 pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec<f64>, SolveError> {
-    let lengths = match Chain::new(&mut Turns::new(game), plans, watch) {
+    let lengths = match Chain::new(&mut Turns::new(game), &plans.map(Roller::Plan), watch)? {
         Some(chain) => chain.lengths(),
         None => {
             let mut games = played::games(game, plans.map(Roller::Plan), None, None, watch)?;
@@ -206,10 +212,10 @@ pub fn mean_turns(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Stati
     let computed = |chain: &Chain| -> Result<f64, SolveError> {
         let endless = endless_by_state(game, plans, watch)?;
         let ending = chain.chances_to_end(endless.as_ref());
-        let begun = chain.visits(game, plans, &|_| false, watch)?;
+        let begun = chain.visits(None, &|_| false, watch)?;
         Ok(mean_of_ended(chain, &begun, &ending))
     };
-    let chain = Chain::new(&mut Turns::new(game), plans, watch);
+    let chain = Chain::new(&mut Turns::new(game), &plans.map(Roller::Plan), watch)?;
     match chain.as_ref().map(computed) {
         Some(Ok(mean)) => Ok(Statistic::exact(mean)),
         Some(Err(SolveError::Cancelled)) => Err(SolveError::Cancelled),
@@ -281,11 +287,11 @@ impl Analysed {
                 endless.as_ref().map_or(1.0, |of| 1.0 - of[side][state])
             };
             let ending = chain.chances_to_end(endless.as_ref());
-            let begun = chain.visits(game, plans, &|_| false, watch)?;
+            let begun = chain.visits(None, &|_| false, watch)?;
             let choices = choices_made(turns, plans, &chain.nodes, &begun, &ends);
             let mut comebacks = [0.0; COMEBACKS.len()];
             for (share, rate) in comebacks.iter_mut().zip(COMEBACKS) {
-                *share = won_from(&chain, game, plans, values, &begun, rate, watch)?;
+                *share = won_from(&chain, values, &begun, rate, watch)?;
             }
             Ok((begun, ending, choices, comebacks))
         };
@@ -355,8 +361,6 @@ fn choices_made(
 /// the games that the player wins, those are left out that are won there without a stop.
 fn won_from(
     chain: &Chain,
-    game: &Game,
-    plans: [&Plan; 2],
     values: &Solution,
     begun: &[f64],
     rate: f64,
@@ -376,7 +380,7 @@ fn won_from(
             let value = if side == 0 { of_first(node) } else { 1.0 - of_first(node) };
             value <= rate
         };
-        let before = chain.visits(game, plans, &stops, watch)?;
+        let before = chain.visits(None, &stops, watch)?;
         let after = (0..begun.len()).map(|node| {
             let unstopped = if stops(node) { 0.0 } else { before[node] };
             (begun[node] - unstopped) * chain.chance_to_win(node, side)
@@ -462,72 +466,100 @@ struct Ladder<'a> {
 
 impl Ladder<'_> {
     fn rates(&self) -> Result<Vec<Level>, SolveError> {
-        let (game, watch, best) = (self.game, self.watch, self.optimal.plan());
-        let solver = Solver::new(game, Arithmetic::Float);
-        let rated = |plan: &Plan| {
-            exact_rate(game, &solver.evaluate([plan, &best], watch)?, [plan, &best], watch)
-        };
-        // A strategy whose rates cannot be proven is left out.
-        let against = |plan: &Plan| match rated(plan) {
-            Err(SolveError::Unproven(_)) => Ok(None),
-            rate => rate.map(Some),
-        };
+        let game = self.game;
+        let watch = self.watch;
+        let best = self.optimal.plan();
         // Random play comes to every state that any play comes to.
+        let mut turns = Turns::new(game);
         let random = match game.rules().pot() {
-            Some(_) => {
-                Chain::reached(&mut Turns::new(game), &[Roller::Random, Roller::Plan(&best)])
-            }
+            Some(_) => Chain::new(&mut turns, &[Roller::Random, Roller::Plan(&best)], watch)?,
             None => None,
         };
-        let mut levels =
-            vec![("random", "random".to_owned(), self.random(&best, random.as_ref())?)];
+        let chain = random.as_ref();
+        let mut levels = vec![("random", "random".to_owned(), self.random(&best, chain)?)];
         let baseline = Strategy::baseline(game.rules())
             .and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
         let baseline = baseline.ok();
         if let Some((plan, strategy)) = &baseline {
-            levels.extend(against(plan)?.map(|rate| ("baseline", strategy.to_string(), rate)));
+            let rate = self.against(plan, &best, &mut turns, chain)?;
+            levels.extend(rate.map(|rate| ("baseline", strategy.to_string(), rate)));
         }
-        let greedy = against(&skill::greedy(game))?;
+        let greedy = self.against(&skill::greedy(game), &best, &mut turns, chain)?;
         levels.extend(greedy.map(|rate| ("greedy", "most expected points".to_owned(), rate)));
         let threshold = match game.rules().pot() {
-            Some(_) => self.hold_at(random.as_ref())?,
+            Some(_) => self.hold_at(&mut turns, chain)?,
             None => self.threshold(&best, baseline.as_ref().map(|(plan, _)| plan))?,
         };
         if let Some((name, plan)) = threshold {
-            levels.extend(against(&plan)?.map(|rate| ("threshold", name.to_string(), rate)));
+            let rate = self.against(&plan, &best, &mut turns, chain)?;
+            levels.extend(rate.map(|rate| ("threshold", name.to_string(), rate)));
         }
         let pace = Strategy::Jeopardy(Jeopardy::EndRaceOrKeepPace);
         if let Ok(plan) = pace.plan(game, watch) {
-            levels.extend(against(&plan)?.map(|rate| ("pace", pace.to_string(), rate)));
+            let rate = self.against(&plan, &best, &mut turns, chain)?;
+            levels.extend(rate.map(|rate| ("pace", pace.to_string(), rate)));
         }
         let optimal = exact_rate(game, self.optimal, [&best, &best], watch)?;
         levels.push(("optimal", "optimal".to_owned(), optimal));
         Ok(levels)
     }
 
+    /// Returns the win rates of a plan against optimal play, by the turns of the chain of random
+    /// play if there is one; `None` if they cannot be proven.
+    fn against(
+        &self,
+        plan: &Plan,
+        best: &Plan,
+        turns: &mut Turns,
+        chain: Option<&Chain>,
+    ) -> Result<Option<SkillRate>, SolveError> {
+        if let Some(chain) = chain
+            && let Some(rows) = chain.of_player(|state, outcomes| {
+                let turn = turns.from(state, &Roller::Plan(plan))?;
+                outcomes.extend(turn.outcomes);
+                Some(turn.off)
+            })
+            && let Some(rate) = self.by_turns(chain, Some(&rows))?
+        {
+            return Ok(Some(rate));
+        }
+        let rated = Solver::new(self.game, Arithmetic::Float)
+            .evaluate([plan, best], self.watch)
+            .and_then(|values| exact_rate(self.game, &values, [plan, best], self.watch));
+        proven(rated)
+    }
+
+    /// Returns the win rates of side 0 of a chain, or of another player's turns.
+    fn by_turns(
+        &self,
+        chain: &Chain,
+        player: Option<&Rows>,
+    ) -> Result<Option<SkillRate>, SolveError> {
+        let Some(Rates { rates: [first, second], error_bound }) =
+            proven(chain.rates(player, self.watch))?
+        else {
+            return Ok(None);
+        };
+        let Some(endless) = proven(chain.endless(player, self.watch))? else { return Ok(None) };
+        let rates = [first, second, f64::midpoint(first, second)];
+        Ok(Some(SkillRate { rates, endless, error_bound, interval: None }))
+    }
+
     /// Returns the win rates of a random number of dice: computed if the game is small, or has a
     /// pot.
     fn random(&self, best: &Plan, chain: Option<&Chain>) -> Result<SkillRate, SolveError> {
-        let error_bound = self.optimal.error_bound * 2.0;
         if let Some(every) = self.every {
             let [first, second] = every.random;
             let rates = [first, second, (first + second) / 2.0];
+            let error_bound = self.optimal.error_bound * 2.0;
             return Ok(SkillRate { rates, endless: [0.0; 2], error_bound, interval: None });
         }
-        match chain.and_then(|chain| chain.rates(self.game.order())) {
-            Some(bounds) => {
-                let [first, second] = bounds.map(|[low, high]| f64::midpoint(low, high));
-                let apart = bounds.map(|[low, high]| high - low).into_iter().fold(0.0, f64::max);
-                let rates = [first, second, f64::midpoint(first, second)];
-                Ok(SkillRate {
-                    rates,
-                    endless: [0.0; 2],
-                    error_bound: error_bound + apart,
-                    interval: None,
-                })
-            }
-            None => random_played(self.game, best, self.watch),
+        if let Some(chain) = chain
+            && let Some(rate) = self.by_turns(chain, None)?
+        {
+            return Ok(rate);
         }
+        random_played(self.game, best, self.watch)
     }
 
     /// Returns the best threshold of a game without a pot.
@@ -555,28 +587,52 @@ impl Ladder<'_> {
 
     /// Returns the best `hold_at:N` of a game with a pot, as far as its rates can be computed;
     /// `chain` is that of random against optimal play.
-    fn hold_at(&self, chain: Option<&Chain>) -> Result<Option<(Strategy, Plan)>, SolveError> {
-        let (game, watch) = (self.game, self.watch);
-        let (Some(chain), Some(held)) = (chain, skill::points_held(game)) else { return Ok(None) };
-        let rate = |turns: &mut Turns, points: i64| -> Result<f64, SolveError> {
-            watch.step(0, 1).then_some(()).ok_or(SolveError::Cancelled)?;
-            let plan = skill::holding_at(game, &held, points);
-            let rated = chain
-                .with_player(turns, &Roller::Plan(&plan))
-                .and_then(|chain| chain.rates(game.order()));
-            Ok(rated.map_or(f64::NEG_INFINITY, |bounds| {
-                bounds.into_iter().flatten().sum::<f64>() / 4.0
-            }))
-        };
-        let rates: Vec<f64> = (1..=i64::from(game.rules().goal))
-            .into_par_iter()
-            .map_init(|| Turns::new(game), rate)
-            .collect::<Result<_, SolveError>>()?;
+    fn hold_at(
+        &self,
+        turns: &mut Turns,
+        chain: Option<&Chain>,
+    ) -> Result<Option<(Strategy, Plan)>, SolveError> {
+        let game = self.game;
+        let (Some(chain), Some(holding)) = (chain, Holding::new(game)) else { return Ok(None) };
+        // Each turn goes on from where it was held for one point less.
+        let begins = chain.nodes.iter().filter(|(side, _)| *side == 0);
+        let mut held: Vec<HeldTurn> = begins.map(|(_, state)| HeldTurn::new(*state)).collect();
+        let mut rates = Vec::new();
+        for points in (1..=game.rules().goal).map(f64::from) {
+            let rows = if holding.ends_turn {
+                let mut held = held.iter_mut();
+                chain.of_player(|_, outcomes| {
+                    let turn = held.next()?;
+                    turns.raise(turn, &holding.points, points, holding.roll)?;
+                    Some(turn.append(game, holding.hold, outcomes))
+                })
+            } else {
+                let plan = holding.at(points);
+                chain.of_player(|state, outcomes| {
+                    let turn = turns.from(state, &Roller::Plan(&plan))?;
+                    outcomes.extend(turn.outcomes);
+                    Some(turn.off)
+                })
+            };
+            let rated = match rows {
+                Some(rows) => proven(chain.average(&rows, self.watch))?,
+                None => None,
+            };
+            rates.push(rated.unwrap_or(f64::NEG_INFINITY));
+        }
         let Some(top) = first_best(&rates).filter(|top| rates[*top].is_finite()) else {
             return Ok(None);
         };
         let strategy = Strategy::Jeopardy(Jeopardy::HoldAt(top as i64 + 1));
-        Ok(strategy.plan(game, watch).ok().map(|plan| (strategy, plan)))
+        Ok(strategy.plan(game, self.watch).ok().map(|plan| (strategy, plan)))
+    }
+}
+
+/// Leaves out what cannot be proven.
+fn proven<T>(found: Result<T, SolveError>) -> Result<Option<T>, SolveError> {
+    match found {
+        Err(SolveError::Unproven(_)) => Ok(None),
+        found => found.map(Some),
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -52,6 +53,14 @@ pub(super) enum Roller<'a> {
 }
 
 impl Roller<'_> {
+    /// The actions that it chooses from, each as probable as any other.
+    pub fn actions(&self, game: &Game, state: usize) -> Range<usize> {
+        match self {
+            Self::Plan(plan) => plan.action(state)..plan.action(state) + 1,
+            Self::Random => 0..game.space().actions,
+        }
+    }
+
     fn dice(&self, game: &Game, position: &Position, dice: &mut SeededDice) -> i32 {
         use crate::sim::Dice as _;
         let space = game.space();
