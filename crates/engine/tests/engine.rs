@@ -14,11 +14,12 @@ use hog_engine::queries::{
     Sight, Solve, SolveAnswer, Turn, TurnDice,
 };
 use hog_engine::sim::session::Seat;
+use hog_engine::sim::{Trials, average_win_rate};
 use hog_engine::strategy::python::Launcher;
 use hog_engine::strategy::{Strategy, StrategyError};
 use hog_rules::rules::{Overrides, RulesError, rules_from_text};
 use hog_solve::game::{Game, SizeEstimate, USUAL_MEMORY};
-use hog_solve::solve::{Arithmetic, Watch, best_response};
+use hog_solve::solve::{Arithmetic, SolveError, Watch, best_response};
 
 fn engine() -> Engine {
     Engine::builder().build()
@@ -449,6 +450,20 @@ fn work_is_stopped_by_its_cancel_token_and_by_its_time_limit() {
     let late =
         hurried.game("fa21").and_then(|game| hurried.ask(&Solve::equilibrium(&game)).map(|_| ()));
     assert!(matches!(late, Err(Error::Time { .. })), "{late:?}");
+}
+
+/// A turn ends the game once in 10^15: not even a stop during a game would be noticed after it.
+#[test]
+fn a_game_that_never_comes_to_its_end_is_stopped_while_it_is_simulated() {
+    let rules = "id = \"rare\"\ngoal = 2\nmin_dice = 1\nmax_dice = 1\n[[rule]]\nname = \"Rare\"\n\
+                 bust = \"0\"\ndie = \"[1000000000000000, 1]\"\n";
+    let game = Game::new(rules_from_text(rules, &Overrides::default()).unwrap()).unwrap();
+    let plan = strategy("always_roll:1").plan(&game, &Watch::silent()).unwrap();
+    let asked = AtomicUsize::new(0);
+    let on_step = |_: usize, _: usize| asked.fetch_add(1, Ordering::Relaxed) < 10;
+    let trials = Trials { games: 2, seed: 0 };
+    let stopped = average_win_rate(&game, [&plan, &plan], trials, &Watch::new(&on_step));
+    assert!(matches!(stopped, Err(SolveError::Cancelled)), "{stopped:?}");
 }
 
 /// The limit on tables holds wherever a table is named.

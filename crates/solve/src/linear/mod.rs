@@ -59,6 +59,10 @@ const MOST_FEEDBACK: usize = 1024;
 const LANES: usize = 4;
 /// So few states need no order.
 const FEW: usize = 8;
+/// The most times that play is followed through a chain before its states are eliminated.
+const MOST_SWEEPS: usize = 500;
+/// The part of all visits that is too small to follow: well below the rounding of their sum.
+const NO_FLOW: f64 = 1e-18;
 /// Solutions are refined at most so many times.
 const MOST_REFINEMENTS: usize = 60;
 
@@ -171,16 +175,54 @@ impl<N: Number> Chain<N> {
 }
 
 /// Returns the expected number of visits to each state of a chain, given how often each is entered
-/// from outside. Where play can never leave the chain, only its entries are counted.
+/// from outside; it is quick if states mostly follow those that they lead to. Where play can never
+/// leave the chain, only its entries are counted.
 ///
 /// # Errors
 /// Returns an error if `go_on` returns false, or the system takes too much work.
-pub fn visits<N: Number>(chain: Chain<N>, entries: &[N], go_on: GoOn) -> Result<Vec<N>, Unsolved> {
+pub fn visits(chain: Chain<f64>, entries: &[f64], go_on: GoOn) -> Result<Vec<f64>, Unsolved> {
     let endless = chain.endless();
     let chain = if endless.contains(&true) { chain.without(&endless) } else { chain };
-    // An order would take longer than the elimination of so few states.
-    let order = (chain.len() <= FEW).then(|| Order::of_feedback(chain.len()).into());
-    Ok(System::new(chain, order.as_ref(), go_on)?.visits(entries))
+    if chain.len() <= FEW {
+        // An order would take longer than the elimination of so few states.
+        let order = Rc::new(Order::of_feedback(chain.len()));
+        return Ok(System::new(chain, Some(&order), go_on)?.visits(entries));
+    }
+    match swept_visits(&chain, entries, go_on)? {
+        Some(visits) => Ok(visits),
+        None => Ok(System::new(chain, None, go_on)?.visits(entries)),
+    }
+}
+
+/// Follows play through the chain again and again, until nothing is left in it; `None` if that takes
+/// long.
+fn swept_visits(
+    chain: &Chain<f64>,
+    entries: &[f64],
+    go_on: GoOn,
+) -> Result<Option<Vec<f64>>, Unsolved> {
+    let mut visits = vec![0.0; chain.len()];
+    let mut coming = entries.to_vec();
+    for _ in 0..MOST_SWEEPS {
+        if !go_on() {
+            return Err(Unsolved::Stopped);
+        }
+        let mut moved = 0.0;
+        for state in (0..chain.len()).rev() {
+            let here = std::mem::take(&mut coming[state]);
+            if here > 0.0 {
+                visits[state] += here;
+                moved += here;
+                for (to, chance) in chain.steps(state) {
+                    coming[to] += here * chance;
+                }
+            }
+        }
+        if moved <= NO_FLOW * visits.iter().sum::<f64>() {
+            return Ok(Some(visits));
+        }
+    }
+    Ok(None)
 }
 
 /// The linear system of a chain, prepared for any number of solutions. From each of its states, one
@@ -562,6 +604,32 @@ mod tests {
                 leaving[state] + next[state].iter().map(|(_, chance)| chance).sum::<f64>();
             assert!((entered / (visits[state] * departing) - 1.0).abs() < 1e-9, "{state}");
         }
+    }
+
+    /// Ten states in a row, each of which returns to the first with probability 1/2; then two that
+    /// play never leaves.
+    #[test]
+    fn visits_are_followed_until_play_can_never_leave() {
+        let mut chain = Chain::with_room(12, 24);
+        for state in 0..10 {
+            chain.push(0, 0.5);
+            chain.push(state + 1, 0.5);
+            chain.end_state(0.0);
+        }
+        chain.push(11, 1.0);
+        chain.end_state(0.0);
+        chain.push(10, 1.0);
+        chain.end_state(0.0);
+        let mut entries = vec![0.0; 12];
+        entries[0] = 1.0;
+        let visits = visits(chain, &entries, &|| true).expect("nothing stops it");
+        // The k-th from the end is reached with probability 1/2^k from the one before it.
+        for (state, visits) in visits[..10].iter().enumerate() {
+            let expected = 2f64.powi(10 - state as i32);
+            assert!((visits / expected - 1.0).abs() < 1e-14, "{state}: {visits}");
+        }
+        assert!((visits[10] - 1.0).abs() < 1e-14, "it is entered once: {}", visits[10]);
+        assert_eq!(visits[11], 0.0, "what follows is not counted");
     }
 
     /// A dense component; its probabilities have a small common denominator.

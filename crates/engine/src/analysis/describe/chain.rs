@@ -5,7 +5,7 @@
 //! win rates as [`Component`]s, with proven bounds, and the expected numbers of turns by
 //! [`visits`].
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
 use crate::chains::{self, Unsolved, each_component};
@@ -183,7 +183,11 @@ impl Chain {
             for node in component {
                 ends[*node as usize] = may_end;
             }
-            components.push(component.to_vec());
+            let mut component = component.to_vec();
+            // Turns mostly raise the sum of scores.
+            component
+                .sort_by_key(|node| Reverse(space.sum(space.parts(nodes[*node as usize].1).0)));
+            components.push(component);
             Ok::<(), SolveError>(())
         })?;
         Ok(Some(Self { nodes, number, rows, leads, components, ends, starts: [0, 1] }))

@@ -27,7 +27,8 @@ use crate::solve::{
 use crate::strategy::{Jeopardy, Strategy};
 
 use chain::{Chain, Rates, Rows};
-use played::{Played, Roller};
+pub use played::{GAMES as MOST_GAMES, MOST_MOVES};
+use played::{Played, Roller, Simulation};
 use skill::Holding;
 pub use turn::turns_begun;
 use turn::{HeldTurn, Turns};
@@ -65,6 +66,8 @@ pub struct SkillRate {
     pub error_bound: f64,
     /// The confidence interval of the average, if games were simulated.
     pub interval: Option<[f64; 2]>,
+    /// The number of simulated games; 0 if the rates were computed.
+    pub games: u64,
 }
 
 /// The statistics of a game between two plans.
@@ -99,8 +102,10 @@ pub struct Description {
     /// The share of choices in which the best roll's win rate is at least [`MATTERS`] above that
     /// of any other.
     pub share_that_matter: Statistic,
-    /// The number of simulated games.
+    /// The number of simulated games: [`MOST_GAMES`], or as many as [`MOST_MOVES`] allow.
     pub games: u64,
+    /// The number of these that were given up, though they might have ended.
+    pub given_up: u64,
 }
 
 /// A difference of win rates that matters: one game in a hundred.
@@ -130,8 +135,15 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
     };
     let mut turns = Turns::new(game);
     let chain = Chain::new(&mut turns, &plans.map(Roller::Plan), watch)?;
-    let mut games =
-        played::games(game, plans.map(Roller::Plan), Some(&values), chain.as_ref(), watch)?;
+    let simulation = Simulation {
+        game,
+        movers: plans.map(Roller::Plan),
+        values: Some(&values),
+        chain: chain.as_ref(),
+        watch,
+    };
+    let mut games = simulation.games()?;
+    let given_up = games.iter().filter(|game| game.given_up).count() as u64;
     let simulated = games.len() as u64;
     games.retain(|game| game.ended);
     let every = skill::every_roll(game, &optimal, watch)?;
@@ -182,6 +194,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
         mean_spread: spread[0],
         share_that_matter: spread[1],
         games: simulated,
+        given_up,
     })
 }
 
@@ -194,7 +207,7 @@ pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec
     let lengths = match Chain::new(&mut Turns::new(game), &plans.map(Roller::Plan), watch)? {
         Some(chain) => chain.lengths(),
         None => {
-            let mut games = played::games(game, plans.map(Roller::Plan), None, None, watch)?;
+            let mut games = played_by(game, plans, watch)?;
             let simulated = games.len() as u64;
             games.retain(|game| game.ended);
             lengths(&games, simulated)
@@ -220,11 +233,17 @@ pub fn mean_turns(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Stati
         Some(Ok(mean)) => Ok(Statistic::exact(mean)),
         Some(Err(SolveError::Cancelled)) => Err(SolveError::Cancelled),
         Some(Err(_)) | None => {
-            let mut games = played::games(game, plans.map(Roller::Plan), None, None, watch)?;
+            let mut games = played_by(game, plans, watch)?;
             games.retain(|game| game.ended);
             Ok(Statistic::played(played::mean(&games, |game| f64::from(game.turns))))
         }
     }
+}
+
+/// Simulates games that are too large for a chain.
+fn played_by(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec<Played>, SolveError> {
+    let movers = plans.map(Roller::Plan);
+    Simulation { game, movers, values: None, chain: None, watch }.games()
 }
 
 /// Returns the mean number of turns of the games that end, from how often a turn begins at each
@@ -245,6 +264,7 @@ fn exact_rate(
         endless: endless(game, plans, watch)?,
         error_bound: of.error_bound,
         interval: None,
+        games: 0,
     })
 }
 
@@ -542,7 +562,7 @@ impl Ladder<'_> {
         };
         let Some(endless) = proven(chain.endless(player, self.watch))? else { return Ok(None) };
         let rates = [first, second, f64::midpoint(first, second)];
-        Ok(Some(SkillRate { rates, endless, error_bound, interval: None }))
+        Ok(Some(SkillRate { rates, endless, error_bound, interval: None, games: 0 }))
     }
 
     /// Returns the win rates of a random number of dice: computed if the game is small, or has a
@@ -552,7 +572,13 @@ impl Ladder<'_> {
             let [first, second] = every.random;
             let rates = [first, second, (first + second) / 2.0];
             let error_bound = self.optimal.error_bound * 2.0;
-            return Ok(SkillRate { rates, endless: [0.0; 2], error_bound, interval: None });
+            return Ok(SkillRate {
+                rates,
+                endless: [0.0; 2],
+                error_bound,
+                interval: None,
+                games: 0,
+            });
         }
         if let Some(chain) = chain
             && let Some(rate) = self.by_turns(chain, None)?
@@ -642,7 +668,8 @@ fn first_best(rates: &[f64]) -> Option<usize> {
 }
 
 fn random_played(game: &Game, best: &Plan, watch: &Watch) -> Result<SkillRate, SolveError> {
-    let games = played::games(game, [Roller::Random, Roller::Plan(best)], None, None, watch)?;
+    let movers = [Roller::Random, Roller::Plan(best)];
+    let games = Simulation { game, movers, values: None, chain: None, watch }.games()?;
     // A game that is given up counts as half a win, as one that never ends does.
     let average = played::share(&games, games.len() as u64, |game| game.won);
     let of_side = |first: usize, of: &dyn Fn(&Played) -> f64| {
@@ -655,5 +682,6 @@ fn random_played(game: &Game, best: &Plan, watch: &Watch) -> Result<SkillRate, S
         endless: [0, 1].map(|first| of_side(first, &given_up)),
         error_bound: 0.0,
         interval: Some([average.low, average.high]),
+        games: games.len() as u64,
     })
 }
