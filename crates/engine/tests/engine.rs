@@ -452,15 +452,28 @@ fn work_is_stopped_by_its_cancel_token_and_by_its_time_limit() {
     assert!(matches!(late, Err(Error::Time { .. })), "{late:?}");
 }
 
-/// A turn ends the game once in 10^15: not even a stop during a game would be noticed after it.
+/// Two lucky turns in a row end the game: in some 10^10 turns. It is stopped before its end.
 #[test]
 fn a_game_that_never_comes_to_its_end_is_stopped_while_it_is_simulated() {
-    let rules = "id = \"rare\"\ngoal = 2\nmin_dice = 1\nmax_dice = 1\n[[rule]]\nname = \"Rare\"\n\
-                 bust = \"0\"\ndie = \"[1000000000000000, 1]\"\n";
-    let game = Game::new(rules_from_text(rules, &Overrides::default()).unwrap()).unwrap();
+    let rules = r#"id = "rare"
+goal = 2
+min_dice = 1
+max_dice = 1
+[[memory]]
+name = "lucky"
+of = "game"
+max = 1
+next = "busted ? 0 : 1"
+[[rule]]
+name = "Twice"
+die = "[100000, 1]"
+bust = "0"
+points = "busted || lucky == 0 ? 0 : 2"
+"#;
+    let game = Game::new(rules_from_text(rules, "x.toml", Overrides::default()).unwrap()).unwrap();
     let plan = strategy("always_roll:1").plan(&game, &Watch::silent()).unwrap();
     let asked = AtomicUsize::new(0);
-    let on_step = |_: usize, _: usize| asked.fetch_add(1, Ordering::Relaxed) < 10;
+    let on_step = |_: usize, _: usize| asked.fetch_add(1, Ordering::Relaxed) < 50;
     let trials = Trials { games: 2, seed: 0 };
     let stopped = average_win_rate(&game, [&plan, &plan], trials, &Watch::new(&on_step));
     assert!(matches!(stopped, Err(SolveError::Cancelled)), "{stopped:?}");

@@ -27,7 +27,7 @@ const NEGLIGIBLE: f64 = 1e-13;
 const LONGEST: usize = 20_000;
 
 /// The most transitions followed for these probabilities: some seconds of work.
-const MOST_WORK: usize = 10_000_000_000;
+const MOST_WORK: u64 = 10_000_000_000;
 
 /// Whether to go on is asked once in so many nodes or components.
 const CHECKED_EVERY: usize = 64;
@@ -146,7 +146,7 @@ impl Chain {
         let mut rows = Rows::new();
         let mut leads = Vec::new();
         while let Some((side, state)) = nodes.get(rows.len()).copied() {
-            if rows.len() % CHECKED_EVERY == 0 {
+            if rows.len().is_multiple_of(CHECKED_EVERY) {
                 watch.report(0, 1)?;
             }
             let Some(turn) = turns.from(state, &players[side]) else { return Ok(None) };
@@ -227,7 +227,7 @@ impl Chain {
             let mut next = vec![0.0; chances.len()];
             let mut over = 0.0;
             for (node, chance) in chances.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
-                work += self.rows.transitions(node).len();
+                work += self.rows.transitions(node).len() as u64;
                 over += chance * self.rows.ends[node].iter().sum::<f64>();
                 for (to, share) in self.rows.of(node).filter(|(to, _)| self.ends[*to]) {
                     next[to] += chance * share;
@@ -258,7 +258,7 @@ impl Chain {
         let mut place = vec![NONE; self.nodes.len()];
         // In the order of play.
         for (count, component) in self.components.iter().rev().enumerate() {
-            if count % CHECKED_EVERY == 0 {
+            if count.is_multiple_of(CHECKED_EVERY) {
                 watch.report(0, 1)?;
             }
             if component.iter().all(|node| begun[*node as usize] == 0.0) {
@@ -409,7 +409,7 @@ impl Chain {
             Values { values: vec![0.0; self.nodes.len()], errors: vec![0.0; self.nodes.len()] };
         let mut place = vec![NONE; self.nodes.len()];
         for (count, nodes) in self.components.iter().enumerate() {
-            if count % CHECKED_EVERY == 0 {
+            if count.is_multiple_of(CHECKED_EVERY) {
                 watch.report(0, 1)?;
             }
             game.clear();

@@ -165,7 +165,7 @@ impl Simulation<'_> {
                 played.given_up = true;
                 return Some(played);
             }
-            if played.moves % MOVES_A_LOOK == 0 {
+            if played.moves.is_multiple_of(MOVES_A_LOOK) {
                 self.watch.report(0, 1).ok()?;
             }
             if turn_begins {
