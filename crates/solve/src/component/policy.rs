@@ -214,8 +214,9 @@ impl<N: Number> Iteration<'_, N> {
                     choices.any(|choice| stays(place, choice, trap))
                 } else {
                     !is_free[place]
-                        && choices
-                            .any(|choice| stays(place, choice, trap) && is_close(place, choice))
+                        && choices.any(|choice| {
+                            stays(place, choice, trap) && is_close(place, choice)
+                        })
                 }
             });
             let mut freed = false;
@@ -233,9 +234,7 @@ impl<N: Number> Iteration<'_, N> {
         }
         let mut switched = false;
         for place in (0..places).filter(|place| trap[*place] && Player::at(*place) == player) {
-            if let Some(choice) =
-                component.choices(place / 2).find(|choice| stays(place, *choice, &trap))
-            {
+            if let Some(choice) = component.choices(place / 2).find(|choice| stays(place, *choice, &trap)) {
                 switched |= policy[place] != choice as u32;
                 policy[place] = choice as u32;
             }

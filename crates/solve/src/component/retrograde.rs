@@ -158,7 +158,8 @@ mod tests {
     fn a_distant_exit_is_reached_only_if_the_opponent_cannot_prevent_it() {
         // The first player can go 0 -> 1 -> 2 and leave there with 9; the second moves at 1 and may
         // go to 3, which returns.
-        let nodes: [&[Choice]; 4] = [&[Pass(1), Leave(3)], &[Pass(2)], &[Leave(9)], &[Pass(1)]];
+        let nodes: [&[Choice]; 4] =
+            [&[Pass(1), Leave(3)], &[Pass(2)], &[Leave(9)], &[Pass(1)]];
         assert_eq!(solved(&nodes), [0.9, 1.0 - 0.9, 0.9, 0.9]);
         let with_cut: [&[Choice]; 4] =
             [&[Pass(1), Leave(3)], &[Pass(2), Pass(3)], &[Leave(9)], &[Pass(1)]];
