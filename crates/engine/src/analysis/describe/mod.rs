@@ -630,7 +630,9 @@ impl Ladder<'_> {
                 chain.of_player(|_, outcomes| {
                     let turn = held.next()?;
                     turns.raise(turn, &holding.points, points, holding.roll)?;
-                    Some(turn.append(game, holding.hold, outcomes))
+                    turn.append(game, holding.hold, outcomes);
+                    // Only compared: what is found is rated by itself.
+                    Some(f64::INFINITY)
                 })
             } else {
                 let plan = holding.at(points);

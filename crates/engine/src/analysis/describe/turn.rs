@@ -31,24 +31,22 @@ pub(super) struct HeldTurn {
     held: Vec<(usize, f64)>,
     /// The outcomes of rolls.
     rolled: Vec<Outcome>,
-    off: f64,
 }
 
 impl HeldTurn {
     /// A turn in which nothing has been rolled.
     pub fn new(state: usize) -> Self {
-        Self { held: vec![(state, 1.0)], rolled: Vec::new(), off: 0.0 }
+        Self { held: vec![(state, 1.0)], rolled: Vec::new() }
     }
 
-    /// Appends the outcomes of the turn; returns how much they are off.
-    pub fn append(&self, game: &Game, hold: usize, outcomes: &mut Vec<Outcome>) -> f64 {
+    /// Appends the outcomes of the turn.
+    pub fn append(&self, game: &Game, hold: usize, outcomes: &mut Vec<Outcome>) {
         outcomes.extend(&self.rolled);
         for (state, share) in &self.held {
             each_roll(game, *state, *share, hold..hold + 1, |share, after| {
                 outcomes.push((share, after));
             });
         }
-        self.off + ROUNDED
     }
 }
 
@@ -60,8 +58,8 @@ pub(super) struct Turns<'g> {
     game: &'g Game,
     has_rolls: bool,
     /// Where a turn may be several rolls, by state: the probability that the turn comes there and
-    /// has not been followed further.
-    coming: Vec<f64>,
+    /// has not been followed further, and how much that is off.
+    coming: Vec<[f64; 2]>,
     /// The states with such a probability. A pot grows, so the lowest state is usually followed
     /// once.
     waiting: BinaryHeap<Reverse<usize>>,
@@ -81,7 +79,7 @@ impl<'g> Turns<'g> {
         Self {
             game,
             has_rolls,
-            coming: vec![0.0; states],
+            coming: vec![[0.0; 2]; states],
             waiting: BinaryHeap::new(),
             place: vec![u32::MAX; states],
             outcomes: Vec::new(),
@@ -108,9 +106,11 @@ impl<'g> Turns<'g> {
             each_roll(self.game, state, 1.0, actions, |share, after| {
                 self.outcomes.push((share, after));
             });
-            return Some(Turn { outcomes: &self.outcomes, off: ROUNDED });
+            // Those of one end are added up.
+            let off = ROUNDED + self.outcomes.len() as f64;
+            return Some(Turn { outcomes: &self.outcomes, off });
         }
-        self.come(state, 1.0);
+        self.come(state, 1.0, 0.0);
         let game = self.game;
         let off = self.follow(|state| Some(roller.actions(game, state)), &mut Vec::new())?;
         Some(Turn { outcomes: &self.outcomes, off })
@@ -129,15 +129,15 @@ impl<'g> Turns<'g> {
         self.met.clear();
         for (share, after) in turn.rolled.drain(..) {
             match after {
-                Successor::Next { to, .. } => self.pass(to, share),
+                Successor::Next { to, .. } => _ = self.pass(to, share),
                 Successor::End(end) => self.ends[end as usize] += share,
             }
         }
         for (state, share) in turn.held.drain(..) {
-            self.come(state, share);
+            self.come(state, share, 0.0);
         }
         let action = |state: usize| (points[state] < goal).then_some(roll..roll + 1);
-        turn.off += self.follow(action, &mut turn.held)?;
+        self.follow(action, &mut turn.held)?;
         turn.rolled.extend(&self.outcomes);
         Some(())
     }
@@ -151,10 +151,9 @@ impl<'g> Turns<'g> {
         held: &mut Vec<(usize, f64)>,
     ) -> Option<f64> {
         let mut followed = 0;
-        // What is added up along the way is rounded as well.
-        let mut additions = 0.0;
+        let mut off_in_all = 0.0;
         while let Some(Reverse(from)) = self.waiting.pop() {
-            let share = std::mem::take(&mut self.coming[from]);
+            let [share, off] = std::mem::take(&mut self.coming[from]);
             if share < NEGLIGIBLE || followed > MOST_ROLLS {
                 continue;
             }
@@ -164,13 +163,22 @@ impl<'g> Turns<'g> {
             };
             followed += 1;
             self.met.push((from, share));
+            let each_off = off / share;
             each_roll(self.game, from, share, actions, |share, after| {
-                additions += 1.0;
-                match after {
-                    Successor::Next { to, again: true } => self.come(to, share),
+                let off = share * (each_off + ROUNDED);
+                let sum = match after {
+                    Successor::Next { to, again: true } => {
+                        self.come(to, share, off);
+                        return;
+                    }
                     Successor::Next { to, again: false } => self.pass(to, share),
-                    Successor::End(end) => self.ends[end as usize] += share,
-                }
+                    Successor::End(end) => {
+                        self.ends[end as usize] += share;
+                        self.ends[end as usize]
+                    }
+                };
+                // The sum is rounded too.
+                off_in_all += off + sum;
             });
         }
         for to in self.outcomes.iter().filter_map(|(_, after)| after.state()) {
@@ -182,7 +190,7 @@ impl<'g> Turns<'g> {
                 self.outcomes.push((share, Successor::End(end)));
             }
         }
-        (followed <= MOST_ROLLS).then_some(ROUNDED * followed as f64 + additions)
+        (followed <= MOST_ROLLS).then_some(off_in_all + 1.0)
     }
 
     /// The states of the turn that was last found in a game with a pot, with their probabilities.
@@ -190,19 +198,25 @@ impl<'g> Turns<'g> {
         &self.met
     }
 
-    fn come(&mut self, state: usize, share: f64) {
-        if self.coming[state] == 0.0 {
+    fn come(&mut self, state: usize, share: f64, off: f64) {
+        let [sum, sum_off] = &mut self.coming[state];
+        if *sum == 0.0 {
             self.waiting.push(Reverse(state));
         }
-        self.coming[state] += share;
+        *sum += share;
+        // The sum is rounded too.
+        *sum_off += off + *sum;
     }
 
-    fn pass(&mut self, state: usize, share: f64) {
+    /// Adds to the probability of an outcome; returns the sum.
+    fn pass(&mut self, state: usize, share: f64) -> f64 {
         if self.place[state] == u32::MAX {
             self.place[state] = self.outcomes.len() as u32;
             self.outcomes.push((0.0, Successor::Next { to: state, again: false }));
         }
-        self.outcomes[self.place[state] as usize].0 += share;
+        let sum = &mut self.outcomes[self.place[state] as usize].0;
+        *sum += share;
+        *sum
     }
 }
 
