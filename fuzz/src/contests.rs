@@ -98,7 +98,8 @@ fn safe(field: &Field, honest: &[(&str, usize)], shown: &dyn Fn() -> String) {
         let own: Vec<_> =
             field.rejected.iter().filter(|one| one.file.as_deref() == Some(file)).collect();
         let [one] = own[..] else { panic!("{file} is there once: {own:?}\n{}", shown()) };
-        let is_not_read = one.reason.contains("the time for all entrants together");
+        let is_not_read =
+            one.reason.contains("longer than its share of the time for all entrants together");
         assert!(is_not_read, "{file}: {}\n{}", one.reason, shown());
         assert!(is_of(&one.hand_in, *line), "{file}: {:?}\n{}", one.hand_in, shown());
     }
