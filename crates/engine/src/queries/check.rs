@@ -28,7 +28,7 @@ use crate::table::{Table, shipped, shipped_games};
     derive(clap::Args),
     command(
         after_help = "A second solver, which shares no code with the first, reads the rules inside each table and \
-recomputes it. Exact tables must agree to the last bit, others within their error bound.
+recomputes it. Exact tables must agree to the last bit; of others it says how close they are proven to be.
 
 Examples:
   hog check tables/fa21.hog
