@@ -217,8 +217,8 @@ const PATIENCE: f64 = 1.0;
 /// The most processor time of a thread between two looks at the client and the clock, in seconds: a
 /// group of pairs is prepared without one.
 const LARGEST_STEP: f64 = 2.0;
-/// The server's limit on the tables of one part of the work: so much of what `hog serve` allows that
-/// a game of a million states is not refused before anything takes long.
+/// The server's limit on the tables of one part of the work: so much of what `hog serve` allows
+/// that a game of a million states is not refused before anything takes long.
 const REQUEST_MEMORY: u64 = 512 << 20;
 /// The most memory of the process at any time: several tables, what is kept of earlier answers, and
 /// an answer.

@@ -49,8 +49,8 @@ impl NativeSession {
         session.position().map(|seen| session.game().state(seen))
     }
 
-    /// Returns, for each action, whether it is a choice of its own: of requests that the rules change
-    /// to the same roll, one is; `None` if the game is over.
+    /// Returns, for each action, whether it is a choice of its own: of requests that the rules
+    /// change to the same roll, one is; `None` if the game is over.
     #[getter]
     fn choices(&self) -> Option<Vec<bool>> {
         let session = self.locked();

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The least stack that the program needs, in bytes: nested rules and formulas are read by functions
-/// that call themselves.
+/// The least stack that the program needs, in bytes: nested rules and formulas are read by
+/// functions that call themselves.
 const LEAST_STACK: u64 = 1 << 20;
 
 /// The least memory that the program needs besides its tables, in bytes: its own code, threads, and
@@ -94,7 +94,8 @@ pub(super) fn cache_place() -> Option<PathBuf> {
 fn private(folder: &Path) -> Option<PathBuf> {
     use std::os::unix::fs::MetadataExt as _;
 
-    /// Who may write besides the owner, and the bit by which each may remove only what is their own.
+    /// Who may write besides the owner, and the bit by which each may remove only what is their
+    /// own.
     const OTHERS_WRITE: u32 = 0o022;
     const STICKY: u32 = 0o1000;
 

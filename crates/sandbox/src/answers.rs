@@ -102,8 +102,8 @@ fn nameless() -> Function<'static> {
 /// The longest line that the harness writes; a longer one is not its own.
 const LONGEST_LINE: usize = 8192;
 
-/// The longest text of a fault, in characters, as `harness.py` cuts them too: a file may write lines
-/// of its own in its place.
+/// The longest text of a fault, in characters, as `harness.py` cuts them too: a file may write
+/// lines of its own in its place.
 const LONGEST_TEXT: usize = 400;
 
 impl<'a> Answers<'a> {

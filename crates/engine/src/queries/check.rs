@@ -318,7 +318,8 @@ fn proven(table: &Table, report: &Report) -> String {
             rounded_up(2.0 * bound)
         );
     }
-    // Win rates that differ from the recomputed ones by no more than both bounds are within their sum.
+    // Win rates that differ from the recomputed ones by no more than both bounds are within their
+    // sum.
     let bound = table.error_bound() + report.own_bound;
     let values = match (table.stored_win_rates().is_empty(), table.arithmetic()) {
         (true, _) => "no win rates stored".to_owned(),

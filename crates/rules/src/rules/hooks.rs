@@ -66,7 +66,8 @@ hooks! {
     Again "again" Boolean [SCORE OPPONENT DICE POINTS ROLLED BUSTED SCORE_BEFORE OPPONENT_BEFORE]
         "Whether the same player moves once more.";
     End "end" Boolean [SCORE OPPONENT DICE POINTS ROLLED BUSTED SCORE_BEFORE OPPONENT_BEFORE]
-        "Whether the game is over, whatever later rules say: whoever has more points wins; equal scores are half a win for each.";
+        "Whether the game is over, whatever later rules say: whoever has more points wins; equal \
+         scores are half a win for each.";
 }
 
 impl Hook {

@@ -246,8 +246,8 @@ impl Rules {
 
     /// Whether a turn may be several rolls: all until the other player is to move. So it is in a
     /// game with a [pot](Self::pot) or another memory of the game that gathers what the dice of one
-    /// turn show, and where players choose nothing. In other games each roll is a turn, and who moves
-    /// again has an extra turn.
+    /// turn show, and where players choose nothing. In other games each roll is a turn, and who
+    /// moves again has an extra turn.
     pub fn has_turns_of_rolls(&self) -> bool {
         let chooses_nothing = self.min_dice == self.max_dice;
         self.hooked(Hook::Again).next().is_some()

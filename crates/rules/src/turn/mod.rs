@@ -120,8 +120,8 @@ pub fn dice_rolled(
 }
 
 /// Returns the requests that are choices of their own in a position. Of all requests that the rules
-/// on the number of dice change to the same roll, one is: the number that is rolled, or the smallest
-/// of them if that number cannot be requested.
+/// on the number of dice change to the same roll, one is: the number that is rolled, or the
+/// smallest of them if that number cannot be requested.
 ///
 /// # Errors
 /// Returns an error if a rule has no value here.

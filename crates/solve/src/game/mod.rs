@@ -251,7 +251,8 @@ impl Game {
         set.of(&self.moves.space, shared, mine, theirs)
     }
 
-    /// The actions that are choices of their own in a state: see [`turn::choices`](crate::turn::choices).
+    /// The actions that are choices of their own in a state: see
+    /// [`turn::choices`](crate::turn::choices).
     pub fn choices(&self, state: usize) -> DiceSet {
         let all = DiceSet::MAX >> (DiceSet::BITS - self.space().actions as u32);
         match [Hook::MaxDice, Hook::MinDice]

@@ -1,4 +1,4 @@
-//! Estimates of the memory and time that exact numbers would take, made before any is computed.
+//! Estimates of the memory and time that a solution would take, made before any number is computed.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -168,8 +168,8 @@ pub struct Cost {
     pub bytes: u64,
 }
 
-/// Estimates what an equilibrium takes in the arithmetic of [`practical_arithmetic`], by what games of
-/// about a million states took.
+/// Estimates what an equilibrium takes in the arithmetic of [`practical_arithmetic`], by what games
+/// of about a million states took.
 pub fn cost(game: &Game) -> Cost {
     let states = game.space().states() as f64;
     let (microseconds, bytes) = match game.order() {

@@ -322,8 +322,8 @@ impl Analysed {
     }
 }
 
-/// Returns the choices of a game. `begun` says how often a turn begins at each node; `ends` is the probability of
-/// ending from a state.
+/// Returns the choices of a game. `begun` says how often a turn begins at each node; `ends` is the
+/// probability of ending from a state.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work.

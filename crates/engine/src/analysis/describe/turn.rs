@@ -18,8 +18,8 @@ const MOST_ROLLS: usize = 1_000_000;
 pub(super) struct Turns<'g> {
     game: &'g Game,
     has_rolls: bool,
-    /// Where a turn may be several rolls, by state: the probability that the turn comes there and has not been
-    /// followed further.
+    /// Where a turn may be several rolls, by state: the probability that the turn comes there and
+    /// has not been followed further.
     coming: Vec<f64>,
     /// The states with such a probability. A pot grows, so the lowest state is usually followed
     /// once.
