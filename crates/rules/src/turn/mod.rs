@@ -127,10 +127,6 @@ pub fn dice_rolled(
 /// Returns an error if a rule has no value here.
 pub fn choices(rules: &Rules, position: &Position) -> Result<DiceSet, TurnError> {
     let actions = rules.max_dice - rules.min_dice + 1;
-    let [most, least] = [Hook::MaxDice, Hook::MinDice].map(|hook| rules.hooked(hook).next());
-    if most.is_none() && least.is_none() {
-        return Ok(DiceSet::MAX >> (DiceSet::BITS - actions as u32));
-    }
     let limits = TurnInProgress::with_scope(rules, position.scope(rules)).dice_limits()?;
     let mut kept: BTreeMap<i64, i32> = BTreeMap::new();
     for action in 0..actions {

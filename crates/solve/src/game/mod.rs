@@ -255,13 +255,12 @@ impl Game {
     /// [`turn::choices`](crate::turn::choices).
     pub fn choices(&self, state: usize) -> DiceSet {
         let all = DiceSet::MAX >> (DiceSet::BITS - self.space().actions as u32);
-        match [Hook::MaxDice, Hook::MinDice]
-            .iter()
-            .any(|hook| self.rules.hooked(*hook).next().is_some())
-        {
-            true => choices(&self.rules, &self.position(state)).unwrap_or(all),
-            false => all,
+        let is_limit = |hook: &Hook| self.rules.hooked(*hook).next().is_some();
+        // Without such rules no position has to be read.
+        if ![Hook::MaxDice, Hook::MinDice].iter().any(is_limit) {
+            return all;
         }
+        choices(&self.rules, &self.position(state)).unwrap_or(all)
     }
 
     /// The choices that are the same rolls as the actions of a set.
