@@ -12,7 +12,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use hog::check::{Claim, check};
+use hog::check::{Claim, LoopBounds, check};
 use hog::game::{Game, GameError, Plan, SizeEstimate, USUAL_MEMORY, examples::check_examples};
 use hog::pairs::rate;
 use hog::rules::formula::{
@@ -137,6 +137,7 @@ fn read_table(bytes: &[u8]) {
             win_rates: table.stored_win_rates(),
             exact,
             error_bound: table.error_bound(),
+            bounds: table.bounds(),
             against: answered.as_ref(),
             rates: table.rates(),
         };
@@ -370,12 +371,18 @@ fn assert_proven(game: &Game, solution: &Solution, against: Option<&Plan>, text:
         win_rates: &solution.own.win_rates,
         exact: solution.arithmetic == Arithmetic::Exact,
         error_bound: solution.error_bound,
+        bounds: LoopBounds {
+            own: &solution.own.win_rates,
+            other: solution.other.as_ref().map_or(&[][..], |other| &other.win_rates),
+            below: &solution.bounds.below,
+            above: &solution.bounds.above,
+        },
         against,
         rates: [solution.first(), solution.second(), solution.average()],
     };
     let report = check(&claim, &|_, _| true).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert!(report.ok(), "{report:?}\n{text}");
-    assert_eq!(report.loops.unwrap_or(solution.loops), solution.loops, "{text}");
+    assert_eq!(report.loops, solution.loops, "{text}");
 }
 
 /// A source of choices: the bytes in order, and zeros after the last one.

@@ -276,7 +276,6 @@ impl<'a, A: Numbers> Workspace<'a, A> {
         let terms = transitions.continuing.iter().map(term).collect();
         self.numbers.mean(
             self.height(sum),
-            side,
             &Mixture { total: transitions.total, halves: transitions.halves, terms },
         )
     }

@@ -10,6 +10,8 @@
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
 
 use hog_rules::states::DiceSet;
 
@@ -70,13 +72,12 @@ pub(super) fn solve<A: Numbers>(
     let policy: Vec<usize> = component.states.iter().zip(&choices).map(first).collect();
     let mut duel = Duel { choices, policy: [policy.clone(), policy] };
     let values = duel.converge().ok_or_else(|| component.not_converged())?;
-    let claimed: Vec<DiceSet> = component.states.iter().map(|state| state.claimed).collect();
-    let endless = duel.endless(&values, &claimed);
+    let best = duel.best(&values).ok_or_else(|| component.not_converged())?;
     let found = component
         .states
         .iter()
         .enumerate()
-        .map(|(i, state)| found(component, state, &duel, &values, &endless, i));
+        .map(|(i, state)| found(component, state, &duel, &values, &best, i));
     found.collect::<Option<_>>().ok_or_else(|| component.not_converged())
 }
 
@@ -105,17 +106,13 @@ fn choices<A: Numbers>(component: &Component<'_, '_, A>, state: &Pending) -> Vec
     state.distributions.iter().map(choice).collect()
 }
 
-/// Returns the solution of a state. The best actions are those that attain the value, with one
-/// exception: where the mover is ahead, an action that cannot leave the loop in this turn counts
-/// only if the claim lists it, and not if the opponent could then prolong the game for ever. Such
-/// an action may be safe alone but not together with another one in another state, so there is no
-/// unique correct set. If no action is left, those that the claim does not list count.
+/// Returns the solution of a state, `best` being the best choices by place.
 fn found<A: Numbers>(
     component: &Component<'_, '_, A>,
     state: &Pending,
     duel: &Duel,
     values: &[RBig],
-    endless: &[bool],
+    best: &[Vec<bool>],
     i: usize,
 ) -> Option<Found<A::Number>> {
     // With two sides, each player moves in the states of one side; with one side, both players have
@@ -124,27 +121,22 @@ fn found<A: Numbers>(
     let place = duel.place(player, i);
     let seen = |value: RBig| if player == 0 { value } else { RBig::ONE - value };
     let value = seen(values[place].clone());
-    let half = half();
-    let (mut best, mut free, mut shortfall) = (0, 0, 0.0f64);
-    for choice in &duel.choices[i] {
-        let action_value = seen(duel.action_value(player, choice, values));
-        let listed = choice.actions & state.claimed != 0;
-        let stays_ahead = choice.leaves.is_zero() && value > half;
-        let is_endless = stays_ahead && duel.next(place, choice).all(|next| endless[next]);
-        if action_value == value && !stays_ahead {
-            best |= choice.actions;
-        } else if action_value == value && !(listed && is_endless) {
-            free |= choice.actions;
-        } else if listed {
-            let action_value = if action_value == value { half.clone() } else { action_value };
+    let mut actions = 0;
+    let mut shortfall: f64 = 0.0;
+    for (choice, is_best) in duel.choices[i].iter().zip(&best[place]) {
+        if *is_best {
+            actions |= choice.actions;
+        } else if choice.actions & state.claimed != 0 {
+            let action_value = seen(duel.action_value(player, choice, values));
+            // Who is ahead and stays in the loop for ever gets one half.
+            let action_value = if action_value == value { half() } else { action_value };
             shortfall = shortfall.max(nearest_to(&(&value - action_value)));
         }
     }
-    best |= if best | free & state.claimed == 0 { free } else { free & state.claimed };
-    let (numbers, height) =
-        (component.workspace.numbers, component.workspace.height(component.sum));
-    let number = numbers.number(height, player, &value)?;
-    Some(Found { near: numbers.nearest(height, &number), value: number, best, shortfall })
+    let numbers = component.workspace.numbers;
+    let height = component.workspace.height(component.sum);
+    let number = numbers.number(height, &value)?;
+    Some(Found { near: numbers.nearest(height, &number), value: number, best: actions, shortfall })
 }
 
 impl Duel {
@@ -239,19 +231,88 @@ impl Duel {
         stays.iter().any(Option::is_some)
     }
 
-    /// Returns the places from which the game can be prolonged for ever although the first player
-    /// is ahead: the second player may take any action, the first one that is `claimed` and
-    /// attains the value.
-    fn endless(&self, values: &[RBig], claimed: &[DiceSet]) -> Vec<bool> {
-        let count = self.choices.len();
-        let ahead = values.iter().map(|value| *value > half()).collect();
-        let allowed = |place: usize, index: usize| {
-            let choice = &self.choices[place % count][index];
-            place >= count
-                || (choice.actions & claimed[place] != 0
-                    && self.action_value(0, choice, values) == values[place])
-        };
-        self.closed(ahead, allowed).iter().map(Option::is_some).collect()
+    /// Returns by place and choice whether it is best: whether it attains the value, and is not left
+    /// out of a stalling loop (see docs/proofs.md). `None` if the values are only kept up by a loop.
+    fn best(&self, values: &[RBig]) -> Option<Vec<Vec<bool>>> {
+        let mut best = Vec::with_capacity(values.len());
+        for (place, value) in values.iter().enumerate() {
+            let (player, state) = (place / self.choices.len(), place % self.choices.len());
+            let choices = self.choices[state].iter();
+            let attains = |choice: &Choice| self.action_value(player, choice, values) == *value;
+            best.push(choices.map(attains).collect::<Vec<bool>>());
+        }
+        loop {
+            let loop_of = self.stalling_loops(values, &best);
+            let mut has_exit = vec![false; values.len()];
+            let mut dropped = false;
+            for place in 0..values.len() {
+                let Some(own) = loop_of[place] else { continue };
+                if (place / self.choices.len() == 0) != (values[place] > half()) {
+                    continue;
+                }
+                let stays: Vec<bool> = self.choices[place % self.choices.len()]
+                    .iter()
+                    .map(|choice| self.stays_in(place, choice, &loop_of))
+                    .collect();
+                if best[place].iter().zip(&stays).any(|(is_best, stays)| *is_best && !stays) {
+                    has_exit[own] = true;
+                    for (is_best, stays) in best[place].iter_mut().zip(stays) {
+                        dropped |= *is_best && stays;
+                        *is_best &= !stays;
+                    }
+                }
+            }
+            if loop_of.iter().flatten().any(|own| !has_exit[*own]) {
+                return None;
+            }
+            if !dropped {
+                return Some(best);
+            }
+        }
+    }
+
+    /// Returns by place the stalling loop that it is in, named by one of its places: places of one
+    /// value, other than one half, that best choices of both players need never leave.
+    fn stalling_loops(&self, values: &[RBig], best: &[Vec<bool>]) -> Vec<Option<usize>> {
+        let half = half();
+        let mut loop_of: Vec<Option<usize>> =
+            values.iter().map(|value| (*value != half).then_some(0)).collect();
+        loop {
+            let keeps = |place: usize, choice: &Choice, at: usize| {
+                let same = self.next(place, choice).all(|next| values[next] == values[place]);
+                best[place][at] && same && self.stays_in(place, choice, &loop_of)
+            };
+            let mut graph: DiGraph<(), ()> = DiGraph::new();
+            let nodes: Vec<_> = values.iter().map(|_| graph.add_node(())).collect();
+            let mut kept = vec![false; values.len()];
+            for place in (0..values.len()).filter(|place| loop_of[*place].is_some()) {
+                for (at, choice) in self.choices[place % self.choices.len()].iter().enumerate() {
+                    if keeps(place, choice, at) {
+                        kept[place] = true;
+                        for next in self.next(place, choice) {
+                            graph.update_edge(nodes[place], nodes[next], ());
+                        }
+                    }
+                }
+            }
+            let mut found = vec![None; values.len()];
+            for members in kosaraju_scc(&graph) {
+                let least = members.iter().map(|node| node.index()).min();
+                for node in members.iter().filter(|node| kept[node.index()]) {
+                    found[node.index()] = least;
+                }
+            }
+            if found == loop_of {
+                return loop_of;
+            }
+            loop_of = found;
+        }
+    }
+
+    /// Whether a choice stays with certainty in the loop of its place.
+    fn stays_in(&self, place: usize, choice: &Choice, loop_of: &[Option<usize>]) -> bool {
+        choice.leaves.is_zero()
+            && self.next(place, choice).all(|next| loop_of[next] == loop_of[place])
     }
 
     /// Returns, for each place of the largest subset of `inside` that allowed choices need never

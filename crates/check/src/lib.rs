@@ -1,14 +1,15 @@
 //! An independent, naive check of a solved game: every win rate and every set of best rolls is
-//! recomputed and compared.
+//! recomputed or verified.
 //!
-//! The check uses neither the solver nor its tables, only the numbering of states. It evaluates
-//! every turn from the rules' formulas, one cell at a time, and solves the states backward by the
-//! sum of scores in exact numbers, where these fit in memory (see [`Method`]). An exact claim must
-//! hold to the last bit: each win rate must be the double nearest to the true value, and each set
-//! of rolls must contain every roll that attains the true maximum and no other.
+//! The check uses neither the solver nor its tables, only the numbering of states. It evaluates every
+//! turn from the rules' formulas, one cell at a time. Exact claims are recomputed in exact numbers,
+//! backward by the sum of scores, where these fit in memory: each win rate must be the double nearest
+//! to the true value, and each set of rolls must contain every best roll and no other. Claims in floats
+//! bring bounds for the states of loops, and one pass verifies that no turn leads beyond them (see
+//! [`Method`]).
 //!
 //! ```
-//! use hog_check::{Claim, check};
+//! use hog_check::{Claim, LoopBounds, check};
 //! use hog_rules::rules;
 //! use hog_solve::{game::Game, solve::{Arithmetic, Watch, equilibrium}};
 //! let overrides = rules::Overrides { goal: Some(20), max_dice: Some(3) };
@@ -21,6 +22,7 @@
 //!     win_rates: &solution.own.win_rates,
 //!     exact: true,
 //!     error_bound: solution.error_bound,
+//!     bounds: LoopBounds::default(),
 //!     against: None,
 //!     rates: [solution.first(), solution.second(), solution.average()],
 //! };
@@ -36,19 +38,18 @@ mod argmax;
 mod bounds;
 mod cell;
 mod component;
-mod contraction;
 mod distributions;
 mod loops;
 mod memories;
 mod numbers;
 mod reading;
-mod recurrent;
 mod rounding;
 mod scaled;
 mod shown;
 mod sweep;
 mod totals;
 mod verdict;
+mod verify;
 
 use dashu_base::BitTest;
 use dashu_int::UBig;
@@ -58,7 +59,7 @@ use hog_rules::policy::Plan;
 use hog_rules::rules::Rules;
 use hog_rules::states::{DiceSet, States};
 use hog_rules::turn::Position;
-use numbers::{Doubles, Fractions, Numbers};
+use numbers::{Fractions, Numbers};
 use reading::{Cycles, Reading};
 use rounding::nearest_to;
 use scaled::Scaled;
@@ -81,6 +82,8 @@ pub struct Claim<'a> {
     pub exact: bool,
     /// Unless `exact`, the claimed bound on the error of each win rate.
     pub error_bound: f64,
+    /// The bounds of the states on loops, if the claim has any.
+    pub bounds: LoopBounds<'a>,
     /// The opponent's fixed plan, for all states of `game`, if the claim is a best response;
     /// `None` for an equilibrium.
     pub against: Option<&'a Plan>,
@@ -88,16 +91,49 @@ pub struct Claim<'a> {
     pub rates: [f64; 3],
 }
 
-/// The arithmetic in which a claim was recomputed.
+/// Bounds on the win rates of the states on loops, which prove themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LoopBounds<'a> {
+    /// The mover's win rate in each state of the solved side.
+    pub own: &'a [f64],
+    /// That in each state of the other side; empty if both sides are alike.
+    pub other: &'a [f64],
+    /// By side, then by state: how far the true value may be below and above the win rate, if those of
+    /// higher sums of scores are exact; of states on no loop it does not matter. Empty if there are
+    /// none.
+    pub below: &'a [f64],
+    /// See `below`.
+    pub above: &'a [f64],
+}
+
+impl LoopBounds<'_> {
+    /// The value of a state, and its bounds; `None` if it has none that make sense.
+    fn of(&self, side: usize, state: usize) -> Option<(f64, [f64; 2])> {
+        let values = if side == 0 { self.own } else { self.other };
+        let value = *values.get(state)?;
+        let at = side * self.own.len() + state;
+        let bounds = [self.below.get(at), self.above.get(at)].map(|bound| bound.copied());
+        let [below, above] = bounds.map(|bound| bound.unwrap_or(0.0));
+        let is_sound = |number: f64| (-1.0..=1.0).contains(&number);
+        let all_sound = (0.0..=1.0).contains(&value) && is_sound(below) && is_sound(above);
+        all_sound.then_some((value, [below, above]))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.below.is_empty()
+    }
+}
+
+/// How a claim was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Integers over a common denominator: exact.
+    /// Recomputed in integers over a common denominator: exact.
     Scaled,
-    /// Reduced fractions, for loops that depend on chance: exact.
+    /// Recomputed in reduced fractions, for loops that depend on chance: exact.
     Fractions,
-    /// Doubles, where exact numbers would be too large. An exact claim is then compared like a
-    /// claim in floats, to within the bounds, and its last digits are not proven.
-    Doubles,
+    /// By bounds in directed rounding, which the claim brings for the states of loops. The last digits
+    /// of an exact claim are not proven then, nor that its sets of rolls are complete.
+    Bounds,
 }
 
 /// The result of a check. The first of several faults is the one with the highest sum of scores
@@ -106,28 +142,27 @@ pub enum Method {
 pub struct Report {
     /// The number of states that were compared.
     pub states: usize,
-    /// The arithmetic in which they were recomputed.
+    /// How they were checked.
     pub method: Method,
-    /// A bound on the error of the recomputed values; 0 unless they are doubles. Claims in floats
-    /// may deviate by this much in addition to their own bound.
-    pub own_bound: f64,
-    /// The number of loops: states of one sum of scores that lead back to themselves, counted by
-    /// connected component. `None` where turns may lower the sum: whole games are loops there,
-    /// and there is more than one way to count.
-    pub loops: Option<usize>,
+    /// The proven bound on the error of every win rate of a claim in floats.
+    pub bound: f64,
+    /// The most by which a listed roll falls short of the best; 0 of an exact claim.
+    pub shortfall: f64,
+    /// The number of loops: strongly connected components of states that lead back to themselves.
+    pub loops: usize,
     /// The largest difference between a claimed and a recomputed win rate, in doubles; infinite if
     /// a claimed one is NaN.
     pub worst_difference: f64,
     /// The position of that difference; `None` if there is no difference.
     pub worst_at: Option<Position>,
-    /// The number of wrong win rates: those of an exact claim that differ in any bit, others that
-    /// differ by more than the bounds.
+    /// The number of wrong win rates: those of an exact claim that differ in any bit, others that are
+    /// not proven to be within the claim's bound.
     pub wrong_values: usize,
     /// The position of the first wrong win rate, and a description of the fault.
     pub first_wrong_value: Option<(Position, String)>,
     /// The number of wrong sets of best rolls: those of an exact claim that differ in any roll,
-    /// others that are empty or list a roll that falls short of the best by more than twice
-    /// the bounds.
+    /// others that are empty or list a roll that falls short of the best by more than four times the
+    /// bound.
     pub wrong_rolls: usize,
     /// The position of the first wrong set, and a description of the fault.
     pub first_wrong_roll: Option<(Position, String)>,
@@ -175,6 +210,9 @@ pub enum CheckError {
         /// The number of dice that distinguishes them.
         dice: i32,
     },
+    /// A loop of the game has no bounds that could be verified.
+    #[error("it brings no bounds for the loops of its game, which older versions did not write: solve it again")]
+    NoBounds,
     /// Too many states, or exact numbers that would not fit in memory.
     #[error("{0}")]
     TooLarge(String),
@@ -201,22 +239,23 @@ impl Steps<'_> {
 /// The most memory that exact values may take, in bytes: `[for exact claims, for claims in
 /// floats]`.
 const MOST_BYTES: [usize; 2] = [16 << 30, 2 << 30];
-/// The most states that are solved in fractions, whose size has no useful bound:
-/// `[for exact claims, for claims in floats]`.
+/// Bounds of exact claims are not told by them; no solver proves larger ones.
+const LARGEST_BOUND: f64 = 1e-6;
+/// The most states that are solved in fractions, whose size has no useful bound: of exact claims, and of
+/// claims in floats that bring no bounds.
 const MOST_IN_FRACTIONS: [usize; 2] = [10_000, 2000];
 
-/// Checks a claim by recomputing it from the rules of its game.
+/// Checks a claim by recomputing or verifying it from the rules of its game.
 ///
-/// A game that never ends counts as half a win for each player. Claims in floats are compared with
-/// exact values if those take moderate memory, otherwise with doubles.
+/// A game that never ends counts as half a win for each player.
 ///
 /// `on_step` is called with the number of sums of scores that are done and their total; it returns
 /// false to cancel the check.
 ///
 /// # Errors
 /// Returns an error if the claim does not fit the game, a rule cannot be evaluated, the check is
-/// cancelled, or an exact claim has more states than can be recomputed exactly. A false claim is
-/// not an error: see [`Report::ok`].
+/// cancelled, or the claim can be neither recomputed nor verified. A false claim is not an error: see
+/// [`Report::ok`].
 ///
 /// # Panics
 /// Panics if `against` has fewer states than the game.
@@ -224,25 +263,22 @@ pub fn check(claim: &Claim, on_step: &dyn Fn(usize, usize) -> bool) -> Result<Re
     fits(claim)?;
     let steps = Steps { on_step, total: claim.states.space().stages() };
     let reading = Reading::new(claim.rules, claim.states, &steps)?;
-    let method = method(claim, &reading)?;
     let stages = claim.states.space().stages();
-    if method == Method::Scaled {
-        return run(claim, &reading, &Scaled::new(base(&reading), stages), method, &steps);
-    }
-    if method == Method::Fractions {
-        let report = run(claim, &reading, &Fractions, method, &steps);
-        // A component of states may be too large for fractions.
-        if !matches!(report, Err(CheckError::TooLarge(_))) {
-            return report;
+    match method(claim, &reading)? {
+        Method::Scaled => {
+            recompute(claim, &reading, &Scaled::new(base(&reading), stages), Method::Scaled, &steps)
         }
+        Method::Fractions => {
+            match recompute(claim, &reading, &Fractions, Method::Fractions, &steps) {
+                // A component of states may be too large for fractions.
+                Err(CheckError::TooLarge(_)) if !claim.bounds.is_empty() => {
+                    verify(claim, &reading, &steps)
+                }
+                report => report,
+            }
+        }
+        Method::Bounds => verify(claim, &reading, &steps),
     }
-    run(
-        &Claim { exact: false, ..*claim },
-        &reading,
-        &Doubles { bounds: None },
-        Method::Doubles,
-        &steps,
-    )
 }
 
 fn fits(claim: &Claim) -> Result<(), CheckError> {
@@ -264,25 +300,26 @@ fn fits(claim: &Claim) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// Chooses the arithmetic to recompute in.
+/// Chooses how to check a claim.
 fn method(claim: &Claim, reading: &Reading) -> Result<Method, CheckError> {
     let states = reading.space.states();
+    let has_bounds = !claim.bounds.is_empty();
     match reading.cycles {
-        Cycles::Random if states <= MOST_IN_FRACTIONS[usize::from(!claim.exact)] => {
-            Ok(Method::Fractions)
-        }
-        Cycles::Random | Cycles::Recurrent => Ok(Method::Doubles),
         Cycles::None | Cycles::Deterministic => {
-            let fits =
-                bytes(reading, claim.against.is_some()) <= MOST_BYTES[usize::from(!claim.exact)];
-            match (fits, claim.exact) {
+            let needed = bytes(reading, claim.against.is_some());
+            match (needed <= MOST_BYTES[usize::from(!claim.exact)], claim.exact) {
                 (true, _) => Ok(Method::Scaled),
-                (false, false) => Ok(Method::Doubles),
                 (false, true) => Err(CheckError::TooLarge(format!(
                     "exact values of {states} states cannot be recomputed in memory"
                 ))),
+                (false, false) if has_bounds || reading.cycles == Cycles::None => Ok(Method::Bounds),
+                (false, false) => Err(CheckError::NoBounds),
             }
         }
+        Cycles::Random if claim.exact && states <= MOST_IN_FRACTIONS[0] => Ok(Method::Fractions),
+        _ if has_bounds => Ok(Method::Bounds),
+        Cycles::Random if states <= MOST_IN_FRACTIONS[1] => Ok(Method::Fractions),
+        _ => Err(CheckError::NoBounds),
     }
 }
 
@@ -304,18 +341,13 @@ fn bytes(reading: &Reading, two_sides: bool) -> usize {
     states.saturating_mul(average).saturating_mul(1 + usize::from(two_sides))
 }
 
-fn run<A: Numbers>(
-    claim: &Claim,
-    reading: &Reading,
-    numbers: &A,
-    method: Method,
-    steps: &Steps,
-) -> Result<Report, CheckError> {
-    let report = Report {
+fn empty_report(reading: &Reading, method: Method) -> Report {
+    Report {
         states: reading.space.states(),
         method,
-        own_bound: 0.0,
-        loops: None,
+        bound: 0.0,
+        shortfall: 0.0,
+        loops: 0,
         worst_difference: 0.0,
         worst_at: None,
         wrong_values: 0,
@@ -324,21 +356,47 @@ fn run<A: Numbers>(
         first_wrong_roll: None,
         rates: [0.0; 3],
         wrong_rates: 0,
-    };
-    let mut comparison = Comparison::new(claim, report);
-    let swept = sweep::sweep(
-        reading,
-        numbers,
-        claim.against,
-        claim.states.start(),
-        &mut comparison,
-        steps,
-    )?;
+    }
+}
+
+/// Compares a claim with exact values.
+fn recompute<A: Numbers>(
+    claim: &Claim,
+    reading: &Reading,
+    numbers: &A,
+    method: Method,
+    steps: &Steps,
+) -> Result<Report, CheckError> {
+    let mut comparison = Comparison::new(claim, empty_report(reading, method));
+    let start = claim.states.start();
+    let swept = sweep::sweep(reading, numbers, claim.against, start, &mut comparison, steps)?;
     let height = reading.space.stages();
     let [first, second] = swept.starts.map(|value| numbers.fraction(height, &value));
     let second = RBig::ONE - second;
     let average = (&first + &second) / RBig::from(2u8);
     let rates = [first, second, average].map(|rate| nearest_to(&rate));
-    let loops = Some(swept.loops).filter(|_| reading.cycles != Cycles::Recurrent);
-    Ok(Report { loops, ..comparison.rates(rates) })
+    Ok(Report { loops: swept.loops, ..comparison.rates(rates, None) })
+}
+
+/// Verifies the bounds of a claim.
+fn verify(claim: &Claim, reading: &Reading, steps: &Steps) -> Result<Report, CheckError> {
+    // Of exact claims the last digits are not proven.
+    let error_bound = if claim.exact { LARGEST_BOUND } else { claim.error_bound };
+    let bounded = Claim { exact: false, error_bound, ..*claim };
+    let mut comparison = Comparison::new(&bounded, empty_report(reading, Method::Bounds));
+    let bounds = LoopBounds { own: claim.win_rates, ..claim.bounds };
+    let start = claim.states.start();
+    let swept = verify::verify(reading, bounds, claim.against, start, &mut comparison, steps)?;
+    let first = swept.starts[0];
+    let second = swept.starts[1].complement();
+    let rates = [first.middle(), second.middle(), (first.middle() + second.middle()) / 2.0];
+    let reach = |of: bounds::Interval, rate: f64| match (0.0..=1.0).contains(&rate) {
+        true => bounds::double_above(of.reach(rate)),
+        false => f64::INFINITY,
+    };
+    let [of_first, of_second] = [reach(first, claim.rates[0]), reach(second, claim.rates[1])];
+    let average = (claim.rates[0] + claim.rates[1]) / 2.0;
+    let of_average = (of_first + of_second) / 2.0 + (claim.rates[2] - average).abs();
+    let reach = Some([of_first, of_second, of_average]);
+    Ok(Report { loops: swept.loops, ..comparison.rates(rates, reach) })
 }

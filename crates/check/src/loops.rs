@@ -16,30 +16,17 @@ use hog_rules::states::DiceSet;
 
 use super::argmax::Argmax;
 use super::cell::{Cell, Found, SharedDistribution, Spot, Transition, Transitions, Workspace};
-use super::contraction::Contracted;
 use super::numbers::Numbers;
 use super::sweep::Pending;
-use super::{CheckError, component, contraction};
+use super::{CheckError, component};
 
-/// If the check is in doubles, the most states of a loop that is solved in fractions without trying
-/// doubles first.
-const MOST_IN_FRACTIONS: usize = 16;
-
-/// The loops of a stage.
-pub(super) struct Loops {
-    /// The number of loops.
-    pub count: usize,
-    /// The largest error bound of a loop that was solved in doubles; 0 if there is none.
-    pub error: f64,
-}
-
-/// Solves the pending states of a stage.
+/// Solves the pending states of a stage; returns the number of loops.
 pub(super) fn solve<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
     sum: usize,
     cells: &[Cell],
     pending: &[Pending],
-) -> Result<Loops, CheckError> {
+) -> Result<usize, CheckError> {
     let number: HashMap<Spot, usize> =
         pending.iter().enumerate().map(|(i, state)| (state.spot, i)).collect();
     let mut graph: DiGraph<(), ()> = DiGraph::new();
@@ -61,7 +48,7 @@ pub(super) fn solve<A: Numbers>(
             }
         }
     }
-    let mut loops = Loops { count: 0, error: 0.0 };
+    let mut loops = 0;
     for mut members in kosaraju_scc(&graph) {
         // In the order of `pending`: memories ascending in each cell.
         members.sort_unstable();
@@ -70,7 +57,8 @@ pub(super) fn solve<A: Numbers>(
             states.iter().enumerate().map(|(place, state)| (state.spot, place)).collect();
         let component = Component { workspace, sum, cells, states, place_of };
         let in_loop = members.len() > 1 || graph.contains_edge(members[0], members[0]);
-        let found = if in_loop { component.in_loop(&mut loops)? } else { component.alone()? };
+        loops += usize::from(in_loop);
+        let found = if in_loop { component.in_loop()? } else { component.alone()? };
         let spots: Vec<Spot> = component.states.iter().map(|state| state.spot).collect();
         for (spot, found) in spots.into_iter().zip(found) {
             workspace.sides[spot.side].stages[sum].set(spot.index, found);
@@ -130,19 +118,8 @@ impl<A: Numbers> Component<'_, '_, A> {
         CheckError::NotConverged { state }
     }
 
-    fn in_loop(&self, loops: &mut Loops) -> Result<Vec<Found<A::Number>>, CheckError> {
-        loops.count += 1;
-        if self.is_pass_loop() {
-            return self.pass_loop();
-        }
-        if !A::EXACT
-            && self.states.len() > MOST_IN_FRACTIONS
-            && let Some(Contracted { found, error }) = contraction::solve(self)?
-        {
-            loops.error = loops.error.max(error);
-            return Ok(found);
-        }
-        component::solve(self)
+    fn in_loop(&self) -> Result<Vec<Found<A::Number>>, CheckError> {
+        if self.is_pass_loop() { self.pass_loop() } else { component::solve(self) }
     }
 
     /// Solves a component of a single state that does not lead to itself.
@@ -218,7 +195,7 @@ impl<A: Numbers> Component<'_, '_, A> {
         let nothing = self
             .workspace
             .numbers
-            .number(height, 0, &dashu_ratio::RBig::ZERO)
+            .number(height, &dashu_ratio::RBig::ZERO)
             .unwrap_or_else(|| half.clone());
         let x = one.value.clone().unwrap_or_else(|| nothing.clone());
         let y = other.value.clone().unwrap_or(nothing);

@@ -1,12 +1,12 @@
-//! The arithmetics for win rates: fractions and doubles here, scaled integers in [`super::scaled`].
+//! The arithmetics for win rates: fractions here, scaled integers in [`super::scaled`], intervals in
+//! [`super::bounds`].
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use hog_rules::dice::{Weight, double_of};
+use hog_rules::dice::Weight;
 
-use super::bounds::Bounds;
-use super::rounding::{fraction_of, nearest_to};
+use super::rounding::nearest_to;
 
 /// One successor of a turn, with the number of rolls that lead to it.
 pub(super) struct Term<'a, N> {
@@ -29,16 +29,13 @@ pub(super) struct Mixture<'a, N> {
 }
 
 /// An arithmetic for win rates. `height` is the number of stages from a state's stage to the end of
-/// the game, at least 1; `side` is the side that moves there.
+/// the game, at least 1.
 pub(super) trait Numbers: Sync {
     /// A win rate.
     type Number: Clone + PartialOrd + Send + Sync;
 
-    /// Whether all operations are exact.
-    const EXACT: bool;
-
     /// Returns the mover's win rate with a number of dice.
-    fn mean(&self, height: usize, side: usize, mixture: &Mixture<Self::Number>) -> Self::Number;
+    fn mean(&self, height: usize, mixture: &Mixture<Self::Number>) -> Self::Number;
     /// Returns the other player's win rate.
     fn complement(&self, height: usize, n: &Self::Number) -> Self::Number;
     /// Returns the win rate of a game that never ends.
@@ -49,13 +46,8 @@ pub(super) trait Numbers: Sync {
     fn shortfall(&self, height: usize, most: &Self::Number, n: &Self::Number) -> f64;
     /// Converts a number to a fraction.
     fn fraction(&self, height: usize, n: &Self::Number) -> RBig;
-    /// Converts a fraction to a number (in doubles, the nearest); returns `None` if it cannot be
-    /// represented.
-    fn number(&self, height: usize, side: usize, fraction: &RBig) -> Option<Self::Number>;
-    /// Returns the double that stands for a value with an error of at most `error`.
-    fn within(&self, _side: usize, value: f64, _error: f64) -> f64 {
-        value.clamp(0.0, 1.0)
-    }
+    /// Converts a fraction to a number; returns `None` if it cannot be represented.
+    fn number(&self, height: usize, fraction: &RBig) -> Option<Self::Number>;
 }
 
 /// Reduced fractions, for loops that depend on chance: their values have no common denominator.
@@ -63,9 +55,8 @@ pub(super) struct Fractions;
 
 impl Numbers for Fractions {
     type Number = RBig;
-    const EXACT: bool = true;
 
-    fn mean(&self, height: usize, _: usize, mixture: &Mixture<RBig>) -> RBig {
+    fn mean(&self, height: usize, mixture: &Mixture<RBig>) -> RBig {
         let mut sum = RBig::from_parts(IBig::from(mixture.halves), UBig::from(2u8));
         for term in &mixture.terms {
             let passed = term.passed.then(|| self.complement(height, term.value));
@@ -94,60 +85,7 @@ impl Numbers for Fractions {
         n.clone()
     }
 
-    fn number(&self, _: usize, _: usize, fraction: &RBig) -> Option<RBig> {
+    fn number(&self, _: usize, fraction: &RBig) -> Option<RBig> {
         Some(fraction.clone())
-    }
-}
-
-/// Doubles, where exact numbers would not fit in memory.
-pub(super) struct Doubles {
-    /// If these are given, all values are bounds; else they are rounded to the nearest double.
-    pub bounds: Option<Bounds>,
-}
-
-impl Numbers for Doubles {
-    type Number = f64;
-    const EXACT: bool = false;
-
-    fn mean(&self, _: usize, side: usize, mixture: &Mixture<f64>) -> f64 {
-        let mut sum = double_of(mixture.halves) / 2.0;
-        for term in &mixture.terms {
-            sum +=
-                double_of(term.weight) * if term.passed { 1.0 - term.value } else { *term.value };
-        }
-        let mean = (sum / double_of(mixture.total)).clamp(0.0, 1.0);
-        self.bounds.map_or(mean, |bounds| bounds.round_mean(side, mean, mixture))
-    }
-
-    fn complement(&self, _: usize, n: &f64) -> f64 {
-        1.0 - n
-    }
-
-    fn half(&self, _: usize) -> f64 {
-        0.5
-    }
-
-    fn nearest(&self, _: usize, n: &f64) -> f64 {
-        *n
-    }
-
-    fn shortfall(&self, _: usize, most: &f64, n: &f64) -> f64 {
-        most - n
-    }
-
-    fn fraction(&self, _: usize, n: &f64) -> RBig {
-        fraction_of(*n)
-    }
-
-    fn number(&self, _: usize, side: usize, fraction: &RBig) -> Option<f64> {
-        match self.bounds {
-            Some(bounds) => bounds.round_fraction(side, fraction),
-            None => Some(nearest_to(fraction)),
-        }
-    }
-
-    fn within(&self, side: usize, value: f64, error: f64) -> f64 {
-        let near = value.clamp(0.0, 1.0);
-        self.bounds.map_or(near, |bounds| bounds.round(side, value, error))
     }
 }

@@ -101,9 +101,8 @@ impl Sum {
 
 impl Numbers for Scaled {
     type Number = UBig;
-    const EXACT: bool = true;
 
-    fn mean(&self, height: usize, _: usize, mixture: &Mixture<UBig>) -> UBig {
+    fn mean(&self, height: usize, mixture: &Mixture<UBig>) -> UBig {
         if let [only] = mixture.terms.as_slice()
             && only.height == height
         {
@@ -144,7 +143,7 @@ impl Numbers for Scaled {
         RBig::from_parts(IBig::from(n.clone()), self.one(height))
     }
 
-    fn number(&self, height: usize, _: usize, fraction: &RBig) -> Option<UBig> {
+    fn number(&self, height: usize, fraction: &RBig) -> Option<UBig> {
         let numerator = UBig::try_from(fraction.numerator().clone()).ok()? * self.one(height);
         let (number, remainder) =
             (&numerator / fraction.denominator(), &numerator % fraction.denominator());

@@ -1,5 +1,5 @@
-//! The backward pass over all states by the sum of scores: each state is solved from those with
-//! higher sums.
+//! The backward pass in exact numbers over all states by the sum of scores: each state is solved from
+//! those with higher sums.
 
 use rayon::prelude::*;
 
@@ -8,11 +8,11 @@ use hog_rules::states::DiceSet;
 
 use super::argmax::Argmax;
 use super::cell::{Cell, Found, SharedDistribution, Spot, Stage, Workspace};
-use super::loops::{self, Loops};
+use super::loops;
 use super::numbers::Numbers;
 use super::reading::{Cycles, Reading};
 use super::verdict::Comparison;
-use super::{CheckError, Steps, recurrent};
+use super::{CheckError, Steps};
 
 /// A state with a turn that may leave the sum of scores unchanged.
 pub(super) struct Pending {
@@ -51,11 +51,18 @@ pub(super) fn sweep<A: Numbers>(
 ) -> Result<Swept<A::Number>, CheckError> {
     let space = reading.space;
     let mut workspace = Workspace::new(reading, numbers, against, against.is_some());
-    if reading.cycles == Cycles::Recurrent {
-        let error = recurrent::converge(&mut workspace, comparison, steps)?;
-        comparison.add_error(error);
+    let mut loops = 0;
+    for sum in (0..space.stages()).rev() {
+        loops += solve_stage(&mut workspace, sum, comparison)?;
+        comparison.stage(space, sum, &workspace.sides[0].stages[sum]);
+        for side in &mut workspace.sides {
+            // No turn from a lower sum reaches this one.
+            if let Some(done) = side.stages.get_mut(sum + reading.most_increment.max(1)) {
+                *done = Stage::default();
+            }
+        }
+        steps.report(space.stages() - sum)?;
     }
-    let Pass { loops, .. } = pass(&mut workspace, comparison, true, steps)?;
     let at_start = |side: usize| {
         let (cell, place) = (start / space.per_cell(), start % space.per_cell());
         let stage = &workspace.sides[side].stages[space.sum(cell)];
@@ -64,50 +71,11 @@ pub(super) fn sweep<A: Numbers>(
     Ok(Swept { starts: [at_start(0), at_start(workspace.sides.len() - 1)], loops })
 }
 
-/// The result of one pass over all sums.
-pub(super) struct Pass {
-    /// The number of loops.
-    pub loops: usize,
-    /// A bound on the error in doubles, if the given values of lower sums are taken as exact.
-    pub error: f64,
-}
-
-/// Solves every state once; if `compare` is true, the comparison compares those of the solved side.
-pub(super) fn pass<A: Numbers>(
-    workspace: &mut Workspace<'_, A>,
-    comparison: &mut Comparison,
-    compare: bool,
-    steps: &Steps,
-) -> Result<Pass, CheckError> {
-    let (reading, space) = (workspace.reading, workspace.reading.space);
-    let mut pass = Pass { loops: 0, error: 0.0 };
-    for sum in (0..space.stages()).rev() {
-        let met = solve_stage(workspace, sum, comparison)?;
-        pass.loops += met.count;
-        if !A::EXACT {
-            let error = reading.turn_error() + met.error;
-            pass.error += error;
-            comparison.add_error(if compare { error } else { 0.0 });
-        }
-        if compare {
-            comparison.stage(space, sum, &workspace.sides[0].stages[sum]);
-        }
-        for side in workspace.sides.iter_mut().filter(|_| reading.cycles != Cycles::Recurrent) {
-            // No turn from a lower sum reaches this one.
-            if let Some(done) = side.stages.get_mut(sum + reading.most_increment.max(1)) {
-                *done = Stage::default();
-            }
-        }
-        steps.report(space.stages() - sum)?;
-    }
-    Ok(pass)
-}
-
 fn solve_stage<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
     sum: usize,
     comparison: &Comparison,
-) -> Result<Loops, CheckError> {
+) -> Result<usize, CheckError> {
     let space = workspace.reading.space;
     let numbers: Vec<usize> = space.stage(sum).collect();
     let solved: Vec<SolvedCell<A::Number>> = numbers

@@ -3,14 +3,22 @@
 use hog_rules::states::{DiceSet, Space, States};
 use hog_rules::turn::Position;
 
+use super::bounds::{Interval, double_above};
 use super::cell::Stage;
+use super::rounding::OF_ROUNDING;
 use super::{Claim, Report};
 
-/// Compares states as they are solved.
+/// Compares states as they are solved or verified.
 pub(super) struct Comparison<'a> {
     claim: &'a Claim<'a>,
     report: Report,
 }
+
+/// A listed action falls short of the best by at most so many times the error bound: two values with
+/// that error that tie within twice the bound.
+const SHORT: f64 = 4.0;
+/// More than the rounding of a bound, as a part of it.
+const ROUNDED: f64 = 1e-12;
 
 impl<'a> Comparison<'a> {
     /// Creates a comparison that adds its findings to `report`.
@@ -23,70 +31,93 @@ impl<'a> Comparison<'a> {
         self.claim.best.get(state).copied().unwrap_or(0)
     }
 
-    /// Returns the claimed win rate of a state, if it is a number from 0 to 1.
-    pub fn win_rate(&self, state: usize) -> Option<f64> {
-        self.claim.win_rates.get(state).copied().filter(|rate| (0.0..=1.0).contains(rate))
-    }
-
-    /// Adds `error` to the bound on the error of the values compared from now on.
-    pub fn add_error(&mut self, error: f64) {
-        self.report.own_bound += error;
-    }
-
-    /// Compares the states of one sum of scores.
+    /// Compares the states of one sum of scores with exact values.
     pub fn stage<N>(&mut self, space: Space, sum: usize, stage: &Stage<N>) {
         for (rank, cell) in space.stage(sum).enumerate() {
             for place in 0..space.per_cell() {
-                let (state, index) =
-                    (cell * space.per_cell() + place, rank * space.per_cell() + place);
-                self.value(state, stage.near[index]);
+                let state = cell * space.per_cell() + place;
+                let index = rank * space.per_cell() + place;
+                self.value(state, stage.near[index], None);
                 self.rolls(state, stage.best[index], stage.shortfall[index]);
             }
         }
     }
 
-    /// Compares the solved side's win rates (moving first, moving second, on average), and returns
-    /// the report.
-    pub fn rates(mut self, rates: [f64; 3]) -> Report {
+    /// Compares a state with the interval that contains its value; a bound of it is `missed` by so much.
+    pub fn bounds(&mut self, side: usize, state: usize, interval: Interval, missed: u128) {
+        if missed > 0 {
+            let by = double_above(missed);
+            let message = format!("a turn leads beyond the bounds on the win rate, by {by:e}");
+            self.wrong_value(state, message);
+        }
+        if side > 0 {
+            return;
+        }
+        let claimed = self.claim.win_rates.get(state).filter(|rate| (0.0..=1.0).contains(*rate));
+        let reach = claimed.map_or(f64::INFINITY, |rate| double_above(interval.reach(*rate)));
+        self.value(state, interval.middle(), Some(reach));
+    }
+
+    /// Compares the solved side's win rates (moving first, moving second, on average), and returns the
+    /// report; `reach` is how far the true rates may be from those claimed, if the recomputed ones are not
+    /// the doubles nearest to them.
+    pub fn rates(mut self, rates: [f64; 3], reach: Option<[f64; 3]>) -> Report {
         self.report.rates = rates;
-        let pairs = rates.into_iter().zip(self.claim.rates);
-        self.report.wrong_rates =
-            pairs.filter(|(own, claimed)| !self.agree(*claimed, *own)).count();
+        // Complements and means of values are rounded.
+        let most = self.claim.error_bound + f64::EPSILON;
+        for (at, own) in rates.into_iter().enumerate() {
+            let claimed = self.claim.rates[at];
+            let off = (claimed - own).abs();
+            let reach = reach.map_or(off + OF_ROUNDING, |reach| reach[at]);
+            let holds = if self.claim.exact { claimed == own } else { reach <= most };
+            self.report.wrong_rates += usize::from(!holds);
+        }
         self.report
     }
 
-    fn agree(&self, claimed: f64, own: f64) -> bool {
-        claimed == own
-            || (!self.claim.exact
-                && (claimed - own).abs() <= self.claim.error_bound + self.report.own_bound)
-    }
-
-    fn value(&mut self, state: usize, own: f64) {
+    /// Compares a claimed win rate with a recomputed one; `reach` is how far the true value may be from
+    /// the claimed one, if the recomputed one is not the double nearest to it.
+    fn value(&mut self, state: usize, own: f64, reach: Option<f64>) {
         let Some(claimed) = self.claim.win_rates.get(state).copied() else { return };
         let difference = if claimed.is_nan() { f64::INFINITY } else { (claimed - own).abs() };
-        let agrees = self.agree(claimed, own);
         let report = &mut self.report;
         if difference > report.worst_difference {
             report.worst_difference = difference;
             report.worst_at = Some(self.claim.states.position(state));
         }
+        let reach = reach.unwrap_or(difference + OF_ROUNDING);
+        let agrees = match self.claim.exact {
+            true => claimed == own,
+            false => reach <= self.claim.error_bound * (1.0 + ROUNDED),
+        };
+        if !self.claim.exact {
+            report.bound = report.bound.max(reach);
+        }
         if !agrees {
-            report.wrong_values += 1;
-            if report.first_wrong_value.is_none() {
-                let message =
-                    format!("the claimed win rate is {claimed:?}, the recomputed one {own:?}");
-                report.first_wrong_value = Some((self.claim.states.position(state), message));
-            }
+            let message =
+                format!("the claimed win rate is {claimed:?}, the recomputed one {own:?}");
+            self.wrong_value(state, message);
         }
     }
 
-    fn rolls(&mut self, state: usize, best: DiceSet, shortfall: f64) {
+    fn wrong_value(&mut self, state: usize, message: String) {
+        self.report.wrong_values += 1;
+        if self.report.first_wrong_value.is_none() {
+            self.report.first_wrong_value = Some((self.claim.states.position(state), message));
+        }
+    }
+
+    /// Compares the listed actions of a state with the best ones; `shortfall` is the most by which one
+    /// that is listed falls short.
+    pub fn rolls(&mut self, state: usize, best: DiceSet, shortfall: f64) {
         let claimed = self.claimed(state);
         let known = u64::from(claimed) >> self.claim.states.space().actions == 0;
-        let near_enough = || shortfall <= 2.0 * (self.claim.error_bound + self.report.own_bound);
-        let right =
-            claimed == best || (!self.claim.exact && claimed != 0 && known && near_enough());
+        let right = match self.claim.exact {
+            true => claimed == best,
+            false => claimed != 0 && known && shortfall <= SHORT * self.claim.error_bound,
+        };
         if right {
+            self.report.shortfall = self.report.shortfall.max(shortfall);
             return;
         }
         self.report.wrong_rolls += 1;

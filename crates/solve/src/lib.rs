@@ -5,6 +5,7 @@
 //! here may change in any release.
 
 pub mod bid;
+pub mod component;
 pub mod game;
 mod linear;
 pub mod lists;

@@ -44,9 +44,9 @@ fn exact_claims_with_cycles_too_large_for_fractions_are_checked_in_doubles() {
     };
     let report = claimed(&rates);
     assert!(
-        report.ok() && report.method == Method::Doubles && report.own_bound > 0.0,
+        report.ok() && report.method == Method::Bounds && report.bound > 0.0,
         "{report:?}"
     );
     rates[4000] += 1e-9;
-    assert_eq!(claimed(&rates).wrong_values, 1);
+    assert!(claimed(&rates).wrong_values > 0);
 }

@@ -28,7 +28,7 @@ use crate::table::{Table, shipped, shipped_games};
     derive(clap::Args),
     command(
         after_help = "A second solver, which shares no code with the first, reads the rules inside each table and \
-recomputes it. Exact tables must agree to the last bit; of others it says how close they are proven to be.
+recomputes it. Exact tables must agree to the last bit, others within their error bound.
 
 Examples:
   hog check tables/fa21.hog
@@ -195,6 +195,7 @@ impl Call<'_> {
             win_rates: table.stored_win_rates(),
             exact: table.arithmetic() == Arithmetic::Exact,
             error_bound: table.error_bound(),
+            bounds: table.bounds(),
             against: answered.as_ref(),
             rates: table.rates(),
         };
@@ -262,8 +263,9 @@ fn wrong_figures(table: &Table, report: &Report) -> Vec<String> {
     if table.ties() != ties {
         faults.push(format!("its header says {} ties, but it has {ties}", table.ties()));
     }
-    if let Some(loops) = report.loops.filter(|loops| *loops as u64 != table.loops()) {
-        faults.push(format!("its header says {} loops, but its game has {loops}", table.loops()));
+    if report.loops as u64 != table.loops() {
+        let of_game = report.loops;
+        faults.push(format!("its header says {} loops, but its game has {of_game}", table.loops()));
     }
     if exact && bound != OF_ROUNDING {
         faults.push(format!(
@@ -303,40 +305,23 @@ fn faults(game: &Game, report: &Report) -> Vec<String> {
 }
 
 fn proven(table: &Table, report: &Report) -> String {
-    if table.arithmetic() == Arithmetic::Exact && report.method == Method::Doubles {
-        let bound = report.own_bound + OF_ROUNDING;
-        let values = match table.stored_win_rates().is_empty() {
-            true => "no win rates stored".to_owned(),
-            false => format!("every win rate within {}", rounded_up(bound)),
-        };
-        let reason = match report.loops {
-            Some(_) => "its loops are too large to recompute exact values",
-            None => "where turns lower the sum of the scores, exact values are not recomputed",
-        };
-        return format!(
-            "every best roll within {} of the best, {values}; {reason}",
-            rounded_up(2.0 * bound)
-        );
-    }
-    // Win rates that differ from the recomputed ones by no more than both bounds are within their
-    // sum.
-    let bound = table.error_bound() + report.own_bound;
-    let values = match (table.stored_win_rates().is_empty(), table.arithmetic()) {
+    let exact = table.arithmetic() == Arithmetic::Exact;
+    let recomputed = exact && report.method != Method::Bounds;
+    let values = match (table.stored_win_rates().is_empty(), recomputed) {
         (true, _) => "no win rates stored".to_owned(),
-        (false, Arithmetic::Exact) => {
-            "every win rate the double nearest to the exact value".to_owned()
-        }
-        (false, Arithmetic::Float) => {
-            format!("every win rate within {}", rounded_up(bound))
-        }
+        (false, true) => "every win rate the double nearest to the exact value".to_owned(),
+        (false, false) => format!("every win rate within {}", rounded_up(report.bound)),
     };
-    let rolls = match table.arithmetic() {
-        Arithmetic::Exact => "every best roll and every tie exact".to_owned(),
-        Arithmetic::Float => {
-            format!("every best roll within {} of the best", rounded_up(2.0 * bound))
-        }
+    let rolls = match recomputed {
+        true => "every best roll and every tie exact".to_owned(),
+        false if report.shortfall == 0.0 => "every best roll exact".to_owned(),
+        false => format!("every best roll within {} of the best", rounded_up(report.shortfall)),
     };
-    format!("{rolls}, {values}")
+    let reason = match exact && !recomputed {
+        true => "; its loops are too large to recompute exact values",
+        false => "",
+    };
+    format!("{rolls}, {values}{reason}")
 }
 
 impl Text for CheckAnswer {

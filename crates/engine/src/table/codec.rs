@@ -11,6 +11,7 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use serde::{Deserialize, Serialize};
 
+use super::header::{ANSWER_VERSION, BOUNDS_VERSION};
 use super::{TableFault, sets};
 use crate::game::SizeEstimate;
 use crate::rules::{LARGEST_FILE, Overrides, Rules, rules_from_text};
@@ -46,6 +47,21 @@ pub struct Body {
     /// equilibria have the same bytes as in version 1.
     #[serde(skip)]
     pub answered: Vec<u8>,
+    /// The bounds of the states on loops; `None` if the game has none, in an exact table of a game
+    /// whose loops do not depend on chance, and in tables of versions 1 and 2. They follow `answered`,
+    /// which is then written in any case.
+    #[serde(skip)]
+    pub bounds: Option<Bounds>,
+}
+
+/// Bounds on win rates that prove themselves: see [`hog_check::LoopBounds`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Bounds {
+    /// The mover's win rate in each state of the other side; empty for an equilibrium.
+    pub other: Vec<f64>,
+    /// By side, then by state: how far the true value may be below the win rate, and above it.
+    pub below: Vec<f64>,
+    pub above: Vec<f64>,
 }
 
 /// The first fields of a body, which determine how large it may be.
@@ -62,9 +78,9 @@ pub struct BodyHead {
 const LARGEST_HEAD: u64 = LARGEST_FILE + (64 << 10);
 /// Bodies of at most this many bytes are read without checking their size against the rules.
 const SMALL: usize = 1 << 20;
-/// The most bytes of a state: a set in the palette, its index, a win rate, and an action of
-/// `answered`.
-const BYTES_A_STATE: u64 = 4 + sets::WIDEST as u64 + 8 + 1;
+/// The most bytes of a state: a set in the palette, its index, a win rate, an action of `answered`, and
+/// the bounds of two sides with a win rate of the other.
+const BYTES_A_STATE: u64 = 4 + sets::WIDEST as u64 + 8 + 1 + 5 * 8;
 /// The most bytes of all other fields except the texts.
 const OTHER_BYTES: u64 = 1024;
 
@@ -111,8 +127,11 @@ impl Body {
     /// Returns the compressed bytes, and their number before compression.
     pub fn encode(&self) -> (Vec<u8>, usize) {
         let mut plain = encoded(self);
-        if !self.answered.is_empty() {
+        if !self.answered.is_empty() || self.bounds.is_some() {
             plain.extend(encoded(&self.answered));
+        }
+        if let Some(bounds) = &self.bounds {
+            plain.extend(encoded(bounds));
         }
         // The last digits of win rates take most of the space and cannot be compressed: the best
         // level saves less than a tenth of a table in floats, and takes five times as long
@@ -124,9 +143,8 @@ impl Body {
     }
 
     /// Decodes compressed bytes. They must inflate to exactly `inflated` bytes, at most as many as
-    /// a table of their rules has, with no bytes left over. `answers` says that `answered`
-    /// follows the other fields.
-    pub fn decode(compressed: &[u8], inflated: usize, answers: bool) -> Result<Self, TableFault> {
+    /// a table of their rules has, with no bytes left over. `version` says which fields there are.
+    pub fn decode(compressed: &[u8], inflated: usize, version: u32) -> Result<Self, TableFault> {
         // Grows with the bytes read, and stops one byte past the announced length: a false length
         // allocates nothing.
         let mut plain = Vec::new();
@@ -150,10 +168,16 @@ impl Body {
         let limited = bincode::config::legacy().with_limit::<{ 2 << 30 }>();
         let (mut body, mut read): (Self, usize) =
             bincode::serde::decode_from_slice(&plain, limited).map_err(|_| TableFault::Damaged)?;
-        if answers {
+        if version >= ANSWER_VERSION {
             let more;
             (body.answered, more) = bincode::serde::decode_from_slice(&plain[read..], limited)
                 .map_err(|_| TableFault::Damaged)?;
+            read += more;
+        }
+        if version >= BOUNDS_VERSION {
+            let (bounds, more) = bincode::serde::decode_from_slice(&plain[read..], limited)
+                .map_err(|_| TableFault::Damaged)?;
+            body.bounds = Some(bounds);
             read += more;
         }
         if read == plain.len() { Ok(body) } else { Err(TableFault::Damaged) }

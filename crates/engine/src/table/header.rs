@@ -3,7 +3,7 @@
 //! | at | bytes | what |
 //! |---|---|---|
 //! | 0 | 8 | magic: 89 48 4F 47 0D 0A 1A 0A (like PNG's, it reveals files damaged by a text conversion) |
-//! | 8 | 4 | version of the format: 1, or 2 for a best response that holds the opponent's rolls |
+//! | 8 | 4 | version of the format: 1; 2 for a best response that holds the opponent's rolls; 3 for a table with the bounds of loops |
 //! | 12 | 4 | CRC-32 (IEEE) of all bytes from 16 to the end of the file |
 //! | 16 | 8 | fingerprint of the rules ([`crate::rules::Rules::fingerprint`]) |
 //! | 24 | 8 | length of the body in the file |
@@ -20,6 +20,8 @@ pub const HEADER: usize = 64;
 pub const VERSION: u32 = 1;
 /// The format version of best responses that hold the rolls of the strategy that they answer.
 pub const ANSWER_VERSION: u32 = 2;
+/// The format version of tables that hold the bounds of loops, and the opponent's rolls if there are any.
+pub const BOUNDS_VERSION: u32 = 3;
 /// The first bytes of a table.
 pub const MAGIC: [u8; 8] = [0x89, b'H', b'O', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
 /// The largest inflated body that is read: enough for 10^8 states.
@@ -30,8 +32,8 @@ const LARGEST_BODY: u64 = 2 << 30;
 pub struct Header {
     /// The fingerprint of the rules that the table was solved for.
     pub fingerprint: u64,
-    /// Whether the body holds the rolls of the strategy that the table answers.
-    pub answers: bool,
+    /// The version of the format, which says what the body holds.
+    pub version: u32,
     /// The length of the inflated body, at most [`LARGEST_BODY`].
     pub inflated: usize,
     /// The game's id.
@@ -47,7 +49,7 @@ impl Header {
         }
         let mut file = Vec::with_capacity(HEADER + body.len());
         file.extend(MAGIC);
-        file.extend(if self.answers { ANSWER_VERSION } else { VERSION }.to_le_bytes());
+        file.extend(self.version.to_le_bytes());
         file.extend([0; 4]);
         file.extend(self.fingerprint.to_le_bytes());
         file.extend((body.len() as u64).to_le_bytes());
@@ -74,7 +76,7 @@ impl Header {
         }
         // First of all: another version may have other fields after this one.
         let version = u32::from_le_bytes(take(file, 8)?);
-        if ![VERSION, ANSWER_VERSION].contains(&version) {
+        if !(VERSION..=BOUNDS_VERSION).contains(&version) {
             return Err(TableFault::Version { found: version });
         }
         let (body, inflated) =
@@ -92,7 +94,7 @@ impl Header {
         let id = String::from_utf8(id.to_vec()).map_err(|_| TableFault::Damaged)?;
         let header = Self {
             fingerprint: u64::from_le_bytes(take(file, 16)?),
-            answers: version == ANSWER_VERSION,
+            version,
             inflated: inflated as usize,
             id,
         };

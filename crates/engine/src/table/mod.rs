@@ -9,7 +9,7 @@ mod sets;
 mod shipped;
 mod store;
 
-pub use header::{ANSWER_VERSION, HEADER, MAGIC, VERSION};
+pub use header::{ANSWER_VERSION, BOUNDS_VERSION, HEADER, MAGIC, VERSION};
 pub use shipped::{shipped, shipped_games};
 pub use store::{LARGEST_FILE, of_bytes_for, read, read_bytes, write};
 
@@ -17,8 +17,9 @@ use std::path::PathBuf;
 
 use crate::game::{DiceSet, Game, Plan};
 use crate::rules::Rules;
-use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch};
-use codec::{Body, BodyHead};
+use crate::solve::{self, Arithmetic, Solution, SolveError, Solver, Watch};
+use codec::{Body, BodyHead, Bounds};
+use hog_check::LoopBounds;
 use header::Header;
 
 /// A solved game: for each state, the best numbers of dice and, unless the table is packed, the win
@@ -37,7 +38,7 @@ pub enum TableFault {
     #[error("this is not a hog table")]
     Foreign,
     /// The table has a format version that this program does not read.
-    #[error("it has format version {found}, this program reads versions {VERSION} and {ANSWER_VERSION}; {}", advice(.found))]
+    #[error("it has format version {found}, this program reads versions {VERSION} to {BOUNDS_VERSION}; {}", advice(.found))]
     Version {
         /// The table's format version.
         found: u32,
@@ -74,7 +75,7 @@ pub enum TableFault {
 }
 
 fn advice(found: &u32) -> &'static str {
-    if *found > ANSWER_VERSION { "update hog" } else { "solve it again" }
+    if *found > BOUNDS_VERSION { "update hog" } else { "solve it again" }
 }
 
 /// The most differences of rules that a message lists.
@@ -130,7 +131,7 @@ impl Table {
             let actions = (0..game.space().states()).map(|state| plan.action(state) as u8);
             (Some(name.into_bytes()), actions.collect())
         });
-        let body = Body {
+        let mut body = Body {
             rules: rules.text.clone().into_bytes(),
             goal: rules.goal,
             max_dice: rules.max_dice,
@@ -144,11 +145,15 @@ impl Table {
             sets: packed,
             win_rates: solution.own.win_rates.clone(),
             answered,
+            bounds: None,
         };
-        let answers = body.against.is_some();
+        // A best response without the rolls that it answers could not be checked.
+        if body.against.is_some() == solution.other.is_some() {
+            body.bounds = bounds(solution);
+        }
         let header = Header {
             fingerprint: rules.fingerprint(),
-            answers,
+            version: body.version(),
             inflated: 0,
             id: short_id(&rules.id),
         };
@@ -162,6 +167,8 @@ impl Table {
     pub fn packed(mut self) -> Self {
         if self.body.against.is_none() {
             self.body.win_rates = Vec::new();
+            self.body.bounds = None;
+            self.header.version = self.body.version();
         }
         self
     }
@@ -178,7 +185,7 @@ impl Table {
     /// Returns an error if they are not a valid table of a known format version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, TableFault> {
         let (header, compressed) = Header::open(bytes)?;
-        let body = Body::decode(compressed, header.inflated, header.answers)?;
+        let body = Body::decode(compressed, header.inflated, header.version)?;
         let sets = sets::unpack(&body.palette, &body.sets).ok_or(TableFault::Damaged)?;
         if sets.is_empty() {
             return Err(TableFault::Damaged);
@@ -187,7 +194,13 @@ impl Table {
         if !is_text(&body.rules) || !body.against.as_deref().is_none_or(is_text) {
             return Err(TableFault::Damaged);
         }
-        if header.answers && (body.against.is_none() || body.answered.len() != sets.len()) {
+        let answers = header.version == ANSWER_VERSION
+            || header.version == BOUNDS_VERSION && body.against.is_some();
+        let expected = if answers { sets.len() } else { 0 };
+        if body.answered.len() != expected || answers && body.against.is_none() {
+            return Err(TableFault::Damaged);
+        }
+        if !body.bounds.as_ref().is_none_or(|bounds| bounds.fit(sets.len(), answers)) {
             return Err(TableFault::Damaged);
         }
         let plausible = |rate: &f64| (0.0..=1.0).contains(rate);
@@ -328,6 +341,15 @@ impl Table {
         &self.body.win_rates
     }
 
+    /// Returns the bounds of the states on loops.
+    pub fn bounds(&self) -> LoopBounds<'_> {
+        let own = &self.body.win_rates[..];
+        match &self.body.bounds {
+            None => LoopBounds { own, ..LoopBounds::default() },
+            Some(Bounds { other, below, above }) => LoopBounds { own, other, below, above },
+        }
+    }
+
     /// Returns the mover's win rate in each state. For a packed table, they are computed from its
     /// best rolls, in floats.
     ///
@@ -351,6 +373,41 @@ impl Table {
     /// value.
     pub fn plan(&self) -> Plan {
         Plan::from_actions(self.sets.iter().map(|set| set.trailing_zeros() as u8).collect())
+    }
+}
+
+/// Returns the bounds of a solution as a table holds them.
+fn bounds(solution: &Solution) -> Option<Bounds> {
+    let solve::Bounds { below, above } = solution.bounds.clone();
+    let other = solution.other.as_ref().map(|other| other.win_rates.clone());
+    (!below.is_empty()).then(|| Bounds { other: other.unwrap_or_default(), below, above })
+}
+
+impl Body {
+    /// The version of the format that holds these fields.
+    fn version(&self) -> u32 {
+        match (&self.bounds, &self.against) {
+            (Some(_), _) => BOUNDS_VERSION,
+            (None, Some(_)) => ANSWER_VERSION,
+            (None, None) => VERSION,
+        }
+    }
+}
+
+impl Bounds {
+    /// Whether these are bounds of so many states, for a best response or not. That they hold is for
+    /// `hog check` to say.
+    fn fit(&self, states: usize, answers: bool) -> bool {
+        let sides = if answers { 2 } else { 1 };
+        let of_other = if answers { states } else { 0 };
+        let are_bounds = |bounds: &[f64]| {
+            bounds.len() == sides * states
+                && bounds.iter().all(|bound| (-1.0..=1.0).contains(bound))
+        };
+        self.other.len() == of_other
+            && self.other.iter().all(|rate| (0.0..=1.0).contains(rate))
+            && are_bounds(&self.below)
+            && are_bounds(&self.above)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `neller_hog`, the Hog of the literature: its turns may score nothing, so its positions form
 //! random cycles.
 
-use hog_check::{Claim, check};
+use hog_check::{Claim, LoopBounds, check};
 use hog_rules::rules::{Overrides, load};
 use hog_solve::game::{Order, Position};
 use hog_solve::solve::{Arithmetic, SolveError, Watch, equilibrium, practical_arithmetic};
@@ -160,6 +160,12 @@ fn with_30_dice_and_goal_100_floats_are_confirmed_by_the_checker() {
         win_rates,
         exact: false,
         error_bound: float.error_bound,
+        bounds: LoopBounds {
+            own: win_rates,
+            other: &[],
+            below: &float.bounds.below,
+            above: &float.bounds.above,
+        },
         against: None,
         rates,
     };

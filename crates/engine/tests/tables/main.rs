@@ -97,7 +97,7 @@ fn a_best_response_holds_the_rolls_of_its_opponent() {
     );
     *body.last_mut().unwrap() = 2;
     assert_eq!(versioned(2, &body).unwrap().fits(&game), Err(TableFault::Damaged));
-    assert_eq!(versioned(3, &body).unwrap_err(), TableFault::Version { found: 3 });
+    assert_eq!(versioned(4, &body).unwrap_err(), TableFault::Version { found: 4 });
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Turns that lower the sum of scores, so that play may return to any position.
 
 use super::toy::{Toy, game};
-use hog_check::{CheckError, Claim, Report, check};
+use hog_check::{Claim, LoopBounds, Report, check};
 use hog_rules::rules::rules_from_text;
 use hog_solve::game::{Game, Order, Plan};
 use hog_solve::solve::{
@@ -87,16 +87,7 @@ fn floats_are_within_their_bound_of_fractions_and_the_checker_confirms_them() {
             .map(|arithmetic| equilibrium(&game, arithmetic, watch).unwrap());
         assert_close(&game, &exact, &float);
         let claim = |solution: &Solution| {
-            let claim = Claim {
-                rules: game.rules(),
-                states: game.states(),
-                best: &solution.own.best,
-                win_rates: &solution.own.win_rates,
-                exact: false,
-                error_bound: solution.error_bound,
-                against: None,
-                rates: [solution.first(), solution.second(), solution.average()],
-            };
+            let claim = Claim { exact: false, ..claim(&game, &solution, None) };
             check(&claim, &|_, _| true).unwrap()
         };
         assert!(claim(&float).ok(), "{text}\n{:?}", claim(&float));
@@ -172,29 +163,6 @@ fn loops_by_rounds_are_solved_one_after_another() {
     assert!((solved.first() - 0.259839129677).abs() < 1e-12, "{}", solved.first());
 }
 
-#[test]
-fn states_whose_turns_lead_to_the_same_states_have_the_same_best_actions() {
-    let (game, watch) =
-        (game(include_str!("small/memories_without_effect.toml")), &Watch::silent());
-    for arithmetic in [Arithmetic::Exact, Arithmetic::Float] {
-        let solved = equilibrium(&game, arithmetic, watch).unwrap();
-        let mut known = std::collections::HashMap::new();
-        for state in 0..game.space().states() {
-            let cell = state / game.space().per_cell();
-            let turns: Vec<Vec<_>> = (0..game.space().actions)
-                .map(|action| game.weighted_successors(state, action).collect())
-                .collect();
-            let best = solved.own.best[state];
-            assert_eq!(
-                *known.entry((cell, turns)).or_insert(best),
-                best,
-                "{:?}",
-                game.position(state)
-            );
-        }
-    }
-}
-
 /// Small games that were slow or refused: values that only loops keep up, a game that is even for
 /// ever, and loops that are seldom left.
 #[test]
@@ -248,8 +216,10 @@ fn only_exact_numbers_are_claimed_to_be_the_nearest_doubles() {
          score = \"count(3) != points * 2 ? 1 : score\"\n",
     );
     let solved = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap();
-    assert!(solved.error_bound > f64::EPSILON / 4.0, "{}", solved.error_bound);
-    let report = checked(&game, &solved.own.win_rates, &solved, solved.error_bound, None).unwrap();
+    let of_rounding = f64::EPSILON / 4.0;
+    let is_exact = solved.arithmetic == Arithmetic::Exact;
+    assert_eq!(solved.error_bound <= of_rounding, is_exact, "{}", solved.error_bound);
+    let report = report(&claim(&game, &solved, None));
     assert!(report.ok(), "{report:?}");
 }
 
@@ -260,10 +230,9 @@ fn loops_are_counted_among_all_actions() {
     let (game, watch) = (game(include_str!("small/many_loops.toml")), &Watch::silent());
     for arithmetic in [Arithmetic::Exact, Arithmetic::Float] {
         let solved = equilibrium(&game, arithmetic, watch).unwrap();
-        let win_rates = &solved.own.win_rates;
-        let report = checked(&game, win_rates, &solved, solved.error_bound, None).unwrap();
+        let report = report(&claim(&game, &solved, None));
         // The strongly connected components of all turns that keep the sum, counted by reachability.
-        assert_eq!((solved.loops, report.loops), (91, Some(91)), "{arithmetic:?}");
+        assert_eq!((solved.loops, report.loops), (91, 91), "{arithmetic:?}");
     }
 }
 
@@ -335,6 +304,12 @@ fn endless_loops_have_the_value_of_endless_play_and_other_fixed_points_are_not_p
             win_rates,
             exact: false,
             error_bound: 1e-11,
+            bounds: LoopBounds {
+                own: win_rates,
+                other: &[],
+                below: &float.bounds.below,
+                above: &float.bounds.above,
+            },
             against: None,
             rates: [win_rates[0], 1.0 - win_rates[0], 0.5],
         };
@@ -364,25 +339,32 @@ const DICE: [&str; 6] = [
     "die = \"4\"\nzero_dice = \"score % 2\"\nbust = \"1\"",
 ];
 
-/// Returns a check's report on win rates, with the best actions and start values of a solution.
-fn checked(
-    game: &Game,
-    win_rates: &[f64],
-    solved: &Solution,
-    error_bound: f64,
-    against: Option<&Plan>,
-) -> Result<Report, CheckError> {
-    let claim = Claim {
+/// What a solution claims.
+pub(super) fn claim<'a>(
+    game: &'a Game,
+    solved: &'a Solution,
+    against: Option<&'a Plan>,
+) -> Claim<'a> {
+    Claim {
         rules: game.rules(),
         states: game.states(),
         best: &solved.own.best,
-        win_rates,
-        exact: false,
-        error_bound,
+        win_rates: &solved.own.win_rates,
+        exact: solved.arithmetic == Arithmetic::Exact,
+        error_bound: solved.error_bound,
+        bounds: LoopBounds {
+            own: &solved.own.win_rates,
+            other: solved.other.as_ref().map_or(&[], |other| &other.win_rates),
+            below: &solved.bounds.below,
+            above: &solved.bounds.above,
+        },
         against,
         rates: [solved.first(), solved.second(), solved.average()],
-    };
-    check(&claim, &|_, _| true)
+    }
+}
+
+fn report(claim: &Claim) -> Report {
+    check(claim, &|_, _| true).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Loops that go on for ever, that only best play ends, or that are hardly ever left.
@@ -405,20 +387,18 @@ fn the_checker_confirms_games_of_endless_loops() {
         let solved = equilibrium(&game, Arithmetic::Float, watch).unwrap();
         let reply = best_response(&game, &most, Arithmetic::Float, watch).unwrap();
         for (solved, against) in [(solved, None), (reply, Some(&most))] {
-            let win_rates = &solved.own.win_rates;
-            let report = checked(&game, win_rates, &solved, solved.error_bound, against);
-            let report = report.unwrap_or_else(|error| panic!("{error}: {text}"));
-            assert!(report.ok() && report.own_bound < 1e-9, "{report:?}: {text}");
+            let report = report(&claim(&game, &solved, against));
+            assert!(report.ok() && report.bound < 1e-9, "{report:?}: {text}");
         }
     }
 }
 
-/// The checker starts from what is claimed, whose win rates a loop may keep up. It must never call
-/// them proven.
+/// Whatever the win rates and bounds of a claim are: what the checker proves is true.
 #[test]
 fn the_checker_never_proves_what_is_false() {
     let watch = &Watch::silent();
-    let (mut games, mut found) = (0, 0);
+    let mut games = 0;
+    let mut proven = 0;
     for (i, one) in EFFECTS.iter().enumerate() {
         for (j, other) in EFFECTS.iter().enumerate().filter(|(j, _)| *j != i) {
             let (dice, most) = (DICE[(i + j) % DICE.len()], 1 + (i + 2 * j) % 3);
@@ -436,24 +416,55 @@ fn the_checker_never_proves_what_is_false() {
             }
             games += 1;
             let exact = equilibrium(&game, Arithmetic::Exact, watch).unwrap();
+            let float = equilibrium(&game, Arithmetic::Float, watch).unwrap();
+            let honest = report(&claim(&game, &float, None));
+            assert!(honest.ok(), "{honest:?}\n{text}");
             let states = game.space().states();
             let scattered =
                 |state: usize| ((state * 7919 + games * 104_729) % 1009) as f64 / 1009.0;
+            let lowered = |by: f64| {
+                let rates = float.own.win_rates.iter();
+                rates.map(|rate| if *rate > 0.3 { rate - by } else { *rate }).collect::<Vec<f64>>()
+            };
             let claims = [
-                exact.own.win_rates.clone(),
                 vec![0.0; states],
+                vec![0.5; states],
                 vec![1.0; states],
                 (0..states).map(scattered).collect(),
+                lowered(1e-15),
+                lowered(3e-10),
+                lowered(0.01),
             ];
-            for win_rates in claims {
-                // Any win rate is within this bound: only the checker's own values count.
-                let Ok(report) = checked(&game, &win_rates, &exact, 1.0, None) else { continue };
-                found += 1;
-                let error = (report.rates[0] - exact.first()).abs();
-                assert!(error <= report.own_bound + f64::EPSILON, "{error:e} {report:?}\n{text}");
-                assert!(report.own_bound < 1e-9, "{report:?}\n{text}");
+            for win_rates in &claims {
+                for factor in [0.0, 1e-6, 1.0, 1e9] {
+                    let scale = |bounds: &[f64]| -> Vec<f64> {
+                        bounds.iter().map(|bound| (factor * bound).min(1.0)).collect()
+                    };
+                    let below = scale(&float.bounds.below);
+                    let above = scale(&float.bounds.above);
+                    let bounds =
+                        LoopBounds { own: win_rates, other: &[], below: &below, above: &above };
+                    // Any win rate is within this bound: only what is proven counts.
+                    let rates = [win_rates[0], 1.0 - win_rates[0], 0.5];
+                    let claim = Claim {
+                        win_rates,
+                        bounds,
+                        rates,
+                        error_bound: 1.0,
+                        ..claim(&game, &float, None)
+                    };
+                    let Ok(report) = check(&claim, &|_, _| true) else { continue };
+                    if !report.ok() {
+                        continue;
+                    }
+                    proven += 1;
+                    for (claimed, exact) in win_rates.iter().zip(&exact.own.win_rates) {
+                        let off = (claimed - exact).abs();
+                        assert!(off <= report.bound + f64::EPSILON, "{off:e} {report:?}\n{text}");
+                    }
+                }
             }
         }
     }
-    assert!(games > 60 && found == 4 * games, "{found} of {games} games by four");
+    assert!(games > 60 && proven > games, "{proven} claims of {games} games");
 }

@@ -1,7 +1,8 @@
 //! Random games with goals up to 70 and up to 10 dice, or 25 to 30: floats against exact
 //! arithmetic, the checker, and each other.
 
-use hog_check::{CheckError, Claim, check};
+use super::lowering::claim;
+use hog_check::{CheckError, check};
 use hog_engine::analysis::explain;
 use hog_engine::sim::simulate;
 use hog_engine::table::Table;
@@ -147,17 +148,7 @@ impl Subject {
     }
 
     fn checked(&self, solution: &Solution, against: Option<&Plan>) {
-        let claim = Claim {
-            rules: self.game.rules(),
-            states: self.game.states(),
-            best: &solution.own.best,
-            win_rates: &solution.own.win_rates,
-            exact: solution.arithmetic == Arithmetic::Exact,
-            error_bound: solution.error_bound,
-            against,
-            rates: [solution.first(), solution.second(), solution.average()],
-        };
-        let report = match check(&claim, &|_, _| true) {
+        let report = match check(&claim(&self.game, solution, against), &|_, _| true) {
             Ok(report) => report,
             Err(CheckError::TooLarge(_)) if self.game.order() == Order::Recurrent => return,
             Err(error) => panic!("{error}\n{}", self.text),

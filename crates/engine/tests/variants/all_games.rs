@@ -1,6 +1,6 @@
 //! Properties of every game, tested for each built-in one at a small goal.
 
-use hog_check::{Claim, check};
+use hog_check::{Claim, LoopBounds, check};
 use hog_rules::rules::builtins;
 use hog_solve::game::{Game, Order, Plan};
 use hog_solve::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, evaluate};
@@ -51,6 +51,12 @@ fn the_checker_confirms_every_game() {
             win_rates: &solution.own.win_rates,
             exact,
             error_bound: solution.error_bound,
+            bounds: LoopBounds {
+                own: &solution.own.win_rates,
+                other: &[],
+                below: &solution.bounds.below,
+                above: &solution.bounds.above,
+            },
             against: None,
             rates: [solution.first(), solution.second(), solution.average()],
         };

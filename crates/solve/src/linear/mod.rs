@@ -1,247 +1,467 @@
-//! Linear systems of absorbing Markov chains, solved by state elimination without a single
-//! subtraction.
+//! Absorbing Markov chains, solved in doubles, longer floats or fractions.
 //!
-//! States are eliminated one after another: each path through the eliminated state is replaced by
-//! direct transitions between its neighbours. The probability of moving on from a state is computed
-//! as the sum of its transition probabilities to other states and out of the component, never as 1
-//! minus the probability of staying, so every floating-point number keeps its relative accuracy
-//! (Grassmann, Taksar and Heyman, 1985). The next state to eliminate is the one that adds the
-//! fewest transitions (Markowitz, 1957): where few states close the loops, as in a turn that
-//! is played on until it busts, almost none are added. One elimination answers two kinds of
-//! queries: the expected number of visits to each state, and the value of each state.
+//! A [`Chain`] is what is left of a component when all choices are made. Its linear system is solved
+//! in two steps ([`System`]): all states but a few *feedback* states are replaced by what follows
+//! them, in an order in which each comes after the states that it leads to ([`Order`]); the few are
+//! eliminated without a subtraction ([`elimination`]). The same system answers two kinds of
+//! questions: the value of each state, and the expected number of visits to it. In floats of more
+//! digits than doubles, the system is solved in doubles and its solution refined ([`Equations`]).
 
+mod components;
+mod elimination;
 mod numbers;
+mod order;
+mod twofold;
 mod wide;
 
-use std::collections::BTreeSet;
+pub(crate) use components::each_component;
+pub use numbers::{Number, nearest_double};
+pub(crate) use numbers::{UNIT, fraction};
+pub(crate) use order::Order;
+pub use twofold::Twofold;
+pub use wide::{Bits, Wide};
 
-pub use numbers::nearest_double;
-pub(crate) use numbers::{Float, Scalar, UNIT, exact_double, fraction};
-pub(crate) use wide::{Bits, Wide};
+use std::ops::Range;
+use std::rc::Rc;
 
-/// The remaining states are eliminated as a matrix when more than one in so many of its entries is not
-/// 0, which is tried once in so many states.
-const DENSE: usize = 4;
-const DENSITY_EVERY: usize = 64;
+use elimination::Elimination;
 
-/// The transient states of a Markov chain.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Component<N> {
-    /// By state: the other states that a transition leads to, ascending, with the probabilities;
-    /// the state itself is not listed.
-    pub next: Vec<Vec<(usize, N)>>,
-    /// By state: the probability of leaving the component. From every state, some state with a
-    /// positive probability of leaving must be reachable.
-    pub leaving: Vec<N>,
+/// The states of a Markov chain that play may leave from, in compressed rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Chain<N> {
+    /// By state, and the end of the last: its first transition.
+    first: Vec<u32>,
+    /// By transition: the state it leads to.
+    pub to: Vec<u32>,
+    /// By transition: its probability.
+    pub chance: Vec<N>,
+    /// By state: the probability of leaving the chain.
+    pub exit: Vec<N>,
 }
 
-/// A component after the elimination of all its states, in the order of elimination.
-#[derive(Debug)]
-pub(crate) struct Elimination<N>(Vec<Eliminated<N>>);
-
-/// A state that has been eliminated.
-#[derive(Debug)]
-struct Eliminated<N> {
-    state: usize,
-    /// The states not yet eliminated that lead to it, with the probabilities.
-    from: Vec<(usize, N)>,
-    /// The states not yet eliminated that it leads to, with the probabilities.
-    next: Vec<(usize, N)>,
-    /// The probability of moving to another state or leaving: 1 minus the probability of staying.
-    departing: N,
+/// Why a system is not solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unsolved {
+    /// The caller wants to stop.
+    Stopped,
+    /// It takes too much work.
+    TooLarge,
 }
 
-impl<N: Scalar> Component<N> {
-    /// Eliminates all states. Before each elimination, `go_on` is called with the number of matrix
-    /// entries written so far, and may return an error to stop.
+/// Called now and then; returns false to stop.
+pub(crate) type GoOn<'g> = &'g dyn Fn() -> bool;
+
+/// The most entries of a matrix that are written for one system: some seconds of work.
+const MOST_WORK: usize = 1_000_000_000;
+/// Where more feedback states than this would be needed, all states are eliminated one by one.
+const MOST_FEEDBACK: usize = 1024;
+/// The feedback states whose probabilities are followed together.
+const LANES: usize = 4;
+/// Solutions are refined at most so many times.
+const MOST_REFINEMENTS: usize = 60;
+
+impl<N: Number> Chain<N> {
+    /// An empty chain, with room for so many states and transitions.
+    pub fn with_room(states: usize, transitions: usize) -> Self {
+        let mut first = Vec::with_capacity(states + 1);
+        first.push(0);
+        Self {
+            first,
+            to: Vec::with_capacity(transitions),
+            chance: Vec::with_capacity(transitions),
+            exit: Vec::with_capacity(states),
+        }
+    }
+
+    /// Appends a transition of the state that is being built.
+    pub fn push(&mut self, to: usize, chance: N) {
+        self.to.push(to as u32);
+        self.chance.push(chance);
+    }
+
+    /// Ends a state, which leaves the chain with a probability.
+    pub fn end_state(&mut self, exit: N) {
+        self.exit.push(exit);
+        self.first.push(self.to.len() as u32);
+    }
+
+    /// The number of states.
+    pub fn len(&self) -> usize {
+        self.exit.len()
+    }
+
+    fn edges(&self, state: usize) -> Range<usize> {
+        self.first[state] as usize..self.first[state + 1] as usize
+    }
+
+    /// The transitions of a state: where they lead, and their probabilities.
+    #[inline(always)]
+    pub fn steps(&self, state: usize) -> impl Iterator<Item = (usize, &N)> {
+        let edges = self.edges(state);
+        self.to[edges.clone()].iter().map(|to| *to as usize).zip(&self.chance[edges])
+    }
+
+    /// Returns the mean of a state's successors, and of leaving from it.
+    #[inline(always)]
+    pub fn mean(&self, state: usize, leaving: &N, values: &[N]) -> N {
+        let mut sum = leaving.clone();
+        for (to, chance) in self.steps(state) {
+            sum = sum.plus(&chance.times(&values[to]));
+        }
+        sum
+    }
+
+    /// By state: whether play can never leave from it.
+    pub fn endless(&self) -> Vec<bool> {
+        // The states that lead to each state, in compressed rows.
+        let mut first = vec![0; self.len() + 2];
+        for to in &self.to {
+            first[*to as usize + 2] += 1;
+        }
+        for state in 2..first.len() {
+            first[state] += first[state - 1];
+        }
+        let mut from = vec![0; self.to.len()];
+        for state in 0..self.len() {
+            for (to, _) in self.steps(state) {
+                from[first[to + 1]] = state;
+                first[to + 1] += 1;
+            }
+        }
+        let mut endless = vec![true; self.len()];
+        let mut ends: Vec<usize> =
+            (0..self.len()).filter(|state| self.exit[*state] != N::ZERO).collect();
+        ends.iter().for_each(|state| endless[*state] = false);
+        while let Some(state) = ends.pop() {
+            for before in &from[first[state]..first[state + 1]] {
+                if std::mem::replace(&mut endless[*before], false) {
+                    ends.push(*before);
+                }
+            }
+        }
+        endless
+    }
+
+    /// The chain without what follows some states, which are left with certainty.
+    fn without(&self, states: &[bool]) -> Self {
+        let mut chain = Self::with_room(self.len(), self.to.len());
+        for (state, is_left) in states.iter().enumerate() {
+            if *is_left {
+                chain.end_state(N::ONE);
+                continue;
+            }
+            for (to, chance) in self.steps(state) {
+                chain.push(to, chance.clone());
+            }
+            chain.end_state(self.exit[state].clone());
+        }
+        chain
+    }
+
+    fn in_doubles(&self) -> Chain<f64> {
+        Chain {
+            first: self.first.clone(),
+            to: self.to.clone(),
+            chance: self.chance.iter().map(N::to_double).collect(),
+            exit: self.exit.iter().map(N::to_double).collect(),
+        }
+    }
+}
+
+/// The linear system of a chain, prepared for any number of solutions. From each of its states, one
+/// with a positive probability of leaving must be reachable.
+#[derive(Debug)]
+pub(crate) struct System<N> {
+    chain: Chain<N>,
+    order: Rc<Order>,
+    /// The chain of the feedback states alone, eliminated.
+    feedback: Elimination<N>,
+}
+
+impl<N: Number> System<N> {
+    /// Prepares a chain, whose states are evaluated in a given order if there is one.
     ///
     /// # Errors
-    /// Returns the error of `go_on`.
-    pub fn eliminate<E>(
-        mut self,
-        go_on: impl Fn(usize) -> Result<(), E>,
-    ) -> Result<Elimination<N>, E> {
-        let count = self.next.len();
-        let mut previous: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];
-        for (state, next) in self.next.iter().enumerate() {
-            next.iter().for_each(|(to, _)| _ = previous[*to].insert(state));
-        }
-        let added = |next: &[Vec<(usize, N)>], previous: &[BTreeSet<usize>], state: usize| {
-            (next[state].len() * previous[state].len(), state)
+    /// Returns an error if `go_on` returns false, or the system takes too much work.
+    pub fn new(
+        chain: Chain<N>,
+        order: Option<&Rc<Order>>,
+        go_on: GoOn,
+    ) -> Result<Self, Unsolved> {
+        let order = match order {
+            Some(order) => order.clone(),
+            None => Order::new(&chain.first, &chain.to, MOST_FEEDBACK)
+                .unwrap_or_else(|| Order::of_feedback(chain.len()))
+                .into(),
         };
-        let mut order: BTreeSet<_> =
-            (0..count).map(|state| added(&self.next, &previous, state)).collect();
-        let (mut work, mut eliminated) = (0, Vec::with_capacity(count));
-        while let Some((_, state)) = order.pop_first() {
-            let next = &self.next;
-            if order.len() % DENSITY_EVERY == 0 && self.is_dense(&order, state) {
-                let mut states: Vec<usize> = order.iter().map(|(_, state)| *state).collect();
-                states.push(state);
-                states.sort_unstable();
-                self.eliminate_dense(&states, &mut work, &mut eliminated, go_on)?;
-                break;
-            }
-            work += previous[state]
-                .iter()
-                .map(|other| next[*other].len() + next[state].len())
-                .sum::<usize>();
-            go_on(work)?;
-            let near: BTreeSet<usize> = previous[state]
-                .iter()
-                .copied()
-                .chain(next[state].iter().map(|(to, _)| *to))
-                .collect();
-            near.iter().for_each(|state| _ = order.remove(&added(next, &previous, *state)));
-            eliminated.push(self.eliminate_one(&mut previous, state));
-            order.extend(near.into_iter().map(|state| added(&self.next, &previous, state)));
+        let check = |work: usize| match work {
+            _ if !go_on() => Err(Unsolved::Stopped),
+            ..=MOST_WORK => Ok(()),
+            _ => Err(Unsolved::TooLarge),
+        };
+        let feedback = if order.interior.is_empty() {
+            Elimination::new(&chain, check)?
+        } else {
+            Elimination::new(&reduced(&chain, &order, go_on)?, check)?
+        };
+        Ok(Self { chain, order, feedback })
+    }
+
+    /// Returns the value of each state, given by state that of leaving from it times the probability
+    /// of leaving.
+    pub fn values(&self, leaving: &[N]) -> Vec<N> {
+        if self.order.interior.is_empty() {
+            return self.feedback.values(leaving.to_vec());
         }
-        Ok(Elimination(eliminated))
+        let mut values = vec![N::ZERO; leaving.len()];
+        for state in self.order.all() {
+            values[state] = self.before_feedback(state, &leaving[state], &values);
+        }
+        let of_feedback: Vec<N> =
+            self.order.feedback.iter().map(|state| values[*state as usize].clone()).collect();
+        let of_feedback = self.feedback.values(of_feedback);
+        for (state, value) in self.order.feedback.iter().zip(of_feedback) {
+            values[*state as usize] = value;
+        }
+        for state in self.order.interior.iter().map(|state| *state as usize) {
+            values[state] = self.chain.mean(state, &leaving[state], &values);
+        }
+        values
     }
 
-    /// Whether the remaining states, `order` and `state`, lead to many of each other.
-    fn is_dense(&self, order: &BTreeSet<(usize, usize)>, state: usize) -> bool {
-        let transitions: usize = order.iter().map(|(_, state)| self.next[*state].len()).sum();
-        transitions + self.next[state].len() > order.len() * order.len() / DENSE
-    }
-
-    /// Eliminates all remaining states, given ascending, in their order, as a matrix.
-    fn eliminate_dense<E>(
-        mut self,
-        states: &[usize],
-        work: &mut usize,
-        eliminated: &mut Vec<Eliminated<N>>,
-        go_on: impl Fn(usize) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let count = states.len();
-        let mut rows = vec![vec![N::ZERO; count]; count];
-        for (row, state) in rows.iter_mut().zip(states) {
-            for (to, chance) in std::mem::take(&mut self.next[*state]) {
-                let at =
-                    states.binary_search(&to).expect("a transition leads to a remaining state");
-                row[at] = chance;
+    /// Returns the value of a state if feedback states that follow are worth nothing.
+    fn before_feedback(&self, state: usize, leaving: &N, values: &[N]) -> N {
+        let mut sum = leaving.clone();
+        for (to, chance) in self.chain.steps(state) {
+            if self.order.place[to].is_none() {
+                sum = sum.plus(&chance.times(&values[to]));
             }
         }
-        let mut leaving: Vec<N> = states.iter().map(|state| self.leaving[*state].clone()).collect();
-        for at in 0..count {
-            *work += (count - at) * (count - at);
-            go_on(*work)?;
-            let (done, others) = rows.split_at_mut(at + 1);
-            let onward = &done[at][at + 1..];
-            let departing = onward.iter().fold(N::ZERO, |sum, chance| sum.plus(chance));
-            let departing = leaving[at].plus(&departing);
-            let own = leaving[at].clone();
-            let mut from = Vec::new();
-            for (other, row) in (at + 1..).zip(others) {
-                let chance = std::mem::replace(&mut row[at], N::ZERO);
-                if chance == N::ZERO {
-                    continue;
-                }
-                let through = chance.over(&departing);
-                leaving[other] = leaving[other].plus(&through.times(&own));
-                for (sum, further) in row[at + 1..].iter_mut().zip(onward) {
-                    *sum = sum.plus(&through.times(further));
-                }
-                // Paths back to the state itself count as staying.
-                row[other] = N::ZERO;
-                from.push((states[other], chance));
-            }
-            let next = onward.iter().zip(&states[at + 1..]);
-            let next = next.filter(|(chance, _)| **chance != N::ZERO);
-            eliminated.push(Eliminated {
-                state: states[at],
-                from,
-                next: next.map(|(chance, to)| (*to, chance.clone())).collect(),
-                departing,
-            });
-        }
-        Ok(())
+        sum
     }
 
-    /// Eliminates one state: replaces the paths through it by transitions between its neighbours.
-    fn eliminate_one(&mut self, previous: &mut [BTreeSet<usize>], state: usize) -> Eliminated<N> {
-        let next = std::mem::take(&mut self.next[state]);
-        let chances = next.iter().fold(N::ZERO, |sum, (_, chance)| sum.plus(chance));
-        let departing = self.leaving[state].plus(&chances);
-        let mut from = Vec::with_capacity(previous[state].len());
-        next.iter().for_each(|(to, _)| _ = previous[*to].remove(&state));
-        for other in std::mem::take(&mut previous[state]) {
-            let place = self.next[other]
-                .binary_search_by_key(&state, |(to, _)| *to)
-                .expect("a predecessor leads to the state");
-            let (_, chance) = self.next[other].remove(place);
-            let through = chance.over(&departing);
-            self.leaving[other] = self.leaving[other].plus(&through.times(&self.leaving[state]));
-            let onward = next
-                .iter()
-                .filter(|(to, _)| *to != other)
-                .map(|(to, chance)| (*to, through.times(chance)));
-            self.next[other] = sum(&self.next[other], onward, |to| _ = previous[to].insert(other));
-            from.push((other, chance));
-        }
-        Eliminated { state, from, next, departing }
-    }
-}
-
-impl<N: Scalar> Elimination<N> {
     /// Returns the expected number of visits to each state, given how often each is entered from
-    /// outside the component.
-    pub fn visits(&self, mut entries: Vec<N>) -> Vec<N> {
-        for Eliminated { state, next, departing, .. } in &self.0 {
-            for (to, chance) in next {
-                entries[*to] = entries[*to].plus(&entries[*state].times(&chance.over(departing)));
-            }
+    /// outside the chain.
+    pub fn visits(&self, entries: &[N]) -> Vec<N> {
+        if self.order.interior.is_empty() {
+            return self.feedback.visits(entries.to_vec());
         }
-        for Eliminated { state, from, departing, .. } in self.0.iter().rev() {
-            let moves = from
-                .iter()
-                .fold(N::ZERO, |sum, (other, chance)| sum.plus(&entries[*other].times(chance)));
-            entries[*state] = entries[*state].plus(&moves).over(departing);
+        let mut visits = entries.to_vec();
+        self.carry(&mut visits, &vec![N::ZERO; self.order.feedback.len()]);
+        let of_feedback: Vec<N> =
+            self.order.feedback.iter().map(|state| visits[*state as usize].clone()).collect();
+        let of_feedback = self.feedback.visits(of_feedback);
+        let mut visits = entries.to_vec();
+        self.carry(&mut visits, &of_feedback);
+        for (state, of_state) in self.order.feedback.iter().zip(of_feedback) {
+            visits[*state as usize] = of_state;
         }
-        entries
+        visits
     }
 
-    /// Returns the value of each state; `leaving[state]` is the value of leaving from it times the
-    /// probability of leaving.
-    pub fn values(&self, mut leaving: Vec<N>) -> Vec<N> {
-        for Eliminated { state, from, departing, .. } in &self.0 {
-            for (other, chance) in from {
-                leaving[*other] =
-                    leaving[*other].plus(&chance.over(departing).times(&leaving[*state]));
-            }
+    /// Carries visits through the interior, from the entries and from visits to feedback states.
+    fn carry(&self, visits: &mut [N], of_feedback: &[N]) {
+        for (state, of_state) in self.order.feedback.iter().zip(of_feedback) {
+            self.carry_on(*state as usize, of_state, visits);
         }
-        for Eliminated { state, next, departing, .. } in self.0.iter().rev() {
-            let moves = next
-                .iter()
-                .fold(N::ZERO, |sum, (to, chance)| sum.plus(&leaving[*to].times(chance)));
-            leaving[*state] = leaving[*state].plus(&moves).over(departing);
+        for state in self.order.interior.iter().rev().map(|state| *state as usize) {
+            let of_state = visits[state].clone();
+            self.carry_on(state, &of_state, visits);
         }
-        leaving
+    }
+
+    fn carry_on(&self, state: usize, of_state: &N, visits: &mut [N]) {
+        if *of_state == N::ZERO {
+            return;
+        }
+        for (to, chance) in self.chain.steps(state) {
+            visits[to] = visits[to].plus(&of_state.times(chance));
+        }
     }
 }
 
-/// Adds two lists of probabilities by state, both ascending; calls `is_new` with each state that
-/// only `more` contains.
-fn sum<N: Scalar>(
-    known: &[(usize, N)],
-    more: impl Iterator<Item = (usize, N)>,
-    mut is_new: impl FnMut(usize),
-) -> Vec<(usize, N)> {
-    let mut known = known.iter().cloned().peekable();
-    let mut sum = Vec::with_capacity(known.len() + more.size_hint().1.unwrap_or(0));
-    for (to, chance) in more {
-        while let Some(before) = known.next_if(|(other, _)| *other < to) {
-            sum.push(before);
+/// Returns the chain of the feedback states: which of them comes next, and whether play leaves before.
+fn reduced<N: Number>(
+    chain: &Chain<N>,
+    order: &Order,
+    go_on: GoOn,
+) -> Result<Chain<N>, Unsolved> {
+    let count = order.feedback.len();
+    let mut exits = vec![N::ZERO; chain.len()];
+    for state in order.all() {
+        let mut exit = chain.exit[state].clone();
+        for (to, chance) in chain.steps(state) {
+            if order.place[to].is_none() {
+                exit = exit.plus(&chance.times(&exits[to]));
+            }
         }
-        match known.next_if(|(other, _)| *other == to) {
-            Some((_, before)) => sum.push((to, before.plus(&chance))),
-            None => {
-                is_new(to);
-                sum.push((to, chance));
+        exits[state] = exit;
+    }
+    let mut next: Vec<Vec<(usize, N)>> = vec![Vec::new(); count];
+    // By state: the probabilities that each of some feedback states comes first.
+    let mut forms = vec![[const { N::ZERO }; LANES]; chain.len()];
+    for first in (0..count).step_by(LANES) {
+        if !go_on() {
+            return Err(Unsolved::Stopped);
+        }
+        for state in order.all() {
+            let mut form = [const { N::ZERO }; LANES];
+            for (to, chance) in chain.steps(state) {
+                match order.place[to] {
+                    None => {
+                        for (sum, further) in form.iter_mut().zip(&forms[to]) {
+                            *sum = sum.plus(&chance.times(further));
+                        }
+                    }
+                    Some(place) => {
+                        if let Some(sum) = form.get_mut((place as usize).wrapping_sub(first)) {
+                            *sum = sum.plus(chance);
+                        }
+                    }
+                }
+            }
+            if let Some(place) = order.place[state] {
+                let found = form.into_iter().enumerate();
+                let found = found.filter(|(_, chance)| *chance != N::ZERO);
+                next[place as usize].extend(found.map(|(lane, chance)| (first + lane, chance)));
+            } else {
+                forms[state] = form;
             }
         }
     }
-    sum.extend(known);
-    sum
+    let mut found = Chain::with_room(count, count);
+    for (state, next) in order.feedback.iter().zip(next) {
+        for (to, chance) in next {
+            found.push(to, chance);
+        }
+        found.end_state(exits[*state as usize].clone());
+    }
+    Ok(found)
+}
+
+/// The equations of a chain's values. In floats of many digits they are solved in doubles and refined
+/// by what the equations are then off, which is computed in all digits (Wilkinson, 1963): as
+/// elimination in doubles keeps the accuracy of slow cycles, each refinement gives many digits.
+pub(crate) struct Equations<N: Number> {
+    precision: N::Precision,
+    order: Option<Rc<Order>>,
+    /// By state: whether play never leaves from it.
+    endless: Vec<bool>,
+    solution: Solution<N>,
+}
+
+/// How equations are solved.
+enum Solution<N: Number> {
+    Direct(System<N>),
+    /// By the system in doubles.
+    Refined(Chain<N>, System<f64>),
+}
+
+impl<N: Number> Equations<N> {
+    /// Prepares the equations of a chain, in which play may stay for ever.
+    ///
+    /// # Errors
+    /// As for [`System::new`].
+    pub fn new(
+        precision: N::Precision,
+        chain: Chain<N>,
+        order: Option<&Rc<Order>>,
+        go_on: GoOn,
+    ) -> Result<Self, Unsolved> {
+        let endless = chain.endless();
+        let chain = if endless.contains(&true) { chain.without(&endless) } else { chain };
+        let order = order.cloned();
+        let solution = if N::IS_REFINED {
+            let doubles = System::new(chain.in_doubles(), order.as_ref(), go_on)?;
+            Solution::Refined(chain, doubles)
+        } else {
+            Solution::Direct(System::new(chain, order.as_ref(), go_on)?)
+        };
+        Ok(Self { precision, order, endless, solution })
+    }
+
+    /// By state: whether play never leaves from it.
+    pub fn endless(&self) -> &[bool] {
+        &self.endless
+    }
+
+    /// Returns the value of each state, given by state that of leaving from it times the probability
+    /// of leaving, and that of endless play. Where solutions are refined, no equation is off by more
+    /// than `enough`.
+    ///
+    /// # Errors
+    /// As for [`System::new`].
+    pub fn values(
+        &mut self,
+        mut leaving: Vec<N>,
+        of_endless: &N,
+        enough: &N,
+        go_on: GoOn,
+    ) -> Result<Vec<N>, Unsolved> {
+        for (leaving, endless) in leaving.iter_mut().zip(&self.endless) {
+            if *endless {
+                *leaving = of_endless.clone();
+            }
+        }
+        if let Solution::Refined(chain, doubles) = &self.solution {
+            if let Some(values) = self.refined(chain, doubles, &leaving, enough, go_on)? {
+                return Ok(values);
+            }
+            let system = System::new(chain.clone(), self.order.as_ref(), go_on)?;
+            self.solution = Solution::Direct(system);
+        }
+        match &self.solution {
+            Solution::Direct(system) => Ok(system.values(&leaving)),
+            Solution::Refined(..) => unreachable!("it was just replaced"),
+        }
+    }
+
+    /// Returns the refined values; `None` if the cycles are too slow for doubles.
+    fn refined(
+        &self,
+        chain: &Chain<N>,
+        doubles: &System<f64>,
+        leaving: &[N],
+        enough: &N,
+        go_on: GoOn,
+    ) -> Result<Option<Vec<N>>, Unsolved> {
+        let mut values = vec![N::ZERO; leaving.len()];
+        let mut before = f64::INFINITY;
+        let mut off = leaving.to_vec();
+        for _ in 0..MOST_REFINEMENTS {
+            if !go_on() {
+                return Err(Unsolved::Stopped);
+            }
+            let mut largest: f64 = 0.0;
+            for off in &off {
+                largest = largest.max(off.over(enough).to_double().abs());
+            }
+            if largest <= 1.0 {
+                return Ok(Some(values));
+            }
+            if largest > before / 2.0 {
+                return Ok(None);
+            }
+            before = largest;
+            // Of one sign each, so that nothing is subtracted.
+            let up: Vec<f64> = off.iter().map(|off| off.to_double().max(0.0)).collect();
+            let down: Vec<f64> = off.iter().map(|off| (-off.to_double()).max(0.0)).collect();
+            let up = doubles.values(&up);
+            let down = doubles.values(&down);
+            for state in 0..values.len() {
+                let change = up[state] - down[state];
+                // Chances too small for doubles are 0 there, and their quotients no numbers.
+                if !change.is_finite() {
+                    return Ok(None);
+                }
+                values[state] = values[state].plus(&N::from_double(self.precision, change));
+            }
+            for state in 0..values.len() {
+                off[state] = chain.mean(state, &leaving[state], &values).minus(&values[state]);
+            }
+        }
+        Ok(None)
+    }
 }
 
 #[cfg(test)]
@@ -250,10 +470,19 @@ mod tests {
 
     use super::*;
 
-    fn eliminated<N: Scalar>(next: &[Vec<(usize, N)>], leaving: &[N]) -> Elimination<N> {
-        Component { next: next.to_vec(), leaving: leaving.to_vec() }
-            .eliminate(|_| Ok::<_, ()>(()))
-            .expect("the callback never stops it")
+    fn eliminated<N: Number>(next: &[Vec<(usize, N)>], leaving: &[N]) -> System<N> {
+        let mut chain = Chain::with_room(next.len(), 0);
+        for (state, (next, exit)) in next.iter().zip(leaving).enumerate() {
+            // The rest is the probability of staying.
+            let mut rest = N::ONE.minus(exit);
+            for (to, chance) in next {
+                chain.push(*to, chance.clone());
+                rest = rest.minus(chance);
+            }
+            chain.push(state, rest);
+            chain.end_state(exit.clone());
+        }
+        System::new(chain, None, &|| true).expect("the callback never stops it")
     }
 
     #[test]
@@ -261,11 +490,11 @@ mod tests {
         let rare = 2f64.powi(-60);
         let alone = eliminated(&[Vec::new()], &[rare]);
         assert_eq!(
-            alone.visits(vec![0.5]),
+            alone.visits(&[0.5]),
             [0.5 / rare],
             "1 minus the probability of staying would round to 0"
         );
-        assert_eq!(alone.values(vec![0.75 * rare]), [0.75]);
+        assert_eq!(alone.values(&[0.75 * rare]), [0.75]);
     }
 
     /// A turn that is played on: each state leads to the next ones or back to the first.
@@ -283,15 +512,16 @@ mod tests {
             .map(|next| 1.0 - next.iter().map(|(_, chance)| chance).sum::<f64>())
             .collect();
         let chain = eliminated(&next, &leaving);
-        let entries = (0..count).map(|state| if state == 0 { 1.0 } else { 0.0 }).collect();
+        let entries: Vec<f64> =
+            (0..count).map(|state| if state == 0 { 1.0 } else { 0.0 }).collect();
         let left: f64 = chain
-            .visits(entries)
+            .visits(&entries)
             .iter()
             .zip(&leaving)
             .map(|(visits, leaving)| visits * leaving)
             .sum();
         assert!((left - 1.0).abs() < 1e-12, "the expected number of exits is 1: {left}");
-        let values = chain.values(leaving);
+        let values = chain.values(&leaving);
         assert!(
             values.iter().all(|value| (value - 1.0).abs() < 1e-12),
             "every path leaves, with value 1"
@@ -309,9 +539,9 @@ mod tests {
         let next: Vec<Vec<(usize, f64)>> = next.collect();
         let leaving: Vec<f64> = (0..count).map(|state| (1 + state % 3) as f64 * 1e-9).collect();
         let solved = eliminated(&next, &leaving);
-        let values = solved.values(leaving.clone());
+        let values = solved.values(&leaving);
         assert!(values.iter().all(|value| (value - 1.0).abs() < 1e-12), "{values:?}");
-        let visits = solved.visits(vec![1.0 / count as f64; count]);
+        let visits = solved.visits(&vec![1.0 / count as f64; count]);
         let left: f64 = visits.iter().zip(&leaving).map(|(visits, leaving)| visits * leaving).sum();
         assert!((left - 1.0).abs() < 1e-12, "{left}");
         // Each state is entered as often as others lead to it.
@@ -341,7 +571,7 @@ mod tests {
         let leaving: Vec<RBig> = (0..count).map(|state| fraction(state % 3)).collect();
         let entries: Vec<RBig> = (0..count).map(fraction).collect();
         let solved = eliminated(&next, &leaving);
-        let (visits, values) = (solved.visits(entries.clone()), solved.values(entries.clone()));
+        let (visits, values) = (solved.visits(&entries), solved.values(&entries));
         for state in 0..count {
             let departing =
                 next[state].iter().fold(leaving[state].clone(), |sum, (_, chance)| sum + chance);

@@ -1,134 +1,179 @@
-//! The number types that linear systems are solved in: doubles, fractions, and multiprecision
-//! floats.
+//! The number types that components are solved in: doubles, pairs of doubles, floats of any
+//! precision, and fractions.
 
 use std::fmt::Debug;
 
 use dashu_ratio::RBig;
 
-use super::wide::{self, Bits, Wide};
 use crate::dice::{Weight, double_of};
 
 /// A field, or floats that approximate one.
-pub(crate) trait Scalar: Clone + PartialOrd + Send + Sync {
+pub trait Number: Clone + PartialOrd + Debug + Send + Sync + 'static {
     /// The precision of new numbers, for types that have several; results have that of their
     /// operands.
     type Precision: Copy + Debug + Send + Sync;
+    /// No probability, and the value of a certain loss.
     const ZERO: Self;
+    /// A certain event, and the value of a certain win.
     const ONE: Self;
+    /// Whether no operation rounds.
+    const IS_EXACT: bool = false;
+    /// Whether linear systems are solved in doubles and refined.
+    const IS_REFINED: bool = false;
+
+    /// Returns the sum.
     fn plus(&self, other: &Self) -> Self;
+    /// Returns the difference.
     fn minus(&self, other: &Self) -> Self;
+    /// Returns the product.
     fn times(&self, other: &Self) -> Self;
+    /// Returns the quotient.
     fn over(&self, other: &Self) -> Self;
     /// Returns `weight / total`.
     fn ratio(precision: Self::Precision, weight: Weight, total: Weight) -> Self;
     /// Returns `count` times a bound on the rounding error of results up to 1; 0 for exact types.
     fn units(precision: Self::Precision, count: f64) -> Self;
+    /// Returns the number as a multiple of `units(precision, 1.0)`: infinite where a double cannot
+    /// hold it, and for exact types unless it is 0.
+    fn in_units(&self, precision: Self::Precision) -> f64;
+    /// Rounds a number from 0 to 1 to one whose complement is exact, by less than [`Self::GRAIN`]
+    /// units.
+    fn to_grain(&self) -> Self;
+    /// See [`Self::to_grain`].
+    const GRAIN: f64;
     /// Returns the nearest double.
     fn to_double(&self) -> f64;
     /// Converts a double.
     fn from_double(precision: Self::Precision, double: f64) -> Self;
-}
-
-/// Floating-point numbers.
-pub(crate) trait Float: Scalar {
+    /// Returns the nearest number.
     fn from_fraction(precision: Self::Precision, fraction: &RBig) -> Self;
-    /// Returns the number as a multiple of `units(precision, 1.0)`: infinite where a double cannot
-    /// hold it.
-    fn in_units(&self, precision: Self::Precision) -> f64;
-    /// The number itself, if this type is that of doubles.
-    fn as_double(&self) -> Option<f64>;
+    /// Returns the exact value.
+    fn to_fraction(&self) -> RBig;
 }
 
-/// Implements [`Scalar`] by the operators of the type.
-macro_rules! scalar {
-    ($number:ty, $precision:ty, $zero:expr, $one:expr, $ratio:expr, $units:expr, $to:expr, $from:expr) => {
-        impl Scalar for $number {
-            type Precision = $precision;
-            const ZERO: Self = $zero;
-            const ONE: Self = $one;
+/// The unit roundoff of doubles, 2^-53: it bounds the rounding error of results up to 1.
+pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
 
-            fn plus(&self, other: &Self) -> Self {
-                self + other
-            }
+impl Number for f64 {
+    type Precision = ();
+    const ZERO: Self = 0.0;
+    const ONE: Self = 1.0;
+    const GRAIN: f64 = 1.0;
 
-            fn minus(&self, other: &Self) -> Self {
-                self - other
-            }
+    #[inline(always)]
+    fn plus(&self, other: &Self) -> Self {
+        self + other
+    }
 
-            fn times(&self, other: &Self) -> Self {
-                self * other
-            }
+    #[inline(always)]
+    fn minus(&self, other: &Self) -> Self {
+        self - other
+    }
 
-            fn over(&self, other: &Self) -> Self {
-                self / other
-            }
+    #[inline(always)]
+    fn times(&self, other: &Self) -> Self {
+        self * other
+    }
 
-            fn ratio(precision: $precision, weight: Weight, total: Weight) -> Self {
-                $ratio(precision, weight, total)
-            }
+    #[inline(always)]
+    fn over(&self, other: &Self) -> Self {
+        self / other
+    }
 
-            fn units(precision: $precision, count: f64) -> Self {
-                $units(precision, count)
-            }
-
-            fn to_double(&self) -> f64 {
-                $to(self)
-            }
-
-            fn from_double(precision: $precision, double: f64) -> Self {
-                $from(precision, double)
-            }
+    /// Returns the quotient rounded once, as the error bounds of probabilities assume.
+    fn ratio((): (), weight: Weight, total: Weight) -> Self {
+        match total {
+            ..=LARGEST_INTEGER => double_of(weight) / double_of(total),
+            _ => nearest_double(&fraction(weight, total)),
         }
-    };
-}
+    }
 
-scalar!(
-    f64,
-    (),
-    0.0,
-    1.0,
-    |(), weight, total| ratio_in_doubles(weight, total),
-    |(), count| count * UNIT,
-    |number: &f64| *number,
-    |(), double: f64| double
-);
-scalar!(
-    RBig,
-    (),
-    RBig::ZERO,
-    RBig::ONE,
-    |(), weight, total| fraction(weight, total),
-    |_, _| RBig::ZERO,
-    nearest_double,
-    |(), double| exact_double(double)
-);
-scalar!(
-    Wide,
-    Bits,
-    Wide::ZERO,
-    Wide::ONE,
-    wide::ratio,
-    wide::units,
-    wide::to_double,
-    wide::from_double
-);
-
-impl Float for f64 {
-    fn from_fraction((): (), fraction: &RBig) -> Self {
-        nearest_double(fraction)
+    fn units((): (), count: f64) -> Self {
+        count * UNIT
     }
 
     fn in_units(&self, (): ()) -> f64 {
         self / UNIT
     }
 
-    fn as_double(&self) -> Option<f64> {
-        Some(*self)
+    /// A multiple of the unit: so are all doubles from 1/2 on.
+    #[inline(always)]
+    fn to_grain(&self) -> Self {
+        if *self < 0.5 { (self + 0.5) - 0.5 } else { *self }
+    }
+
+    fn to_double(&self) -> f64 {
+        *self
+    }
+
+    fn from_double((): (), double: f64) -> Self {
+        double
+    }
+
+    fn from_fraction((): (), fraction: &RBig) -> Self {
+        nearest_double(fraction)
+    }
+
+    fn to_fraction(&self) -> RBig {
+        exact_double(*self)
     }
 }
 
-/// The unit roundoff of doubles, 2^-53: it bounds the rounding error of results up to 1.
-pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
+impl Number for RBig {
+    type Precision = ();
+    const ZERO: Self = Self::ZERO;
+    const ONE: Self = Self::ONE;
+    const IS_EXACT: bool = true;
+    const GRAIN: f64 = 0.0;
+
+    fn plus(&self, other: &Self) -> Self {
+        self + other
+    }
+
+    fn minus(&self, other: &Self) -> Self {
+        self - other
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        self * other
+    }
+
+    fn over(&self, other: &Self) -> Self {
+        self / other
+    }
+
+    fn ratio((): (), weight: Weight, total: Weight) -> Self {
+        fraction(weight, total)
+    }
+
+    fn units((): (), _: f64) -> Self {
+        Self::ZERO
+    }
+
+    fn in_units(&self, (): ()) -> f64 {
+        if self.is_zero() { 0.0 } else { f64::INFINITY }
+    }
+
+    fn to_grain(&self) -> Self {
+        self.clone()
+    }
+
+    fn to_double(&self) -> f64 {
+        nearest_double(self)
+    }
+
+    fn from_double((): (), double: f64) -> Self {
+        exact_double(double)
+    }
+
+    fn from_fraction((): (), fraction: &RBig) -> Self {
+        fraction.clone()
+    }
+
+    fn to_fraction(&self) -> RBig {
+        self.clone()
+    }
+}
 
 /// Converts a finite double to the equal rational.
 pub(crate) fn exact_double(double: f64) -> RBig {
@@ -143,14 +188,6 @@ pub fn nearest_double(value: &RBig) -> f64 {
 /// Returns `weight / total`.
 pub(crate) fn fraction(weight: Weight, total: Weight) -> RBig {
     RBig::from_parts(weight.into(), total.into())
-}
-
-/// Returns the quotient rounded once, as the error bounds of probabilities assume.
-fn ratio_in_doubles(weight: Weight, total: Weight) -> f64 {
-    match total {
-        ..=LARGEST_INTEGER => double_of(weight) / double_of(total),
-        _ => nearest_double(&fraction(weight, total)),
-    }
 }
 
 /// Doubles represent all integers up to this one.

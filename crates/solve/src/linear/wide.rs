@@ -1,19 +1,20 @@
 //! Floats with more digits than doubles: binary, rounded to nearest, ties to even.
 
 use dashu_float::{Context, FBig, round::mode::HalfEven};
+use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use crate::dice::Weight;
 
-use super::Float;
+use super::Number;
 
 /// A float that knows its precision. A result has the larger precision of its operands; 0 and 1
 /// have none of their own.
-pub(crate) type Wide = FBig<HalfEven>;
+pub type Wide = FBig<HalfEven>;
 
 /// The length of a mantissa.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bits(pub usize);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bits(pub usize);
 
 impl Bits {
     /// Returns the precision in decimal digits.
@@ -29,41 +30,70 @@ impl Bits {
     }
 }
 
-pub(super) fn ratio(bits: Bits, weight: Weight, total: Weight) -> Wide {
-    bits.quotient(&weight.into(), &total.into())
-}
+impl Number for Wide {
+    type Precision = Bits;
+    const ZERO: Self = Self::ZERO;
+    const ONE: Self = Self::ONE;
+    const IS_REFINED: bool = true;
+    const GRAIN: f64 = 16_777_216.0;
 
-/// Returns multiples of 2^(1 - bits): twice the unit roundoff.
-pub(super) fn units(Bits(bits): Bits, count: f64) -> Wide {
-    let count = Wide::try_from(count).expect("the count is finite").with_precision(bits).value();
-    count >> (bits as isize - 1)
-}
+    fn plus(&self, other: &Self) -> Self {
+        self + other
+    }
 
-pub(super) fn to_double(number: &Wide) -> f64 {
-    number.to_f64().value()
-}
+    fn minus(&self, other: &Self) -> Self {
+        self - other
+    }
 
-pub(super) fn from_double(Bits(bits): Bits, double: f64) -> Wide {
-    Wide::try_from(double).expect("the number is finite").with_precision(bits).value()
-}
+    fn times(&self, other: &Self) -> Self {
+        self * other
+    }
 
-impl Float for Wide {
-    fn from_fraction(bits: Bits, fraction: &RBig) -> Self {
-        bits.quotient(&fraction.numerator().clone().into(), &fraction.denominator().clone().into())
+    fn over(&self, other: &Self) -> Self {
+        self / other
+    }
+
+    fn ratio(bits: Bits, weight: Weight, total: Weight) -> Self {
+        bits.quotient(&weight.into(), &total.into())
+    }
+
+    /// Returns multiples of 2^(1 - bits): twice the unit roundoff.
+    fn units(Bits(bits): Bits, count: f64) -> Self {
+        let count = Self::try_from(count).expect("the count is finite");
+        count.with_precision(bits).value() >> (bits as isize - 1)
     }
 
     fn in_units(&self, Bits(bits): Bits) -> f64 {
         (self.clone() << (bits as isize - 1)).to_f64().value()
     }
 
-    fn as_double(&self) -> Option<f64> {
-        None
+    fn to_grain(&self) -> Self {
+        let coarse = Self::ONE << 24;
+        self.plus(&coarse).minus(&coarse)
+    }
+
+    fn to_double(&self) -> f64 {
+        self.to_f64().value()
+    }
+
+    fn from_double(Bits(bits): Bits, double: f64) -> Self {
+        Self::try_from(double).expect("the number is finite").with_precision(bits).value()
+    }
+
+    fn from_fraction(bits: Bits, fraction: &RBig) -> Self {
+        bits.quotient(&fraction.numerator().clone().into(), &fraction.denominator().clone().into())
+    }
+
+    fn to_fraction(&self) -> RBig {
+        let repr = self.repr();
+        let significand = RBig::from(repr.significand().clone());
+        let power = RBig::from(IBig::ONE << repr.exponent().unsigned_abs());
+        if repr.exponent() < 0 { significand / power } else { significand * power }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Scalar;
     use super::*;
 
     const NARROW: Bits = Bits(128);
@@ -71,15 +101,15 @@ mod tests {
 
     #[test]
     fn roundings_are_within_half_a_unit() {
-        let off = ratio(NARROW, 1, 3).minus(&ratio(LONG, 1, 3)).in_units(NARROW).abs();
+        let off = Wide::ratio(NARROW, 1, 3).minus(&Wide::ratio(LONG, 1, 3)).in_units(NARROW).abs();
         assert!(off > 0.0 && off <= 0.5, "{off}");
-        assert_eq!((units(LONG, 3.0).in_units(LONG), units(LONG, 3.0).precision()), (3.0, 4096));
+        assert_eq!((Wide::units(LONG, 3.0).in_units(LONG), Wide::units(LONG, 3.0).precision()), (3.0, 4096));
         assert_eq!(Wide::ONE.in_units(LONG), f64::INFINITY);
     }
 
     #[test]
     fn results_have_the_precision_of_their_operands() {
-        let third = ratio(NARROW, 1, 3);
+        let third = Wide::ratio(NARROW, 1, 3);
         let near = Wide::ONE.minus(&third);
         for result in [
             Wide::ZERO.plus(&third),

@@ -7,11 +7,12 @@ use dashu_base::{BitTest as _, Gcd as _};
 use dashu_int::UBig;
 
 use crate::dice::Weight;
-use crate::game::{DiceSet, Game, Order, Outcome, Successor};
+use crate::game::{Game, Order, Outcome, Successor};
+use crate::linear::each_component;
 use crate::rules::{Hook, Rules};
 
 use super::backward::FLUSH_STAGES;
-use super::components::each_component;
+use super::graph::Digits;
 use super::{Arithmetic, SolveError, exact};
 
 /// The 64-bit words of exact integers that one core computes in about a second.
@@ -27,10 +28,10 @@ const MOST_GIB: f64 = 16.0;
 const MOST_WORK: f64 = 1e13;
 /// If turns may lower the sum, all states are one cycle: the most states for fractions on request.
 const MOST_RECURRENT_STATES: usize = 100_000;
-/// The most such states in floats of more digits; and to tell near ties apart, the most in a loop, which
-/// is solved several times.
+/// The most such states in floats of more digits.
 const PRACTICAL_RECURRENT_STATES: usize = 20_000;
-const PRACTICAL_LOOP: usize = 500;
+/// Fractions that take at most about so long replace floats that prove nothing.
+pub(super) const SECONDS_FOR_PROOF: f64 = 100.0;
 /// The most states times outcomes times digits in multiprecision floats: about a minute on one
 /// core, and 2 GB.
 const MOST_DIGITS: usize = 600_000_000;
@@ -97,17 +98,16 @@ fn practical_in_fractions(game: &Game, seconds: f64) -> bool {
     };
     let outcomes = largest(game).0;
     is_practical(outcomes) && {
-        let of_loop = largest_loop(game, |_| DiceSet::MAX);
+        let of_loop = largest_loop(game);
         is_practical(outcomes + of_loop * of_loop)
     }
 }
 
-/// The number of states of the largest strongly connected component, if only some actions are used.
-fn largest_loop(game: &Game, used: impl Fn(usize) -> DiceSet) -> usize {
+/// The number of states of the largest strongly connected component.
+fn largest_loop(game: &Game) -> usize {
     let space = game.space();
     let append_targets = |state: usize, targets: &mut Vec<u32>| {
-        let used = used(state);
-        for action in (0..space.actions).filter(|action| used >> action & 1 == 1) {
+        for action in 0..space.actions {
             let next = game.weighted_successors(state, action);
             targets.extend(next.filter_map(|(_, to)| Some(to.state()? as u32)));
         }
@@ -141,22 +141,23 @@ fn words_of_fractions(game: &Game) -> f64 {
     (space.stages() * 2 * space.per_cell()) as f64 * (largest(game).1 as f64).log2() / 64.0
 }
 
-/// Whether a game without common denominators is small enough for floats with this many digits.
-pub(super) fn practical_in_digits(game: &Game, digits: usize) -> bool {
-    let (states, (outcomes, _)) = (game.space().states(), largest(game));
-    states * outcomes * digits <= MOST_DIGITS
-        && (game.order() != Order::Recurrent || states <= PRACTICAL_RECURRENT_STATES)
+/// Whether a game is small enough for some arithmetic. Pairs of doubles take a few times as long as
+/// doubles.
+pub(super) fn practical_in_digits(game: &Game, digits: Digits) -> bool {
+    match digits {
+        Digits::Doubles | Digits::Twofold => true,
+        Digits::Bits(_) => {
+            practical_for_near_ties(game, digits)
+                && (game.order() != Order::Recurrent
+                    || game.space().states() <= PRACTICAL_RECURRENT_STATES)
+        }
+        Digits::Fractions => practical_in_fractions(game, SECONDS_FOR_PROOF),
+    }
 }
 
-/// Whether near ties can be told apart in floats with this many digits, if only some actions may be
-/// best.
-pub(super) fn practical_for_near_ties(
-    game: &Game,
-    may_be_best: impl Fn(usize) -> DiceSet,
-    digits: usize,
-) -> bool {
-    practical_in_digits(game, digits)
-        && (game.order() != Order::Recurrent || largest_loop(game, may_be_best) <= PRACTICAL_LOOP)
+/// Whether near ties can be told apart in some arithmetic.
+pub(super) fn practical_for_near_ties(game: &Game, digits: Digits) -> bool {
+    game.space().states() * largest(game).0 * digits.count() <= MOST_DIGITS
 }
 
 /// About what solving a game takes on one core.

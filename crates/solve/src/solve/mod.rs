@@ -11,8 +11,8 @@
 //!   multiprecision floats to separate `near_ties`.
 //! * `forward` computes how often two fixed policies reach each state; `choices` the value of each
 //!   action.
-//! * `components` finds strongly connected components. Linear systems are solved in the room
-//!   `linear`; [`pairs`](crate::pairs) and [`partial`](crate::partial) build on this room.
+//! * `graph` solves states that lead to each other, one [`component`](crate::component) after
+//!   another. [`pairs`](crate::pairs) and [`partial`](crate::partial) build on this room.
 //!
 //! | [`Method`] | chosen for | cost |
 //! |---|---|---|
@@ -34,13 +34,13 @@
 mod backward;
 pub(crate) mod bounds;
 mod choices;
-mod components;
 mod cycles;
 mod estimate;
 mod exact;
 mod floats;
 mod forward;
 mod full_graph;
+mod graph;
 mod layout;
 mod near_ties;
 mod numbers;
@@ -219,6 +219,17 @@ impl Values {
     }
 }
 
+/// Bounds on the win rates of the states on cycles. They prove themselves: no turn leads beyond them.
+/// By side, then by state; empty if there are no cycles, or exact numbers decide them without.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bounds {
+    /// How far the true value may be below the win rate, if the values that leave the states' sum of
+    /// scores are exact; 0 for states on no cycle.
+    pub below: Vec<f64>,
+    /// How far it may be above.
+    pub above: Vec<f64>,
+}
+
 /// A solved game, with the method, error bound and counts that certify it.
 #[derive(Clone, Debug)]
 pub struct Solution {
@@ -236,6 +247,8 @@ pub struct Solution {
     /// solutions that of rounding to the nearest double, ties to even: half a unit in the last
     /// place just below 1.
     pub error_bound: f64,
+    /// The bounds of the states on cycles.
+    pub bounds: Bounds,
     /// The number of states with several best actions; in floats, with several that the bound
     /// cannot separate.
     pub ties: usize,

@@ -13,14 +13,15 @@ use std::time::Instant;
 use dashu_ratio::RBig;
 use rayon::prelude::*;
 
+use crate::component::Tolerance;
 use crate::game::{DiceSet, Game, Plan, Successor};
-use crate::linear::{Bits, Scalar, Wide, fraction};
+use crate::linear::{Bits, fraction};
 
-use super::cycles::Intervals;
 use super::estimate::{common_base, practical_for_near_ties};
-use super::full_graph::{self, FloatValues};
-use super::numbers::{Decider, Payoff, Side, opposed, symmetric};
-use super::{Arithmetic, Solution, SolveError, Values, Watch};
+use super::full_graph;
+use super::graph::{Digits, SolvedStates, Task};
+use super::numbers::{Decider, Payoff, opposed, symmetric};
+use super::{Arithmetic, Solution, SolveError, Watch, action_value};
 
 /// The result of [`separate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +32,8 @@ pub struct NearTies {
     pub open: usize,
 }
 
-/// The precisions, ascending.
-const LEVELS: [Bits; 3] = [Bits(128), Bits(512), Bits(4096)];
+/// The arithmetics, in which a game is solved again until no tie is left open.
+const DIGITS: [Digits; 2] = [Digits::Twofold, Digits::Bits(Bits(512))];
 
 /// Narrows the best actions of a solution in floats to those not proven to be worse than another,
 /// and its plan to the best of these; win rates are unchanged. The result is stored in
@@ -56,26 +57,36 @@ pub fn separate(
         None => symmetric(Decider::Best).to_vec(),
         Some(plan) => opposed([Decider::Best, Decider::Fixed(plan)]).to_vec(),
     };
-    let values = std::iter::once(&solution.own).chain(&solution.other).collect();
-    let floats = FloatValues { values, bound: solution.error_bound };
-    let may_be_best = |state| floats.may_be_best(game, &sides[0], state);
-    let mut known = NearTies { digits: f64::DIGITS as usize, open: undecided(game, may_be_best) };
-    let mut best = None;
-    for bits in LEVELS {
-        let (before, digits) = (known, bits.digits());
-        if before.open == 0 || !practical_for_near_ties(game, may_be_best, digits) {
-            break;
+    let states = game.space().states();
+    let keep: Vec<DiceSet> = (0..sides.len() * states)
+        .into_par_iter()
+        .map(|node| may_be_best(game, solution, node / states, node % states))
+        .collect();
+    let open = undecided(game, |state| keep[state]);
+    let mut known = NearTies { digits: Digits::Doubles.count(), open };
+    let practical: Vec<Digits> =
+        DIGITS.into_iter().filter(|digits| practical_for_near_ties(game, *digits)).collect();
+    if open > 0 && !practical.is_empty() {
+        let of_sides = std::iter::once(&solution.own).chain(&solution.other);
+        let near: Vec<f64> = of_sides.flat_map(|side| side.win_rates.iter().copied()).collect();
+        let task = Task {
+            payoff: Payoff::WinRate,
+            tolerance: Tolerance::default(),
+            keep: Some(&keep),
+            near: Some(&near),
+        };
+        let count = |found: &SolvedStates| undecided(game, |state| found.may_be_best[state]);
+        let enough = |found: &SolvedStates| count(found) == 0;
+        match full_graph::solve(game, &sides, &practical, task, enough, watch) {
+            Ok(found) => {
+                known = NearTies { digits: found.digits, open: count(&found) };
+                solution.own.best = found.best[..states].to_vec();
+                solution.own.choices = found.choices[..states].to_vec();
+                solution.ties = solution.own.ties();
+            }
+            Err(SolveError::Unproven(_)) => {}
+            Err(error) => return Err(error),
         }
-        let Some((found, open)) = solve_with(bits, game, &sides, &floats, watch)? else { break };
-        (known, best) = (NearTies { digits, open }, Some(found));
-        // If four times the digits separate nothing more, further digits are not tried.
-        if known.open == before.open && before.digits > f64::DIGITS as usize {
-            break;
-        }
-    }
-    if let Some(Values { best, choices, .. }) = best {
-        (solution.own.best, solution.own.choices) = (best, choices);
-        solution.ties = solution.own.ties();
     }
     solution.near_ties = Some(known);
     solution.elapsed += began.elapsed();
@@ -87,27 +98,25 @@ pub fn may_separate(game: &Game, solution: &Solution) -> bool {
     solution.arithmetic == Arithmetic::Float && common_base(game).is_none()
 }
 
-/// Solves a game with some precision: the first side's values, if proven, and its number of
-/// undecided states.
-fn solve_with(
-    bits: Bits,
-    game: &Game,
-    sides: &[Side],
-    floats: &FloatValues,
-    watch: &Watch,
-) -> Result<Option<(Values, usize)>, SolveError> {
-    let values = Intervals::<Wide>::new(bits, Payoff::WinRate, [0.0; 2]);
-    let found = full_graph::solve(
-        &values,
-        |value| value.value.to_double(),
-        game,
-        sides,
-        Some(floats),
-        watch,
-    )?;
-    Ok(found.map(|(mut values, solved)| {
-        (values.swap_remove(0), undecided(game, |state| solved.may_be_best[state]))
-    }))
+/// Returns the actions of a state that may be best, by the values of a solution and their bound.
+fn may_be_best(game: &Game, solution: &Solution, side: usize, state: usize) -> DiceSet {
+    let (own, other) = solution.values();
+    let [own, other] = if side == 0 { [own, other] } else { [other, own] };
+    let mut values = Vec::with_capacity(game.space().actions);
+    let mut threshold: f64 = 0.0;
+    for action in 0..game.space().actions {
+        // Each term is rounded five times at most.
+        let terms = game.distribution(state, action).outcomes.len() as f64;
+        let error = solution.error_bound + (terms + 6.0) * f64::EPSILON;
+        let value = action_value(game, own, other, state, action);
+        threshold = threshold.max(value - error);
+        values.push(value + error);
+    }
+    let mut set = 0;
+    for (action, most) in values.into_iter().enumerate() {
+        set |= if most >= threshold { 1 << action } else { 0 };
+    }
+    set
 }
 
 /// Counts the states in which the actions that may be best are not proven to be equal.

@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use dashu_ratio::RBig;
 
-use crate::dice::Weight;
+use crate::component::Tolerance;
 use crate::game::{DiceSet, Game, Order, Outcome, Plan, Space, Successor};
+use crate::linear::Number;
 
-use super::cycles::{CycleValues, ExactNumbers};
 use super::layout::{Layout, Memories};
 
 /// The quantity that is computed for every state.
@@ -147,34 +147,6 @@ impl<T> Job<'_, T> {
         })
     }
 
-    /// Computes [`Numbers::base`] in the numbers of `values`, with their rounding errors only; the
-    /// values of higher stages are read as they are.
-    pub fn recompute_base<N: Numbers<Number = T>, C: CycleValues>(
-        &self,
-        numbers: &N,
-        values: &C,
-        at: (usize, Memories),
-        action: usize,
-    ) -> C::Value {
-        let number = self.context.action_set(self.stage, at.0, at.1)[action];
-        let distribution = &self.context.game.distributions()[number as usize];
-        let endless = values.payoff() == Payoff::Endless;
-        let mut base = values.ratio(Weight::from(!endless), 1);
-        for outcome in &distribution.outcomes {
-            let (known, again) = match self.next(at.0, at.1.2, outcome) {
-                Successor::Next { to, .. } if to.stage <= self.stage => continue,
-                Successor::Next { to: NextState { side, stage, place, .. }, again } => (
-                    values.value_of(&numbers.to_rational(&self.solved[side][stage][place], stage)),
-                    again,
-                ),
-                Successor::End(_) if endless => continue,
-                Successor::End(end) => (values.ratio(end.halves_to_opponent().into(), 2), false),
-            };
-            base = values.substitute(base, &known, (again, outcome.weight, distribution.total));
-        }
-        base
-    }
-
     pub fn theirs(&self) -> usize {
         self.context.layout.theirs_of_task(self.task)
     }
@@ -191,16 +163,13 @@ pub(super) struct NextState {
     pub place: usize,
 }
 
-/// The type of values in cycles for some numbers.
-pub(super) type CycleValue<N> = <<N as Numbers>::Cycles as CycleValues>::Value;
-
 /// A representation of values with the code that solves a stage in it.
 pub(super) trait Numbers: Sync + Sized {
     type Number: Clone + Default + Send + Sync;
     /// The workspace that a task keeps from stage to stage.
     type Work: Send + Sync;
-    /// The arithmetic for cycles.
-    type Cycles: CycleValues;
+    /// Whether no operation rounds. Cycles are then without chance.
+    const IS_EXACT: bool;
 
     /// The size of a number of a stage, in machine words.
     fn words(&self, stage: usize) -> usize;
@@ -229,7 +198,7 @@ pub(super) trait Numbers: Sync + Sized {
         None
     }
 
-    /// Returns the base of an action: its value in the task just solved.
+    /// Returns the value of an action in the task just solved.
     fn base(
         &self,
         job: &Job<Self::Number>,
@@ -239,27 +208,28 @@ pub(super) trait Numbers: Sync + Sized {
         action: usize,
     ) -> Self::Number;
 
-    /// The arithmetic for the cycles of a stage.
-    fn cycle_values(&self, stage: usize, allowance: f64) -> Self::Cycles;
+    /// What is computed.
+    fn payoff(&self) -> Payoff;
 
-    /// Converts a number to a value of cycles, and back.
-    fn cycle_value(&self, number: &Self::Number) -> CycleValue<Self>;
-    fn cycle_number(&self, value: &CycleValue<Self>, stage: usize) -> Self::Number;
+    /// How close values of a stage count as equal.
+    fn tolerance(&self, stage: usize, allowance: f64) -> Tolerance;
 
-    /// A bound on the error of a value due to the solution of its cycles alone, as a probability;
-    /// if it is too large, the cycles are solved again with more digits.
-    fn cycle_error(&self, _: &CycleValue<Self>) -> f64 {
-        0.0
-    }
+    /// Whether the mover may gain by passing to a state, if its best other turn is worth `own` and
+    /// the next player's is worth `next`.
+    fn may_gain(
+        &self,
+        own: &Self::Number,
+        next: &Self::Number,
+        stage: usize,
+        allowance: f64,
+    ) -> bool;
 
-    /// The exact arithmetic for the cycles of a stage.
-    fn exact_cycle_values(&self, stage: usize, allowance: f64) -> ExactNumbers;
+    /// Converts a number of a stage.
+    fn value<C: Number>(&self, precision: C::Precision, number: &Self::Number, stage: usize) -> C;
 
-    /// Returns the exact value of a number.
-    fn to_rational(&self, number: &Self::Number, stage: usize) -> RBig;
-
-    /// Returns the number of a stage nearest to a value; equal to it in exact numbers.
-    fn nearest(&self, value: &RBig, stage: usize) -> Self::Number;
+    /// Returns the number of a stage for a value found in a cycle, given as the nearest double and,
+    /// if it was found in fractions, exactly.
+    fn of_cycle(&self, nearest: f64, exact: Option<&RBig>, stage: usize) -> Self::Number;
 
     /// Returns the nearest doubles to the numbers of a stage.
     fn doubles<'n>(&self, numbers: &'n [Self::Number], stage: usize) -> Cow<'n, [f64]>;

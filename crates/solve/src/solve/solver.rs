@@ -5,22 +5,22 @@ use std::time::{Duration, Instant};
 
 use dashu_ratio::RBig;
 
+use crate::component::Tolerance;
 use crate::game::{Game, Order, Plan};
-use crate::linear::{Bits, Float, Wide, nearest_double};
+use crate::linear::{Bits, UNIT};
 
 use super::backward::{self, Solved};
-use super::cycles::{Approximate, ExactNumbers, Intervals};
 use super::estimate::{
-    admit_fractions, admit_integers, common_base, exact_bytes, practical_arithmetic,
-    practical_in_digits,
+    admit_fractions, admit_integers, common_base, exact_bytes, practical_in_digits,
 };
 use super::exact::Scaled;
 use super::floats::{self, Floats};
-use super::full_graph::{self, FloatValues};
+use super::full_graph;
+use super::graph::{Digits, NEAREST, SolvedStates, Task};
 use super::layout::Layout;
 use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, opposed, symmetric};
 use super::{
-    Arithmetic, LARGEST_BOUND, Method, Objective, Solution, SolveError, Values, Watch, rows,
+    Arithmetic, Bounds, LARGEST_BOUND, Method, Objective, Solution, SolveError, Values, Watch, rows,
 };
 
 /// A game with the chosen method and its precomputed data, for any number of solutions. It holds
@@ -63,19 +63,13 @@ enum ChosenMethod {
     Refused(SolveError),
 }
 
-/// The error of rounding to the nearest double up to 1: half a unit in the last place just below 1.
-const NEAREST: f64 = f64::EPSILON / 4.0;
-
 /// Values of a graph with a larger error are computed again with more digits.
 const MOST_ERROR: f64 = 1e-11;
-const MORE_DIGITS: [Bits; 2] = [Bits(128), Bits(512)];
-
-/// Values with a larger error do not help to find worse actions.
-const MOST_TO_COMPARE: f64 = 1e-3;
 const UNPROVEN: SolveError = SolveError::Unproven("turns lower the sum of scores too often");
 
-/// Fractions that take at most about so long replace floats that prove nothing.
-const SECONDS_FOR_PROOF: f64 = 100.0;
+const IN_FLOATS: [Digits; 2] = [Digits::Doubles, Digits::Twofold];
+/// The values in floats show which actions are worse.
+const EXACTLY: [Digits; 2] = [Digits::Doubles, Digits::Fractions];
 
 /// The result of solving for one side or two.
 struct RunResult {
@@ -85,6 +79,8 @@ struct RunResult {
     fractions: Option<Vec<Vec<RBig>>>,
     cycles: usize,
     error_bound: f64,
+    /// By side, then by state: see [`Solution::bounds`].
+    bounds: Vec<Vec<[f64; 2]>>,
 }
 
 impl<G: Borrow<Game>> Solver<G> {
@@ -153,7 +149,7 @@ impl Compiled<'_> {
     ) -> Result<Solution, SolveError> {
         let began = Instant::now();
         let start = [self.game.start()];
-        let RunResult { method, mut values, fractions, cycles, error_bound } =
+        let RunResult { method, mut values, fractions, cycles, error_bound, bounds } =
             self.run(sides, &start, watch)?;
         let other = (values.len() > 1).then(|| values.swap_remove(1));
         let own = values.swap_remove(0);
@@ -168,6 +164,7 @@ impl Compiled<'_> {
             own,
             other,
             error_bound,
+            bounds: of_sides(bounds),
             loops: cycles,
             elapsed: began.elapsed().max(Duration::from_nanos(1)),
             start: start[0],
@@ -184,71 +181,18 @@ impl Compiled<'_> {
         watch: &Watch,
     ) -> Result<RunResult, SolveError> {
         match self.method {
-            ChosenMethod::Rows(_) | ChosenMethod::Graph => {
-                let found = in_floats(self.game, self.method, sides, watch);
-                let proves_little = match &found {
-                    Ok(found) => found.error_bound > LARGEST_BOUND,
-                    Err(error) => matches!(error, SolveError::Unproven(_)),
-                };
-                let in_fractions =
-                    || practical_arithmetic(self.game, SECONDS_FOR_PROOF) == Arithmetic::Exact;
-                if !proves_little {
-                    found
-                } else if in_fractions() {
-                    self.in_fractions(sides, requested, watch)
-                } else {
-                    found.and(Err(UNPROVEN))
-                }
+            ChosenMethod::Rows(floats) => in_rows(self.game, floats, sides, watch),
+            ChosenMethod::Graph => {
+                let mut digits = vec![Digits::Doubles, Digits::Twofold, Digits::Bits(Bits(512))];
+                digits.push(Digits::Fractions);
+                digits.retain(|digits| practical_in_digits(self.game, *digits));
+                in_graph(self.game, Payoff::WinRate, sides, &digits, requested, watch)
             }
             ChosenMethod::Integers(scaled) => self.in_integers(scaled, sides, requested, watch),
-            ChosenMethod::Rationals => self.in_fractions(sides, requested, watch),
+            ChosenMethod::Rationals => {
+                in_graph(self.game, Payoff::WinRate, sides, &EXACTLY, requested, watch)
+            }
             ChosenMethod::Refused(error) => Err(error.clone()),
-        }
-    }
-
-    /// Solves the game as one graph in fractions, without the actions that floats show to be worse.
-    fn in_fractions(
-        &self,
-        sides: &[Side],
-        requested: &[usize],
-        watch: &Watch,
-    ) -> Result<RunResult, SolveError> {
-        let fractions = ExactNumbers {
-            payoff: Payoff::WinRate,
-            one: RBig::ONE,
-            tolerance: RBig::ZERO,
-            equal: RBig::ZERO,
-        };
-        let known = self.proven_in_floats(sides, watch)?;
-        let floats = known.as_ref().map(|found| (found.values.iter().collect(), found.error_bound));
-        let floats = floats.map(|(values, bound)| FloatValues { values, bound });
-        let solve =
-            |floats| full_graph::solve(&fractions, nearest_double, self.game, sides, floats, watch);
-        let (values, solved) = match solve(floats.as_ref())? {
-            Some(found) => found,
-            None => solve(None)?.expect("a graph of all actions needs no proof"),
-        };
-        let states = self.game.space().states();
-        let of_side = |side: usize| {
-            requested.iter().map(|at| solved.values[side * states + at].clone()).collect()
-        };
-        let fractions = Some((0..sides.len()).map(of_side).collect());
-        // Without those actions the graph may have fewer cycles.
-        let cycles = known.map_or(solved.count, |found| found.cycles);
-        Ok(RunResult { method: Method::Rationals, values, fractions, cycles, error_bound: NEAREST })
-    }
-
-    /// Solves in floats; `None` if the values cannot be proven.
-    fn proven_in_floats(
-        &self,
-        sides: &[Side],
-        watch: &Watch,
-    ) -> Result<Option<RunResult>, SolveError> {
-        let go_on = |_: usize, _: usize| watch.step(0, 1);
-        let method = ChosenMethod::floats(self.game);
-        match in_floats(self.game, &method, sides, &watch.of_part(&go_on)) {
-            Err(SolveError::Unproven(_)) => Ok(None),
-            found => found.map(Some),
         }
     }
 
@@ -269,8 +213,24 @@ impl Compiled<'_> {
         let fractions = Some(
             found.iter().map(|side| requested.iter().zip(side).map(fraction).collect()).collect(),
         );
-        Ok(RunResult { method: Method::Integers, values, fractions, cycles, error_bound: NEAREST })
+        Ok(RunResult {
+            method: Method::Integers,
+            values,
+            fractions,
+            cycles,
+            error_bound: NEAREST,
+            bounds: Vec::new(),
+        })
     }
+}
+
+fn of_sides(sides: Vec<Vec<[f64; 2]>>) -> Bounds {
+    let mut bounds = Bounds::default();
+    for [below, above] in sides.into_iter().flatten() {
+        bounds.below.push(below);
+        bounds.above.push(above);
+    }
+    bounds
 }
 
 /// Returns the mover's exact, reduced win rate in each of `states` under optimal play of both
@@ -348,7 +308,7 @@ pub fn endless_by_state(
     }
     let sides = opposed(plans.map(Decider::Fixed));
     let solved = match game.order() {
-        Order::Recurrent => graph_in_floats(game, Payoff::Endless, &sides, watch)?.values,
+        Order::Recurrent => in_graph(game, Payoff::Endless, &sides, &IN_FLOATS, &[], watch)?.values,
         _ => rows_in_floats(game, &Floats::new(game, Payoff::Endless), &sides, watch)?.values,
     };
     // Rounding may lead past 1.
@@ -358,18 +318,6 @@ pub fn endless_by_state(
     ))
 }
 
-fn in_floats(
-    game: &Game,
-    method: &ChosenMethod,
-    sides: &[Side],
-    watch: &Watch,
-) -> Result<RunResult, SolveError> {
-    match method {
-        ChosenMethod::Rows(floats) => in_rows(game, floats, sides, watch),
-        _ => graph_in_floats(game, Payoff::WinRate, sides, watch),
-    }
-}
-
 fn in_rows(
     game: &Game,
     floats: &Floats,
@@ -377,9 +325,14 @@ fn in_rows(
     watch: &Watch,
 ) -> Result<RunResult, SolveError> {
     let solved = rows_in_floats(game, floats, sides, watch)?;
-    let (values, cycles, error_bound) =
-        (solved.values, solved.cycles, floats.bound_of_rows() + solved.cycle_error);
-    Ok(RunResult { method: Method::Rows, values, fractions: None, cycles, error_bound })
+    Ok(RunResult {
+        method: Method::Rows,
+        values: solved.values,
+        fractions: None,
+        cycles: solved.cycles,
+        error_bound: floats.bound_of_rows() + solved.cycle_error,
+        bounds: solved.bounds,
+    })
 }
 
 fn rows_in_floats(
@@ -394,65 +347,46 @@ fn rows_in_floats(
     backward::solve(context, floats, sides, &[], watch)
 }
 
-/// Solves the game as one graph in doubles or, where these prove too little, with more digits.
-fn graph_in_floats(
+/// Solves the game as one graph, in the first of some arithmetics that is accurate enough.
+fn in_graph(
     game: &Game,
     payoff: Payoff,
     sides: &[Side],
+    digits: &[Digits],
+    requested: &[usize],
     watch: &Watch,
 ) -> Result<RunResult, SolveError> {
     watch.admit(full_graph::bytes(game, sides.len()), "lower the goal or the largest memories")?;
-    let mut found = graph_in(&numbers::<f64>((), payoff), game, sides, None, watch)?;
-    for bits in MORE_DIGITS {
-        let is_enough = found.as_ref().is_some_and(|found| found.error_bound <= MOST_ERROR);
-        if is_enough || !practical_in_digits(game, bits.digits()) {
-            break;
-        }
-        let wide = numbers::<Wide>(bits, payoff);
-        // Even inaccurate values show which actions are worse. Without these there may be more cycles.
-        let mut precise = None;
-        if let Some(found) = found.as_ref().filter(|found| found.error_bound <= MOST_TO_COMPARE) {
-            let floats =
-                FloatValues { values: found.values.iter().collect(), bound: found.error_bound };
-            precise = graph_in(&wide, game, sides, Some(&floats), watch)?
-                .map(|precise| RunResult { cycles: found.cycles, ..precise });
-        }
-        if precise.is_none() {
-            precise = graph_in(&wide, game, sides, None, watch)?;
-        }
-        let is_better = |precise: &RunResult| {
-            found.as_ref().is_none_or(|found| precise.error_bound < found.error_bound)
-        };
-        found = precise.filter(is_better).or(found);
+    let tolerance = Tolerance { tie: 0.0, equal: rows::EQUAL };
+    let task = Task { payoff, tolerance, keep: None, near: None };
+    let is_exact = |found: &SolvedStates| found.fractions.is_some();
+    let in_floats = digits != EXACTLY;
+    let enough =
+        |found: &SolvedStates| is_exact(found) || in_floats && found.error <= MOST_ERROR;
+    let solved = full_graph::solve(game, sides, digits, task, enough, watch)?;
+    if solved.error > LARGEST_BOUND {
+        return Err(UNPROVEN);
     }
-    found.ok_or(UNPROVEN)
-}
-
-/// Numbers for a whole game, whose values tie if their errors cannot tell them apart.
-fn numbers<F: Float>(precision: F::Precision, payoff: Payoff) -> Intervals<F> {
-    let equal = F::from_double(precision, rows::EQUAL).in_units(precision);
-    Intervals::new(precision, payoff, [0.0, equal])
-}
-
-fn graph_in<F: Float>(
-    numbers: &Intervals<F>,
-    game: &Game,
-    sides: &[Side],
-    floats: Option<&FloatValues>,
-    watch: &Watch,
-) -> Result<Option<RunResult>, SolveError> {
-    let to_double = |value: &Approximate<F>| value.value.to_double().clamp(0.0, 1.0);
-    let Some((values, solved)) = full_graph::solve(numbers, to_double, game, sides, floats, watch)?
-    else {
-        return Ok(None);
+    let states = game.space().states();
+    let mut values = Vec::new();
+    let mut bounds = Vec::new();
+    for side in 0..sides.len() {
+        let nodes = side * states..(side + 1) * states;
+        values.push(Values {
+            win_rates: solved.values[nodes.clone()].to_vec(),
+            best: solved.best[nodes.clone()].to_vec(),
+            choices: solved.choices[nodes.clone()].to_vec(),
+        });
+        bounds.push(solved.bounds[nodes].to_vec());
+    }
+    let method = if is_exact(&solved) { Method::Rationals } else { Method::Graph };
+    let of_side = |fractions: &Vec<RBig>, side: usize| {
+        requested.iter().map(|state| fractions[side * states + state].clone()).collect()
     };
-    let errors = solved.values.iter().map(|value| numbers.to_double(value).error);
-    let error_bound = errors.fold(0.0, f64::max) + numbers.error_in_doubles();
-    Ok(Some(RunResult {
-        method: Method::Graph,
-        values,
-        fractions: None,
-        cycles: solved.count,
-        error_bound,
-    }))
+    let fractions = solved
+        .fractions
+        .as_ref()
+        .map(|fractions| (0..sides.len()).map(|side| of_side(fractions, side)).collect());
+    let error_bound = if is_exact(&solved) { NEAREST } else { solved.error.max(UNIT) };
+    Ok(RunResult { method, values, fractions, cycles: solved.cycles, error_bound, bounds })
 }

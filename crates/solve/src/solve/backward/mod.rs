@@ -31,6 +31,9 @@ pub(super) struct Solved<T> {
     pub cycles: usize,
     /// A bound on the error of values due to the solution of cycles alone.
     pub cycle_error: f64,
+    /// By side, then by state on a cycle: how far its true value may be below and above, if the values
+    /// that leave its stage are exact. Empty if there are no cycles, or in exact numbers.
+    pub bounds: Vec<Vec<[f64; 2]>>,
 }
 
 /// The numbers and actions of one side, by stage; a stage's lists are empty before it is solved and
@@ -68,6 +71,8 @@ struct Pass<'a, N: Numbers> {
     stores: Vec<Store<N::Number>>,
     /// By side and task.
     works: Vec<Vec<N::Work>>,
+    /// See [`Solved::bounds`].
+    bounds: Vec<Vec<[f64; 2]>>,
     /// Lists this many stages above the current one are no longer read: `[numbers, sets and
     /// choices]`.
     retired: [usize; 2],
@@ -92,7 +97,8 @@ pub(super) fn solve<N: Numbers>(
             results.flush(pass, stage..stage + FLUSH_STAGES);
         }
     })?;
-    Ok(results.solved(cycles, pass.context.allowance))
+    let cycle_error = pass.context.allowance;
+    Ok(results.solved(cycles, cycle_error, pass.bounds))
 }
 
 fn job<'s, T>(
@@ -119,10 +125,14 @@ impl<'a, N: Numbers> Pass<'a, N> {
             sets: vec![Vec::new(); stages],
             choices: vec![Vec::new(); stages],
         };
+        let has_bounds = context.game.order() != Order::Acyclic && !N::IS_EXACT;
+        let bounded = if has_bounds { sides } else { &[] };
+        let states = context.space().states();
         Self {
             context,
             numbers,
             sides,
+            bounds: bounded.iter().map(|_| vec![[0.0; 2]; states]).collect(),
             stores: sides.iter().map(store).collect(),
             works: Vec::new(),
             retired,
@@ -244,6 +254,9 @@ impl<'a, N: Numbers> Pass<'a, N> {
                 store.numbers[stage][state.place] = state.value;
                 store.sets[stage][state.place] = state.set;
                 store.choices[stage][state.place] = state.choice;
+                if let Some(bounds) = self.bounds.get_mut(state.side) {
+                    bounds[state.state] = state.bounds;
+                }
             }
         }
         self.context.allowance += error;

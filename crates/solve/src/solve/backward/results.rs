@@ -39,6 +39,7 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
             requested: pass.sides.iter().map(|_| vec![T::default(); requested.len()]).collect(),
             cycles: 0,
             cycle_error: 0.0,
+            bounds: Vec::new(),
         };
         Self { states: requested.to_vec(), solved }
     }
@@ -64,8 +65,13 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
         }
     }
 
-    pub fn solved(self, cycles: usize, cycle_error: f64) -> Solved<T> {
-        Solved { cycles, cycle_error, ..self.solved }
+    pub fn solved(
+        self,
+        cycles: usize,
+        cycle_error: f64,
+        bounds: Vec<Vec<[f64; 2]>>,
+    ) -> Solved<T> {
+        Solved { cycles, cycle_error, bounds, ..self.solved }
     }
 }
 

@@ -3,12 +3,9 @@
 
 use rayon::prelude::*;
 
-use crate::dice::Weight;
 use crate::game::{Distribution, Outcome, Successor};
 use crate::solve::layout::Memories;
 use crate::solve::numbers::{Job, NextState, Numbers, Payoff, Side};
-
-use super::values::CycleValues;
 
 /// Stages with fewer states in columns that may have cycles are not split between threads: they are
 /// read as one column.
@@ -57,13 +54,12 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
             context.game.action_sets()[set].may_not_increase
         };
         let columns: Vec<usize> = context.layout.columns(stage).filter(may_not_increase).collect();
-        let values = self.numbers.cycle_values(stage, context.allowance);
         let read = |columns: &[usize]| {
             let room = columns.len() * context.space().per_cell();
             let (states, next) = (Vec::with_capacity(room), Vec::with_capacity(room));
             let mut found =
                 ColumnStates { column: columns[0], states, next, edges: Vec::with_capacity(room) };
-            columns.iter().for_each(|column| self.read_column(*column, &values, &mut found));
+            columns.iter().for_each(|column| self.read_column(*column, &mut found));
             found.next.dedup();
             found
         };
@@ -74,7 +70,7 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
         }
     }
 
-    fn read_column(&self, column: usize, values: &N::Cycles, found: &mut ColumnStates) {
+    fn read_column(&self, column: usize, found: &mut ColumnStates) {
         let layout = &self.job.context.layout;
         let of_side = |side: usize| layout.memories().map(move |memories| (side, memories));
         for (side, memories) in (0..self.sides.len()).flat_map(of_side) {
@@ -87,7 +83,7 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
             for Staying { next, again, .. } in
                 turns.flat_map(|(_, distribution)| non_increasing(&job, &state, distribution))
             {
-                is_open = is_open || self.may_gain(values, &state, &next, again);
+                is_open = is_open || self.may_gain(&state, &next, again);
                 found.next.extend((next.stage == job.stage).then_some(next.column));
                 let edge = || {
                     [(side, state.place), (next.side, next.place)]
@@ -109,20 +105,18 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
     /// complement of that. Moving again has no such bound.
     fn may_gain(
         &self,
-        values: &N::Cycles,
         state: &CyclicState,
         next: &NextState,
         again: bool,
     ) -> bool {
-        if !self.job.context.staying_loses() || values.payoff() == Payoff::Endless || again {
+        let context = &self.job.context;
+        if !context.staying_loses() || self.numbers.payoff() == Payoff::Endless || again {
             return true;
         }
-        let value = |side: usize, place: usize| {
-            self.numbers.cycle_value(&self.job.solved[side][self.job.stage][place])
-        };
-        let (leaving, most) =
-            (value(state.side, state.place), values.complement(&value(next.side, next.place)));
-        values.compare(&leaving, &most).is_le() || values.ties(&leaving, &most)
+        let stage = self.job.stage;
+        let own = &self.job.solved[state.side][stage][state.place];
+        let next = &self.job.solved[next.side][stage][next.place];
+        self.numbers.may_gain(own, next, stage, context.allowance)
     }
 
     /// The job of a state's side and task.
@@ -149,7 +143,6 @@ pub(super) struct Staying {
     pub next: NextState,
     /// Whether the same player moves again.
     pub again: bool,
-    pub weight: Weight,
 }
 
 /// The states that a turn may lead to without raising the sum of the scores.
@@ -161,7 +154,7 @@ pub(super) fn non_increasing<'j, T>(
     let (column, memories) = state.at;
     let next = move |outcome: &Outcome| match job.next(column, memories.2, outcome) {
         Successor::Next { to: next, again } if next.stage <= job.stage => {
-            Some(Staying { next, again, weight: outcome.weight })
+            Some(Staying { next, again })
         }
         _ => None,
     };

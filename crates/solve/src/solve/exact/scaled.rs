@@ -16,8 +16,9 @@ use dashu_int::IBig;
 use dashu_ratio::{RBig, Relaxed};
 use rayon::prelude::*;
 
+use crate::component::Tolerance;
 use crate::game::{DiceSet, Distribution, Outcome, Space, Successor};
-use crate::solve::cycles::ExactNumbers;
+use crate::linear::Number;
 use crate::solve::layout::Memories;
 use crate::solve::numbers::{Job, NextState, Numbers, PassContext, Payoff, Side};
 
@@ -141,10 +142,17 @@ impl Scaled {
     }
 }
 
+impl Scaled {
+    /// Returns the exact value of a number.
+    pub fn to_rational(&self, number: &[u64], stage: usize) -> RBig {
+        RBig::from_parts(IBig::from(to_integer(number)), to_integer(self.one(stage)))
+    }
+}
+
 impl Numbers for Scaled {
     type Number = Vec<u64>;
     type Work = Vec<u64>;
-    type Cycles = ExactNumbers;
+    const IS_EXACT: bool = true;
 
     fn words(&self, stage: usize) -> usize {
         self.one(stage).len()
@@ -190,32 +198,31 @@ impl Numbers for Scaled {
         self.mean(job, (column, memories.2), distribution, &mut Vec::new())
     }
 
-    fn cycle_values(&self, stage: usize, _: f64) -> ExactNumbers {
-        let one = to_integer(self.one(stage)).into();
-        ExactNumbers { payoff: Payoff::WinRate, one, tolerance: RBig::ZERO, equal: RBig::ZERO }
+    fn payoff(&self) -> Payoff {
+        Payoff::WinRate
     }
 
-    fn cycle_value(&self, number: &Vec<u64>) -> RBig {
-        to_integer(number).into()
+    fn tolerance(&self, _: usize, _: f64) -> Tolerance {
+        Tolerance::default()
     }
 
-    fn cycle_number(&self, value: &RBig, stage: usize) -> Vec<u64> {
-        assert!(value.is_int(), "values of cycles without chance have the stage's denominator");
-        let mut limbs = of_integer(&value.numerator().unsigned_abs());
+    fn may_gain(&self, own: &Vec<u64>, next: &Vec<u64>, stage: usize, _: f64) -> bool {
+        let mut most = self.one(stage).to_vec();
+        subtract(&mut most, next);
+        compare(own, &most).is_le()
+    }
+
+    fn value<C: Number>(&self, precision: C::Precision, number: &Vec<u64>, stage: usize) -> C {
+        C::from_fraction(precision, &self.to_rational(number, stage))
+    }
+
+    fn of_cycle(&self, _: f64, exact: Option<&RBig>, stage: usize) -> Vec<u64> {
+        let value = exact.expect("cycles of exact numbers are solved in fractions");
+        let scaled = value * RBig::from(to_integer(self.one(stage)));
+        assert!(scaled.is_int(), "values of cycles without chance have the stage's denominator");
+        let mut limbs = of_integer(&scaled.numerator().unsigned_abs());
         limbs.resize(self.words(stage), 0);
         limbs
-    }
-
-    fn exact_cycle_values(&self, stage: usize, allowance: f64) -> ExactNumbers {
-        self.cycle_values(stage, allowance)
-    }
-
-    fn to_rational(&self, number: &Vec<u64>, stage: usize) -> RBig {
-        RBig::from_parts(IBig::from(to_integer(number)), to_integer(self.one(stage)))
-    }
-
-    fn nearest(&self, value: &RBig, stage: usize) -> Vec<u64> {
-        self.cycle_number(&(value * RBig::from(to_integer(self.one(stage)))), stage)
     }
 
     fn doubles<'n>(&self, numbers: &'n [Vec<u64>], stage: usize) -> Cow<'n, [f64]> {

@@ -25,11 +25,11 @@ use std::borrow::Cow;
 
 use dashu_ratio::RBig;
 
+use crate::component::Tolerance;
 use crate::game::{Convolution, DiceSet, Distribution, Game, Space};
-use crate::linear::{UNIT, exact_double, nearest_double};
+use crate::linear::Number;
 
 use super::bounds;
-use super::cycles::{Approximate, ExactNumbers, Intervals};
 use super::layout::Memories;
 use super::numbers::{Decider, Job, Numbers, PassContext, Payoff, Side};
 use super::rows::{self, LANES};
@@ -168,7 +168,7 @@ impl Floats {
     }
 
     /// The largest difference of two values of a stage that count as equal.
-    fn tolerance(&self, stage: usize, allowance: f64) -> f64 {
+    fn within(&self, stage: usize, allowance: f64) -> f64 {
         2.0 * (self.bounds[stage] + allowance)
     }
 
@@ -194,7 +194,7 @@ impl Floats {
 impl Numbers for Floats {
     type Number = f64;
     type Work = RowsWork;
-    type Cycles = Intervals<f64>;
+    const IS_EXACT: bool = false;
 
     fn words(&self, _: usize) -> usize {
         1
@@ -256,7 +256,7 @@ impl Numbers for Floats {
             choose_best(
                 part,
                 actions,
-                self.tolerance(job.stage, context.allowance),
+                self.within(job.stage, context.allowance),
                 work,
                 numbers,
                 sets,
@@ -286,39 +286,24 @@ impl Numbers for Floats {
         work.means[place * work.width + column - work.first]
     }
 
-    fn cycle_values(&self, stage: usize, allowance: f64) -> Intervals<f64> {
-        Intervals::new(
-            (),
-            self.payoff,
-            [self.tolerance(stage, allowance), rows::EQUAL].map(|of| of / UNIT),
-        )
+    fn payoff(&self) -> Payoff {
+        self.payoff
     }
 
-    fn cycle_value(&self, number: &f64) -> Approximate<f64> {
-        Approximate { value: *number, error: 0.0 }
+    fn tolerance(&self, stage: usize, allowance: f64) -> Tolerance {
+        Tolerance { tie: self.within(stage, allowance), equal: rows::EQUAL }
     }
 
-    fn cycle_number(&self, value: &Approximate<f64>, _: usize) -> f64 {
-        // Rounding may lead past 0 or 1.
-        value.value.clamp(0.0, 1.0)
+    fn may_gain(&self, own: &f64, next: &f64, stage: usize, allowance: f64) -> bool {
+        *own <= 1.0 - next + self.within(stage, allowance)
     }
 
-    fn cycle_error(&self, value: &Approximate<f64>) -> f64 {
-        value.error * UNIT
+    fn value<C: Number>(&self, precision: C::Precision, number: &f64, _: usize) -> C {
+        C::from_double(precision, *number)
     }
 
-    fn exact_cycle_values(&self, stage: usize, allowance: f64) -> ExactNumbers {
-        let [tolerance, equal] = [self.tolerance(stage, allowance), rows::EQUAL].map(exact_double);
-        ExactNumbers { payoff: self.payoff, one: RBig::ONE, tolerance, equal }
-    }
-
-    fn to_rational(&self, number: &f64, _: usize) -> RBig {
-        exact_double(*number)
-    }
-
-    fn nearest(&self, value: &RBig, _: usize) -> f64 {
-        // Rounded inputs may lead past 0 or 1.
-        nearest_double(value).clamp(0.0, 1.0)
+    fn of_cycle(&self, nearest: f64, _: Option<&RBig>, _: usize) -> f64 {
+        nearest
     }
 
     fn doubles<'n>(&self, numbers: &'n [f64], _: usize) -> Cow<'n, [f64]> {

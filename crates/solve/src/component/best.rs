@@ -1,0 +1,208 @@
+//! Which choices are best, once all values are known.
+//!
+//! A choice is best if it is worth as much as its node. One kind is left out. In a *stalling loop* the
+//! best choices of both players can keep play for ever although one of them is ahead, by one and the
+//! same lead. There the best choices of that player that are certain to stay in the loop are left out
+//! at each node that has one that may lead out, at all such nodes at once; and so on with the loops
+//! that are left. What remains is one set for each node, and any play by these sets keeps the value:
+//! `docs/proofs.md` has the proof.
+
+use crate::linear::{Number, each_component};
+
+use super::places::shrink;
+use super::{Component, Solved};
+
+/// How close values count as equal.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tolerance {
+    /// Choices tie within this and the errors of their values.
+    pub tie: f64,
+    /// Choices are as good as each other, for choosing one.
+    pub equal: f64,
+}
+
+/// What is best in a component.
+#[derive(Clone, Debug)]
+pub(crate) struct Decided {
+    /// By choice: whether it may be worth as much as its node.
+    pub may_be_best: Vec<bool>,
+    /// By choice: whether it is one of the best.
+    pub is_best: Vec<bool>,
+    /// By node: the first of the best choices that is as good as any of them.
+    pub chosen: Vec<u32>,
+}
+
+impl<N: Number> Component<N> {
+    /// Finds the best choices of all nodes.
+    pub(crate) fn decide(&self, solved: &Solved<N>, tolerance: Tolerance) -> Decided {
+        let of_choices = match self.has_edges {
+            true => {
+                let both = self.both(&solved.values);
+                (0..self.exit.len()).map(|choice| self.value(choice, &both)).collect()
+            }
+            false => self.leaving.clone(),
+        };
+        let mut may_be_best = vec![false; of_choices.len()];
+        let mut top = Vec::with_capacity(self.nodes());
+        for node in 0..self.nodes() {
+            // Of equals the last, which leaves if any of them does.
+            let mut best = self.choices(node).start;
+            for choice in self.choices(node) {
+                best = if of_choices[choice] >= of_choices[best] { choice } else { best };
+            }
+            let error = self.error(best, solved);
+            for choice in self.choices(node) {
+                let short = of_choices[best].minus(&of_choices[choice]);
+                let errors = self.error(choice, solved) + error;
+                may_be_best[choice] = short <= self.within(tolerance.tie, errors);
+            }
+            top.push(best);
+        }
+        let mut is_best = may_be_best.clone();
+        if self.has_edges && self.exit.contains(&N::ZERO) {
+            let ahead: Vec<Option<bool>> =
+                (0..self.nodes()).map(|node| self.is_ahead(node, solved, tolerance)).collect();
+            if !self.leave_out_stalling(&ahead, &mut is_best) {
+                // Within the tolerance no set of choices may keep the values: only the top ones do.
+                is_best.fill(false);
+                top.iter().for_each(|choice| is_best[*choice] = true);
+            }
+        }
+        let equal = self.within(tolerance.equal, 0.0);
+        let mut chosen = Vec::with_capacity(self.nodes());
+        for (node, top) in top.into_iter().enumerate() {
+            let mut listed = self.choices(node).filter(|choice| is_best[*choice]);
+            let mut most = listed.next().unwrap_or(top);
+            for choice in listed {
+                most = if of_choices[choice] > of_choices[most] { choice } else { most };
+            }
+            is_best[most] = true;
+            let mut listed = self.choices(node).filter(|choice| is_best[*choice]);
+            let is_equal =
+                |choice: &usize| of_choices[most].minus(&of_choices[*choice]) <= equal;
+            chosen.push(listed.find(is_equal).unwrap_or(most) as u32);
+        }
+        Decided { may_be_best, is_best, chosen }
+    }
+
+    /// A bound on the error of a choice's value, in units.
+    fn error(&self, choice: usize, solved: &Solved<N>) -> f64 {
+        if N::IS_EXACT {
+            return 0.0;
+        }
+        let mut error = self.leaving_error[choice];
+        for (to, chance) in self.steps(choice) {
+            let [below, above] = solved.errors[to / 2];
+            error += chance.to_double() * (below.max(above) + 3.0) + 1.0;
+        }
+        error
+    }
+
+    /// Whether the mover at a node is ahead, or behind; `None` if neither is certain.
+    fn is_ahead(&self, node: usize, solved: &Solved<N>, tolerance: Tolerance) -> Option<bool> {
+        let lead = solved.values[node].minus(&self.endless);
+        if lead == N::ZERO {
+            return None;
+        }
+        let [below, above] = solved.errors[node];
+        let within = self.within(tolerance.tie, below.max(above));
+        let is_certain = lead > within || N::ZERO.minus(&lead) > within;
+        is_certain.then(|| lead > N::ZERO)
+    }
+
+    /// A tolerance, and errors in units, as a number: 1 if they are infinite.
+    fn within(&self, tolerance: f64, errors: f64) -> N {
+        if !errors.is_finite() {
+            return N::ONE;
+        }
+        N::from_double(self.precision, tolerance).plus(&N::units(self.precision, errors))
+    }
+
+    /// Removes from the best choices those by which a player who is ahead would let play stay in a
+    /// stalling loop; returns false if the values are such that it may not be left.
+    fn leave_out_stalling(&self, ahead: &[Option<bool>], is_best: &mut [bool]) -> bool {
+        loop {
+            let loop_of = self.stalling_loops(ahead, is_best);
+            let mut exits = vec![false; self.nodes()];
+            let mut dropped = Vec::new();
+            for node in 0..self.nodes() {
+                let Some(own) = loop_of[node] else { continue };
+                if ahead[node] != Some(true) {
+                    continue;
+                }
+                let stays = |choice: &usize| self.stays(node, *choice, &loop_of, ahead);
+                let best = self.choices(node).filter(|choice| is_best[*choice]);
+                let (staying, leading_out): (Vec<usize>, Vec<usize>) = best.partition(stays);
+                if !leading_out.is_empty() {
+                    exits[own as usize] = true;
+                    dropped.extend(staying);
+                }
+            }
+            if loop_of.iter().flatten().any(|own| !exits[*own as usize]) {
+                return false;
+            }
+            if dropped.is_empty() {
+                return true;
+            }
+            dropped.into_iter().for_each(|choice| is_best[choice] = false);
+        }
+    }
+
+    /// Returns by node the stalling loop that it is in, named by one of its nodes.
+    fn stalling_loops(&self, ahead: &[Option<bool>], is_best: &[bool]) -> Vec<Option<u32>> {
+        let mut inside: Vec<bool> = ahead.iter().map(Option::is_some).collect();
+        let mut loop_of: Vec<Option<u32>> =
+            inside.iter().map(|is_inside| is_inside.then_some(0)).collect();
+        loop {
+            shrink(&mut inside, |node, inside| {
+                let mut choices = self.choices(node).filter(|choice| is_best[*choice]);
+                choices.any(|choice| {
+                    self.steps(choice).all(|(to, _)| inside[to / 2])
+                        && self.stays(node, choice, &loop_of, ahead)
+                })
+            });
+            if !inside.contains(&true) {
+                return vec![None; self.nodes()];
+            }
+            let append_targets = |node: usize, targets: &mut Vec<u32>| {
+                if !inside[node] {
+                    return;
+                }
+                for choice in self.choices(node).filter(|choice| is_best[*choice]) {
+                    if self.steps(choice).all(|(to, _)| inside[to / 2])
+                        && self.stays(node, choice, &loop_of, ahead)
+                    {
+                        targets.extend(self.steps(choice).map(|(to, _)| to as u32 / 2));
+                    }
+                }
+            };
+            let mut found = vec![None; self.nodes()];
+            let collect = |component: &[u32]| {
+                for node in component.iter().filter(|node| inside[**node as usize]) {
+                    found[*node as usize] = Some(component[0]);
+                }
+                Ok::<(), ()>(())
+            };
+            each_component(self.nodes(), append_targets, collect).expect("nothing fails");
+            if found == loop_of {
+                return loop_of;
+            }
+            loop_of = found;
+        }
+    }
+
+    /// Whether a choice stays with certainty in the loop of its node, where the same player is ahead.
+    fn stays(
+        &self,
+        node: usize,
+        choice: usize,
+        loop_of: &[Option<u32>],
+        ahead: &[Option<bool>],
+    ) -> bool {
+        let is_same = |to: usize| (to & 1 == 1) == (ahead[to / 2] == ahead[node]);
+        !self.may_leave(choice)
+            && self
+                .steps(choice)
+                .all(|(to, _)| loop_of[to / 2] == loop_of[node] && is_same(to))
+    }
+}

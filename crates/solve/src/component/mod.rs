@@ -1,0 +1,418 @@
+//! Exact dynamic programming where play may return to where it was.
+//!
+//! A [`Component`] is a game of two players: at each *node* one of them moves, and takes a *choice*;
+//! its outcomes lead to other nodes, or leave the component for a known value. All values are those
+//! of the player who moves. An outcome after which the *same* player moves again has the value of its
+//! node, any other the complement. **Play that never ends is worth one half.** This is a recursive
+//! game (Everett, 1957) with perfect information; its values are the least and the largest that the
+//! players can secure, each without memory.
+//!
+//! A choice *after* chance (which dice to keep) is a node as well: the outcome leads to a node of the
+//! same player, each of whose choices moves on with certainty. An edge thus leads to a menu of
+//! successors, of which the mover takes the best.
+//!
+//! ```
+//! use hog_solve::component::{Component, Limits};
+//! // The first to roll a six wins: a turn wins with 1/6, else the other player rolls.
+//! let mut game = Component::<f64>::new(());
+//! game.begin_choice(6);
+//! game.end(1, 2); // one roll wins: two halves
+//! game.lead(0, 5, false); // five lead to the same node, with the other player
+//! game.end_choice();
+//! game.end_node();
+//! let solved = game.solve(&Limits::default(), None, &|| true).expect("it is small");
+//! assert!((solved.values[0] - 6.0 / 11.0).abs() < 1e-15);
+//! let [below, above] = solved.errors[0]; // in units of 2^-53
+//! assert!(below < 1000.0 && above < 1000.0);
+//! ```
+//!
+//! # Methods
+//!
+//! | method | for | how |
+//! |---|---|---|
+//! | [`retrograde`] | choices without chance | exits are processed from the best on |
+//! | [`policy`] | chance | policy iteration; each pair of policies is a [`Chain`](crate::linear) |
+//! | [`sweeps`] | doubles, many nodes | value iteration, as long as it converges quickly; else its values are where policy iteration starts |
+//!
+//! Each yields values; [`proof`] proves bounds on their errors, and [`best`] says which choices are
+//! best. `docs/proofs.md` states the theorems.
+
+mod best;
+mod places;
+mod policy;
+mod proof;
+mod retrograde;
+mod sweeps;
+
+pub use crate::linear::{Bits, Number, Twofold, Wide};
+pub(crate) use best::Tolerance;
+
+use std::any::Any;
+use std::ops::Range;
+
+use crate::dice::Weight;
+use crate::linear::GoOn;
+
+/// A component in compressed rows, in numbers of some type. It is built node by node, choice by
+/// choice, outcome by outcome.
+#[derive(Clone, Debug)]
+pub struct Component<N: Number> {
+    precision: N::Precision,
+    /// The value of endless play.
+    endless: N,
+    /// By node, and the end of the last: its first choice.
+    first_choice: Vec<u32>,
+    /// By choice, and the end of the last: its first edge.
+    first_edge: Vec<u32>,
+    /// By edge: twice the node it leads to, plus 1 if the same player moves there.
+    to: Vec<u32>,
+    /// By edge: its probability.
+    chance: Vec<N>,
+    /// By choice: the probability of leaving.
+    exit: Vec<N>,
+    /// By choice: the value of leaving times its probability.
+    leaving: Vec<N>,
+    /// By choice: a bound on the error of that, in units.
+    leaving_error: Vec<f64>,
+    /// Whether any outcome leads back to a node.
+    has_edges: bool,
+    open: OpenChoice,
+}
+
+/// A choice that is being built.
+#[derive(Clone, Debug, Default)]
+struct OpenChoice {
+    total: Weight,
+    /// The weight of outcomes that lead to nodes.
+    staying: Weight,
+    /// The outcomes that end the game, as halves of a win.
+    halves: Weight,
+    edges: Vec<(u32, Weight)>,
+}
+
+/// What solving may take. Each number is a count; none of them changes a result that is found.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most feedback nodes, over all choices, for which one order of evaluation serves all
+    /// policies: each evaluation takes as many passes.
+    pub feedback: usize,
+    /// The most nodes for which such an order is looked for: with more, that takes as long as sweeps.
+    pub ordered: usize,
+    /// The fewest nodes that are swept first: fewer are eliminated in less time.
+    pub swept: usize,
+    /// The most sweeps before policy iteration takes over: about the time of one elimination.
+    pub sweeps: usize,
+    /// The most rounds of policy iteration. In exact numbers it ends by itself.
+    pub rounds: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { feedback: 64, ordered: 20_000, swept: 64, sweeps: 1000, rounds: 120 }
+    }
+}
+
+/// The values of a component.
+#[derive(Clone, Debug)]
+pub struct Solved<N> {
+    /// By node: the mover's win rate.
+    pub values: Vec<N>,
+    /// By node: bounds on how far the true value is below and above, in units of
+    /// [`Number::units`]; 0 in exact numbers.
+    pub errors: Vec<[f64; 2]>,
+}
+
+/// Why a component is not solved.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unsolved {
+    /// The caller stopped it.
+    Stopped,
+    /// Its linear systems take too much work.
+    TooLarge,
+    /// The errors of these values, by node, are not bounded.
+    Unproven(Vec<f64>),
+}
+
+impl From<crate::linear::Unsolved> for Unsolved {
+    fn from(unsolved: crate::linear::Unsolved) -> Self {
+        match unsolved {
+            crate::linear::Unsolved::Stopped => Self::Stopped,
+            crate::linear::Unsolved::TooLarge => Self::TooLarge,
+        }
+    }
+}
+
+impl<N: Number> Component<N> {
+    /// An empty component, in which endless play is worth one half.
+    pub fn new(precision: N::Precision) -> Self {
+        Self {
+            precision,
+            endless: N::ratio(precision, 1, 2),
+            first_choice: vec![0],
+            first_edge: vec![0],
+            to: Vec::new(),
+            chance: Vec::new(),
+            exit: Vec::new(),
+            leaving: Vec::new(),
+            leaving_error: Vec::new(),
+            has_edges: false,
+            open: OpenChoice::default(),
+        }
+    }
+
+    /// Sets the value of endless play: with 1, no win and the same player always moving on, values are
+    /// the probabilities that play never ends.
+    #[must_use]
+    pub fn with_endless(self, value: N) -> Self {
+        Self { endless: value, ..self }
+    }
+
+    /// Removes all nodes.
+    pub fn clear(&mut self) {
+        self.first_choice.truncate(1);
+        self.first_edge.truncate(1);
+        self.to.clear();
+        self.chance.clear();
+        self.exit.clear();
+        self.leaving.clear();
+        self.leaving_error.clear();
+        self.has_edges = false;
+    }
+
+    /// Begins a choice of the node that is being built; `total` is the sum of the weights of all its
+    /// outcomes.
+    pub fn begin_choice(&mut self, total: Weight) {
+        self.open.total = total;
+        self.open.staying = 0;
+        self.open.halves = 0;
+        self.open.edges.clear();
+        self.leaving.push(N::ZERO);
+        self.leaving_error.push(0.0);
+    }
+
+    /// Adds outcomes that end the game: with 2, 1 or 0 halves of a win.
+    pub fn end(&mut self, weight: Weight, halves: u8) {
+        self.open.halves += weight * Weight::from(halves);
+    }
+
+    /// Adds outcomes that leave for a known value of the player who moves next, with a bound on its
+    /// error in units.
+    pub fn leave(&mut self, weight: Weight, value: &N, error: f64, again: bool) {
+        let at = self.leaving.len() - 1;
+        let complement = N::ONE.minus(value);
+        let value = if again { value } else { &complement };
+        if weight == self.open.total {
+            self.leaving[at] = value.clone();
+            self.leaving_error[at] = error + if again || N::IS_EXACT { 0.0 } else { 1.0 };
+            return;
+        }
+        let chance = N::ratio(self.precision, weight, self.open.total);
+        self.leaving[at] = self.leaving[at].plus(&chance.times(value));
+        if !N::IS_EXACT {
+            // The probability, the complement and the product are rounded, then the sum.
+            self.leaving_error[at] += chance.to_double() * (error + 3.0) + 1.0;
+        }
+    }
+
+    /// Adds outcomes that lead to a node of the component, of the same player or the other.
+    pub fn lead(&mut self, to: usize, weight: Weight, again: bool) {
+        let to = 2 * to as u32 + u32::from(again);
+        self.open.staying += weight;
+        match self.open.edges.last_mut() {
+            Some((last, sum)) if *last == to => *sum += weight,
+            _ => self.open.edges.push((to, weight)),
+        }
+    }
+
+    /// Ends a choice.
+    pub fn end_choice(&mut self) {
+        let at = self.leaving.len() - 1;
+        let edges = &mut self.open.edges;
+        if !edges.is_sorted_by(|one, other| one.0 < other.0) {
+            edges.sort_unstable_by_key(|(to, _)| *to);
+            edges.dedup_by(|(to, weight), (before, sum)| {
+                let is_same = to == before;
+                if is_same {
+                    *sum += *weight;
+                }
+                is_same
+            });
+        }
+        if self.open.halves > 0 {
+            let ends = N::ratio(self.precision, self.open.halves, 2 * self.open.total);
+            self.leaving[at] = self.leaving[at].plus(&ends);
+            if !N::IS_EXACT {
+                self.leaving_error[at] += 2.0;
+            }
+        }
+        self.has_edges |= !edges.is_empty();
+        let own = self.first_choice.len() as u32 - 1;
+        let mut leaves = self.open.total - self.open.staying;
+        if leaves == 0 && edges.iter().all(|(to, _)| to / 2 == own) {
+            // Who can stay here for ever is worth endless play or more, and no more by staying.
+            leaves = self.open.total;
+            edges.clear();
+            self.leaving[at] = self.endless.clone();
+        }
+        for (to, weight) in edges.drain(..) {
+            self.to.push(to);
+            self.chance.push(N::ratio(self.precision, weight, self.open.total));
+        }
+        self.exit.push(N::ratio(self.precision, leaves, self.open.total));
+        self.first_edge.push(self.to.len() as u32);
+    }
+
+    /// Ends a node.
+    pub fn end_node(&mut self) {
+        self.first_choice.push(self.leaving.len() as u32);
+    }
+
+    /// The number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.first_choice.len() - 1
+    }
+
+    /// Whether any outcome leads back to a node.
+    pub fn has_edges(&self) -> bool {
+        self.has_edges
+    }
+
+    /// The choices of a node, as numbers of all choices.
+    pub fn choices(&self, node: usize) -> Range<usize> {
+        self.first_choice[node] as usize..self.first_choice[node + 1] as usize
+    }
+
+    fn edges(&self, choice: usize) -> Range<usize> {
+        self.first_edge[choice] as usize..self.first_edge[choice + 1] as usize
+    }
+
+    /// The edges of a choice: twice the node, plus 1 if the same player moves there; the probability.
+    #[inline(always)]
+    fn steps(&self, choice: usize) -> impl Iterator<Item = (usize, &N)> {
+        let edges = self.edges(choice);
+        self.to[edges.clone()].iter().map(|to| *to as usize).zip(&self.chance[edges])
+    }
+
+    /// Whether a choice may leave the component.
+    fn may_leave(&self, choice: usize) -> bool {
+        self.exit[choice] != N::ZERO
+    }
+
+    /// The value of a choice; `both` has for each node its value to the player who does not move
+    /// there, and to the one who does.
+    #[inline(always)]
+    fn value(&self, choice: usize, both: &[N]) -> N {
+        let mut sum = self.leaving[choice].clone();
+        for (to, chance) in self.steps(choice) {
+            sum = sum.plus(&chance.times(&both[to]));
+        }
+        sum
+    }
+
+    /// The value that a choice leads to with certainty: a mean that needs no rounding.
+    fn level<'v>(&self, choice: usize, both: &'v [N]) -> Option<&'v N> {
+        let mut values = self.steps(choice).map(|(to, _)| &both[to]);
+        let value = values.next().filter(|_| !self.may_leave(choice))?;
+        values.all(|other| other == value).then_some(value)
+    }
+
+    /// Returns for each node its value to the player who does not move there, and to the one who does.
+    fn both(&self, values: &[N]) -> Vec<N> {
+        values.iter().flat_map(|value| [N::ONE.minus(value), value.clone()]).collect()
+    }
+
+    /// Whether every choice leaves with certainty, or leads to one node with certainty.
+    fn is_without_chance(&self) -> bool {
+        (0..self.exit.len()).all(|choice| {
+            let edges = self.edges(choice).len();
+            edges == 0 || (edges == 1 && !self.may_leave(choice))
+        })
+    }
+
+    /// Solves the component. `near` are values in doubles to start from, if there are any; `go_on` is
+    /// called now and then, and returns false to stop.
+    ///
+    /// # Errors
+    /// Returns an error if it is stopped, or its values are not found or not proven.
+    pub fn solve(
+        &self,
+        limits: &Limits,
+        near: Option<&[f64]>,
+        go_on: GoOn,
+    ) -> Result<Solved<N>, Unsolved> {
+        if !self.has_edges {
+            return Ok(self.of_known_values());
+        }
+        if self.is_without_chance() {
+            return retrograde::solve(self, go_on);
+        }
+        let order = match self.nodes() <= limits.ordered {
+            true => self.order_of_all_choices(&self.reached(), limits.feedback),
+            false => None,
+        };
+        if order.is_none()
+            && near.is_none()
+            && self.nodes() > limits.swept
+            && let Some(doubles) = self.as_doubles()
+        {
+            return self.solve_by_sweeps(doubles, limits, go_on);
+        }
+        policy::solve(self, order.map(Into::into), near, limits, go_on)
+    }
+
+    /// Sweeps, and goes on by policy iteration where that converges too slowly.
+    fn solve_by_sweeps(
+        &self,
+        doubles: &Component<f64>,
+        limits: &Limits,
+        go_on: GoOn,
+    ) -> Result<Solved<N>, Unsolved> {
+        let swept = sweeps::solve(doubles, limits, go_on)?;
+        if swept.has_converged
+            && let Some(errors) = proof::by_sweeps(doubles, &swept.values, go_on)?
+        {
+            let values = swept.values.iter().map(|value| N::from_double(self.precision, *value));
+            return Ok(Solved { values: values.collect(), errors });
+        }
+        policy::solve(self, None, Some(&swept.values), limits, go_on)
+    }
+
+    /// The component, if its numbers are doubles.
+    fn as_doubles(&self) -> Option<&Component<f64>> {
+        (self as &dyn Any).downcast_ref()
+    }
+
+    fn in_doubles(&self) -> Component<f64> {
+        let doubles = |numbers: &[N]| numbers.iter().map(N::to_double).collect();
+        Component {
+            precision: (),
+            endless: self.endless.to_double(),
+            first_choice: self.first_choice.clone(),
+            first_edge: self.first_edge.clone(),
+            to: self.to.clone(),
+            chance: doubles(&self.chance),
+            exit: doubles(&self.exit),
+            leaving: doubles(&self.leaving),
+            leaving_error: self.leaving_error.clone(),
+            has_edges: self.has_edges,
+            open: OpenChoice::default(),
+        }
+    }
+
+    /// The nodes' values if no outcome leads to another node.
+    fn of_known_values(&self) -> Solved<N> {
+        let mut solved = Solved { values: Vec::new(), errors: Vec::new() };
+        for node in 0..self.nodes() {
+            let mut most = &self.leaving[self.choices(node).start];
+            let mut error: f64 = 0.0;
+            for choice in self.choices(node) {
+                // Of equals the last.
+                most = if self.leaving[choice] >= *most { &self.leaving[choice] } else { most };
+                error = error.max(self.leaving_error[choice]);
+            }
+            solved.values.push(most.clone());
+            solved.errors.push([error; 2]);
+        }
+        solved
+    }
+}

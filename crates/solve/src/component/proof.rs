@@ -1,0 +1,395 @@
+//! The proof of bounds on the errors of values, however they were found.
+//!
+//! Let x be the movers' values, and let `U = x + above` and `L = x - below` be claimed. If no choice of
+//! a node is worth more than U where the mover's own values are U and the other player's are L, and
+//! strictly less wherever U is below the value of endless play, then U bounds the true values: under
+//! any play of the mover, against the choices of the other player that reach L, U is a supermartingale
+//! and falls by a certain least amount wherever endless play would be better than it, so that no play
+//! stays there for ever. Likewise, if *some* choice is worth at least L where the values are the other
+//! way round, strictly wherever L is above the value of endless play, then L bounds them from below.
+//! (Interval iteration: Baier et al. 2017; for games Kelmendi, Kramer, Kretinsky and Weininger 2018.)
+//!
+//! What is rounded while these means are computed, and the errors of the values of leaving, count
+//! against the bounds. A choice that leads to one value alone needs no rounding, so it costs nothing
+//! where no margin is needed: loops of such choices, as where both players pass for ever, are proven
+//! too.
+//!
+//! The bounds are looked for in two ways: by sweeps that raise errors from 0, and as the solution of
+//! the linear system `error = cost + P error` under the choices that bind. Either is a guess until
+//! each place has been checked ([`Proof::excess`]).
+
+use std::rc::Rc;
+
+use crate::linear::{Chain, Equations, GoOn, Number, Order};
+
+use super::places::target;
+use super::{Component, Unsolved};
+
+/// By node: bounds on the errors below and above, in units of the values' numbers.
+type Errors = Vec<[f64; 2]>;
+
+/// The margin by which bounds are strict, in units.
+const MARGIN: f64 = 4.0;
+/// The most sweeps that raise errors; whether they suffice is tried once in so many.
+const MOST_SWEEPS: usize = 120;
+const TRIED_EVERY: usize = 4;
+/// The most rounds that make the errors of nodes follow exactly where there is no room for rounding.
+const MOST_SETTLING: usize = 100;
+/// The most times that errors are solved for.
+const MOST_ROUNDS: usize = 40;
+/// More than the rounding of a mean of errors, in units of their numbers.
+const ROUNDED: f64 = 9000.0;
+/// Errors are refined until no equation is off by more than this part of the margin.
+const ENOUGH: f64 = 1.0 / 1024.0;
+
+/// Returns errors found by sweeps; `None` if these do not suffice.
+pub(super) fn by_sweeps<N: Number>(
+    component: &Component<N>,
+    values: &[N],
+    go_on: GoOn,
+) -> Result<Option<Errors>, Unsolved> {
+    if !has_known_exits(component) {
+        return Ok(None);
+    }
+    let precision = component.precision;
+    Proof::new(component, values, (), N::to_double, |number| number.in_units(precision))
+        .raised(go_on)
+}
+
+/// Whether the errors of all values of leaving are bounded.
+fn has_known_exits<N: Number>(component: &Component<N>) -> bool {
+    component.leaving_error.iter().all(|error| error.is_finite())
+}
+
+/// Returns errors found by elimination, given a best choice of each node; `None` if they are not
+/// proven.
+pub(super) fn by_elimination<N: Number>(
+    component: &Component<N>,
+    values: &[N],
+    policy: &[u32],
+    order: Option<&Rc<Order>>,
+    go_on: GoOn,
+) -> Result<Option<Errors>, Unsolved> {
+    if !has_known_exits(component) {
+        return Ok(None);
+    }
+    let precision = component.precision;
+    // Doubles suffice for the errors, unless play lasts so long that these differ too little from one
+    // turn to the next.
+    let in_doubles =
+        Proof::new(component, values, (), N::to_double, |number| number.in_units(precision));
+    if let Some(errors) = in_doubles.solved(policy, order, go_on)? {
+        return Ok(Some(errors));
+    }
+    if component.as_doubles().is_some() {
+        return Ok(None);
+    }
+    let unit = N::units(precision, 1.0);
+    Proof::new(component, values, precision, N::clone, |number| number.over(&unit))
+        .solved(policy, order, go_on)
+}
+
+/// Bounds on errors, to be proven. All numbers are in units of those of the values; the bound below a
+/// value is at the first place of its node, that above at the second.
+struct Proof<'p, N: Number, E: Number, C> {
+    component: &'p Component<N>,
+    precision: E::Precision,
+    /// Converts a probability.
+    chance: C,
+    /// By node: how much more than endless play it is worth.
+    lead: Vec<E>,
+    /// By place: how far a certain loss, or win, is from the value, rounded up.
+    room: Vec<E>,
+    /// By choice: how much less it is worth than its node.
+    loss: Vec<E>,
+    /// By choice: the errors of its turn; 0 if it leads to the node's value alone.
+    own: Vec<E>,
+    margin: E,
+    /// Factors for rounding up and down.
+    more: E,
+    less: E,
+}
+
+/// The choice that binds the error at a place, and the error that it requires.
+struct Binding<E> {
+    choice: usize,
+    required: E,
+}
+
+impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
+    fn new(
+        component: &'p Component<N>,
+        values: &[N],
+        precision: E::Precision,
+        chance: C,
+        in_units: impl Fn(&N) -> E,
+    ) -> Self {
+        let both = component.both(values);
+        let rounding = E::units(precision, ROUNDED);
+        let more = E::ONE.plus(&rounding);
+        let mut loss = Vec::with_capacity(component.exit.len());
+        let mut own = Vec::with_capacity(component.exit.len());
+        let mut lead = Vec::with_capacity(values.len());
+        let mut room = Vec::with_capacity(both.len());
+        for (node, value) in values.iter().enumerate() {
+            lead.push(in_units(&value.minus(&component.endless)));
+            room.push(in_units(value).times(&more));
+            room.push(in_units(&N::ONE.minus(value)).times(&more));
+            for choice in component.choices(node) {
+                let level = component.level(choice, &both);
+                let of_choice = match level {
+                    Some(level) => level.clone(),
+                    None => component.value(choice, &both),
+                };
+                let is_free = level.is_some() && of_choice == *value;
+                loss.push(in_units(&value.minus(&of_choice)));
+                // A value is a sum of products up to 1; probabilities, products and sums are rounded.
+                let roundings = (component.edges(choice).len() + 4) as f64;
+                let of_turn = component.leaving_error[choice] + roundings;
+                own.push(E::from_double(precision, if is_free { 0.0 } else { of_turn }));
+            }
+        }
+        Self {
+            component,
+            precision,
+            chance,
+            lead,
+            room,
+            loss,
+            own,
+            margin: E::from_double(precision, MARGIN),
+            less: E::ONE.minus(&rounding),
+            more,
+        }
+    }
+
+    /// The errors that a turn by a choice adds below and above a node that has some errors already:
+    /// with a margin where the bound is on the wrong side of endless play.
+    #[inline(always)]
+    fn cost(&self, node: usize, choice: usize, errors: &[E]) -> [E; 2] {
+        let own = &self.own[choice];
+        if *own > E::ZERO {
+            let cost = own.plus(&self.margin);
+            return [cost.clone(), cost];
+        }
+        let lead = &self.lead[node];
+        let strict = |is: bool| if is { self.margin.clone() } else { E::ZERO };
+        [
+            strict(*lead > errors[2 * node]),
+            strict(lead.plus(&errors[2 * node + 1]) < E::ZERO),
+        ]
+    }
+
+    /// The errors below and above a node that a choice requires, given the errors of all places.
+    #[inline(always)]
+    fn required(&self, node: usize, choice: usize, errors: &[E]) -> [E; 2] {
+        let mut below = E::ZERO;
+        let mut above = E::ZERO;
+        let mut most_below = E::ZERO;
+        let mut most_above = E::ZERO;
+        for (to, chance) in self.component.steps(choice) {
+            let chance = (self.chance)(chance);
+            // Above a value there is the bound of the same player above, or that of the other below.
+            let of_above = &errors[target(1, to)];
+            let of_below = &errors[target(0, to)];
+            above = above.plus(&chance.times(of_above));
+            below = below.plus(&chance.times(of_below));
+            most_above = if *of_above > most_above { of_above.clone() } else { most_above };
+            most_below = if *of_below > most_below { of_below.clone() } else { most_below };
+        }
+        // No mean is larger than its largest number, however it is rounded.
+        above = above.times(&self.more);
+        above = if above > most_above { most_above } else { above };
+        below = below.times(&self.more);
+        below = if below > most_below { most_below } else { below };
+        let [cost_below, cost_above] = self.cost(node, choice, errors);
+        let loss = &self.loss[choice];
+        let up = |number: E| number.times(if number > E::ZERO { &self.more } else { &self.less });
+        [
+            below.plus(&cost_below).plus(&up(loss.clone())),
+            above.plus(&cost_above).plus(&up(E::ZERO.minus(loss))),
+        ]
+    }
+
+    /// The choices that bind the errors of a node: below, the one that requires least; above, the one
+    /// that requires most.
+    #[inline(always)]
+    fn binding(&self, node: usize, errors: &[E]) -> [Binding<E>; 2] {
+        let mut choices = self.component.choices(node);
+        let choice = choices.start;
+        let [below, above] = self.required(node, choice, errors);
+        let mut found = [Binding { choice, required: below }, Binding { choice, required: above }];
+        choices.next();
+        for choice in choices {
+            let [below, above] = self.required(node, choice, errors);
+            if below < found[0].required {
+                found[0] = Binding { choice, required: below };
+            }
+            if above > found[1].required {
+                found[1] = Binding { choice, required: above };
+            }
+        }
+        found
+    }
+
+    /// The bindings of a node, each if more is required than the error at its place. Nothing is worth
+    /// more than a certain win, or less than a certain loss.
+    fn excess(&self, node: usize, errors: &[E]) -> [Option<Binding<E>>; 2] {
+        let [below, above] = self.binding(node, errors);
+        let exceeds = |place: usize, binding: &Binding<E>| {
+            binding.required > errors[place] && errors[place] < self.room[place]
+        };
+        [
+            Some(below).filter(|binding| exceeds(2 * node, binding)),
+            Some(above).filter(|binding| exceeds(2 * node + 1, binding)),
+        ]
+    }
+
+    /// Converts the errors of places to those of nodes.
+    fn by_node(&self, errors: &[E]) -> Option<Errors> {
+        let in_doubles = |error: &E| error.to_double().next_up();
+        let errors: Errors =
+            errors.chunks(2).map(|of| [in_doubles(&of[0]), in_doubles(&of[1])]).collect();
+        errors.iter().flatten().all(|error| error.is_finite()).then_some(errors)
+    }
+
+    /// Raises errors from 0, adding the cost of each turn twice, so that few sweeps suffice.
+    fn raised(&self, go_on: GoOn) -> Result<Option<Errors>, Unsolved> {
+        let mut errors = vec![E::ZERO; self.room.len()];
+        for sweep in 1..=MOST_SWEEPS {
+            if !go_on() {
+                return Err(Unsolved::Stopped);
+            }
+            for node in 0..self.lead.len() {
+                let bindings = self.binding(node, &errors);
+                for (side, binding) in bindings.into_iter().enumerate() {
+                    let cost = &self.cost(node, binding.choice, &errors)[side];
+                    let raised = binding.required.plus(cost);
+                    if raised > errors[2 * node + side] {
+                        errors[2 * node + side] = raised;
+                    }
+                }
+            }
+            if sweep % TRIED_EVERY == 0 && self.settles(&mut errors, TRIED_EVERY) {
+                return Ok(self.by_node(&errors));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Gives places exactly the errors that are required there, as choices without a cost have no room;
+    /// returns whether all are proven after some rounds at most.
+    fn settles(&self, errors: &mut [E], rounds: usize) -> bool {
+        for _ in 0..rounds {
+            let mut is_settled = true;
+            for node in 0..self.lead.len() {
+                for (side, binding) in self.excess(node, errors).into_iter().enumerate() {
+                    if let Some(Binding { required, .. }) = binding {
+                        errors[2 * node + side] = required;
+                        is_settled = false;
+                    }
+                }
+            }
+            if is_settled {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Returns the errors that solve the equations of the choices that bind.
+    fn solved(
+        &self,
+        policy: &[u32],
+        order: Option<&Rc<Order>>,
+        go_on: GoOn,
+    ) -> Result<Option<Errors>, Unsolved> {
+        let mut binding: Vec<u32> = policy.iter().flat_map(|choice| [*choice; 2]).collect();
+        for _ in 0..MOST_ROUNDS {
+            let Some(mut errors) = self.solve(&binding, order, go_on)? else { return Ok(None) };
+            let mut changed = false;
+            let mut is_settled = true;
+            for node in 0..self.lead.len() {
+                for (side, excess) in self.excess(node, &errors).into_iter().enumerate() {
+                    let Some(Binding { choice, required }) = excess else { continue };
+                    let bound = &mut binding[2 * node + side];
+                    let of_bound = self.required(node, *bound as usize, &errors);
+                    is_settled = false;
+                    if required != of_bound[side] {
+                        *bound = choice as u32;
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                let is_proven = is_settled || self.settles(&mut errors, MOST_SETTLING);
+                return Ok(if is_proven { self.by_node(&errors) } else { None });
+            }
+        }
+        Ok(None)
+    }
+
+    /// Solves for the errors under choices that bind, with a second margin for each turn that costs
+    /// errors, so that there is room for rounding. `None` if play never leaves by choices that cost.
+    fn solve(
+        &self,
+        binding: &[u32],
+        order: Option<&Rc<Order>>,
+        go_on: GoOn,
+    ) -> Result<Option<Vec<E>>, Unsolved> {
+        let mut chain = Chain::with_room(binding.len(), 4 * binding.len());
+        let mut costs = Vec::with_capacity(binding.len());
+        let nothing = vec![E::ZERO; binding.len()];
+        for (place, choice) in binding.iter().map(|choice| *choice as usize).enumerate() {
+            for (to, chance) in self.component.steps(choice) {
+                chain.push(target(place, to), (self.chance)(chance));
+            }
+            chain.end_state((self.chance)(&self.component.exit[choice]));
+            let cost = &self.cost(place / 2, choice, &nothing)[place % 2];
+            let loss = &self.loss[choice];
+            let gain = if place & 1 == 1 { E::ZERO.minus(loss) } else { loss.clone() };
+            let cost = if *cost == E::ZERO { cost.clone() } else { cost.plus(&self.margin) };
+            costs.push(if gain > E::ZERO { cost.plus(&gain) } else { cost });
+        }
+        let mut equations = Equations::new(self.precision, chain, order, go_on)?;
+        let costs_for_ever = |(cost, endless): (&E, &bool)| *endless && *cost > E::ZERO;
+        if costs.iter().zip(equations.endless()).any(costs_for_ever) {
+            return Ok(None);
+        }
+        let enough = E::from_double(self.precision, ENOUGH * MARGIN);
+        let mut errors = equations.values(costs, &E::ZERO, &enough, go_on)?;
+        if equations.endless().contains(&true) {
+            // The errors of endless play must exceed those of other choices there.
+            let to_endless = equations.values(nothing, &self.margin, &enough, go_on)?;
+            let Some(of_endless) = self.of_endless(equations.endless(), &errors, &to_endless) else {
+                return Ok(None);
+            };
+            for (error, part) in errors.iter_mut().zip(&to_endless) {
+                *error = error.plus(&part.times(&of_endless));
+            }
+        }
+        Ok(Some(errors))
+    }
+
+    /// The error of endless play that suffices for all choices where it goes on, in margins; `None` if
+    /// none does. `to_endless` are the errors if that of endless play is the margin, and no other is.
+    fn of_endless(&self, endless: &[bool], errors: &[E], to_endless: &[E]) -> Option<E> {
+        let mut most = E::ZERO;
+        for node in (0..self.lead.len()).filter(|node| endless[2 * node + 1]) {
+            for choice in self.component.choices(node) {
+                let [_, required] = self.required(node, choice, errors);
+                let mut away = self.margin.clone();
+                for (to, chance) in self.component.steps(choice) {
+                    away = away.minus(&(self.chance)(chance).times(&to_endless[target(1, to)]));
+                }
+                if required > E::ZERO && required > most.times(&away) {
+                    if away <= E::ZERO {
+                        return None;
+                    }
+                    most = required.plus(&required).over(&away);
+                }
+            }
+        }
+        Some(most)
+    }
+}

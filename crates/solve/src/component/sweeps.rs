@@ -1,0 +1,115 @@
+//! Value iteration in doubles, as long as it converges quickly.
+//!
+//! A sweep gives each node the value of its best choice, given the values of the others, in the order
+//! of the nodes (Gauss and Seidel). After a few sweeps all changes shrink by nearly the same factor,
+//! so the limit is extrapolated (Aitken, 1926). Sweeps start from the value of endless play. What is
+//! found proves nothing yet: see [`proof`](super::proof).
+
+use crate::linear::{GoOn, Number, UNIT};
+
+use super::{Component, Limits, Unsolved};
+
+/// Values have converged when no sweep changes one by more units than this.
+pub(super) const CONVERGED: f64 = 32.0;
+/// A factor is steady if it differs by less from that of the step before.
+const STEADY: f64 = 0.05;
+
+/// Values found by sweeps.
+pub(super) struct Swept {
+    /// By node: the mover's value.
+    pub values: Vec<f64>,
+    pub has_converged: bool,
+}
+
+/// Sweeps a component until its values converge, or it is clear that this takes too many sweeps.
+pub(super) fn solve(
+    component: &Component<f64>,
+    limits: &Limits,
+    go_on: GoOn,
+) -> Result<Swept, Unsolved> {
+    let nodes = component.nodes();
+    // By node: its value to the player who does not move there, and to the one who does.
+    let mut both = component.both(&vec![component.endless; nodes]);
+    let mut before = vec![0.0; nodes];
+    let mut start = vec![0.0; nodes];
+    let mut factor_before = 0.0;
+    let mut has_converged = false;
+    for _ in 0..limits.sweeps / 2 {
+        for (start, value) in start.iter_mut().zip(both.iter().skip(1).step_by(2)) {
+            *start = *value;
+        }
+        // Two sweeps make a step, because errors may change their sign with the player.
+        sweep(component, &mut both);
+        if !go_on() {
+            return Err(Unsolved::Stopped);
+        }
+        if sweep(component, &mut both) <= CONVERGED * UNIT {
+            has_converged = true;
+            break;
+        }
+        let mut shared = 0.0;
+        let mut square = 0.0;
+        for (node, before) in before.iter_mut().enumerate() {
+            let moved = both[2 * node + 1] - start[node];
+            shared += moved * *before;
+            square += *before * *before;
+            *before = moved;
+        }
+        let factor = if square > 0.0 { shared / square } else { 0.0 };
+        if (factor - factor_before).abs() < STEADY && (0.02..0.995).contains(&factor) {
+            let ahead = factor / (1.0 - factor);
+            for (node, moved) in before.iter_mut().enumerate() {
+                let value = both[2 * node + 1] + ahead * *moved;
+                set(&mut both, node, value.clamp(0.0, 1.0));
+                *moved = 0.0;
+            }
+            factor_before = 0.0;
+        } else {
+            factor_before = factor;
+        }
+    }
+    if has_converged {
+        settle(component, &mut both);
+    }
+    Ok(Swept { values: both.into_iter().skip(1).step_by(2).collect(), has_converged })
+}
+
+#[inline(always)]
+fn set(both: &mut [f64], node: usize, value: f64) {
+    let value = value.to_grain();
+    both[2 * node] = 1.0 - value;
+    both[2 * node + 1] = value;
+}
+
+/// Gives each node the value of its best choice; returns the largest change.
+fn sweep(component: &Component<f64>, both: &mut [f64]) -> f64 {
+    let mut largest: f64 = 0.0;
+    for node in 0..component.nodes() {
+        let mut best: f64 = 0.0;
+        for choice in component.choices(node) {
+            best = best.max(component.value(choice, both));
+        }
+        largest = largest.max((best - both[2 * node + 1]).abs());
+        set(both, node, best);
+    }
+    largest
+}
+
+/// The most rounds in which nodes are given exactly the values that they lead to.
+const SETTLING: usize = 3;
+
+/// Gives nodes whose best choice moves on with certainty exactly the value of its target, which may
+/// have changed since.
+fn settle(component: &Component<f64>, both: &mut [f64]) {
+    for node in (0..SETTLING).flat_map(|_| 0..component.nodes()) {
+        let mut best: f64 = 0.0;
+        for choice in component.choices(node) {
+            if component.edges(choice).len() == 1 && !component.may_leave(choice) {
+                best = best.max(component.value(choice, both));
+            }
+        }
+        if best > 0.0 && (best - both[2 * node + 1]).abs() <= CONVERGED * UNIT {
+            set(both, node, best);
+        }
+    }
+}

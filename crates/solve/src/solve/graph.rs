@@ -1,0 +1,378 @@
+//! States whose turns lead to each other, solved one strongly connected component after another,
+//! successors first, in one arithmetic after another until the errors are small enough.
+
+use dashu_ratio::RBig;
+
+use crate::component::{Component, Limits, Solved, Tolerance, Unsolved};
+use crate::dice::Weight;
+use crate::game::DiceSet;
+use crate::linear::{Bits, Number, Twofold, UNIT, Wide, each_component};
+
+use super::SolveError;
+use super::numbers::Payoff;
+
+/// States, and the turns among them: those of a stage, or of a whole game. Each state is a node.
+pub(super) trait States {
+    /// The number of nodes.
+    fn count(&self) -> usize;
+    /// Appends the nodes that the turns of a node may lead to, possibly with duplicates.
+    fn append_targets(&self, node: usize, targets: &mut Vec<u32>);
+    /// Reads the turns of a node by those of its actions that `keep` lists.
+    fn read<N: Number>(&self, node: usize, keep: DiceSet, reader: &mut Reader<N>);
+}
+
+/// Builds a component from the turns of its nodes; what is solved already leaves it.
+pub(super) struct Reader<'r, N: Number> {
+    pub precision: N::Precision,
+    payoff: Payoff,
+    component: &'r mut Component<N>,
+    /// By choice of the component: the action.
+    actions: &'r mut Vec<u8>,
+    /// By node: its place in the component, or [`OUTSIDE`].
+    place: &'r [u32],
+    solved: &'r Found<N>,
+}
+
+/// Marks a node that is not in the component.
+const OUTSIDE: u32 = u32::MAX;
+
+impl<N: Number> Reader<'_, N> {
+    /// Begins an action whose outcomes have so many rolls in total.
+    pub fn begin(&mut self, action: usize, total: Weight) {
+        self.actions.push(action as u8);
+        self.component.begin_choice(total);
+    }
+
+    /// Adds rolls that lead to a node.
+    pub fn lead(&mut self, node: usize, weight: Weight, again: bool) {
+        let again = again || self.payoff == Payoff::Endless;
+        match self.place[node] {
+            OUTSIDE => {
+                let [below, above] = self.solved.errors[node];
+                let value = &self.solved.values[node];
+                self.component.leave(weight, value, below.max(above), again);
+            }
+            place => self.component.lead(place as usize, weight, again),
+        }
+    }
+
+    /// Adds rolls that lead to a state of a known value, which is taken as exact.
+    pub fn leave(&mut self, value: &N, weight: Weight, again: bool) {
+        let again = again || self.payoff == Payoff::Endless;
+        self.component.leave(weight, value, 0.0, again);
+    }
+
+    /// Adds rolls that end the game with so many halves of a win of the opponent.
+    pub fn end(&mut self, weight: Weight, halves_to_opponent: u8) {
+        let halves = if self.payoff == Payoff::Endless { 0 } else { 2 - halves_to_opponent };
+        self.component.end(weight, halves);
+    }
+
+    /// Ends an action.
+    pub fn finish(&mut self) {
+        self.component.end_choice();
+    }
+}
+
+/// The values and best actions of all nodes in one arithmetic.
+struct Found<N> {
+    values: Vec<N>,
+    /// By node: see [`Solved::errors`]; infinite if they are not proven.
+    errors: Vec<[f64; 2]>,
+    may_be_best: Vec<DiceSet>,
+    best: Vec<DiceSet>,
+    choices: Vec<u8>,
+    cycles: usize,
+}
+
+/// The values and best actions of all nodes, in doubles.
+pub(super) struct SolvedStates {
+    /// By node: the double nearest to the mover's value.
+    pub values: Vec<f64>,
+    /// By node: how far the true value may be below and above that.
+    pub bounds: Vec<[f64; 2]>,
+    /// By node: the exact values, from fractions.
+    pub fractions: Option<Vec<RBig>>,
+    /// All actions that may be best, including those by which a player who is ahead would stall.
+    pub may_be_best: Vec<DiceSet>,
+    pub best: Vec<DiceSet>,
+    /// By node: the chosen action.
+    pub choices: Vec<u8>,
+    /// The number of strongly connected components with a cycle.
+    pub cycles: usize,
+    /// The largest of the bounds.
+    pub error: f64,
+    /// The decimal digits of the arithmetic.
+    pub digits: usize,
+}
+
+impl SolvedStates {
+    /// Takes over bounds that prove themselves, which fractions do not have.
+    fn take_bounds(&mut self, other: &Self) {
+        for (node, [below, above]) in self.bounds.iter_mut().enumerate() {
+            let off = other.values[node] - self.values[node];
+            *below = other.bounds[node][0] - off;
+            *above = other.bounds[node][1] + off;
+        }
+    }
+}
+
+/// An arithmetic to solve in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Digits {
+    Doubles,
+    Twofold,
+    Bits(Bits),
+    Fractions,
+}
+
+impl Digits {
+    /// The decimal digits of its numbers.
+    pub fn count(self) -> usize {
+        match self {
+            Self::Doubles => f64::DIGITS as usize,
+            Self::Twofold => 31,
+            Self::Bits(bits) => bits.digits(),
+            Self::Fractions => usize::MAX,
+        }
+    }
+}
+
+/// What is computed, and how.
+#[derive(Clone, Copy)]
+pub(super) struct Task<'t> {
+    pub payoff: Payoff,
+    pub tolerance: Tolerance,
+    /// By node: the actions that may be best, if others are known to be worse.
+    pub keep: Option<&'t [DiceSet]>,
+    /// By node: values to start from.
+    pub near: Option<&'t [f64]>,
+}
+
+/// Values with larger errors do not show which actions are worse.
+const MOST_TO_COMPARE: f64 = 1e-3;
+/// Cancellation is checked once for so many nodes.
+const CHECKED_EVERY: usize = 64;
+
+/// Solves all states in the first of some arithmetics; in the next one as well, while the result is
+/// not `enough`. `go_on` is called with the number of solved nodes, and returns false to stop.
+///
+/// # Errors
+/// Returns an error if `go_on` stops it, or no arithmetic proves the values.
+pub(super) fn solve<S: States>(
+    states: &S,
+    digits: &[Digits],
+    task: Task,
+    enough: impl Fn(&SolvedStates) -> bool,
+    go_on: &dyn Fn(usize) -> bool,
+) -> Result<SolvedStates, SolveError> {
+    let mut best: Option<SolvedStates> = None;
+    for digits in digits {
+        let keep = best.as_ref().filter(|best| best.error <= MOST_TO_COMPARE);
+        let keep = keep.map(|best| best.may_be_best.clone());
+        let near = best.as_ref().map(|best| &best.values[..]).or(task.near);
+        let task = Task { keep: keep.as_deref().or(task.keep), near, ..task };
+        let mut found = match *digits {
+            Digits::Doubles => in_numbers::<f64, S>(states, (), task, go_on)?,
+            Digits::Twofold => in_numbers::<Twofold, S>(states, (), task, go_on)?,
+            Digits::Bits(bits) => in_numbers::<Wide, S>(states, bits, task, go_on)?,
+            Digits::Fractions => in_numbers::<RBig, S>(states, (), task, go_on)?,
+        };
+        found.digits = digits.count();
+        if best.is_some() && !found.error.is_finite() {
+            continue;
+        }
+        if let Some(before) = &best {
+            // Without the actions that are worse there may be fewer cycles.
+            found.cycles = before.cycles;
+            if found.fractions.is_some() && before.error.is_finite() {
+                found.take_bounds(before);
+            }
+        }
+        let is_enough = enough(&found);
+        best = Some(found);
+        if is_enough {
+            break;
+        }
+    }
+    let best = best.filter(|best| best.error.is_finite());
+    best.ok_or(SolveError::Unproven("play may last too long for floating point"))
+}
+
+/// Solves all states in one arithmetic, and rounds the result.
+fn in_numbers<N: Number, S: States>(
+    states: &S,
+    precision: N::Precision,
+    task: Task,
+    go_on: &dyn Fn(usize) -> bool,
+) -> Result<SolvedStates, SolveError> {
+    let found = Search::<N, S>::new(states, precision, task).run(go_on)?;
+    let mut solved = SolvedStates {
+        values: Vec::with_capacity(found.values.len()),
+        bounds: Vec::with_capacity(found.values.len()),
+        fractions: None,
+        may_be_best: found.may_be_best,
+        best: found.best,
+        choices: found.choices,
+        cycles: found.cycles,
+        error: 0.0,
+        digits: 0,
+    };
+    for (value, [below, above]) in found.values.iter().zip(found.errors) {
+        let nearest = value.to_double().clamp(0.0, 1.0);
+        let off = value.minus(&N::from_double(precision, nearest));
+        let reach = |error: f64, off: &N| {
+            if !error.is_finite() {
+                return f64::INFINITY;
+            }
+            let reach = N::units(precision, error).plus(off).to_double();
+            match reach {
+                0.0 => 0.0,
+                // Bounds that are equal stay equal, however far their values are rounded.
+                _ if reach.abs() < MOST_IN_GRAINS => (reach.next_up() / GRAIN).ceil() * GRAIN,
+                _ => reach.next_up(),
+            }
+        };
+        let bounds = if N::IS_EXACT {
+            let off = off.to_double().abs().next_up();
+            [off; 2]
+        } else {
+            [reach(below, &N::ZERO.minus(&off)), reach(above, &off)]
+        };
+        solved.error = solved.error.max(bounds[0]).max(bounds[1]);
+        solved.values.push(nearest);
+        solved.bounds.push(bounds);
+    }
+    if N::IS_EXACT {
+        solved.fractions = Some(found.values.iter().map(N::to_fraction).collect());
+    }
+    Ok(solved)
+}
+
+/// The search through all components.
+struct Search<'s, N: Number, S> {
+    states: &'s S,
+    precision: N::Precision,
+    task: Task<'s>,
+    place: Vec<u32>,
+    component: Component<N>,
+    actions: Vec<u8>,
+    found: Found<N>,
+}
+
+impl<'s, N: Number, S: States> Search<'s, N, S> {
+    fn new(states: &'s S, precision: N::Precision, task: Task<'s>) -> Self {
+        let count = states.count();
+        let component = Component::new(precision);
+        let component = match task.payoff {
+            Payoff::WinRate => component,
+            Payoff::Endless => component.with_endless(N::ONE),
+        };
+        Self {
+            states,
+            precision,
+            task,
+            place: vec![OUTSIDE; count],
+            component,
+            actions: Vec::new(),
+            found: Found {
+                values: vec![N::ZERO; count],
+                errors: vec![[0.0; 2]; count],
+                may_be_best: vec![0; count],
+                best: vec![0; count],
+                choices: vec![0; count],
+                cycles: 0,
+            },
+        }
+    }
+
+    fn run(mut self, go_on: &dyn Fn(usize) -> bool) -> Result<Found<N>, SolveError> {
+        let states = self.states;
+        let mut done = 0;
+        let solve = |nodes: &[u32]| {
+            let before = done;
+            done += nodes.len();
+            if before / CHECKED_EVERY != done / CHECKED_EVERY && !go_on(before) {
+                return Err(SolveError::Cancelled);
+            }
+            self.solve(nodes, &|| go_on(before))
+        };
+        let targets = |node: usize, targets: &mut Vec<u32>| states.append_targets(node, targets);
+        each_component(states.count(), targets, solve)?;
+        Ok(self.found)
+    }
+
+    /// Reads and solves a component.
+    fn solve(&mut self, nodes: &[u32], go_on: &dyn Fn() -> bool) -> Result<(), SolveError> {
+        self.component.clear();
+        self.actions.clear();
+        for (place, node) in nodes.iter().enumerate() {
+            self.place[*node as usize] = place as u32;
+        }
+        for node in nodes.iter().map(|node| *node as usize) {
+            let mut reader = Reader {
+                precision: self.precision,
+                payoff: self.task.payoff,
+                component: &mut self.component,
+                actions: &mut self.actions,
+                place: &self.place,
+                solved: &self.found,
+            };
+            let keep = self.task.keep.map_or(DiceSet::MAX, |keep| keep[node]);
+            self.states.read(node, keep, &mut reader);
+            self.component.end_node();
+        }
+        for node in nodes {
+            self.place[*node as usize] = OUTSIDE;
+        }
+        self.found.cycles += usize::from(self.component.has_edges());
+        let near: Option<Vec<f64>> =
+            self.task.near.map(|near| nodes.iter().map(|node| near[*node as usize]).collect());
+        let solved = match self.component.solve(&Limits::default(), near.as_deref(), go_on) {
+            Ok(solved) => solved,
+            Err(Unsolved::Stopped) => return Err(SolveError::Cancelled),
+            Err(Unsolved::TooLarge) => self.unproven(vec![0.5; nodes.len()]),
+            Err(Unsolved::Unproven(values)) => self.unproven(values),
+        };
+        self.decide(nodes, solved);
+        Ok(())
+    }
+
+    /// Values that are not proven: the next arithmetic starts from them.
+    fn unproven(&self, values: Vec<f64>) -> Solved<N> {
+        let errors = vec![[f64::INFINITY; 2]; values.len()];
+        let values = values.into_iter().map(|value| N::from_double(self.precision, value));
+        Solved { values: values.collect(), errors }
+    }
+
+    /// Records the values and best actions of a component.
+    fn decide(&mut self, nodes: &[u32], solved: Solved<N>) {
+        let decided = self.component.decide(&solved, self.task.tolerance);
+        let is_double = N::units(self.precision, 1.0).to_double() == UNIT;
+        let found = &mut self.found;
+        for (place, node) in nodes.iter().map(|node| *node as usize).enumerate() {
+            for choice in self.component.choices(place) {
+                let action = 1 << self.actions[choice];
+                found.may_be_best[node] |= if decided.may_be_best[choice] { action } else { 0 };
+                found.best[node] |= if decided.is_best[choice] { action } else { 0 };
+            }
+            found.choices[node] = self.actions[decided.chosen[place] as usize];
+            // Even numbers of units are short in tables; the margins of doubles have room for them.
+            found.errors[node] = match is_double {
+                true => solved.errors[place].map(|error| 2.0 * (error / 2.0).ceil()),
+                false => solved.errors[place],
+            };
+        }
+        for (node, value) in nodes.iter().zip(solved.values) {
+            found.values[*node as usize] = value;
+        }
+    }
+}
+
+/// Small bounds are multiples of this, 2^-102.
+const GRAIN: f64 = 1.0 / (1u128 << 102) as f64;
+/// Such multiples are exact below this.
+const MOST_IN_GRAINS: f64 = 1.0 / (1u64 << 50) as f64;
+
+/// Half a unit in the last place of a double just below 1: the error of the nearest double.
+pub(super) const NEAREST: f64 = UNIT / 2.0;
