@@ -134,7 +134,7 @@ fn found<A: Numbers>(
         }
     }
     let numbers = component.workspace.numbers;
-    let height = component.workspace.height(component.sum);
+    let height = component.height(state);
     let number = numbers.number(height, &value)?;
     Some(Found { near: numbers.nearest(height, &number), value: number, best: actions, shortfall })
 }

@@ -211,7 +211,10 @@ pub enum CheckError {
         dice: i32,
     },
     /// A loop of the game has no bounds that could be verified.
-    #[error("it brings no bounds for the loops of its game, which older versions did not write: solve it again")]
+    #[error(
+        "it brings no bounds for the loops of its game that could be verified: older versions of hog \
+         wrote none, packed tables hold none, and where play lasts too long none can be proven"
+    )]
     NoBounds,
     /// Too many states, or exact numbers that would not fit in memory.
     #[error("{0}")]
@@ -271,7 +274,9 @@ pub fn check(claim: &Claim, on_step: &dyn Fn(usize, usize) -> bool) -> Result<Re
         Method::Fractions => {
             match recompute(claim, &reading, &Fractions, Method::Fractions, &steps) {
                 // A component of states may be too large for fractions.
-                Err(CheckError::TooLarge(_)) if !claim.bounds.is_empty() => {
+                Err(CheckError::TooLarge(_) | CheckError::NotConverged { .. })
+                    if !claim.bounds.is_empty() =>
+                {
                     verify(claim, &reading, &steps)
                 }
                 report => report,
@@ -316,10 +321,14 @@ fn method(claim: &Claim, reading: &Reading) -> Result<Method, CheckError> {
                 (false, false) => Err(CheckError::NoBounds),
             }
         }
-        Cycles::Random if claim.exact && states <= MOST_IN_FRACTIONS[0] => Ok(Method::Fractions),
-        _ if has_bounds => Ok(Method::Bounds),
-        Cycles::Random if states <= MOST_IN_FRACTIONS[1] => Ok(Method::Fractions),
-        _ => Err(CheckError::NoBounds),
+        Cycles::Random | Cycles::Recurrent => {
+            let most = MOST_IN_FRACTIONS[usize::from(!claim.exact)];
+            match states <= most && (claim.exact || !has_bounds) {
+                true => Ok(Method::Fractions),
+                false if has_bounds => Ok(Method::Bounds),
+                false => Err(CheckError::NoBounds),
+            }
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! States of one sum of scores that can lead to each other. A game that never ends counts as half a
+//! States that can lead to each other. A game that never ends counts as half a
 //! win for each player.
 //!
 //! Strongly connected components are solved one by one, successors first. In a *pass loop*, two
@@ -20,15 +20,15 @@ use super::numbers::Numbers;
 use super::sweep::Pending;
 use super::{CheckError, component};
 
-/// Solves the pending states of a stage; returns the number of loops.
+/// Solves pending states; returns the number of loops.
 pub(super) fn solve<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
-    sum: usize,
     cells: &[Cell],
     pending: &[Pending],
 ) -> Result<usize, CheckError> {
-    let number: HashMap<Spot, usize> =
-        pending.iter().enumerate().map(|(i, state)| (state.spot, i)).collect();
+    let at = |state: &Pending| (cells[state.cell].sum, state.spot);
+    let number: HashMap<(usize, Spot), usize> =
+        pending.iter().enumerate().map(|(i, state)| (at(state), i)).collect();
     let mut graph: DiGraph<(), ()> = DiGraph::new();
     let nodes: Vec<_> = pending.iter().map(|_| graph.add_node(())).collect();
     for (state, node) in pending.iter().zip(&nodes) {
@@ -38,11 +38,9 @@ pub(super) fn solve<A: Numbers>(
             .iter()
             .map(|(_, distribution)| &cells[state.cell].transitions[*distribution])
         {
-            for transition in
-                transitions.continuing.iter().filter(|transition| transition.sum == sum)
-            {
-                if let Some(next) = number.get(&workspace.spot(state.spot.side, transition, theirs))
-                {
+            for transition in &transitions.continuing {
+                let spot = workspace.spot(state.spot.side, transition, theirs);
+                if let Some(next) = number.get(&(transition.sum, spot)) {
                     graph.update_edge(*node, nodes[*next], ());
                 }
             }
@@ -54,26 +52,26 @@ pub(super) fn solve<A: Numbers>(
         members.sort_unstable();
         let states: Vec<&Pending> = members.iter().map(|node| &pending[node.index()]).collect();
         let place_of =
-            states.iter().enumerate().map(|(place, state)| (state.spot, place)).collect();
-        let component = Component { workspace, sum, cells, states, place_of };
+            states.iter().enumerate().map(|(place, state)| (at(state), place)).collect();
+        let component = Component { workspace, cells, states, place_of };
         let in_loop = members.len() > 1 || graph.contains_edge(members[0], members[0]);
         loops += usize::from(in_loop);
         let found = if in_loop { component.in_loop()? } else { component.alone()? };
-        let spots: Vec<Spot> = component.states.iter().map(|state| state.spot).collect();
-        for (spot, found) in spots.into_iter().zip(found) {
+        let places: Vec<(usize, Spot)> = component.states.iter().map(|state| at(state)).collect();
+        for ((sum, spot), found) in places.into_iter().zip(found) {
             workspace.sides[spot.side].stages[sum].set(spot.index, found);
         }
     }
     Ok(loops)
 }
 
-/// States of one sum of scores that are solved together: a strongly connected component.
+/// States that are solved together: a strongly connected component.
 pub(super) struct Component<'b, 'a, A: Numbers> {
     pub workspace: &'b Workspace<'a, A>,
-    pub sum: usize,
     pub cells: &'b [Cell<'a>],
     pub states: Vec<&'b Pending>,
-    place_of: HashMap<Spot, usize>,
+    /// By the sum of the scores and the spot.
+    place_of: HashMap<(usize, Spot), usize>,
 }
 
 /// The options in a state of a pass loop: the value of leaving (`None` if no action leaves), the
@@ -88,12 +86,14 @@ impl<A: Numbers> Component<'_, '_, A> {
     /// Returns the index of the component's state to which a transition from `state` leads; `None`
     /// if it leaves the component.
     pub fn member(&self, state: &Pending, transition: &Transition) -> Option<usize> {
-        if transition.sum != self.sum {
-            return None;
-        }
         let spot =
             self.workspace.spot(state.spot.side, transition, self.workspace.theirs(state.place));
-        self.place_of.get(&spot).copied()
+        self.place_of.get(&(transition.sum, spot)).copied()
+    }
+
+    /// The height of a state's stage.
+    pub fn height(&self, state: &Pending) -> usize {
+        self.workspace.height(self.cells[state.cell].sum)
     }
 
     /// Returns the transitions of a distribution in a state.
@@ -103,8 +103,12 @@ impl<A: Numbers> Component<'_, '_, A> {
 
     /// Returns by how much the lowest of the values of the wrongly listed actions falls short of
     /// the best value.
-    pub fn shortfall(&self, best: &A::Number, wrong: impl Iterator<Item = A::Number>) -> f64 {
-        let height = self.workspace.height(self.sum);
+    fn shortfall(
+        &self,
+        height: usize,
+        best: &A::Number,
+        wrong: impl Iterator<Item = A::Number>,
+    ) -> f64 {
         wrong
             .map(|value| self.workspace.numbers.shortfall(height, best, &value))
             .fold(0.0, f64::max)
@@ -168,7 +172,7 @@ impl<A: Numbers> Component<'_, '_, A> {
                 let theirs = self.workspace.theirs(state.place);
                 distributions.push((
                     distribution.0,
-                    self.workspace.exact(state.spot.side, self.sum, transitions, theirs),
+                    self.workspace.exact(state.spot.side, self.cells[state.cell].sum, transitions, theirs),
                 ));
             }
         }
@@ -188,7 +192,8 @@ impl<A: Numbers> Component<'_, '_, A> {
         let (Some(one), Some(other)) = (leaving.first(), leaving.last()) else {
             return Err(self.not_converged());
         };
-        let height = self.workspace.height(self.sum);
+        // Numbers that depend on it have only loops of one sum.
+        let height = self.height(self.states[0]);
         let complement = |n: &A::Number| self.workspace.numbers.complement(height, n);
         let half = self.workspace.numbers.half(height);
         // Exact on either side.
@@ -254,8 +259,9 @@ impl<A: Numbers> Component<'_, '_, A> {
             .map(|(_, value)| value.clone());
         let passed = (leaving.passing & wrong != 0)
             .then(|| if ahead { half.clone() } else { by_passing.clone() });
-        let shortfall = self.shortfall(value, left.chain(passed));
-        let near = self.workspace.numbers.nearest(self.workspace.height(self.sum), value);
+        let height = self.height(state);
+        let shortfall = self.shortfall(height, value, left.chain(passed));
+        let near = self.workspace.numbers.nearest(height, value);
         Found { value: value.clone(), near, best, shortfall }
     }
 }

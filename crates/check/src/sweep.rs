@@ -1,5 +1,7 @@
-//! The backward pass in exact numbers over all states by the sum of scores: each state is solved from
-//! those with higher sums.
+//! The pass in exact numbers over all states, backward by the sum of scores: each state is solved from
+//! those with higher sums. Where turns may lower the sum, all states are solved together.
+
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -14,11 +16,12 @@ use super::reading::{Cycles, Reading};
 use super::verdict::Comparison;
 use super::{CheckError, Steps};
 
-/// A state with a turn that may leave the sum of scores unchanged.
+/// A state with a turn that may lead back to it: one that leaves the sum of scores unchanged, or any where
+/// turns may lower it.
 pub(super) struct Pending {
     pub spot: Spot,
     pub place: usize,
-    /// The index of its cell among the stage's cells that have pending states.
+    /// The index of its cell among those that have pending states.
     pub cell: usize,
     pub distributions: Vec<SharedDistribution>,
     /// The actions that the claim lists.
@@ -52,8 +55,13 @@ pub(super) fn sweep<A: Numbers>(
     let space = reading.space;
     let mut workspace = Workspace::new(reading, numbers, against, against.is_some());
     let mut loops = 0;
+    if reading.cycles == Cycles::Recurrent {
+        loops = solve_sums(&mut workspace, 0..space.stages(), comparison)?;
+    }
     for sum in (0..space.stages()).rev() {
-        loops += solve_stage(&mut workspace, sum, comparison)?;
+        if reading.cycles != Cycles::Recurrent {
+            loops += solve_sums(&mut workspace, sum..sum + 1, comparison)?;
+        }
         comparison.stage(space, sum, &workspace.sides[0].stages[sum]);
         for side in &mut workspace.sides {
             // No turn from a lower sum reaches this one.
@@ -71,11 +79,29 @@ pub(super) fn sweep<A: Numbers>(
     Ok(Swept { starts: [at_start(0), at_start(workspace.sides.len() - 1)], loops })
 }
 
-fn solve_stage<A: Numbers>(
+/// Solves the states of some sums, whose turns lead to these sums or to solved ones; returns the number
+/// of loops.
+fn solve_sums<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
-    sum: usize,
+    sums: Range<usize>,
     comparison: &Comparison,
 ) -> Result<usize, CheckError> {
+    let mut cells = Vec::new();
+    let mut pending = Vec::new();
+    for sum in sums {
+        read_sum(workspace, sum, comparison, &mut cells, &mut pending)?;
+    }
+    loops::solve(workspace, &cells, &pending)
+}
+
+/// Solves the states of a sum that lead to higher sums alone, and appends the others.
+fn read_sum<'a, A: Numbers>(
+    workspace: &mut Workspace<'a, A>,
+    sum: usize,
+    comparison: &Comparison,
+    cells: &mut Vec<Cell<'a>>,
+    pending: &mut Vec<Pending>,
+) -> Result<(), CheckError> {
     let space = workspace.reading.space;
     let numbers: Vec<usize> = space.stage(sum).collect();
     let solved: Vec<SolvedCell<A::Number>> = numbers
@@ -85,7 +111,6 @@ fn solve_stage<A: Numbers>(
     let height = workspace.height(sum);
     let mut stages: Vec<Stage<A::Number>> =
         workspace.sides.iter().map(|_| Stage::default()).collect();
-    let (mut cells, mut pending) = (Vec::new(), Vec::new());
     for SolvedCell { cell, found } in solved {
         for (side, (stage, states)) in stages.iter_mut().zip(found).enumerate() {
             for (place, state) in states.into_iter().enumerate() {
@@ -117,7 +142,7 @@ fn solve_stage<A: Numbers>(
     for (side, stage) in workspace.sides.iter_mut().zip(stages) {
         side.stages[sum] = stage;
     }
-    loops::solve(workspace, sum, &cells, &pending)
+    Ok(())
 }
 
 fn solve_cell<'a, A: Numbers>(
@@ -127,16 +152,17 @@ fn solve_cell<'a, A: Numbers>(
 ) -> Result<SolvedCell<'a, A::Number>, CheckError> {
     let cell = workspace.cell(number)?;
     let per_cell = workspace.reading.space.per_cell();
-    let has_cycles = workspace.reading.cycles != Cycles::None;
+    let cycles = workspace.reading.cycles;
     let sides = (0..workspace.sides.len()).map(|side| {
         let mut argmax = Argmax::new(workspace, &cell, side);
         let state = |place: usize| {
             let distributions = workspace.distributions(side, &cell, place);
-            if has_cycles
-                && distributions
-                    .iter()
-                    .any(|(_, distribution)| cell.transitions[*distribution].may_stay)
-            {
+            let stays = |(_, distribution): &SharedDistribution| match cycles {
+                Cycles::None => false,
+                Cycles::Recurrent => !cell.transitions[*distribution].continuing.is_empty(),
+                _ => cell.transitions[*distribution].may_stay,
+            };
+            if distributions.iter().any(stays) {
                 return None;
             }
             argmax.find(&distributions, place, comparison.claimed(number * per_cell + place))

@@ -10,11 +10,12 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 use rayon::prelude::*;
 
+use hog_rules::dice::Weight;
 use hog_rules::policy::Plan;
 use hog_rules::states::DiceSet;
 
 use super::bounds::{ANYTHING, HALF, Interval, Intervals, double_above};
-use super::cell::{Cell, Spot, Stage, Workspace, rank};
+use super::cell::{Cell, Spot, Stage, Transition, Transitions, Workspace, rank};
 use super::reading::{Cycles, Reading};
 use super::sweep::Swept;
 use super::verdict::Comparison;
@@ -351,6 +352,20 @@ impl Verification<'_> {
         loops
     }
 
+    /// Whether a turn always leads to the state itself, whoever moves there then. Its value is that of
+    /// play that never ends (docs/proofs.md).
+    fn only_stays(&self, side: usize, state: usize, transitions: &Transitions) -> bool {
+        let per_cell = self.workspace.reading.space.per_cell();
+        let theirs = self.workspace.theirs(state % per_cell);
+        let sum = self.workspace.reading.space.sum(state / per_cell);
+        let own = Spot { side, index: self.index(state) };
+        let leads_to_own = |transition: &Transition| {
+            transition.sum == sum && self.workspace.spot(side, transition, theirs) == own
+        };
+        let weight: Weight = transitions.continuing.iter().map(|transition| transition.weight).sum();
+        weight == transitions.total && transitions.continuing.iter().all(leads_to_own)
+    }
+
     /// What the choices of a state lead to.
     fn computed(
         &self,
@@ -366,7 +381,11 @@ impl Verification<'_> {
         let mut means = Vec::new();
         let mut interval = Interval { low: 0, high: 0 };
         for (actions, distribution) in workspace.distributions(side, cell, place) {
-            let mean = workspace.exact(side, cell.sum, &cell.transitions[distribution], theirs);
+            let transitions = &cell.transitions[distribution];
+            let mean = match self.only_stays(side, state, transitions) {
+                true => Interval { low: HALF, high: HALF },
+                false => workspace.exact(side, cell.sum, transitions, theirs),
+            };
             interval.low = interval.low.max(mean.low);
             interval.high = interval.high.max(mean.high);
             means.push((actions, mean));

@@ -369,7 +369,7 @@ impl<N: Number> Component<N> {
     ) -> Result<Solved<N>, Unsolved> {
         let swept = sweeps::solve(doubles, limits, go_on)?;
         if swept.has_converged
-            && let Some(errors) = proof::by_sweeps(doubles, &swept.values, go_on)?
+            && let Some(errors) = proof::by_sweeps(doubles, &swept.values, sweeps::RAISING, go_on)?
         {
             let values = swept.values.iter().map(|value| N::from_double(self.precision, *value));
             return Ok(Solved { values: values.collect(), errors });

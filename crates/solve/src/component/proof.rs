@@ -30,8 +30,7 @@ type Errors = Vec<[f64; 2]>;
 
 /// The margin by which bounds are strict, in units.
 const MARGIN: f64 = 4.0;
-/// The most sweeps that raise errors; whether they suffice is tried once in so many.
-const MOST_SWEEPS: usize = 120;
+/// Whether the sweeps that raise errors suffice is tried once in so many.
 const TRIED_EVERY: usize = 4;
 /// The most rounds that make the errors of nodes follow exactly where there is no room for rounding.
 const MOST_SETTLING: usize = 100;
@@ -42,10 +41,11 @@ const ROUNDED: f64 = 9000.0;
 /// Errors are refined until no equation is off by more than this part of the margin.
 const ENOUGH: f64 = 1.0 / 1024.0;
 
-/// Returns errors found by sweeps; `None` if these do not suffice.
+/// Returns errors found by so many sweeps at most; `None` if these do not suffice.
 pub(super) fn by_sweeps<N: Number>(
     component: &Component<N>,
     values: &[N],
+    sweeps: usize,
     go_on: GoOn,
 ) -> Result<Option<Errors>, Unsolved> {
     if !has_known_exits(component) {
@@ -53,7 +53,7 @@ pub(super) fn by_sweeps<N: Number>(
     }
     let precision = component.precision;
     Proof::new(component, values, (), N::to_double, |number| number.in_units(precision))
-        .raised(go_on)
+        .raised(sweeps, go_on)
 }
 
 /// Whether the errors of all values of leaving are bounded.
@@ -254,9 +254,9 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
     }
 
     /// Raises errors from 0, adding the cost of each turn twice, so that few sweeps suffice.
-    fn raised(&self, go_on: GoOn) -> Result<Option<Errors>, Unsolved> {
+    fn raised(&self, sweeps: usize, go_on: GoOn) -> Result<Option<Errors>, Unsolved> {
         let mut errors = vec![E::ZERO; self.room.len()];
-        for sweep in 1..=MOST_SWEEPS {
+        for sweep in 1..=sweeps {
             if !go_on() {
                 return Err(Unsolved::Stopped);
             }

@@ -15,6 +15,9 @@ use crate::linear::{GoOn, Number};
 use super::places::Player;
 use super::{Component, Solved, Unsolved, proof};
 
+/// The most sweeps that raise errors: margins follow each other along the longest way to an exit.
+const MOST_SWEEPS: usize = 10_000;
+
 /// Solves a component without chance.
 pub(super) fn solve<N: Number>(
     component: &Component<N>,
@@ -28,12 +31,12 @@ pub(super) fn solve<N: Number>(
     if N::IS_EXACT {
         return Ok(Solved { errors: vec![[0.0; 2]; values.len()], values });
     }
-    // Each value is that of an exit, which may have been complemented twice. Errors that prove
-    // themselves are what a table wants.
-    let largest = component.leaving_error.iter().copied().fold(0.0, f64::max);
-    let errors = proof::by_sweeps(component, &values, go_on)?;
-    let errors = errors.unwrap_or_else(|| vec![[largest + 2.0; 2]; values.len()]);
-    Ok(Solved { errors, values })
+    // The complement of a grain is exact, so that turns without chance cost no errors.
+    let values: Vec<N> = values.iter().map(N::to_grain).collect();
+    match proof::by_sweeps(component, &values, MOST_SWEEPS, go_on)? {
+        Some(errors) => Ok(Solved { values, errors }),
+        None => Err(Unsolved::Unproven(values.iter().map(N::to_double).collect())),
+    }
 }
 
 fn compare<N: Number>(one: &N, other: &N) -> Ordering {

@@ -11,6 +11,8 @@ use super::{Component, Limits, Unsolved};
 
 /// Values have converged when no sweep changes one by more units than this.
 pub(super) const CONVERGED: f64 = 32.0;
+/// The most sweeps that raise the errors of such values.
+pub(super) const RAISING: usize = 120;
 /// A factor is steady if it differs by less from that of the step before.
 const STEADY: f64 = 0.05;
 

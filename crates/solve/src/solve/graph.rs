@@ -89,8 +89,9 @@ struct Found<N> {
 pub(super) struct SolvedStates {
     /// By node: the double nearest to the mover's value.
     pub values: Vec<f64>,
-    /// By node: how far the true value may be below and above that.
-    pub bounds: Vec<[f64; 2]>,
+    /// By node: how far the true value may be below and above that, such that no turn leads beyond it.
+    /// `None` where doubles are too short for such bounds, or there are none yet, as of fractions.
+    pub bounds: Option<Vec<[f64; 2]>>,
     /// By node: the exact values, from fractions.
     pub fractions: Option<Vec<RBig>>,
     /// All actions that may be best, including those by which a player who is ahead would stall.
@@ -107,13 +108,15 @@ pub(super) struct SolvedStates {
 }
 
 impl SolvedStates {
-    /// Takes over bounds that prove themselves, which fractions do not have.
+    /// Takes over the bounds of less accurate values.
     fn take_bounds(&mut self, other: &Self) {
-        for (node, [below, above]) in self.bounds.iter_mut().enumerate() {
+        let Some(mut bounds) = other.bounds.clone() else { return };
+        for (node, [below, above]) in bounds.iter_mut().enumerate() {
             let off = other.values[node] - self.values[node];
-            *below = other.bounds[node][0] - off;
-            *above = other.bounds[node][1] + off;
+            *below -= off;
+            *above += off;
         }
+        self.bounds = Some(bounds);
     }
 }
 
@@ -185,7 +188,7 @@ pub(super) fn solve<S: States>(
         if let Some(before) = &best {
             // Without the actions that are worse there may be fewer cycles.
             found.cycles = before.cycles;
-            if found.fractions.is_some() && before.error.is_finite() {
+            if found.fractions.is_some() {
                 found.take_bounds(before);
             }
         }
@@ -209,7 +212,7 @@ fn in_numbers<N: Number, S: States>(
     let found = Search::<N, S>::new(states, precision, task).run(go_on)?;
     let mut solved = SolvedStates {
         values: Vec::with_capacity(found.values.len()),
-        bounds: Vec::with_capacity(found.values.len()),
+        bounds: None,
         fractions: None,
         may_be_best: found.may_be_best,
         best: found.best,
@@ -218,35 +221,38 @@ fn in_numbers<N: Number, S: States>(
         error: 0.0,
         digits: 0,
     };
+    let mut bounds = Vec::with_capacity(found.values.len());
     for (value, [below, above]) in found.values.iter().zip(found.errors) {
         let nearest = value.to_double().clamp(0.0, 1.0);
         let off = value.minus(&N::from_double(precision, nearest));
-        let reach = |error: f64, off: &N| {
-            if !error.is_finite() {
-                return f64::INFINITY;
-            }
-            let reach = N::units(precision, error).plus(off).to_double();
-            match reach {
-                0.0 => 0.0,
-                // Bounds that are equal stay equal, however far their values are rounded.
-                _ if reach.abs() < MOST_IN_GRAINS => (reach.next_up() / GRAIN).ceil() * GRAIN,
-                _ => reach.next_up(),
-            }
-        };
-        let bounds = if N::IS_EXACT {
-            let off = off.to_double().abs().next_up();
-            [off; 2]
-        } else {
-            [reach(below, &N::ZERO.minus(&off)), reach(above, &off)]
-        };
-        solved.error = solved.error.max(bounds[0]).max(bounds[1]);
         solved.values.push(nearest);
-        solved.bounds.push(bounds);
+        if !(below.is_finite() && above.is_finite()) {
+            solved.error = f64::INFINITY;
+            continue;
+        }
+        let below = N::units(precision, below).minus(&off).to_double();
+        let above = N::units(precision, above).plus(&off).to_double();
+        solved.error = solved.error.max(below).max(above);
+        bounds.push([in_grains(below), in_grains(above)]);
+    }
+    solved.error = if solved.error > 0.0 { solved.error.next_up() } else { 0.0 };
+    if N::units(precision, 1.0).to_double() >= GRAIN && solved.error.is_finite() {
+        solved.bounds = Some(bounds);
     }
     if N::IS_EXACT {
         solved.fractions = Some(found.values.iter().map(N::to_fraction).collect());
     }
     Ok(solved)
+}
+
+/// Rounds a bound up, to a multiple of [`GRAIN`] where doubles have it. Bounds that are equal stay equal,
+/// however far their values were rounded.
+fn in_grains(bound: f64) -> f64 {
+    match bound {
+        0.0 => 0.0,
+        _ if bound.abs() < MOST_IN_GRAINS => (bound.next_up() / GRAIN).ceil() * GRAIN,
+        _ => bound.next_up(),
+    }
 }
 
 /// The search through all components.

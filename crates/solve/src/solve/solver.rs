@@ -377,7 +377,7 @@ fn in_graph(
             best: solved.best[nodes.clone()].to_vec(),
             choices: solved.choices[nodes.clone()].to_vec(),
         });
-        bounds.push(solved.bounds[nodes].to_vec());
+        bounds.extend(solved.bounds.as_ref().map(|bounds| bounds[nodes].to_vec()));
     }
     let method = if is_exact(&solved) { Method::Rationals } else { Method::Graph };
     let of_side = |fractions: &Vec<RBig>, side: usize| {

@@ -254,8 +254,10 @@ impl<'a, N: Numbers> Pass<'a, N> {
                 store.numbers[stage][state.place] = state.value;
                 store.sets[stage][state.place] = state.set;
                 store.choices[stage][state.place] = state.choice;
-                if let Some(bounds) = self.bounds.get_mut(state.side) {
-                    bounds[state.state] = state.bounds;
+                match (self.bounds.get_mut(state.side), state.bounds) {
+                    (Some(of_side), Some(bounds)) => of_side[state.state] = bounds,
+                    // Those of some loops alone prove nothing.
+                    _ => self.bounds.clear(),
                 }
             }
         }

@@ -35,7 +35,7 @@ pub(super) struct SolvedState<T> {
     /// The chosen action.
     pub choice: u8,
     /// How far the true value may be below and above, if the values it leads to are exact.
-    pub bounds: [f64; 2],
+    pub bounds: Option<[f64; 2]>,
 }
 
 /// The solution of a group of states.
@@ -153,7 +153,7 @@ impl<N: Numbers> Group<'_, N> {
                 value: numbers.of_cycle(solved.values[node], fraction, job.stage),
                 set: solved.best[node],
                 choice: solved.choices[node],
-                bounds: solved.bounds[node],
+                bounds: solved.bounds.as_ref().map(|bounds| bounds[node]),
             });
         }
         let error = if N::IS_EXACT { 0.0 } else { solved.error };
