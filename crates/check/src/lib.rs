@@ -279,6 +279,7 @@ pub fn check(claim: &Claim, on_step: &dyn Fn(usize, usize) -> bool) -> Result<Re
                 {
                     verify(claim, &reading, &steps)
                 }
+                Err(CheckError::TooLarge(_)) if !claim.exact => Err(CheckError::NoBounds),
                 report => report,
             }
         }

@@ -102,13 +102,17 @@ pub struct Limits {
     pub swept: usize,
     /// The most sweeps before policy iteration takes over: about the time of one elimination.
     pub sweeps: usize,
-    /// The most rounds of policy iteration. In exact numbers it ends by itself.
+    /// The rounds of policy iteration in which both players improve together: most components are solved
+    /// by then.
+    pub joint: usize,
+    /// The rounds of policy iteration in floats after which an improvement must be twice as large, so that
+    /// it ends. In exact numbers it ends by itself.
     pub rounds: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { feedback: 64, ordered: 20_000, swept: 64, sweeps: 1000, rounds: 120 }
+        Self { feedback: 64, ordered: 20_000, swept: 64, sweeps: 1000, joint: 30, rounds: 32 }
     }
 }
 

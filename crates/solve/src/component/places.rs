@@ -60,6 +60,11 @@ impl<N: Number> Component<N> {
         sum
     }
 
+    /// Whether a choice stays with certainty among some places.
+    pub(super) fn stays_among(&self, place: usize, choice: usize, places: &[bool]) -> bool {
+        !self.may_leave(choice) && self.next(place, choice).all(|(to, _)| places[to])
+    }
+
     /// Returns by place whether play can lead there, if the first player moves at the first node. What
     /// is left is the same with the players exchanged.
     pub(super) fn reached(&self) -> Vec<bool> {

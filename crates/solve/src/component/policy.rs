@@ -19,10 +19,9 @@ use crate::linear::{Equations, GoOn, Number, Order};
 use super::places::{Player, shrink};
 use super::{Component, Limits, Solved, Unsolved, proof};
 
-/// The least improvement for which a policy in floats switches to another choice, in units.
+/// The least improvement for which a policy in floats switches to another choice at first, in units, or
+/// in grains where these are larger.
 const MARGIN: f64 = 4.0;
-/// The rounds in which both players improve together.
-const JOINT_ROUNDS: usize = 30;
 /// Values are refined until no equation is off by more than so many units.
 const REFINED: f64 = 64.0;
 
@@ -36,6 +35,8 @@ pub(super) fn solve<N: Number>(
     go_on: GoOn,
 ) -> Result<Solved<N>, Unsolved> {
     let reached = component.reached();
+    // What players who answer each other at once come to may be worse than what is near already.
+    let joint = if near.is_none() { limits.joint } else { 0 };
     let policy = match component.as_doubles() {
         Some(doubles) => first_policy(doubles, near),
         None => {
@@ -43,11 +44,12 @@ pub(super) fn solve<N: Number>(
             let doubles = component.in_doubles();
             let first = first_policy(&doubles, near);
             let play = Iteration { component: &doubles, reached: &reached, order: &order, go_on };
-            play.run(first, limits)?.0
+            play.run(first, joint, limits)?.0
         }
     };
     let iteration = Iteration { component, reached: &reached, order: &order, go_on };
-    let (policy, values) = iteration.run(policy, limits)?;
+    let joint = if component.as_doubles().is_some() { joint } else { 0 };
+    let (policy, values) = iteration.run(policy, joint, limits)?;
     let mut values = component.of_movers(&reached, &values);
     if N::IS_EXACT {
         return Ok(Solved { errors: vec![[0.0; 2]; values.len()], values });
@@ -119,15 +121,23 @@ struct Iteration<'i, N: Number> {
 }
 
 impl<N: Number> Iteration<'_, N> {
-    /// Improves a policy until it is optimal; returns it with the first player's values by place.
-    fn run(&self, mut policy: Vec<u32>, limits: &Limits) -> Result<(Vec<u32>, Vec<N>), Unsolved> {
-        let margin = N::units(self.component.precision, MARGIN);
+    /// Improves a policy until it is optimal, by both players together in so many rounds; returns it with
+    /// the first player's values by place.
+    fn run(
+        &self,
+        mut policy: Vec<u32>,
+        joint: usize,
+        limits: &Limits,
+    ) -> Result<(Vec<u32>, Vec<N>), Unsolved> {
         for round in 0.. {
+            // In floats, rounding might otherwise prevent the iteration from ending.
+            let grown = 1u64 << (round / limits.rounds).min(53);
+            let margin = N::units(self.component.precision, MARGIN * N::GRAIN.max(1.0) * grown as f64);
             if !(self.go_on)() {
                 return Err(Unsolved::Stopped);
             }
             let values = self.evaluate(&policy)?;
-            let joint = round < JOINT_ROUNDS;
+            let joint = round < joint;
             let second = self.improve(Player::Second, &values, &margin, &mut policy);
             let first = joint && self.improve(Player::First, &values, &margin, &mut policy);
             // After the joint rounds, the first player improves only once the second's answer is
@@ -137,8 +147,7 @@ impl<N: Number> Iteration<'_, N> {
                 || self.force_endless_play(Player::Second, &values, &margin, &mut policy)
                 || (!joint && self.improve(Player::First, &values, &margin, &mut policy))
                 || self.force_endless_play(Player::First, &values, &margin, &mut policy);
-            // In floats, rounding may prevent the iteration from ending.
-            if !changed || (!N::IS_EXACT && round >= limits.rounds) {
+            if !changed {
                 return Ok((policy, values));
             }
         }
@@ -159,11 +168,19 @@ impl<N: Number> Iteration<'_, N> {
         }
         let mut equations = Equations::new(precision, chain, self.order.as_ref(), self.go_on)?;
         let enough = N::units(precision, REFINED);
-        Ok(equations.values(leaving, &self.component.endless, &enough, self.go_on)?)
+        let mut values =
+            equations.values(leaving, &self.component.endless, &enough, self.go_on)?;
+        if N::IS_REFINED {
+            // Values that are equal shall be equal in all digits.
+            values.iter_mut().for_each(|value| *value = value.to_grain());
+        }
+        Ok(values)
     }
 
-    /// Switches places of `player` to choices that keep play in the component where the other player
-    /// is ahead and cannot prevent it by choices that are best now; returns whether any was switched.
+    /// Switches places of `player` to choices that keep play in the component, where the player is
+    /// behind: to choices that are no worse now, if none that the other player has leads out of these
+    /// places. Of the second player's choices those that are best now count, of the first player's only
+    /// those of the policy, which is answered. Returns whether any place was switched.
     fn force_endless_play(
         &self,
         player: Player,
@@ -172,71 +189,56 @@ impl<N: Number> Iteration<'_, N> {
         policy: &mut [u32],
     ) -> bool {
         let component = self.component;
-        let places = component.places();
         let endless = &component.endless;
-        let is_behind = |place: usize| match player {
-            _ if !self.reached[place] => false,
-            Player::First => endless.minus(&values[place]) > *margin,
-            Player::Second => values[place].minus(endless) > *margin,
-        };
-        let mut trap: Vec<bool> = (0..places).map(is_behind).collect();
-        let may_stay = component.exit.contains(&N::ZERO);
-        if !may_stay || !trap.contains(&true) {
+        let mut trap = Vec::with_capacity(component.places());
+        for place in 0..component.places() {
+            trap.push(match player {
+                _ if !self.reached[place] => false,
+                Player::First => endless.minus(&values[place]) > *margin,
+                Player::Second => values[place].minus(endless) > *margin,
+            });
+        }
+        if !component.exit.contains(&N::ZERO) || !trap.contains(&true) {
             return false;
         }
-        // By place: its first entry among the choices of all places, each of which is best now or not.
-        let mut first = Vec::with_capacity(places);
-        let mut is_best = Vec::new();
-        for place in 0..places {
-            first.push(is_best.len());
-            // Only those of the other player in the trap count.
-            if !trap[place] || Player::at(place) == player {
+        // By place: the first of its options, which are listed for all places.
+        let mut first = Vec::with_capacity(component.places() + 1);
+        let mut options = Vec::new();
+        for place in 0..component.places() {
+            first.push(options.len());
+            if !trap[place] {
+                continue;
+            }
+            if Player::at(place) == Player::First && player == Player::Second {
+                options.push(policy[place] as usize);
                 continue;
             }
             for choice in component.choices(place / 2) {
                 let off = component.value_at(place, choice, values).minus(&values[place]);
-                is_best.push(off <= *margin && N::ZERO.minus(&off) <= *margin);
-            }
-        }
-        let is_close = |place: usize, choice: usize| {
-            is_best[first[place] + choice - component.choices(place / 2).start]
-        };
-        let stays = |place: usize, choice: usize, trap: &[bool]| {
-            !component.may_leave(choice) && component.next(place, choice).all(|(to, _)| trap[to])
-        };
-        // The other player leaves the trap where a choice that is best leads out, and then no longer
-        // stays there: these places are no part of it.
-        let mut is_free = vec![false; places];
-        loop {
-            shrink(&mut trap, |place, trap| {
-                let mut choices = component.choices(place / 2);
-                if Player::at(place) == player {
-                    choices.any(|choice| stays(place, choice, trap))
-                } else {
-                    !is_free[place]
-                        && choices.any(|choice| {
-                            stays(place, choice, trap) && is_close(place, choice)
-                        })
-                }
-            });
-            let mut freed = false;
-            for place in 0..places {
-                if trap[place] && Player::at(place) != player {
-                    let mut choices = component.choices(place / 2);
-                    is_free[place] = choices
-                        .any(|choice| is_close(place, choice) && !stays(place, choice, &trap));
-                    freed |= is_free[place];
+                let is_close = off <= *margin && N::ZERO.minus(&off) <= *margin;
+                if is_close || choice == policy[place] as usize {
+                    options.push(choice);
                 }
             }
-            if !freed {
-                break;
-            }
         }
+        first.push(options.len());
+        let options = |place: usize| &options[first[place]..first[place + 1]];
+        shrink(&mut trap, |place, trap| {
+            let mut options = options(place).iter();
+            match Player::at(place) == player {
+                true => options.any(|choice| component.stays_among(place, *choice, trap)),
+                false => options.all(|choice| component.stays_among(place, *choice, trap)),
+            }
+        });
         let mut switched = false;
-        for place in (0..places).filter(|place| trap[*place] && Player::at(*place) == player) {
-            if let Some(choice) = component.choices(place / 2).find(|choice| stays(place, *choice, &trap)) {
-                switched |= policy[place] != choice as u32;
-                policy[place] = choice as u32;
+        for place in (0..trap.len()).filter(|place| trap[*place] && Player::at(*place) == player) {
+            let stays = |choice: &&usize| component.stays_among(place, **choice, &trap);
+            if stays(&&(policy[place] as usize)) {
+                continue;
+            }
+            if let Some(choice) = options(place).iter().find(stays) {
+                policy[place] = *choice as u32;
+                switched = true;
             }
         }
         switched
