@@ -125,8 +125,8 @@ fn a_foreign_file_is_refused() {
 fn a_newer_table_is_refused_with_both_versions() {
     let folder = Folder::new();
     let mut newer = folder.bytes();
-    newer[8] = 3;
-    folder.assert_refused(&newer, &["version 3", "versions 1 and 2", "update hog"]);
+    newer[8] = 4;
+    folder.assert_refused(&newer, &["version 4", "versions 1 to 3", "update hog"]);
 }
 
 /// A table with a correct checksum whose rules claim to be 2 GB long, read with less memory than

@@ -118,7 +118,11 @@ fn ends(mixture: &Mixture<Interval>, of: impl Fn(&Term<Interval>) -> Fixed, up: 
 }
 
 /// As [`ends`], in long integers.
-fn long_mean(mixture: &Mixture<Interval>, of: impl Fn(&Term<Interval>) -> Fixed, up: bool) -> Fixed {
+fn long_mean(
+    mixture: &Mixture<Interval>,
+    of: impl Fn(&Term<Interval>) -> Fixed,
+    up: bool,
+) -> Fixed {
     let mut sum = UBig::from(mixture.halves) * UBig::from(HALF);
     for term in &mixture.terms {
         sum += UBig::from(term.weight) * UBig::from(of(term));
@@ -177,7 +181,12 @@ mod tests {
         let owned: Vec<_> = terms.iter().map(term).collect();
         let terms = owned
             .iter()
-            .map(|(weight, value, passed)| Term { weight: *weight, height: 1, value, passed: *passed })
+            .map(|(weight, value, passed)| Term {
+                weight: *weight,
+                height: 1,
+                value,
+                passed: *passed,
+            })
             .collect();
         Intervals.mean(1, &Mixture { total, halves: 0, terms })
     }
@@ -203,7 +212,9 @@ mod tests {
     #[test]
     fn an_interval_around_a_double_contains_it() {
         let interval = Interval::around(0.1, 0.0, 1e-20);
-        assert!(interval.low < interval.high && interval.reach(0.1) >= interval.high - interval.low);
+        assert!(
+            interval.low < interval.high && interval.reach(0.1) >= interval.high - interval.low
+        );
         assert_eq!(Interval::around(0.1, 1.0, 1.0), ANYTHING);
         assert_eq!(Interval::around(0.25, 0.0, 0.0).reach(0.25), 0);
     }

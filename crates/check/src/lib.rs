@@ -318,7 +318,9 @@ fn method(claim: &Claim, reading: &Reading) -> Result<Method, CheckError> {
                 (false, true) => Err(CheckError::TooLarge(format!(
                     "exact values of {states} states cannot be recomputed in memory"
                 ))),
-                (false, false) if has_bounds || reading.cycles == Cycles::None => Ok(Method::Bounds),
+                (false, false) if has_bounds || reading.cycles == Cycles::None => {
+                    Ok(Method::Bounds)
+                }
                 (false, false) => Err(CheckError::NoBounds),
             }
         }

@@ -51,8 +51,7 @@ pub(super) fn solve<A: Numbers>(
         // In the order of `pending`: memories ascending in each cell.
         members.sort_unstable();
         let states: Vec<&Pending> = members.iter().map(|node| &pending[node.index()]).collect();
-        let place_of =
-            states.iter().enumerate().map(|(place, state)| (at(state), place)).collect();
+        let place_of = states.iter().enumerate().map(|(place, state)| (at(state), place)).collect();
         let component = Component { workspace, cells, states, place_of };
         let in_loop = members.len() > 1 || graph.contains_edge(members[0], members[0]);
         loops += usize::from(in_loop);
@@ -172,7 +171,12 @@ impl<A: Numbers> Component<'_, '_, A> {
                 let theirs = self.workspace.theirs(state.place);
                 distributions.push((
                     distribution.0,
-                    self.workspace.exact(state.spot.side, self.cells[state.cell].sum, transitions, theirs),
+                    self.workspace.exact(
+                        state.spot.side,
+                        self.cells[state.cell].sum,
+                        transitions,
+                        theirs,
+                    ),
                 ));
             }
         }

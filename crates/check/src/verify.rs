@@ -362,18 +362,13 @@ impl Verification<'_> {
         let leads_to_own = |transition: &Transition| {
             transition.sum == sum && self.workspace.spot(side, transition, theirs) == own
         };
-        let weight: Weight = transitions.continuing.iter().map(|transition| transition.weight).sum();
+        let weight: Weight =
+            transitions.continuing.iter().map(|transition| transition.weight).sum();
         weight == transitions.total && transitions.continuing.iter().all(leads_to_own)
     }
 
     /// What the choices of a state lead to.
-    fn computed(
-        &self,
-        cell: &Cell,
-        side: usize,
-        state: usize,
-        comparison: &Comparison,
-    ) -> Checked {
+    fn computed(&self, cell: &Cell, side: usize, state: usize, comparison: &Comparison) -> Checked {
         let workspace = &self.workspace;
         let place = state % workspace.reading.space.per_cell();
         let theirs = workspace.theirs(place);
@@ -415,8 +410,10 @@ impl Verification<'_> {
         let most = own.high.saturating_sub(strict(own.high < HALF));
         let least = own.low + strict(own.low > HALF);
         // Nothing is worth more than a certain win, or less than a certain loss.
-        let above = if own.high == ANYTHING.high { 0 } else { found.interval.high.saturating_sub(most) };
-        let below = if own.low == ANYTHING.low { 0 } else { least.saturating_sub(found.interval.low) };
+        let above =
+            if own.high == ANYTHING.high { 0 } else { found.interval.high.saturating_sub(most) };
+        let below =
+            if own.low == ANYTHING.low { 0 } else { least.saturating_sub(found.interval.low) };
         Some(Checked { interval: own, missed: above.max(below), ..found })
     }
 }

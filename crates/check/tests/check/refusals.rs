@@ -43,10 +43,7 @@ fn exact_claims_with_cycles_too_large_for_fractions_are_checked_in_doubles() {
         check(&claim, &|_, _| true).unwrap()
     };
     let report = claimed(&rates);
-    assert!(
-        report.ok() && report.method == Method::Bounds && report.bound > 0.0,
-        "{report:?}"
-    );
+    assert!(report.ok() && report.method == Method::Bounds && report.bound > 0.0, "{report:?}");
     rates[4000] += 1e-9;
     assert!(claimed(&rates).wrong_values > 0);
 }

@@ -310,11 +310,12 @@ fn proven(table: &Table, report: &Report) -> String {
     let values = match (table.stored_win_rates().is_empty(), recomputed) {
         (true, _) => "no win rates stored".to_owned(),
         (false, true) => "every win rate the double nearest to the exact value".to_owned(),
+        (false, false) if report.bound == 0.0 => "every win rate exact".to_owned(),
         (false, false) => format!("every win rate within {}", rounded_up(report.bound)),
     };
     let rolls = match recomputed {
         true => "every best roll and every tie exact".to_owned(),
-        false if report.shortfall == 0.0 => "every best roll exact".to_owned(),
+        false if report.shortfall == 0.0 => "every roll listed a best one".to_owned(),
         false => format!("every best roll within {} of the best", rounded_up(report.shortfall)),
     };
     let reason = match exact && !recomputed {

@@ -19,8 +19,8 @@ use crate::game::{DiceSet, Game, Plan};
 use crate::rules::Rules;
 use crate::solve::{self, Arithmetic, Solution, SolveError, Solver, Watch};
 use codec::{Body, BodyHead, Bounds};
-use hog_check::LoopBounds;
 use header::Header;
+use hog_check::LoopBounds;
 
 /// A solved game: for each state, the best numbers of dice and, unless the table is packed, the win
 /// rate.

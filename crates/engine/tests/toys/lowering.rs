@@ -87,7 +87,7 @@ fn floats_are_within_their_bound_of_fractions_and_the_checker_confirms_them() {
             .map(|arithmetic| equilibrium(&game, arithmetic, watch).unwrap());
         assert_close(&game, &exact, &float);
         let claim = |solution: &Solution| {
-            let claim = Claim { exact: false, ..claim(&game, &solution, None) };
+            let claim = Claim { exact: false, ..claim(&game, solution, None) };
             check(&claim, &|_, _| true).unwrap()
         };
         assert!(claim(&float).ok(), "{text}\n{:?}", claim(&float));

@@ -78,8 +78,7 @@ impl<N: Number> Component<N> {
             }
             is_best[most] = true;
             let mut listed = self.choices(node).filter(|choice| is_best[*choice]);
-            let is_equal =
-                |choice: &usize| of_choices[most].minus(&of_choices[*choice]) <= equal;
+            let is_equal = |choice: &usize| of_choices[most].minus(&of_choices[*choice]) <= equal;
             chosen.push(listed.find(is_equal).unwrap_or(most) as u32);
         }
         Decided { may_be_best, is_best, chosen }
@@ -201,8 +200,6 @@ impl<N: Number> Component<N> {
     ) -> bool {
         let is_same = |to: usize| (to & 1 == 1) == (ahead[to / 2] == ahead[node]);
         !self.may_leave(choice)
-            && self
-                .steps(choice)
-                .all(|(to, _)| loop_of[to / 2] == loop_of[node] && is_same(to))
+            && self.steps(choice).all(|(to, _)| loop_of[to / 2] == loop_of[node] && is_same(to))
     }
 }

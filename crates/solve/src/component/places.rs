@@ -112,9 +112,9 @@ impl<N: Number> Component<N> {
         let mut first = Vec::with_capacity(self.places() + 1);
         let mut all = Vec::with_capacity(2 * self.to.len());
         first.push(0);
-        for place in 0..self.places() {
+        for (place, reached) in reached.iter().enumerate() {
             let from = all.len();
-            let choices = self.choices(place / 2).filter(|_| reached[place]);
+            let choices = self.choices(place / 2).filter(|_| *reached);
             for choice in choices {
                 for to in &self.to[self.edges(choice)] {
                     let to = target(place, *to as usize) as u32;

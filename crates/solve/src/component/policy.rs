@@ -132,7 +132,8 @@ impl<N: Number> Iteration<'_, N> {
         for round in 0.. {
             // In floats, rounding might otherwise prevent the iteration from ending.
             let grown = 1u64 << (round / limits.rounds).min(53);
-            let margin = N::units(self.component.precision, MARGIN * N::GRAIN.max(1.0) * grown as f64);
+            let margin =
+                N::units(self.component.precision, MARGIN * N::GRAIN.max(1.0) * grown as f64);
             if !(self.go_on)() {
                 return Err(Unsolved::Stopped);
             }
@@ -168,8 +169,7 @@ impl<N: Number> Iteration<'_, N> {
         }
         let mut equations = Equations::new(precision, chain, self.order.as_ref(), self.go_on)?;
         let enough = N::units(precision, REFINED);
-        let mut values =
-            equations.values(leaving, &self.component.endless, &enough, self.go_on)?;
+        let mut values = equations.values(leaving, &self.component.endless, &enough, self.go_on)?;
         if N::IS_REFINED {
             // Values that are equal shall be equal in all digits.
             values.iter_mut().for_each(|value| *value = value.to_grain());
@@ -191,12 +191,12 @@ impl<N: Number> Iteration<'_, N> {
         let component = self.component;
         let endless = &component.endless;
         let mut trap = Vec::with_capacity(component.places());
-        for place in 0..component.places() {
-            trap.push(match player {
-                _ if !self.reached[place] => false,
-                Player::First => endless.minus(&values[place]) > *margin,
-                Player::Second => values[place].minus(endless) > *margin,
-            });
+        for (value, reached) in values.iter().zip(self.reached) {
+            let behind = match player {
+                Player::First => endless.minus(value),
+                Player::Second => value.minus(endless),
+            };
+            trap.push(*reached && behind > *margin);
         }
         if !component.exit.contains(&N::ZERO) || !trap.contains(&true) {
             return false;

@@ -174,10 +174,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         }
         let lead = &self.lead[node];
         let strict = |is: bool| if is { self.margin.clone() } else { E::ZERO };
-        [
-            strict(*lead > errors[2 * node]),
-            strict(lead.plus(&errors[2 * node + 1]) < E::ZERO),
-        ]
+        [strict(*lead > errors[2 * node]), strict(lead.plus(&errors[2 * node + 1]) < E::ZERO)]
     }
 
     /// The errors below and above a node that a choice requires, given the errors of all places.
@@ -361,7 +358,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         if equations.endless().contains(&true) {
             // The errors of endless play must exceed those of other choices there.
             let to_endless = equations.values(nothing, &self.margin, &enough, go_on)?;
-            let Some(of_endless) = self.of_endless(equations.endless(), &errors, &to_endless) else {
+            let Some(of_endless) = self.of_endless(equations.endless(), &errors, &to_endless)
+            else {
                 return Ok(None);
             };
             for (error, part) in errors.iter_mut().zip(&to_endless) {

@@ -46,8 +46,8 @@ fn compare<N: Number>(one: &N, other: &N) -> Ordering {
 /// Returns the first player's value at each place that is reached.
 fn values<N: Number>(component: &Component<N>, reached: &[bool]) -> Vec<N> {
     let mut exits: Vec<Option<N>> = Vec::with_capacity(reached.len());
-    for place in 0..reached.len() {
-        let choices = component.choices(place / 2).filter(|_| reached[place]);
+    for (place, reached) in reached.iter().enumerate() {
+        let choices = component.choices(place / 2).filter(|_| *reached);
         let exit = choices.filter(|choice| component.may_leave(*choice));
         let exit = exit.map(|choice| component.leaving_at(place, choice));
         exits.push(match Player::at(place) {
@@ -166,8 +166,7 @@ mod tests {
     fn a_distant_exit_is_reached_only_if_the_opponent_cannot_prevent_it() {
         // The first player can go 0 -> 1 -> 2 and leave there with 9; the second moves at 1 and may
         // go to 3, which returns.
-        let nodes: [&[Choice]; 4] =
-            [&[Pass(1), Leave(3)], &[Pass(2)], &[Leave(9)], &[Pass(1)]];
+        let nodes: [&[Choice]; 4] = [&[Pass(1), Leave(3)], &[Pass(2)], &[Leave(9)], &[Pass(1)]];
         assert_eq!(solved(&nodes), [0.9, 1.0 - 0.9, 0.9, 0.9]);
         let with_cut: [&[Choice]; 4] =
             [&[Pass(1), Leave(3)], &[Pass(2), Pass(3)], &[Leave(9)], &[Pass(1)]];

@@ -72,10 +72,7 @@ impl<N: Number> Elimination<N> {
 }
 
 impl<N: Number> Remaining<N> {
-    fn eliminate<E>(
-        mut self,
-        go_on: impl Fn(usize) -> Result<(), E>,
-    ) -> Result<Elimination<N>, E> {
+    fn eliminate<E>(mut self, go_on: impl Fn(usize) -> Result<(), E>) -> Result<Elimination<N>, E> {
         let count = self.next.len();
         if count <= FEW {
             let states: Vec<usize> = (0..count).collect();
@@ -264,4 +261,3 @@ fn sum<N: Number>(
     sum.extend(known);
     sum
 }
-

@@ -183,11 +183,7 @@ impl<N: Number> System<N> {
     ///
     /// # Errors
     /// Returns an error if `go_on` returns false, or the system takes too much work.
-    pub fn new(
-        chain: Chain<N>,
-        order: Option<&Rc<Order>>,
-        go_on: GoOn,
-    ) -> Result<Self, Unsolved> {
+    pub fn new(chain: Chain<N>, order: Option<&Rc<Order>>, go_on: GoOn) -> Result<Self, Unsolved> {
         let order = match order {
             Some(order) => order.clone(),
             None => Order::new(&chain.first, &chain.to, MOST_FEEDBACK)
@@ -281,11 +277,7 @@ impl<N: Number> System<N> {
 }
 
 /// Returns the chain of the feedback states: which of them comes next, and whether play leaves before.
-fn reduced<N: Number>(
-    chain: &Chain<N>,
-    order: &Order,
-    go_on: GoOn,
-) -> Result<Chain<N>, Unsolved> {
+fn reduced<N: Number>(chain: &Chain<N>, order: &Order, go_on: GoOn) -> Result<Chain<N>, Unsolved> {
     let count = order.feedback.len();
     let mut exits = vec![N::ZERO; chain.len()];
     for state in order.all() {

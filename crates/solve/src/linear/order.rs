@@ -88,11 +88,7 @@ impl Order {
 
     /// Removes from each component the states with at least half as many paths through them (edges in
     /// times edges out) as any other, if these are few, else one with the most.
-    fn remove_most_used<'g>(
-        &mut self,
-        components: &[Vec<u32>],
-        next: impl Fn(usize) -> &'g [u32],
-    ) {
+    fn remove_most_used<'g>(&mut self, components: &[Vec<u32>], next: impl Fn(usize) -> &'g [u32]) {
         let mut component_of = vec![None; self.place.len()];
         for (number, component) in components.iter().enumerate() {
             for state in component {

@@ -111,7 +111,8 @@ impl Number for Twofold {
     }
 
     fn to_grain(&self) -> Self {
-        let round = |part: f64| if part < ROUNDER / 1.5 { (part + ROUNDER) - ROUNDER } else { part };
+        let round =
+            |part: f64| if part < ROUNDER / 1.5 { (part + ROUNDER) - ROUNDER } else { part };
         sum(round(self.high), round(self.low))
     }
 

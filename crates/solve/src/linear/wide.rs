@@ -103,7 +103,10 @@ mod tests {
     fn roundings_are_within_half_a_unit() {
         let off = Wide::ratio(NARROW, 1, 3).minus(&Wide::ratio(LONG, 1, 3)).in_units(NARROW).abs();
         assert!(off > 0.0 && off <= 0.5, "{off}");
-        assert_eq!((Wide::units(LONG, 3.0).in_units(LONG), Wide::units(LONG, 3.0).precision()), (3.0, 4096));
+        assert_eq!(
+            (Wide::units(LONG, 3.0).in_units(LONG), Wide::units(LONG, 3.0).precision()),
+            (3.0, 4096)
+        );
         assert_eq!(Wide::ONE.in_units(LONG), f64::INFINITY);
     }
 

@@ -361,8 +361,7 @@ fn in_graph(
     let task = Task { payoff, tolerance, keep: None, near: None };
     let is_exact = |found: &SolvedStates| found.fractions.is_some();
     let in_floats = digits != EXACTLY;
-    let enough =
-        |found: &SolvedStates| is_exact(found) || in_floats && found.error <= MOST_ERROR;
+    let enough = |found: &SolvedStates| is_exact(found) || in_floats && found.error <= MOST_ERROR;
     let solved = full_graph::solve(game, sides, digits, task, enough, watch)?;
     if solved.error > LARGEST_BOUND {
         return Err(UNPROVEN);

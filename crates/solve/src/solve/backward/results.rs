@@ -65,12 +65,7 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
         }
     }
 
-    pub fn solved(
-        self,
-        cycles: usize,
-        cycle_error: f64,
-        bounds: Vec<Vec<[f64; 2]>>,
-    ) -> Solved<T> {
+    pub fn solved(self, cycles: usize, cycle_error: f64, bounds: Vec<Vec<[f64; 2]>>) -> Solved<T> {
         Solved { cycles, cycle_error, bounds, ..self.solved }
     }
 }

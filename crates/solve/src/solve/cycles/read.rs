@@ -103,12 +103,7 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
     /// Whether the mover may gain by a turn that does not raise the sum. Where such turns count as
     /// losses, no state is worth less than it is now, so passing is worth at most the
     /// complement of that. Moving again has no such bound.
-    fn may_gain(
-        &self,
-        state: &CyclicState,
-        next: &NextState,
-        again: bool,
-    ) -> bool {
+    fn may_gain(&self, state: &CyclicState, next: &NextState, again: bool) -> bool {
         let context = &self.job.context;
         if !context.staying_loses() || self.numbers.payoff() == Payoff::Endless || again {
             return true;
