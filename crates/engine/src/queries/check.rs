@@ -353,7 +353,20 @@ impl Text for TableCheck {
             writeln!(out, "  {values}{worst}, {}", counted(self.wrong_rolls as u64, "wrong roll"))?;
         }
         if let Some(against) = &self.against {
-            writeln!(out, "  the best response to {against}, whose rolls are in the table")?;
+            let named: Option<Strategy> = against.parse().ok();
+            match named.filter(Strategy::is_builtin) {
+                Some(strategy) => {
+                    writeln!(
+                        out,
+                        "  the best response to {strategy}, whose rolls are in the table"
+                    )?;
+                }
+                // Of those the rolls are not known here.
+                None => writeln!(
+                    out,
+                    "  the best response to the rolls in the table, said to be those of {against}"
+                )?,
+            }
         }
         if !self.differences.is_empty() {
             let id = &self.rules;

@@ -5,6 +5,7 @@
 #![allow(clippy::disallowed_methods)]
 
 mod explain;
+mod loops;
 mod lowering;
 mod thirty_dice;
 mod wide_games;
