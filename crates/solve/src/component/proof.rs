@@ -194,11 +194,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             most_above = if *of_above > most_above { of_above.clone() } else { most_above };
             most_below = if *of_below > most_below { of_below.clone() } else { most_below };
         }
-        // No mean is larger than its largest number, however it is rounded.
-        above = above.times(&self.more);
-        above = if above > most_above { most_above } else { above };
-        below = below.times(&self.more);
-        below = if below > most_below { most_below } else { below };
+        above = self.rounded(choice, above, most_above);
+        below = self.rounded(choice, below, most_below);
         let [cost_below, cost_above] = self.cost(node, choice, errors);
         let loss = &self.loss[choice];
         let up = |number: E| number.times(if number > E::ZERO { &self.more } else { &self.less });
@@ -206,6 +203,15 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             below.plus(&cost_below).plus(&up(loss.clone())),
             above.plus(&cost_above).plus(&up(E::ZERO.minus(loss))),
         ]
+    }
+
+    /// A mean of errors with its rounding. Nothing else is added for a choice that costs nothing, so it gets
+    /// a margin; but no mean is larger than its largest number, however these are rounded.
+    #[inline(always)]
+    fn rounded(&self, choice: usize, mean: E, most: E) -> E {
+        let mean = mean.times(&self.more);
+        let mean = if self.own[choice] > E::ZERO { mean } else { mean.plus(&self.margin) };
+        if mean > most { most } else { mean }
     }
 
     /// The choices that bind the errors of a node: below, the one that requires least; above, the one
@@ -302,8 +308,11 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         go_on: GoOn,
     ) -> Result<Option<Errors>, Unsolved> {
         let mut binding: Vec<u32> = policy.iter().flat_map(|choice| [*choice; 2]).collect();
+        let mut costs = self.costs(&binding, &vec![E::ZERO; binding.len()]);
         for _ in 0..MOST_ROUNDS {
-            let Some(mut errors) = self.solve(&binding, order, go_on)? else { return Ok(None) };
+            let Some(mut errors) = self.solve(&binding, &costs, order, go_on)? else {
+                return Ok(None);
+            };
             let mut changed = false;
             let mut is_settled = true;
             for node in 0..self.lead.len() {
@@ -318,35 +327,52 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
                     }
                 }
             }
-            if !changed {
-                let is_proven = is_settled || self.settles(&mut errors, MOST_SETTLING);
+            if is_settled {
+                return Ok(self.by_node(&errors));
+            }
+            let costs_before = std::mem::replace(&mut costs, self.costs(&binding, &errors));
+            if !changed && costs == costs_before {
+                let is_proven = self.settles(&mut errors, MOST_SETTLING);
                 return Ok(if is_proven { self.by_node(&errors) } else { None });
             }
         }
         Ok(None)
     }
 
-    /// Solves for the errors under choices that bind, with a second margin for each turn that costs
-    /// errors, so that there is room for rounding. `None` if play never leaves by choices that cost.
+    /// By place: what a turn by the choice that binds adds to the errors of those it leads to, with a
+    /// second margin where it costs errors, so that there is room for rounding.
+    fn costs(&self, binding: &[u32], errors: &[E]) -> Vec<E> {
+        let mut costs = Vec::with_capacity(binding.len());
+        for (place, choice) in binding.iter().map(|choice| *choice as usize).enumerate() {
+            let loss = &self.loss[choice];
+            let gain = if place & 1 == 1 { E::ZERO.minus(loss) } else { loss.clone() };
+            let mut cost = self.cost(place / 2, choice, errors)[place % 2].clone();
+            let mut targets = self.component.steps(choice).map(|(to, _)| &errors[target(place, to)]);
+            let first = targets.next();
+            if cost > E::ZERO {
+                cost = cost.plus(&self.margin);
+            } else if targets.any(|other| Some(other) != first) {
+                cost = self.margin.plus(&self.margin);
+            }
+            costs.push(if gain > E::ZERO { cost.plus(&gain) } else { cost });
+        }
+        costs
+    }
+
+    /// Solves for the errors under choices that bind. `None` if play never leaves by choices that cost.
     fn solve(
         &self,
         binding: &[u32],
+        costs: &[E],
         order: Option<&Rc<Order>>,
         go_on: GoOn,
     ) -> Result<Option<Vec<E>>, Unsolved> {
         let mut chain = Chain::with_room(binding.len(), 4 * binding.len());
-        let mut costs = Vec::with_capacity(binding.len());
-        let nothing = vec![E::ZERO; binding.len()];
         for (place, choice) in binding.iter().map(|choice| *choice as usize).enumerate() {
             for (to, chance) in self.component.steps(choice) {
                 chain.push(target(place, to), (self.chance)(chance));
             }
             chain.end_state((self.chance)(&self.component.exit[choice]));
-            let cost = &self.cost(place / 2, choice, &nothing)[place % 2];
-            let loss = &self.loss[choice];
-            let gain = if place & 1 == 1 { E::ZERO.minus(loss) } else { loss.clone() };
-            let cost = if *cost == E::ZERO { cost.clone() } else { cost.plus(&self.margin) };
-            costs.push(if gain > E::ZERO { cost.plus(&gain) } else { cost });
         }
         let mut equations = Equations::new(self.precision, chain, order, go_on)?;
         let costs_for_ever = |(cost, endless): (&E, &bool)| *endless && *cost > E::ZERO;
@@ -354,9 +380,10 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             return Ok(None);
         }
         let enough = E::from_double(self.precision, ENOUGH * MARGIN);
-        let mut errors = equations.values(costs, &E::ZERO, &enough, go_on)?;
+        let mut errors = equations.values(costs.to_vec(), &E::ZERO, &enough, go_on)?;
         if equations.endless().contains(&true) {
             // The errors of endless play must exceed those of other choices there.
+            let nothing = vec![E::ZERO; binding.len()];
             let to_endless = equations.values(nothing, &self.margin, &enough, go_on)?;
             let Some(of_endless) = self.of_endless(equations.endless(), &errors, &to_endless)
             else {

@@ -222,37 +222,31 @@ fn in_numbers<N: Number, S: States>(
         digits: 0,
     };
     let mut bounds = Vec::with_capacity(found.values.len());
-    for (value, [below, above]) in found.values.iter().zip(found.errors) {
+    let mut are_held = !N::IS_EXACT;
+    for (value, errors) in found.values.iter().zip(found.errors) {
         let nearest = value.to_double().clamp(0.0, 1.0);
-        let off = value.minus(&N::from_double(precision, nearest));
         solved.values.push(nearest);
-        if !(below.is_finite() && above.is_finite()) {
-            solved.error = f64::INFINITY;
-            continue;
+        let off = value.minus(&N::from_double(precision, nearest));
+        let mut of_node = [0.0; 2];
+        for ((bound, error), off) in of_node.iter_mut().zip(errors).zip([N::ZERO.minus(&off), off]) {
+            if !error.is_finite() {
+                solved.error = f64::INFINITY;
+                are_held = false;
+                continue;
+            }
+            let exact = N::units(precision, error).plus(&off);
+            *bound = exact.to_double();
+            are_held &= N::from_double(precision, *bound) == exact;
+            solved.error = solved.error.max(bound.next_up());
         }
-        let below = N::units(precision, below).minus(&off).to_double();
-        let above = N::units(precision, above).plus(&off).to_double();
-        solved.error = solved.error.max(below).max(above);
-        bounds.push([in_grains(below), in_grains(above)]);
+        bounds.push(of_node);
     }
-    solved.error = if solved.error > 0.0 { solved.error.next_up() } else { 0.0 };
-    if N::units(precision, 1.0).to_double() >= GRAIN && solved.error.is_finite() {
-        solved.bounds = Some(bounds);
-    }
+    // Rounded bounds would not prove themselves.
+    solved.bounds = are_held.then_some(bounds);
     if N::IS_EXACT {
         solved.fractions = Some(found.values.iter().map(N::to_fraction).collect());
     }
     Ok(solved)
-}
-
-/// Rounds a bound up, to a multiple of [`GRAIN`] where doubles have it. Bounds that are equal stay equal,
-/// however far their values were rounded.
-fn in_grains(bound: f64) -> f64 {
-    match bound {
-        0.0 => 0.0,
-        _ if bound.abs() < MOST_IN_GRAINS => (bound.next_up() / GRAIN).ceil() * GRAIN,
-        _ => bound.next_up(),
-    }
 }
 
 /// The search through all components.
@@ -354,7 +348,6 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
     /// Records the values and best actions of a component.
     fn decide(&mut self, nodes: &[u32], solved: Solved<N>) {
         let decided = self.component.decide(&solved, self.task.tolerance);
-        let is_double = N::units(self.precision, 1.0).to_double() == UNIT;
         let found = &mut self.found;
         for (place, node) in nodes.iter().map(|node| *node as usize).enumerate() {
             for choice in self.component.choices(place) {
@@ -363,22 +356,14 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
                 found.best[node] |= if decided.is_best[choice] { action } else { 0 };
             }
             found.choices[node] = self.actions[decided.chosen[place] as usize];
-            // Even numbers of units are short in tables; the margins of doubles have room for them.
-            found.errors[node] = match is_double {
-                true => solved.errors[place].map(|error| 2.0 * (error / 2.0).ceil()),
-                false => solved.errors[place],
-            };
+            // Even numbers of units are short in tables; the margins have room for them.
+            found.errors[node] = solved.errors[place].map(|error| 2.0 * (error / 2.0).ceil());
         }
         for (node, value) in nodes.iter().zip(solved.values) {
             found.values[*node as usize] = value;
         }
     }
 }
-
-/// Small bounds are multiples of this, 2^-102.
-const GRAIN: f64 = 1.0 / (1u128 << 102) as f64;
-/// Such multiples are exact below this.
-const MOST_IN_GRAINS: f64 = 1.0 / (1u64 << 50) as f64;
 
 /// Half a unit in the last place of a double just below 1: the error of the nearest double.
 pub(super) const NEAREST: f64 = UNIT / 2.0;
