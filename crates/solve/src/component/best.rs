@@ -7,6 +7,8 @@
 //! that are left. What remains is one set for each node, and any play by these sets keeps the value:
 //! `docs/proofs.md` has the proof.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::linear::{Number, each_component};
 
 use super::places::shrink;
@@ -32,32 +34,64 @@ pub(crate) struct Decided {
     pub chosen: Vec<u32>,
 }
 
+/// A loop whose values only the loop itself keeps up.
+pub(super) struct KeptUp {
+    pub nodes: Vec<usize>,
+    /// The best value that the player who is ahead can leave it for.
+    pub best_exit: f64,
+}
+
+impl Component<f64> {
+    /// Finds the loops of best choices in which one player is ahead and has no best choice that leads
+    /// out, where values are off by so many units.
+    pub(super) fn kept_up(&self, values: &[f64], off: f64) -> Vec<KeptUp> {
+        if !self.exit.contains(&0.0) {
+            return Vec::new();
+        }
+        let errors = vec![[off; 2]; values.len()];
+        let solved = Solved { values: values.to_vec(), errors };
+        let decided = self.values_of_choices(&solved, Tolerance::default());
+        let ahead: Vec<Option<bool>> = (0..self.nodes())
+            .map(|node| self.is_ahead(node, &solved, Tolerance::default()))
+            .collect();
+        let loop_of = self.stalling_loops(&ahead, &decided.may_be_best);
+        let mut found: BTreeMap<u32, KeptUp> = BTreeMap::new();
+        let mut left = BTreeSet::new();
+        for node in 0..self.nodes() {
+            let Some(own) = loop_of[node] else { continue };
+            let of_loop = found.entry(own).or_insert(KeptUp { nodes: Vec::new(), best_exit: 0.0 });
+            of_loop.nodes.push(node);
+            if ahead[node] != Some(true) {
+                continue;
+            }
+            for choice in self.choices(node) {
+                if self.stays(node, choice, &loop_of, &ahead) {
+                    continue;
+                }
+                of_loop.best_exit = of_loop.best_exit.max(decided.of_choices[choice]);
+                if decided.may_be_best[choice] {
+                    left.insert(own);
+                }
+            }
+        }
+        found.retain(|own, _| !left.contains(own));
+        found.into_values().collect()
+    }
+}
+
+/// The values of choices.
+struct Compared<N> {
+    of_choices: Vec<N>,
+    /// By choice: see [`Decided`].
+    may_be_best: Vec<bool>,
+    /// By node: its choice of the largest value; of equals the last.
+    top: Vec<usize>,
+}
+
 impl<N: Number> Component<N> {
     /// Finds the best choices of all nodes.
     pub(crate) fn decide(&self, solved: &Solved<N>, tolerance: Tolerance) -> Decided {
-        let of_choices = match self.has_edges {
-            true => {
-                let both = self.both(&solved.values);
-                (0..self.exit.len()).map(|choice| self.value(choice, &both)).collect()
-            }
-            false => self.leaving.clone(),
-        };
-        let mut may_be_best = vec![false; of_choices.len()];
-        let mut top = Vec::with_capacity(self.nodes());
-        for node in 0..self.nodes() {
-            // Of equals the last, which leaves if any of them does.
-            let mut best = self.choices(node).start;
-            for choice in self.choices(node) {
-                best = if of_choices[choice] >= of_choices[best] { choice } else { best };
-            }
-            let error = self.error(best, solved);
-            for choice in self.choices(node) {
-                let short = of_choices[best].minus(&of_choices[choice]);
-                let errors = self.error(choice, solved) + error;
-                may_be_best[choice] = short <= self.within(tolerance.tie, errors);
-            }
-            top.push(best);
-        }
+        let Compared { of_choices, may_be_best, top } = self.values_of_choices(solved, tolerance);
         let mut is_best = may_be_best.clone();
         if self.has_edges && self.exit.contains(&N::ZERO) {
             let ahead: Vec<Option<bool>> =
@@ -82,6 +116,33 @@ impl<N: Number> Component<N> {
             chosen.push(listed.find(is_equal).unwrap_or(most) as u32);
         }
         Decided { may_be_best, is_best, chosen }
+    }
+
+    fn values_of_choices(&self, solved: &Solved<N>, tolerance: Tolerance) -> Compared<N> {
+        let of_choices = match self.has_edges {
+            true => {
+                let both = self.both(&solved.values);
+                (0..self.exit.len()).map(|choice| self.value(choice, &both)).collect()
+            }
+            false => self.leaving.clone(),
+        };
+        let mut may_be_best = vec![false; of_choices.len()];
+        let mut top = Vec::with_capacity(self.nodes());
+        for node in 0..self.nodes() {
+            // Of equals the last, which leaves if any of them does.
+            let mut best = self.choices(node).start;
+            for choice in self.choices(node) {
+                best = if of_choices[choice] >= of_choices[best] { choice } else { best };
+            }
+            let error = self.error(best, solved);
+            for choice in self.choices(node) {
+                let short = of_choices[best].minus(&of_choices[choice]);
+                let errors = self.error(choice, solved) + error;
+                may_be_best[choice] = short <= self.within(tolerance.tie, errors);
+            }
+            top.push(best);
+        }
+        Compared { of_choices, may_be_best, top }
     }
 
     /// A bound on the error of a choice's value, in units.

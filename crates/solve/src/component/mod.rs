@@ -52,6 +52,7 @@ use std::ops::Range;
 
 use crate::dice::Weight;
 use crate::linear::GoOn;
+use sweeps::Swept;
 
 /// A component in compressed rows, in numbers of some type. It is built node by node, choice by
 /// choice, outcome by outcome.
@@ -372,13 +373,29 @@ impl<N: Number> Component<N> {
         go_on: GoOn,
     ) -> Result<Solved<N>, Unsolved> {
         let swept = sweeps::solve(doubles, limits, go_on)?;
-        if swept.has_converged
-            && let Some(errors) = proof::by_sweeps(doubles, &swept.values, sweeps::RAISING, go_on)?
-        {
-            let values = swept.values.iter().map(|value| N::from_double(self.precision, *value));
-            return Ok(Solved { values: values.collect(), errors });
+        if let Some(proven) = self.of_swept(doubles, &swept, go_on)? {
+            return Ok(proven);
         }
         policy::solve(self, None, Some(&swept.values), limits, go_on)
+    }
+
+    /// Values found by sweeps, if they can be proven.
+    fn of_swept(
+        &self,
+        doubles: &Component<f64>,
+        swept: &Swept,
+        go_on: GoOn,
+    ) -> Result<Option<Solved<N>>, Unsolved> {
+        if !swept.has_converged {
+            return Ok(None);
+        }
+        let mut errors = proof::by_sweeps(doubles, &swept.values, sweeps::RAISING, go_on)?;
+        if errors.is_none() {
+            let best = policy::best_choices(doubles, Some(&swept.values));
+            errors = proof::by_elimination(doubles, &swept.values, &best, None, go_on)?;
+        }
+        let values = swept.values.iter().map(|value| N::from_double(self.precision, *value));
+        Ok(errors.map(|errors| Solved { values: values.collect(), errors }))
     }
 
     /// The component, if its numbers are doubles.

@@ -16,8 +16,6 @@ pub(super) enum Player {
 }
 
 impl Player {
-    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
-
     /// The player who moves at a place.
     #[inline(always)]
     pub fn at(place: usize) -> Self {

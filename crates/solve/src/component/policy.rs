@@ -17,11 +17,13 @@ use std::rc::Rc;
 use crate::linear::{Equations, GoOn, Number, Order};
 
 use super::places::{Player, shrink};
-use super::{Component, Limits, Solved, Unsolved, proof};
+use super::{Component, Limits, Solved, Tolerance, Unsolved, proof, sweeps};
 
 /// The least improvement for which a policy in floats switches to another choice at first, in units, or
 /// in grains where these are larger.
 const MARGIN: f64 = 4.0;
+/// How far values that policy iteration starts from may be off, in units: those of sweeps, and of fewer digits.
+const NEAR: f64 = (1u32 << 20) as f64;
 /// Values are refined until no equation is off by more than so many units.
 const REFINED: f64 = 64.0;
 
@@ -37,12 +39,13 @@ pub(super) fn solve<N: Number>(
     let reached = component.reached();
     // What players who answer each other at once come to may be worse than what is near already.
     let joint = if near.is_none() { limits.joint } else { 0 };
+    let by_place = |best: Vec<u32>| best.into_iter().flat_map(|choice| [choice; 2]).collect();
     let policy = match component.as_doubles() {
-        Some(doubles) => first_policy(doubles, near),
+        Some(doubles) => by_place(best_choices(doubles, near)),
         None => {
             // The policies found in doubles are usually optimal already.
             let doubles = component.in_doubles();
-            let first = first_policy(&doubles, near);
+            let first = by_place(best_choices(&doubles, near));
             let play = Iteration { component: &doubles, reached: &reached, order: &order, go_on };
             play.run(first, joint, limits)?.0
         }
@@ -54,7 +57,14 @@ pub(super) fn solve<N: Number>(
     if N::IS_EXACT {
         return Ok(Solved { errors: vec![[0.0; 2]; values.len()], values });
     }
-    values.iter_mut().for_each(|value| *value = value.to_grain());
+    match component.as_doubles() {
+        Some(doubles) => {
+            let found: Vec<f64> = values.iter().map(N::to_double).collect();
+            let smoothed = sweeps::smoothed(doubles, &found).into_iter();
+            values = smoothed.map(|value| N::from_double(component.precision, value)).collect();
+        }
+        None => values.iter_mut().for_each(|value| *value = value.to_grain()),
+    }
     let of_first = |node: usize| policy[2 * node + usize::from(reached[2 * node + 1])];
     let of_nodes: Vec<u32> = (0..component.nodes()).map(of_first).collect();
     match proof::by_elimination(component, &values, &of_nodes, order.as_ref(), go_on)? {
@@ -63,20 +73,15 @@ pub(super) fn solve<N: Number>(
     }
 }
 
-/// The best choice of each place if the movers' values are near those given, or all one half.
-fn first_policy(component: &Component<f64>, near: Option<&[f64]>) -> Vec<u32> {
-    let mut policy = Vec::with_capacity(component.places());
-    let mut values = Vec::with_capacity(component.places());
-    for place in 0..component.places() {
-        policy.push(component.choices(place / 2).start as u32);
-        let value = near.map_or(component.endless, |near| near[place / 2]);
-        values.push(if Player::at(place) == Player::First { value } else { 1.0 - value });
-    }
-    let all = vec![true; component.places()];
-    for player in Player::BOTH {
-        improve(component, &all, player, &values, &0.0, &mut policy);
-    }
-    policy
+/// By node: its best choice if the movers' values are near those given, or all as good as endless play; of
+/// those that tie one by which play does not stall.
+pub(super) fn best_choices(component: &Component<f64>, near: Option<&[f64]>) -> Vec<u32> {
+    let values = match near {
+        Some(near) => near.to_vec(),
+        None => vec![component.endless; component.nodes()],
+    };
+    let errors = vec![[NEAR; 2]; values.len()];
+    component.decide(&Solved { values, errors }, Tolerance::default()).chosen
 }
 
 /// Switches each place of a player to a better choice, if there is one by more than `margin`; returns

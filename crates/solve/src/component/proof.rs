@@ -347,7 +347,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             let loss = &self.loss[choice];
             let gain = if place & 1 == 1 { E::ZERO.minus(loss) } else { loss.clone() };
             let mut cost = self.cost(place / 2, choice, errors)[place % 2].clone();
-            let mut targets = self.component.steps(choice).map(|(to, _)| &errors[target(place, to)]);
+            let mut targets =
+                self.component.steps(choice).map(|(to, _)| &errors[target(place, to)]);
             let first = targets.next();
             if cost > E::ZERO {
                 cost = cost.plus(&self.margin);

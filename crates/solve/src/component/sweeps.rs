@@ -2,8 +2,10 @@
 //!
 //! A sweep gives each node the value of its best choice, given the values of the others, in the order
 //! of the nodes (Gauss and Seidel). After a few sweeps all changes shrink by nearly the same factor,
-//! so the limit is extrapolated (Aitken, 1926). Sweeps start from the value of endless play. What is
-//! found proves nothing yet: see [`proof`](super::proof).
+//! so the limit is extrapolated (Aitken, 1926). Sweeps start from the value of endless play. Values may be
+//! kept up by a loop of both players' best choices for ever, as those who are ahead wait for what can
+//! no longer be had: these are lowered to those of the loop's best exit (*deflating*: Kelmendi, Kramer,
+//! Kretinsky and Weininger 2018). What is found proves nothing yet: see [`proof`](super::proof).
 
 use crate::linear::{GoOn, Number, UNIT};
 
@@ -46,8 +48,12 @@ pub(super) fn solve(
             return Err(Unsolved::Stopped);
         }
         if sweep(component, &mut both) <= CONVERGED * UNIT {
-            has_converged = true;
-            break;
+            has_converged = !lower(component, &mut both);
+            if has_converged {
+                break;
+            }
+            before.fill(0.0);
+            continue;
         }
         let mut shared = 0.0;
         let mut square = 0.0;
@@ -73,7 +79,41 @@ pub(super) fn solve(
     if has_converged {
         settle(component, &mut both);
     }
-    Ok(Swept { values: both.into_iter().skip(1).step_by(2).collect(), has_converged })
+    Ok(Swept { values: of_movers(&both), has_converged })
+}
+
+/// Lowers the values that a loop keeps up, if there are any, to those of its best exits.
+fn lower(component: &Component<f64>, both: &mut [f64]) -> bool {
+    let values = of_movers(both);
+    let mut lowered = false;
+    for kept_up in component.kept_up(&values, 2.0 * CONVERGED) {
+        let value = kept_up.best_exit.max(component.endless);
+        for node in kept_up.nodes {
+            let is_ahead = values[node] > component.endless;
+            set(both, node, if is_ahead { value } else { 1.0 - value });
+            lowered = true;
+        }
+    }
+    lowered
+}
+
+/// The sweeps that make values of a component follow from each other but for their last digits.
+const SMOOTHING: usize = 4;
+
+/// Makes values that are right, but for the rounding of some other method, follow from each other: what
+/// they are off would count against their bounds in each turn.
+pub(super) fn smoothed(component: &Component<f64>, values: &[f64]) -> Vec<f64> {
+    let mut both = component.both(values);
+    for _ in 0..SMOOTHING {
+        sweep(component, &mut both);
+    }
+    settle(component, &mut both);
+    of_movers(&both)
+}
+
+/// The values to those who move.
+fn of_movers(both: &[f64]) -> Vec<f64> {
+    both.iter().skip(1).step_by(2).copied().collect()
 }
 
 #[inline(always)]

@@ -228,7 +228,8 @@ fn in_numbers<N: Number, S: States>(
         solved.values.push(nearest);
         let off = value.minus(&N::from_double(precision, nearest));
         let mut of_node = [0.0; 2];
-        for ((bound, error), off) in of_node.iter_mut().zip(errors).zip([N::ZERO.minus(&off), off]) {
+        for ((bound, error), off) in of_node.iter_mut().zip(errors).zip([N::ZERO.minus(&off), off])
+        {
             if !error.is_finite() {
                 solved.error = f64::INFINITY;
                 are_held = false;
