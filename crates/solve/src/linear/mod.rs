@@ -51,8 +51,8 @@ pub(crate) enum Unsolved {
 /// Called now and then; returns false to stop.
 pub(crate) type GoOn<'g> = &'g dyn Fn() -> bool;
 
-/// The most entries of a matrix that are written for one system: about ten seconds of work in doubles.
-const MOST_WORK: usize = 8_000_000_000;
+/// The most entries of a matrix that are written for one system: some seconds of work in doubles.
+const MOST_WORK: usize = 4_000_000_000;
 /// Where more feedback states than this would be needed, all states are eliminated one by one.
 const MOST_FEEDBACK: usize = 1024;
 /// The feedback states whose probabilities are followed together.
