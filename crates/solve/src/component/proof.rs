@@ -309,9 +309,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
     ) -> Result<Option<Errors>, Unsolved> {
         let mut binding: Vec<u32> = policy.iter().flat_map(|choice| [*choice; 2]).collect();
         let mut costs = self.costs(&binding, &vec![E::ZERO; binding.len()]);
-        let mut all_cost = false;
         for _ in 0..MOST_ROUNDS {
-            let Some(mut errors) = self.solve(&binding, &costs, all_cost, order, go_on)? else {
+            let Some(mut errors) = self.solve(&binding, &costs, order, go_on)? else {
                 return Ok(None);
             };
             let mut changed = false;
@@ -333,13 +332,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             }
             let costs_before = std::mem::replace(&mut costs, self.costs(&binding, &errors));
             if !changed && costs == costs_before {
-                if self.settles(&mut errors, MOST_SETTLING) {
-                    return Ok(self.by_node(&errors));
-                }
-                // Errors do not follow from each other in so few rounds: then all turns get room.
-                if std::mem::replace(&mut all_cost, true) {
-                    return Ok(None);
-                }
+                let is_proven = self.settles(&mut errors, MOST_SETTLING);
+                return Ok(if is_proven { self.by_node(&errors) } else { None });
             }
         }
         Ok(None)
@@ -358,21 +352,21 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             let first = targets.next();
             if cost > E::ZERO {
                 cost = cost.plus(&self.margin);
-            } else if targets.any(|other| Some(other) != first) {
-                cost = self.margin.plus(&self.margin);
+            }
+            if self.own[choice] == E::ZERO && targets.any(|other| Some(other) != first) {
+                // See `rounded`.
+                cost = cost.plus(&self.margin).plus(&self.margin);
             }
             costs.push(if gain > E::ZERO { cost.plus(&gain) } else { cost });
         }
         costs
     }
 
-    /// Solves for the errors under choices that bind; if `all_cost`, those that cost nothing get margins as
-    /// well, but where play is endless. `None` if play never leaves by choices that cost.
+    /// Solves for the errors under choices that bind. `None` if play never leaves by choices that cost.
     fn solve(
         &self,
         binding: &[u32],
         costs: &[E],
-        all_cost: bool,
         order: Option<&Rc<Order>>,
         go_on: GoOn,
     ) -> Result<Option<Vec<E>>, Unsolved> {
@@ -389,13 +383,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             return Ok(None);
         }
         let enough = E::from_double(self.precision, ENOUGH * MARGIN);
-        let mut costs = costs.to_vec();
-        for (cost, endless) in costs.iter_mut().zip(equations.endless()) {
-            if all_cost && !endless && *cost == E::ZERO {
-                *cost = self.margin.plus(&self.margin);
-            }
-        }
-        let mut errors = equations.values(costs, &E::ZERO, &enough, go_on)?;
+        let mut errors = equations.values(costs.to_vec(), &E::ZERO, &enough, go_on)?;
         if equations.endless().contains(&true) {
             // The errors of endless play must exceed those of other choices there.
             let nothing = vec![E::ZERO; binding.len()];
