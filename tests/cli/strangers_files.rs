@@ -224,6 +224,50 @@ fn every_figure_of_a_table_is_checked() {
     }
 }
 
+/// Regression: the number of loops was not read where turns lower the sum of the scores.
+#[test]
+fn the_loops_of_a_table_are_counted_where_turns_lower_the_sum() {
+    let folder = folder();
+    let rules = file(
+        &folder,
+        "bump.toml",
+        "id = \"bump\"\ngoal = 7\nmin_dice = 1\nmax_dice = 1\n[[rule]]\nname = \"Fall\"\n\
+         die = \"[30, 1]\"\nbust = \"1\"\nscore = \"busted ? max(score - 3, 0) : score\"\n",
+    );
+    let path = folder.path().join("t.hog").display().to_string();
+    for arithmetic in ["exact", "float"] {
+        text(&["solve", &rules, "--arithmetic", arithmetic, "-o", &path]);
+        let sound = std::fs::read(&path).unwrap();
+        assert!(text(&["check", &path]).contains("proven"), "{arithmetic}");
+        let bytes = tampered(&sound, |body| {
+            let at = after_the_rules(body) + 26;
+            body[at] ^= 1;
+        });
+        std::fs::write(&path, bytes).unwrap();
+        let output = hog(&["check", &path]).output().unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arithmetic}: {printed}");
+        assert!(printed.contains("WRONG") && printed.contains("loops"), "{arithmetic}: {printed}");
+    }
+}
+
+/// Regression: a best response to a strategy that does not exist was proven to be one.
+#[test]
+fn a_strategy_that_hog_does_not_know_is_only_said_to_be_answered() {
+    let folder = folder();
+    let path = folder.path().join("t.hog").display().to_string();
+    text(&["solve", "fa21", "--goal", "9", "--against", "always_roll:4", "-o", &path]);
+    let known = "the best response to always_roll:4, whose rolls are in the table";
+    assert!(text(&["check", &path]).contains(known));
+    let bytes = tampered(&std::fs::read(&path).unwrap(), |body| {
+        let at = body.windows(13).position(|bytes| bytes == b"always_roll:4").unwrap();
+        body[at..at + 13].copy_from_slice(b"plays_nonsens");
+    });
+    std::fs::write(&path, bytes).unwrap();
+    let printed = text(&["check", &path]);
+    assert!(printed.contains("said to be those of plays_nonsens"), "{printed}");
+}
+
 #[test]
 fn changed_rules_under_a_published_id_are_reported() {
     let folder = folder();

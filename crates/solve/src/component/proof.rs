@@ -110,6 +110,13 @@ struct Proof<'p, N: Number, E: Number, C> {
     less: E,
 }
 
+/// What turns add to errors, by place.
+struct Costs<E> {
+    added: Vec<E>,
+    /// Whether a turn costs nothing.
+    are_free: Vec<bool>,
+}
+
 /// The choice that binds the error at a place, and the error that it requires.
 struct Binding<E> {
     choice: usize,
@@ -331,7 +338,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
                 return Ok(self.by_node(&errors));
             }
             let costs_before = std::mem::replace(&mut costs, self.costs(&binding, &errors));
-            if !changed && costs == costs_before {
+            if !changed && costs.added == costs_before.added {
                 let is_proven = self.settles(&mut errors, MOST_SETTLING);
                 return Ok(if is_proven { self.by_node(&errors) } else { None });
             }
@@ -341,23 +348,24 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
 
     /// By place: what a turn by the choice that binds adds to the errors of those it leads to, with a
     /// second margin where it costs errors, so that there is room for rounding.
-    fn costs(&self, binding: &[u32], errors: &[E]) -> Vec<E> {
-        let mut costs = Vec::with_capacity(binding.len());
+    fn costs(&self, binding: &[u32], errors: &[E]) -> Costs<E> {
+        let mut costs = Costs { added: Vec::new(), are_free: Vec::new() };
         for (place, choice) in binding.iter().map(|choice| *choice as usize).enumerate() {
-            let loss = &self.loss[choice];
-            let gain = if place & 1 == 1 { E::ZERO.minus(loss) } else { loss.clone() };
             let mut cost = self.cost(place / 2, choice, errors)[place % 2].clone();
-            let mut targets =
-                self.component.steps(choice).map(|(to, _)| &errors[target(place, to)]);
-            let first = targets.next();
+            costs.are_free.push(cost == E::ZERO);
             if cost > E::ZERO {
                 cost = cost.plus(&self.margin);
             }
+            let mut targets =
+                self.component.steps(choice).map(|(to, _)| &errors[target(place, to)]);
+            let first = targets.next();
             if self.own[choice] == E::ZERO && targets.any(|other| Some(other) != first) {
                 // See `rounded`.
                 cost = cost.plus(&self.margin).plus(&self.margin);
             }
-            costs.push(if gain > E::ZERO { cost.plus(&gain) } else { cost });
+            let loss = &self.loss[choice];
+            let gain = if place & 1 == 1 { E::ZERO.minus(loss) } else { loss.clone() };
+            costs.added.push(if gain > E::ZERO { cost.plus(&gain) } else { cost });
         }
         costs
     }
@@ -366,7 +374,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
     fn solve(
         &self,
         binding: &[u32],
-        costs: &[E],
+        costs: &Costs<E>,
         order: Option<&Rc<Order>>,
         go_on: GoOn,
     ) -> Result<Option<Vec<E>>, Unsolved> {
@@ -378,12 +386,18 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             chain.end_state((self.chance)(&self.component.exit[choice]));
         }
         let mut equations = Equations::new(self.precision, chain, order, go_on)?;
-        let costs_for_ever = |(cost, endless): (&E, &bool)| *endless && *cost > E::ZERO;
-        if costs.iter().zip(equations.endless()).any(costs_for_ever) {
-            return Ok(None);
+        let mut added = costs.added.clone();
+        for (place, endless) in equations.endless().iter().enumerate() {
+            if *endless && !costs.are_free[place] {
+                return Ok(None);
+            }
+            if *endless {
+                // There all errors will be equal.
+                added[place] = E::ZERO;
+            }
         }
         let enough = E::from_double(self.precision, ENOUGH * MARGIN);
-        let mut errors = equations.values(costs.to_vec(), &E::ZERO, &enough, go_on)?;
+        let mut errors = equations.values(added, &E::ZERO, &enough, go_on)?;
         if equations.endless().contains(&true) {
             // The errors of endless play must exceed those of other choices there.
             let nothing = vec![E::ZERO; binding.len()];
