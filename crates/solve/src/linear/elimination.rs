@@ -48,7 +48,7 @@ impl<N: Number> Elimination<N> {
     ///
     /// # Errors
     /// Returns the error of `go_on`.
-    pub fn new<E>(chain: &Chain<N>, go_on: impl Fn(usize) -> Result<(), E>) -> Result<Self, E> {
+    pub fn new<E>(chain: &Chain<N>, go_on: impl Fn(u64) -> Result<(), E>) -> Result<Self, E> {
         let mut next = Vec::with_capacity(chain.len());
         for state in 0..chain.len() {
             let mut of_state: Vec<(usize, N)> = Vec::with_capacity(chain.edges(state).len());
@@ -72,7 +72,7 @@ impl<N: Number> Elimination<N> {
 }
 
 impl<N: Number> Remaining<N> {
-    fn eliminate<E>(mut self, go_on: impl Fn(usize) -> Result<(), E>) -> Result<Elimination<N>, E> {
+    fn eliminate<E>(mut self, go_on: impl Fn(u64) -> Result<(), E>) -> Result<Elimination<N>, E> {
         let count = self.next.len();
         if count <= FEW {
             let states: Vec<usize> = (0..count).collect();
@@ -99,10 +99,8 @@ impl<N: Number> Remaining<N> {
                 self.eliminate_dense(&states, &mut work, &mut eliminated, go_on)?;
                 break;
             }
-            work += previous[state]
-                .iter()
-                .map(|other| next[*other].len() + next[state].len())
-                .sum::<usize>();
+            let of_pair = |other: &usize| (next[*other].len() + next[state].len()) as u64;
+            work += previous[state].iter().map(of_pair).sum::<u64>();
             go_on(work)?;
             let near: BTreeSet<usize> = previous[state]
                 .iter()
@@ -126,9 +124,9 @@ impl<N: Number> Remaining<N> {
     fn eliminate_dense<E>(
         mut self,
         states: &[usize],
-        work: &mut usize,
+        work: &mut u64,
         eliminated: &mut Vec<Eliminated<N>>,
-        go_on: impl Fn(usize) -> Result<(), E>,
+        go_on: impl Fn(u64) -> Result<(), E>,
     ) -> Result<(), E> {
         let count = states.len();
         let mut rows = vec![vec![N::ZERO; count]; count];
@@ -141,7 +139,7 @@ impl<N: Number> Remaining<N> {
         }
         let mut leaving: Vec<N> = states.iter().map(|state| self.leaving[*state].clone()).collect();
         for at in 0..count {
-            *work += (count - at) * (count - at);
+            *work += ((count - at) * (count - at)) as u64;
             go_on(*work)?;
             let (done, others) = rows.split_at_mut(at + 1);
             let onward = &done[at][at + 1..];

@@ -51,8 +51,8 @@ pub(crate) enum Unsolved {
 /// Called now and then; returns false to stop.
 pub(crate) type GoOn<'g> = &'g dyn Fn() -> bool;
 
-/// The most entries of a matrix that are written for one system: some seconds of work in doubles.
-const MOST_WORK: usize = 4_000_000_000;
+/// The most entries of a matrix that are written for one system: some ten seconds of work in doubles.
+const MOST_WORK: u64 = 16_000_000_000;
 /// Where more feedback states than this would be needed, all states are eliminated one by one.
 const MOST_FEEDBACK: usize = 1024;
 /// The feedback states whose probabilities are followed together.
@@ -190,7 +190,7 @@ impl<N: Number> System<N> {
                 .unwrap_or_else(|| Order::of_feedback(chain.len()))
                 .into(),
         };
-        let check = |work: usize| match work {
+        let check = |work: u64| match work {
             _ if !go_on() => Err(Unsolved::Stopped),
             ..=MOST_WORK => Ok(()),
             _ => Err(Unsolved::TooLarge),

@@ -150,6 +150,8 @@ pub(super) struct Task<'t> {
     pub keep: Option<&'t [DiceSet]>,
     /// By node: values to start from.
     pub near: Option<&'t [f64]>,
+    /// The most nodes of a component that is solved; values of larger ones are not found.
+    pub most_nodes: usize,
 }
 
 /// Values with larger errors do not show which actions are worse.
@@ -329,7 +331,11 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
         self.found.cycles += usize::from(self.component.has_edges());
         let near: Option<Vec<f64>> =
             self.task.near.map(|near| nodes.iter().map(|node| near[*node as usize]).collect());
-        let solved = match self.component.solve(&Limits::default(), near.as_deref(), go_on) {
+        let found = match nodes.len() <= self.task.most_nodes {
+            true => self.component.solve(&Limits::default(), near.as_deref(), go_on),
+            false => Err(Unsolved::TooLarge),
+        };
+        let solved = match found {
             Ok(solved) => solved,
             Err(Unsolved::Stopped) => return Err(SolveError::Cancelled),
             Err(Unsolved::TooLarge) => self.unproven(vec![0.5; nodes.len()]),

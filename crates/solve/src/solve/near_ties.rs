@@ -32,6 +32,9 @@ pub struct NearTies {
     pub open: usize,
 }
 
+/// The most states of a loop of the rolls in question: with more, near ties are left as they are, as
+/// telling them apart would take longer than solving the game.
+const MOST_NODES: usize = 500;
 /// The arithmetics, in which a game is solved again until no tie is left open.
 const DIGITS: [Digits; 2] = [Digits::Twofold, Digits::Bits(Bits(512))];
 
@@ -74,6 +77,7 @@ pub fn separate(
             tolerance: Tolerance::default(),
             keep: Some(&keep),
             near: Some(&near),
+            most_nodes: MOST_NODES,
         };
         let count = |found: &SolvedStates| undecided(game, |state| found.may_be_best[state]);
         let enough = |found: &SolvedStates| count(found) == 0;

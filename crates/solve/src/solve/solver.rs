@@ -358,7 +358,7 @@ fn in_graph(
 ) -> Result<RunResult, SolveError> {
     watch.admit(full_graph::bytes(game, sides.len()), "lower the goal or the largest memories")?;
     let tolerance = Tolerance { tie: 0.0, equal: rows::EQUAL };
-    let task = Task { payoff, tolerance, keep: None, near: None };
+    let task = Task { payoff, tolerance, keep: None, near: None, most_nodes: usize::MAX };
     let is_exact = |found: &SolvedStates| found.fractions.is_some();
     let in_floats = digits != EXACTLY;
     let enough = |found: &SolvedStates| is_exact(found) || in_floats && found.error <= MOST_ERROR;

@@ -136,7 +136,13 @@ impl<N: Numbers> Group<'_, N> {
         let job = &self.open.job;
         let numbers = self.open.numbers;
         let tolerance = numbers.tolerance(job.stage, job.context.allowance);
-        let task = Task { payoff: numbers.payoff(), tolerance, keep: None, near: None };
+        let task = Task {
+            payoff: numbers.payoff(),
+            tolerance,
+            keep: None,
+            near: None,
+            most_nodes: usize::MAX,
+        };
         let digits: &[Digits] = match N::IS_EXACT {
             true => &[Digits::Fractions],
             false => &[Digits::Doubles, Digits::Twofold, Digits::Fractions],
