@@ -321,6 +321,77 @@ fn long_and_endless_games_are_described_at_once() {
     assert!(told.contains("no game ends") && !told.contains("inf"), "{told}");
 }
 
+/// A pot game of very many turns: a flip wins with p = 1/100,001, and optimal play always flips;
+/// the random player flips in every second turn. Both chances are worked out by hand.
+#[test]
+fn figures_of_very_long_games_are_computed_and_games_are_played_as_moves_allow() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = r#"id = "seldom"
+goal = 1
+max_dice = 1
+[[memory]]
+name = "pot"
+of = "game"
+max = 1
+next = "again ? min(pot + 1, 1) : 0"
+[[rule]]
+name = "Coin"
+die = "[100000, 1]"
+bust = "0"
+zero_dice = "pot"
+points = "dice == 0 ? points : !busted && score + pot + 1 >= goal ? pot + 1 : 0"
+again = "dice == 1 && !busted"
+"#;
+    let seldom = save(folder.path(), "seldom.toml", rules);
+    let found = json(&["describe", &seldom]);
+    for figure in ["turns", "rolls"] {
+        assert!((number(&found[figure]["mean"]) - 100_001.0).abs() < 1e-4, "{}", found[figure]);
+        assert!(found[figure]["interval"].is_null(), "it is computed: {}", found[figure]);
+    }
+    let p = 1.0 / 100_001.0;
+    let of_random = p / 2.0;
+    let either = of_random + p - of_random * p;
+    let random = &found["skill"][0];
+    assert!(random["interval"].is_null(), "it is computed: {random}");
+    let against = &random["against_optimal"];
+    let bound = number(&against["error_bound"]);
+    assert!(bound > 0.0 && bound < 1e-8, "{against}");
+    assert!((number(&against["first"]) - of_random / either).abs() <= bound, "{against}");
+    assert!((number(&against["second"]) - (of_random - of_random * p) / either).abs() <= bound);
+    // A million moves are less than 20 such games; some are given up after 100,000.
+    let games = number(&found["games"]);
+    let given_up = number(&found["given_up"]);
+    assert!(games < 40.0 && given_up >= 1.0 && given_up < games, "{games}, {given_up}");
+    assert!(text(&["describe", &seldom]).contains("no more, as they had 1,000,000 moves"));
+}
+
+/// A turn that goes on for ever has no end to be counted: the moves in it are.
+#[test]
+fn turns_without_end_are_played_for_a_number_of_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = r#"id = "endless"
+goal = 5
+min_dice = 0
+max_dice = 3
+[[memory]]
+name = "pot"
+of = "game"
+max = 4
+next = "again ? min(pot + rolled, 4) : 0"
+[[rule]]
+name = "a"
+die = "2"
+bust = "0"
+zero_dice = "pot"
+points = "dice == 0 ? points : 0"
+again = "dice > 0 && !busted || busted && (rolled + pot) % 5 % 4 == 0"
+"#;
+    let endless = save(folder.path(), "endless.toml", rules);
+    let random = &json(&["describe", &endless])["skill"][0];
+    assert_eq!(number(&random["games"]), 100.0, "of 10,000 moves each: {random}");
+    assert!(text(&["describe", &endless]).contains("(played 100 games: "));
+}
+
 /// One die with a single face and no rule for zero dice: whoever moves first needs three points and
 /// gets one a turn. Only the very first choice matters, in five turns.
 #[test]

@@ -18,4 +18,4 @@ pub mod table;
 pub use engine::Engine;
 use hog_check as check;
 use hog_rules::{dice, files, rules};
-use hog_solve::{bid, game, lists, pairs, partial, solve};
+use hog_solve::{bid, chains, component, game, lists, pairs, partial, solve};

@@ -14,11 +14,12 @@ use hog_engine::queries::{
     Sight, Solve, SolveAnswer, Turn, TurnDice,
 };
 use hog_engine::sim::session::Seat;
+use hog_engine::sim::{Trials, average_win_rate};
 use hog_engine::strategy::python::Launcher;
 use hog_engine::strategy::{Strategy, StrategyError};
 use hog_rules::rules::{Overrides, RulesError, rules_from_text};
 use hog_solve::game::{Game, SizeEstimate, USUAL_MEMORY};
-use hog_solve::solve::{Arithmetic, Watch, best_response};
+use hog_solve::solve::{Arithmetic, SolveError, Watch, best_response};
 
 fn engine() -> Engine {
     Engine::builder().build()
@@ -449,6 +450,33 @@ fn work_is_stopped_by_its_cancel_token_and_by_its_time_limit() {
     let late =
         hurried.game("fa21").and_then(|game| hurried.ask(&Solve::equilibrium(&game)).map(|_| ()));
     assert!(matches!(late, Err(Error::Time { .. })), "{late:?}");
+}
+
+/// Two lucky turns in a row end the game: in some 10^10 turns. It is stopped before its end.
+#[test]
+fn a_game_that_never_comes_to_its_end_is_stopped_while_it_is_simulated() {
+    let rules = r#"id = "rare"
+goal = 2
+min_dice = 1
+max_dice = 1
+[[memory]]
+name = "lucky"
+of = "game"
+max = 1
+next = "busted ? 0 : 1"
+[[rule]]
+name = "Twice"
+die = "[100000, 1]"
+bust = "0"
+points = "busted || lucky == 0 ? 0 : 2"
+"#;
+    let game = Game::new(rules_from_text(rules, "x.toml", Overrides::default()).unwrap()).unwrap();
+    let plan = strategy("always_roll:1").plan(&game, &Watch::silent()).unwrap();
+    let asked = AtomicUsize::new(0);
+    let on_step = |_: usize, _: usize| asked.fetch_add(1, Ordering::Relaxed) < 50;
+    let trials = Trials { games: 2, seed: 0 };
+    let stopped = average_win_rate(&game, [&plan, &plan], trials, &Watch::new(&on_step));
+    assert!(matches!(stopped, Err(SolveError::Cancelled)), "{stopped:?}");
 }
 
 /// The limit on tables holds wherever a table is named.

@@ -5,6 +5,19 @@
 //! here may change in any release.
 
 pub mod bid;
+/// How often a Markov chain visits its states, for chains that are not read from a game's rules.
+///
+/// ```
+/// use hog_solve::chains::{Chain, visits};
+/// // A coin is tossed until it shows heads: twice in the mean.
+/// let mut coin = Chain::with_room(1, 1);
+/// coin.push(0, 0.5);
+/// coin.end_state(0.5);
+/// assert_eq!(visits(coin, &[1.0], &|| true), Ok(vec![2.0]));
+/// ```
+pub mod chains {
+    pub use crate::linear::{Chain, Unsolved, each_component, visits};
+}
 pub mod component;
 pub mod game;
 mod linear;

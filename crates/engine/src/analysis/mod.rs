@@ -11,7 +11,8 @@ mod tune;
 
 pub use compare::{Difference, compare};
 pub use describe::{
-    Description, MATTERS, SkillRate, Statistic, describe, game_lengths, mean_turns, turns_begun,
+    Description, MATTERS, MOST_GAMES, MOST_MOVES, SkillRate, Statistic, describe, game_lengths,
+    mean_turns, turns_begun,
 };
 pub use explain::{Explanation, Mistake, Reached, explain};
 pub use misses::{Answered, MOST_MISSES, Miss, misses};

@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenPlayers, Query, WinRates};
-use crate::analysis::{self, Description, SkillRate, Statistic};
+use crate::analysis::{self, Description, MOST_GAMES, MOST_MOVES, SkillRate, Statistic};
 use crate::engine::{Call, Error};
 use crate::format::Text;
-use crate::format::style::{BEST, FAINT, TITLE, bar, paint, thousands};
+use crate::format::style::{BEST, FAINT, TITLE, bar, counted, paint, thousands};
 use crate::game::Game;
 use crate::strategy::Strategy;
 
@@ -77,8 +77,11 @@ pub struct DescribeAnswer {
     pub skill: Vec<Skill>,
     /// How much the choice of a roll matters.
     pub choices: Choices,
-    /// The number of games simulated for the figures with an interval.
+    /// The number of games simulated for the figures with an interval: 4,000, or as many as
+    /// 1,000,000 moves allow.
     pub games: u64,
+    /// The number of these that were given up after very many moves, though they might have ended.
+    pub given_up: u64,
 }
 
 /// The length of a game, in turns of both players. Extra turns count; where a turn may be several
@@ -146,6 +149,8 @@ pub struct Skill {
     pub against_optimal: WinRates,
     /// The 95% confidence interval of the average win rate; null if it is computed.
     pub interval: Option<[f64; 2]>,
+    /// The number of games simulated for it; null if it is computed.
+    pub games: Option<u64>,
 }
 
 /// How much the choice of a roll matters if both players play optimally otherwise.
@@ -186,6 +191,7 @@ impl DescribeAnswer {
             strategy: strategy.clone(),
             against_optimal: rate(of),
             interval: of.interval,
+            games: Some(of.games).filter(|games| *games > 0),
         });
         Self {
             game: game.rules().id.clone(),
@@ -212,6 +218,7 @@ impl DescribeAnswer {
                 interval: found.mean_spread.interval,
             },
             games: found.games,
+            given_up: found.given_up,
         }
     }
 }
@@ -358,7 +365,7 @@ impl Text for DescribeAnswer {
             writeln!(out, "  {:<20} {:>8.3}{}", rule.name, rule.per_game, played(rule.interval))?;
         }
         self.skill(out)?;
-        let note = match self.turns.interval {
+        let mut note = match self.turns.interval {
             None => format!(
                 "computed, except for figures marked as played: the mean of {} games, seed 0",
                 thousands(self.games)
@@ -368,6 +375,12 @@ impl Text for DescribeAnswer {
                 thousands(self.games)
             ),
         };
+        if self.games < MOST_GAMES {
+            note += &format!(";\nno more, as they had {} moves", thousands(MOST_MOVES as u64));
+        }
+        if self.given_up > 0 {
+            note += &format!(";\n{} of them were given up as too long", thousands(self.given_up));
+        }
         writeln!(out, "{}", paint(FAINT, note))
     }
 }
@@ -386,7 +399,11 @@ impl DescribeAnswer {
                 true => step.level.clone(),
                 false => format!("{}: {}", step.level, step.strategy),
             };
-            writeln!(out, "  {name:<32} {rate:.6}  {}{}", paint(BEST, bar), played(step.interval))?;
+            let mut after = played(step.interval);
+            if let Some(games) = step.games.filter(|games| *games < MOST_GAMES) {
+                after = after.replace("(played", &format!("(played {}", counted(games, "game")));
+            }
+            writeln!(out, "  {name:<32} {rate:.6}  {}{after}", paint(BEST, bar))?;
         }
         let choices = &self.choices;
         let worst = format!(

@@ -54,6 +54,8 @@ impl GameTally {
 /// The number of games that share one generator. It must never change, since the results of a seed
 /// depend on it.
 const GAMES_A_STREAM: u64 = 4096;
+/// The moves of one game between two looks at the clock: a game may take billions.
+const MOVES_A_LOOK: u64 = 1 << 20;
 /// The number of streams between two progress reports.
 const STREAMS_A_STEP: u64 = 64;
 
@@ -78,11 +80,14 @@ pub fn simulate(
     for (first, tally) in tallies.iter_mut().enumerate() {
         let blocks = games[first].div_ceil(GAMES_A_STREAM);
         for step in (0..blocks).step_by(STREAMS_A_STEP as usize) {
+            let go_on = || watch.step(done as usize, all as usize);
             let played = (step..blocks.min(step + STREAMS_A_STEP)).into_par_iter().map(|block| {
                 let count = GAMES_A_STREAM.min(games[first] - block * GAMES_A_STREAM);
-                bulk.block(first, count, SeededDice::stream(seed, 2 * block + first as u64))
+                let dice = SeededDice::stream(seed, 2 * block + first as u64);
+                bulk.block(first, count, dice, &go_on)
             });
-            let played = played.reduce(GameTally::default, GameTally::with);
+            let played = played.try_reduce(GameTally::default, |one, other| Some(one.with(other)));
+            let played = played.ok_or(SolveError::Cancelled)?;
             *tally = tally.with(played);
             done += played.games();
             if !watch.step(done as usize, all as usize) {
@@ -129,25 +134,40 @@ impl<'a> BulkGame<'a> {
         })
     }
 
-    /// Plays `games` games with one generator.
-    fn block(&self, first: usize, games: u64, mut dice: SeededDice) -> GameTally {
+    /// Plays `games` games with one generator; `None` if `go_on` returns false.
+    fn block(
+        &self,
+        first: usize,
+        games: u64,
+        mut dice: SeededDice,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<GameTally> {
         let mut tally = GameTally::default();
         for _ in 0..games {
-            self.game(first, &mut dice, &mut tally);
+            self.game(first, &mut dice, &mut tally, go_on)?;
         }
-        tally
+        Some(tally)
     }
 
     #[inline(always)]
-    fn game(&self, first: usize, dice: &mut SeededDice, tally: &mut GameTally) {
+    fn game(
+        &self,
+        first: usize,
+        dice: &mut SeededDice,
+        tally: &mut GameTally,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<()> {
         let space = self.game.space();
         let mut at = StateParts::of(self.game.start(), &space);
         let mut mover = first;
-        loop {
+        for moves in 1_u64.. {
+            if moves.is_multiple_of(MOVES_A_LOOK) && !go_on() {
+                return None;
+            }
             let number = self.sampler_of[mover][at.state(&space)];
             if number == ENDLESS {
                 tally.endless += 1;
-                return;
+                return Some(());
             }
             tally.turns += 1;
             let outcome = self.samplers[number as usize].draw(dice);
@@ -162,15 +182,16 @@ impl<'a> BulkGame<'a> {
                 }
                 Successor::End(End::Tied) => {
                     tally.tied += 1;
-                    return;
+                    return Some(());
                 }
                 Successor::End(end) => {
                     let won = (end == End::Won) == (mover == 0);
                     tally.won += u64::from(won);
                     tally.lost += u64::from(!won);
-                    return;
+                    return Some(());
                 }
             }
         }
+        None
     }
 }

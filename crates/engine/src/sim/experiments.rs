@@ -133,8 +133,11 @@ pub fn average_win_rate(
 ) -> Result<WinRate, SolveError> {
     let games = [trials.games.div_ceil(2), trials.games / 2];
     let [first, second] = simulate(game, plans, games, trials.seed, watch)?;
-    let exact = evaluate(game, plans, Arithmetic::Float, &Watch::silent())?;
-    let exact_endless = endless(game, plans, &Watch::silent())?;
+    // Its steps are not those of the games, which are done.
+    let on_step = |_: usize, _: usize| watch.step(trials.games as usize, trials.games as usize);
+    let watch = watch.of_part(&on_step);
+    let exact = evaluate(game, plans, Arithmetic::Float, &watch)?;
+    let exact_endless = endless(game, plans, &watch)?;
     let share =
         |tally: &GameTally| Estimate::of_share(tally.win_rate(), tally.games(), CONFIDENCE_95);
     let mean = (first.win_rate() + second.win_rate()) / 2.0;
@@ -200,7 +203,9 @@ pub fn run_experiments(
     let mut win_rates = Vec::new();
     for (done, strategy) in strategies.iter().enumerate() {
         let plan = strategy.plan(game, &Watch::silent())?;
-        let rate = average_win_rate(game, [&plan, &opponent], trials, &Watch::silent())?;
+        let on_step = |_: usize, _: usize| watch.step(done, strategies.len());
+        let of_part = watch.of_part(&on_step);
+        let rate = average_win_rate(game, [&plan, &opponent], trials, &of_part)?;
         win_rates.push((strategy.to_string(), rate));
         if !watch.step(done + 1, strategies.len()) {
             return Err(SolveError::Cancelled.into());

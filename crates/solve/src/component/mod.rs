@@ -219,6 +219,12 @@ impl<N: Number> Component<N> {
         }
     }
 
+    /// Says that the probabilities of the choice's outcomes are off, by so many units in all.
+    pub fn misread(&mut self, units: f64) {
+        let at = self.leaving.len() - 1;
+        self.leaving_error[at] += units;
+    }
+
     /// Adds outcomes that lead to a node of the component, of the same player or the other.
     pub fn lead(&mut self, to: usize, weight: Weight, again: bool) {
         let to = 2 * to as u32 + u32::from(again);

@@ -22,7 +22,7 @@ struct OnPath {
 ///
 /// # Errors
 /// Returns the first error of `each`.
-pub(crate) fn each_component<E>(
+pub fn each_component<E>(
     count: usize,
     append_targets: impl Fn(usize, &mut Vec<u32>),
     mut each: impl FnMut(&[u32]) -> Result<(), E>,

@@ -14,7 +14,7 @@ mod order;
 mod twofold;
 mod wide;
 
-pub(crate) use components::each_component;
+pub use components::each_component;
 pub use numbers::{Number, nearest_double};
 pub(crate) use numbers::{UNIT, fraction};
 pub(crate) use order::Order;
@@ -28,7 +28,7 @@ use elimination::Elimination;
 
 /// The states of a Markov chain that play may leave from, in compressed rows.
 #[derive(Clone, Debug)]
-pub(crate) struct Chain<N> {
+pub struct Chain<N> {
     /// By state, and the end of the last: its first transition.
     first: Vec<u32>,
     /// By transition: the state it leads to.
@@ -41,7 +41,7 @@ pub(crate) struct Chain<N> {
 
 /// Why a system is not solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unsolved {
+pub enum Unsolved {
     /// The caller wants to stop.
     Stopped,
     /// It takes too much work.
@@ -57,6 +57,12 @@ const MOST_WORK: u64 = 16_000_000_000;
 const MOST_FEEDBACK: usize = 1024;
 /// The feedback states whose probabilities are followed together.
 const LANES: usize = 4;
+/// So few states need no order.
+const FEW: usize = 8;
+/// The most times that play is followed through a chain before its states are eliminated.
+const MOST_SWEEPS: usize = 500;
+/// The part of all visits that is too small to follow: well below the rounding of their sum.
+const NO_FLOW: f64 = 1e-18;
 /// Solutions are refined at most so many times.
 const MOST_REFINEMENTS: usize = 60;
 
@@ -86,7 +92,7 @@ impl<N: Number> Chain<N> {
     }
 
     /// The number of states.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.exit.len()
     }
 
@@ -166,6 +172,57 @@ impl<N: Number> Chain<N> {
             exit: self.exit.iter().map(N::to_double).collect(),
         }
     }
+}
+
+/// Returns the expected number of visits to each state of a chain, given how often each is entered
+/// from outside; it is quick if states mostly follow those that they lead to. Where play can never
+/// leave the chain, only its entries are counted.
+///
+/// # Errors
+/// Returns an error if `go_on` returns false, or the system takes too much work.
+pub fn visits(chain: Chain<f64>, entries: &[f64], go_on: GoOn) -> Result<Vec<f64>, Unsolved> {
+    let endless = chain.endless();
+    let chain = if endless.contains(&true) { chain.without(&endless) } else { chain };
+    if chain.len() <= FEW {
+        // An order would take longer than the elimination of so few states.
+        let order = Rc::new(Order::of_feedback(chain.len()));
+        return Ok(System::new(chain, Some(&order), go_on)?.visits(entries));
+    }
+    match swept_visits(&chain, entries, go_on)? {
+        Some(visits) => Ok(visits),
+        None => Ok(System::new(chain, None, go_on)?.visits(entries)),
+    }
+}
+
+/// Follows play through the chain again and again, until nothing is left in it; `None` if that
+/// takes long.
+fn swept_visits(
+    chain: &Chain<f64>,
+    entries: &[f64],
+    go_on: GoOn,
+) -> Result<Option<Vec<f64>>, Unsolved> {
+    let mut visits = vec![0.0; chain.len()];
+    let mut coming = entries.to_vec();
+    for _ in 0..MOST_SWEEPS {
+        if !go_on() {
+            return Err(Unsolved::Stopped);
+        }
+        let mut moved = 0.0;
+        for state in (0..chain.len()).rev() {
+            let here = std::mem::take(&mut coming[state]);
+            if here > 0.0 {
+                visits[state] += here;
+                moved += here;
+                for (to, chance) in chain.steps(state) {
+                    coming[to] += here * chance;
+                }
+            }
+        }
+        if moved <= NO_FLOW * visits.iter().sum::<f64>() {
+            return Ok(Some(visits));
+        }
+    }
+    Ok(None)
 }
 
 /// The linear system of a chain, prepared for any number of solutions. From each of its states, one
@@ -547,6 +604,32 @@ mod tests {
                 leaving[state] + next[state].iter().map(|(_, chance)| chance).sum::<f64>();
             assert!((entered / (visits[state] * departing) - 1.0).abs() < 1e-9, "{state}");
         }
+    }
+
+    /// Ten states in a row, each of which returns to the first with probability 1/2 and leads on
+    /// with 1/4; then two that play never leaves.
+    #[test]
+    fn visits_are_followed_until_play_can_never_leave() {
+        let mut chain = Chain::with_room(12, 24);
+        for state in 0..10 {
+            chain.push(0, 0.5);
+            chain.push(state + 1, 0.25);
+            chain.end_state(0.25);
+        }
+        chain.push(11, 1.0);
+        chain.end_state(0.0);
+        chain.push(10, 1.0);
+        chain.end_state(0.0);
+        let mut entries = vec![0.0; 12];
+        entries[0] = 1.0;
+        let visits = visits(chain, &entries, &|| true).expect("nothing stops it");
+        // Of the first there are x = 1 + (x + x/4 + x/16 + ...) / 2.
+        let of_first = 1.0 / (1.0 - (1.0 - 0.25f64.powi(10)) * 2.0 / 3.0);
+        for (state, visits) in visits[..11].iter().enumerate() {
+            let expected = of_first * 0.25f64.powi(state as i32);
+            assert!((visits / expected - 1.0).abs() < 1e-14, "{state}: {visits}");
+        }
+        assert_eq!(visits[11], 0.0, "where play never leaves, only what enters is counted");
     }
 
     /// A dense component; its probabilities have a small common denominator.

@@ -1,17 +1,24 @@
-//! A game between two fixed plans as a Markov chain: the reachable states, the turns between them,
-//! and the ends.
+//! A game between two players as a Markov chain whose step is a whole turn: the positions in which
+//! turns begin, and where these lead.
+//!
+//! Its strongly connected components are solved one after another by [`crate::solve`]'s own code:
+//! win rates as [`Component`]s, with proven bounds, and the expected numbers of turns by
+//! [`visits`].
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
-use crate::game::{End, Game, Order, Plan, Space, Successor};
-use crate::solve::{SolveError, Watch, reach};
+use crate::chains::{self, Unsolved, each_component};
+use crate::component::{self, Component, Limits};
+use crate::dice::Weight;
+use crate::game::{End, Plan, Space, Successor};
+use crate::solve::{SolveError, Watch};
 
 use super::played::Roller;
-use super::turn::Turns;
+use super::turn::{Outcome, Turns};
 
-/// The most transitions that a chain holds; a larger game is simulated instead.
-const MOST_TURNS: usize = 8_000_000;
+/// The most transitions that a chain holds, about 100 MB; a larger game is simulated instead.
+const MOST_TRANSITIONS: usize = 8_000_000;
 
 /// A share of unfinished games small enough to ignore: smaller than any printed digit.
 const NEGLIGIBLE: f64 = 1e-13;
@@ -22,138 +29,177 @@ const LONGEST: usize = 20_000;
 /// The most transitions followed for these probabilities: some seconds of work.
 const MOST_WORK: u64 = 10_000_000_000;
 
-/// The most times that all values of a chain are improved, and those of one sum of scores.
-const MOST_SWEEPS: usize = 2000;
-const MOST_REPEATS: usize = 20_000;
+/// Whether to go on is asked once in so many components, and only in those of as many nodes.
+const CHECKED_EVERY: usize = 64;
 
-/// A probability too small to follow.
-const NO_FLOW: f64 = 1e-18;
+/// Marks a position in which no turn begins, or a node that is not in a component.
+const NONE: u32 = u32::MAX;
 
-/// Values that change by no more are settled.
-const SETTLED: f64 = 1e-15;
+/// The weight of a certain outcome: shares are multiples of 2^-100.
+const CERTAIN: f64 = (1_u128 << 100) as f64;
 
-/// The largest distance between bounds that have converged.
-const CONVERGED: f64 = 1e-10;
+/// A double's unit: how much it is off near 1.
+const UNIT: f64 = f64::EPSILON / 2.0;
 
-/// A transition: the probability, and the next node or the end of the game.
-type Transition = (f64, Result<u32, End>);
+/// Where the turns of all nodes lead, in compressed rows.
+pub(super) struct Rows {
+    /// By node, and the end of the last: its first transition.
+    first: Vec<usize>,
+    /// By transition: the node it leads to, and its probability.
+    to: Vec<u32>,
+    share: Vec<f64>,
+    /// By node: the probability that its turn ends the game, by [`End`].
+    ends: Vec<[f64; 3]>,
+    /// By node: how much all these probabilities are off together, in [`UNIT`]s.
+    off: Vec<f64>,
+}
 
-/// The chain of a game. A node is a reachable state in which a turn begins, with the side that
-/// moves there. Nodes are ordered by the sum of scores, so that no turn of an acyclic game leads
-/// back.
+impl Rows {
+    fn new() -> Self {
+        Self {
+            first: vec![0],
+            to: Vec::new(),
+            share: Vec::new(),
+            ends: Vec::new(),
+            off: Vec::new(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.off.len()
+    }
+
+    /// Appends the turn of the next node, given its outcomes and how much they are off.
+    fn push(&mut self, outcomes: &[Outcome], off: f64, mut node: impl FnMut(usize, bool) -> u32) {
+        let mut ends = [0.0; 3];
+        for (share, after) in outcomes {
+            match *after {
+                Successor::End(end) => ends[end as usize] += share,
+                Successor::Next { to, again } => {
+                    self.to.push(node(to, again));
+                    self.share.push(*share);
+                }
+            }
+        }
+        self.ends.push(ends);
+        self.off.push(off);
+        self.first.push(self.to.len());
+    }
+
+    fn transitions(&self, node: usize) -> Range<usize> {
+        self.first[node]..self.first[node + 1]
+    }
+
+    fn of(&self, node: usize) -> impl Iterator<Item = (usize, f64)> {
+        let transitions = self.transitions(node);
+        let to = self.to[transitions.clone()].iter().map(|to| *to as usize);
+        to.zip(self.share[transitions].iter().copied())
+    }
+}
+
+/// The chain of a game. A node is a position in which a turn begins, with the side that moves.
 pub(super) struct Chain {
     /// The side that moves at each node, and the state as seen by that side.
     pub nodes: Vec<(usize, usize)>,
-    /// The node, by side and state; `u32::MAX` for states in which no turn begins.
+    /// The node, by side and state, or [`NONE`].
     number: [Vec<u32>; 2],
-    /// The places in `turns` of each node's transitions: the first, and that after the last.
-    spans: Vec<(usize, usize)>,
-    /// The transitions: the next node or the end of the game, and the probability.
-    turns: Vec<Transition>,
+    rows: Rows,
     /// The probability that the turn at each node changes the lead.
     leads: Vec<f64>,
+    /// The strongly connected components, each after all that it leads to.
+    components: Vec<Vec<u32>>,
     /// Whether the game can end from each node.
     ends: Vec<bool>,
     /// The start nodes, by the side that moves first.
     pub starts: [usize; 2],
-    /// The nodes of each sum of the scores, ascending.
-    stages: Vec<Range<usize>>,
+}
+
+/// Probabilities by node, with bounds on their errors in [`UNIT`]s.
+struct Values {
+    values: Vec<f64>,
+    errors: Vec<f64>,
+}
+
+/// Side 0's win rates when it moves first and when it moves second.
+pub(super) struct Rates {
+    pub rates: [f64; 2],
+    /// A proven bound on their errors.
+    pub error_bound: f64,
 }
 
 impl Chain {
-    /// Builds the chain of two plans; returns `None` if it is too large or `watch` cancels the
-    /// work.
-    pub fn new(turns: &mut Turns, plans: [&Plan; 2], watch: &Watch) -> Option<Self> {
-        let mut chain = Self::reached(turns, &plans.map(Roller::Plan), watch)?;
-        let game = turns.game();
-        if game.order() != Order::Acyclic {
-            let ends = game.may_end(plans, &|| watch.step(0, 1))?;
-            chain.ends = chain.nodes.iter().map(|(side, state)| ends[*side][*state]).collect();
+    /// Builds the chain of two players; `None` if it is too large, or a turn may never end.
+    ///
+    /// # Errors
+    /// Returns an error if `watch` cancels the work.
+    pub fn new(
+        turns: &mut Turns,
+        players: &[Roller; 2],
+        watch: &Watch,
+    ) -> Result<Option<Self>, SolveError> {
+        let space = turns.game().space();
+        let start = turns.game().start();
+        let mut number = [vec![NONE; space.states()], vec![NONE; space.states()]];
+        let mut nodes = vec![(0, start), (1, start)];
+        number[0][start] = 0;
+        number[1][start] = 1;
+        let mut rows = Rows::new();
+        let mut leads = Vec::new();
+        while let Some((side, state)) = nodes.get(rows.len()).copied() {
+            watch.report(0, 1)?;
+            let Some(turn) = turns.from(state, &players[side]) else { return Ok(None) };
+            let before = lead(&space, state);
+            let mut changes = 0.0;
+            for (share, after) in turn.outcomes {
+                let after = lead_after(&space, *after);
+                changes += if after.is_ne() && after != before { *share } else { 0.0 };
+            }
+            leads.push(changes);
+            rows.push(turn.outcomes, turn.off, |to, again| {
+                let side = if again { side } else { 1 - side };
+                let number = &mut number[side][to];
+                if *number == NONE {
+                    *number = nodes.len() as u32;
+                    nodes.push((side, to));
+                }
+                *number
+            });
+            if rows.to.len() > MOST_TRANSITIONS {
+                return Ok(None);
+            }
         }
-        Some(chain)
+        let mut components = Vec::new();
+        let mut ends = vec![false; nodes.len()];
+        let targets = |node: usize, targets: &mut Vec<u32>| {
+            targets.extend(&rows.to[rows.transitions(node)]);
+        };
+        each_component(nodes.len(), targets, |component| {
+            let may_end = component
+                .iter()
+                .map(|node| *node as usize)
+                .any(|node| rows.ends[node] != [0.0; 3] || rows.of(node).any(|(to, _)| ends[to]));
+            for node in component {
+                ends[*node as usize] = may_end;
+            }
+            let mut component = component.to_vec();
+            // Turns mostly raise the sum of scores.
+            component
+                .sort_by_key(|node| Reverse(space.sum(space.parts(nodes[*node as usize].1).0)));
+            components.push(component);
+            Ok::<(), SolveError>(())
+        })?;
+        Ok(Some(Self { nodes, number, rows, leads, components, ends, starts: [0, 1] }))
     }
 
-    /// Returns the probability that a game ends from each node, given by state the chances that it
-    /// never does; `None` if each game ends.
+    /// Returns the probability that a game ends from each node, as [`super::chance_to_end`].
     pub fn chances_to_end(&self, endless: Option<&[Vec<f64>; 2]>) -> Vec<f64> {
-        let ends = |side: usize, state: usize| endless.map_or(1.0, |of| 1.0 - of[side][state]);
-        self.nodes.iter().map(|(side, state)| ends(*side, *state)).collect()
+        let nodes = self.nodes.iter();
+        nodes.map(|(side, state)| super::chance_to_end(endless, *side, *state)).collect()
     }
 
     /// Returns the probability that a game ends, given that from each node.
     pub fn chance_of_an_end(&self, ending: &[f64]) -> f64 {
         self.starts.iter().map(|start| ending[*start] / 2.0).sum()
-    }
-
-    /// Builds the chain of two players, each of which may be random; in it, each game may end.
-    /// Returns `None` if it is too large, a turn may never end, or `watch` cancels the work.
-    pub fn reached(turns: &mut Turns, players: &[Roller; 2], watch: &Watch) -> Option<Self> {
-        let (space, start) = (turns.game().space(), turns.game().start());
-        let mut number = [vec![u32::MAX; space.states()], vec![u32::MAX; space.states()]];
-        (number[0][start], number[1][start]) = (0, 1);
-        let (mut found, mut all, mut spans, mut leads) =
-            (vec![(0, start), (1, start)], Vec::new(), Vec::new(), Vec::new());
-        while let Some((side, state)) = found.get(spans.len()).copied() {
-            watch.report(0, 1).ok()?;
-            let before = (all.len(), lead(&space, state));
-            let mut changes = 0.0;
-            for (share, after) in turns.from(state, &players[side])? {
-                let (to, after) = match after {
-                    Successor::End(end) => (Err(*end), lead_at(*end)),
-                    Successor::Next { to, again: true } => (Ok((side, *to)), lead(&space, *to)),
-                    Successor::Next { to, again: false } => {
-                        (Ok((1 - side, *to)), lead(&space, *to).reverse())
-                    }
-                };
-                changes += if after.is_ne() && after != before.1 { *share } else { 0.0 };
-                let to = to.map(|(side, state)| {
-                    let number = &mut number[side][state];
-                    if *number == u32::MAX {
-                        *number = found.len() as u32;
-                        found.push((side, state));
-                    }
-                    *number
-                });
-                all.push((*share, to));
-            }
-            leads.push(changes);
-            spans.push((before.0, all.len()));
-            if all.len() > MOST_TURNS {
-                return None;
-            }
-        }
-        // Nodes get their final order.
-        let mut order: Vec<usize> = (0..found.len()).collect();
-        order.sort_by_key(|place| {
-            (space.sum(space.parts(found[*place].1).0), found[*place].0, found[*place].1)
-        });
-        let mut renamed = vec![0; found.len()];
-        order.iter().enumerate().for_each(|(node, place)| renamed[*place] = node as u32);
-        found.iter().for_each(|(side, state)| {
-            let number = &mut number[*side][*state];
-            *number = renamed[*number as usize];
-        });
-        all.iter_mut()
-            .filter_map(|(_, to)| to.as_mut().ok())
-            .for_each(|to| *to = renamed[*to as usize]);
-        let sum = |node: &usize| space.sum(space.parts(found[order[*node]].1).0);
-        let mut firsts: Vec<usize> =
-            (0..order.len()).filter(|node| *node == 0 || sum(node) != sum(&(node - 1))).collect();
-        firsts.push(order.len());
-        Some(Self {
-            stages: firsts.windows(2).map(|ends| ends[0]..ends[1]).collect(),
-            nodes: order.iter().map(|place| found[*place]).collect(),
-            starts: [0, 1].map(|side: usize| number[side][start] as usize),
-            number,
-            spans: order.iter().map(|place| spans[*place]).collect(),
-            turns: all,
-            leads: order.iter().map(|place| leads[*place]).collect(),
-            ends: vec![true; order.len()],
-        })
-    }
-
-    fn turns(&self, node: usize) -> &[Transition] {
-        &self.turns[self.spans[node].0..self.spans[node].1]
     }
 
     /// Returns whether a game can end from a state in which `side` begins a turn.
@@ -168,25 +214,24 @@ impl Chain {
     /// # Errors
     /// Returns an error if `watch` cancels the work.
     pub fn lengths(&self, watch: &Watch) -> Result<Vec<f64>, SolveError> {
-        let (mut chances, mut lengths, mut work) = (vec![0.0; self.nodes.len()], Vec::new(), 0);
-        self.starts
-            .iter()
-            .filter(|start| self.ends[**start])
-            .for_each(|start| chances[*start] += 0.5);
+        let mut chances = vec![0.0; self.nodes.len()];
+        for start in self.starts.into_iter().filter(|start| self.ends[*start]) {
+            chances[start] += 0.5;
+        }
+        let mut lengths = Vec::new();
+        let mut work = 0;
         while lengths.len() < LONGEST
             && work < MOST_WORK
             && chances.iter().sum::<f64>() > NEGLIGIBLE
         {
             watch.report(0, 1)?;
-            let (mut next, mut over) = (vec![0.0; chances.len()], 0.0);
+            let mut next = vec![0.0; chances.len()];
+            let mut over = 0.0;
             for (node, chance) in chances.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
-                work += self.turns(node).len() as u64;
-                for (share, to) in self.turns(node) {
-                    match to {
-                        Ok(to) if self.ends[*to as usize] => next[*to as usize] += chance * share,
-                        Ok(_) => {}
-                        Err(_) => over += chance * share,
-                    }
+                work += self.rows.transitions(node).len() as u64;
+                over += chance * self.rows.ends[node].iter().sum::<f64>();
+                for (to, share) in self.rows.of(node).filter(|(to, _)| self.ends[*to]) {
+                    next[to] += chance * share;
                 }
             }
             lengths.push(over);
@@ -196,229 +241,296 @@ impl Chain {
     }
 
     /// Returns how often a turn begins at each node, if games stop at nodes for which `stops` is
-    /// true and where they can no longer end.
+    /// true and where they can no longer end; with the turns of another player if they are given.
+    ///
+    /// # Errors
+    /// Returns an error if `watch` cancels the work, or a component is too large to solve.
     pub fn visits(
         &self,
-        game: &Game,
-        plans: [&Plan; 2],
+        player: Option<&Rows>,
         stops: &dyn Fn(usize) -> bool,
         watch: &Watch,
     ) -> Result<Vec<f64>, SolveError> {
-        if game.rules().has_turns_of_rolls() {
-            // The chain has only the turns, and is much smaller than the game, which has their
-            // rolls.
-            return self.flow(stops, watch);
-        }
-        let stops = |side: usize, state: usize| {
-            let node = self.number[side][state] as usize;
-            !self.ends[node] || stops(node)
-        };
-        let reach = reach(game, plans, [0.5, 0.5], &stops, watch)?;
-        Ok(self.nodes.iter().map(|(side, state)| reach.visits[*side][*state]).collect())
-    }
-
-    /// Like [`Self::visits`], along the transitions of the chain: from the lowest sum of scores to
-    /// the highest, at each sum until nothing is left there; where turns may lower the sum, all
-    /// over again.
-    fn flow(&self, stops: &dyn Fn(usize) -> bool, watch: &Watch) -> Result<Vec<f64>, SolveError> {
         let goes_on = |node: usize| self.ends[node] && !stops(node);
-        let (mut visits, mut coming) = (vec![0.0; self.nodes.len()], vec![0.0; self.nodes.len()]);
-        self.starts.iter().for_each(|start| coming[*start] += 0.5);
-        for _ in 0..MOST_SWEEPS {
-            for stage in &self.stages {
+        let mut begun = vec![0.0; self.nodes.len()];
+        for start in self.starts {
+            begun[start] += 0.5;
+        }
+        let mut place = vec![NONE; self.nodes.len()];
+        // In the order of play.
+        for (count, component) in self.components.iter().rev().enumerate() {
+            if count.is_multiple_of(CHECKED_EVERY) {
                 watch.report(0, 1)?;
-                let mut here: Vec<f64> = coming[stage.clone()].to_vec();
-                coming[stage.clone()].fill(0.0);
-                if here.iter().all(|flow| *flow == 0.0) {
+            }
+            if component.iter().all(|node| begun[*node as usize] == 0.0) {
+                continue;
+            }
+            number_all(&mut place, component);
+            let mut chain = chains::Chain::with_room(component.len(), 4 * component.len());
+            let mut entries = Vec::with_capacity(component.len());
+            for node in component.iter().map(|node| *node as usize) {
+                entries.push(begun[node]);
+                if !goes_on(node) {
+                    chain.end_state(1.0);
                     continue;
                 }
-                let within = |node: usize| -> Vec<(f64, usize)> {
-                    let turns = if goes_on(node) { self.turns(node) } else { &[] };
-                    let to =
-                        turns.iter().filter_map(|(share, to)| Some((*share, to.ok()? as usize)));
-                    to.filter(|(_, to)| stage.contains(to))
-                        .map(|(share, to)| (share, to - stage.start))
-                        .collect()
-                };
-                let within: Vec<Vec<(f64, usize)>> = stage.clone().map(within).collect();
-                let (mut passed, mut repeats) = (vec![0.0; here.len()], 0);
-                while here.iter().sum::<f64>() > NO_FLOW {
-                    watch.report(0, 1)?;
-                    for place in 0..here.len() {
-                        let flow = std::mem::take(&mut here[place]);
-                        passed[place] += flow;
-                        within[place].iter().for_each(|(share, to)| here[*to] += flow * share);
-                    }
-                    repeats += 1;
-                    if repeats > MOST_REPEATS {
-                        return Err(SolveError::Unproven(
-                            "games stay at the same scores for ever, or nearly so",
-                        ));
+                let rows = self.rows(node, player);
+                let mut exit: f64 = rows.ends[node].iter().sum();
+                for (to, share) in rows.of(node) {
+                    match place[to] {
+                        NONE => exit += share,
+                        to => chain.push(to as usize, share),
                     }
                 }
-                for (node, passed) in stage.clone().zip(passed) {
-                    visits[node] += passed;
-                    let turns = if goes_on(node) { self.turns(node) } else { &[] };
-                    let outside =
-                        turns.iter().filter_map(|(share, to)| Some((*share, to.ok()? as usize)));
-                    outside
-                        .filter(|(_, to)| !stage.contains(to))
-                        .for_each(|(share, to)| coming[to] += passed * share);
+                chain.end_state(exit);
+            }
+            let visits = match chain.to.is_empty() {
+                true => entries,
+                false => chains::visits(chain, &entries, &go_on(component.len(), watch)).map_err(
+                    |unsolved| match unsolved {
+                        Unsolved::Stopped => SolveError::Cancelled,
+                        Unsolved::TooLarge => {
+                            SolveError::Unproven("a loop of turns has too many paths")
+                        }
+                    },
+                )?,
+            };
+            for (node, visits) in component.iter().map(|node| *node as usize).zip(visits) {
+                begun[node] = visits;
+                if goes_on(node) {
+                    let onward = self.rows(node, player).of(node);
+                    for (to, share) in onward.filter(|(to, _)| place[*to] == NONE) {
+                        begun[to] += visits * share;
+                    }
                 }
             }
-            if coming.iter().sum::<f64>() <= NO_FLOW {
-                return Ok(visits);
-            }
+            forget_all(&mut place, component);
         }
-        Err(SolveError::Unproven("games return to lower sums of scores for ever, or nearly so"))
+        Ok(begun)
+    }
+
+    /// Returns another player's win rate as side 0, when each side moves first with probability
+    /// 1/2: without a bound on its error, but in less time than [`Self::rates`].
+    ///
+    /// # Errors
+    /// As for [`Self::visits`].
+    pub fn average(&self, player: &Rows, watch: &Watch) -> Result<f64, SolveError> {
+        let begun = self.visits(Some(player), &|_| false, watch)?;
+        let mut won = 0.0;
+        let mut ended = 0.0;
+        for (node, begun) in begun.iter().enumerate().filter(|(_, begun)| **begun > 0.0) {
+            let ends = &self.rows(node, Some(player)).ends[node];
+            won += begun * self.value(node, ends);
+            ended += begun * ends.iter().sum::<f64>();
+        }
+        Ok(won + (1.0 - ended) / 2.0)
+    }
+
+    /// The rows in which the turn at a node is found.
+    fn rows<'r>(&'r self, node: usize, player: Option<&'r Rows>) -> &'r Rows {
+        player.filter(|_| self.nodes[node].0 == 0).unwrap_or(&self.rows)
+    }
+
+    /// What side 0 wins by the ends of the turn at a node, given their probabilities.
+    fn value(&self, node: usize, ends: &[f64; 3]) -> f64 {
+        let won = if self.nodes[node].0 == 0 { End::Won } else { End::Lost };
+        ends[won as usize] + ends[End::Tied as usize] / 2.0
     }
 
     /// Returns the probability that a side wins with the turn at a node.
     pub fn chance_to_win(&self, node: usize, side: usize) -> f64 {
         let won = if self.nodes[node].0 == side { End::Won } else { End::Lost };
-        self.chance_of(node, won)
+        self.rows.ends[node][won as usize]
     }
 
     /// Returns the probability that a game is tied, given how often a turn begins at each node.
     pub fn chance_of_a_tie(&self, begun: &[f64]) -> f64 {
-        let ties = begun.iter().enumerate();
-        ties.fold(0.0, |sum, (node, begun)| sum + begun * self.chance_of(node, End::Tied))
-    }
-
-    fn chance_of(&self, node: usize, end: End) -> f64 {
-        let ends = self.turns(node).iter().filter(|(_, to)| *to == Err(end));
-        ends.fold(0.0, |sum, (share, _)| sum + share)
+        let ties = self.rows.ends.iter().map(|ends| ends[End::Tied as usize]);
+        super::sum(begun.iter().zip(ties).map(|(begun, tie)| begun * tie))
     }
 
     /// Returns the expected number of lead changes, given how often a turn begins at each node.
     pub fn lead_changes(&self, begun: &[f64]) -> f64 {
-        begun
-            .iter()
-            .zip(&self.leads)
-            .zip(&self.ends)
-            .map(|((begun, lead), ends)| if *ends { begun * lead } else { 0.0 })
-            .sum()
+        let nodes = (0..begun.len()).filter(|node| self.ends[*node]);
+        super::sum(nodes.map(|node| begun[node] * self.leads[node]))
     }
 
-    /// Returns the chain with the turns of another player as side 0, if that player begins turns
-    /// only at nodes of this chain, each of them ends, and `watch` does not cancel the work.
-    pub fn with_player(
+    /// Returns the turns of another plan as side 0, if that begins turns only at nodes of this
+    /// chain, and each of them ends.
+    ///
+    /// # Errors
+    /// Returns an error if `watch` cancels the work.
+    pub fn of_plan(
         &self,
         turns: &mut Turns,
-        player: &Roller,
+        plan: &Plan,
         watch: &Watch,
-    ) -> Option<OtherPlayer<'_>> {
-        let (mut all, mut spans) = (Vec::new(), Vec::with_capacity(self.nodes.len()));
-        for (side, state) in &self.nodes {
-            watch.report(0, 1).ok()?;
-            let begins = all.len();
-            if *side == 0 {
-                let node = |(side, state): (usize, usize)| self.number[side][state];
-                let of = |after: &Successor| match after {
-                    Successor::End(end) => Err(*end),
-                    Successor::Next { to, again } => Ok(node((usize::from(!again), *to))),
-                };
-                all.extend(
-                    turns.from(*state, player)?.iter().map(|(share, after)| (*share, of(after))),
-                );
-            }
-            spans.push((begins, all.len()));
-        }
-        if all.iter().any(|(_, to)| *to == Ok(u32::MAX)) {
-            return None;
-        }
-        Some(OtherPlayer { chain: self, turns: all, spans })
+    ) -> Result<Option<Rows>, SolveError> {
+        let roller = Roller::Plan(plan);
+        self.of_player(
+            |state, outcomes| {
+                let turn = turns.from(state, &roller)?;
+                outcomes.extend(turn.outcomes);
+                Some(turn.off)
+            },
+            watch,
+        )
     }
 
-    /// Returns bounds on side 0's win rate when it moves first and when it moves second; `None` if
-    /// they do not converge, or `watch` cancels the work.
-    pub fn rates(&self, order: Order, watch: &Watch) -> Option<[[f64; 2]; 2]> {
-        self.bounds(order, &|node| self.turns(node), watch)
-    }
-
-    /// Returns the bounds of [`Self::rates`], given the transitions of each node.
+    /// Returns the turns of another player as side 0, if that begins turns only at nodes of this
+    /// chain; `turn` appends the outcomes of the turn at a state, and returns how much they are
+    /// off, or `None` if it may never end.
     ///
-    /// Each node's value lies between two numbers, 0 and 1 at first. They are improved from the
-    /// highest sum of scores to the lowest, at each sum until nothing changes; where turns may
-    /// lower the sum, all over again.
-    fn bounds<'t>(
+    /// # Errors
+    /// Returns an error if `watch` cancels the work.
+    pub fn of_player(
         &self,
-        order: Order,
-        turns: &dyn Fn(usize) -> &'t [Transition],
+        mut turn: impl FnMut(usize, &mut Vec<Outcome>) -> Option<f64>,
         watch: &Watch,
-    ) -> Option<[[f64; 2]; 2]> {
-        let mut values = vec![[0.0, 1.0]; self.nodes.len()];
-        let bounds = |values: &[[f64; 2]], node: usize, (share, to): &Transition| match to {
-            Err(end) => [0, 1].map(|_| share * (1.0 - end.value_to_opponent())),
-            Ok(to) if self.nodes[*to as usize].0 == self.nodes[node].0 => {
-                values[*to as usize].map(|value| share * value)
+    ) -> Result<Option<Rows>, SolveError> {
+        let mut rows = Rows::new();
+        let mut outcomes = Vec::new();
+        for (side, state) in &self.nodes {
+            outcomes.clear();
+            let mut off = 0.0;
+            if *side == 0 {
+                watch.report(0, 1)?;
+                let Some(turn_off) = turn(*state, &mut outcomes) else { return Ok(None) };
+                off = turn_off;
             }
-            Ok(to) => {
-                let [low, high] = values[*to as usize];
-                [share * (1.0 - high), share * (1.0 - low)]
+            rows.push(&outcomes, off, |to, again| self.number[usize::from(!again)][to]);
+        }
+        Ok((!rows.to.contains(&NONE)).then_some(rows))
+    }
+
+    /// Returns side 0's win rates, with the turns of another player if they are given.
+    ///
+    /// # Errors
+    /// Returns an error if `watch` cancels the work, or the rates are not proven.
+    pub fn rates(&self, player: Option<&Rows>, watch: &Watch) -> Result<Rates, SolveError> {
+        let won =
+            self.values(player, Component::new(()), &|node, ends| self.value(node, ends), watch)?;
+        let [first, second] = self.starts;
+        Ok(Rates {
+            rates: [won.values[first], won.values[second]],
+            error_bound: won.errors[first].max(won.errors[second]) * UNIT,
+        })
+    }
+
+    /// Returns the probabilities that a game never ends, if side 0 moves first and if it moves
+    /// second.
+    ///
+    /// # Errors
+    /// As for [`Self::rates`].
+    pub fn endless(&self, player: Option<&Rows>, watch: &Watch) -> Result<[f64; 2], SolveError> {
+        let game = Component::new(()).with_endless(1.0);
+        let endless = self.values(player, game, &|_, _| 0.0, watch)?;
+        Ok(self.starts.map(|start| endless.values[start]))
+    }
+
+    /// Solves a component after another; `ends` is the value of the ends of a node's turn, given
+    /// their probabilities.
+    fn values(
+        &self,
+        player: Option<&Rows>,
+        mut game: Component<f64>,
+        ends: &dyn Fn(usize, &[f64; 3]) -> f64,
+        watch: &Watch,
+    ) -> Result<Values, SolveError> {
+        let mut found =
+            Values { values: vec![0.0; self.nodes.len()], errors: vec![0.0; self.nodes.len()] };
+        let mut place = vec![NONE; self.nodes.len()];
+        for (count, nodes) in self.components.iter().enumerate() {
+            if count.is_multiple_of(CHECKED_EVERY) {
+                watch.report(0, 1)?;
             }
-        };
-        let plus = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
-        for _ in 0..MOST_SWEEPS {
-            let mut change = 0.0_f64;
-            for stage in self.stages.iter().rev() {
-                let here =
-                    |to: &Result<u32, End>| to.is_ok_and(|to| stage.contains(&(to as usize)));
-                // What leads out of the stage is fixed while the stage is repeated.
-                let mut nodes: Vec<(usize, [f64; 2], Vec<Transition>)> = stage
-                    .clone()
-                    .map(|node| {
-                        let outside = turns(node).iter().filter(|(_, to)| !here(to));
-                        let fixed = outside
-                            .fold([0.0; 2], |sum, turn| plus(sum, bounds(&values, node, turn)));
-                        (
-                            node,
-                            fixed,
-                            turns(node).iter().copied().filter(|(_, to)| here(to)).collect(),
-                        )
-                    })
-                    .collect();
-                for _ in 0..MOST_REPEATS {
-                    watch.report(0, 1).ok()?;
-                    let mut moved = 0.0_f64;
-                    for (node, fixed, inside) in &mut nodes {
-                        let sum = inside
-                            .iter()
-                            .fold(*fixed, |sum, turn| plus(sum, bounds(&values, *node, turn)));
-                        moved = moved.max(sum[0] - values[*node][0]).max(values[*node][1] - sum[1]);
-                        values[*node] = sum;
-                    }
-                    change = change.max(moved);
-                    if moved <= SETTLED {
-                        break;
-                    }
-                }
+            game.clear();
+            number_all(&mut place, nodes);
+            for node in nodes.iter().map(|node| *node as usize) {
+                let rows = self.rows(node, player);
+                let value = ends(node, &rows.ends[node]);
+                found.read(rows, node, value, &place, &mut game);
             }
-            if order != Order::Recurrent || change <= SETTLED {
-                let [first, second] = self.starts.map(|start| values[start]);
-                let rates = [first, [1.0 - second[1], 1.0 - second[0]]];
-                return rates.iter().all(|[low, high]| high - low <= CONVERGED).then_some(rates);
+            forget_all(&mut place, nodes);
+            let solved = game.solve(&Limits::default(), None, &go_on(nodes.len(), watch));
+            let solved = solved.map_err(|unsolved| match unsolved {
+                component::Unsolved::Stopped => SolveError::Cancelled,
+                _ => SolveError::Unproven("a loop of turns may last too long"),
+            })?;
+            for (at, node) in nodes.iter().map(|node| *node as usize).enumerate() {
+                found.values[node] = solved.values[at];
+                found.errors[node] = solved.errors[at][0].max(solved.errors[at][1]);
             }
         }
-        None
+        Ok(found)
     }
 }
 
-/// A chain in which side 0 is another player.
-pub(super) struct OtherPlayer<'c> {
-    chain: &'c Chain,
-    turns: Vec<Transition>,
-    spans: Vec<(usize, usize)>,
+impl Values {
+    /// Reads the turn at a node into the component that `place` numbers. All values are those of
+    /// one side, whoever moves.
+    fn read(
+        &self,
+        rows: &Rows,
+        node: usize,
+        of_ends: f64,
+        place: &[u32],
+        game: &mut Component<f64>,
+    ) {
+        let mut chance: f64 = rows.ends[node].iter().sum();
+        let mut value = of_ends;
+        let mut error = 0.0;
+        let mut total = 0;
+        for (to, share) in rows.of(node) {
+            if place[to] == NONE {
+                chance += share;
+                value += share * self.values[to];
+                error += share * self.errors[to];
+            } else {
+                total += weight(share);
+            }
+        }
+        total += weight(chance);
+        game.begin_choice(total);
+        if weight(chance) > 0 {
+            // The value, the chance and the errors are sums of products; then they are divided.
+            let roundings = 3.0 * rows.transitions(node).len() as f64 + 8.0;
+            game.leave(
+                weight(chance),
+                &(value / chance).min(1.0),
+                error / chance + roundings,
+                true,
+            );
+        }
+        for (to, share) in rows.of(node).filter(|(to, _)| place[*to] != NONE) {
+            game.lead(place[to] as usize, weight(share), true);
+        }
+        // Once for themselves, and once for their sum, which is to be 1.
+        game.misread(2.0 * rows.off[node]);
+        game.end_choice();
+        game.end_node();
+    }
 }
 
-impl OtherPlayer<'_> {
-    /// As [`Chain::rates`].
-    pub fn rates(&self, order: Order, watch: &Watch) -> Option<[[f64; 2]; 2]> {
-        let turns = |node: usize| match self.chain.nodes[node].0 {
-            0 => &self.turns[self.spans[node].0..self.spans[node].1],
-            _ => self.chain.turns(node),
-        };
-        self.chain.bounds(order, &turns, watch)
+fn weight(share: f64) -> Weight {
+    (share * CERTAIN) as Weight
+}
+
+/// Whether to go on, which is asked only in components that take long.
+fn go_on(nodes: usize, watch: &Watch) -> impl Fn() -> bool {
+    move || nodes < CHECKED_EVERY || watch.step(0, 1)
+}
+
+/// Numbers the nodes of a component.
+fn number_all(place: &mut [u32], component: &[u32]) {
+    for (number, node) in component.iter().enumerate() {
+        place[*node as usize] = number as u32;
+    }
+}
+
+fn forget_all(place: &mut [u32], component: &[u32]) {
+    for node in component {
+        place[*node as usize] = NONE;
     }
 }
 
@@ -428,11 +540,13 @@ fn lead(space: &Space, state: usize) -> Ordering {
     score.cmp(&opponent)
 }
 
-/// Compares the scores of the player who ended the game, and of the other.
-fn lead_at(end: End) -> Ordering {
-    match end {
-        End::Won => Ordering::Greater,
-        End::Lost => Ordering::Less,
-        End::Tied => Ordering::Equal,
+/// Compares the scores of the player who moved, and of the other.
+fn lead_after(space: &Space, after: Successor) -> Ordering {
+    match after {
+        Successor::End(End::Won) => Ordering::Greater,
+        Successor::End(End::Lost) => Ordering::Less,
+        Successor::End(End::Tied) => Ordering::Equal,
+        Successor::Next { to, again: true } => lead(space, to),
+        Successor::Next { to, again: false } => lead(space, to).reverse(),
     }
 }

@@ -26,10 +26,12 @@ use crate::solve::{
 };
 use crate::strategy::{Jeopardy, Strategy};
 
-use chain::Chain;
-use played::{Played, Roller};
-use turn::Turns;
+use chain::{Chain, Rates, Rows};
+pub use played::{GAMES as MOST_GAMES, MOST_MOVES};
+use played::{Played, Roller, Simulation};
+use skill::Holding;
 pub use turn::turns_begun;
+use turn::{HeldTurn, Turns};
 
 /// A statistic: computed, or the mean of simulated games with its 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +66,8 @@ pub struct SkillRate {
     pub error_bound: f64,
     /// The confidence interval of the average, if games were simulated.
     pub interval: Option<[f64; 2]>,
+    /// The number of simulated games; 0 if the rates were computed.
+    pub games: u64,
 }
 
 /// The statistics of a game between two plans.
@@ -98,8 +102,10 @@ pub struct Description {
     /// The share of choices in which the best roll's win rate is at least [`MATTERS`] above that
     /// of any other.
     pub share_that_matter: Statistic,
-    /// The number of simulated games.
+    /// The number of simulated games: [`MOST_GAMES`], or as many as [`MOST_MOVES`] allow.
     pub games: u64,
+    /// The number of these that were given up, though they might have ended.
+    pub given_up: u64,
 }
 
 /// A difference of win rates that matters: one game in a hundred.
@@ -120,26 +126,32 @@ const MOST_SAMPLED: usize = 1500;
 /// Returns an error if `watch` cancels the work, or the game is too large.
 pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Description, SolveError> {
     let solver = Solver::new(game, Arithmetic::Float);
-    let (optimal, values) =
-        (equilibrium(game, Arithmetic::Float, watch)?, solver.evaluate(plans, watch)?);
+    let optimal = equilibrium(game, Arithmetic::Float, watch)?;
+    let best = optimal.plan();
+    let values = match plans[0] == plans[1] {
+        true if *plans[0] == best => optimal.clone(),
+        true => solver.evaluate_itself(plans[0], watch)?,
+        false => solver.evaluate(plans, watch)?,
+    };
     let mut turns = Turns::new(game);
-    let chain = Chain::new(&mut turns, plans, watch);
-    let mut games =
-        played::games(game, plans.map(Roller::Plan), Some(&values), chain.as_ref(), watch)?;
+    let chain = Chain::new(&mut turns, &plans.map(Roller::Plan), watch)?;
+    let simulation = Simulation {
+        game,
+        movers: plans.map(Roller::Plan),
+        values: Some(&values),
+        chain: chain.as_ref(),
+        watch,
+    };
+    let mut games = simulation.games()?;
+    let given_up = games.iter().filter(|game| game.given_up).count() as u64;
     let simulated = games.len() as u64;
     games.retain(|game| game.ended);
     let every = skill::every_roll(game, &optimal, watch)?;
     let analysed = match chain {
-        Some(chain) => Analysed::new(&mut turns, plans, chain, &values, watch)?,
+        Some(chain) => computed(Analysed::new(&mut turns, plans, chain, &values, watch))?,
         None => None,
     };
     let chained = analysed.as_ref();
-    let rule = |(place, rule): (usize, &crate::rules::Rule)| {
-        (
-            rule.name.clone(),
-            Statistic::played(played::mean(&games, |game| f64::from(game.rules[place]))),
-        )
-    };
     let lengths = match chained {
         Some(chained) => chained.chain.lengths(watch)?,
         None => lengths(&games, simulated),
@@ -173,12 +185,23 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
             .enumerate()
             .map(|(place, rate)| (*rate, comeback(chained, &games, simulated, place)))
             .collect(),
-        rules: game.rules().rules.iter().enumerate().map(rule).collect(),
+        rules: of_rules(game, &games),
         skill: Ladder { game, optimal: &optimal, every: every.as_ref(), watch }.rates()?,
         mean_spread: spread[0],
         share_that_matter: spread[1],
         games: simulated,
+        given_up,
     })
+}
+
+/// Returns each rule's name, and in how many turns of a game it acts.
+fn of_rules(game: &Game, games: &[Played]) -> Vec<(String, Statistic)> {
+    let mut found = Vec::new();
+    for (place, rule) in game.rules().rules.iter().enumerate() {
+        let acted = played::mean(games, |game| f64::from(game.rules[place]));
+        found.push((rule.name.clone(), Statistic::played(acted)));
+    }
+    found
 }
 
 /// Returns the probabilities that a game between two plans takes 1, 2, 3, ... turns: computed if
@@ -187,10 +210,10 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
 /// # Errors
 /// Returns an error if `watch` cancels the work.
 pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec<f64>, SolveError> {
-    let lengths = match Chain::new(&mut Turns::new(game), plans, watch) {
+    let lengths = match Chain::new(&mut Turns::new(game), &plans.map(Roller::Plan), watch)? {
         Some(chain) => chain.lengths(watch)?,
         None => {
-            let mut games = played::games(game, plans.map(Roller::Plan), None, None, watch)?;
+            let mut games = played_by(game, plans, watch)?;
             let simulated = games.len() as u64;
             games.retain(|game| game.ended);
             lengths(&games, simulated)
@@ -205,22 +228,47 @@ pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec
 /// # Errors
 /// Returns an error if `watch` cancels the work.
 pub fn mean_turns(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Statistic, SolveError> {
-    let computed = |chain: &Chain| -> Result<f64, SolveError> {
-        let endless = endless_by_state(game, plans, watch)?;
-        let ending = chain.chances_to_end(endless.as_ref());
-        let begun = chain.visits(game, plans, &|_| false, watch)?;
-        Ok(mean_of_ended(chain, &begun, &ending))
-    };
-    let chain = Chain::new(&mut Turns::new(game), plans, watch);
-    match chain.as_ref().map(computed) {
-        Some(Ok(mean)) => Ok(Statistic::exact(mean)),
-        Some(Err(SolveError::Cancelled)) => Err(SolveError::Cancelled),
-        Some(Err(_)) | None => {
-            let mut games = played::games(game, plans.map(Roller::Plan), None, None, watch)?;
-            games.retain(|game| game.ended);
-            Ok(Statistic::played(played::mean(&games, |game| f64::from(game.turns))))
-        }
+    let chain = Chain::new(&mut Turns::new(game), &plans.map(Roller::Plan), watch)?;
+    if let Some(chain) = chain
+        && let Some(mean) = computed(mean_turns_of(&chain, game, plans, watch))?
+    {
+        return Ok(Statistic::exact(mean));
     }
+    let mut games = played_by(game, plans, watch)?;
+    games.retain(|game| game.ended);
+    Ok(Statistic::played(played::mean(&games, |game| f64::from(game.turns))))
+}
+
+fn mean_turns_of(
+    chain: &Chain,
+    game: &Game,
+    plans: [&Plan; 2],
+    watch: &Watch,
+) -> Result<f64, SolveError> {
+    let endless = endless_by_state(game, plans, watch)?;
+    let ending = chain.chances_to_end(endless.as_ref());
+    let begun = chain.visits(None, &|_| false, watch)?;
+    Ok(mean_of_ended(chain, &begun, &ending))
+}
+
+/// Returns the probability that a game ends from a state in which `side` moves, given by side and
+/// state the probabilities that it never does; without these, each game ends.
+fn chance_to_end(endless: Option<&[Vec<f64>; 2]>, side: usize, state: usize) -> f64 {
+    endless.map_or(1.0, |endless| 1.0 - endless[side][state])
+}
+
+/// Leaves out what cannot be computed, for games to be simulated instead.
+fn computed<T>(found: Result<T, SolveError>) -> Result<Option<T>, SolveError> {
+    match found {
+        Err(SolveError::Cancelled) => Err(SolveError::Cancelled),
+        found => Ok(found.ok()),
+    }
+}
+
+/// Simulates games that are too large for a chain.
+fn played_by(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec<Played>, SolveError> {
+    let movers = plans.map(Roller::Plan);
+    Simulation { game, movers, values: None, chain: None, watch }.games()
 }
 
 /// Returns the mean number of turns of the games that end, from how often a turn begins at each
@@ -241,6 +289,7 @@ fn exact_rate(
         endless: endless(game, plans, watch)?,
         error_bound: of.error_bound,
         interval: None,
+        games: 0,
     })
 }
 
@@ -271,36 +320,23 @@ struct Analysed {
 }
 
 impl Analysed {
-    /// Returns `None` if the visits cannot be computed.
     fn new(
         turns: &mut Turns,
         plans: [&Plan; 2],
         chain: Chain,
         values: &Solution,
         watch: &Watch,
-    ) -> Result<Option<Self>, SolveError> {
-        let game = turns.game();
-        let mut computed = || -> Result<_, SolveError> {
-            let endless = endless_by_state(game, plans, watch)?;
-            let ends = |side: usize, state: usize| {
-                endless.as_ref().map_or(1.0, |of| 1.0 - of[side][state])
-            };
-            let ending = chain.chances_to_end(endless.as_ref());
-            let begun = chain.visits(game, plans, &|_| false, watch)?;
-            let choices = choices_made(turns, plans, &chain.nodes, &begun, &ends, watch)?;
-            let mut comebacks = [0.0; COMEBACKS.len()];
-            for (share, rate) in comebacks.iter_mut().zip(COMEBACKS) {
-                *share = won_from(&chain, game, plans, values, &begun, rate, watch)?;
-            }
-            Ok((begun, ending, choices, comebacks))
-        };
-        match computed() {
-            Ok((begun, ending, choices, comebacks)) => {
-                Ok(Some(Self { chain, begun, ending, choices, comebacks }))
-            }
-            Err(SolveError::Cancelled) => Err(SolveError::Cancelled),
-            Err(_) => Ok(None),
+    ) -> Result<Self, SolveError> {
+        let endless = endless_by_state(turns.game(), plans, watch)?;
+        let ending = chain.chances_to_end(endless.as_ref());
+        let begun = chain.visits(None, &|_| false, watch)?;
+        let ends = |side: usize, state: usize| chance_to_end(endless.as_ref(), side, state);
+        let choices = choices_made(turns, plans, &chain.nodes, &begun, &ends, watch)?;
+        let mut comebacks = [0.0; COMEBACKS.len()];
+        for (share, rate) in comebacks.iter_mut().zip(COMEBACKS) {
+            *share = won_from(&chain, values, &begun, rate, watch)?;
         }
+        Ok(Self { chain, begun, ending, choices, comebacks })
     }
 
     /// Returns the probability that a game ends.
@@ -336,8 +372,8 @@ fn choices_made(
     watch: &Watch,
 ) -> Result<Vec<Choice>, SolveError> {
     if !turns.has_rolls() {
-        let choice = |(node, begun): (&(usize, usize), &f64)| (*node, begun * ends(node.0, node.1));
-        return Ok(nodes.iter().zip(begun).map(choice).collect());
+        let nodes = nodes.iter().zip(begun);
+        return Ok(nodes.map(|(node, begun)| (*node, begun * ends(node.0, node.1))).collect());
     }
     let mut made = [0, 1].map(|_| vec![0.0; turns.game().space().states()]);
     for ((side, state), begun) in nodes.iter().zip(begun).filter(|(_, begun)| **begun > 0.0) {
@@ -361,28 +397,15 @@ fn choices_made(
 /// the games that the player wins, those are left out that are won there without a stop.
 fn won_from(
     chain: &Chain,
-    game: &Game,
-    plans: [&Plan; 2],
     values: &Solution,
     begun: &[f64],
     rate: f64,
     watch: &Watch,
 ) -> Result<f64, SolveError> {
-    let of_first = |node: usize| {
-        let (side, state) = chain.nodes[node];
-        match &values.other {
-            _ if side == 0 => values.own.win_rates[state],
-            Some(other) => 1.0 - other.win_rates[state],
-            None => 1.0 - values.own.win_rates[state],
-        }
-    };
     let mut share = 0.0;
     for side in 0..2 {
-        let stops = |node: usize| {
-            let value = if side == 0 { of_first(node) } else { 1.0 - of_first(node) };
-            value <= rate
-        };
-        let before = chain.visits(game, plans, &stops, watch)?;
+        let stops = |node: usize| win_rate_before(chain, values, node, side) <= rate;
+        let before = chain.visits(None, &stops, watch)?;
         let after = (0..begun.len()).map(|node| {
             let unstopped = if stops(node) { 0.0 } else { before[node] };
             (begun[node] - unstopped) * chain.chance_to_win(node, side)
@@ -390,6 +413,21 @@ fn won_from(
         share += sum(after).max(0.0);
     }
     Ok(share)
+}
+
+/// Returns the win rate of a side before the turn at a node.
+fn win_rate_before(chain: &Chain, values: &Solution, node: usize, side: usize) -> f64 {
+    let (mover, state) = chain.nodes[node];
+    let of_mover = movers_rate(values, mover, state);
+    if mover == side { of_mover } else { 1.0 - of_mover }
+}
+
+/// Returns the win rate of the side that moves in a state.
+fn movers_rate(values: &Solution, side: usize, state: usize) -> f64 {
+    match &values.other {
+        Some(other) if side == 1 => other.win_rates[state],
+        _ => values.own.win_rates[state],
+    }
 }
 
 /// Returns a share of [`COMEBACKS`], by its place there.
@@ -437,16 +475,19 @@ fn spreads(
     let step = positions.clone().count().div_ceil(MOST_SAMPLED).max(1);
     let found: Vec<[f64; 2]> =
         positions.step_by(step).map(|position| spread(game.state(position))).collect();
-    let of = |value: &dyn Fn(&[f64; 2]) -> f64| {
-        Statistic::played(Estimate::of_results(found.iter().map(value), CONFIDENCE_95))
-    };
-    [of(&|spread| spread[0]), of(&|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 })]
+    let spread = found.iter().map(|spread| spread[0]);
+    let matter = found.iter().map(|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 });
+    [
+        Statistic::played(Estimate::of_results(spread, CONFIDENCE_95)),
+        Statistic::played(Estimate::of_results(matter, CONFIDENCE_95)),
+    ]
 }
 
 /// Returns the mean spread and the share that matters over the choices of the games that end, from
 /// the spreads of all choices; 0 if no game ends.
 fn weighted<'s>(spreads: impl Iterator<Item = &'s [f64; 2]>, chained: &Analysed) -> [Statistic; 2] {
-    let (mut sums, mut all) = ([0.0; 2], 0.0);
+    let mut sums = [0.0; 2];
+    let mut all = 0.0;
     for ([spread, lead], (_, times)) in spreads.zip(&chained.choices) {
         sums[0] += times * spread;
         sums[1] += if *lead >= MATTERS { *times } else { 0.0 };
@@ -468,73 +509,102 @@ struct Ladder<'a> {
 
 impl Ladder<'_> {
     fn rates(&self) -> Result<Vec<Level>, SolveError> {
-        let (game, watch, best) = (self.game, self.watch, self.optimal.plan());
-        let solver = Solver::new(game, Arithmetic::Float);
-        let rated = |plan: &Plan| {
-            exact_rate(game, &solver.evaluate([plan, &best], watch)?, [plan, &best], watch)
-        };
-        // A strategy whose rates cannot be proven is left out.
-        let against = |plan: &Plan| match rated(plan) {
-            Err(SolveError::Unproven(_)) => Ok(None),
-            rate => rate.map(Some),
-        };
+        let game = self.game;
+        let watch = self.watch;
+        let best = self.optimal.plan();
         // Random play comes to every state that any play comes to.
+        let mut turns = Turns::new(game);
         let random = match game.rules().pot() {
-            Some(_) => {
-                let players = [Roller::Random, Roller::Plan(&best)];
-                Chain::reached(&mut Turns::new(game), &players, watch)
-            }
+            Some(_) => Chain::new(&mut turns, &[Roller::Random, Roller::Plan(&best)], watch)?,
             None => None,
         };
-        let mut levels =
-            vec![("random", "random".to_owned(), self.random(&best, random.as_ref())?)];
+        let chain = random.as_ref();
+        let mut levels = vec![("random", "random".to_owned(), self.random(&best, chain)?)];
         let baseline = Strategy::baseline(game.rules())
             .and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
         let baseline = baseline.ok();
         if let Some((plan, strategy)) = &baseline {
-            levels.extend(against(plan)?.map(|rate| ("baseline", strategy.to_string(), rate)));
+            let rate = self.against(plan, &best, &mut turns, chain)?;
+            levels.extend(rate.map(|rate| ("baseline", strategy.to_string(), rate)));
         }
-        let greedy = against(&skill::greedy(game, watch)?)?;
+        let greedy = self.against(&skill::greedy(game, watch)?, &best, &mut turns, chain)?;
         levels.extend(greedy.map(|rate| ("greedy", "most expected points".to_owned(), rate)));
         let threshold = match game.rules().pot() {
-            Some(_) => self.hold_at(random.as_ref())?,
+            Some(_) => self.hold_at(&mut turns, chain)?,
             None => self.threshold(&best, baseline.as_ref().map(|(plan, _)| plan))?,
         };
         if let Some((name, plan)) = threshold {
-            levels.extend(against(&plan)?.map(|rate| ("threshold", name.to_string(), rate)));
+            let rate = self.against(&plan, &best, &mut turns, chain)?;
+            levels.extend(rate.map(|rate| ("threshold", name.to_string(), rate)));
         }
         let pace = Strategy::Jeopardy(Jeopardy::EndRaceOrKeepPace);
         if let Ok(plan) = pace.plan(game, watch) {
-            levels.extend(against(&plan)?.map(|rate| ("pace", pace.to_string(), rate)));
+            let rate = self.against(&plan, &best, &mut turns, chain)?;
+            levels.extend(rate.map(|rate| ("pace", pace.to_string(), rate)));
         }
         let optimal = exact_rate(game, self.optimal, [&best, &best], watch)?;
         levels.push(("optimal", "optimal".to_owned(), optimal));
         Ok(levels)
     }
 
+    /// Returns the win rates of a plan against optimal play, by the turns of the chain of random
+    /// play if there is one; `None` if they cannot be proven.
+    fn against(
+        &self,
+        plan: &Plan,
+        best: &Plan,
+        turns: &mut Turns,
+        chain: Option<&Chain>,
+    ) -> Result<Option<SkillRate>, SolveError> {
+        if let Some(chain) = chain
+            && let Some(rows) = chain.of_plan(turns, plan, self.watch)?
+            && let Some(rate) = self.by_turns(chain, Some(&rows))?
+        {
+            return Ok(Some(rate));
+        }
+        let rated = Solver::new(self.game, Arithmetic::Float)
+            .evaluate([plan, best], self.watch)
+            .and_then(|values| exact_rate(self.game, &values, [plan, best], self.watch));
+        proven(rated)
+    }
+
+    /// Returns the win rates of side 0 of a chain, or of another player's turns.
+    fn by_turns(
+        &self,
+        chain: &Chain,
+        player: Option<&Rows>,
+    ) -> Result<Option<SkillRate>, SolveError> {
+        let Some(Rates { rates: [first, second], error_bound }) =
+            proven(chain.rates(player, self.watch))?
+        else {
+            return Ok(None);
+        };
+        let Some(endless) = proven(chain.endless(player, self.watch))? else { return Ok(None) };
+        let rates = [first, second, f64::midpoint(first, second)];
+        Ok(Some(SkillRate { rates, endless, error_bound, interval: None, games: 0 }))
+    }
+
     /// Returns the win rates of a random number of dice: computed if the game is small, or has a
     /// pot.
     fn random(&self, best: &Plan, chain: Option<&Chain>) -> Result<SkillRate, SolveError> {
-        let error_bound = self.optimal.error_bound * 2.0;
         if let Some(every) = self.every {
             let [first, second] = every.random;
             let rates = [first, second, (first + second) / 2.0];
-            return Ok(SkillRate { rates, endless: [0.0; 2], error_bound, interval: None });
+            let error_bound = self.optimal.error_bound * 2.0;
+            return Ok(SkillRate {
+                rates,
+                endless: [0.0; 2],
+                error_bound,
+                interval: None,
+                games: 0,
+            });
         }
-        match chain.and_then(|chain| chain.rates(self.game.order(), self.watch)) {
-            Some(bounds) => {
-                let [first, second] = bounds.map(|[low, high]| f64::midpoint(low, high));
-                let apart = bounds.map(|[low, high]| high - low).into_iter().fold(0.0, f64::max);
-                let rates = [first, second, f64::midpoint(first, second)];
-                Ok(SkillRate {
-                    rates,
-                    endless: [0.0; 2],
-                    error_bound: error_bound + apart,
-                    interval: None,
-                })
-            }
-            None => random_played(self.game, best, self.watch),
+        if let Some(chain) = chain
+            && let Some(rate) = self.by_turns(chain, None)?
+        {
+            return Ok(rate);
         }
+        random_played(self.game, best, self.watch)
     }
 
     /// Returns the best threshold of a game without a pot.
@@ -543,7 +613,8 @@ impl Ladder<'_> {
         best: &Plan,
         baseline: Option<&Plan>,
     ) -> Result<Option<(Strategy, Plan)>, SolveError> {
-        let (game, watch) = (self.game, self.watch);
+        let game = self.game;
+        let watch = self.watch;
         // Rating against a plan that sees memories takes long; the thresholds are then compared by
         // their rates against the baseline.
         let judge = baseline.filter(|_| game.space().per_cell() > 1).unwrap_or(best);
@@ -566,28 +637,54 @@ impl Ladder<'_> {
 
     /// Returns the best `hold_at:N` of a game with a pot, as far as its rates can be computed;
     /// `chain` is that of random against optimal play.
-    fn hold_at(&self, chain: Option<&Chain>) -> Result<Option<(Strategy, Plan)>, SolveError> {
-        let (game, watch) = (self.game, self.watch);
-        let (Some(chain), Some(held)) = (chain, skill::points_held(game)) else { return Ok(None) };
-        let rate = |turns: &mut Turns, points: i64| -> Result<f64, SolveError> {
-            watch.report(0, 1)?;
-            let plan = skill::holding_at(game, &held, points);
-            let rated = chain
-                .with_player(turns, &Roller::Plan(&plan), watch)
-                .and_then(|chain| chain.rates(game.order(), watch));
-            Ok(rated.map_or(f64::NEG_INFINITY, |bounds| {
-                bounds.into_iter().flatten().sum::<f64>() / 4.0
-            }))
-        };
-        let rates: Vec<f64> = (1..=i64::from(game.rules().goal))
-            .into_par_iter()
-            .map_init(|| Turns::new(game), rate)
-            .collect::<Result<_, SolveError>>()?;
+    fn hold_at(
+        &self,
+        turns: &mut Turns,
+        chain: Option<&Chain>,
+    ) -> Result<Option<(Strategy, Plan)>, SolveError> {
+        let game = self.game;
+        let watch = self.watch;
+        let Some(chain) = chain else { return Ok(None) };
+        let Some(holding) = Holding::new(game) else { return Ok(None) };
+        // Each turn goes on from where it was held for one point less.
+        let begins = chain.nodes.iter().filter(|(side, _)| *side == 0);
+        let mut held: Vec<HeldTurn> = begins.map(|(_, state)| HeldTurn::new(*state)).collect();
+        let mut rates = Vec::new();
+        for points in (1..=game.rules().goal).map(f64::from) {
+            let rows = if holding.ends_turn {
+                let mut held = held.iter_mut();
+                chain.of_player(
+                    |_, outcomes| {
+                        let turn = held.next()?;
+                        turns.raise(turn, &holding.points, points, holding.roll)?;
+                        turn.append(game, holding.hold, outcomes);
+                        // Only compared: what is found is rated by itself.
+                        Some(f64::INFINITY)
+                    },
+                    watch,
+                )?
+            } else {
+                chain.of_plan(turns, &holding.at(points), watch)?
+            };
+            let rated = match rows {
+                Some(rows) => proven(chain.average(&rows, watch))?,
+                None => None,
+            };
+            rates.push(rated.unwrap_or(f64::NEG_INFINITY));
+        }
         let Some(top) = first_best(&rates).filter(|top| rates[*top].is_finite()) else {
             return Ok(None);
         };
         let strategy = Strategy::Jeopardy(Jeopardy::HoldAt(top as i64 + 1));
         Ok(strategy.plan(game, watch).ok().map(|plan| (strategy, plan)))
+    }
+}
+
+/// Leaves out what cannot be proven.
+fn proven<T>(found: Result<T, SolveError>) -> Result<Option<T>, SolveError> {
+    match found {
+        Err(SolveError::Unproven(_)) => Ok(None),
+        found => found.map(Some),
     }
 }
 
@@ -597,7 +694,8 @@ fn first_best(rates: &[f64]) -> Option<usize> {
 }
 
 fn random_played(game: &Game, best: &Plan, watch: &Watch) -> Result<SkillRate, SolveError> {
-    let games = played::games(game, [Roller::Random, Roller::Plan(best)], None, None, watch)?;
+    let movers = [Roller::Random, Roller::Plan(best)];
+    let games = Simulation { game, movers, values: None, chain: None, watch }.games()?;
     // A game that is given up counts as half a win, as one that never ends does.
     let average = played::share(&games, games.len() as u64, |game| game.won);
     let of_side = |first: usize, of: &dyn Fn(&Played) -> f64| {
@@ -610,5 +708,6 @@ fn random_played(game: &Game, best: &Plan, watch: &Watch) -> Result<SkillRate, S
         endless: [0, 1].map(|first| of_side(first, &given_up)),
         error_bound: 0.0,
         interval: Some([average.low, average.high]),
+        games: games.len() as u64,
     })
 }

@@ -3,28 +3,35 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
 use crate::dice::Die;
 use crate::game::{Game, Plan, Position};
 use crate::rules::{Hook, Rules};
-use crate::sim::{CONFIDENCE_95, Estimate, PATIENCE, Rolled, SeededDice, take_turn};
+use crate::sim::{CONFIDENCE_95, Dice as _, Estimate, PATIENCE, Rolled, SeededDice, take_turn};
 use crate::solve::{Solution, SolveError, Watch};
 
 use super::chain::Chain;
 
 /// The most games that are simulated.
-const GAMES: u64 = 4000;
-/// The number of games between two looks at their turns.
-const GAMES_A_STEP: u64 = 100;
-/// No further games are simulated after this many turns: a few seconds of work.
-const MOST_TURNS: u64 = 500_000;
+pub const GAMES: u64 = 4000;
+/// The most moves of all these games: a few seconds of work.
+pub const MOST_MOVES: usize = 1_000_000;
+/// The most games between two looks at their moves.
+const GAMES_A_STEP: usize = 100;
+/// The moves of a game between two looks at the clock: its formulas are a stranger's.
+const MOVES_A_LOOK: usize = 16;
 
 /// The statistics of a simulated game.
 pub(super) struct Played {
     /// Whether it ended.
     pub ended: bool,
+    /// Whether it was given up, though it might have ended.
+    pub given_up: bool,
+    /// The number of moves: turns, or their rolls and the decisions to hold.
+    moves: usize,
     /// The side that moved first.
     pub first: usize,
     /// The number of turns of both players.
@@ -52,141 +59,172 @@ pub(super) enum Roller<'a> {
 }
 
 impl Roller<'_> {
-    fn dice(&self, game: &Game, position: &Position, dice: &mut SeededDice) -> i32 {
-        use crate::sim::Dice as _;
-        let space = game.space();
+    /// The actions that it chooses from, each as probable as any other.
+    pub fn actions(&self, game: &Game, state: usize) -> Range<usize> {
         match self {
-            Self::Plan(plan) => space.dice(plan.action(game.state(position))),
-            // A die with a side for each number of dice.
-            Self::Random => match Die::fair(space.actions as i64) {
-                Ok(die) => space.dice(dice.roll(&die) as usize - 1),
-                Err(_) => space.dice(0),
-            },
+            Self::Plan(plan) => plan.action(state)..plan.action(state) + 1,
+            Self::Random => 0..game.space().actions,
         }
     }
 }
 
-/// Simulates games from a fixed seed, in which the sides move first in turn. `values` are the win
-/// rates of both plans, for [`Played::lowest`]. A game is given up where it can no longer end by
-/// the `chain` of the plans, or after [`PATIENCE`] turns, ten times as many with a chain.
-///
-/// # Errors
-/// Returns an error if `watch` cancels the work.
-pub(super) fn games(
-    game: &Game,
-    movers: [Roller; 2],
-    values: Option<&Solution>,
-    chain: Option<&Chain>,
-    watch: &Watch,
-) -> Result<Vec<Played>, SolveError> {
-    let (mut played, mut turns) = (Vec::new(), 0);
-    for first in (0..GAMES).step_by(GAMES_A_STEP as usize) {
-        let play = |number: u64| one(game, &movers, values, chain, number, watch);
-        let step: Vec<Played> =
-            (first..first + GAMES_A_STEP).into_par_iter().filter_map(play).collect();
-        watch.report(first as usize, GAMES as usize)?;
-        turns += step.iter().map(|game| u64::from(game.turns)).sum::<u64>();
-        played.extend(step);
-        if turns > MOST_TURNS {
-            break;
-        }
-    }
-    Ok(played)
+/// What is simulated.
+pub(super) struct Simulation<'a> {
+    pub game: &'a Game,
+    pub movers: [Roller<'a>; 2],
+    /// The win rates of both plans, for [`Played::lowest`].
+    pub values: Option<&'a Solution>,
+    /// The chain of both plans: games are given up where they can no longer end.
+    pub chain: Option<&'a Chain>,
+    pub watch: &'a Watch<'a>,
 }
 
-/// Simulates a game; `None` if it cannot be played, or `watch` cancels the work.
-fn one(
-    game: &Game,
-    movers: &[Roller; 2],
-    values: Option<&Solution>,
-    chain: Option<&Chain>,
-    number: u64,
-    watch: &Watch,
-) -> Option<Played> {
-    let (first, mut dice) = (number as usize % 2, SeededDice::stream(0, number));
-    let rules = game.rules();
-    let has_rolls = rules.has_turns_of_rolls();
-    let patience = if chain.is_some() { 10 * PATIENCE } else { PATIENCE };
-    let mut played = Played {
-        ended: false,
-        first,
-        turns: 0,
-        rolls: 0,
-        leads: 0,
-        lowest: None,
-        won: 0.5,
-        rules: vec![0; rules.rules.len()],
-        met: Vec::new(),
-    };
-    let (mut position, mut side, mut lowest) =
-        (Position::new(rules, 0, 0).ok()?, first, [1.0_f64; 2]);
-    // The lead before the turn, and the rules that have acted in it; a turn may be several moves.
-    let (mut before, mut turn_begins, mut acting) = (Ordering::Equal, true, BTreeSet::new());
-    for moves in 0_usize.. {
-        let state = game.state(&position);
-        if moves > patience || turn_begins && chain.is_some_and(|chain| !chain.may_end(side, state))
-        {
-            return Some(played);
+/// The dice of a simulation that are not the game's.
+struct OwnDice {
+    /// A die with a side for each action.
+    actions: Option<Die>,
+    six: Option<Die>,
+}
+
+impl Simulation<'_> {
+    /// Simulates games from a fixed seed, in which the sides move first in turn: [`GAMES`], or as
+    /// many as [`MOST_MOVES`] allow.
+    ///
+    /// # Errors
+    /// Returns an error if the watch cancels the work.
+    pub fn games(&self) -> Result<Vec<Played>, SolveError> {
+        let own_dice = OwnDice {
+            actions: Die::fair(self.game.space().actions as i64).ok(),
+            six: Die::fair(6).ok(),
+        };
+        let mut games = Vec::new();
+        let mut left = MOST_MOVES;
+        let mut first = 0;
+        while first < GAMES {
+            self.watch.report(first as usize, GAMES as usize)?;
+            // As many as there are likely to be moves for.
+            let longest = games.iter().map(|game: &Played| game.moves).max().unwrap_or(MOST_MOVES);
+            let together = (left / longest.max(1)).clamp(1, GAMES_A_STEP);
+            let next = GAMES.min(first + together as u64);
+            let played: Vec<_> = (first..next)
+                .into_par_iter()
+                .map(|number| self.one(number, left, &own_dice))
+                .collect();
+            // As if one were played after another, so that the threads do not matter.
+            for game in played.into_iter().flatten() {
+                if game.moves > left {
+                    return Ok(games);
+                }
+                left -= game.moves;
+                games.push(game);
+            }
+            first = next;
         }
-        if turn_begins {
-            before = position.score.cmp(&position.opponent);
-        }
-        if let Some(values) = values.filter(|_| turn_begins) {
-            let own = match &values.other {
-                Some(other) if side == 1 => other.win_rates[state],
-                _ => values.own.win_rates[state],
+        self.watch.report(GAMES as usize, GAMES as usize)?;
+        Ok(games)
+    }
+
+    /// The most moves of a game before it is given up.
+    fn patience(&self) -> usize {
+        if self.chain.is_some() { 10 * PATIENCE } else { PATIENCE }
+    }
+
+    /// Simulates a game, or its first moves if it has more than `most`; `None` if it cannot be
+    /// played, or the watch cancels the work.
+    fn one(&self, number: u64, most: usize, own_dice: &OwnDice) -> Option<Played> {
+        let rules = self.game.rules();
+        let has_rolls = rules.has_turns_of_rolls();
+        let mut dice = SeededDice::stream(0, number);
+        let mut position = Position::new(rules, 0, 0).ok()?;
+        let mut side = number as usize % 2;
+        let mut played = Played {
+            ended: false,
+            given_up: false,
+            moves: 0,
+            first: side,
+            turns: 0,
+            rolls: 0,
+            leads: 0,
+            lowest: None,
+            won: 0.5,
+            rules: vec![0; rules.rules.len()],
+            met: Vec::new(),
+        };
+        let mut lowest = [1.0_f64; 2];
+        // The lead before the turn, and the rules that have acted in it; a turn may be several
+        // moves.
+        let mut before = Ordering::Equal;
+        let mut acting = BTreeSet::new();
+        let mut turn_begins = true;
+        loop {
+            let state = self.game.state(&position);
+            if turn_begins && self.chain.is_some_and(|chain| !chain.may_end(side, state)) {
+                return Some(played);
+            }
+            if played.moves >= self.patience().min(most + 1) {
+                played.given_up = true;
+                return Some(played);
+            }
+            if played.moves.is_multiple_of(MOVES_A_LOOK) {
+                self.watch.report(0, 1).ok()?;
+            }
+            if turn_begins {
+                before = position.score.cmp(&position.opponent);
+            }
+            if let Some(values) = self.values.filter(|_| turn_begins) {
+                let own = super::movers_rate(values, side, state);
+                lowest[side] = lowest[side].min(own);
+                lowest[1 - side] = lowest[1 - side].min(1.0 - own);
+            }
+            let action = match (&self.movers[side], &own_dice.actions) {
+                (Roller::Plan(plan), _) => plan.action(state),
+                (Roller::Random, Some(die)) => dice.roll(die) as usize - 1,
+                (Roller::Random, None) => 0,
             };
-            (lowest[side], lowest[1 - side]) =
-                (lowest[side].min(own), lowest[1 - side].min(1.0 - own));
-        }
-        // A turn may take long: its formulas are a stranger's.
-        watch.report(0, 1).ok()?;
-        let request = movers[side].dice(game, &position, &mut dice);
-        let rolled = take_turn(rules, &position, request, &mut dice).ok()?;
-        played.rolls += u32::from(!rolled.faces.is_empty());
-        acting.extend(acted(rules, &rolled));
-        let turn = &rolled.turn;
-        let next = Position::after(rules, turn);
-        turn_begins = next.is_none() || !turn.again || !has_rolls;
-        if turn_begins {
-            played.turns += 1;
-            std::mem::take(&mut acting).into_iter().for_each(|rule| played.rules[rule] += 1);
-            let after = turn.score.cmp(&turn.opponent);
-            played.leads += u32::from(after.is_ne() && after != before);
-        }
-        // Two games in sequence have different first movers, and sample the same turns.
-        if (moves as u64 + 1 + number / 2).is_multiple_of(8) {
-            played.met.push(position);
-        }
-        match next {
-            Some(next) => position = next,
-            None => {
+            let request = self.game.space().dice(action);
+            let rolled = take_turn(rules, &position, request, &mut dice).ok()?;
+            played.rolls += u32::from(!rolled.faces.is_empty());
+            add_acted(rules, &rolled, own_dice, &mut acting);
+            let turn = &rolled.turn;
+            let next = Position::after(rules, turn);
+            turn_begins = next.is_none() || !turn.again || !has_rolls;
+            if turn_begins {
+                played.turns += 1;
+                for rule in std::mem::take(&mut acting) {
+                    played.rules[rule] += 1;
+                }
+                let after = turn.score.cmp(&turn.opponent);
+                played.leads += u32::from(after.is_ne() && after != before);
+            }
+            played.moves += 1;
+            // Two games in sequence have different first movers, and sample the same turns.
+            if (played.moves as u64 + number / 2).is_multiple_of(8) {
+                played.met.push(position);
+            }
+            let Some(next) = next else {
                 played.ended = true;
                 let winner = match turn.score.cmp(&turn.opponent) {
                     Ordering::Equal => return Some(played),
                     Ordering::Greater => side,
                     Ordering::Less => 1 - side,
                 };
-                (played.won, played.lowest) =
-                    (if winner == 0 { 1.0 } else { 0.0 }, Some(lowest[winner]));
+                played.won = if winner == 0 { 1.0 } else { 0.0 };
+                played.lowest = Some(lowest[winner]);
                 return Some(played);
-            }
+            };
+            position = next;
+            side = if turn.again { side } else { 1 - side };
         }
-        side = if turn.again { side } else { 1 - side };
     }
-    None
 }
 
-/// Returns the indices of the rules that acted in a turn.
-fn acted(rules: &Rules, rolled: &Rolled) -> BTreeSet<usize> {
-    let named = rolled
-        .turn
-        .steps
-        .iter()
-        .filter_map(|step| rules.rules.iter().position(|rule| rule.name == step.rule));
-    let mut acted: BTreeSet<usize> = named.collect();
-    let usual = rolled.faces.is_empty() || Die::fair(6).is_ok_and(|six| six == rolled.die);
-    if !usual {
+/// Adds the indices of the rules that acted in a turn.
+fn add_acted(rules: &Rules, rolled: &Rolled, own_dice: &OwnDice, acted: &mut BTreeSet<usize>) {
+    for step in &rolled.turn.steps {
+        acted.extend(rules.rules.iter().position(|rule| rule.name == step.rule));
+    }
+    let is_usual = rolled.faces.is_empty() || own_dice.six.as_ref() == Some(&rolled.die);
+    if !is_usual {
         acted.extend(rules.hooked(Hook::Die).map(|(rule, _)| rule));
     }
     let changed_by = match (rolled.faces.len() as i32).cmp(&rolled.request.max(0)) {
@@ -195,7 +233,6 @@ fn acted(rules: &Rules, rolled: &Rolled) -> BTreeSet<usize> {
         Ordering::Equal => None,
     };
     acted.extend(changed_by.into_iter().flat_map(|hook| rules.hooked(hook)).map(|(rule, _)| rule));
-    acted
 }
 
 /// Returns the mean of a figure over games, with its confidence interval.

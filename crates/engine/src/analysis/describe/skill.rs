@@ -120,38 +120,55 @@ pub(super) fn greedy(game: &Game, watch: &Watch) -> Result<Plan, SolveError> {
     Ok(Plan::from_actions((0..space.states()).map(best).collect()))
 }
 
-/// Returns the points that holding scores in each state: infinite if it wins, negative if the
-/// player must roll. `None` if nobody may hold.
-pub(super) fn points_held(game: &Game) -> Option<Vec<f64>> {
-    let space = game.space();
-    let (hold, roll) = (space.action(0)?, space.actions - 1);
-    let points = |state: usize| {
-        let rolls = game.actions(state);
-        if rolls[hold] == rolls[roll] {
-            return f64::NEG_INFINITY;
+/// The plans `hold_at:N` of a game with a pot, as the strategies tabulate them, but without asking
+/// the rules in each state.
+pub(super) struct Holding {
+    /// By state: the points that holding scores; infinite if it wins, negative if the player must
+    /// roll.
+    pub points: Vec<f64>,
+    pub hold: usize,
+    pub roll: usize,
+    /// Whether the other player always moves after it.
+    pub ends_turn: bool,
+}
+
+impl Holding {
+    /// `None` if nobody may hold.
+    pub fn new(game: &Game) -> Option<Self> {
+        let space = game.space();
+        let hold = space.action(0)?;
+        let roll = space.actions - 1;
+        let mut points = Vec::with_capacity(space.states());
+        let mut ends_turn = true;
+        for state in 0..space.states() {
+            let rolls = game.actions(state);
+            if rolls[hold] == rolls[roll] {
+                points.push(f64::NEG_INFINITY);
+                continue;
+            }
+            let mut wins = true;
+            for (_, after) in game.weighted_successors(state, hold) {
+                wins &= after == Successor::End(End::Won);
+                ends_turn &= !matches!(after, Successor::Next { again: true, .. });
+            }
+            let scored = || game.distribution(state, hold).mean_points();
+            points.push(if wins { f64::INFINITY } else { scored() });
         }
-        let won = Successor::End(End::Won);
-        let wins = game.weighted_successors(state, hold).all(|(_, after)| after == won);
-        if wins { f64::INFINITY } else { game.distribution(state, hold).mean_points() }
-    };
-    Some((0..space.states()).map(points).collect())
+        Some(Self { points, hold, roll, ends_turn })
+    }
+
+    /// Returns the plan of `hold_at:N`.
+    pub fn at(&self, points: f64) -> Plan {
+        let action = |held: &f64| if *held >= points { self.hold } else { self.roll } as u8;
+        Plan::from_actions(self.points.iter().map(action).collect())
+    }
 }
 
-/// Returns the plan of `hold_at:N`, given [`points_held`]: as tabulated by the strategy, without
-/// asking the rules in each state.
-pub(super) fn holding_at(game: &Game, held: &[f64], points: i64) -> Plan {
-    let space = game.space();
-    let (hold, roll) = (space.action(0).unwrap_or(0) as u8, space.actions as u8 - 1);
-    Plan::from_actions(
-        held.iter().map(|held| if *held >= points as f64 { hold } else { roll }).collect(),
-    )
-}
-
-/// The number of states between two checks of the watch.
-const STATES_BETWEEN: usize = 1024;
+/// The number of states between two looks at the watch.
+const STATES_A_LOOK: usize = 1024;
 
 /// The most times that all states are improved for [`greedy_in_turns`]: the most rolls of a turn
-/// that are foreseen.
+/// that are foreseen where a turn may come back to a state.
 const MOST_PASSES: usize = 500;
 
 /// Expected points that differ by no more are equal.
@@ -162,40 +179,40 @@ const EQUAL_POINTS: f64 = 1e-9;
 fn greedy_in_turns(game: &Game, watch: &Watch) -> Result<Plan, SolveError> {
     let space = game.space();
     let mut rest = vec![0.0; space.states()];
-    let points = |rest: &[f64], state: usize, action: usize| {
-        let distribution = game.distribution(state, action);
-        let scored = distribution.outcomes.iter().map(|outcome| outcome.points as f64);
-        let sum: f64 = scored
-            .zip(game.weighted_successors(state, action))
-            .map(|(points, (weight, after))| match after {
-                Successor::Next { to, again: true } => weight as f64 * (points + rest[to]),
-                _ => weight as f64 * points,
-            })
-            .sum();
-        sum / distribution.total as f64
-    };
-    // A pot grows, so that the states behind a state mostly are those after it.
+    let mut plan = vec![0; space.states()];
+    let mut points = vec![0.0; space.actions];
     for _ in 0..MOST_PASSES {
         let mut change = 0.0_f64;
+        // A pot grows, so that the states behind a state mostly are those after it.
+        let mut goes_back = false;
         for state in (0..space.states()).rev() {
-            if state.is_multiple_of(STATES_BETWEEN) {
+            if state.is_multiple_of(STATES_A_LOOK) {
                 watch.report(0, 1)?;
             }
-            let best =
-                (0..space.actions).map(|action| points(&rest, state, action)).fold(0.0, f64::max);
+            for (action, points) in points.iter_mut().enumerate() {
+                let distribution = game.distribution(state, action);
+                *points = 0.0;
+                for outcome in &distribution.outcomes {
+                    let mut scored = outcome.points as f64;
+                    if let Successor::Next { to, again: true } = game.successor(state, outcome) {
+                        scored += rest[to];
+                        goes_back |= to <= state;
+                    }
+                    *points += outcome.weight as f64 * scored;
+                }
+                *points /= distribution.total as f64;
+            }
+            let best = points.iter().copied().fold(0.0, f64::max);
+            let first = points.iter().position(|points| *points >= best - EQUAL_POINTS);
             change = change.max((best - rest[state]).abs());
             rest[state] = best;
+            plan[state] = first.unwrap_or(0) as u8;
         }
-        if change <= EQUAL_POINTS {
+        if !goes_back || change <= EQUAL_POINTS {
             break;
         }
     }
-    let best = |state: usize| {
-        let found = (0..space.actions)
-            .find(|action| points(&rest, state, *action) >= rest[state] - EQUAL_POINTS);
-        found.unwrap_or(0) as u8
-    };
-    Ok(Plan::from_actions((0..space.states()).map(best).collect()))
+    Ok(Plan::from_actions(plan))
 }
 
 /// The threshold strategies of a game: roll zero dice if that scores at least the threshold,

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use super::played::Roller;
 use crate::game::{End, Game, Plan, Successor};
@@ -14,20 +15,60 @@ const NEGLIGIBLE: f64 = 1e-300;
 /// The most positions that a turn is followed through; one that goes on may never end.
 const MOST_ROLLS: usize = 1_000_000;
 
+/// An outcome of a turn, with its probability.
+pub(super) type Outcome = (f64, Successor);
+
+/// A whole turn.
+pub(super) struct Turn<'t> {
+    pub outcomes: &'t [Outcome],
+    /// How much the probabilities are off together, in units of 2^-53.
+    pub off: f64,
+}
+
+/// A turn in which the player holds at some number of points: [`Turns::raise`].
+pub(super) struct HeldTurn {
+    /// The states in which the player holds, with their probabilities.
+    held: Vec<(usize, f64)>,
+    /// The outcomes of rolls.
+    rolled: Vec<Outcome>,
+}
+
+impl HeldTurn {
+    /// A turn in which nothing has been rolled.
+    pub fn new(state: usize) -> Self {
+        Self { held: vec![(state, 1.0)], rolled: Vec::new() }
+    }
+
+    /// Appends the outcomes of the turn.
+    pub fn append(&self, game: &Game, hold: usize, outcomes: &mut Vec<Outcome>) {
+        outcomes.extend(&self.rolled);
+        for (state, share) in &self.held {
+            each_roll(game, *state, *share, hold..hold + 1, |share, after| {
+                outcomes.push((share, after));
+            });
+        }
+    }
+}
+
+/// The operations that round the probability of one roll.
+const ROUNDED: f64 = 3.0;
+
 /// Finds the outcomes of turns; holds the room for it.
 pub(super) struct Turns<'g> {
     game: &'g Game,
     has_rolls: bool,
     /// Where a turn may be several rolls, by state: the probability that the turn comes there and
-    /// has not been followed further.
-    coming: Vec<f64>,
+    /// has not been followed further, and how much that is off.
+    coming: Vec<[f64; 2]>,
     /// The states with such a probability. A pot grows, so the lowest state is usually followed
     /// once.
     waiting: BinaryHeap<Reverse<usize>>,
     /// By state, the place in `outcomes` where the turn ends with this state; `u32::MAX` if there
     /// is none.
     place: Vec<u32>,
-    outcomes: Vec<(f64, Successor)>,
+    outcomes: Vec<Outcome>,
+    /// The probabilities that the turn ends the game, by [`End`].
+    ends: [f64; 3],
     met: Vec<(usize, f64)>,
 }
 
@@ -38,10 +79,11 @@ impl<'g> Turns<'g> {
         Self {
             game,
             has_rolls,
-            coming: vec![0.0; states],
+            coming: vec![[0.0; 2]; states],
             waiting: BinaryHeap::new(),
             place: vec![u32::MAX; states],
             outcomes: Vec::new(),
+            ends: [0.0; 3],
             met: Vec::new(),
         }
     }
@@ -55,40 +97,100 @@ impl<'g> Turns<'g> {
         self.has_rolls
     }
 
-    /// Returns the outcomes of a turn from a state, with their probabilities; `None` if it may go
-    /// on for ever.
-    pub fn from(&mut self, state: usize, roller: &Roller) -> Option<&[(f64, Successor)]> {
+    /// Returns the turn from a state; `None` if it may go on for ever.
+    pub fn from(&mut self, state: usize, roller: &Roller) -> Option<Turn<'_>> {
         self.outcomes.clear();
         self.met.clear();
         if !self.has_rolls {
-            each_roll(self.game, state, 1.0, roller, |share, after| {
-                self.outcomes.push((share, after))
+            let actions = roller.actions(self.game, state);
+            each_roll(self.game, state, 1.0, actions, |share, after| {
+                self.outcomes.push((share, after));
             });
-            return Some(&self.outcomes);
+            // Those of one end are added up.
+            let off = ROUNDED + self.outcomes.len() as f64;
+            return Some(Turn { outcomes: &self.outcomes, off });
         }
-        let mut ends: [f64; 3] = [0.0; 3];
-        self.come(state, 1.0);
+        self.come(state, 1.0, 0.0);
+        let game = self.game;
+        let off = self.follow(|state| Some(roller.actions(game, state)), &mut Vec::new())?;
+        Some(Turn { outcomes: &self.outcomes, off })
+    }
+
+    /// Rolls on in a turn wherever less than `goal` points are held, given those by state. Returns
+    /// `None` if it may go on for ever.
+    pub fn raise(
+        &mut self,
+        turn: &mut HeldTurn,
+        points: &[f64],
+        goal: f64,
+        roll: usize,
+    ) -> Option<()> {
+        self.outcomes.clear();
+        self.met.clear();
+        for (share, after) in turn.rolled.drain(..) {
+            match after {
+                Successor::Next { to, .. } => _ = self.pass(to, share),
+                Successor::End(end) => self.ends[end as usize] += share,
+            }
+        }
+        for (state, share) in turn.held.drain(..) {
+            self.come(state, share, 0.0);
+        }
+        let action = |state: usize| (points[state] < goal).then_some(roll..roll + 1);
+        self.follow(action, &mut turn.held)?;
+        turn.rolled.extend(&self.outcomes);
+        Some(())
+    }
+
+    /// Follows a turn wherever there are actions, each as probable as any other; appends the states
+    /// without to `held`. Returns how much the probabilities are off; `None` if it may go on for
+    /// ever.
+    fn follow(
+        &mut self,
+        actions: impl Fn(usize) -> Option<Range<usize>>,
+        held: &mut Vec<(usize, f64)>,
+    ) -> Option<f64> {
         let mut followed = 0;
+        let mut off_in_all = 0.0;
         while let Some(Reverse(from)) = self.waiting.pop() {
-            let share = std::mem::take(&mut self.coming[from]);
-            followed += 1;
+            let [share, off] = std::mem::take(&mut self.coming[from]);
             if share < NEGLIGIBLE || followed > MOST_ROLLS {
                 continue;
             }
+            let Some(actions) = actions(from) else {
+                held.push((from, share));
+                continue;
+            };
+            followed += 1;
             self.met.push((from, share));
-            each_roll(self.game, from, share, roller, |share, after| match after {
-                Successor::Next { to, again: true } => self.come(to, share),
-                Successor::Next { to, again: false } => self.pass(to, share),
-                Successor::End(end) => ends[end as usize] += share,
+            let each_off = off / share;
+            each_roll(self.game, from, share, actions, |share, after| {
+                let off = share * (each_off + ROUNDED);
+                let sum = match after {
+                    Successor::Next { to, again: true } => {
+                        self.come(to, share, off);
+                        return;
+                    }
+                    Successor::Next { to, again: false } => self.pass(to, share),
+                    Successor::End(end) => {
+                        self.ends[end as usize] += share;
+                        self.ends[end as usize]
+                    }
+                };
+                // The sum is rounded too.
+                off_in_all += off + sum;
             });
         }
         for to in self.outcomes.iter().filter_map(|(_, after)| after.state()) {
             self.place[to] = u32::MAX;
         }
-        let ended =
-            [End::Won, End::Lost, End::Tied].map(|end| (ends[end as usize], Successor::End(end)));
-        self.outcomes.extend(ended.into_iter().filter(|(share, _)| *share > 0.0));
-        (followed <= MOST_ROLLS).then_some(&self.outcomes)
+        for end in [End::Won, End::Lost, End::Tied] {
+            let share = std::mem::take(&mut self.ends[end as usize]);
+            if share > 0.0 {
+                self.outcomes.push((share, Successor::End(end)));
+            }
+        }
+        (followed <= MOST_ROLLS).then_some(off_in_all + 1.0)
     }
 
     /// The states of the turn that was last found in a game with a pot, with their probabilities.
@@ -96,19 +198,25 @@ impl<'g> Turns<'g> {
         &self.met
     }
 
-    fn come(&mut self, state: usize, share: f64) {
-        if self.coming[state] == 0.0 {
+    fn come(&mut self, state: usize, share: f64, off: f64) {
+        let [sum, sum_off] = &mut self.coming[state];
+        if *sum == 0.0 {
             self.waiting.push(Reverse(state));
         }
-        self.coming[state] += share;
+        *sum += share;
+        // The sum is rounded too.
+        *sum_off += off + *sum;
     }
 
-    fn pass(&mut self, state: usize, share: f64) {
+    /// Adds to the probability of an outcome; returns the sum.
+    fn pass(&mut self, state: usize, share: f64) -> f64 {
         if self.place[state] == u32::MAX {
             self.place[state] = self.outcomes.len() as u32;
             self.outcomes.push((0.0, Successor::Next { to: state, again: false }));
         }
-        self.outcomes[self.place[state] as usize].0 += share;
+        let sum = &mut self.outcomes[self.place[state] as usize].0;
+        *sum += share;
+        *sum
     }
 }
 
@@ -128,7 +236,8 @@ pub fn turns_begun<'v>(
     for (side, plan) in plans.into_iter().enumerate() {
         for (state, visits) in visits[side].iter().enumerate().filter(|(_, visits)| **visits > 0.0)
         {
-            each_roll(game, state, *visits, &Roller::Plan(plan), |share, after| {
+            let action = plan.action(state);
+            each_roll(game, state, *visits, action..action + 1, |share, after| {
                 if let Successor::Next { to, again: false } = after {
                     begun[1 - side][to] += share;
                 }
@@ -138,18 +247,15 @@ pub fn turns_begun<'v>(
     Cow::Owned(begun)
 }
 
-/// Calls `visit` with each outcome of one roll, given the probability of the roll.
-pub(super) fn each_roll(
+/// Calls `visit` with each outcome of one roll by one of some actions, each as probable as any
+/// other, given the probability of the roll.
+fn each_roll(
     game: &Game,
     state: usize,
     chance: f64,
-    roller: &Roller,
+    actions: Range<usize>,
     mut visit: impl FnMut(f64, Successor),
 ) {
-    let actions = match roller {
-        Roller::Plan(plan) => plan.action(state)..plan.action(state) + 1,
-        Roller::Random => 0..game.space().actions,
-    };
     let each = chance / actions.len() as f64;
     for action in actions {
         let total = game.distribution(state, action).total as f64;
