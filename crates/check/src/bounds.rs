@@ -1,9 +1,9 @@
-//! Intervals in fixed-point numbers, with directed rounding: what a turn leads to is rounded once, down
-//! for the lower end and up for the upper one.
+//! Intervals in fixed-point numbers, with directed rounding: what a turn leads to is rounded once,
+//! down for the lower end and up for the upper one.
 //!
-//! All numbers are multiples of 2^-126. A mean of them is a sum of products of integers, exact in two
-//! words of 128 bits, and one division; so an interval contains the true mean if the intervals of its
-//! terms contain theirs, and no rounding is counted.
+//! All numbers are multiples of 2^-126. A mean of them is a sum of products of integers, exact in
+//! two words of 128 bits, and one division; so an interval contains the true mean if the intervals
+//! of its terms contain theirs, and no rounding is counted.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -36,8 +36,8 @@ pub(super) const HALF: Fixed = ONE / 2;
 pub(super) struct Intervals;
 
 impl Interval {
-    /// The interval from `below` under a double to `above` over it; ends beyond 0 and 1 are these. All
-    /// are numbers from -1 to 1.
+    /// The interval from `below` under a double to `above` over it; ends beyond 0 and 1 are these.
+    /// All are numbers from -1 to 1.
     pub fn around(value: f64, below: f64, above: f64) -> Self {
         let low = units(value, false) - units(below, true);
         let high = units(value, true) + units(above, true);

@@ -231,8 +231,9 @@ impl Duel {
         stays.iter().any(Option::is_some)
     }
 
-    /// Returns by place and choice whether it is best: whether it attains the value, and is not left
-    /// out of a stalling loop (see docs/proofs.md). `None` if the values are only kept up by a loop.
+    /// Returns by place and choice whether it is best: whether it attains the value, and is not
+    /// left out of a stalling loop (see docs/proofs.md). `None` if the values are only kept up by a
+    /// loop.
     fn best(&self, values: &[RBig]) -> Option<Vec<Vec<bool>>> {
         let mut best = Vec::with_capacity(values.len());
         for (place, value) in values.iter().enumerate() {

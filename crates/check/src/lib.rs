@@ -1,12 +1,12 @@
 //! An independent, naive check of a solved game: every win rate and every set of best rolls is
 //! recomputed or verified.
 //!
-//! The check uses neither the solver nor its tables, only the numbering of states. It evaluates every
-//! turn from the rules' formulas, one cell at a time. Exact claims are recomputed in exact numbers,
-//! backward by the sum of scores, where these fit in memory: each win rate must be the double nearest
-//! to the true value, and each set of rolls must contain every best roll and no other. Claims in floats
-//! bring bounds for the states of loops, and one pass verifies that no turn leads beyond them (see
-//! [`Method`]).
+//! The check uses neither the solver nor its tables, only the numbering of states. It evaluates
+//! every turn from the rules' formulas, one cell at a time. Exact claims are recomputed in exact
+//! numbers, backward by the sum of scores, where these fit in memory: each win rate must be the
+//! double nearest to the true value, and each set of rolls must contain every best roll and no
+//! other. Claims in floats bring bounds for the states of loops, and one pass verifies that no turn
+//! leads beyond them (see [`Method`]).
 //!
 //! ```
 //! use hog_check::{Claim, LoopBounds, check};
@@ -98,9 +98,9 @@ pub struct LoopBounds<'a> {
     pub own: &'a [f64],
     /// That in each state of the other side; empty if both sides are alike.
     pub other: &'a [f64],
-    /// By side, then by state: how far the true value may be below and above the win rate, if those of
-    /// higher sums of scores are exact; of states on no loop it does not matter. Empty if there are
-    /// none.
+    /// By side, then by state: how far the true value may be below and above the win rate, if those
+    /// of higher sums of scores are exact; of states on no loop it does not matter. Empty if there
+    /// are none.
     pub below: &'a [f64],
     /// See `below`.
     pub above: &'a [f64],
@@ -131,8 +131,8 @@ pub enum Method {
     Scaled,
     /// Recomputed in reduced fractions, for loops that depend on chance: exact.
     Fractions,
-    /// By bounds in directed rounding, which the claim brings for the states of loops. The last digits
-    /// of an exact claim are not proven then, nor that its sets of rolls are complete.
+    /// By bounds in directed rounding, which the claim brings for the states of loops. The last
+    /// digits of an exact claim are not proven then, nor that its sets of rolls are complete.
     Bounds,
 }
 
@@ -155,14 +155,14 @@ pub struct Report {
     pub worst_difference: f64,
     /// The position of that difference; `None` if there is no difference.
     pub worst_at: Option<Position>,
-    /// The number of wrong win rates: those of an exact claim that differ in any bit, others that are
-    /// not proven to be within the claim's bound.
+    /// The number of wrong win rates: those of an exact claim that differ in any bit, others that
+    /// are not proven to be within the claim's bound.
     pub wrong_values: usize,
     /// The position of the first wrong win rate, and a description of the fault.
     pub first_wrong_value: Option<(Position, String)>,
     /// The number of wrong sets of best rolls: those of an exact claim that differ in any roll,
-    /// others that are empty or list a roll that falls short of the best by more than four times the
-    /// bound.
+    /// others that are empty or list a roll that falls short of the best by more than four times
+    /// the bound.
     pub wrong_rolls: usize,
     /// The position of the first wrong set, and a description of the fault.
     pub first_wrong_roll: Option<(Position, String)>,
@@ -244,8 +244,8 @@ impl Steps<'_> {
 const MOST_BYTES: [usize; 2] = [16 << 30, 2 << 30];
 /// Bounds of exact claims are not told by them; no solver proves larger ones.
 const LARGEST_BOUND: f64 = 1e-6;
-/// The most states that are solved in fractions, whose size has no useful bound: of exact claims, and of
-/// claims in floats that bring no bounds.
+/// The most states that are solved in fractions, whose size has no useful bound: of exact claims,
+/// and of claims in floats that bring no bounds.
 const MOST_IN_FRACTIONS: [usize; 2] = [10_000, 2000];
 
 /// Checks a claim by recomputing or verifying it from the rules of its game.

@@ -1,5 +1,5 @@
-//! The arithmetics for win rates: fractions here, scaled integers in [`super::scaled`], intervals in
-//! [`super::bounds`].
+//! The arithmetics for win rates: fractions here, scaled integers in [`super::scaled`], intervals
+//! in [`super::bounds`].
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;

@@ -4,7 +4,8 @@ use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-/// The error of the double nearest to a win rate: half a unit in the last place of one just below 1.
+/// The error of the double nearest to a win rate: half a unit in the last place of one just below
+/// 1.
 pub(super) const OF_ROUNDING: f64 = f64::EPSILON / 4.0;
 
 /// Returns the double nearest to `numerator / denominator` (ties to even) for fractions from 0 to

@@ -1,5 +1,5 @@
-//! The pass in exact numbers over all states, backward by the sum of scores: each state is solved from
-//! those with higher sums. Where turns may lower the sum, all states are solved together.
+//! The pass in exact numbers over all states, backward by the sum of scores: each state is solved
+//! from those with higher sums. Where turns may lower the sum, all states are solved together.
 
 use std::ops::Range;
 
@@ -16,8 +16,8 @@ use super::reading::{Cycles, Reading};
 use super::verdict::Comparison;
 use super::{CheckError, Steps};
 
-/// A state with a turn that may lead back to it: one that leaves the sum of scores unchanged, or any where
-/// turns may lower it.
+/// A state with a turn that may lead back to it: one that leaves the sum of scores unchanged, or
+/// any where turns may lower it.
 pub(super) struct Pending {
     pub spot: Spot,
     pub place: usize,
@@ -79,8 +79,8 @@ pub(super) fn sweep<A: Numbers>(
     Ok(Swept { starts: [at_start(0), at_start(workspace.sides.len() - 1)], loops })
 }
 
-/// Solves the states of some sums, whose turns lead to these sums or to solved ones; returns the number
-/// of loops.
+/// Solves the states of some sums, whose turns lead to these sums or to solved ones; returns the
+/// number of loops.
 fn solve_sums<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
     sums: Range<usize>,

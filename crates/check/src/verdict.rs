@@ -14,8 +14,8 @@ pub(super) struct Comparison<'a> {
     report: Report,
 }
 
-/// A listed action falls short of the best by at most so many times the error bound: two values with
-/// that error that tie within twice the bound.
+/// A listed action falls short of the best by at most so many times the error bound: two values
+/// with that error that tie within twice the bound.
 const SHORT: f64 = 4.0;
 /// More than the rounding of a bound, as a part of it.
 const ROUNDED: f64 = 1e-12;
@@ -43,7 +43,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Compares a state with the interval that contains its value; a bound of it is `missed` by so much.
+    /// Compares a state with the interval that contains its value; a bound of it is `missed` by so
+    /// much.
     pub fn bounds(&mut self, side: usize, state: usize, interval: Interval, missed: u128) {
         if missed > 0 {
             let by = double_above(missed);
@@ -58,9 +59,9 @@ impl<'a> Comparison<'a> {
         self.value(state, interval.middle(), Some(reach));
     }
 
-    /// Compares the solved side's win rates (moving first, moving second, on average), and returns the
-    /// report; `reach` is how far the true rates may be from those claimed, if the recomputed ones are not
-    /// the doubles nearest to them.
+    /// Compares the solved side's win rates (moving first, moving second, on average), and returns
+    /// the report; `reach` is how far the true rates may be from those claimed, if the recomputed
+    /// ones are not the doubles nearest to them.
     pub fn rates(mut self, rates: [f64; 3], reach: Option<[f64; 3]>) -> Report {
         self.report.rates = rates;
         // Complements and means of values are rounded.
@@ -75,8 +76,8 @@ impl<'a> Comparison<'a> {
         self.report
     }
 
-    /// Compares a claimed win rate with a recomputed one; `reach` is how far the true value may be from
-    /// the claimed one, if the recomputed one is not the double nearest to it.
+    /// Compares a claimed win rate with a recomputed one; `reach` is how far the true value may be
+    /// from the claimed one, if the recomputed one is not the double nearest to it.
     fn value(&mut self, state: usize, own: f64, reach: Option<f64>) {
         let Some(claimed) = self.claim.win_rates.get(state).copied() else { return };
         let difference = if claimed.is_nan() { f64::INFINITY } else { (claimed - own).abs() };
@@ -107,8 +108,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Compares the listed actions of a state with the best ones; `shortfall` is the most by which one
-    /// that is listed falls short.
+    /// Compares the listed actions of a state with the best ones; `shortfall` is the most by which
+    /// one that is listed falls short.
     pub fn rolls(&mut self, state: usize, best: DiceSet, shortfall: f64) {
         let claimed = self.claimed(state);
         let known = u64::from(claimed) >> self.claim.states.space().actions == 0;

@@ -1,10 +1,10 @@
 //! The verification of bounds that a claim brings, in one pass.
 //!
-//! Each state of a loop has an interval from the claim; all others follow from what their turns lead to.
-//! A claimed upper end is proven if no choice of the mover leads to more than it, and strictly less where
-//! it is below one half; a lower end if some choice leads to no less, and strictly more where it is above
-//! one half (docs/proofs.md has the theorem). Nothing is solved here, and no rounding is left to be
-//! counted: see [`bounds`](super::bounds).
+//! Each state of a loop has an interval from the claim; all others follow from what their turns
+//! lead to. A claimed upper end is proven if no choice of the mover leads to more than it, and
+//! strictly less where it is below one half; a lower end if some choice leads to no less, and
+//! strictly more where it is above one half (docs/proofs.md has the theorem). Nothing is solved
+//! here, and no rounding is left to be counted: see [`bounds`](super::bounds).
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
@@ -21,8 +21,8 @@ use super::sweep::Swept;
 use super::verdict::Comparison;
 use super::{CheckError, LoopBounds, Steps};
 
-/// Verifies the bounds of all states, and lets the comparison compare those of the solved side with the
-/// claim.
+/// Verifies the bounds of all states, and lets the comparison compare those of the solved side with
+/// the claim.
 pub(super) fn verify(
     reading: &Reading,
     bounds: LoopBounds,
@@ -46,8 +46,8 @@ pub(super) fn verify(
 struct Verification<'a> {
     workspace: Workspace<'a, Intervals>,
     bounds: LoopBounds<'a>,
-    /// How far the values of higher sums may be from those claimed: bounds of loops assume that these
-    /// are exact.
+    /// How far the values of higher sums may be from those claimed: bounds of loops assume that
+    /// these are exact.
     widened: u128,
     /// By side and state.
     is_on_loop: Vec<Vec<bool>>,
@@ -287,8 +287,8 @@ impl Verification<'_> {
         distributions.iter().any(|(_, distribution)| cell.transitions[*distribution].may_stay)
     }
 
-    /// The states of a cell with their successors among the sums that `is_inside` names; `node` numbers
-    /// states.
+    /// The states of a cell with their successors among the sums that `is_inside` names; `node`
+    /// numbers states.
     fn nodes(
         &self,
         cell: &Cell,
@@ -316,8 +316,8 @@ impl Verification<'_> {
         nodes
     }
 
-    /// The strongly connected components of a graph, successors first. Nodes are numbered by side, then
-    /// in the order of `nodes`.
+    /// The strongly connected components of a graph, successors first. Nodes are numbered by side,
+    /// then in the order of `nodes`.
     fn components(&self, nodes: Vec<Vec<Node>>) -> Vec<Component> {
         let mut all: Vec<Node> = nodes.into_iter().flatten().collect();
         all.sort_by_key(|node| node.side);
@@ -352,8 +352,8 @@ impl Verification<'_> {
         loops
     }
 
-    /// Whether a turn always leads to the state itself, whoever moves there then. Its value is that of
-    /// play that never ends (docs/proofs.md).
+    /// Whether a turn always leads to the state itself, whoever moves there then. Its value is that
+    /// of play that never ends (docs/proofs.md).
     fn only_stays(&self, side: usize, state: usize, transitions: &Transitions) -> bool {
         let per_cell = self.workspace.reading.space.per_cell();
         let theirs = self.workspace.theirs(state % per_cell);

@@ -1,5 +1,6 @@
-//! Games that are no rule files, solved by hand-made components: a race on a board, an offer that goes to
-//! and fro, and a game that hardly ever ends. Each value comes with a proven bound on its error.
+//! Games that are no rule files, solved by hand-made components: a race on a board, an offer that
+//! goes to and fro, and a game that hardly ever ends. Each value comes with a proven bound on its
+//! error.
 //!
 //! `cargo run --release -p hog-solve --example other_games`
 
@@ -39,8 +40,9 @@ fn solved<N: Number>(game: &Component<N>) -> Solved<N> {
     game.solve(&Limits::default(), None, &|| true).expect("it is small")
 }
 
-/// Both players move a piece from square 0 to the last square, by one coin (1 or 2 squares) or two (2 to 4).
-/// Who would go beyond the last square stays; who comes to the other's square sends it back to 0.
+/// Both players move a piece from square 0 to the last square, by one coin (1 or 2 squares) or two
+/// (2 to 4). Who would go beyond the last square stays; who comes to the other's square sends it
+/// back to 0.
 fn race() -> Component<f64> {
     let mut game = Component::new(());
     for own in 0..GOAL {

@@ -48,8 +48,8 @@ pub struct Body {
     #[serde(skip)]
     pub answered: Vec<u8>,
     /// The bounds of the states on loops; `None` if the game has none, in an exact table of a game
-    /// whose loops do not depend on chance, and in tables of versions 1 and 2. They follow `answered`,
-    /// which is then written in any case.
+    /// whose loops do not depend on chance, and in tables of versions 1 and 2. They follow
+    /// `answered`, which is then written in any case.
     #[serde(skip)]
     pub bounds: Option<Bounds>,
 }
@@ -78,8 +78,8 @@ pub struct BodyHead {
 const LARGEST_HEAD: u64 = LARGEST_FILE + (64 << 10);
 /// Bodies of at most this many bytes are read without checking their size against the rules.
 const SMALL: usize = 1 << 20;
-/// The most bytes of a state: a set in the palette, its index, a win rate, an action of `answered`, and
-/// the bounds of two sides with a win rate of the other.
+/// The most bytes of a state: a set in the palette, its index, a win rate, an action of `answered`,
+/// and the bounds of two sides with a win rate of the other.
 const BYTES_A_STATE: u64 = 4 + sets::WIDEST as u64 + 8 + 1 + 5 * 8;
 /// The most bytes of all other fields except the texts.
 const OTHER_BYTES: u64 = 1024;

@@ -395,8 +395,8 @@ impl Body {
 }
 
 impl Bounds {
-    /// Whether these are bounds of so many states, for a best response or not. That they hold is for
-    /// `hog check` to say.
+    /// Whether these are bounds of so many states, for a best response or not. That they hold is
+    /// for `hog check` to say.
     fn fit(&self, states: usize, answers: bool) -> bool {
         let sides = if answers { 2 } else { 1 };
         let of_other = if answers { states } else { 0 };

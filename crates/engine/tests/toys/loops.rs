@@ -65,7 +65,8 @@ fn a_tie_in_a_loop_is_listed_whole() {
     }
 }
 
-/// Win rates that are off, by less than the bound of a claim or more: what is proven of them is true.
+/// Win rates that are off, by less than the bound of a claim or more: what is proven of them is
+/// true.
 #[test]
 fn what_is_proven_of_lowered_win_rates_is_true() {
     let game = game(BUMP);
@@ -115,8 +116,8 @@ fn loops_are_counted_where_turns_lower_the_sum() {
     }
 }
 
-/// "A 1 loses the whole score", by a die of some sides. The last digits are those of the exact fractions;
-/// that of six sides to 100 was computed by another program.
+/// "A 1 loses the whole score", by a die of some sides. The last digits are those of the exact
+/// fractions; that of six sides to 100 was computed by another program.
 #[test]
 fn games_in_which_a_1_loses_the_whole_score_are_solved() {
     let goals = [(4, 39, None), (4, 40, Some(0.505_115_066_201_934)), (2, 56, None), (3, 36, None)];
@@ -133,7 +134,8 @@ fn games_in_which_a_1_loses_the_whole_score_are_solved() {
     }
 }
 
-/// Play in which each player mostly steps back: thousands of turns, and many policies before the best.
+/// Play in which each player mostly steps back: thousands of turns, and many policies before the
+/// best.
 #[test]
 fn a_game_of_steps_back_is_solved() {
     let game = game(&STEPS_BACK.replace("goal = 40", "goal = 28"));

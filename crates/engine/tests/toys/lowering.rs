@@ -126,8 +126,8 @@ fn rates_best_responses_and_reached_ends_of_plans_agree() {
     }
 }
 
-/// Games whose turns lower the sum of the scores in ways that are hard to prove in floats: totals past
-/// the goal come round to its other end; and a game that is hardly ever left.
+/// Games whose turns lower the sum of the scores in ways that are hard to prove in floats: totals
+/// past the goal come round to its other end; and a game that is hardly ever left.
 const HARD: [&str; 2] = [
     "goal = 7\nmax_dice = 1\n[[rule]]\nname = \"Around\"\n\
      score = \"score > goal ? score - goal : score\"\npoints = \"min(9, score + 7 * rolled)\"\n",
@@ -207,7 +207,8 @@ fn games_that_hardly_ever_end_have_their_exact_values() {
     }
 }
 
-/// More digits are needed, whose values have no error of their own: a table of them is one of floats.
+/// More digits are needed, whose values have no error of their own: a table of them is one of
+/// floats.
 #[test]
 fn only_exact_numbers_are_claimed_to_be_the_nearest_doubles() {
     let game = game(
@@ -223,15 +224,16 @@ fn only_exact_numbers_are_claimed_to_be_the_nearest_doubles() {
     assert!(report.ok(), "{report:?}");
 }
 
-/// More digits are needed here, and then without the actions that are certainly worse, which close some
-/// of the loops.
+/// More digits are needed here, and then without the actions that are certainly worse, which close
+/// some of the loops.
 #[test]
 fn loops_are_counted_among_all_actions() {
     let (game, watch) = (game(include_str!("small/many_loops.toml")), &Watch::silent());
     for arithmetic in [Arithmetic::Exact, Arithmetic::Float] {
         let solved = equilibrium(&game, arithmetic, watch).unwrap();
         let report = report(&claim(&game, &solved, None));
-        // The strongly connected components of all turns that keep the sum, counted by reachability.
+        // The strongly connected components of all turns that keep the sum, counted by
+        // reachability.
         assert_eq!((solved.loops, report.loops), (91, 91), "{arithmetic:?}");
     }
 }
@@ -244,8 +246,8 @@ fn endless_loops_have_the_value_of_endless_play_and_other_fixed_points_are_not_p
     let watch = &Watch::silent();
     let solved = [Arithmetic::Exact, Arithmetic::Float].map(|arithmetic| {
         let solved = equilibrium(&game, arithmetic, watch).unwrap();
-        // In another program, with a tie after each turn with chance p, the values tend to 7/16 as p
-        // tends to 0.
+        // In another program, with a tie after each turn with chance p, the values tend to 7/16 as
+        // p tends to 0.
         assert!((solved.first() - 7.0 / 16.0).abs() <= solved.error_bound + 1e-15);
         solved
     });

@@ -1,11 +1,11 @@
 //! Which choices are best, once all values are known.
 //!
-//! A choice is best if it is worth as much as its node. One kind is left out. In a *stalling loop* the
-//! best choices of both players can keep play for ever although one of them is ahead, by one and the
-//! same lead. There the best choices of that player that are certain to stay in the loop are left out
-//! at each node that has one that may lead out, at all such nodes at once; and so on with the loops
-//! that are left. What remains is one set for each node, and any play by these sets keeps the value:
-//! `docs/proofs.md` has the proof.
+//! A choice is best if it is worth as much as its node. One kind is left out. In a *stalling loop*
+//! the best choices of both players can keep play for ever although one of them is ahead, by one
+//! and the same lead. There the best choices of that player that are certain to stay in the loop
+//! are left out at each node that has one that may lead out, at all such nodes at once; and so on
+//! with the loops that are left. What remains is one set for each node, and any play by these sets
+//! keeps the value: `docs/proofs.md` has the proof.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,8 +42,8 @@ pub(super) struct KeptUp {
 }
 
 impl Component<f64> {
-    /// Finds the loops of best choices in which one player is ahead and has no best choice that leads
-    /// out, where values are off by so many units.
+    /// Finds the loops of best choices in which one player is ahead and has no best choice that
+    /// leads out, where values are off by so many units.
     pub(super) fn kept_up(&self, values: &[f64], off: f64) -> Vec<KeptUp> {
         if !self.exit.contains(&0.0) {
             return Vec::new();
@@ -251,7 +251,8 @@ impl<N: Number> Component<N> {
         }
     }
 
-    /// Whether a choice stays with certainty in the loop of its node, where the same player is ahead.
+    /// Whether a choice stays with certainty in the loop of its node, where the same player is
+    /// ahead.
     fn stays(
         &self,
         node: usize,

@@ -1,14 +1,14 @@
 //! Exact dynamic programming where play may return to where it was.
 //!
-//! A [`Component`] is a game of two players: at each *node* one of them moves, and takes a *choice*;
-//! its outcomes lead to other nodes, or leave the component for a known value. All values are those
-//! of the player who moves. An outcome after which the *same* player moves again has the value of its
-//! node, any other the complement. **Play that never ends is worth one half.** This is a recursive
-//! game (Everett, 1957) with perfect information; its values are the least and the largest that the
-//! players can secure, each without memory.
+//! A [`Component`] is a game of two players: at each *node* one of them moves, and takes a
+//! *choice*; its outcomes lead to other nodes, or leave the component for a known value. All values
+//! are those of the player who moves. An outcome after which the *same* player moves again has the
+//! value of its node, any other the complement. **Play that never ends is worth one half.** This is
+//! a recursive game (Everett, 1957) with perfect information; its values are the least and the
+//! largest that the players can secure, each without memory.
 //!
-//! A choice *after* chance (which dice to keep) is a node as well: the outcome leads to a node of the
-//! same player, each of whose choices moves on with certainty. An edge thus leads to a menu of
+//! A choice *after* chance (which dice to keep) is a node as well: the outcome leads to a node of
+//! the same player, each of whose choices moves on with certainty. An edge thus leads to a menu of
 //! successors, of which the mover takes the best.
 //!
 //! ```
@@ -97,17 +97,18 @@ pub struct Limits {
     /// The most feedback nodes, over all choices, for which one order of evaluation serves all
     /// policies: each evaluation takes as many passes.
     pub feedback: usize,
-    /// The most nodes for which such an order is looked for: with more, that takes as long as sweeps.
+    /// The most nodes for which such an order is looked for: with more, that takes as long as
+    /// sweeps.
     pub ordered: usize,
     /// The fewest nodes that are swept first: fewer are eliminated in less time.
     pub swept: usize,
     /// The most sweeps before policy iteration takes over: about the time of one elimination.
     pub sweeps: usize,
-    /// The rounds of policy iteration in which both players improve together: most components are solved
-    /// by then.
+    /// The rounds of policy iteration in which both players improve together: most components are
+    /// solved by then.
     pub joint: usize,
-    /// The rounds of policy iteration in floats after which an improvement must be twice as large, so that
-    /// it ends. In exact numbers it ends by itself.
+    /// The rounds of policy iteration in floats after which an improvement must be twice as large,
+    /// so that it ends. In exact numbers it ends by itself.
     pub rounds: usize,
 }
 
@@ -165,8 +166,8 @@ impl<N: Number> Component<N> {
         }
     }
 
-    /// Sets the value of endless play: with 1, no win and the same player always moving on, values are
-    /// the probabilities that play never ends.
+    /// Sets the value of endless play: with 1, no win and the same player always moving on, values
+    /// are the probabilities that play never ends.
     #[must_use]
     pub fn with_endless(self, value: N) -> Self {
         Self { endless: value, ..self }
@@ -184,8 +185,8 @@ impl<N: Number> Component<N> {
         self.has_edges = false;
     }
 
-    /// Begins a choice of the node that is being built; `total` is the sum of the weights of all its
-    /// outcomes.
+    /// Begins a choice of the node that is being built; `total` is the sum of the weights of all
+    /// its outcomes.
     pub fn begin_choice(&mut self, total: Weight) {
         self.open.total = total;
         self.open.staying = 0;
@@ -297,7 +298,8 @@ impl<N: Number> Component<N> {
         self.first_edge[choice] as usize..self.first_edge[choice + 1] as usize
     }
 
-    /// The edges of a choice: twice the node, plus 1 if the same player moves there; the probability.
+    /// The edges of a choice: twice the node, plus 1 if the same player moves there; the
+    /// probability.
     #[inline(always)]
     fn steps(&self, choice: usize) -> impl Iterator<Item = (usize, &N)> {
         let edges = self.edges(choice);
@@ -327,7 +329,8 @@ impl<N: Number> Component<N> {
         values.all(|other| other == value).then_some(value)
     }
 
-    /// Returns for each node its value to the player who does not move there, and to the one who does.
+    /// Returns for each node its value to the player who does not move there, and to the one who
+    /// does.
     fn both(&self, values: &[N]) -> Vec<N> {
         values.iter().flat_map(|value| [N::ONE.minus(value), value.clone()]).collect()
     }
@@ -340,8 +343,8 @@ impl<N: Number> Component<N> {
         })
     }
 
-    /// Solves the component. `near` are values in doubles to start from, if there are any; `go_on` is
-    /// called now and then, and returns false to stop.
+    /// Solves the component. `near` are values in doubles to start from, if there are any; `go_on`
+    /// is called now and then, and returns false to stop.
     ///
     /// # Errors
     /// Returns an error if it is stopped, or its values are not found or not proven.

@@ -1,8 +1,8 @@
 //! Who moves where: each node occurs once for each player.
 //!
-//! A *place* is twice a node, plus 1 if the first player moves there. Values by place are those of the
-//! first player. Bounds on errors use the same numbers: that above the mover's value of a node follows
-//! the other bounds as the first player's value follows the other values.
+//! A *place* is twice a node, plus 1 if the first player moves there. Values by place are those of
+//! the first player. Bounds on errors use the same numbers: that above the mover's value of a node
+//! follows the other bounds as the first player's value follows the other values.
 
 use crate::linear::{Chain, Number, Order};
 
@@ -63,8 +63,8 @@ impl<N: Number> Component<N> {
         !self.may_leave(choice) && self.next(place, choice).all(|(to, _)| places[to])
     }
 
-    /// Returns by place whether play can lead there, if the first player moves at the first node. What
-    /// is left is the same with the players exchanged.
+    /// Returns by place whether play can lead there, if the first player moves at the first node.
+    /// What is left is the same with the players exchanged.
     pub(super) fn reached(&self) -> Vec<bool> {
         let mut reached = vec![false; self.places()];
         let mut open = Vec::new();
@@ -143,8 +143,8 @@ impl<N: Number> Component<N> {
     }
 }
 
-/// Removes members from a set until each of those that remain is kept by what `keeps` says, given the
-/// member and the set.
+/// Removes members from a set until each of those that remain is kept by what `keeps` says, given
+/// the member and the set.
 pub(super) fn shrink(set: &mut [bool], mut keeps: impl FnMut(usize, &[bool]) -> bool) {
     loop {
         let mut removed = false;

@@ -19,16 +19,17 @@ use crate::linear::{Equations, GoOn, Number, Order};
 use super::places::{Player, shrink};
 use super::{Component, Limits, Solved, Tolerance, Unsolved, proof, sweeps};
 
-/// The least improvement for which a policy in floats switches to another choice at first, in units, or
-/// in grains where these are larger.
+/// The least improvement for which a policy in floats switches to another choice at first, in
+/// units, or in grains where these are larger.
 const MARGIN: f64 = 4.0;
-/// How far values that policy iteration starts from may be off, in units: those of sweeps, and of fewer digits.
+/// How far values that policy iteration starts from may be off, in units: those of sweeps, and of
+/// fewer digits.
 const NEAR: f64 = (1u32 << 20) as f64;
 /// Values are refined until no equation is off by more than so many units.
 const REFINED: f64 = 64.0;
 
-/// Solves a component; `order` is the order of its places under all choices, if there is one, `near`
-/// are the movers' values to start from.
+/// Solves a component; `order` is the order of its places under all choices, if there is one,
+/// `near` are the movers' values to start from.
 pub(super) fn solve<N: Number>(
     component: &Component<N>,
     order: Option<Rc<Order>>,
@@ -73,8 +74,8 @@ pub(super) fn solve<N: Number>(
     }
 }
 
-/// By node: its best choice if the movers' values are near those given, or all as good as endless play; of
-/// those that tie one by which play does not stall.
+/// By node: its best choice if the movers' values are near those given, or all as good as endless
+/// play; of those that tie one by which play does not stall.
 pub(super) fn best_choices(component: &Component<f64>, near: Option<&[f64]>) -> Vec<u32> {
     let values = match near {
         Some(near) => near.to_vec(),
@@ -84,8 +85,8 @@ pub(super) fn best_choices(component: &Component<f64>, near: Option<&[f64]>) -> 
     component.decide(&Solved { values, errors }, Tolerance::default()).chosen
 }
 
-/// Switches each place of a player to a better choice, if there is one by more than `margin`; returns
-/// whether any was switched.
+/// Switches each place of a player to a better choice, if there is one by more than `margin`;
+/// returns whether any was switched.
 fn improve<N: Number>(
     component: &Component<N>,
     reached: &[bool],
@@ -126,8 +127,8 @@ struct Iteration<'i, N: Number> {
 }
 
 impl<N: Number> Iteration<'_, N> {
-    /// Improves a policy until it is optimal, by both players together in so many rounds; returns it with
-    /// the first player's values by place.
+    /// Improves a policy until it is optimal, by both players together in so many rounds; returns
+    /// it with the first player's values by place.
     fn run(
         &self,
         mut policy: Vec<u32>,
@@ -183,9 +184,10 @@ impl<N: Number> Iteration<'_, N> {
     }
 
     /// Switches places of `player` to choices that keep play in the component, where the player is
-    /// behind: to choices that are no worse now, if none that the other player has leads out of these
-    /// places. Of the second player's choices those that are best now count, of the first player's only
-    /// those of the policy, which is answered. Returns whether any place was switched.
+    /// behind: to choices that are no worse now, if none that the other player has leads out of
+    /// these places. Of the second player's choices those that are best now count, of the first
+    /// player's only those of the policy, which is answered. Returns whether any place was
+    /// switched.
     fn force_endless_play(
         &self,
         player: Player,

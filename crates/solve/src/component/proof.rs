@@ -1,22 +1,23 @@
 //! The proof of bounds on the errors of values, however they were found.
 //!
-//! Let x be the movers' values, and let `U = x + above` and `L = x - below` be claimed. If no choice of
-//! a node is worth more than U where the mover's own values are U and the other player's are L, and
-//! strictly less wherever U is below the value of endless play, then U bounds the true values: under
-//! any play of the mover, against the choices of the other player that reach L, U is a supermartingale
-//! and falls by a certain least amount wherever endless play would be better than it, so that no play
-//! stays there for ever. Likewise, if *some* choice is worth at least L where the values are the other
-//! way round, strictly wherever L is above the value of endless play, then L bounds them from below.
-//! (Interval iteration: Baier et al. 2017; for games Kelmendi, Kramer, Kretinsky and Weininger 2018.)
+//! Let x be the movers' values, and let `U = x + above` and `L = x - below` be claimed. If no
+//! choice of a node is worth more than U where the mover's own values are U and the other player's
+//! are L, and strictly less wherever U is below the value of endless play, then U bounds the true
+//! values: under any play of the mover, against the choices of the other player that reach L, U is
+//! a supermartingale and falls by a certain least amount wherever endless play would be better than
+//! it, so that no play stays there for ever. Likewise, if *some* choice is worth at least L where
+//! the values are the other way round, strictly wherever L is above the value of endless play, then
+//! L bounds them from below. (Interval iteration: Baier et al. 2017; for games Kelmendi, Kramer,
+//! Kretinsky and Weininger 2018.)
 //!
 //! What is rounded while these means are computed, and the errors of the values of leaving, count
-//! against the bounds. A choice that leads to one value alone needs no rounding, so it costs nothing
-//! where no margin is needed: loops of such choices, as where both players pass for ever, are proven
-//! too.
+//! against the bounds. A choice that leads to one value alone needs no rounding, so it costs
+//! nothing where no margin is needed: loops of such choices, as where both players pass for ever,
+//! are proven too.
 //!
-//! The bounds are looked for in two ways: by sweeps that raise errors from 0, and as the solution of
-//! the linear system `error = cost + P error` under the choices that bind. Either is a guess until
-//! each place has been checked ([`Proof::excess`]).
+//! The bounds are looked for in two ways: by sweeps that raise errors from 0, and as the solution
+//! of the linear system `error = cost + P error` under the choices that bind. Either is a guess
+//! until each place has been checked ([`Proof::excess`]).
 
 use std::rc::Rc;
 
@@ -32,7 +33,8 @@ type Errors = Vec<[f64; 2]>;
 const MARGIN: f64 = 4.0;
 /// Whether the sweeps that raise errors suffice is tried once in so many.
 const TRIED_EVERY: usize = 4;
-/// The most rounds that make the errors of nodes follow exactly where there is no room for rounding.
+/// The most rounds that make the errors of nodes follow exactly where there is no room for
+/// rounding.
 const MOST_SETTLING: usize = 100;
 /// The most times that errors are solved for.
 const MOST_ROUNDS: usize = 40;
@@ -74,8 +76,8 @@ pub(super) fn by_elimination<N: Number>(
         return Ok(None);
     }
     let precision = component.precision;
-    // Doubles suffice for the errors, unless play lasts so long that these differ too little from one
-    // turn to the next.
+    // Doubles suffice for the errors, unless play lasts so long that these differ too little from
+    // one turn to the next.
     let in_doubles =
         Proof::new(component, values, (), N::to_double, |number| number.in_units(precision));
     if let Some(errors) = in_doubles.solved(policy, order, go_on)? {
@@ -89,8 +91,8 @@ pub(super) fn by_elimination<N: Number>(
         .solved(policy, order, go_on)
 }
 
-/// Bounds on errors, to be proven. All numbers are in units of those of the values; the bound below a
-/// value is at the first place of its node, that above at the second.
+/// Bounds on errors, to be proven. All numbers are in units of those of the values; the bound below
+/// a value is at the first place of its node, that above at the second.
 struct Proof<'p, N: Number, E: Number, C> {
     component: &'p Component<N>,
     precision: E::Precision,
@@ -150,7 +152,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
                 };
                 let is_free = level.is_some() && of_choice == *value;
                 loss.push(in_units(&value.minus(&of_choice)));
-                // A value is a sum of products up to 1; probabilities, products and sums are rounded.
+                // A value is a sum of products up to 1; probabilities, products and sums are
+                // rounded.
                 let roundings = (component.edges(choice).len() + 4) as f64;
                 let of_turn = component.leaving_error[choice] + roundings;
                 own.push(E::from_double(precision, if is_free { 0.0 } else { of_turn }));
@@ -193,7 +196,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         let mut most_above = E::ZERO;
         for (to, chance) in self.component.steps(choice) {
             let chance = (self.chance)(chance);
-            // Above a value there is the bound of the same player above, or that of the other below.
+            // Above a value there is the bound of the same player above, or that of the other
+            // below.
             let of_above = &errors[target(1, to)];
             let of_below = &errors[target(0, to)];
             above = above.plus(&chance.times(of_above));
@@ -212,8 +216,9 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         ]
     }
 
-    /// A mean of errors with its rounding. Nothing else is added for a choice that costs nothing, so it gets
-    /// a margin; but no mean is larger than its largest number, however these are rounded.
+    /// A mean of errors with its rounding. Nothing else is added for a choice that costs nothing,
+    /// so it gets a margin; but no mean is larger than its largest number, however these are
+    /// rounded.
     #[inline(always)]
     fn rounded(&self, choice: usize, mean: E, most: E) -> E {
         let mean = mean.times(&self.more);
@@ -221,8 +226,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         if mean > most { most } else { mean }
     }
 
-    /// The choices that bind the errors of a node: below, the one that requires least; above, the one
-    /// that requires most.
+    /// The choices that bind the errors of a node: below, the one that requires least; above, the
+    /// one that requires most.
     #[inline(always)]
     fn binding(&self, node: usize, errors: &[E]) -> [Binding<E>; 2] {
         let mut choices = self.component.choices(node);
@@ -242,8 +247,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         found
     }
 
-    /// The bindings of a node, each if more is required than the error at its place. Nothing is worth
-    /// more than a certain win, or less than a certain loss.
+    /// The bindings of a node, each if more is required than the error at its place. Nothing is
+    /// worth more than a certain win, or less than a certain loss.
     fn excess(&self, node: usize, errors: &[E]) -> [Option<Binding<E>>; 2] {
         let [below, above] = self.binding(node, errors);
         let exceeds = |place: usize, binding: &Binding<E>| {
@@ -287,8 +292,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         Ok(None)
     }
 
-    /// Gives places exactly the errors that are required there, as choices without a cost have no room;
-    /// returns whether all are proven after some rounds at most.
+    /// Gives places exactly the errors that are required there, as choices without a cost have no
+    /// room; returns whether all are proven after some rounds at most.
     fn settles(&self, errors: &mut [E], rounds: usize) -> bool {
         for _ in 0..rounds {
             let mut is_settled = true;
@@ -346,8 +351,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         Ok(None)
     }
 
-    /// By place: what a turn by the choice that binds adds to the errors of those it leads to, with a
-    /// second margin where it costs errors, so that there is room for rounding.
+    /// By place: what a turn by the choice that binds adds to the errors of those it leads to, with
+    /// a second margin where it costs errors, so that there is room for rounding.
     fn costs(&self, binding: &[u32], errors: &[E]) -> Costs<E> {
         let mut costs = Costs { added: Vec::new(), are_free: Vec::new() };
         for (place, choice) in binding.iter().map(|choice| *choice as usize).enumerate() {
@@ -370,7 +375,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         costs
     }
 
-    /// Solves for the errors under choices that bind. `None` if play never leaves by choices that cost.
+    /// Solves for the errors under choices that bind. `None` if play never leaves by choices that
+    /// cost.
     fn solve(
         &self,
         binding: &[u32],
@@ -413,8 +419,9 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         Ok(Some(errors))
     }
 
-    /// The error of endless play that suffices for all choices where it goes on, in margins; `None` if
-    /// none does. `to_endless` are the errors if that of endless play is the margin, and no other is.
+    /// The error of endless play that suffices for all choices where it goes on, in margins; `None`
+    /// if none does. `to_endless` are the errors if that of endless play is the margin, and no
+    /// other is.
     fn of_endless(&self, endless: &[bool], errors: &[E], to_endless: &[E]) -> Option<E> {
         let mut most = E::ZERO;
         for node in (0..self.lead.len()).filter(|node| endless[2 * node + 1]) {

@@ -1,11 +1,11 @@
-//! Components without chance, by retrograde analysis: every choice leaves with certainty, or leads to
-//! one node with certainty.
+//! Components without chance, by retrograde analysis: every choice leaves with certainty, or leads
+//! to one node with certainty.
 //!
 //! As in endgames of chess, a player takes the best exit that can be forced, and exits are
-//! processed from the best on. An exit worth more than endless play is good for the first player; the
-//! second player concedes it only where every other choice is worth at least as much to the first.
-//! Exits worth less are processed likewise for the second player. Where neither can force such an
-//! exit, play goes on for ever.
+//! processed from the best on. An exit worth more than endless play is good for the first player;
+//! the second player concedes it only where every other choice is worth at least as much to the
+//! first. Exits worth less are processed likewise for the second player. Where neither can force
+//! such an exit, play goes on for ever.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -175,7 +175,8 @@ mod tests {
 
     #[test]
     fn a_menu_is_a_node_of_the_same_player() {
-        // The mover at 0 goes to a menu, whose best entry leaves with 7; the other passes to node 0.
+        // The mover at 0 goes to a menu, whose best entry leaves with 7; the other passes to node
+        // 0.
         assert_eq!(solved(&[&[Stay(1)], &[Leave(7), Pass(0)]]), [0.7, 0.7]);
     }
 }

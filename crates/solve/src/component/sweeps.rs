@@ -1,11 +1,12 @@
 //! Value iteration in doubles, as long as it converges quickly.
 //!
-//! A sweep gives each node the value of its best choice, given the values of the others, in the order
-//! of the nodes (Gauss and Seidel). After a few sweeps all changes shrink by nearly the same factor,
-//! so the limit is extrapolated (Aitken, 1926). Sweeps start from the value of endless play. Values may be
-//! kept up by a loop of both players' best choices for ever, as those who are ahead wait for what can
-//! no longer be had: these are lowered to those of the loop's best exit (*deflating*: Kelmendi, Kramer,
-//! Kretinsky and Weininger 2018). What is found proves nothing yet: see [`proof`](super::proof).
+//! A sweep gives each node the value of its best choice, given the values of the others, in the
+//! order of the nodes (Gauss and Seidel). After a few sweeps all changes shrink by nearly the same
+//! factor, so the limit is extrapolated (Aitken, 1926). Sweeps start from the value of endless
+//! play. Values may be kept up by a loop of both players' best choices for ever, as those who are
+//! ahead wait for what can no longer be had: these are lowered to those of the loop's best exit
+//! (*deflating*: Kelmendi, Kramer, Kretinsky and Weininger 2018). What is found proves nothing yet:
+//! see [`proof`](super::proof).
 
 use crate::linear::{GoOn, Number, UNIT};
 
@@ -100,8 +101,8 @@ fn lower(component: &Component<f64>, both: &mut [f64]) -> bool {
 /// The sweeps that make values of a component follow from each other but for their last digits.
 const SMOOTHING: usize = 4;
 
-/// Makes values that are right, but for the rounding of some other method, follow from each other: what
-/// they are off would count against their bounds in each turn.
+/// Makes values that are right, but for the rounding of some other method, follow from each other:
+/// what they are off would count against their bounds in each turn.
 pub(super) fn smoothed(component: &Component<f64>, values: &[f64]) -> Vec<f64> {
     let mut both = component.both(values);
     for _ in 0..SMOOTHING {

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 
 use super::{Chain, Number};
 
-/// The remaining states are eliminated as a matrix when more than one in so many of its entries is not
-/// 0, which is tried once in so many states.
+/// The remaining states are eliminated as a matrix when more than one in so many of its entries is
+/// not 0, which is tried once in so many states.
 const DENSE: usize = 4;
 const DENSITY_EVERY: usize = 64;
 /// So few states are a matrix at once.

@@ -1,9 +1,9 @@
 //! Absorbing Markov chains, solved in doubles, longer floats or fractions.
 //!
-//! A [`Chain`] is what is left of a component when all choices are made. Its linear system is solved
-//! in two steps ([`System`]): all states but a few *feedback* states are replaced by what follows
-//! them, in an order in which each comes after the states that it leads to ([`Order`]); the few are
-//! eliminated without a subtraction ([`elimination`]). The same system answers two kinds of
+//! A [`Chain`] is what is left of a component when all choices are made. Its linear system is
+//! solved in two steps ([`System`]): all states but a few *feedback* states are replaced by what
+//! follows them, in an order in which each comes after the states that it leads to ([`Order`]); the
+//! few are eliminated without a subtraction ([`elimination`]). The same system answers two kinds of
 //! questions: the value of each state, and the expected number of visits to it. In floats of more
 //! digits than doubles, the system is solved in doubles and its solution refined ([`Equations`]).
 
@@ -51,7 +51,8 @@ pub enum Unsolved {
 /// Called now and then; returns false to stop.
 pub(crate) type GoOn<'g> = &'g dyn Fn() -> bool;
 
-/// The most entries of a matrix that are written for one system: some ten seconds of work in doubles.
+/// The most entries of a matrix that are written for one system: some ten seconds of work in
+/// doubles.
 const MOST_WORK: u64 = 16_000_000_000;
 /// Where more feedback states than this would be needed, all states are eliminated one by one.
 const MOST_FEEDBACK: usize = 1024;
@@ -260,8 +261,8 @@ impl<N: Number> System<N> {
         Ok(Self { chain, order, feedback })
     }
 
-    /// Returns the value of each state, given by state that of leaving from it times the probability
-    /// of leaving.
+    /// Returns the value of each state, given by state that of leaving from it times the
+    /// probability of leaving.
     pub fn values(&self, leaving: &[N]) -> Vec<N> {
         if self.order.interior.is_empty() {
             return self.feedback.values(leaving.to_vec());
@@ -333,7 +334,8 @@ impl<N: Number> System<N> {
     }
 }
 
-/// Returns the chain of the feedback states: which of them comes next, and whether play leaves before.
+/// Returns the chain of the feedback states: which of them comes next, and whether play leaves
+/// before.
 fn reduced<N: Number>(chain: &Chain<N>, order: &Order, go_on: GoOn) -> Result<Chain<N>, Unsolved> {
     let count = order.feedback.len();
     let mut exits = vec![N::ZERO; chain.len()];
@@ -388,9 +390,9 @@ fn reduced<N: Number>(chain: &Chain<N>, order: &Order, go_on: GoOn) -> Result<Ch
     Ok(found)
 }
 
-/// The equations of a chain's values. In floats of many digits they are solved in doubles and refined
-/// by what the equations are then off, which is computed in all digits (Wilkinson, 1963): as
-/// elimination in doubles keeps the accuracy of slow cycles, each refinement gives many digits.
+/// The equations of a chain's values. In floats of many digits they are solved in doubles and
+/// refined by what the equations are then off, which is computed in all digits (Wilkinson, 1963):
+/// as elimination in doubles keeps the accuracy of slow cycles, each refinement gives many digits.
 pub(crate) struct Equations<N: Number> {
     precision: N::Precision,
     order: Option<Rc<Order>>,
@@ -434,9 +436,9 @@ impl<N: Number> Equations<N> {
         &self.endless
     }
 
-    /// Returns the value of each state, given by state that of leaving from it times the probability
-    /// of leaving, and that of endless play. Where solutions are refined, no equation is off by more
-    /// than `enough`.
+    /// Returns the value of each state, given by state that of leaving from it times the
+    /// probability of leaving, and that of endless play. Where solutions are refined, no equation
+    /// is off by more than `enough`.
     ///
     /// # Errors
     /// As for [`System::new`].

@@ -1,5 +1,5 @@
-//! The order in which the states of a chain are evaluated: feedback states, without which no cycle is
-//! left, and all others, each after those that it leads to.
+//! The order in which the states of a chain are evaluated: feedback states, without which no cycle
+//! is left, and all others, each after those that it leads to.
 
 use super::each_component;
 
@@ -17,8 +17,8 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// Removes states from a graph in compressed rows until no cycle is left, in each cycle those with
-    /// the most paths through them; `None` if that takes more than `most`.
+    /// Removes states from a graph in compressed rows until no cycle is left, in each cycle those
+    /// with the most paths through them; `None` if that takes more than `most`.
     pub fn new(first: &[u32], to: &[u32], most: usize) -> Option<Self> {
         let count = first.len() - 1;
         let mut order =
@@ -60,7 +60,8 @@ impl Order {
         self.interior.iter().chain(&self.feedback).map(|state| *state as usize)
     }
 
-    /// Orders the interior states; returns the strongly connected components that still have cycles.
+    /// Orders the interior states; returns the strongly connected components that still have
+    /// cycles.
     fn order_interior<'g>(&mut self, next: impl Fn(usize) -> &'g [u32]) -> Vec<Vec<u32>> {
         self.interior.clear();
         let place = &self.place;
@@ -86,8 +87,8 @@ impl Order {
         cyclic
     }
 
-    /// Removes from each component the states with at least half as many paths through them (edges in
-    /// times edges out) as any other, if these are few, else one with the most.
+    /// Removes from each component the states with at least half as many paths through them (edges
+    /// in times edges out) as any other, if these are few, else one with the most.
     fn remove_most_used<'g>(&mut self, components: &[Vec<u32>], next: impl Fn(usize) -> &'g [u32]) {
         let mut component_of = vec![None; self.place.len()];
         for (number, component) in components.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Pairs of doubles: floats of some 31 digits, at ten to twenty times the cost of doubles.
 //!
-//! The operations and the bounds on their errors are those of Joldes, Muller and Popescu, *Tight and
-//! rigorous error bounds for basic building blocks of double-word arithmetic* (ACM TOMS 44, 2017):
-//! relative errors of at most 3, 5 and 15 times 2^-106 (and a little) for sums, products and
+//! The operations and the bounds on their errors are those of Joldes, Muller and Popescu, *Tight
+//! and rigorous error bounds for basic building blocks of double-word arithmetic* (ACM TOMS 44,
+//! 2017): relative errors of at most 3, 5 and 15 times 2^-106 (and a little) for sums, products and
 //! quotients.
 
 use dashu_ratio::RBig;

@@ -17,8 +17,8 @@ use super::{Arithmetic, SolveError, exact};
 
 /// The 64-bit words of exact integers that one core computes in about a second.
 const WORDS_IN_A_SECOND: f64 = 3e6;
-/// The work in fractions (see [`practical_in_fractions`]) that one core does in a second: at least, and
-/// mostly. Who allows [`MANY_SECONDS`] can wait for some more.
+/// The work in fractions (see [`practical_in_fractions`]) that one core does in a second: at least,
+/// and mostly. Who allows [`MANY_SECONDS`] can wait for some more.
 const LEAST_WORK_IN_A_SECOND: f64 = 1e8;
 const WORK_IN_A_SECOND: f64 = 2e9;
 const MANY_SECONDS: f64 = 10.0;
@@ -45,8 +45,8 @@ pub(super) fn common_base(game: &Game) -> Option<u64> {
     exact::common_multiple(totals).filter(|_| !random)
 }
 
-/// The arithmetic for a game: exact, unless that would take longer than about so many seconds on one
-/// core.
+/// The arithmetic for a game: exact, unless that would take longer than about so many seconds on
+/// one core.
 pub fn practical_arithmetic(game: &Game, seconds: f64) -> Arithmetic {
     let space = game.space();
     let practical = match common_base(game) {

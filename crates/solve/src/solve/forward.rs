@@ -1,10 +1,10 @@
 //! The forward pass: how often each state is reached when two fixed policies play each other.
 //!
-//! Turns usually raise the sum of the scores, so the stages are processed upward, each as a *level*;
-//! where turns may lower the sum, all states are one level. In a level the strongly connected
-//! components are solved in the order of play, as Markov chains ([`System`]); then all visits are
-//! carried to later levels. No operation subtracts, so every number is accurate relative to its own
-//! size, however small.
+//! Turns usually raise the sum of the scores, so the stages are processed upward, each as a
+//! *level*; where turns may lower the sum, all states are one level. In a level the strongly
+//! connected components are solved in the order of play, as Markov chains ([`System`]); then all
+//! visits are carried to later levels. No operation subtracts, so every number is accurate relative
+//! to its own size, however small.
 
 use crate::dice::{Weight, double_of};
 use crate::game::{End, Game, Order, Plan, Successor};
@@ -163,8 +163,8 @@ impl ForwardPass<'_> {
         Ok(())
     }
 
-    /// Computes the visits of a component, and carries them to what follows it in its level. If play
-    /// never leaves it, only the entering visits are kept.
+    /// Computes the visits of a component, and carries them to what follows it in its level. If
+    /// play never leaves it, only the entering visits are kept.
     fn solve_component(
         &mut self,
         level: &Level,

@@ -1,5 +1,5 @@
-//! All states of a game as one graph: where turns may lower the sum of the scores, where values have no
-//! common denominator, and to separate near ties.
+//! All states of a game as one graph: where turns may lower the sum of the scores, where values
+//! have no common denominator, and to separate near ties.
 
 use crate::dice::Weight;
 use crate::game::{ActionSet, DiceSet, Game, Successor};
@@ -25,8 +25,8 @@ pub(super) fn bytes(game: &Game, sides: usize) -> u64 {
     (sides * (space.states() * 160 + edges * 12)) as u64
 }
 
-/// Solves all states, whose nodes are those of the first side, then of the other: in the first of some
-/// arithmetics, and in the next ones while the result is not `enough`.
+/// Solves all states, whose nodes are those of the first side, then of the other: in the first of
+/// some arithmetics, and in the next ones while the result is not `enough`.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work, or the values cannot be proven.

@@ -89,8 +89,9 @@ struct Found<N> {
 pub(super) struct SolvedStates {
     /// By node: the double nearest to the mover's value.
     pub values: Vec<f64>,
-    /// By node: how far the true value may be below and above that, such that no turn leads beyond it.
-    /// `None` where doubles are too short for such bounds, or there are none yet, as of fractions.
+    /// By node: how far the true value may be below and above that, such that no turn leads beyond
+    /// it. `None` where doubles are too short for such bounds, or there are none yet, as of
+    /// fractions.
     pub bounds: Option<Vec<[f64; 2]>>,
     /// By node: the exact values, from fractions.
     pub fractions: Option<Vec<RBig>>,

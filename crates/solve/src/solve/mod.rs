@@ -219,12 +219,13 @@ impl Values {
     }
 }
 
-/// Bounds on the win rates of the states on cycles. They prove themselves: no turn leads beyond them.
-/// By side, then by state; empty if there are no cycles, or exact numbers decide them without.
+/// Bounds on the win rates of the states on cycles. They prove themselves: no turn leads beyond
+/// them. By side, then by state; empty if there are no cycles, or exact numbers decide them
+/// without.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bounds {
-    /// How far the true value may be below the win rate, if the values that leave the states' sum of
-    /// scores are exact; 0 for states on no cycle.
+    /// How far the true value may be below the win rate, if the values that leave the states' sum
+    /// of scores are exact; 0 for states on no cycle.
     pub below: Vec<f64>,
     /// How far it may be above.
     pub above: Vec<f64>,

@@ -32,8 +32,8 @@ pub struct NearTies {
     pub open: usize,
 }
 
-/// The most states of a loop of the rolls in question: with more, near ties are left as they are, as
-/// telling them apart would take longer than solving the game.
+/// The most states of a loop of the rolls in question: with more, near ties are left as they are,
+/// as telling them apart would take longer than solving the game.
 const MOST_NODES: usize = 500;
 /// The arithmetics, in which a game is solved again until no tie is left open.
 const DIGITS: [Digits; 2] = [Digits::Twofold, Digits::Bits(Bits(512))];

@@ -31,8 +31,8 @@ pub(super) struct Solved<T> {
     pub cycles: usize,
     /// A bound on the error of values due to the solution of cycles alone.
     pub cycle_error: f64,
-    /// By side, then by state on a cycle: how far its true value may be below and above, if the values
-    /// that leave its stage are exact. Empty if there are no cycles, or in exact numbers.
+    /// By side, then by state on a cycle: how far its true value may be below and above, if the
+    /// values that leave its stage are exact. Empty if there are no cycles, or in exact numbers.
     pub bounds: Vec<Vec<[f64; 2]>>,
 }
 

@@ -2,9 +2,9 @@
 //! and solved.
 //!
 //! Such states are found column by column ([`read`]); those whose movers cannot gain by such turns
-//! are solved already. Columns connected by turns form a group, whose states are solved as one graph
-//! ([`graph`](super::graph)), the groups in parallel. Values in doubles carry a proven bound on the
-//! error that cycles add; where it is too large, the group is solved with more digits.
+//! are solved already. Columns connected by turns form a group, whose states are solved as one
+//! graph ([`graph`](super::graph)), the groups in parallel. Values in doubles carry a proven bound
+//! on the error that cycles add; where it is too large, the group is solved with more digits.
 
 mod read;
 
