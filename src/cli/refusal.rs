@@ -231,7 +231,7 @@ fn option(error: &Error) -> Option<Cow<'static, str>> {
             Some("--arithmetic float solves it in floats; --goal lowers the goal")
         }
         Error::Solve(crate::solve::SolveError::Unproven(_)) => {
-            Some("`hog play --watch` plays single games")
+            Some("--arithmetic exact may solve it, in fractions; --goal lowers the goal")
         }
         Error::TooLarge { .. } => Some("--goal N, or --max-memory SIZE for more than is free now"),
         Error::FractionInFloats => Some("leave out --fraction, or --arithmetic float"),
