@@ -225,7 +225,7 @@ fn in_numbers<N: Number, S: States>(
         digits: 0,
     };
     let mut bounds = Vec::with_capacity(found.values.len());
-    let mut are_held = !N::IS_EXACT;
+    let mut are_held = N::units(precision, 1.0).to_double() >= LEAST_UNIT;
     for (value, errors) in found.values.iter().zip(found.errors) {
         let nearest = value.to_double().clamp(0.0, 1.0);
         solved.values.push(nearest);
@@ -252,6 +252,10 @@ fn in_numbers<N: Number, S: States>(
     }
     Ok(solved)
 }
+
+/// The margins of longer numbers are lost where bounds are verified in multiples of 2^-126, and
+/// exact numbers have none.
+const LEAST_UNIT: f64 = 1.0 / (1u128 << 102) as f64;
 
 /// The search through all components.
 struct Search<'s, N: Number, S> {
