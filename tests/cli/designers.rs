@@ -113,6 +113,17 @@ fn games_that_end_level_have_no_winner_who_came_back() {
     assert!((number(&played["tied"]) / 20_000.0 - 0.5).abs() < 0.02, "{played}");
 }
 
+/// The start of Drop Dead is exactly even, and a game that is not tied is won by who was at 1/2
+/// then: rounding must not decide it.
+#[test]
+fn every_game_that_is_won_from_an_even_start_is_won_from_at_most_one_half() {
+    for goal in ["6", "20"] {
+        let found = json(&["describe", "docs/games/drop_dead.toml", "--goal", goal]);
+        let [won, tied] = [&found["comebacks"][0]["share"], &found["tied"]["mean"]].map(number);
+        assert!(tied > 0.0 && (won + tied - 1.0).abs() < 1e-9, "{goal}: {won} and {tied}");
+    }
+}
+
 /// Where positions may recur, random play is simulated, and its figures have intervals.
 #[test]
 fn games_with_a_memory_or_with_cycles_are_described_too() {

@@ -52,7 +52,7 @@ fn half() -> RBig {
     RBig::from_parts(IBig::ONE, 2u8.into())
 }
 
-/// Solves a component that is not a pass loop.
+/// Solves a component with a loop.
 pub(super) fn solve<A: Numbers>(
     component: &Component<'_, '_, A>,
 ) -> Result<Vec<Found<A::Number>>, CheckError> {
@@ -83,20 +83,35 @@ pub(super) fn solve<A: Numbers>(
 
 fn choices<A: Numbers>(component: &Component<'_, '_, A>, state: &Pending) -> Vec<Choice> {
     let workspace = component.workspace;
+    let numbers = workspace.numbers;
     let choice = |distribution: &(DiceSet, usize)| {
         let transitions = component.transitions(state, distribution);
+        let members = transitions.continuing.iter().map(|next| component.member(state, next));
+        let members: Vec<Option<usize>> = members.collect();
+        let theirs = workspace.theirs(state.place);
+        if members.iter().all(Option::is_none) {
+            let sum = component.sum(state);
+            let mean = workspace.exact(state.spot.side, sum, transitions, theirs);
+            let leaving = numbers.fraction(workspace.height(sum), &mean);
+            return Choice {
+                actions: distribution.0,
+                leaving,
+                leaves: RBig::ONE,
+                stays: Vec::new(),
+            };
+        }
         let total = RBig::from(transitions.total);
         let mut leaving = RBig::from_parts(IBig::from(transitions.halves), 2u8.into());
         let (mut stays, mut staying) = (Vec::new(), 0);
-        for transition in &transitions.continuing {
-            if let Some(member) = component.member(state, transition) {
+        for (transition, member) in transitions.continuing.iter().zip(members) {
+            if let Some(member) = member {
                 staying += transition.weight;
                 stays.push((member, RBig::from(transition.weight) / &total, transition.passed));
                 continue;
             }
-            let spot = workspace.spot(state.spot.side, transition, workspace.theirs(state.place));
+            let spot = workspace.spot(state.spot.side, transition, theirs);
             let value = &workspace.sides[spot.side].stages[transition.sum].values[spot.index];
-            let value = workspace.numbers.fraction(workspace.height(transition.sum), value);
+            let value = numbers.fraction(workspace.height(transition.sum), value);
             leaving += RBig::from(transition.weight)
                 * if transition.passed { RBig::ONE - value } else { value };
         }

@@ -9,7 +9,7 @@
 //! leads beyond them (see [`Method`]).
 //!
 //! ```
-//! use hog_check::{Claim, LoopBounds, check};
+//! use hog_check::{Claim, check};
 //! use hog_rules::rules;
 //! use hog_solve::{game::Game, solve::{Arithmetic, Watch, equilibrium}};
 //! let overrides = rules::Overrides { goal: Some(20), max_dice: Some(3) };
@@ -22,7 +22,7 @@
 //!     win_rates: &solution.own.win_rates,
 //!     exact: true,
 //!     error_bound: solution.error_bound,
-//!     bounds: LoopBounds::default(),
+//!     bounds: None,
 //!     against: None,
 //!     rates: [solution.first(), solution.second(), solution.average()],
 //! };
@@ -83,7 +83,7 @@ pub struct Claim<'a> {
     /// Unless `exact`, the claimed bound on the error of each win rate.
     pub error_bound: f64,
     /// The bounds of the states on loops, if the claim has any.
-    pub bounds: LoopBounds<'a>,
+    pub bounds: Option<LoopBounds<'a>>,
     /// The opponent's fixed plan, for all states of `game`, if the claim is a best response;
     /// `None` for an equilibrium.
     pub against: Option<&'a Plan>,
@@ -94,33 +94,30 @@ pub struct Claim<'a> {
 /// Bounds on the win rates of the states on loops, which prove themselves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LoopBounds<'a> {
-    /// The mover's win rate in each state of the solved side.
-    pub own: &'a [f64],
-    /// That in each state of the other side; empty if both sides are alike.
+    /// The mover's win rate in each state of the other side; empty if both sides are alike.
     pub other: &'a [f64],
-    /// By side, then by state: how far the true value may be below and above the win rate, if those
-    /// of higher sums of scores are exact; of states on no loop it does not matter. Empty if there
-    /// are none.
+    /// The states on loops, ascending; those of the other side follow, each plus the number of
+    /// states. The win rates of states that are missing have no error.
+    pub states: &'a [u32],
+    /// For each of them, how far the true value may be below the win rate, if those of higher sums
+    /// of scores are exact.
     pub below: &'a [f64],
-    /// See `below`.
+    /// How far it may be above.
     pub above: &'a [f64],
 }
 
 impl LoopBounds<'_> {
-    /// The value of a state, and its bounds; `None` if it has none that make sense.
-    fn of(&self, side: usize, state: usize) -> Option<(f64, [f64; 2])> {
-        let values = if side == 0 { self.own } else { self.other };
+    /// The value of a state, and its bounds; `None` if it has none that make sense. `own` are the
+    /// win rates of the solved side.
+    fn of(&self, own: &[f64], side: usize, state: usize) -> Option<(f64, [f64; 2])> {
+        let values = if side == 0 { own } else { self.other };
         let value = *values.get(state)?;
-        let at = side * self.own.len() + state;
-        let bounds = [self.below.get(at), self.above.get(at)].map(|bound| bound.copied());
-        let [below, above] = bounds.map(|bound| bound.unwrap_or(0.0));
+        let at = self.states.binary_search(&((side * own.len() + state) as u32));
+        let bound = |bounds: &[f64]| at.map_or(Some(0.0), |at| bounds.get(at).copied());
+        let (below, above) = (bound(self.below)?, bound(self.above)?);
         let is_sound = |number: f64| (-1.0..=1.0).contains(&number);
         let all_sound = (0.0..=1.0).contains(&value) && is_sound(below) && is_sound(above);
         all_sound.then_some((value, [below, above]))
-    }
-
-    fn is_empty(&self) -> bool {
-        self.below.is_empty()
     }
 }
 
@@ -275,7 +272,7 @@ pub fn check(claim: &Claim, on_step: &dyn Fn(usize, usize) -> bool) -> Result<Re
             match recompute(claim, &reading, &Fractions, Method::Fractions, &steps) {
                 // A component of states may be too large for fractions.
                 Err(CheckError::TooLarge(_) | CheckError::NotConverged { .. })
-                    if !claim.bounds.is_empty() =>
+                    if claim.bounds.is_some() =>
                 {
                     verify(claim, &reading, &steps)
                 }
@@ -309,7 +306,7 @@ fn fits(claim: &Claim) -> Result<(), CheckError> {
 /// Chooses how to check a claim.
 fn method(claim: &Claim, reading: &Reading) -> Result<Method, CheckError> {
     let states = reading.space.states();
-    let has_bounds = !claim.bounds.is_empty();
+    let has_bounds = claim.bounds.is_some();
     match reading.cycles {
         Cycles::None | Cycles::Deterministic => {
             let needed = bytes(reading, claim.against.is_some());
@@ -396,9 +393,7 @@ fn verify(claim: &Claim, reading: &Reading, steps: &Steps) -> Result<Report, Che
     let error_bound = if claim.exact { LARGEST_BOUND } else { claim.error_bound };
     let bounded = Claim { exact: false, error_bound, ..*claim };
     let mut comparison = Comparison::new(&bounded, empty_report(reading, Method::Bounds));
-    let bounds = LoopBounds { own: claim.win_rates, ..claim.bounds };
-    let start = claim.states.start();
-    let swept = verify::verify(reading, bounds, claim.against, start, &mut comparison, steps)?;
+    let swept = verify::verify(reading, claim, &mut comparison, steps)?;
     let first = swept.starts[0];
     let second = swept.starts[1].complement();
     let rates = [first.middle(), second.middle(), (first.middle() + second.middle()) / 2.0];

@@ -56,11 +56,11 @@ pub(super) fn sweep<A: Numbers>(
     let mut workspace = Workspace::new(reading, numbers, against, against.is_some());
     let mut loops = 0;
     if reading.cycles == Cycles::Recurrent {
-        loops = solve_sums(&mut workspace, 0..space.stages(), comparison)?;
+        loops = solve_sums(&mut workspace, 0..space.stages(), comparison, steps)?;
     }
     for sum in (0..space.stages()).rev() {
         if reading.cycles != Cycles::Recurrent {
-            loops += solve_sums(&mut workspace, sum..sum + 1, comparison)?;
+            loops += solve_sums(&mut workspace, sum..sum + 1, comparison, steps)?;
         }
         comparison.stage(space, sum, &workspace.sides[0].stages[sum]);
         for side in &mut workspace.sides {
@@ -85,13 +85,17 @@ fn solve_sums<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
     sums: Range<usize>,
     comparison: &Comparison,
+    steps: &Steps,
 ) -> Result<usize, CheckError> {
+    // Those of higher sums.
+    let done = workspace.reading.space.stages() - sums.end;
     let mut cells = Vec::new();
     let mut pending = Vec::new();
     for sum in sums {
+        steps.report(done)?;
         read_sum(workspace, sum, comparison, &mut cells, &mut pending)?;
     }
-    loops::solve(workspace, &cells, &pending)
+    loops::solve(workspace, &cells, &pending, steps, done)
 }
 
 /// Solves the states of a sum that lead to higher sums alone, and appends the others.

@@ -11,7 +11,6 @@ use petgraph::graph::DiGraph;
 use rayon::prelude::*;
 
 use hog_rules::dice::Weight;
-use hog_rules::policy::Plan;
 use hog_rules::states::DiceSet;
 
 use super::bounds::{ANYTHING, HALF, Interval, Intervals, double_above};
@@ -19,32 +18,39 @@ use super::cell::{Cell, Spot, Stage, Transition, Transitions, Workspace, rank};
 use super::reading::{Cycles, Reading};
 use super::sweep::Swept;
 use super::verdict::Comparison;
-use super::{CheckError, LoopBounds, Steps};
+use super::{CheckError, Claim, LoopBounds, Steps};
 
 /// Verifies the bounds of all states, and lets the comparison compare those of the solved side with
 /// the claim.
 pub(super) fn verify(
     reading: &Reading,
-    bounds: LoopBounds,
-    against: Option<&Plan>,
-    start: usize,
+    claim: &Claim,
     comparison: &mut Comparison,
     steps: &Steps,
 ) -> Result<Swept<Interval>, CheckError> {
+    let against = claim.against;
     let workspace = Workspace::new(reading, &Intervals, against, against.is_some());
     let sides = workspace.sides.len();
     let is_on_loop = vec![vec![false; reading.space.states()]; sides];
-    let mut check = Verification { workspace, bounds, widened: 0, is_on_loop };
+    let mut check = Verification {
+        workspace,
+        win_rates: claim.win_rates,
+        bounds: claim.bounds.unwrap_or_default(),
+        widened: 0,
+        is_on_loop,
+    };
     let loops = match reading.cycles {
         Cycles::Recurrent => check.as_one_loop(comparison, steps)?,
         _ => check.by_sums(comparison, steps)?,
     };
-    let starts = [0, sides - 1].map(|side| check.value(side, start));
+    let starts = [0, sides - 1].map(|side| check.value(side, claim.states.start()));
     Ok(Swept { starts, loops })
 }
 
 struct Verification<'a> {
     workspace: Workspace<'a, Intervals>,
+    /// The claimed win rates of the solved side.
+    win_rates: &'a [f64],
     bounds: LoopBounds<'a>,
     /// How far the values of higher sums may be from those claimed: bounds of loops assume that
     /// these are exact.
@@ -120,7 +126,7 @@ impl Verification<'_> {
 
     /// The interval that the claim gives to a state.
     fn claimed(&self, side: usize, state: usize) -> Interval {
-        match self.bounds.of(side, state) {
+        match self.bounds.of(self.win_rates, side, state) {
             Some((value, [below, above])) => {
                 Interval::around(value, below, above).widened(self.widened)
             }
@@ -276,7 +282,7 @@ impl Verification<'_> {
 
     /// How far a state may be from its claimed value.
     fn reach(&self, found: &Found) -> u128 {
-        let claimed = self.bounds.of(found.side, found.state);
+        let claimed = self.bounds.of(self.win_rates, found.side, found.state);
         claimed.map_or(0, |(value, _)| found.checked.interval.reach(value))
     }
 

@@ -55,13 +55,14 @@ fn claim<'a>(game: &'a Game, solution: &'a Solution, against: Option<&'a Plan>) 
     }
 }
 
-fn bounds(solution: &Solution) -> LoopBounds<'_> {
-    LoopBounds {
-        own: &solution.own.win_rates,
+fn bounds(solution: &Solution) -> Option<LoopBounds<'_>> {
+    let bounds = solution.bounds.as_ref()?;
+    Some(LoopBounds {
         other: solution.other.as_ref().map_or(&[], |other| &other.win_rates),
-        below: &solution.bounds.below,
-        above: &solution.bounds.above,
-    }
+        states: &bounds.states,
+        below: &bounds.below,
+        above: &bounds.above,
+    })
 }
 
 fn report(claim: &Claim) -> Report {
@@ -122,8 +123,10 @@ fn games_whose_busts_score_nothing_are_confirmed_with_their_cycles() {
     assert_eq!(agrees(&one_way, &[Arithmetic::Exact]).method, Method::Fractions);
     assert_eq!(agrees(&one_way, &[Arithmetic::Float]).method, Method::Bounds);
     let passing = format!("max_dice = 2\ngoal = 8\n{bust}{}", rule("zero_dice", "opponent % 2"));
-    let report = agrees(&own(&passing), &[Arithmetic::Exact]);
-    assert!(report.loops > 0 && report.method == Method::Fractions, "{report:?}");
+    for (arithmetic, method) in BOTH.into_iter().zip([Method::Fractions, Method::Bounds]) {
+        let report = agrees(&own(&passing), &[arithmetic]);
+        assert!(report.loops > 0 && report.method == method, "{report:?}");
+    }
     let large = own(&format!("min_dice = 1\nmax_dice = 3\ngoal = 50\n{bust}"));
     let report = agrees(&large, &[Arithmetic::Float]);
     assert!(report.method == Method::Bounds && report.bound > 0.0, "{report:?}");
@@ -141,7 +144,7 @@ fn solutions_in_fractions_are_confirmed_where_turns_lower_the_sum() {
 }
 
 #[test]
-fn large_random_cycles_are_checked_in_doubles() {
+fn large_random_cycles_are_verified_by_their_bounds() {
     let last = "[[memory]]\nname = \"last\"\nmax = \"max_dice\"\nnext = \"dice\"\n";
     let bonus = rule("points", "abs(dice - last) == 2 ? points + 3 : points");
     let game =

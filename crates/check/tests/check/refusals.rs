@@ -29,7 +29,7 @@ fn a_check_reports_its_progress_and_can_be_cancelled() {
 }
 
 #[test]
-fn exact_claims_with_cycles_too_large_for_fractions_are_checked_in_doubles() {
+fn exact_claims_with_cycles_too_large_for_fractions_are_verified_by_their_bounds() {
     let game = own(&format!("min_dice = 1\nmax_dice = 2\ngoal = 101\n{}", rule("bust", "0")));
     let solution = solve(&game, Arithmetic::Float, None);
     let mut rates = solution.own.win_rates.clone();

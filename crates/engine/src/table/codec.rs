@@ -4,7 +4,8 @@
 //! lengths as u64). The crate is no longer maintained (RUSTSEC-2025-0141), but bincode 1 and
 //! wincode give the same bytes and could replace it.
 
-use std::io::{Read, Write};
+use std::io::{BufWriter, Read};
+use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
@@ -15,6 +16,7 @@ use super::header::{ANSWER_VERSION, BOUNDS_VERSION};
 use super::{TableFault, sets};
 use crate::game::SizeEstimate;
 use crate::rules::{LARGEST_FILE, Overrides, Rules, rules_from_text};
+use crate::solve;
 
 /// The body of a table, with its fields in the order of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -55,13 +57,27 @@ pub struct Body {
 }
 
 /// Bounds on win rates that prove themselves: see [`hog_check::LoopBounds`].
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Bounds {
     /// The mover's win rate in each state of the other side; empty for an equilibrium.
     pub other: Vec<f64>,
-    /// By side, then by state: how far the true value may be below the win rate, and above it.
-    pub below: Vec<f64>,
-    pub above: Vec<f64>,
+    /// Shared with the solution. In the file, its lists follow `other` in their order.
+    pub on_cycles: Arc<solve::Bounds>,
+}
+
+/// Compresses fields one after the other.
+struct Encoder {
+    compressed: BufWriter<ZlibEncoder<Vec<u8>>>,
+    /// The number of bytes before compression.
+    inflated: usize,
+}
+
+impl Encoder {
+    fn write(&mut self, field: &impl Serialize) {
+        let config = bincode::config::legacy();
+        self.inflated += bincode::serde::encode_into_std_write(field, &mut self.compressed, config)
+            .expect("plain fields, written to memory");
+    }
 }
 
 /// The first fields of a body, which determine how large it may be.
@@ -80,7 +96,7 @@ const LARGEST_HEAD: u64 = LARGEST_FILE + (64 << 10);
 const SMALL: usize = 1 << 20;
 /// The most bytes of a state: a set in the palette, its index, a win rate, an action of `answered`,
 /// and the bounds of two sides with a win rate of the other.
-const BYTES_A_STATE: u64 = 4 + sets::WIDEST as u64 + 8 + 1 + 5 * 8;
+const BYTES_A_STATE: u64 = 4 + sets::WIDEST as u64 + 8 + 1 + 2 * (4 + 8 + 8) + 8;
 /// The most bytes of all other fields except the texts.
 const OTHER_BYTES: u64 = 1024;
 
@@ -118,28 +134,25 @@ impl BodyHead {
     }
 }
 
-fn encoded(plain: &impl Serialize) -> Vec<u8> {
-    bincode::serde::encode_to_vec(plain, bincode::config::legacy())
-        .expect("a body has only plain fields")
-}
-
 impl Body {
     /// Returns the compressed bytes, and their number before compression.
     pub fn encode(&self) -> (Vec<u8>, usize) {
-        let mut plain = encoded(self);
-        if !self.answered.is_empty() || self.bounds.is_some() {
-            plain.extend(encoded(&self.answered));
-        }
-        if let Some(bounds) = &self.bounds {
-            plain.extend(encoded(bounds));
-        }
         // The last digits of win rates take most of the space and cannot be compressed: the best
         // level saves less than a tenth of a table in floats, and takes five times as long
         // for goal 1,000. Exact tables use it, so that their bytes never change.
         let level = if self.exact { Compression::best() } else { Compression::fast() };
-        let mut encoder = ZlibEncoder::new(Vec::new(), level);
-        encoder.write_all(&plain).expect("writing to memory");
-        (encoder.finish().expect("writing to memory"), plain.len())
+        let compressed = BufWriter::with_capacity(1 << 16, ZlibEncoder::new(Vec::new(), level));
+        let mut encoder = Encoder { compressed, inflated: 0 };
+        encoder.write(self);
+        if !self.answered.is_empty() || self.bounds.is_some() {
+            encoder.write(&self.answered);
+        }
+        if let Some(Bounds { other, on_cycles }) = &self.bounds {
+            let solve::Bounds { states, below, above } = &**on_cycles;
+            encoder.write(&(other, states, below, above));
+        }
+        let compressed = encoder.compressed.into_inner().map(ZlibEncoder::finish);
+        (compressed.expect("writing to memory").expect("writing to memory"), encoder.inflated)
     }
 
     /// Decodes compressed bytes. They must inflate to exactly `inflated` bytes, at most as many as
@@ -175,9 +188,11 @@ impl Body {
             read += more;
         }
         if version >= BOUNDS_VERSION {
-            let (bounds, more) = bincode::serde::decode_from_slice(&plain[read..], limited)
-                .map_err(|_| TableFault::Damaged)?;
-            body.bounds = Some(bounds);
+            let ((other, states, below, above), more) =
+                bincode::serde::decode_from_slice(&plain[read..], limited)
+                    .map_err(|_| TableFault::Damaged)?;
+            let on_cycles = Arc::new(solve::Bounds { states, below, above });
+            body.bounds = Some(Bounds { other, on_cycles });
             read += more;
         }
         if read == plain.len() { Ok(body) } else { Err(TableFault::Damaged) }

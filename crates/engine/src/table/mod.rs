@@ -341,13 +341,11 @@ impl Table {
         &self.body.win_rates
     }
 
-    /// Returns the bounds of the states on loops.
-    pub fn bounds(&self) -> LoopBounds<'_> {
-        let own = &self.body.win_rates[..];
-        match &self.body.bounds {
-            None => LoopBounds { own, ..LoopBounds::default() },
-            Some(Bounds { other, below, above }) => LoopBounds { own, other, below, above },
-        }
+    /// Returns the bounds of the states on loops, if it has any.
+    pub fn bounds(&self) -> Option<LoopBounds<'_>> {
+        let Bounds { other, on_cycles } = self.body.bounds.as_ref()?;
+        let solve::Bounds { states, below, above } = &**on_cycles;
+        Some(LoopBounds { other, states, below, above })
     }
 
     /// Returns the mover's win rate in each state. For a packed table, they are computed from its
@@ -378,9 +376,9 @@ impl Table {
 
 /// Returns the bounds of a solution as a table holds them.
 fn bounds(solution: &Solution) -> Option<Bounds> {
-    let solve::Bounds { below, above } = solution.bounds.clone();
+    let on_cycles = solution.bounds.clone()?;
     let other = solution.other.as_ref().map(|other| other.win_rates.clone());
-    (!below.is_empty()).then(|| Bounds { other: other.unwrap_or_default(), below, above })
+    Some(Bounds { other: other.unwrap_or_default(), on_cycles })
 }
 
 impl Body {
@@ -400,14 +398,17 @@ impl Bounds {
     fn fit(&self, states: usize, answers: bool) -> bool {
         let sides = if answers { 2 } else { 1 };
         let of_other = if answers { states } else { 0 };
+        let solve::Bounds { states: on_cycles, below, above } = &*self.on_cycles;
         let are_bounds = |bounds: &[f64]| {
-            bounds.len() == sides * states
+            bounds.len() == on_cycles.len()
                 && bounds.iter().all(|bound| (-1.0..=1.0).contains(bound))
         };
         self.other.len() == of_other
             && self.other.iter().all(|rate| (0.0..=1.0).contains(rate))
-            && are_bounds(&self.below)
-            && are_bounds(&self.above)
+            && on_cycles.is_sorted_by(|one, next| one < next)
+            && on_cycles.last().is_none_or(|last| (*last as usize) < sides * states)
+            && are_bounds(below)
+            && are_bounds(above)
     }
 }
 

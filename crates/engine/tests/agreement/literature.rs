@@ -160,12 +160,12 @@ fn with_30_dice_and_goal_100_floats_are_confirmed_by_the_checker() {
         win_rates,
         exact: false,
         error_bound: float.error_bound,
-        bounds: LoopBounds {
-            own: win_rates,
+        bounds: float.bounds.as_ref().map(|bounds| LoopBounds {
             other: &[],
-            below: &float.bounds.below,
-            above: &float.bounds.above,
-        },
+            states: &bounds.states,
+            below: &bounds.below,
+            above: &bounds.above,
+        }),
         against: None,
         rates,
     };

@@ -77,17 +77,18 @@ fn what_is_proven_of_lowered_win_rates_is_true() {
         for widened in [0.0, 1e-9, 1e-7] {
             let lowered = |rate: &f64| if (0.3..1.0).contains(rate) { rate - by } else { *rate };
             let win_rates: Vec<f64> = float.own.win_rates.iter().map(lowered).collect();
-            let below: Vec<f64> = float.bounds.below.iter().map(|bound| bound + widened).collect();
-            let above: Vec<f64> = float.bounds.above.iter().map(|bound| bound + widened).collect();
+            let bounds = float.bounds.as_ref().expect("the game has loops");
+            let wider = |bounds: &[f64]| bounds.iter().map(|bound| bound + widened).collect();
+            let (below, above): (Vec<f64>, Vec<f64>) = (wider(&bounds.below), wider(&bounds.above));
             for error_bound in [float.error_bound, 1e-6] {
                 let rates = [win_rates[0], 1.0 - win_rates[0], 0.5];
                 let bounds =
-                    LoopBounds { own: &win_rates, other: &[], below: &below, above: &above };
+                    LoopBounds { other: &[], states: &bounds.states, below: &below, above: &above };
                 let lowered = Claim {
                     win_rates: &win_rates,
                     exact: false,
                     error_bound,
-                    bounds,
+                    bounds: Some(bounds),
                     rates,
                     ..claim(&game, &float, None)
                 };

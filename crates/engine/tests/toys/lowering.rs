@@ -306,12 +306,12 @@ fn endless_loops_have_the_value_of_endless_play_and_other_fixed_points_are_not_p
             win_rates,
             exact: false,
             error_bound: 1e-11,
-            bounds: LoopBounds {
-                own: win_rates,
+            bounds: float.bounds.as_ref().map(|bounds| LoopBounds {
                 other: &[],
-                below: &float.bounds.below,
-                above: &float.bounds.above,
-            },
+                states: &bounds.states,
+                below: &bounds.below,
+                above: &bounds.above,
+            }),
             against: None,
             rates: [win_rates[0], 1.0 - win_rates[0], 0.5],
         };
@@ -354,12 +354,12 @@ pub(super) fn claim<'a>(
         win_rates: &solved.own.win_rates,
         exact: solved.arithmetic == Arithmetic::Exact,
         error_bound: solved.error_bound,
-        bounds: LoopBounds {
-            own: &solved.own.win_rates,
+        bounds: solved.bounds.as_ref().map(|bounds| LoopBounds {
             other: solved.other.as_ref().map_or(&[], |other| &other.win_rates),
-            below: &solved.bounds.below,
-            above: &solved.bounds.above,
-        },
+            states: &bounds.states,
+            below: &bounds.below,
+            above: &bounds.above,
+        }),
         against,
         rates: [solved.first(), solved.second(), solved.average()],
     }
@@ -442,15 +442,19 @@ fn the_checker_never_proves_what_is_false() {
                     let scale = |bounds: &[f64]| -> Vec<f64> {
                         bounds.iter().map(|bound| (factor * bound).min(1.0)).collect()
                     };
-                    let below = scale(&float.bounds.below);
-                    let above = scale(&float.bounds.above);
-                    let bounds =
-                        LoopBounds { own: win_rates, other: &[], below: &below, above: &above };
+                    let Some(bounds) = &float.bounds else { continue };
+                    let (below, above) = (scale(&bounds.below), scale(&bounds.above));
+                    let bounds = LoopBounds {
+                        other: &[],
+                        states: &bounds.states,
+                        below: &below,
+                        above: &above,
+                    };
                     // Any win rate is within this bound: only what is proven counts.
                     let rates = [win_rates[0], 1.0 - win_rates[0], 0.5];
                     let claim = Claim {
                         win_rates,
-                        bounds,
+                        bounds: Some(bounds),
                         rates,
                         error_bound: 1.0,
                         ..claim(&game, &float, None)

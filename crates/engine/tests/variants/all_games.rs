@@ -51,12 +51,12 @@ fn the_checker_confirms_every_game() {
             win_rates: &solution.own.win_rates,
             exact,
             error_bound: solution.error_bound,
-            bounds: LoopBounds {
-                own: &solution.own.win_rates,
+            bounds: solution.bounds.as_ref().map(|bounds| LoopBounds {
                 other: &[],
-                below: &solution.bounds.below,
-                above: &solution.bounds.above,
-            },
+                states: &bounds.states,
+                below: &bounds.below,
+                above: &bounds.above,
+            }),
             against: None,
             rates: [solution.first(), solution.second(), solution.average()],
         };

@@ -21,7 +21,7 @@ use super::{Component, Limits, Solved, Tolerance, Unsolved, proof, sweeps};
 
 /// The least improvement for which a policy in floats switches to another choice at first, in
 /// units, or in grains where these are larger.
-const MARGIN: f64 = 4.0;
+const LEAST_GAIN: f64 = 4.0;
 /// How far values that policy iteration starts from may be off, in units: those of sweeps, and of
 /// fewer digits.
 const NEAR: f64 = (1u32 << 20) as f64;
@@ -40,20 +40,20 @@ pub(super) fn solve<N: Number>(
     let reached = component.reached();
     // What players who answer each other at once come to may be worse than what is near already.
     let joint = if near.is_none() { limits.joint } else { 0 };
-    let by_place = |best: Vec<u32>| best.into_iter().flat_map(|choice| [choice; 2]).collect();
-    let policy = match component.as_doubles() {
-        Some(doubles) => by_place(best_choices(doubles, near)),
+    let (policy, values) = match component.as_doubles() {
+        Some(doubles) => {
+            let first = by_place(&best_choices(doubles, near));
+            component.iteration(&reached, &order, go_on).run(first, joint, limits)?
+        }
         None => {
             // The policies found in doubles are usually optimal already.
             let doubles = component.in_doubles();
-            let first = by_place(best_choices(&doubles, near));
-            let play = Iteration { component: &doubles, reached: &reached, order: &order, go_on };
-            play.run(first, joint, limits)?.0
+            let first = by_place(&best_choices(&doubles, near));
+            let (policy, _) =
+                doubles.iteration(&reached, &order, go_on).run(first, joint, limits)?;
+            component.iteration(&reached, &order, go_on).run(policy, 0, limits)?
         }
     };
-    let iteration = Iteration { component, reached: &reached, order: &order, go_on };
-    let joint = if component.as_doubles().is_some() { joint } else { 0 };
-    let (policy, values) = iteration.run(policy, joint, limits)?;
     let mut values = component.of_movers(&reached, &values);
     if N::IS_EXACT {
         return Ok(Solved { errors: vec![[0.0; 2]; values.len()], values });
@@ -74,6 +74,11 @@ pub(super) fn solve<N: Number>(
     }
 }
 
+/// A policy in which both players take the same choice at a node.
+fn by_place(of_nodes: &[u32]) -> Vec<u32> {
+    of_nodes.iter().flat_map(|choice| [*choice; 2]).collect()
+}
+
 /// By node: its best choice if the movers' values are near those given, or all as good as endless
 /// play; of those that tie one by which play does not stall.
 pub(super) fn best_choices(component: &Component<f64>, near: Option<&[f64]>) -> Vec<u32> {
@@ -83,6 +88,17 @@ pub(super) fn best_choices(component: &Component<f64>, near: Option<&[f64]>) -> 
     };
     let errors = vec![[NEAR; 2]; values.len()];
     component.decide(&Solved { values, errors }, Tolerance::default()).chosen
+}
+
+impl<N: Number> Component<N> {
+    fn iteration<'i>(
+        &'i self,
+        reached: &'i [bool],
+        order: &'i Option<Rc<Order>>,
+        go_on: GoOn<'i>,
+    ) -> Iteration<'i, N> {
+        Iteration { component: self, reached, order, go_on }
+    }
 }
 
 /// Switches each place of a player to a better choice, if there is one by more than `margin`;
@@ -139,20 +155,20 @@ impl<N: Number> Iteration<'_, N> {
             // In floats, rounding might otherwise prevent the iteration from ending.
             let grown = 1u64 << (round / limits.rounds).min(53);
             let margin =
-                N::units(self.component.precision, MARGIN * N::GRAIN.max(1.0) * grown as f64);
+                N::units(self.component.precision, LEAST_GAIN * N::GRAIN.max(1.0) * grown as f64);
             if !(self.go_on)() {
                 return Err(Unsolved::Stopped);
             }
             let values = self.evaluate(&policy)?;
-            let joint = round < joint;
+            let is_joint = round < joint;
             let second = self.improve(Player::Second, &values, &margin, &mut policy);
-            let first = joint && self.improve(Player::First, &values, &margin, &mut policy);
+            let first = is_joint && self.improve(Player::First, &values, &margin, &mut policy);
             // After the joint rounds, the first player improves only once the second's answer is
             // complete.
             let changed = first
                 || second
                 || self.force_endless_play(Player::Second, &values, &margin, &mut policy)
-                || (!joint && self.improve(Player::First, &values, &margin, &mut policy))
+                || (!is_joint && self.improve(Player::First, &values, &margin, &mut policy))
                 || self.force_endless_play(Player::First, &values, &margin, &mut policy);
             if !changed {
                 return Ok((policy, values));

@@ -82,6 +82,7 @@ struct Found<N> {
     may_be_best: Vec<DiceSet>,
     best: Vec<DiceSet>,
     choices: Vec<u8>,
+    on_cycle: Vec<bool>,
     cycles: usize,
 }
 
@@ -100,6 +101,8 @@ pub(super) struct SolvedStates {
     pub best: Vec<DiceSet>,
     /// By node: the chosen action.
     pub choices: Vec<u8>,
+    /// By node: whether it is on a cycle.
+    pub on_cycle: Vec<bool>,
     /// The number of strongly connected components with a cycle.
     pub cycles: usize,
     /// The largest of the bounds.
@@ -109,6 +112,12 @@ pub(super) struct SolvedStates {
 }
 
 impl SolvedStates {
+    /// The nodes on cycles with their bounds, if there are bounds.
+    pub fn bounds_on_cycles(&self) -> Option<Vec<(u32, [f64; 2])>> {
+        let bounds = (0..).zip(self.bounds.as_ref()?.iter().copied());
+        Some(bounds.filter(|(node, _)| self.on_cycle[*node as usize]).collect())
+    }
+
     /// Takes over the bounds of less accurate values.
     fn take_bounds(&mut self, other: &Self) {
         let Some(mut bounds) = other.bounds.clone() else { return };
@@ -191,6 +200,7 @@ pub(super) fn solve<S: States>(
         if let Some(before) = &best {
             // Without the actions that are worse there may be fewer cycles.
             found.cycles = before.cycles;
+            found.on_cycle.clone_from(&before.on_cycle);
             if found.fractions.is_some() {
                 found.take_bounds(before);
             }
@@ -220,30 +230,29 @@ fn in_numbers<N: Number, S: States>(
         may_be_best: found.may_be_best,
         best: found.best,
         choices: found.choices,
+        on_cycle: found.on_cycle,
         cycles: found.cycles,
         error: 0.0,
         digits: 0,
     };
-    let mut bounds = Vec::with_capacity(found.values.len());
     let mut are_held = N::units(precision, 1.0).to_double() >= LEAST_UNIT;
-    for (value, errors) in found.values.iter().zip(found.errors) {
+    let mut bounds = found.errors;
+    for (value, of_node) in found.values.iter().zip(&mut bounds) {
         let nearest = value.to_double().clamp(0.0, 1.0);
         solved.values.push(nearest);
         let off = value.minus(&N::from_double(precision, nearest));
-        let mut of_node = [0.0; 2];
-        for ((bound, error), off) in of_node.iter_mut().zip(errors).zip([N::ZERO.minus(&off), off])
-        {
-            if !error.is_finite() {
+        for (bound, off) in of_node.iter_mut().zip([N::ZERO.minus(&off), off]) {
+            if !bound.is_finite() {
+                *bound = 0.0;
                 solved.error = f64::INFINITY;
                 are_held = false;
                 continue;
             }
-            let exact = N::units(precision, error).plus(&off);
+            let exact = N::units(precision, *bound).plus(&off);
             *bound = exact.to_double();
             are_held &= N::from_double(precision, *bound) == exact;
             solved.error = solved.error.max(bound.next_up());
         }
-        bounds.push(of_node);
     }
     // Rounded bounds would not prove themselves.
     solved.bounds = are_held.then_some(bounds);
@@ -289,6 +298,7 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
                 may_be_best: vec![0; count],
                 best: vec![0; count],
                 choices: vec![0; count],
+                on_cycle: vec![false; count],
                 cycles: 0,
             },
         }
@@ -333,7 +343,12 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
         for node in nodes {
             self.place[*node as usize] = OUTSIDE;
         }
-        self.found.cycles += usize::from(self.component.has_edges());
+        if self.component.has_edges() {
+            self.found.cycles += 1;
+            for node in nodes {
+                self.found.on_cycle[*node as usize] = true;
+            }
+        }
         let near: Option<Vec<f64>> =
             self.task.near.map(|near| nodes.iter().map(|node| near[*node as usize]).collect());
         let found = match nodes.len() <= self.task.most_nodes {

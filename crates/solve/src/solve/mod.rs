@@ -56,6 +56,7 @@ pub use forward::{Reach, reach};
 pub use near_ties::{NearTies, may_separate, separate};
 pub use solver::{Solver, endless, endless_by_state, exact_values};
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dashu_ratio::RBig;
@@ -220,15 +221,30 @@ impl Values {
 }
 
 /// Bounds on the win rates of the states on cycles. They prove themselves: no turn leads beyond
-/// them. By side, then by state; empty if there are no cycles, or exact numbers decide them
-/// without.
+/// them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bounds {
-    /// How far the true value may be below the win rate, if the values that leave the states' sum
-    /// of scores are exact; 0 for states on no cycle.
+    /// The states on cycles, ascending; those in which the other side moves follow, each plus the
+    /// number of states.
+    pub states: Vec<u32>,
+    /// For each of them, how far the true value may be below the win rate, if the values that leave
+    /// its sum of scores are exact.
     pub below: Vec<f64>,
     /// How far it may be above.
     pub above: Vec<f64>,
+}
+
+impl Bounds {
+    /// States in ascending order, each with how far the value may be below and above.
+    fn new(by_state: impl Iterator<Item = (u32, [f64; 2])>) -> Self {
+        let mut bounds = Self::default();
+        for (state, [below, above]) in by_state {
+            bounds.states.push(state);
+            bounds.below.push(below);
+            bounds.above.push(above);
+        }
+        bounds
+    }
 }
 
 /// A solved game, with the method, error bound and counts that certify it.
@@ -248,8 +264,9 @@ pub struct Solution {
     /// solutions that of rounding to the nearest double, ties to even: half a unit in the last
     /// place just below 1.
     pub error_bound: f64,
-    /// The bounds of the states on cycles.
-    pub bounds: Bounds,
+    /// The bounds of the states on cycles; `None` if the game has no cycles, exact numbers decide
+    /// them without, or none were found that doubles can hold.
+    pub bounds: Option<Arc<Bounds>>,
     /// The number of states with several best actions; in floats, with several that the bound
     /// cannot separate.
     pub ties: usize,

@@ -1,6 +1,7 @@
 //! The entry point: chooses the method for a game and runs it.
 
 use std::borrow::Borrow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dashu_ratio::RBig;
@@ -79,8 +80,7 @@ struct RunResult {
     fractions: Option<Vec<Vec<RBig>>>,
     cycles: usize,
     error_bound: f64,
-    /// By side, then by state: see [`Solution::bounds`].
-    bounds: Vec<Vec<[f64; 2]>>,
+    bounds: Option<Bounds>,
 }
 
 impl<G: Borrow<Game>> Solver<G> {
@@ -164,7 +164,7 @@ impl Compiled<'_> {
             own,
             other,
             error_bound,
-            bounds: of_sides(bounds),
+            bounds: bounds.map(Arc::new),
             loops: cycles,
             elapsed: began.elapsed().max(Duration::from_nanos(1)),
             start: start[0],
@@ -219,18 +219,9 @@ impl Compiled<'_> {
             fractions,
             cycles,
             error_bound: NEAREST,
-            bounds: Vec::new(),
+            bounds: None,
         })
     }
-}
-
-fn of_sides(sides: Vec<Vec<[f64; 2]>>) -> Bounds {
-    let mut bounds = Bounds::default();
-    for [below, above] in sides.into_iter().flatten() {
-        bounds.below.push(below);
-        bounds.above.push(above);
-    }
-    bounds
 }
 
 /// Returns the mover's exact, reduced win rate in each of `states` under optimal play of both
@@ -362,13 +353,14 @@ fn in_graph(
     let is_exact = |found: &SolvedStates| found.fractions.is_some();
     let in_floats = digits != EXACTLY;
     let enough = |found: &SolvedStates| is_exact(found) || in_floats && found.error <= MOST_ERROR;
-    let solved = full_graph::solve(game, sides, digits, task, enough, watch)?;
+    let mut solved = full_graph::solve(game, sides, digits, task, enough, watch)?;
     if solved.error > LARGEST_BOUND {
         return Err(UNPROVEN);
     }
     let states = game.space().states();
     let mut values = Vec::new();
-    let mut bounds = Vec::new();
+    // As if all states were on one cycle: then each has a bound of its own.
+    let bounds = solved.bounds.take().map(|bounds| Bounds::new((0..).zip(bounds)));
     for side in 0..sides.len() {
         let nodes = side * states..(side + 1) * states;
         values.push(Values {
@@ -376,7 +368,6 @@ fn in_graph(
             best: solved.best[nodes.clone()].to_vec(),
             choices: solved.choices[nodes.clone()].to_vec(),
         });
-        bounds.extend(solved.bounds.as_ref().map(|bounds| bounds[nodes].to_vec()));
     }
     let method = if is_exact(&solved) { Method::Rationals } else { Method::Graph };
     let of_side = |fractions: &Vec<RBig>, side: usize| {

@@ -183,7 +183,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
         comebacks: COMEBACKS
             .iter()
             .enumerate()
-            .map(|(place, rate)| (*rate, comeback(chained, &games, simulated, place)))
+            .map(|(place, rate)| (*rate, comeback(chained, &games, simulated, &values, place)))
             .collect(),
         rules: of_rules(game, &games),
         skill: Ladder { game, optimal: &optimal, every: every.as_ref(), watch }.rates()?,
@@ -390,8 +390,9 @@ fn choices_made(
     Ok(states.filter(|(_, times)| *times > 0.0).collect())
 }
 
-/// Returns the share of games whose winner had a win rate of at most `rate` before some turn.
-/// `begun` says how often a turn begins at each node.
+/// Returns the share of games whose winner had a win rate of at most `rate` before some turn; one
+/// within its error bound of `rate` counts as that. `begun` says how often a turn begins at each
+/// node.
 ///
 /// For each player, the chain is stopped where that player's win rate is first at most `rate`: of
 /// the games that the player wins, those are left out that are won there without a stop.
@@ -404,7 +405,8 @@ fn won_from(
 ) -> Result<f64, SolveError> {
     let mut share = 0.0;
     for side in 0..2 {
-        let stops = |node: usize| win_rate_before(chain, values, node, side) <= rate;
+        let most = rate + values.error_bound;
+        let stops = |node: usize| win_rate_before(chain, values, node, side) <= most;
         let before = chain.visits(None, &stops, watch)?;
         let after = (0..begun.len()).map(|node| {
             let unstopped = if stops(node) { 0.0 } else { before[node] };
@@ -435,11 +437,12 @@ fn comeback(
     chained: Option<&Analysed>,
     games: &[Played],
     simulated: u64,
+    values: &Solution,
     place: usize,
 ) -> Statistic {
-    let came_back = |game: &Played| {
-        if game.lowest.is_some_and(|lowest| lowest <= COMEBACKS[place]) { 1.0 } else { 0.0 }
-    };
+    let most = COMEBACKS[place] + values.error_bound;
+    let came_back =
+        |game: &Played| if game.lowest.is_some_and(|lowest| lowest <= most) { 1.0 } else { 0.0 };
     match chained {
         Some(chained) => Statistic::exact(chained.comebacks[place]),
         None => Statistic::played(played::share(games, simulated, came_back)),

@@ -14,7 +14,7 @@ use crate::game::{DiceSet, Order};
 
 use super::cycles::{self, SolvedCycles};
 use super::numbers::{Job, Numbers, PassContext, Side};
-use super::{SolveError, Values, Watch};
+use super::{Bounds, SolveError, Values, Watch};
 pub(super) use results::FLUSH_STAGES;
 use results::Results;
 
@@ -31,9 +31,8 @@ pub(super) struct Solved<T> {
     pub cycles: usize,
     /// A bound on the error of values due to the solution of cycles alone.
     pub cycle_error: f64,
-    /// By side, then by state on a cycle: how far its true value may be below and above, if the
-    /// values that leave its stage are exact. Empty if there are no cycles, or in exact numbers.
-    pub bounds: Vec<Vec<[f64; 2]>>,
+    /// Those of all states on cycles; none of exact numbers.
+    pub bounds: Option<Bounds>,
 }
 
 /// The numbers and actions of one side, by stage; a stage's lists are empty before it is solved and
@@ -71,8 +70,8 @@ struct Pass<'a, N: Numbers> {
     stores: Vec<Store<N::Number>>,
     /// By side and task.
     works: Vec<Vec<N::Work>>,
-    /// See [`Solved::bounds`].
-    bounds: Vec<Vec<[f64; 2]>>,
+    /// The bounds of the states on cycles so far (see [`Bounds::states`]); `None` if some have none.
+    bounds: Option<Vec<(u32, [f64; 2])>>,
     /// Lists this many stages above the current one are no longer read: `[numbers, sets and
     /// choices]`.
     retired: [usize; 2],
@@ -98,7 +97,11 @@ pub(super) fn solve<N: Numbers>(
         }
     })?;
     let cycle_error = pass.context.allowance;
-    Ok(results.solved(cycles, cycle_error, pass.bounds))
+    let bounds = pass.bounds.map(|mut bounds| {
+        bounds.sort_unstable_by_key(|(state, _)| *state);
+        Bounds::new(bounds.into_iter())
+    });
+    Ok(results.solved(cycles, cycle_error, bounds))
 }
 
 fn job<'s, T>(
@@ -126,13 +129,11 @@ impl<'a, N: Numbers> Pass<'a, N> {
             choices: vec![Vec::new(); stages],
         };
         let has_bounds = context.game.order() != Order::Acyclic && !N::IS_EXACT;
-        let bounded = if has_bounds { sides } else { &[] };
-        let states = context.space().states();
         Self {
             context,
             numbers,
             sides,
-            bounds: bounded.iter().map(|_| vec![[0.0; 2]; states]).collect(),
+            bounds: has_bounds.then(Vec::new),
             stores: sides.iter().map(store).collect(),
             works: Vec::new(),
             retired,
@@ -248,17 +249,23 @@ impl<'a, N: Numbers> Pass<'a, N> {
         let (solved, cycles) =
             cycles::solve(&cycles::OpenStage { numbers, job, sides, works }, go_on)?;
         let error = solved.iter().map(|group| group.error).fold(0.0, f64::max);
-        for SolvedCycles { states, .. } in solved {
+        let of_side = self.context.space().states();
+        for SolvedCycles { states, bounds, .. } in solved {
+            match (&mut self.bounds, bounds) {
+                (Some(all), Some(bounds)) => {
+                    all.extend(bounds.into_iter().map(|(place, bounds)| {
+                        let state = &states[place as usize];
+                        ((state.side * of_side + state.state) as u32, bounds)
+                    }))
+                }
+                // Those of some loops alone prove nothing.
+                _ => self.bounds = None,
+            }
             for state in states {
                 let store = &mut self.stores[state.side];
                 store.numbers[stage][state.place] = state.value;
                 store.sets[stage][state.place] = state.set;
                 store.choices[stage][state.place] = state.choice;
-                match (self.bounds.get_mut(state.side), state.bounds) {
-                    (Some(of_side), Some(bounds)) => of_side[state.state] = bounds,
-                    // Those of some loops alone prove nothing.
-                    _ => self.bounds.clear(),
-                }
             }
         }
         self.context.allowance += error;

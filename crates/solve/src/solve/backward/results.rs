@@ -7,7 +7,7 @@ use crate::game::DiceSet;
 use crate::solve::Values;
 use crate::solve::numbers::Numbers;
 
-use super::{Pass, Solved, Store};
+use super::{Bounds, Pass, Solved, Store};
 
 /// The number of stages copied together: their entries of one score are neighbours in a cache line
 /// of the results.
@@ -39,7 +39,7 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
             requested: pass.sides.iter().map(|_| vec![T::default(); requested.len()]).collect(),
             cycles: 0,
             cycle_error: 0.0,
-            bounds: Vec::new(),
+            bounds: None,
         };
         Self { states: requested.to_vec(), solved }
     }
@@ -65,7 +65,7 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
         }
     }
 
-    pub fn solved(self, cycles: usize, cycle_error: f64, bounds: Vec<Vec<[f64; 2]>>) -> Solved<T> {
+    pub fn solved(self, cycles: usize, cycle_error: f64, bounds: Option<Bounds>) -> Solved<T> {
         Solved { cycles, cycle_error, bounds, ..self.solved }
     }
 }

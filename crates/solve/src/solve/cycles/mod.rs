@@ -34,14 +34,15 @@ pub(super) struct SolvedState<T> {
     pub set: DiceSet,
     /// The chosen action.
     pub choice: u8,
-    /// How far the true value may be below and above, if the values it leads to are exact.
-    pub bounds: Option<[f64; 2]>,
 }
 
 /// The solution of a group of states.
 pub(super) struct SolvedCycles<T> {
     pub states: Vec<SolvedState<T>>,
     pub count: usize,
+    /// By place in `states`, for those on cycles: how far the true value may be below and above, if
+    /// the values that leave the stage are exact. `None` if there are no such bounds.
+    pub bounds: Option<Vec<(u32, [f64; 2])>>,
     /// A bound on the error due to the solution of the cycles alone.
     pub error: f64,
 }
@@ -159,11 +160,10 @@ impl<N: Numbers> Group<'_, N> {
                 value: numbers.of_cycle(solved.values[node], fraction, job.stage),
                 set: solved.best[node],
                 choice: solved.choices[node],
-                bounds: solved.bounds.as_ref().map(|bounds| bounds[node]),
             });
         }
         let error = if N::IS_EXACT { 0.0 } else { solved.error };
-        Ok(SolvedCycles { states, count: solved.cycles, error })
+        Ok(SolvedCycles { states, count: solved.cycles, bounds: solved.bounds_on_cycles(), error })
     }
 }
 
