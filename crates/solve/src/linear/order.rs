@@ -5,6 +5,8 @@ use super::each_component;
 
 /// Several states are removed at once if they are at most one in so many.
 const FEW: usize = 8;
+/// Of more, at least one in so many of a component: each removal takes as long as all states.
+const AT_ONCE: usize = 64;
 
 /// The feedback states of a graph, and the order of the others.
 #[derive(Clone, Debug)]
@@ -88,7 +90,7 @@ impl Order {
     }
 
     /// Removes from each component the states with at least half as many paths through them (edges
-    /// in times edges out) as any other, if these are few, else one with the most.
+    /// in times edges out) as any other, if these are few; else a share of those with the most.
     fn remove_most_used<'g>(&mut self, components: &[Vec<u32>], next: impl Fn(usize) -> &'g [u32]) {
         let mut component_of = vec![None; self.place.len()];
         for (number, component) in components.iter().enumerate() {
@@ -113,7 +115,7 @@ impl Order {
             used.retain(|state| 2 * paths(*state) >= most);
             if used.len() * FEW > component.len() {
                 used.retain(|state| paths(*state) == most);
-                used.truncate(1);
+                used.truncate(1 + component.len() / AT_ONCE);
             }
             for state in used {
                 self.place[state as usize] = Some(self.feedback.len() as u32);
