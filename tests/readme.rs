@@ -60,14 +60,10 @@ fn commands() -> Vec<String> {
     let help = String::from_utf8(output.stdout).unwrap();
     let list = help
         .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| !line.is_empty());
-    // The description of a command may continue on lines that are indented further.
-    let named = list
-        .filter(|line| !line.starts_with("   "))
-        .filter_map(|line| line.split_whitespace().next());
-    named.filter(|command| *command != "help").map(str::to_owned).collect()
+        .skip_while(|line| !line.starts_with("Usage"))
+        .take_while(|line| !line.starts_with("Options"));
+    let named = list.filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
+    named.map(str::to_owned).collect()
 }
 
 /// Returns whether a line of a page runs a command of hog, perhaps at the end of a pipe.

@@ -5,8 +5,7 @@ use clap::Args;
 
 use super::console::{Console, Status};
 
-/// Show the exact distribution of N dice, its mean, and the chance of a 1; or that of a formula's
-/// value
+/// The exact distribution of dice, or of a formula of them
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog dice 10

@@ -22,7 +22,7 @@ use super::output::{
 };
 
 #[derive(Args, Debug)]
-#[command(about = format!("Write a solved game in another format: {}", names().join(", ")), after_help = "Examples:
+#[command(about = format!("A solved game in another format: {}", names().join(", ")), after_help = "Examples:
   hog export fa21 --to python -o final.py     a final_strategy(score, opponent_score) to hand in
   hog export fa21 --to csv                    one line for each position: score,opponent,win_rate,dice,best
   hog export my.hog --to npy -o rolls.npy     a table of your own as a NumPy array

@@ -11,6 +11,7 @@ mod export;
 mod given_rules;
 mod grade;
 mod gradescope;
+mod help;
 mod input;
 mod interrupt;
 mod last_try;
@@ -68,6 +69,8 @@ struct Program {
 struct Arguments {
     task: Task,
     shared: Shared,
+    /// The command that was given.
+    command: clap::Command,
 }
 
 /// What a command line asks for.
@@ -78,54 +81,15 @@ enum Task {
     Command(Box<Command>),
 }
 
-/// The order of commands in the help; others follow.
-const ORDER: [&str; 28] = [
-    "try",
-    "tune",
-    "simplify",
-    "solve",
-    "best",
-    "why",
-    "bid",
-    "rate",
-    "turn",
-    "dice",
-    "check",
-    "rules",
-    "survey",
-    "export",
-    "simulate",
-    "play",
-    "plot",
-    "explain",
-    "describe",
-    "compare",
-    "effects",
-    "fair",
-    "contest",
-    "grade",
-    "gradescope",
-    "serve",
-    "completions",
-    "man",
-];
-
 const EXAMPLES: &str = "Examples:
-  hog best fa21 20 36                      the best roll with 20 points against 36
-  hog why fa21 20 36                       why the best roll is better than the next best
   hog try fa24 hog.py                      how good your final_strategy is
-  hog tune fa24 boar_strategy:5..14,3..8   the best threshold and number of dice
-  hog simplify fa21 --within 0.005         a strategy to remember that loses little
-  hog describe fa21                        how long games last, how much skill matters
-  hog effects fa21                         what each rule does: the game without it
-  hog fair fa21                            what makes first and second player equal
-  hog rate fa21 optimal always_roll:6      exact win rates of one strategy against another
-  hog solve fa21 -o fa21.hog               solve a game and save its table
-  hog export fa21 -o final.py              a final_strategy to hand in
-  hog plot best fa21 -o fa21.svg           the best rolls as a picture
+  hog best fa21 20 36                      the best roll with 20 points against 36
+  hog why fa21 20 36                       why it is better than the next best
   hog rules show fa21                      the rules as sentences and formulas
-  hog simulate su15 swap_strategy:8,5      simulated games next to the exact win rates
-  hog play fa21                            a game against final_strategy
+  hog describe fa21                        how long games last, how much skill matters
+  hog rate fa21 optimal always_roll:6      exact win rates of one strategy against another
+  hog solve fa21 -o final.py               a final_strategy to hand in
+  hog plot best fa21 -o fa21.svg           the best rolls as a picture
   hog serve                                the same as a page in the browser
 
 RULES is the id of a built-in game, a semester that played it (`hog rules list` shows both), or the path of a rule file. \
@@ -148,8 +112,9 @@ catch_up.
 
 Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 
-/// Options that every command accepts.
+/// Options that commands have in common; the help of each shows those that act on it.
 #[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Common options")]
 struct Shared {
     /// How to print results
     #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
@@ -237,11 +202,13 @@ impl Shared {
 }
 
 impl Task {
-    /// Returns whether `--goal` and `--max-dice` apply, and whether a file can be replaced.
-    fn uses_overrides_and_force(&self) -> (bool, bool) {
-        match self {
-            Self::Question { game, .. } => (game.is_some(), false),
-            Self::Command(command) => command.uses_overrides_and_force(),
+    /// Whether it reads rules that `--goal` and `--max-dice` can change, if its command may.
+    fn reads_rules(&self) -> bool {
+        let Self::Command(command) = self else { return true };
+        match &**command {
+            Command::Rules(command) => command.reads_rules(),
+            Command::Play(command) => command.reads_rules(),
+            _ => true,
         }
     }
 
@@ -261,56 +228,25 @@ impl Arguments {
     /// Returns an error if an option is given that the command would ignore.
     fn refuse_unused_options(&self) -> anyhow::Result<()> {
         let Shared { goal, max_dice, force, format, .. } = &self.shared;
-        let (uses_overrides, uses_force) = self.task.uses_overrides_and_force();
+        let acts = |option: &str| help::acts_on(option, &self.command);
+        let uses_overrides = acts("goal") && self.task.reads_rules();
         let override_given = goal.map(|_| "--goal").or(max_dice.map(|_| "--max-dice"));
         if let Some(option) = override_given.filter(|_| !uses_overrides) {
             bail!(
                 "{option} changes the rules of a game, and this command has no rules that it could change: leave it out"
             );
         }
-        if *force && !uses_force {
+        if *force && !acts("force") {
             bail!(
                 "--force allows a file to be replaced, and this command writes no files: leave it out"
             );
         }
-        let has_no_result = match &self.task {
-            Task::Question { .. } => false,
-            Task::Command(command) => {
-                matches!(**command, Command::Completions(_) | Command::Man(_))
-            }
-        };
-        if *format == Format::Json && has_no_result {
+        if *format == Format::Json && !acts("format") {
             bail!(
                 "--format json prints a result as JSON, and this command has no result: leave it out"
             );
         }
         Ok(())
-    }
-}
-
-impl Command {
-    /// Returns whether `--goal` and `--max-dice` apply to the command, and whether it can replace a
-    /// file.
-    fn uses_overrides_and_force(&self) -> (bool, bool) {
-        match self {
-            Self::Dice(_) | Self::Check(_) | Self::Serve(_) | Self::Completions(_) => {
-                (false, false)
-            }
-            Self::Man(_) => (false, true),
-            Self::Rules(command) => (command.reads_rules(), command.writes_file()),
-            Self::Play(command) => (command.reads_rules(), true),
-            Self::Try(_) | Self::Turn(_) | Self::Simulate(_) => (true, false),
-            Self::Tune(_)
-            | Self::Simplify(_)
-            | Self::Solve(_)
-            | Self::Survey(_)
-            | Self::Export(_)
-            | Self::Plot(_)
-            | Self::Explain(_)
-            | Self::Contest(_)
-            | Self::Grade(_)
-            | Self::Gradescope(_) => (true, true),
-        }
     }
 }
 
@@ -409,10 +345,7 @@ fn command_line() -> clap::Command {
             None => command.subcommand(named(query.name)),
         };
     }
-    for (place, name) in ORDER.into_iter().enumerate() {
-        command = command.mut_subcommand(name, |command| command.display_order(place));
-    }
-    with_negative_numbers(command)
+    with_negative_numbers(help::arranged(command))
 }
 
 /// Returns the name of the command that was given, as in `best` or `rules/list`, and its arguments.
@@ -427,7 +360,7 @@ fn command_of(matches: &ArgMatches) -> (String, &ArgMatches) {
 }
 
 /// Reads the task and the shared options of a parsed command line.
-fn read(matches: &ArgMatches) -> Result<Arguments, clap::Error> {
+fn read(command: &clap::Command, matches: &ArgMatches) -> Result<Arguments, clap::Error> {
     let (name, arguments) = command_of(matches);
     let asked = QUERIES.iter().find(|query| query.name == name);
     let asked = asked.and_then(|query| Some((query.command.as_ref()?, arguments)));
@@ -438,7 +371,8 @@ fn read(matches: &ArgMatches) -> Result<Arguments, clap::Error> {
         },
         None => Task::Command(Box::new(Command::from_arg_matches(matches)?)),
     };
-    Ok(Arguments { task, shared: Shared::from_arg_matches(matches)? })
+    let command = help::given(command, matches).clone();
+    Ok(Arguments { task, shared: Shared::from_arg_matches(matches)?, command })
 }
 
 /// Parses a command line, whose first argument is the program's name; `rules` is its game where it
@@ -451,7 +385,7 @@ fn parse(
     let parsed = given_rules::parse(command, words.clone(), rules);
     let read = parsed.and_then(|(matches, words)| {
         let words = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        Ok((read(&matches)?, words))
+        Ok((read(command, &matches)?, words))
     });
     read.map_err(|error| match error.kind() {
         // Only help needs the width of the terminal, and fitting it takes longer than parsing.

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use super::console::{Console, Status};
 use super::output::{is_standard_output, refuse_second_result};
 
-/// List games, show the rules of one, check a rule file, or start a new one
+/// List, show and check rules, or start a game of your own
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog rules list
@@ -52,11 +52,6 @@ impl RulesCommand {
     pub fn reads_rules(&self) -> bool {
         self.rules.is_some()
             || matches!(self.action, Some(RulesAction::Show(_) | RulesAction::Check { .. }))
-    }
-
-    /// Returns whether it writes a file.
-    pub fn writes_file(&self) -> bool {
-        matches!(self.action, Some(RulesAction::New { .. }))
     }
 
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {

@@ -11,7 +11,7 @@ use super::Format;
 use super::console::{Console, Status};
 use super::interrupt::{remove_on_interrupt, succeed_on_interrupt};
 
-/// Serve the page (play, explore, edit rules, coach, contests) and its API under /api/v1
+/// The page in the browser (play, explore, edit, coach, contests)
 #[derive(Args, Debug)]
 #[command(
     after_help = "Only this machine can open the page, which works without a network. Ctrl-C stops it. It writes \

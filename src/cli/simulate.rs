@@ -7,7 +7,7 @@ use super::console::{Console, Status};
 use crate::queries::numbers::{whole, within};
 use crate::queries::{Answer, Experiments, GivenGame, GivenOpponent, GivenStrategy, Simulate};
 
-/// Play many games at random: average win rates with their intervals, next to the exact ones
+/// Games played at random, next to the exact win rates
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog simulate fa21 final_strategy always_roll:6 --games 1000000

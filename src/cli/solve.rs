@@ -18,7 +18,7 @@ use super::output::{
     refuse_inputs,
 };
 
-/// Solve a game: the win rate and all best rolls of every position
+/// The win rate and all best rolls of every position
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog solve fa21                              the exact equilibrium

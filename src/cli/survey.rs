@@ -19,8 +19,7 @@ use super::console::{Console, Status};
 use super::output::{ending, is_standard_output, output_file, refuse_inputs};
 use super::plot::survey_caption;
 
-/// Solve many games and compare them: equilibrium, best first roll, best response to the baseline,
-/// ties, states, time
+/// Many games side by side, or one for many values of its numbers
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog survey                                  all built-in games

@@ -13,7 +13,7 @@ use clap::Args;
 use super::console::{Console, Status};
 use super::output::{ending, is_standard_output, output_file, refuse_inputs};
 
-/// Rate a strategy with every value of its numbers, exactly, and mark the best
+/// A strategy with every value of its numbers, and the best of them
 #[derive(Args, Debug)]
 #[command(
     after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and A,B,C a list of values.

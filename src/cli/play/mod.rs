@@ -27,7 +27,7 @@ use super::output::{is_standard_output, refuse_inputs};
 /// The style of text that is less important.
 const FAINT: Style = Style::new().dimmed();
 
-/// Play a game in the terminal, against a strategy or another person, or watch strategies play
+/// Play in the terminal, against a strategy or a person
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog play fa21                                    you against final_strategy; ? shows win rates

@@ -16,7 +16,7 @@ use picture::{PictureArguments, bound, command};
 
 pub(super) use many::survey_caption;
 
-/// Draw results as pictures, in SVG or PNG: best rolls, win rates, losses, distributions
+/// Pictures in SVG or PNG: best rolls, win rates, losses, and more
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog plot best fa21 -o best.svg                       the best number of dice at each pair of scores

@@ -12,7 +12,7 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, either, paint};
 use crate::solve;
 
-/// The best roll in a position, and the win rate of each number of dice
+/// The best roll in a position, and the win rate of every other
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(
     feature = "clap",

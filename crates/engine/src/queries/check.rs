@@ -21,7 +21,7 @@ use crate::solve::{Arithmetic, LARGEST_BOUND};
 use crate::strategy::Strategy;
 use crate::table::{Table, shipped, shipped_games};
 
-/// Prove tables from their rules: every win rate, every best roll, every tie
+/// Prove tables from their rules: every win rate, roll and tie
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[cfg_attr(
     feature = "clap",

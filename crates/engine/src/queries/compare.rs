@@ -16,7 +16,7 @@ use crate::format::style::{TITLE, either, paint, thousands};
 use crate::solve::Arithmetic;
 use crate::strategy::Strategy;
 
-/// Compare two games, and show the positions whose best roll differs
+/// Two games compared, and where their best rolls differ
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(
     feature = "clap",

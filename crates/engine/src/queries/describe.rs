@@ -13,8 +13,7 @@ use crate::format::style::{BEST, FAINT, TITLE, bar, counted, paint, thousands};
 use crate::game::Game;
 use crate::strategy::Strategy;
 
-/// What a game is like: how long it lasts, how often the lead changes and rules act, and how much
-/// skill matters
+/// What a game is like: its length, lead changes, and skill
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(
     feature = "clap",

@@ -16,7 +16,7 @@ use crate::pairs;
 use crate::solve::Arithmetic;
 use crate::strategy::{Strategy, StrategyError};
 
-/// What each rule does: the value of moving first, the length and the skill of the game without it
+/// What each rule does: the game without it
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(
     feature = "clap",

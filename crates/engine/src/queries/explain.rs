@@ -21,7 +21,7 @@ use crate::game::{Game, Plan, memory_names};
 use crate::solve::SolveError;
 use crate::strategy::{HandoutComparison, Strategy, StrategyError};
 
-/// Where a strategy loses: the positions that cost win rate, and how much each costs
+/// Where a strategy loses: the positions, and what each costs
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(
     feature = "clap",

@@ -14,7 +14,7 @@ use crate::game::Position;
 use crate::solve::Arithmetic;
 use crate::strategy::Varied;
 
-/// What makes first and second player equal: points at the start, or other numbers in the rules
+/// What makes the first and the second player equal
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(
     feature = "clap",

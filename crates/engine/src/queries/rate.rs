@@ -11,7 +11,7 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, paint};
 use crate::{pairs, solve};
 
-/// The exact win rates of one strategy against another: moving first, moving second, average
+/// The exact win rates of one strategy against another
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(
     feature = "clap",

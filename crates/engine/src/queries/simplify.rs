@@ -16,7 +16,7 @@ use crate::pairs::{self, PairRate};
 use crate::solve;
 use crate::strategy::Strategy;
 
-/// A strategy that a person can remember: a few lines that lose little to optimal play
+/// A strategy to remember: a few lines that lose little
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[non_exhaustive]

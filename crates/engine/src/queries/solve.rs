@@ -19,7 +19,7 @@ use crate::solve::{self, Arithmetic, Method, Objective, Solution, Watch, admit_e
 use crate::strategy::Strategy;
 use crate::table::Table;
 
-/// Solve a game: the win rate and all best rolls of every position
+/// The win rate and all best rolls of every position
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[non_exhaustive]

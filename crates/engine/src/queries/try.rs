@@ -18,7 +18,7 @@ use crate::game::{Game, Plan};
 use crate::strategy::{HandoutComparison, Strategy};
 use crate::{pairs, solve};
 
-/// Rate your strategy: how good it is, how good it could be, and which positions to change first
+/// How good your strategy is, and which positions to change first
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(
     feature = "clap",

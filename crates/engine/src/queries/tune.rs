@@ -13,7 +13,7 @@ use crate::format::style::{BEST, FAINT, TITLE, bar, paint, thousands};
 use crate::pairs::PairRate;
 use crate::strategy::{Family, Strategy, StrategyError, Varied, ZeroDiceThresholds};
 
-/// Rate a strategy with every value of its numbers, exactly, and mark the best
+/// A strategy with every value of its numbers, and the best of them
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[non_exhaustive]

@@ -13,7 +13,7 @@ use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
 use crate::game::{DiceSet, End, Game, Successor};
 use crate::solve::{self, Values, successor_value};
 
-/// Why one roll is better than another: the outcomes of both, and which of them make the difference
+/// Why a roll is better: the outcomes that make the difference
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(
     feature = "clap",

@@ -1,0 +1,140 @@
+//! The list of commands in the help, by who uses them, and the common options in the help of each
+//! command: those that act on it.
+
+use clap::{Arg, ArgMatches, Args as _, Command};
+
+use super::Shared;
+
+/// The commands by who uses them most, most used first. Those in no group are not listed.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Your strategy", &["try", "tune", "simplify", "explain"]),
+    ("A position", &["best", "why", "turn", "play", "bid"]),
+    ("A game of your own", &["rules", "describe", "effects", "fair", "compare", "survey"]),
+    ("Exact results", &["solve", "rate", "check", "export", "plot", "dice", "simulate"]),
+    ("A class", &["contest", "gradescope", "serve"]),
+];
+/// The common options that every help shows; the others are shown where they act.
+const ALWAYS: [&str; 2] = ["format", "color"];
+/// Arguments that name a file or folder to write.
+const WRITTEN: [&str; 9] =
+    ["output", "save", "html", "matrix", "reports", "gradebook", "results", "keep", "folder"];
+
+/// Puts the commands into groups, and shows in the help of each the common options that act on it.
+pub(super) fn arranged(command: Command) -> Command {
+    let shared = Shared::augment_args(Command::new("common"));
+    let options: Vec<Arg> = shared.get_arguments().cloned().collect();
+    let mut command = command;
+    for option in options.iter().filter(|option| !ALWAYS.contains(&option.get_id().as_str())) {
+        command = command.mut_arg(option.get_id(), |option| option.hide(true));
+    }
+    let list = groups(&command);
+    command.mut_subcommands(|command| with_options(command, &options)).help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}Options:\n{{options}}\n\n\
+         `hog COMMAND -h` tells the options of a command.{{after-help}}"
+    ))
+}
+
+/// The list of commands.
+fn groups(command: &Command) -> String {
+    let mut list = String::new();
+    for (heading, names) in GROUPS {
+        list.push_str(&format!("{heading}:\n"));
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map_or_else(String::new, ToString::to_string);
+            list.push_str(&format!("  {name:<10}  {about}\n"));
+        }
+        list.push('\n');
+    }
+    list
+}
+
+fn with_options(command: Command, options: &[Arg]) -> Command {
+    let mut command = command;
+    for option in options {
+        let acts = acts_on(option.get_id().as_str(), &command);
+        command = command.arg(option.clone().hide(!acts));
+    }
+    command.mut_subcommands(|command| with_options(command, options))
+}
+
+/// Whether a common option acts on a command, by the arguments that the command has.
+pub(super) fn acts_on(option: &str, command: &Command) -> bool {
+    let name = command.get_name();
+    let takes = |is_what: fn(&str) -> bool| {
+        command.get_arguments().any(|argument| match argument.get_value_names() {
+            Some(names) => names.iter().any(|name| is_what(name)),
+            None => is_what(&argument.get_id().as_str().to_uppercase()),
+        })
+    };
+    let has =
+        |ids: &[&str]| command.get_arguments().any(|one| ids.contains(&one.get_id().as_str()));
+    let is_printer = matches!(name, "completions" | "man");
+    match option {
+        "format" => !is_printer,
+        "goal" | "max_dice" => takes(|value| value.starts_with("RULES")),
+        "threads" | "max_memory" => !is_printer && !matches!(name, "list" | "new" | "functions"),
+        "trust" | "python" | "no_cache" | "strategy_seconds" => {
+            takes(|value| value.ends_with("STRATEGY"))
+                || has(&["strategy", "play", "submission"])
+                || name == "serve"
+        }
+        "force" => has(&WRITTEN),
+        _ => true,
+    }
+}
+
+/// The command that was given.
+pub(super) fn given<'c>(command: &'c Command, matches: &ArgMatches) -> &'c Command {
+    let (mut command, mut matches) = (command, matches);
+    while let Some((name, inner)) = matches.subcommand() {
+        let Some(named) = command.find_subcommand(name) else { break };
+        (command, matches) = (named, inner);
+    }
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::command_line;
+
+    /// Commands that other programs call, or that are needed once.
+    const UNLISTED: [&str; 3] = ["completions", "grade", "man"];
+
+    #[test]
+    fn every_command_is_listed_once_in_eighty_columns() {
+        let command = command_line();
+        let mut named: Vec<&str> =
+            GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        named.extend(UNLISTED);
+        named.sort_unstable();
+        let mut all: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        all.sort_unstable();
+        assert_eq!(named, all);
+        for line in groups(&command).lines() {
+            assert!(line.len() <= 80, "{line}");
+        }
+    }
+
+    #[test]
+    fn common_options_are_shown_where_they_act() {
+        let command = command_line();
+        let shown = |name: &str| -> Vec<&str> {
+            let of = command.find_subcommand(name).expect(name);
+            let shown = of.get_arguments().filter(|option| !option.is_hide_set());
+            shown.filter_map(Arg::get_long).collect()
+        };
+        for (name, option, is_shown) in [
+            ("best", "python", true),
+            ("effects", "python", false),
+            ("check", "goal", false),
+            ("contest", "force", true),
+            ("rate", "force", false),
+            ("man", "format", false),
+            ("serve", "trust", true),
+        ] {
+            assert_eq!(shown(name).contains(&option), is_shown, "{name} --{option}");
+        }
+    }
+}
