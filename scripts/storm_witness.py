@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Confirms the value of a game from both sides with the model checker Storm, in exact rational arithmetic.
 
-`hog export --to drn` writes the game twice: once with the second player's moves fixed to those of the table, once with
+`hog solve --to drn` writes the game twice: once with the second player's moves fixed to those of the table, once with
 the first player's. In each model Storm computes the best result that the other player can reach. Both numbers must
 equal, to the last digit, the fraction that `hog solve --fraction` prints.
 
@@ -132,7 +132,7 @@ def witness(options, python, scratch, expected, side):
     """Lets Storm solve one model; returns whether its value equals that of hog."""
     fixed, formula = side
     model = scratch / f"{fixed}.drn"
-    hog(options, "export", options.rules, "--to", "drn", "--fix", fixed, "--output", str(model))
+    hog(options, "solve", options.rules, "--to", "drn", "--fix", fixed, "--output", str(model))
     done = subprocess.run([str(python), "-c", STORM, str(model), formula], capture_output=True, text=True)
     if done.returncode != 0:
         raise Failure(3, f"Storm failed on the model with the {fixed} player fixed: "

@@ -22,12 +22,12 @@ fn exported_python_and_csv_agree_in_every_position() {
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("final.py");
-    hog(&["export", "fa21", "--to", "python", "-o", file.to_str().unwrap()]);
+    hog(&["solve", "fa21", "--to", "python", "-o", file.to_str().unwrap()]);
     let python = Command::new("python3").args(["-c", ASK_ALL]).arg(&file).output().unwrap();
     assert!(python.status.success(), "{}", String::from_utf8_lossy(&python.stderr));
     let answers = String::from_utf8(python.stdout).unwrap();
 
-    let csv = hog(&["export", "fa21", "--to", "csv"]);
+    let csv = hog(&["solve", "fa21", "--to", "csv"]);
     let without_win_rate = |line: &str| {
         let cells: Vec<&str> = line.split(',').collect();
         [cells[0], cells[1], cells[3]].join(",")

@@ -158,7 +158,7 @@ fn assert_fits(document: &Value, name: &str) {
 fn what_commands_print_fits_their_schemas() {
     let folder = tempfile::tempdir().unwrap();
     let export = format!(
-        "export su15 --goal 9 --against always_roll:5 -o {}",
+        "solve su15 --to csv --goal 9 --against always_roll:5 -o {}",
         folder.path().join("a.csv").display()
     );
     let autograder = format!(

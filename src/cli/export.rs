@@ -1,7 +1,7 @@
-//! `hog export`: writes a solved game in another format.
+//! `hog solve --to`: writes a solved game, or a table, in another format.
 
 use std::io::{Error, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::engine::GameTable;
 use crate::files::has_extension;
@@ -17,34 +17,31 @@ use clap::{Args, ValueEnum};
 use super::Format;
 use super::console::{Console, Status};
 use super::output::{
-    alternatives, ending, is_standard_output, listed_endings, refuse_binary_in_terminal,
+    alternatives, ending, is_standard_output, refuse_binary_in_terminal,
     refuse_inputs,
 };
 
+/// How a solved game is written in another format.
 #[derive(Args, Debug)]
-#[command(about = format!("A solved game in another format: {}", names().join(", ")), after_help = "Examples:
-  hog export fa21 --to python -o final.py     a final_strategy(score, opponent_score) to hand in
-  hog export fa21 --to csv                    one line for each position: score,opponent,win_rate,dice,best
-  hog export my.hog --to npy -o rolls.npy     a table of your own as a NumPy array
-  hog export fa21 --against baseline -o b.py  the best response to the course's strategy
-  hog export fa21 --to drn -o fa21.drn        for Storm: the second player uses the table")]
-pub(super) struct ExportCommand {
-    /// A built-in game, a rule file, or a .hog table
-    #[arg(value_name = "RULES|TABLE")]
-    what: String,
-    /// Export the best response to this strategy instead of the equilibrium
-    #[arg(long, value_name = "STRATEGY")]
-    against: Option<Strategy>,
-    /// The format (default: by the ending of -o; csv with -o -)
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(possible_values()))]
-    to: Option<String>,
+pub(super) struct ExportArguments {
+    /// Write it in this format: to standard output, or to the file of -o (default: by its ending).
+    /// A .hog table may take the place of RULES
+    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["sees", "arithmetic", "fraction", "keep_near_ties", "packed"],
+        value_parser = PossibleValuesParser::new(possible_values()))]
+    pub to: Option<String>,
     /// Which player uses the table in a DRN model, while the other chooses freely (default:
     /// second)
-    #[arg(long, value_enum, value_name = "PLAYER")]
+    #[arg(long, value_enum, value_name = "PLAYER", requires = "to")]
     fix: Option<Fix>,
-    #[arg(short, long, value_name = "FILE", help = format!("Write to this file instead of standard output: {}; - is \
-        standard output", listed_endings(&endings())))]
-    output: Option<PathBuf>,
+}
+
+/// A table that is written in another format: of a game as `hog` solves it, or of a file.
+pub(super) struct Export<'a> {
+    /// A built-in game, a rule file, or a .hog table.
+    pub what: &'a str,
+    pub against: Option<Strategy>,
+    pub arguments: &'a ExportArguments,
+    pub output: Option<&'a Path>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -75,14 +72,15 @@ pub(super) fn exporter_for(ending: &str) -> Option<&'static dyn Exporter> {
     EXPORTERS.iter().copied().find(|exporter| exporter.format().ending == ending)
 }
 
-impl ExportCommand {
+impl Export<'_> {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let exporter = self.exporter(console)?;
         let ExportFormat { name, is_text, .. } = exporter.format();
-        if self.fix.is_some() && name != "drn" {
+        if self.arguments.fix.is_some() && name != "drn" {
             bail!("--fix chooses a player of a DRN model: use it with --to drn");
         }
-        let to_stdout = self.output.as_deref().is_none_or(is_standard_output);
+        let output = self.output.map(Path::to_owned);
+        let to_stdout = self.output.is_none_or(is_standard_output);
         if to_stdout && console.format == Format::Json && name != "json" {
             bail!(
                 "standard output gets one JSON document with --format json, and {name} is not JSON: leave out --format \
@@ -92,9 +90,9 @@ impl ExportCommand {
         if to_stdout && !is_text {
             refuse_binary_in_terminal(&format!("the format {name}"))?;
         }
-        refuse_inputs(&self.output, [Path::new(&self.what)], &self.against)?;
-        console.can_write(&self.output)?;
-        let (given, call) = (console.given(&self.what), console.engine.call());
+        refuse_inputs(&output, [Path::new(self.what)], &self.against)?;
+        console.can_write(&output)?;
+        let (given, call) = (console.given(self.what), console.engine.call());
         let solved = match &self.against {
             Some(strategy) => call.response_table(&given, strategy)?,
             None => call.table(&given)?,
@@ -103,17 +101,17 @@ impl ExportCommand {
         self.write(exporter, &solved, console).map_err(|error| {
             // A table is exported by the name of its file, and solved by that of its game.
             let rules =
-                if has_extension(&self.what, "hog") { &game.rules().id } else { &self.what };
+                if has_extension(self.what, "hog") { &game.rules().id } else { self.what };
             naming_search(
                 error,
                 game,
                 rules,
                 solved.table.against(),
-                self.output.as_deref(),
+                self.output,
                 console,
             )
         })?;
-        match &self.output {
+        match self.output {
             Some(path) if !to_stdout => {
                 console.show(&ExportAnswer::new(game, &solved.table, name, path))
             }
@@ -135,7 +133,7 @@ impl ExportCommand {
         let fix =
             if name == "drn" { format!(" --fix {}", self.fixed().name()) } else { String::new() };
         let command = format!(
-            "hog export {}{against} --to {name}{fix}{}",
+            "hog solve {}{against} --to {name}{fix}{}",
             self.what,
             console.overrides_as_options()
         );
@@ -147,7 +145,7 @@ impl ExportCommand {
             against: solved.table.against(),
             command: &command,
         };
-        match &self.output {
+        match self.output {
             Some(path) if !is_standard_output(path) => {
                 console.write(path, &exporter.file(&solved)?)
             }
@@ -160,9 +158,9 @@ impl ExportCommand {
     /// devices get text.
     fn exporter(&self, console: &Console) -> anyhow::Result<&'static dyn Exporter> {
         let ending =
-            self.output.as_deref().map(|path| ending(path, &endings())).transpose()?.flatten();
+            self.output.map(|path| ending(path, &endings())).transpose()?.flatten();
         let by_ending = ending.and_then(exporter_for);
-        let name = match (self.to.as_deref(), by_ending.map(|exporter| exporter.format().name)) {
+        let name = match (self.arguments.to.as_deref(), by_ending.map(|exporter| exporter.format().name)) {
             (Some(named), Some(name)) if named != name => {
                 bail!(
                     "--to and the ending of -o name different formats: leave --to out, or change the ending"
@@ -186,7 +184,7 @@ impl ExportCommand {
     }
 
     fn fixed(&self) -> Mover {
-        if self.fix == Some(Fix::First) { Mover::First } else { Mover::Second }
+        if self.arguments.fix == Some(Fix::First) { Mover::First } else { Mover::Second }
     }
 }
 

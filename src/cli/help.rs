@@ -10,7 +10,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Your strategy", &["try", "tune", "simplify", "explain"]),
     ("A position", &["best", "why", "turn", "play", "bid"]),
     ("A game of your own", &["rules", "describe", "effects", "fair", "compare", "survey"]),
-    ("Exact results", &["solve", "rate", "check", "export", "plot", "dice", "simulate"]),
+    ("Exact results", &["solve", "rate", "check", "plot", "dice", "simulate"]),
     ("A class", &["contest", "gradescope", "serve"]),
 ];
 /// The common options that every help shows; the others are shown where they act.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engine::Cancel;
+use crate::files::has_extension;
 use crate::format::export::{Exporter, ScoreTable, SolvedTable};
 use crate::game::{Game, Plan};
 use crate::queries::{GivenGame, Solve, SolveAnswer, SolveResult, SolvedGame};
@@ -11,7 +12,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::console::{Console, Status};
-use super::export::{endings, exporter_for, naming_search};
+use super::export::{Export, ExportArguments, endings, exporter_for, naming_search};
 use super::interrupt::stopped_by_interrupt;
 use super::output::{
     ending, is_standard_output, listed_endings, output_file, refuse_binary_in_terminal,
@@ -23,6 +24,9 @@ use super::output::{
 #[command(after_help = "Examples:
   hog solve fa21                              the exact equilibrium
   hog solve fa21 -o fa21.hog                  save its table as well
+  hog solve fa21 -o final.py                  a final_strategy(score, opponent_score) to hand in
+  hog solve fa21 --to csv                     a line for each position: score,opponent,win_rate,dice,best
+  hog solve my.hog -o rolls.npy               a table of your own as a NumPy array
   hog solve su15 --against always_roll:5      the best response to the baseline
   hog solve fa21 --fraction                   the first player's win rate as a fraction
   hog solve fa19 --arithmetic float           in floats, with a proven error bound
@@ -31,9 +35,11 @@ use super::output::{
 pub(super) struct SolveCommand {
     #[command(flatten)]
     solve: Solve,
-    #[arg(short, long, value_name = "FILE", help = format!("Write the table to this file: .hog, or {} as `hog export` \
-        does; - is standard output", listed_endings(&endings())))]
+    #[arg(short, long, value_name = "FILE", help = format!("Write the table to this file: .hog, {}; - is standard \
+        output", listed_endings(&endings())))]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    export: ExportArguments,
     /// Leave win rates out of the table; hog computes them from its best rolls when needed
     #[arg(long, requires = "output")]
     packed: bool,
@@ -45,6 +51,15 @@ const SCORE_TABLES: [&str; 3] = ["py", "csv", "txt"];
 impl SolveCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let call = console.engine.call();
+        if self.export.to.is_some() || has_extension(self.rules(), "hog") {
+            let export = Export {
+                what: self.rules(),
+                against: call.optional_strategy(self.solve.against.as_ref())?,
+                arguments: &self.export,
+                output: self.output.as_deref(),
+            };
+            return export.run(console);
+        }
         let game = self.solve.game(&call)?;
         let searched = self.solve.searches(&game);
         if self.packed && searched {

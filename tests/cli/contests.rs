@@ -201,7 +201,7 @@ fn exported_tables_are_read_as_strategies() {
     for game in ["fa21", "fa19"] {
         for form in ["csv", "npy", "json"] {
             let file = shown(folder.path().join(format!("rolls.{form}")));
-            text(&["export", game, "--to", form, "--goal", "12", "-o", &file]);
+            text(&["solve", game, "--to", form, "--goal", "12", "-o", &file]);
             let table = format!("table:{file}");
             let rate = |strategy: &str| {
                 json(&["rate", game, strategy, "always_roll:4", "--goal", "12"])["win_rate"].clone()

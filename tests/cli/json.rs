@@ -345,19 +345,19 @@ fn errors_are_documents_with_format_json() {
 fn standard_output_gets_one_document_or_the_command_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let view = json(&["export", "fa21", "--goal", "9", "-o", &path("f.csv")]);
+    let view = json(&["solve", "fa21", "--goal", "9", "--to", "csv", "-o", &path("f.csv")]);
     assert_keys(&view, &["rules", "goal", "against", "form", "states", "output"]);
     assert!(view["form"] == "csv" && view["states"] == 81 && view["output"] == path("f.csv"));
     assert_eq!(
-        json(&["export", "fa21", "--goal", "9", "--to", "json"])["states"]
+        json(&["solve", "fa21", "--goal", "9", "--to", "json"])["states"]
             .as_array()
             .unwrap()
             .len(),
         81
     );
-    assert!(json(&["export", "fa21", "--goal", "9", "-o", "-"])["states"].is_array());
+    assert!(json(&["solve", "fa21", "--goal", "9", "--to", "json", "-o", "-"])["states"].is_array());
     for (arguments, word) in [
-        (&["export", "fa21", "--to", "csv"][..], "--to json"),
+        (&["solve", "fa21", "--to", "csv"][..], "--to json"),
         (&["completions", "bash"], "leave it out"),
         (&["man"], "leave it out"),
         (&["man", &path("man1")], "leave it out"),
@@ -427,7 +427,7 @@ fn a_game_is_found_in_any_case_and_a_strategy_by_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rolls.csv");
     let file = file.to_str().unwrap();
-    super::text(&["export", "fa21", "--to", "csv", "--goal", "12", "-o", file]);
+    super::text(&["solve", "fa21", "--to", "csv", "--goal", "12", "-o", file]);
     let rate =
         |strategy: &str| json(&["rate", "fa21", strategy, "--goal", "12"])["win_rate"].clone();
     assert_eq!(rate(file), rate("optimal"));

@@ -53,7 +53,7 @@ fn json_is_never_coloured() {
 fn output_does_not_depend_on_the_number_of_threads() {
     for arguments in [
         ["rate", "nju21", "optimal", "beat:always_roll:6"],
-        ["export", "su15", "--to", "csv"],
+        ["solve", "su15", "--to", "csv"],
         ["best", "fa19", "20", "36"],
     ] {
         let one = text(&[&arguments[..], &["--threads", "1"]].concat());
@@ -65,7 +65,7 @@ fn output_does_not_depend_on_the_number_of_threads() {
 #[test]
 fn a_closed_pipe_is_not_an_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hog"))
-        .args(["export", "fa21", "--to", "csv"])
+        .args(["solve", "fa21", "--to", "csv"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -84,7 +84,7 @@ fn standard_output_on_a_full_device_is_an_error() {
     let commands: [&[&str]; 5] = [
         &["best", "--help"],
         &["best", "fa21", "20", "36"],
-        &["export", "fa21", "--to", "csv"],
+        &["solve", "fa21", "--to", "csv"],
         &["dice", "10", "--format", "json"],
         &["completions", "bash"],
     ];
@@ -119,7 +119,6 @@ fn help_and_version_succeed() {
         "check",
         "rules",
         "survey",
-        "export",
         "completions",
     ] {
         assert!(text(&[command, "--help"]).contains("Usage: hog"), "{command}");

@@ -109,14 +109,14 @@ fn a_turn_of_a_users_game_is_shown_rule_by_rule() {
 #[test]
 fn exported_tables_of_a_users_game_play_as_strategies() {
     let file = File::new(GAME);
-    let csv = text(&["export", file.name(), "--to", "csv"]);
+    let csv = text(&["solve", file.name(), "--to", "csv"]);
     assert!(
         csv.starts_with("score,opponent,rolled_last,opponent_rolled_last,win_rate,dice,best\n"),
         "{}",
         &csv[..80]
     );
     let exported: Value =
-        serde_json::from_str(&text(&["export", file.name(), "--to", "json"])).unwrap();
+        serde_json::from_str(&text(&["solve", file.name(), "--to", "json"])).unwrap();
     assert_eq!(exported["states"].as_array().unwrap().len(), csv.lines().count() - 1);
 
     let rolls = file.folder.path().join("rolls.csv");
@@ -368,7 +368,7 @@ fn requests_that_are_the_same_roll_are_one_choice() {
         assert_eq!(surveyed["games"][0]["ties"], 0);
         let why = json(&["why", file.name(), "0", "0"]);
         assert_eq!(why["dice"], serde_json::json!([dice, dice]));
-        let exported = text(&["export", file.name(), "--to", "csv", "-o", "-"]);
+        let exported = text(&["solve", file.name(), "--to", "csv", "-o", "-"]);
         let first = exported.lines().nth(1).unwrap();
         assert!(first.ends_with(&format!(",{dice},{dice}")), "{first}");
     }

@@ -395,20 +395,19 @@ fn unknown_commands_and_options_are_refused() {
     assert_refused(&["plot", "nope"], &["'nope'", "KIND is one of best, win, hold"]);
     assert_refused(&["solve", "fa21", "--quickly"], &["--quickly"]);
     assert_refused(&["best", "fa21", "1", "2", "--format", "xml"], &["xml", "text, json"]);
-    assert_refused(&["export", "fa21"], &["--to"]);
     hog(&[]).assert().code(2);
 }
 
 #[test]
 fn an_export_to_python_is_refused_for_a_game_with_memory() {
     let search = "`hog solve fa19 --sees scores --against STRATEGY -o final.py`";
-    assert_refused(&["export", "fa19", "--to", "python"], &["fa19", "last_dice", "csv", search]);
+    assert_refused(&["solve", "fa19", "--to", "python"], &["fa19", "last_dice", "csv", search]);
     let file = std::env::temp_dir().join("memory.py").display().to_string();
     let search =
         format!("`hog solve fa19 --goal 9 --sees scores --against always_roll:4 -o {file}`");
     let game = ["fa19", "--goal", "9", "--against", "always_roll:4", "-o", &file];
     assert_refused(&[&["solve"], &game[..]].concat(), &[&search]);
-    assert_refused(&[&["export"], &game[..]].concat(), &[&search]);
+    assert_refused(&[&["solve"], &game[..]].concat(), &[&search]);
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn a_hostile_title_is_only_a_title_in_python() {
     let folder = folder();
     let title = r#"x\"\"\" + open('PWNED', 'w').name + \"\"\" \\N '"#;
     let rules = file(&folder, "t.toml", format!("id = \"t\"\ngoal = 5\ntitle = \"{title}\"\n"));
-    let program = text(&["export", &rules, "--to", "python"]);
+    let program = text(&["solve", &rules, "--to", "python"]);
     assert!(program.contains(r#"x\"\"\" + open('PWNED', 'w').name + \"\"\" \\N '"#), "{program}");
     file(&folder, "final.py", &program);
     let call = "import final; print(final.final_strategy(0, 0)); assert 'PWNED' in final.final_strategy.__doc__";
@@ -302,7 +302,7 @@ fn files_that_a_table_names_are_neither_run_nor_opened() {
         text(&["check", &table]).contains("proven"),
         "the rolls of the opponent are in the table"
     );
-    text(&["export", &table, "--to", "csv"]);
+    text(&["solve", &table, "--to", "csv"]);
     let ran = folder.path().join("RAN").display().to_string();
     let program =
         file(&folder, "p.py", format!("open({ran:?}, 'w')\ndef final_strategy(a, b): return 4\n"));
@@ -315,7 +315,7 @@ fn files_that_a_table_names_are_neither_run_nor_opened() {
     });
     std::fs::write(&table, renamed).unwrap();
     for arguments in
-        [vec!["check", &table, "--trust"], vec!["export", &table, "--to", "csv", "--trust"]]
+        [vec!["check", &table, "--trust"], vec!["solve", &table, "--to", "csv", "--trust"]]
     {
         text(&arguments);
         assert!(!Path::new(&ran).exists(), "{arguments:?}");

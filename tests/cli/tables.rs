@@ -33,7 +33,7 @@ impl Folder {
         std::fs::write(&path, bytes).unwrap();
         let path = path.to_str().unwrap();
         let words = [&["bad.hog"], words].concat();
-        assert_refused(&["export", path, "--to", "csv"], &words);
+        assert_refused(&["solve", path, "--to", "csv"], &words);
         assert_refused(&["check", path], &words);
         assert_refused(
             &["rate", "fa21", "--goal", "6", &format!("table:{path}"), "always_roll:6"],
@@ -60,8 +60,8 @@ fn a_table_is_written_and_read_back() {
     let folder = Folder::new();
     let path = folder.table.to_str().unwrap();
     assert_eq!(
-        text(&["export", path, "--to", "csv"]),
-        text(&["export", "fa21", "--goal", "6", "--to", "csv"])
+        text(&["solve", path, "--to", "csv"]),
+        text(&["solve", "fa21", "--goal", "6", "--to", "csv"])
     );
     assert_eq!(folder.names(), ["small.hog"]);
 }
@@ -149,7 +149,7 @@ fn a_table_that_lies_about_a_length_allocates_nothing_for_it() {
     bytes[12..16].copy_from_slice(&checksum.to_le_bytes());
     std::fs::write(&folder.table, bytes).unwrap();
 
-    let script = "ulimit -v 1500000; exec \"$0\" export \"$1\" --to csv";
+    let script = "ulimit -v 1500000; exec \"$0\" solve \"$1\" --to csv";
     let output = std::process::Command::new("sh")
         .args(["-c", script, env!("CARGO_BIN_EXE_hog")])
         .arg(&folder.table)
@@ -218,7 +218,7 @@ fn a_table_in_csv_needs_a_roll_for_every_position() {
 fn a_table_on_a_full_device_is_refused() {
     for command in [
         &["solve", "fa21", "--goal", "9", "-o", "/dev/full"][..],
-        &["export", "fa21", "--goal", "9", "--to", "csv", "-o", "/dev/full"],
+        &["solve", "fa21", "--goal", "9", "--to", "csv", "-o", "/dev/full"],
         &["survey", "fa21", "--goal", "9", "-o", "/dev/full"],
     ] {
         assert_refused(command, &["/dev/full", "No space left"]);
@@ -338,7 +338,7 @@ fn a_new_table_replaces_the_old_one() {
     let folder = Folder::new();
     let path = folder.table.to_str().unwrap();
     json(&["solve", "su15", "--goal", "7", "-o", path]);
-    assert!(text(&["export", path, "--to", "json"]).contains("\"rules\":\"su15\""));
+    assert!(text(&["solve", path, "--to", "json"]).contains("\"rules\":\"su15\""));
     assert_eq!(folder.names(), ["small.hog"]);
 }
 
@@ -358,7 +358,7 @@ fn a_packed_best_response_exports_no_wrong_win_rates() {
         folder.table.to_str().unwrap(),
     ];
     text(&solve);
-    let export = ["export", folder.table.to_str().unwrap(), "--to", "csv"];
+    let export = ["solve", folder.table.to_str().unwrap(), "--to", "csv"];
     let expected = win_rates(&text(&export));
     assert_eq!(expected.len(), 144);
     text(&[&solve[..], &["--packed"]].concat());
@@ -377,12 +377,12 @@ fn an_export_is_the_same_in_a_file_and_on_standard_output() {
     let folder = Folder::new();
     let path = folder.folder.path().join("fa21.csv");
     let path_shown = path.to_str().unwrap();
-    let wrote = text(&["export", "fa21", "--to", "csv", "-o", path_shown]);
+    let wrote = text(&["solve", "fa21", "--to", "csv", "-o", path_shown]);
     assert_eq!(
         wrote,
         format!("{path_shown}: fa21, goal 100, equilibrium, 10,000 states, as csv\n")
     );
-    assert!(std::fs::read_to_string(path).unwrap() == text(&["export", "fa21", "--to", "csv"]));
+    assert!(std::fs::read_to_string(path).unwrap() == text(&["solve", "fa21", "--to", "csv"]));
 }
 
 #[test]
@@ -394,14 +394,14 @@ fn the_best_response_to_a_strategy_is_exported_as_it_is_solved() {
         let (solved, exported) =
             (path(&format!("solved.{ending}")), path(&format!("exported.{ending}")));
         text(&[&["solve", game, "-o", &solved], &against[..]].concat());
-        let view = json(&[&["export", game, "-o", &exported], &against[..]].concat());
+        let view = json(&[&["solve", game, "--to", ending, "-o", &exported], &against[..]].concat());
         assert_eq!((&view["against"], &view["form"]), (&"always_roll:5".into(), &ending.into()));
         assert!(
             std::fs::read(solved).unwrap() == std::fs::read(exported).unwrap(),
             "{game} {ending}"
         );
     }
-    let function = text(&[&["export", "fa21", "--to", "python"], &against[..]].concat());
+    let function = text(&[&["solve", "fa21", "--to", "python"], &against[..]].concat());
     assert!(
         function.contains("Against always_roll:5 it wins")
             && function.contains("--against always_roll:5 --to")
@@ -409,7 +409,7 @@ fn the_best_response_to_a_strategy_is_exported_as_it_is_solved() {
     let table = path("fa21.hog");
     text(&["solve", "fa21", "--goal", "12", "-o", &table]);
     let words = ["solved already", "a best response to optimal needs rules"];
-    assert_refused(&["export", &table, "--to", "csv", "--against", "optimal"], &words);
+    assert_refused(&["solve", &table, "--to", "csv", "--against", "optimal"], &words);
 }
 
 #[test]
@@ -420,7 +420,7 @@ fn a_solution_is_written_in_the_format_of_the_extension() {
         let (solved, exported) =
             (path(&format!("solved.{ending}")), path(&format!("exported.{ending}")));
         assert_eq!(json(&["solve", "fa21", "--goal", "6", "-o", &solved])["output"], solved);
-        text(&["export", "fa21", "--goal", "6", "--to", ending, "-o", &exported]);
+        text(&["solve", "fa21", "--goal", "6", "--to", ending, "-o", &exported]);
         assert!(std::fs::read(solved).unwrap() == std::fs::read(exported).unwrap(), "{ending}");
     }
     text(&["solve", "fa21", "--goal", "6", "-o", &path("final.py")]);
@@ -438,7 +438,7 @@ fn a_solution_is_written_in_the_format_of_the_extension() {
 fn a_text_export_plays_as_the_table_that_it_is_made_from() {
     let folder = Folder::new();
     let path = folder.folder.path().join("rolls.txt").display().to_string();
-    text(&["export", "fa21", "--goal", "9", "-o", &path]);
+    text(&["solve", "fa21", "--goal", "9", "-o", &path]);
     assert_eq!(
         std::fs::read_to_string(&path)
             .unwrap()
@@ -461,13 +461,13 @@ fn a_format_that_cannot_hold_a_game_is_refused_with_the_reason() {
     {
         let words =
             [what, "sees only the two scores", "pig also depends on pot: export csv or json"];
-        assert_refused(&["export", "pig", "--goal", "5", "--to", form], &words);
+        assert_refused(&["solve", "pig", "--goal", "5", "--to", form], &words);
     }
 }
 
 #[test]
 fn a_numpy_export_has_the_header_and_the_size_of_its_array() {
-    let output = hog(&["export", "fa21", "--to", "npy"]).output().unwrap();
+    let output = hog(&["solve", "fa21", "--to", "npy"]).output().unwrap();
     assert!(output.stdout.starts_with(b"\x93NUMPY"));
     assert!(String::from_utf8_lossy(&output.stdout[..128]).contains("(100, 100)"));
     assert_eq!(output.stdout.len(), 128 + 10_000);

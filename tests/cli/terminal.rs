@@ -47,7 +47,7 @@ fn assert_fits(lines: &[String]) {
 #[test]
 fn errors_are_wrapped_between_words() {
     for arguments in
-        [&["rate", "fa21", "nobody"][..], &["export", "fa19", "--to", "python"], &["nope"]]
+        [&["rate", "fa21", "nobody"][..], &["solve", "fa19", "--to", "python"], &["nope"]]
     {
         let (status, lines) = shown(arguments, None);
         assert!(status == 2 && lines[0].starts_with("error: ") && lines.len() > 1, "{lines:?}");
@@ -71,7 +71,7 @@ fn wrapped_lines_of_lists_and_rules_keep_their_indent() {
 
 #[test]
 fn binary_files_are_not_written_to_a_terminal() {
-    for arguments in [["solve", "fa19", "-o", "-"], ["export", "fa19", "--to", "npy"]] {
+    for arguments in [["solve", "fa19", "-o", "-"], ["solve", "fa19", "--to", "npy"]] {
         let (status, lines) = shown(&arguments, None);
         assert_eq!(status, 2);
         assert!(

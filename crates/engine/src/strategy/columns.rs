@@ -8,7 +8,7 @@ use super::rolls::{READ, misfit, whole};
 use crate::files::escape::shortened;
 use crate::game::{Game, Plan, Position, memory_names};
 
-/// The names of the columns, as the handouts and `hog export` write them.
+/// The names of the columns, as the handouts and `hog solve` write them.
 const SCORE: [&str; 4] = ["score", "player_score", "current_score", "my_score"];
 const OPPONENT: [&str; 3] = ["opponent", "opponent_score", "other_score"];
 const DICE: [&str; 5] = ["dice", "num_rolls", "rolls", "roll", "num_dice"];
@@ -137,7 +137,7 @@ impl Columns {
     }
 }
 
-/// Reads the `states` of `hog export --to json`, or a list of objects with the names of columns as
+/// Reads the `states` of `hog solve --to json`, or a list of objects with the names of columns as
 /// keys.
 ///
 /// # Errors

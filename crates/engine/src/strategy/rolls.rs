@@ -5,11 +5,11 @@
 //! * **rows** of whole numbers ([`grid`](super::grid)), one for each of the mover's scores from 0;
 //! * **a list of lists**, as JSON and Python write it ([`lists`](super::lists));
 //! * **columns** score, opponent and dice ([`columns`](super::columns)), or JSON objects with these
-//!   keys, also those of `hog export --to json`.
+//!   keys, also those of `hog solve --to json`.
 //!
 //! Rows, lists and arrays may be longer than the goal, and columns may have scores past it: what
 //! lies past the goal is never asked. In a game with memories an array may have the further axes
-//! that `hog export --to npy` writes, and columns those of the memories.
+//! that `hog solve --to npy` writes, and columns those of the memories.
 
 use super::{columns, grid, lists, npy};
 use crate::game::{Game, Plan};
