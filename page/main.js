@@ -37,7 +37,7 @@ const MODULES = {
 
 /** The views that show a game, each anew for another game or other rules. */
 function keyOf(route) {
-  if (!(route.view in MODULES)) {
+  if (!Object.hasOwn(MODULES, route.view)) {
     throw new Refused({ message: `There is no view called ${route.view}: choose one above.` });
   }
   return JSON.stringify([route.view, gameParams(route)]);

@@ -87,8 +87,9 @@ function run({ hashes, seconds, harness, input, files }, port) {
     else if (limit === null && data.begins) {
       limit = setTimeout(() => end('time'), seconds * 1000);
       port.postMessage({ begins: true });
-    } else if (data?.out instanceof Uint8Array) {
-      printed += data.out.length + COST_OF_MESSAGE;
+    } else if (data?.out instanceof Uint8Array && Object.keys(data).length === 1) {
+      // With a part of a buffer comes the whole.
+      printed += data.out.buffer.byteLength + COST_OF_MESSAGE;
       if (printed > MOST_PRINTED) end('it prints too much');
       else port.postMessage({ out: data.out });
     } else end(typeof data?.end === 'string' ? data.end : 'it sends messages of its own');

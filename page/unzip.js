@@ -1,7 +1,8 @@
 // Unpacks zip archives, as browsers can inflate but not open them.
 
-/** The most bytes that are unpacked from one archive. */
+/** The most bytes and files that are unpacked from one archive; those in it share as much. */
 const LARGEST = 64 << 20;
+const MOST_FILES = 10_000;
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
@@ -15,6 +16,19 @@ function endOf(view) {
     if (view.getUint32(at, true) === END) return at;
   }
   throw new Error('it is not a zip archive');
+}
+
+const CHECKSUMS = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte;
+  for (let bit = 0; bit < 8; bit += 1) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
+  return sum;
+});
+
+/** The CRC-32 of an entry's bytes. */
+function checksum(bytes) {
+  let sum = ~0;
+  for (const byte of bytes) sum = (sum >>> 8) ^ CHECKSUMS[(sum ^ byte) & 0xff];
+  return ~sum >>> 0;
 }
 
 async function inflated(packed, size) {
@@ -34,13 +48,21 @@ async function inflated(packed, size) {
   }
 }
 
-/** Returns the files of an archive as `[path, bytes]`; throws an error that says what is wrong. */
-export async function unzip(archive) {
+/** The room for what one of so many archives may hold, in bytes and files: a share, or a little. */
+export const roomFor = (shares) => ({
+  bytes: Math.max(LARGEST / shares, 256 << 10),
+  files: Math.max(MOST_FILES / shares, 1000),
+});
+
+/**
+ * Returns the files of an archive as `[path, bytes]`, without the bytes of those that are not
+ * `wanted`; throws an error that says what is wrong. What is unpacked takes from the `room`.
+ */
+export async function unzip(archive, room, wanted) {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
   const end = endOf(view);
   const entries = view.getUint16(end + 10, true);
   let at = view.getUint32(end + 16, true);
-  let total = 0;
   const files = [];
   for (let entry = 0; entry < entries; entry += 1) {
     if (at + 46 > archive.length || view.getUint32(at, true) !== ENTRY) {
@@ -48,6 +70,7 @@ export async function unzip(archive) {
     }
     const flags = view.getUint16(at + 8, true);
     const method = view.getUint16(at + 10, true);
+    const sum = view.getUint32(at + 16, true);
     const packed = view.getUint32(at + 20, true);
     const size = view.getUint32(at + 24, true);
     const name = view.getUint16(at + 28, true);
@@ -59,12 +82,21 @@ export async function unzip(archive) {
     if (flags & 1) throw new Error('it has a password');
     if (method !== STORED && method !== DEFLATED)
       throw new Error(`${path} is packed in a rare way`);
-    total += size;
-    if (total > LARGEST) throw new Error(`it holds more than ${LARGEST >> 20} MB`);
+    if (!wanted(path)) {
+      files.push([path, new Uint8Array()]);
+      continue;
+    }
+    room.files -= 1;
+    if (room.files < 0) throw new Error('it holds too many files');
+    if (method === STORED && packed !== size) throw new Error(`${path} is longer than it says`);
+    room.bytes -= size;
+    if (room.bytes < 0) throw new Error('it holds too many bytes');
     if (local + 30 > archive.length) throw new Error('its list of files is damaged');
     const from = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
-    const bytes = archive.subarray(from, from + packed);
-    files.push([path, method === STORED ? bytes : await inflated(bytes, size)]);
+    const stored = archive.subarray(from, from + packed);
+    const bytes = method === STORED ? stored : await inflated(stored, size);
+    if (bytes.length !== size || checksum(bytes) !== sum) throw new Error(`${path} is damaged`);
+    files.push([path, bytes]);
   }
   return files;
 }

@@ -1,7 +1,7 @@
 // Files that the user drops or chooses, read in the browser to be sent with a request.
 
 import { h } from './dom.js';
-import { unzip } from './unzip.js';
+import { roomFor, unzip } from './unzip.js';
 
 const ENDINGS = ['py', 'ipynb', 'csv', 'npy', 'txt', 'hog', 'strat'];
 
@@ -14,7 +14,7 @@ const DEEPEST = 4;
 const endsWith = (name, endings) => endings.some((one) => name.toLowerCase().endsWith(`.${one}`));
 
 /** Files that systems and Python make by themselves. */
-const isHidden = (path) => /(^|\/)([._]|node_modules\/)/.test(path) || /\.pyc$/i.test(path);
+const isHidden = (path) => /(^|\/)(\.|(__pycache__|__MACOSX|node_modules)\/)/.test(path);
 
 async function sent(file, name) {
   if (!endsWith(name, ['npy', 'hog'])) return { name, text: await file.text() };
@@ -26,6 +26,9 @@ async function sent(file, name) {
   return { name, base64: btoa(text) };
 }
 
+/** Characters that are not seen, or that turn the direction of writing around. */
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
 /** Makes a path that the engine accepts. */
 const plain = (path) =>
   path
@@ -33,7 +36,7 @@ const plain = (path) =>
     .filter((part) => part && part !== '.' && part !== '..')
     .join('/')
     .replaceAll(':', '_')
-    .replace(/[\u0000-\u001f]/g, '');
+    .replace(UNSEEN, '');
 
 async function entries(entry, path, found) {
   if (entry.isFile) {
@@ -58,23 +61,28 @@ async function dropped(transfer) {
 
 /**
  * Replaces archives by their files, in a folder of the archive's name; also archives in archives.
+ * All archives in one share the room of one, so that nobody's takes that of others.
  */
-async function unpacked(found, faults, depth = 0) {
+async function unpacked(found, faults, endings, depth = 0) {
   const files = [];
+  const isArchive = ({ path }) => endsWith(path, ['zip']) && !isHidden(path);
+  const shares = depth > 0 ? found.filter(isArchive).length : 1;
+  const wanted = (path) => !isHidden(path) && (endsWith(path, [...endings, 'zip']) || LIST.test(path));
   for (const one of found) {
-    if (!endsWith(one.path, ['zip']) || isHidden(one.path)) {
+    if (!isArchive(one)) {
       files.push(one);
       continue;
     }
     try {
       if (depth > 1) throw new Error('it is an archive in an archive in an archive');
-      const inner = await unzip(new Uint8Array(await one.file.arrayBuffer()));
+      const bytes = new Uint8Array(await one.file.arrayBuffer());
+      const inner = await unzip(bytes, roomFor(shares), wanted);
       const folder = one.path.replace(/\.zip$/i, '');
       const members = inner.map(([path, bytes]) => ({
         file: new Blob([bytes]),
         path: `${folder}/${path}`,
       }));
-      files.push(...(await unpacked(members, faults, depth + 1)));
+      files.push(...(await unpacked(members, faults, endings, depth + 1)));
     } catch (error) {
       faults.push(`${one.path} was not read: ${error.message}.`);
     }
@@ -111,7 +119,7 @@ export function dropZone({ label, text, archives = false, onFiles }) {
   const endings = archives ? ENDINGS : [...ENDINGS, 'json'];
   const take = async (found) => {
     const faults = [];
-    const files = archives ? await unpacked(found, faults) : found;
+    const files = archives ? await unpacked(found, faults, endings) : found;
     for (const one of files) one.path = plain(one.path);
     const isKnown = ({ path }) =>
       !isHidden(path) && (endsWith(path, endings) || (archives && LIST.test(path)));

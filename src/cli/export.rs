@@ -17,8 +17,7 @@ use clap::{Args, ValueEnum};
 use super::Format;
 use super::console::{Console, Status};
 use super::output::{
-    alternatives, ending, is_standard_output, refuse_binary_in_terminal,
-    refuse_inputs,
+    alternatives, ending, is_standard_output, refuse_binary_in_terminal, refuse_inputs,
 };
 
 /// How a solved game is written in another format.
@@ -100,16 +99,8 @@ impl Export<'_> {
         let game = &solved.game;
         self.write(exporter, &solved, console).map_err(|error| {
             // A table is exported by the name of its file, and solved by that of its game.
-            let rules =
-                if has_extension(self.what, "hog") { &game.rules().id } else { self.what };
-            naming_search(
-                error,
-                game,
-                rules,
-                solved.table.against(),
-                self.output,
-                console,
-            )
+            let rules = if has_extension(self.what, "hog") { &game.rules().id } else { self.what };
+            naming_search(error, game, rules, solved.table.against(), self.output, console)
         })?;
         match self.output {
             Some(path) if !to_stdout => {
@@ -157,10 +148,12 @@ impl Export<'_> {
     /// Returns the exporter for `--to` or the file's ending, which must agree. Standard output and
     /// devices get text.
     fn exporter(&self, console: &Console) -> anyhow::Result<&'static dyn Exporter> {
-        let ending =
-            self.output.map(|path| ending(path, &endings())).transpose()?.flatten();
+        let ending = self.output.map(|path| ending(path, &endings())).transpose()?.flatten();
         let by_ending = ending.and_then(exporter_for);
-        let name = match (self.arguments.to.as_deref(), by_ending.map(|exporter| exporter.format().name)) {
+        let name = match (
+            self.arguments.to.as_deref(),
+            by_ending.map(|exporter| exporter.format().name),
+        ) {
             (Some(named), Some(name)) if named != name => {
                 bail!(
                     "--to and the ending of -o name different formats: leave --to out, or change the ending"

@@ -82,7 +82,7 @@ impl Guard {
         // All browsers call themselves so, and no page can have them call themselves otherwise.
         let is_browser = single(headers, &USER_AGENT).is_some_and(|it| it.starts_with("Mozilla/"));
         let asks = api && request.uri().query().is_some();
-        if is_browser && asks && request.method() == Method::GET && site.is_none() {
+        if is_browser && asks && request.method() != Method::POST && site.is_none() {
             return refuse("another site's page may have sent this: in a browser, send it by POST");
         }
         let kind = single(headers, &CONTENT_TYPE).unwrap_or_default();

@@ -2,7 +2,7 @@
 //! Every connection is accepted at once; if there are too many, the one that has waited longest for
 //! its client is closed.
 
-use std::future::Future as _;
+use std::future::Future;
 use std::io::{self, IoSlice};
 use std::net::{IpAddr, Ipv4Addr};
 use std::pin::Pin;
@@ -16,7 +16,7 @@ use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::time::Sleep;
@@ -52,6 +52,9 @@ pub(super) struct Link {
     answering: AtomicUsize,
     close: Notify,
 }
+
+/// How often it is seen whether a client has gone that waits for an answer.
+const LOOKED_EVERY: Duration = Duration::from_millis(500);
 
 /// Marks a connection as one that waits for the server, not for its client, until it is dropped.
 pub(super) struct Answering(Arc<Link>);
@@ -150,14 +153,38 @@ pub(super) async fn forever(
             let _ = stream.try_write(NO_ROOM);
             continue;
         }
+        let stream = Arc::new(stream);
+        let gone = gone(Arc::clone(&stream), Arc::clone(&link));
         let stream =
             Paced { stream, link: Arc::clone(&link), patience: limits.write, end: None, taken: 0 };
-        tokio::spawn(serve(stream, link, Arc::clone(&links), router.clone(), limits.head));
+        tokio::spawn(serve(stream, gone, link, Arc::clone(&links), router.clone(), limits.head));
     }
 }
 
-/// Serves a connection until its client or [`Links::add`] closes it.
-async fn serve(stream: Paced, link: Arc<Link>, links: Arc<Links>, router: Router, head: Duration) {
+/// Returns when the client of a connection has gone while it is answered. The server itself does
+/// not notice it if more has arrived than the request that it answers.
+async fn gone(stream: Arc<TcpStream>, link: Arc<Link>) {
+    loop {
+        tokio::time::sleep(LOOKED_EVERY).await;
+        if link.answering.load(Ordering::Relaxed) == 0 {
+            continue;
+        }
+        let ready = tokio::time::timeout(Duration::ZERO, stream.ready(Interest::READABLE)).await;
+        if ready.is_ok_and(|ready| ready.is_ok_and(|ready| ready.is_read_closed())) {
+            return;
+        }
+    }
+}
+
+/// Serves a connection until its client or [`Links::add`] closes it, or the client is `gone`.
+async fn serve(
+    stream: Paced,
+    gone: impl Future<Output = ()>,
+    link: Arc<Link>,
+    links: Arc<Links>,
+    router: Router,
+    head: Duration,
+) {
     let (service, known) = (TowerToHyperService::new(router), Arc::clone(&link));
     let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
         request.extensions_mut().insert(Arc::clone(&known));
@@ -171,10 +198,13 @@ async fn serve(stream: Paced, link: Arc<Link>, links: Arc<Links>, router: Router
         .max_buf_size(32 << 10);
     let mut served = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
     let mut closed = std::pin::pin!(link.close.notified());
+    let mut gone = std::pin::pin!(gone);
     // An error here means that the client broke the connection: there is nobody to report it to.
-    std::future::poll_fn(|context| match closed.as_mut().poll(context) {
-        Poll::Ready(()) => Poll::Ready(()),
-        Poll::Pending => served.as_mut().poll(context).map(|_| ()),
+    std::future::poll_fn(|context| {
+        if closed.as_mut().poll(context).is_ready() || gone.as_mut().poll(context).is_ready() {
+            return Poll::Ready(());
+        }
+        served.as_mut().poll(context).map(|_| ())
     })
     .await;
     links.remove(&link);
@@ -182,7 +212,7 @@ async fn serve(stream: Paced, link: Arc<Link>, links: Arc<Links>, router: Router
 
 /// A connection that fails if its client accepts less than [`PACE`] bytes within a time limit.
 struct Paced {
-    stream: TcpStream,
+    stream: Arc<TcpStream>,
     link: Arc<Link>,
     /// The time limit.
     patience: Duration,
@@ -220,6 +250,20 @@ impl Paced {
         }
     }
 
+    fn write_with(
+        &self,
+        context: &mut Context<'_>,
+        write: impl Fn(&TcpStream) -> io::Result<usize>,
+    ) -> Poll<io::Result<usize>> {
+        loop {
+            ready!(self.stream.poll_write_ready(context))?;
+            match write(&self.stream) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                written => return Poll::Ready(written),
+            }
+        }
+    }
+
     /// Stops the timer.
     fn reset(&mut self) {
         (self.end, self.taken) = (None, 0);
@@ -228,16 +272,24 @@ impl Paced {
 
 impl AsyncRead for Paced {
     fn poll_read(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let before = bytes.filled().len();
-        let poll = Pin::new(&mut self.stream).poll_read(context, bytes);
-        if bytes.filled().len() > before {
-            *self.link.moved() = Instant::now();
+        loop {
+            ready!(self.stream.poll_read_ready(context))?;
+            match self.stream.try_read(bytes.initialize_unfilled()) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Poll::Ready(Err(error)),
+                Ok(read) => {
+                    if read > 0 {
+                        *self.link.moved() = Instant::now();
+                    }
+                    bytes.advance(read);
+                    return Poll::Ready(Ok(()));
+                }
+            }
         }
-        poll
     }
 }
 
@@ -247,7 +299,7 @@ impl AsyncWrite for Paced {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let poll = Pin::new(&mut self.stream).poll_write(context, bytes);
+        let poll = self.write_with(context, |stream| stream.try_write(bytes));
         self.written(context, poll)
     }
 
@@ -256,22 +308,23 @@ impl AsyncWrite for Paced {
         context: &mut Context<'_>,
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let poll = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        let poll = self.write_with(context, |stream| stream.try_write_vectored(parts));
         self.written(context, poll)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        true
     }
 
     /// Called when an answer is completely written.
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+    fn poll_flush(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.reset();
-        Pin::new(&mut self.stream).poll_flush(context)
+        Poll::Ready(Ok(()))
     }
 
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
+    /// The connection is closed when it is dropped, which follows.
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
     }
 }
 

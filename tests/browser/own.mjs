@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { SCRATCH, check, hog, open, seeText, shot, test, until, url } from './harness.mjs';
 
 /** Writes a file and drops it into the first field for files. */
@@ -48,12 +48,15 @@ test('a file dropped in the coach plays in every view', async () => {
   await seeText(other, 'mine.txt is not in this browser');
 });
 
-/** Makes a zip archive of `[path, text]`, with every other file stored as it is. */
+/**
+ * Makes a zip archive of `[path, text]`, with every other file stored as it is. A third element is
+ * the length that the list announces.
+ */
 export function zip(files) {
   const parts = [];
   const list = [];
   let at = 0;
-  files.forEach(([path, text], place) => {
+  files.forEach(([path, text, announced], place) => {
     const bytes = Buffer.from(text);
     const method = place % 2 ? 0 : 8;
     const packed = method ? deflateRawSync(bytes) : bytes;
@@ -67,8 +70,9 @@ export function zip(files) {
     const entry = Buffer.alloc(46);
     entry.writeUInt32LE(0x02014b50, 0);
     entry.writeUInt16LE(method, 10);
+    entry.writeUInt32LE(crc32(bytes), 16);
     entry.writeUInt32LE(packed.length, 20);
-    entry.writeUInt32LE(bytes.length, 24);
+    entry.writeUInt32LE(announced ?? bytes.length, 24);
     entry.writeUInt16LE(name.length, 28);
     entry.writeUInt32LE(at, 42);
     list.push(entry, name);
@@ -110,6 +114,16 @@ test('a contest of an archive with a roster, and of files of one name, lives thr
   await seeText(page, 'this one is called hog (2).txt');
   await drop(page, 'broken.zip', 'no archive');
   await seeText(page, 'broken.zip was not read: it is not a zip archive');
+  const lying = zip([
+    ['a/hog.txt', rolls(4, 20)],
+    ['b/hog.txt', rolls(5, 20), 0],
+  ]);
+  await drop(page, 'lying.zip', lying);
+  await seeText(page, 'lying.zip was not read: b/hog.txt is longer than it says');
+  const damaged = zip([['a/hog.txt', rolls(4, 20)]]);
+  damaged[damaged.length - 22 - 'a/hog.txt'.length - 30] ^= 1;
+  await drop(page, 'damaged.zip', damaged);
+  await seeText(page, 'damaged.zip was not read: a/hog.txt is damaged');
   await page.getByRole('button', { name: 'Start the contest' }).click();
   const names = () => page.locator('.ranking tbody .name:first-of-type').allInnerTexts();
   const row = (name) => page.locator('.ranking tbody tr', { hasText: name });

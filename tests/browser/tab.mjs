@@ -316,6 +316,10 @@ if (SITE) {
 pyodide_js.toPy.constructor('postMessage(${message})')()
 return 6`;
     await tried(byMessage('{ snapshot: new Uint8Array(8) }'), 'it sends messages of its own');
+    await tried(byMessage('{ out: new Uint8Array(8), more: 1 }'), 'it sends messages of its own');
+    // A small part of a buffer takes the whole with it.
+    const part = '{ out: new Uint8Array(new ArrayBuffer(1 << 24), 0, 0) }';
+    await tried(byMessage(part), 'it prints too much');
     await tried(byMessage('{ end: "ha".repeat(25000000) }'), 'hahaha');
     const shown = await page.evaluate(() => document.body.textContent.length);
     check(shown < 10_000, `the page shows ${shown} characters`);

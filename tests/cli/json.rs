@@ -349,13 +349,12 @@ fn standard_output_gets_one_document_or_the_command_is_refused() {
     assert_keys(&view, &["rules", "goal", "against", "form", "states", "output"]);
     assert!(view["form"] == "csv" && view["states"] == 81 && view["output"] == path("f.csv"));
     assert_eq!(
-        json(&["solve", "fa21", "--goal", "9", "--to", "json"])["states"]
-            .as_array()
-            .unwrap()
-            .len(),
+        json(&["solve", "fa21", "--goal", "9", "--to", "json"])["states"].as_array().unwrap().len(),
         81
     );
-    assert!(json(&["solve", "fa21", "--goal", "9", "--to", "json", "-o", "-"])["states"].is_array());
+    assert!(
+        json(&["solve", "fa21", "--goal", "9", "--to", "json", "-o", "-"])["states"].is_array()
+    );
     for (arguments, word) in [
         (&["solve", "fa21", "--to", "csv"][..], "--to json"),
         (&["completions", "bash"], "leave it out"),

@@ -109,18 +109,9 @@ fn help_and_page_state_the_maximum_number_of_dice() {
 
 #[test]
 fn help_and_version_succeed() {
-    for command in [
-        "solve",
-        "best",
-        "bid",
-        "rate",
-        "turn",
-        "dice",
-        "check",
-        "rules",
-        "survey",
-        "completions",
-    ] {
+    for command in
+        ["solve", "best", "bid", "rate", "turn", "dice", "check", "rules", "survey", "completions"]
+    {
         assert!(text(&[command, "--help"]).contains("Usage: hog"), "{command}");
     }
     assert_eq!(text(&["--version"]), format!("hog {}\n", env!("CARGO_PKG_VERSION")));

@@ -135,10 +135,7 @@ fn an_extension_that_cannot_be_written_is_refused_before_any_work() {
     ] {
         assert_refused(command, &[command.last().unwrap(), endings]);
     }
-    assert_refused(
-        &["solve", "fa21", "--to", "csv", "-o", "a.py"],
-        &["--to", "different formats"],
-    );
+    assert_refused(&["solve", "fa21", "--to", "csv", "-o", "a.py"], &["--to", "different formats"]);
 }
 
 /// A transcript is written after every turn, into a file of any name.
@@ -193,7 +190,10 @@ fn the_format_of_an_export_follows_from_the_extension() {
     let printed = text(&["solve", "fa21", "--goal", "9", "--to", "python", "-o", "-"]);
     // The comment names the command.
     let of_rolls = |text: &str| text.split_once("prints it.").map(|(_, rest)| rest.to_owned());
-    assert!(of_rolls(&printed).is_some() && of_rolls(&exported) == of_rolls(&printed), "{exported}");
+    assert!(
+        of_rolls(&printed).is_some() && of_rolls(&exported) == of_rolls(&printed),
+        "{exported}"
+    );
 }
 
 #[test]
@@ -224,7 +224,8 @@ fn a_dash_writes_to_standard_output_and_nothing_else_goes_there() {
     let page = text(&["survey", "fa21", "--goal", "9", "-o", "-"]);
     assert!(page.contains("# CS 61A, Fall 2021, solved") && !page.contains("!["), "{page}");
     assert!(
-        text(&["solve", "fa21", "--goal", "9", "--to", "csv", "-o", "-"]).starts_with("score,opponent,win_rate,")
+        text(&["solve", "fa21", "--goal", "9", "--to", "csv", "-o", "-"])
+            .starts_with("score,opponent,win_rate,")
     );
     assert!(text(&["rules", "new", "zz", "-o", "-"]).starts_with("# zz.toml: "));
     assert!(!Path::new("-").exists() && !Path::new("-.svg").exists());

@@ -394,7 +394,8 @@ fn the_best_response_to_a_strategy_is_exported_as_it_is_solved() {
         let (solved, exported) =
             (path(&format!("solved.{ending}")), path(&format!("exported.{ending}")));
         text(&[&["solve", game, "-o", &solved], &against[..]].concat());
-        let view = json(&[&["solve", game, "--to", ending, "-o", &exported], &against[..]].concat());
+        let view =
+            json(&[&["solve", game, "--to", ending, "-o", &exported], &against[..]].concat());
         assert_eq!((&view["against"], &view["form"]), (&"always_roll:5".into(), &ending.into()));
         assert!(
             std::fs::read(solved).unwrap() == std::fs::read(exported).unwrap(),

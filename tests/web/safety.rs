@@ -274,11 +274,13 @@ fn work_ends_when_its_clients_hang_up() {
         let body =
             request.to_string().replace("fa19\"", &format!("fa19\",\"goal\":{}", 95 + number % 5));
         let (host, length) = (&server.host, body.len());
+        // The server reads no further while it answers, and must notice those as well.
+        let more = if number % 2 == 0 { "" } else { "x" };
         let head = format!(
             "POST /api/v1/explain HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
         );
         let mut stream = TcpStream::connect(host).unwrap();
-        stream.write_all((head + &body).as_bytes()).unwrap();
+        stream.write_all((head + &body + more).as_bytes()).unwrap();
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     let ticks = || {
@@ -399,6 +401,11 @@ fn a_browser_that_does_not_say_which_site_asks_must_post() {
     let path = "/api/v1/best?rules=fa21&score=20&opponent=36";
     let browser = "User-Agent: Mozilla/5.0 (X11; Linux) Firefox/140.0\r\n";
     server.get_with(path, browser).assert_refusal(403, &["POST"]);
+    let head = format!(
+        "HEAD {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{browser}\r\n",
+        server.host
+    );
+    assert_eq!(server.send(head.as_bytes()).status, 403, "a HEAD does the work of a GET");
     for site in ["same-origin", "none"] {
         let says = format!("{browser}Sec-Fetch-Site: {site}\r\n");
         assert_eq!(server.get_with(path, &says).status, 200, "{site}");

@@ -162,7 +162,7 @@ impl Checker<'_> {
         });
         let fix = match instead {
             Some((.., fix)) => (*fix).to_owned(),
-            None => format!("use one of {}", self.vocabulary.names_in(self.allowed).join(", ")),
+            None => format!("use one of {}", listed(&self.vocabulary.names_in(self.allowed))),
         };
         self.fault(tree, message, fix)
     }
@@ -364,6 +364,18 @@ fn suggestion(name: &str, known: &[&str]) -> String {
     let of_handouts = HANDOUT_NAMES.iter().find(|(other, _)| *other == name).map(|(_, name)| *name);
     match of_handouts.filter(|name| known.contains(name)).or_else(|| nearest(name, known)) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("use one of {}", known.join(", ")),
+        None => format!("use one of {}", listed(known)),
+    }
+}
+
+/// The most names that a message lists.
+const MOST_LISTED: usize = 60;
+
+/// Names in a message: a file may define any number.
+fn listed(names: &[&str]) -> String {
+    let shown = names[..names.len().min(MOST_LISTED)].join(", ");
+    match names.len().saturating_sub(MOST_LISTED) {
+        0 => shown,
+        others => format!("{shown} and {others} others"),
     }
 }
