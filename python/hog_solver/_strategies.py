@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import random
 import reprlib
-from collections.abc import Callable
-from contextlib import redirect_stdout
-from io import StringIO
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import TextIOBase
 from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 import numpy as np
@@ -22,6 +24,37 @@ if TYPE_CHECKING:
 StrategyLike: TypeAlias = Union[
     str, "os.PathLike[str]", Callable[[int, int], int], "np.ndarray[Any, Any]", "Strategy", "Solution"
 ]
+
+
+#: One function is asked at a time: what is seeded and muted meanwhile belongs to the whole program.
+_ASKING = threading.RLock()
+
+
+class _Muted(TextIOBase):
+    """A stream without what one thread writes."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._thread = threading.get_ident()
+
+    def write(self, text: str) -> int:
+        if threading.get_ident() != self._thread:
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+
+@contextmanager
+def _muted() -> Iterator[None]:
+    """Drops what this thread prints; others print as before."""
+    stream = sys.stdout
+    sys.stdout = _Muted(stream)
+    try:
+        yield
+    finally:
+        sys.stdout = stream
 
 
 class Strategy:
@@ -62,10 +95,11 @@ def tabulate(game: Game, function: Callable[[int, int], int], name: str) -> Stra
 
     The two times have different random numbers, so that a function whose answers depend on them is refused.
     """
-    first = _asked(game, function, name, seed=0)
-    with redirect_stdout(StringIO()):
-        # What the function prints has been printed the first time.
-        then = _asked(game, function, name, seed=1)
+    with _ASKING:
+        first = _asked(game, function, name, seed=0)
+        with _muted():
+            # What the function prints has been printed the first time.
+            then = _asked(game, function, name, seed=1)
     differing = np.argwhere(first != then)
     if len(differing):
         score, opponent = differing[0].tolist()
@@ -79,7 +113,8 @@ def tabulate(game: Game, function: Callable[[int, int], int], name: str) -> Stra
 def seeded(game: Game, function: Callable[[int, int], int], name: str | None, seed: int) -> Strategy:
     """Tabulates a function that may use random numbers, which are seeded."""
     name = name or _name_of(function)
-    return Strategy(name, _asked(game, function, name, seed))
+    with _ASKING:
+        return Strategy(name, _asked(game, function, name, seed))
 
 
 def _asked(game: Game, function: Callable[[int, int], int], name: str, seed: int) -> np.ndarray[Any, Any]:

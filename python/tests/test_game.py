@@ -5,6 +5,8 @@ from __future__ import annotations
 import pickle
 import random
 import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 
@@ -252,6 +254,25 @@ def test_output_of_a_strategy_goes_to_standard_output(fa21: hs.Game, capsys: pyt
 
     assert fa21.rate(loud).average == 0.5
     assert capsys.readouterr().out == "hello\n"
+
+
+def test_functions_asked_in_threads_leave_output_and_random_numbers_as_they_were(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    small = hs.Game("fa21", goal=20)
+    stream = sys.stdout
+
+    def asked(dice: int) -> float:
+        return float(small.rate(lambda score, opponent: dice, "always_roll:4").average)
+
+    random.seed(8)
+    expected = random.getstate()
+    with ThreadPoolExecutor(8) as threads:
+        rates = list(threads.map(asked, [3, 4, 5, 6] * 8))
+    assert rates == rates[:4] * 8
+    assert sys.stdout is stream and random.getstate() == expected
+    print("still seen")
+    assert capsys.readouterr().out == "still seen\n"
 
 
 def test_views_have_attributes_keys_and_html(fa21: hs.Game) -> None:
