@@ -58,7 +58,7 @@ const SHARED = {
 };
 
 /** The game that is shown if the address does not name one: the course's latest. */
-export const HOME = 'sp26';
+export const HOME = 'su26';
 
 export function read() {
   const address = inTab

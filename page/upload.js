@@ -67,7 +67,8 @@ async function unpacked(found, faults, endings, depth = 0) {
   const files = [];
   const isArchive = ({ path }) => endsWith(path, ['zip']) && !isHidden(path);
   const shares = depth > 0 ? found.filter(isArchive).length : 1;
-  const wanted = (path) => !isHidden(path) && (endsWith(path, [...endings, 'zip']) || LIST.test(path));
+  const wanted = (path) =>
+    !isHidden(path) && (endsWith(path, [...endings, 'zip']) || LIST.test(path));
   for (const one of found) {
     if (!isArchive(one)) {
       files.push(one);

@@ -98,6 +98,20 @@ def for_swap(points: Points, swaps: Callable[[Names, int, int], bool]) -> Maker:
     return made
 
 
+def for_swap_or_points(points: Points, swaps: Callable[[Names, int, int], bool]) -> Maker:
+    def made(names: Names) -> Function:
+        def strategy(score: int, opponent_score: int, margin: int, num_rolls: int) -> int:
+            """A strategy that rolls no dice for a swap that helps, or for enough points, even if a swap harms then."""
+            gained = points(names, score, opponent_score)
+            total = score + gained
+            helps = total < opponent_score and swaps(names, total, opponent_score)
+            return 0 if helps or gained >= margin else num_rolls
+
+        return strategy
+
+    return made
+
+
 def for_swap_of_module(points: Points, swaps: Callable[[Names, int, int], bool]) -> Maker:
     def made(names: Names) -> Function:
         strategy = for_swap(points, swaps)(names)

@@ -252,6 +252,11 @@ def is_prime(n: int) -> bool:
     return n > 1 and all(n % divisor for divisor in range(2, isqrt(n) + 1))
 
 
+def is_prime_of_starters(n: int) -> bool:
+    """Whether a number is prime. As in the starters' own function, 0 is."""
+    return n == 0 or is_prime(n)
+
+
 def is_prime_or_one(n: int) -> bool:
     """Whether a number is prime. As in the handout's own function, 1 is."""
     return n == 1 or is_prime(n)

@@ -12,6 +12,7 @@ from . import _commentary as commentary
 from . import _experiments as experiments
 from . import _handout_rules as rules
 from . import _handout_turns as turns
+from . import _ucb as ucb
 from ._dice import four_sided, make_fair_dice, make_test_dice, six_sided
 from ._experiments import points_of, points_of_both, points_of_turn
 from ._handout_turns import Maker, plain
@@ -40,11 +41,14 @@ _GOAL_SCORE = {**_DICE, **_constants(GOAL_SCORE=GOAL)}
 # The graders' check_strategy.py of later semesters still reads GOAL_SCORE.
 _GOAL = {**_DICE, **_constants(GOAL=GOAL, GOAL_SCORE=GOAL)}
 
+# The page of the course (hog_ui.py) of later semesters takes these from the student's file.
+_UCB = _constants(main=ucb.main, trace=ucb.trace, interact=ucb.interact)
+
 _ROLL: Handout = {"roll_dice(num_rolls, dice=six_sided)": turns.roll_dice()}
 _OTHER: Handout = {"other(who)": plain(lambda who: 1 - who)}
 _OTHER_PLAYER: Handout = {"other(player)": plain(lambda player: 1 - player)}
 _NEXT_PLAYER: Handout = {"next_player(who)": plain(lambda who: 1 - who)}
-_PRIMES: Handout = {"is_prime(n)": plain(rules.is_prime), "next_prime(n)": plain(rules.next_prime)}
+_PRIMES: Handout = {"is_prime(n)": plain(rules.is_prime_of_starters), "next_prime(n)": plain(rules.next_prime)}
 _WILD: Handout = {"select_dice(score, opponent_score)": rules.wild_dice()}
 
 
@@ -189,7 +193,7 @@ _SP15: Handout = {
     **_ROLL,
     _TURN: turns.take_turn(rules.one_more_than_largest),
     **_WILD,
-    "is_prime(n)": plain(rules.is_prime),
+    "is_prime(n)": plain(rules.is_prime_of_starters),
     **_OTHER,
     _PLAY: turns.play_with_boost,
     **_ALWAYS,
@@ -327,7 +331,16 @@ _PREVIOUS = ("previous_leader", "previous_high, previous_score")
 _LAST = ("last_leader", "last_score, running_high")
 
 
-def _bacon_and_swap(free_bacon: Any, swap: str, rule: Any, text: commentary.Text = commentary.biggest_gain) -> Handout:
+_SWAP_8_4 = "swap_strategy(score, opponent_score, margin=8, num_rolls=4)"
+
+
+def _bacon_and_swap(
+    free_bacon: Any,
+    swap: str,
+    rule: Any,
+    text: commentary.Text = commentary.biggest_gain,
+    for_swap: Any = experiments.for_swap,
+) -> Handout:
     """A semester from Fall 2017 to Summer 2019."""
     bacon = points_of("free_bacon")
     return {
@@ -342,14 +355,22 @@ def _bacon_and_swap(free_bacon: Any, swap: str, rule: Any, text: commentary.Text
         **_commentary(*_PREVIOUS, text),
         **_ALWAYS,
         **_averages("fn", "num_samples", 4),
-        **_strategies({**_bacon(8, 4, bacon), **_swap(8, 4, bacon)}),
+        **_strategies({**_bacon(8, 4, bacon), _SWAP_8_4: for_swap(bacon, _swaps)}),
     }
 
 
 _SWAP01, _SWAP = "is_swap(score0, score1)", "is_swap(player_score, opponent_score)"
 _FA17 = _bacon_and_swap(rules.one_more_than_largest, _SWAP01, rules.one_divides_the_other, commentary.counted_gain)
-_SP18 = _bacon_and_swap(rules.difference_and(2), _SWAP01, rules.one_divides_the_other, commentary.counted_gain)
-_SU18 = _bacon_and_swap(rules.one_more_than_product, _SWAP, rules.ones_is_tens)
+_SP18 = _bacon_and_swap(
+    rules.difference_and(2),
+    _SWAP01,
+    rules.one_divides_the_other,
+    commentary.counted_gain,
+    experiments.for_swap_or_points,
+)
+_SU18 = _bacon_and_swap(
+    rules.one_more_than_product, _SWAP, rules.ones_is_tens, for_swap=experiments.for_swap_or_points
+)
 _FA18 = _bacon_and_swap(rules.twice_tens_less_ones, _SWAP, rules.differences_are_equal)
 _SP19 = _bacon_and_swap(rules.one_more_than_smallest, _SWAP, rules.a_digit_is_shared)
 _SU19 = _bacon_and_swap(rules.ten_less_smallest, _SWAP, rules.first_is_last)
@@ -550,6 +571,7 @@ def _sus(names: dict[str, Any], score: int) -> Any:
 
 _FA22: Handout = {
     **_GOAL,
+    **_UCB,
     **_ROLL,
     "tail_points(opponent_score)": plain(rules.difference_and(1, times=2)),
     _TURN: turns.take_turn("tail_points"),
@@ -575,7 +597,7 @@ def _fuzzy(names: dict[str, Any], score: int) -> Any:
 
 
 _SUS_FUSS: Handout = {
-    "is_prime(n)": plain(rules.is_prime),
+    "is_prime(n)": plain(rules.is_prime_of_starters),
     "num_factors(n)": plain(rules.num_factors),
     "sus_points(score)": plain(rules.sus_points),
     f"sus_update{_UPDATE}": turns.full_update(_sus),
@@ -587,6 +609,7 @@ def _boar(samples: str, update: str, threshold: int, total: Handout) -> Handout:
     totals."""
     return {
         **_GOAL,
+        **_UCB,
         **_ROLL,
         "boar_brawl(player_score, opponent_score)": plain(rules.boar_brawl),
         "take_turn(num_rolls, player_score, opponent_score, dice=six_sided)": turns.take_turn_of_both("boar_brawl"),
@@ -703,11 +726,12 @@ HANDOUTS: dict[str, Handout] = {
     "fa23": _SAMPLES_COUNT,
     "sp24": _SAMPLES_COUNT,
     "su24": _SAMPLES_COUNT,
-    "fa24": _SAMPLES_COUNT,
+    "fa24": _TIMES_CALLED,
     "sp25": _TIMES_CALLED,
     "su25": _TIMES_CALLED,
     "fa25": _TIMES_CALLED,
     "sp26": _TIMES_CALLED,
+    "su26": _TIMES_CALLED,
     "nju20": _SP20,
     "nju21": _NJU21,
     "nju23": _NJU24,

@@ -21,8 +21,8 @@ test('the first screen says what Hog is, has three doors, and lists the current 
     await page.goto(url);
     await seeText(page, 'Whoever moves first wins');
     const first = await page.locator('#game option').first().innerText();
-    check(first === 'sp26 · Spring 2026, CS 61A', first);
-    check((await page.locator('#game').inputValue()) === 'sp26', 'the latest semester is shown');
+    check(first === 'su26 · Summer 2026, CS 61A', first);
+    check((await page.locator('#game').inputValue()) === 'su26', 'the latest semester is shown');
     await seeText(page, 'Hog is a race to 100 points.');
     for (const [door, place] of [
       ['Play', 'play'],
@@ -30,7 +30,7 @@ test('the first screen says what Hog is, has three doors, and lists the current 
       ['Run my contest', 'contest'],
     ]) {
       const link = page.locator('.welcome').getByRole('link', { name: door, exact: true });
-      check((await link.getAttribute('href')) === `/${place}/sp26`, door);
+      check((await link.getAttribute('href')) === `/${place}/su26`, door);
       const box = await link.boundingBox();
       check(box.y + box.height < page.viewportSize().height, `${door} is on the first screen`);
     }
