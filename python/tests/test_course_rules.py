@@ -12,7 +12,7 @@ import hog_solver as hs
 from hog_solver._semesters import HANDOUTS, function_name
 
 #: The strategies of a handout that no name of the library's strategies stands for.
-_OWN = {("fa15", "swap_strategy"), ("sp16", "swap_strategy"), ("su16", "swap_strategy")} | {
+_OWN = {(semester, "swap_strategy") for semester in ("fa15", "sp16", "su16", "sp18", "su18")} | {
     (f"nju{year}", name) for year in (23, 24, 25) for name in ("picky_strategy", "swine_strategy")
 }
 
