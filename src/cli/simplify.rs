@@ -14,10 +14,11 @@ use super::output::{ending, is_standard_output, output_file, refuse_inputs};
 player sees: the scores, the points of rolling no dice and what these do, the dice; in Pig and its kin at the pot.
 
 The loss is one half less the strategy's average win rate against optimal play, as `hog rate RULES FILE optimal` prints it. \
-It is exact; that no shorter list loses as little is not proven.
+It is exact; that no shorter list loses as little is not proven. If no list loses as little as --within asks, the status is \
+1, and nothing is written.
 
 Examples:
-  hog simplify fa21 --within 0.005        the shortest list found that loses at most 0.005
+  hog simplify fa21 --within 0.02         the shortest list found that loses at most 0.02
   hog simplify fa24 --lines 3             the best of at most three lines, and of two, and of one
   hog simplify fa24 --lines 5 -o final.py a final_strategy to hand in
   hog simplify pig -o pig.csv             what it rolls in every position: a table that `hog rate` reads"
@@ -40,6 +41,11 @@ impl SimplifyCommand {
         console.can_write(output)?;
         let found = query.simplified(&console.engine.call())?;
         console.note_semester(rules)?;
+        if query.within.is_some() && !found.answer.reached {
+            // What was asked for was not found: nothing is written.
+            console.show(&found.answer)?;
+            return Ok(Status::Failed);
+        }
         if let Some(path) = file {
             let as_csv = form == Some(Some("csv"));
             console.write_with(path, |out| match as_csv {

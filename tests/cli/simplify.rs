@@ -129,12 +129,17 @@ fn the_losses_of_a_game_by_hand() {
         (&is_reached["reached"], is_reached["strategies"].as_array().unwrap().len()),
         (&true.into(), 1)
     );
-    let too_short = json(&["simplify", coin, "--within", "0.1", "--lines", "1"]);
-    assert_eq!(too_short["reached"], false);
-    assert!(
-        text(&["simplify", coin, "--within", "0.1", "--lines", "1"])
-            .contains("no list of up to 1 line")
-    );
+    // What was asked for first: no such list, and no file.
+    let kept = folder.path().join("kept.py");
+    let too_short =
+        ["simplify", coin, "--within", "0.1", "--lines", "1", "-o", kept.to_str().unwrap()];
+    let output = hog(&too_short).output().unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.starts_with("no list of up to 1 line was found"), "{shown}");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!kept.exists());
+    let output = hog(&[&too_short[..], &["--format", "json"]].concat()).output().unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().contains("\"reached\":false"));
 
     // The values of the starts, by hand: a third at 0-1, nothing at 0-2.
     let fair = json(&["fair", coin]);

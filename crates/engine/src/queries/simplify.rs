@@ -251,6 +251,13 @@ impl SimplifyAnswer {
 impl Text for SimplifyAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let last = self.last();
+        if let Some(within) = self.within.filter(|_| !self.reached) {
+            let most = counted(self.strategies.len() as u64, "line");
+            writeln!(
+                out,
+                "no list of up to {most} was found that loses at most {within}; the best:"
+            )?;
+        }
         let title = format!(
             "{}: {} that {} {:.6} to optimal play",
             self.rules,
@@ -278,10 +285,6 @@ impl Text for SimplifyAnswer {
             }
         }
         writeln!(out, "\n{}", last.python)?;
-        if let Some(within) = self.within.filter(|_| !self.reached) {
-            let most = counted(self.strategies.len() as u64, "line");
-            writeln!(out, "no list of up to {most} was found that loses at most {within}")?;
-        }
         let note = format!(
             "the loss is one half less the average; computed over all games, within {}; a shorter list that loses as little may exist",
             rounded_up(*error_bound)
