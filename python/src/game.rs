@@ -11,7 +11,7 @@ use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
 use hog::queries::{
     ArithmeticKind, Compare, Explain, GivenGame, GivenPosition, GivenStrategy, Play, PlayEnd,
-    PlayTurn, QUERIES, Sight, Simulate, Solve,
+    PlayTurn, Sight, Simulate, Solve,
 };
 use hog::rules::Overrides;
 use hog::sim::{Trials, session::Seat};
@@ -151,8 +151,8 @@ impl NativeGame {
         strategies: Vec<(String, StrategyArg<'_>)>,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<String> {
-        let Some(query) = QUERIES.iter().find(|query| query.name == question) else {
-            let names: Vec<&str> = QUERIES.iter().map(|query| query.name).collect();
+        let Some(query) = hog::questions().find(|query| query.name == question) else {
+            let names: Vec<&str> = hog::questions().map(|query| query.name).collect();
             let names = names.join(", ");
             return Err(PyValueError::new_err(format!(
                 "no question is called {question:?}: {names}"

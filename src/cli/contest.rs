@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::contest::{
-    Audience, Field, Invitation, Naming, Pairs, PointsRule, RankBy, Scoring, TieBreak, Time,
-    WINNING,
+    Audience, Field, Invitation, Naming, Pairs, PlayedContest, PointsRule, RankBy, Scoring,
+    TieBreak, Time, WINNING,
 };
 use crate::engine::Cancel;
 use crate::files;
@@ -156,7 +156,9 @@ impl ContestCommand {
             outputs.prepare_for_entrants(console, field)
         };
         let engine = console.engine.clone().cancelled_by(cancel);
-        let contest = engine.call().contest(&game, &invitation, &scoring, pairs, check_outputs)?;
+        let call = engine.call();
+        let contest =
+            PlayedContest::play(&call, &game, &invitation, &scoring, pairs, check_outputs)?;
         let all_admitted = contest.answer.rejected.is_empty();
         let written = outputs.write(console, contest, save_error.into_inner())?;
         Ok(if written { Status::of(all_admitted) } else { Status::Unwritten })

@@ -4,6 +4,7 @@ use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
 use super::work::json_response;
+use crate::contest::ContestError;
 use crate::engine::Error;
 use crate::queries::ErrorAnswer;
 use crate::requests::Failure;
@@ -58,12 +59,16 @@ impl From<Failure> for Refusal {
         let status = match *error {
             Error::Storage(error) => return Self::from_fault(&error),
             Error::TooManyFiles { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Error::Malformed { .. }
-            | Error::OneGame
-            | Error::NoEntrants
-            | Error::TooManyEntrants { .. }
-            | Error::TwoRolls { .. }
-            | Error::Dice(_) => StatusCode::BAD_REQUEST,
+            Error::Malformed { .. } | Error::OneGame | Error::TwoRolls { .. } | Error::Dice(_) => {
+                StatusCode::BAD_REQUEST
+            }
+            Error::Other { error, .. }
+                if error
+                    .downcast_ref::<ContestError>()
+                    .is_some_and(ContestError::is_of_request) =>
+            {
+                StatusCode::BAD_REQUEST
+            }
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         };
         Self { status, view, is_late }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use crate::bid::BidError;
 use crate::check::CheckError;
-use crate::contest::{FieldError, KeepError, RobinError, RosterError};
 use crate::dice::DiceError;
 use crate::format::style::thousands;
 use crate::game::{PositionError, TurnError};
@@ -206,22 +205,6 @@ pub enum Error {
         /// How many were given.
         given: usize,
     },
-    /// A contest without entrants.
-    #[error("there are no entrants: name strategies as `entrants`, or send `files`")]
-    NoEntrants,
-    /// A contest of more entrants than the limit.
-    #[error("{entrants} entrants: contests here have at most {most}")]
-    TooManyEntrants {
-        /// The number of entrants.
-        entrants: usize,
-        /// The limit.
-        most: usize,
-    },
-    /// The pages of a contest are too large for one archive.
-    #[error(
-        "the reports are too large to download: send fewer entrants, or write the reports to a folder"
-    )]
-    ReportsTooLarge,
     /// A distribution of dice that cannot be computed.
     #[error(transparent)]
     Dice(#[from] DiceError),
@@ -234,23 +217,6 @@ pub enum Error {
     /// The bids for the start could not be solved.
     #[error(transparent)]
     Bid(#[from] BidError),
-    /// A contest could not be completed.
-    #[error(transparent)]
-    Contest(#[from] RobinError),
-    /// The roster of a contest could not be read.
-    #[error(transparent)]
-    Roster(#[from] RosterError),
-    /// The finished pairs of a contest cannot be read or saved.
-    #[error(transparent)]
-    Keep(#[from] KeepError),
-    /// A contest has no entrants.
-    #[error(
-        "there are no entrants: no .py, .csv, .npy, .txt, .strat or .hog file, and no folder with one, in {names}"
-    )]
-    NobodyPlays {
-        /// The names that were given.
-        names: String,
-    },
     /// A table could not be read.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -295,6 +261,14 @@ pub enum Error {
         /// The reason.
         error: ReplayError,
     },
+    /// An error of a crate above this one.
+    #[error("{error}")]
+    Other {
+        /// What [`Error::kind`] returns.
+        kind: &'static str,
+        /// The error.
+        error: Box<dyn std::error::Error + Send + Sync>,
+    },
 }
 
 /// The reason why a recorded game cannot be replayed.
@@ -307,15 +281,6 @@ pub enum ReplayError {
     /// The file is not a valid transcript.
     #[error(transparent)]
     Transcript(#[from] TranscriptError),
-}
-
-impl From<FieldError> for Error {
-    fn from(error: FieldError) -> Self {
-        match error {
-            FieldError::Strategy(error) => Self::Strategy(error),
-            FieldError::Roster(error) => Self::Roster(error),
-        }
-    }
 }
 
 impl Error {

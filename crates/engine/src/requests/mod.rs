@@ -284,7 +284,7 @@ impl Endpoint {
         let unreadable = |error: serde_json::Error| malformed(error.to_string());
         let files = serde_json::from_value(files).map_err(unreadable)?;
         let request = (self.query.read)(Value::Object(document)).map_err(unreadable)?;
-        Ok(ReadRequest { request, files, strategies })
+        Ok(ReadRequest { request, files, strategies, other_files: self.query.other_files })
     }
 
     fn accepted(&self, name: &str) -> Result<&Parameter, Error> {
@@ -346,6 +346,8 @@ pub struct ReadRequest {
     pub files: Vec<Upload>,
     /// The names of all strategies in the request, except the entrants of a contest.
     pub strategies: Vec<String>,
+    /// The names of the files that it takes besides those of strategies.
+    other_files: &'static [&'static str],
 }
 
 /// Why a request has no answer, and the document that says so.
@@ -371,7 +373,7 @@ impl ReadRequest {
     /// # Errors
     /// Returns an error if a name is not allowed, or the files cannot be written.
     pub fn uploads(&self, root: &Path) -> Result<Arc<Uploads>, Error> {
-        Uploads::write(root, &self.files, &self.strategies).map(Arc::new)
+        Uploads::write(root, &self.files, &self.strategies, self.other_files).map(Arc::new)
     }
 
     /// Answers the request, as a JSON document. Names of strategies mean the files that were sent.
