@@ -81,8 +81,8 @@ impl PlayedContest {
         pairs: Pairs,
         may: impl FnOnce(&Field) -> Result<(), E>,
     ) -> Result<Self, E> {
-        let playing = Playing { call, game };
-        let field = playing.field(invitation)?;
+        let in_play = InPlay { call, game };
+        let field = in_play.field(invitation)?;
         if field.entrants.is_empty() && field.rejected.is_empty() {
             let Invitation { entrants, each_in, .. } = invitation;
             let folders = each_in.iter().map(|path| path.display().to_string());
@@ -91,8 +91,8 @@ impl PlayedContest {
         }
         may(&field)?;
         let baseline =
-            if scoring.needs_baseline() { playing.against_baseline(&field)? } else { Vec::new() };
-        let robin = playing.robin(&field.entrants, pairs)?;
+            if scoring.needs_baseline() { in_play.against_baseline(&field)? } else { Vec::new() };
+        let robin = in_play.robin(&field.entrants, pairs)?;
         Ok(Self::ranked(game, field, robin, scoring, &baseline, call.seconds()))
     }
 
@@ -169,12 +169,12 @@ impl PlayedContest {
 const MOST_SHOWN: usize = 60;
 
 /// A contest that is being played.
-struct Playing<'c> {
+struct InPlay<'c> {
     call: &'c Call<'c>,
     game: &'c Arc<Game>,
 }
 
-impl Playing<'_> {
+impl InPlay<'_> {
     /// Rates all pairs that are not known yet.
     fn robin(&self, entrants: &[Entrant], pairs: Pairs) -> Result<Robin, Error> {
         let game = self.game;

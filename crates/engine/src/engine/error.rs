@@ -303,6 +303,67 @@ impl Error {
         }
     }
 
+    /// Returns what kind of error it is, in one of few words that stay the same; `docs/scripts.md`
+    /// lists them.
+    ///
+    /// ```
+    /// use hog_engine::{Engine, queries::Best};
+    /// let engine = Engine::builder().build();
+    /// assert_eq!(engine.ask(&Best::at("fa21", 100, 0)).unwrap_err().kind(), "value");
+    /// assert_eq!(engine.ask(&Best::at("fa99", 0, 0)).unwrap_err().kind(), "unknown_game");
+    /// ```
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Rules(error) => of_rules(error),
+            Self::Game(_) => "rules",
+            Self::Closed { .. } | Self::NotSent { .. } => "closed",
+            Self::Malformed { .. }
+            | Self::OneGame
+            | Self::FractionInFloats
+            | Self::SearchIsInFloats { .. }
+            | Self::SolvedAlready
+            | Self::TwoRolls { .. }
+            | Self::FacesWanted { .. } => "request",
+            Self::TooManyFiles { .. }
+            | Self::AnswerTooLarge { .. }
+            | Self::TooLarge { .. }
+            | Self::TooManyTurns { .. } => "limit",
+            Self::Storage(_) | Self::Replay { .. } => "file",
+            Self::Varied { error, .. } => error.kind(),
+            Self::Cancelled => "stopped",
+            Self::Time { .. } => "time",
+            Self::Position(_)
+            | Self::Turn(_)
+            | Self::NoSuchRoll { .. }
+            | Self::RollAfterTheEnd { .. }
+            | Self::Dice(_) => "value",
+            Self::Strategy(error) => error.kind(),
+            Self::Solve(error) => of_solving(error),
+            Self::Search(error) => of_search(error),
+            Self::NobodyToAnswer { .. }
+            | Self::NotRules { .. }
+            | Self::NoHolding { .. }
+            | Self::NothingToHold { .. }
+            | Self::SeveralMemories { .. } => "game",
+            Self::Bid(error) => of_bids(error),
+            Self::Table(_)
+            | Self::RollsMissing { .. }
+            | Self::NoTable { .. }
+            | Self::Check { .. } => "table",
+            Self::Survey { error, .. } => match error {
+                SurveyError::Unsolved(error) => of_solving(error),
+                SurveyError::Baseline(error) => error.kind(),
+                SurveyError::Bid(error) => of_bids(error),
+            },
+            Self::Experiment(error) => match error {
+                ExperimentError::Turn(_) => "value",
+                ExperimentError::Strategy(error) => error.kind(),
+                ExperimentError::Stopped(error) => of_solving(error),
+            },
+            Self::Other { kind, .. } => kind,
+        }
+    }
+
     /// Whether the work was cancelled or exceeded its time limit, rather than failed.
     pub fn is_stop(&self) -> bool {
         match self {
@@ -310,5 +371,56 @@ impl Error {
             Self::Varied { error, .. } => error.is_stop(),
             _ => false,
         }
+    }
+}
+
+impl StrategyError {
+    /// Returns what kind of error it is, as [`Error::kind`] does.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Closed { .. } => "closed",
+            Self::File { .. } => "file",
+            Self::Python { .. }
+            | Self::NotConfined(_)
+            | Self::NoPython(_)
+            | Self::NotRun { .. } => "python",
+            Self::Unsolved(error) => of_solving(error),
+            Self::Unanswered(error) => of_search(error),
+            _ => "strategy",
+        }
+    }
+}
+
+fn of_rules(error: &RulesError) -> &'static str {
+    match error {
+        RulesError::Unknown { .. } => "unknown_game",
+        RulesError::Override { .. } => "value",
+        RulesError::Faulty(_) => "rules",
+        RulesError::TooLong { .. } => "limit",
+        RulesError::OtherFile { .. } | RulesError::Unreadable { .. } => "file",
+    }
+}
+
+fn of_solving(error: &SolveError) -> &'static str {
+    match error {
+        SolveError::Cancelled => "stopped",
+        SolveError::TooLarge(_) | SolveError::TooMuch(_) => "limit",
+        SolveError::Unproven(_) => "unsolved",
+    }
+}
+
+fn of_search(error: &HiddenError) -> &'static str {
+    match error {
+        HiddenError::Weights => "value",
+        HiddenError::Unfit(_) => "game",
+        HiddenError::Unsolved(error) => of_solving(error),
+    }
+}
+
+fn of_bids(error: &BidError) -> &'static str {
+    match error {
+        BidError::NoBid { .. } => "game",
+        BidError::NoScore { .. } => "rules",
+        BidError::Unsolved(error) => of_solving(error),
     }
 }

@@ -361,7 +361,7 @@ pub struct Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        let answer = ErrorAnswer::new(error.to_string(), error.places());
+        let answer = ErrorAnswer::new(error.kind(), error.to_string(), error.places());
         Self { error: Box::new(error), answer }
     }
 }
