@@ -56,6 +56,9 @@ pub struct Contest {
     pub each_in: bool,
     /// The name of the roster among the `files`: a CSV file of the people in the course.
     pub roster: Option<String>,
+    /// How it is scored.
+    #[serde(flatten)]
+    pub scoring: Scoring,
 }
 
 impl Contest {
@@ -126,8 +129,7 @@ impl Contest {
         let invitation = Invitation { until, ..invitation };
         // A file may have several entrants, and a folder any number.
         let may = |field: &Field| admit(field.entrants.len());
-        let (scoring, pairs) = (Scoring::default(), Pairs::none(&game));
-        PlayedContest::play(call, &game, &invitation, &scoring, pairs, may)
+        PlayedContest::play(call, &game, &invitation, &self.scoring, Pairs::none(&game), may)
     }
 }
 
@@ -563,5 +565,38 @@ fn more(all: usize, one: &str, many: &str, out: &mut dyn Write) -> io::Result<()
         0 => Ok(()),
         1 => writeln!(out, "  and 1 more {one}"),
         more => writeln!(out, "  and {more} more {many}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// The scoring is flattened into the request, so that both sides must know their defaults.
+    #[test]
+    fn a_request_says_how_its_contest_is_scored() {
+        let read = |scoring: Value| {
+            let mut request = json!({ "rules": "fa21", "entrants": ["optimal"] });
+            let (all, given) = (request.as_object_mut().unwrap(), scoring.as_object().unwrap());
+            all.extend(given.clone());
+            serde_json::from_value::<Contest>(request).map(|contest| contest.scoring)
+        };
+        assert_eq!(read(json!({})).unwrap(), Scoring::default());
+        let given = json!({ "rank_by": "mean", "break_ties": "baseline", "points": "plays=1" });
+        let points = Some("plays=1".parse().unwrap());
+        let (rank_by, break_ties) = (RankBy::Mean, TieBreak::Baseline);
+        let wanted = Scoring { rank_by, break_ties, points, ..Scoring::default() };
+        assert_eq!(read(given).unwrap(), wanted);
+        assert_eq!(read(json!({ "win_above": 0.5 })).unwrap().win_above, 0.5);
+        for wrong in [
+            json!({ "win_above": 0.4 }),
+            json!({ "win_above": 1 }),
+            json!({ "rank_by": "luck" }),
+            json!({ "points": "luck=3" }),
+        ] {
+            assert!(read(wrong.clone()).is_err(), "{wrong}");
+        }
     }
 }
