@@ -67,7 +67,7 @@ impl Contest {
 
     /// Returns the invitation of those it names, and of the files that came with the request.
     fn invitation(&self, call: &Call) -> Result<Invitation, Error> {
-        match call.sent() {
+        match call.sent_files() {
             Some(sent) => self.invitation_of_sent(call, sent),
             None => Ok(Invitation {
                 entrants: self.entrants.clone(),

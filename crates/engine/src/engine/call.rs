@@ -123,8 +123,8 @@ impl Call<'_> {
     }
 
     /// Returns the files that came with the request; `None` if names mean those of this machine.
-    pub fn sent(&self) -> Option<SentFiles<'_>> {
-        self.engine.names.as_ref()?.sent()
+    pub fn sent_files(&self) -> Option<SentFiles<'_>> {
+        self.engine.names.as_ref()?.sent_files()
     }
 
     /// Returns the receiver of progress reports.

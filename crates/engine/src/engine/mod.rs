@@ -67,7 +67,7 @@ pub trait StrategyNames: Send + Sync {
     fn strategy(&self, name: &str) -> Result<Strategy, Error>;
 
     /// Returns the files that came with the request; `None` if names mean those of this machine.
-    fn sent(&self) -> Option<SentFiles<'_>> {
+    fn sent_files(&self) -> Option<SentFiles<'_>> {
         None
     }
 }

@@ -259,7 +259,7 @@ impl Endpoint {
                 let wanted = parameter.kind.in_words(&parameter.schema);
                 return Err(malformed(format!("`{name}` must be {wanted}, not {shown}")));
             }
-            if parameter.names_strategies() && name != "entrants" {
+            if parameter.names_strategies() {
                 let list = value.as_array().into_iter().flatten();
                 strategies.extend(
                     value
@@ -344,7 +344,7 @@ pub struct ReadRequest {
     pub request: Box<dyn Request>,
     /// The files that came with it.
     pub files: Vec<Upload>,
-    /// The names of all strategies in the request, except the entrants of a contest.
+    /// The names of all strategies in the request.
     pub strategies: Vec<String>,
     /// The names of the files that it takes besides those of strategies.
     other_files: &'static [&'static str],

@@ -153,7 +153,7 @@ impl StrategyNames for Uploads {
         self.named(name)
     }
 
-    fn sent(&self) -> Option<SentFiles<'_>> {
+    fn sent_files(&self) -> Option<SentFiles<'_>> {
         let folder = self.folder.as_ref().map(TempDir::path);
         Some(SentFiles { folder, files: &self.files })
     }
@@ -266,6 +266,18 @@ mod tests {
         assert_eq!(sent.without_folder(document.into_bytes()), b"{\"a\":\"team/hog.py\"}");
         drop(sent);
         assert!(!folder.exists());
+    }
+
+    #[test]
+    fn files_that_are_no_strategies_are_accepted_if_the_question_takes_them() {
+        let root = TempDir::new().unwrap();
+        let sent = [upload("hog.py"), upload("class/list.yml")];
+        assert!(Uploads::write(root.path(), &sent, &[], &[]).is_err());
+        let uploads = Uploads::write(root.path(), &sent, &[], &["list.yml"]).unwrap();
+        let SentFiles { folder, files } = uploads.sent_files().unwrap();
+        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["hog.py", "class/list.yml"]);
+        assert!(files.iter().all(|(name, path)| *path == folder.unwrap().join(name)));
     }
 
     /// The name of the server's temporary folder may have characters that JSON escapes.
