@@ -2,8 +2,8 @@
 //!
 //! [`field`] reads the submissions (files, folders and archives) and names the entrants,
 //! [`round_robin`] rates every pair, and [`Standings`] ranks the entrants by the rules of a
-//! course's contest ([`Scoring`]). [`PlayedContest::play`] does all of it; [`queries::Contest`] is the
-//! question that programs ask.
+//! course's contest ([`Scoring`]). [`PlayedContest::play`] does all of it; [`queries::Contest`] is
+//! the question that programs ask.
 //!
 //! ```
 //! use hog_contest::queries::Contest;
