@@ -67,7 +67,7 @@
 //!
 //! The library prints nothing, except for [`cli`], which is the `hog` command: both the binary and
 //! the Python package call it. The modules come from the crates below this one: `hog-rules`,
-//! `hog-solve`, `hog-check`, `hog-engine` and `hog-plot`.
+//! `hog-solve`, `hog-check`, `hog-engine`, `hog-contest` and `hog-plot`.
 //!
 //! # What is stable
 //!
@@ -75,8 +75,8 @@
 //! something stable raises the second number. Stable are
 //!
 //! * [`ask`], [`Engine`] and its builder, [`engine::Sources`], [`engine::Limits`] and [`Error`];
-//! * the questions and answers in [`queries`] and [`plot::queries`]: names, fields, and the JSON
-//!   documents that they are written as ([`schemas`]);
+//! * the questions and answers in [`queries`], [`contest::queries`] and [`plot::queries`]: names,
+//!   fields, and the JSON documents that they are written as ([`schemas`]);
 //! * the format of tables (`.hog`) and the language of rule files.
 //!
 //! Everything else is public because the crates of this project need it from each other. It is
@@ -89,12 +89,12 @@ use std::sync::OnceLock;
 
 #[doc(inline)]
 pub use hog_check as check;
+#[doc(inline)]
+pub use hog_contest as contest;
 pub use hog_engine::Engine;
 pub use hog_engine::engine::Error;
 #[doc(inline)]
-pub use hog_engine::{
-    analysis, contest, engine, format, queries, requests, sim, strategy, survey, table,
-};
+pub use hog_engine::{analysis, engine, format, queries, requests, sim, strategy, survey, table};
 #[doc(inline)]
 pub use hog_plot as plot;
 #[doc(inline)]
@@ -105,7 +105,14 @@ pub use hog_solve::{bid, game, pairs, partial, solve};
 /// Returns the schema of every JSON document, by the name of its file in `docs/schema` without
 /// `.json`.
 pub fn schemas() -> Vec<(&'static str, schemars::Schema)> {
-    queries::schemas().into_iter().chain(plot::queries::schemas()).collect()
+    let below = queries::schemas().into_iter().chain(contest::queries::schemas());
+    below.chain(plot::queries::schemas()).collect()
+}
+
+/// Returns all questions: those of [`queries`], [`contest::queries`] and [`plot::queries`].
+pub fn questions() -> impl Iterator<Item = &'static queries::QueryEntry> {
+    let below = queries::QUERIES.iter().chain(contest::queries::QUERIES);
+    below.chain(plot::queries::QUERIES)
 }
 
 /// Answers a question with an engine that all callers share: it opens rule files and tables of

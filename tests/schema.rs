@@ -251,9 +251,10 @@ fn lines_of_batches_and_games_fit_their_schemas() {
 #[test]
 fn every_question_is_in_the_table_of_endpoints() {
     let page = std::fs::read_to_string("docs/page.md").unwrap();
-    let all = QUERIES.iter().chain(hog::plot::queries::QUERIES);
-    let missing: Vec<&str> =
-        all.map(|query| query.name).filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    let missing: Vec<&str> = hog::questions()
+        .map(|query| query.name)
+        .filter(|name| !page.contains(&format!("`{name}`")))
+        .collect();
     assert!(missing.is_empty(), "docs/page.md does not have {missing:?}");
 }
 

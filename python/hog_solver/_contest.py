@@ -70,14 +70,15 @@ class Contest(View):
 def contest(
     game: Game,
     entrants: Mapping[str, StrategyLike],
-    scoring: tuple[float | None, str, str, str | None],
+    scoring: dict[str, Any],
     runner: Runner = None,
     progress: Progress = None,
 ) -> Contest:
-    """See :meth:`Game.contest`. ``scoring`` is ``win_above``, ``rank_by``, ``break_ties`` and ``points``."""
+    """See :meth:`Game.contest`. ``scoring`` holds its keywords that are not ``None``."""
     _blocks.check_runner(runner)
     began = time.monotonic()
-    needs_baseline = _native.needs_baseline(scoring[2], scoring[3])
+    scored = json.dumps(scoring)
+    needs_baseline = _native.needs_baseline(scored)
     plans: list[_native.NativePlan] = []
     rejected: list[tuple[str, str]] = []
     for name, strategy in entrants.items():
@@ -96,7 +97,7 @@ def contest(
         rates, _ = game._native.rate_pairs(all_plans, np.array(pairs, dtype=np.uint32).reshape(-1))
         against = [(one + other) / 2 for one, other in rates]
     seconds = time.monotonic() - began
-    text = game._native.contest_view(plans, first, rejected, bound, seconds, scoring, against)
+    text = game._native.contest_view(plans, first, rejected, bound, seconds, scored, against)
     return Contest(json.loads(text))
 
 

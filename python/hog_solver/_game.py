@@ -314,7 +314,9 @@ class Game:
         """
         from ._contest import contest
 
-        return contest(self, entrants, (win_above, rank_by, break_ties, points), executor, progress)
+        given = {"win_above": win_above, "rank_by": rank_by, "break_ties": break_ties, "points": points}
+        scoring = {name: value for name, value in given.items() if value is not None}
+        return contest(self, entrants, scoring, executor, progress)
 
 
 def _scores(score: int, opponent: int) -> tuple[int, int]:

@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use hog::contest::{
-    Entrant, Field, HandIn, PlayedContest, RankBy, Rejected, Robin, Scoring, TieBreak,
-};
+use hog::contest::{Entrant, Field, HandIn, PlayedContest, Rejected, Robin, Scoring};
 use hog::engine::{Engine, Error, MapQuery, StrategyNames};
 use hog::game::{Game, Plan, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
 use hog::queries::{
     ArithmeticKind, Compare, Explain, GivenGame, GivenPosition, GivenStrategy, Play, PlayEnd,
-    PlayTurn, QUERIES, Sight, Simulate, Solve,
+    PlayTurn, Sight, Simulate, Solve,
 };
 use hog::rules::Overrides;
 use hog::sim::{Trials, session::Seat};
@@ -21,6 +19,7 @@ use numpy::{PyArrayDyn, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArrayDyn};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::arrays;
 use crate::errors::raised;
@@ -151,8 +150,8 @@ impl NativeGame {
         strategies: Vec<(String, StrategyArg<'_>)>,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<String> {
-        let Some(query) = QUERIES.iter().find(|query| query.name == question) else {
-            let names: Vec<&str> = QUERIES.iter().map(|query| query.name).collect();
+        let Some(query) = hog::questions().find(|query| query.name == question) else {
+            let names: Vec<&str> = hog::questions().map(|query| query.name).collect();
             let names = names.join(", ");
             return Err(PyValueError::new_err(format!(
                 "no question is called {question:?}: {names}"
@@ -367,8 +366,7 @@ impl NativeGame {
     }
 
     /// Makes the view of a contest from the win rates of all pairs: `first[a][b]` is that of a,
-    /// moving first, against b. `scoring` is `win_above`, `rank_by`, `break_ties` and `points`;
-    /// `baseline` are the win rates against the game's baseline, if the scoring needs them.
+    /// moving first, against b. `scoring` is a JSON object, as in a request; `baseline` are the win rates against the game's baseline, if the scoring needs them.
     fn contest_view(
         &self,
         plans: Vec<PyRef<'_, NativePlan>>,
@@ -376,11 +374,10 @@ impl NativeGame {
         rejected: Vec<(String, String)>,
         error_bound: f64,
         seconds: f64,
-        scoring: (Option<f64>, String, String, Option<String>),
+        scoring: &str,
         baseline: Vec<f64>,
     ) -> PyResult<String> {
-        let (win_above, rank_by, break_ties, points) = scoring;
-        let scoring = scoring_of(win_above, rank_by, break_ties, points)?;
+        let scoring = scoring_of(scoring)?;
         let entrants = plans
             .iter()
             .map(|plan| Entrant::new(plan.name.clone(), plan.plan.as_ref().clone()))
@@ -401,49 +398,24 @@ impl NativeGame {
     }
 }
 
-/// Whether a contest that is scored by `break_ties` and `points` needs the win rates against the
-/// game's baseline.
+/// Whether a contest that is scored in this way needs the win rates against the game's baseline.
 #[pyfunction]
-pub fn needs_baseline(break_ties: String, points: Option<String>) -> PyResult<bool> {
-    Ok(scoring_of(None, "wins".to_owned(), break_ties, points)?.needs_baseline())
+pub fn needs_baseline(scoring: &str) -> PyResult<bool> {
+    Ok(scoring_of(scoring)?.needs_baseline())
 }
 
-fn scoring_of(
-    win_above: Option<f64>,
-    rank_by: String,
-    break_ties: String,
-    points: Option<String>,
-) -> PyResult<Scoring> {
-    let wrong = |text: String| PyValueError::new_err(text);
-    let default = Scoring::default();
-    let win_above = win_above.unwrap_or(default.win_above);
-    if !(0.5..1.0).contains(&win_above) {
-        return Err(wrong(format!(
-            "win_above is {win_above}; it must be at least 0.5 and below 1"
-        )));
+/// Reads a JSON object of what the scoring of a contest is, where it is not the usual one.
+fn scoring_of(document: &str) -> PyResult<Scoring> {
+    let wrong = |error: String| PyValueError::new_err(error);
+    let given: Map<String, Value> =
+        serde_json::from_str(document).map_err(|error| wrong(error.to_string()))?;
+    // Each alone, so that a message names the one that is wrong.
+    for (name, value) in &given {
+        let alone = Map::from_iter([(name.clone(), value.clone())]);
+        serde_json::from_value::<Scoring>(Value::Object(alone))
+            .map_err(|error| wrong(format!("{name}: {error}")))?;
     }
-    let rank_by = match &*rank_by {
-        "wins" => RankBy::Wins,
-        "points" => RankBy::Points,
-        "mean" => RankBy::Mean,
-        other => {
-            return Err(wrong(format!(
-                "rank_by is '{other}'; it must be 'wins', 'points' or 'mean'"
-            )));
-        }
-    };
-    let break_ties = match &*break_ties {
-        "share" => TieBreak::Share,
-        "mean" => TieBreak::Mean,
-        "baseline" => TieBreak::Baseline,
-        other => {
-            return Err(wrong(format!(
-                "break_ties is '{other}'; it must be 'share', 'mean' or 'baseline'"
-            )));
-        }
-    };
-    let points = points.map(|points| points.parse().map_err(wrong)).transpose()?;
-    Ok(Scoring { win_above, rank_by, break_ties, points })
+    serde_json::from_value(Value::Object(given)).map_err(|error| wrong(error.to_string()))
 }
 
 impl NativeGame {

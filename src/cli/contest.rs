@@ -4,10 +4,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::contest::{
-    Audience, Field, Invitation, Naming, Pairs, PointsRule, RankBy, Scoring, TieBreak, Time,
-    WINNING,
-};
+use crate::contest::{Audience, Field, Invitation, Naming, Pairs, PlayedContest, Scoring, Time};
 use crate::engine::Cancel;
 use crate::files;
 use anyhow::{Context as _, ensure};
@@ -86,24 +83,12 @@ pub(super) struct ContestCommand {
     /// Which names to show
     #[arg(long, value_enum, default_value_t = Naming::Chosen)]
     names: Naming,
-    /// The average win rate above which an entrant wins
-    #[arg(long, value_name = "RATE", default_value_t = WINNING, value_parser = win_threshold)]
-    win_above: f64,
-    /// What to rank by
-    #[arg(long, value_enum, default_value_t = RankBy::Wins)]
-    rank_by: RankBy,
-    /// How to break ties in the ranking
-    #[arg(long, value_enum, default_value_t = TieBreak::Share)]
-    break_ties: TieBreak,
+    #[command(flatten)]
+    scoring: Scoring,
     /// Read the entrants within this time, as in 90s, 10m or 1h; who was not read is listed as
     /// such. Slow ones are last
     #[arg(long, value_name = "TIME", value_parser = duration)]
     within: Option<Duration>,
-    /// Give points: for each of plays, baseline and mean, those of the best tier reached.
-    /// `baseline=2` is for a win against the game's baseline, `baseline:0.6=3` and
-    /// `mean:0.5=1` for at least this win rate
-    #[arg(long, value_name = "TIER=POINTS,...")]
-    points: Option<PointsRule>,
     /// Submissions after this time are late, as in 2024-09-20T23:59-07:00. Gradescope's exports
     /// have their times; Canvas marks late ones itself
     #[arg(long, value_name = "TIME")]
@@ -142,12 +127,6 @@ impl ContestCommand {
             .tempdir()
             .context("cannot make a folder to unpack in")?;
         let invitation = self.invitation(&outputs, folder.path(), until);
-        let scoring = Scoring {
-            win_above: self.win_above,
-            rank_by: self.rank_by,
-            break_ties: self.break_ties,
-            points: self.points.clone(),
-        };
         let cancel = Cancel::new();
         // Unpacked submissions are removed when they are read, even by an interrupt.
         let folder = WorkFolder::new(folder, cancel.clone());
@@ -156,7 +135,9 @@ impl ContestCommand {
             outputs.prepare_for_entrants(console, field)
         };
         let engine = console.engine.clone().cancelled_by(cancel);
-        let contest = engine.call().contest(&game, &invitation, &scoring, pairs, check_outputs)?;
+        let call = engine.call();
+        let contest =
+            PlayedContest::play(&call, &game, &invitation, &self.scoring, pairs, check_outputs)?;
         let all_admitted = contest.answer.rejected.is_empty();
         let written = outputs.write(console, contest, save_error.into_inner())?;
         Ok(if written { Status::of(all_admitted) } else { Status::Unwritten })
@@ -199,15 +180,6 @@ impl ContestCommand {
             sent_in: None,
             until,
         }
-    }
-}
-
-fn win_threshold(text: &str) -> Result<f64, String> {
-    let rate: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
-    if (0.5..1.0).contains(&rate) {
-        Ok(rate)
-    } else {
-        Err("the rate must be at least 0.5 and below 1".to_owned())
     }
 }
 

@@ -94,6 +94,6 @@ impl GradeCommand {
         let sources = Sources::files().with_python(console.launcher().or_as_nobody());
         let engine = console.engine.clone().with_sources(sources).cancelled_by(cancel);
         let grading = self.grading.grading(self.grading.against.clone());
-        Ok(engine.call().grade(&game, &self.submission, &grading, unpack_in)?)
+        Ok(grading.grade(&engine.call(), &game, &self.submission, unpack_in)?)
     }
 }

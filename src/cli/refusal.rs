@@ -31,13 +31,28 @@ pub(super) fn report(error: &anyhow::Error, format: Format) {
     let message = message(error);
     let known = error.chain().find_map(|cause| cause.downcast_ref::<Error>());
     let faults = known.map(Error::places).unwrap_or_default();
-    let is_printed =
-        || error.is::<InResult>() || print_json(&ErrorAnswer::new(message.clone(), faults)).is_ok();
+    let answer = ErrorAnswer::new(kind(error), message.clone(), faults);
+    let is_printed = || error.is::<InResult>() || print_json(&answer).is_ok();
     if format == Format::Json && is_printed() {
         return;
     }
     let style = anstyle::AnsiColor::Red.on_default().bold();
     print_error(&format!("{style}error{style:#}: {}\n", terminal(&message)));
+}
+
+/// Returns what kind of error it is, as [`Error::kind`] does.
+fn kind(error: &anyhow::Error) -> &'static str {
+    error.chain().find_map(kind_of_cause).unwrap_or("other")
+}
+
+fn kind_of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
+    if let Some(error) = cause.downcast_ref::<Error>() {
+        Some(error.kind())
+    } else if let Some(error) = cause.downcast_ref::<StrategyError>() {
+        Some(error.kind())
+    } else {
+        cause.is::<std::io::Error>().then_some("file")
+    }
 }
 
 /// Prints an error to standard error, wrapped to the width of the terminal.
@@ -112,7 +127,9 @@ fn meant_try(first: &str, words: &[OsString]) -> Option<String> {
 /// Reports an invalid command line as JSON.
 pub(super) fn report_usage(error: &clap::Error) {
     let message = usage_in_a_line(&error.render().to_string());
-    if print_json(&ErrorAnswer::new(message, Vec::new())).is_err() {
+    let cause = std::error::Error::source(error).and_then(kind_of_cause);
+    let answer = ErrorAnswer::new(cause.unwrap_or("request"), message, Vec::new());
+    if print_json(&answer).is_err() {
         let _ = error.print();
     }
 }

@@ -97,8 +97,7 @@ fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
             Err(error) => failed.push(error),
         }
     }
-    let faults: Vec<_> = failed.iter().map(|error| (error.to_string(), error.faults())).collect();
-    let error = ErrorDetail::of_some("used", of, &faults);
+    let error = ErrorDetail::of_some("used", of, &failed);
     let failure = error.as_ref().map_or(Ok(()), |error| Err(anyhow!("{}", error.message)));
     console.show_with(&RulesCheckAnswer::new(&checked, error), failure)
 }

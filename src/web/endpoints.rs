@@ -3,18 +3,11 @@
 use std::sync::LazyLock;
 
 use super::refusal::Refusal;
-use crate::plot;
-use crate::queries::QUERIES;
 use crate::requests::{Endpoint, ReadRequest};
 
 /// All questions, with their parameters.
-pub(super) static ENDPOINTS: LazyLock<Vec<ApiEndpoint>> = LazyLock::new(|| {
-    QUERIES
-        .iter()
-        .chain(plot::queries::QUERIES)
-        .map(|query| ApiEndpoint(Endpoint::new(query)))
-        .collect()
-});
+pub(super) static ENDPOINTS: LazyLock<Vec<ApiEndpoint>> =
+    LazyLock::new(|| crate::questions().map(|query| ApiEndpoint(Endpoint::new(query))).collect());
 
 /// A question of the API.
 pub(super) struct ApiEndpoint(pub Endpoint);

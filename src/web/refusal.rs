@@ -4,6 +4,7 @@ use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
 use super::work::json_response;
+use crate::contest::ContestError;
 use crate::engine::Error;
 use crate::queries::ErrorAnswer;
 use crate::requests::Failure;
@@ -19,7 +20,15 @@ pub(super) struct Refusal {
 
 impl Refusal {
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, view: ErrorAnswer::new(message.into(), Vec::new()), is_late: false }
+        let kind = match status {
+            StatusCode::PAYLOAD_TOO_LARGE => "limit",
+            StatusCode::REQUEST_TIMEOUT => "time",
+            StatusCode::FORBIDDEN => "closed",
+            StatusCode::SERVICE_UNAVAILABLE => "busy",
+            StatusCode::INTERNAL_SERVER_ERROR => "other",
+            _ => "request",
+        };
+        Self { status, view: ErrorAnswer::new(kind, message.into(), Vec::new()), is_late: false }
     }
 
     /// The request is malformed.
@@ -56,14 +65,18 @@ impl From<Failure> for Refusal {
         let Failure { error, answer: view } = failure;
         let is_late = matches!(*error, Error::Time { .. });
         let status = match *error {
-            Error::Storage(error) => return Self::from_fault(&error),
+            Error::Storage(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Error::TooManyFiles { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Error::Malformed { .. }
-            | Error::OneGame
-            | Error::NoEntrants
-            | Error::TooManyEntrants { .. }
-            | Error::TwoRolls { .. }
-            | Error::Dice(_) => StatusCode::BAD_REQUEST,
+            Error::Malformed { .. } | Error::OneGame | Error::TwoRolls { .. } | Error::Dice(_) => {
+                StatusCode::BAD_REQUEST
+            }
+            Error::Other { error, .. }
+                if error
+                    .downcast_ref::<ContestError>()
+                    .is_some_and(ContestError::is_of_request) =>
+            {
+                StatusCode::BAD_REQUEST
+            }
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         };
         Self { status, view, is_late }

@@ -311,7 +311,7 @@ fn refused(arguments: &[&str]) -> Value {
     assert_eq!(output.status.code(), Some(2), "hog {}", arguments.join(" "));
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "hog {}", arguments.join(" "));
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_keys(&document["error"], &["message", "faults"]);
+    assert_keys(&document["error"], &["message", "kind", "faults"]);
     document["error"].clone()
 }
 
@@ -339,6 +339,26 @@ fn errors_are_documents_with_format_json() {
     );
     let written = message(&["solve", "fa21", "-o", "nowhere/fa21.hog"]);
     assert!(written.contains("cannot write nowhere/fa21.hog"), "{written}");
+}
+
+#[test]
+fn errors_have_a_kind() {
+    for (arguments, kind) in [
+        (&["sovle"][..], "request"),
+        (&["best", "fa21"], "request"),
+        (&["best", "fa221", "1", "2"], "unknown_game"),
+        (&["best", "fa21", "100", "2"], "value"),
+        (&["best", "fa21", "1", "2", "--goal", "0"], "value"),
+        (&["rate", "fa21", "luck"], "strategy"),
+        (&["rate", "fa21", "nobody.csv"], "file"),
+        (&["bid", "fa21"], "game"),
+        (&["contest", "fa21", "--each-in", "docs/schema"], "contest"),
+        (&["contest", "fa21", "optimal", "--roster", "nobody.csv"], "file"),
+        (&["contest", "fa21", "optimal", "--keep", "Cargo.toml"], "file"),
+    ] {
+        let error = refused(arguments);
+        assert_eq!(error["kind"], kind, "{arguments:?}: {error}");
+    }
 }
 
 #[test]

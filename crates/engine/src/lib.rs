@@ -1,11 +1,10 @@
-//! What is built on the solver: tables, strategies, games played with dice, contests, analysis, and
-//! the [`Engine`] that answers questions about all of them.
+//! What is built on the solver: tables, strategies, games played with dice, analysis, and the
+//! [`Engine`] that answers questions about all of them.
 //!
 //! This crate is a part of `hog-solver`, whose documentation says what is stable. Everything else
 //! here may change in any release.
 
 pub mod analysis;
-pub mod contest;
 pub mod engine;
 pub mod format;
 pub mod queries;

@@ -4,10 +4,11 @@ use std::io::{self, Cursor, Write};
 use std::path::Path;
 
 use base64::Engine as _;
-use hog_engine::contest::{Audience, FileNames};
+use hog_contest::queries::Contest;
+use hog_contest::{Audience, ContestError, FileNames};
 use hog_engine::engine::{Call, Error};
 use hog_engine::format::Text;
-use hog_engine::queries::{Contest, Query, QueryEntry};
+use hog_engine::queries::{Query, QueryEntry};
 use schemars::JsonSchema;
 #[cfg(not(target_family = "wasm"))]
 use schemars::{Schema, schema_for};
@@ -31,6 +32,7 @@ impl Query for ContestReports {
     const NAME: &str = "contest/reports";
     const SCHEMA: &str = "archive";
     const IS_LONG: bool = true;
+    const OTHER_FILES: &'static [&'static str] = Contest::OTHER_FILES;
     type Answer = ContestReportsAnswer;
 
     fn answer(&self, call: &Call) -> Result<ContestReportsAnswer, Error> {
@@ -114,7 +116,7 @@ impl Packing {
     fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         self.size += bytes.len();
         if self.size > LARGEST {
-            return Err(Error::ReportsTooLarge);
+            return Err(ContestError::ReportsTooLarge.into());
         }
         self.zip.start_file(name, SimpleFileOptions::default()).expect("the name of a page");
         self.zip.write_all(bytes).expect("writing to memory");

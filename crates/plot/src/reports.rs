@@ -3,7 +3,7 @@
 use std::io;
 
 use super::{Caption, Look, best};
-use hog_engine::contest::{Audience, EntrantReport, FileNames, PlayedContest};
+use hog_contest::{Audience, EntrantReport, FileNames, PlayedContest};
 use hog_engine::engine::{Call, Error, ScoreMap};
 
 /// The file name of the ranking.

@@ -21,7 +21,7 @@ use std::sync::{Arc, LazyLock};
 
 use hog_engine::Engine;
 use hog_engine::engine::{Error, Limits, Sources};
-use hog_engine::queries::QUERIES;
+use hog_engine::queries::QueryEntry;
 use hog_engine::requests::{Endpoint, Failure, ProgressLines};
 use hog_engine::strategy::python::Launcher;
 
@@ -44,7 +44,10 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
 
 /// All questions.
 static ENDPOINTS: LazyLock<Vec<Endpoint>> =
-    LazyLock::new(|| QUERIES.iter().chain(hog_plot::queries::QUERIES).map(Endpoint::new).collect());
+    LazyLock::new(|| QUERIES.into_iter().flatten().map(Endpoint::new).collect());
+
+const QUERIES: [&[QueryEntry]; 3] =
+    [hog_engine::queries::QUERIES, hog_contest::queries::QUERIES, hog_plot::queries::QUERIES];
 
 /// Answers the request on standard input: a line with the name of the question, then its parameters
 /// as a JSON document.

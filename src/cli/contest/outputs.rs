@@ -4,12 +4,12 @@
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
+use crate::contest::queries::UnwrittenFile;
 use crate::contest::{Audience, Field, FileNames, PlayedContest};
 use crate::engine::Error;
 use crate::files::has_extension;
 use crate::format;
 use crate::plot::{self, REPORTS_INDEX};
-use crate::queries::UnwrittenFile;
 
 use super::super::Format;
 use super::super::console::Console;

@@ -3,16 +3,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::contest::Invitation;
 use crate::game::{Game, GameError, Plan};
-use crate::queries::{Contest, GivenStrategy, rounded_up};
+use crate::queries::{GivenStrategy, rounded_up};
 use crate::sim::Judge;
 use crate::solve::{self, Arithmetic, Solution, Values, Watch};
 use crate::strategy::Strategy;
 use crate::table::shipped;
 
 use super::limits::{Cancel, Progress};
-use super::{CacheEntry, CachedResult, Engine, Error, ResultKind, locked, plan_of};
+use super::{CacheEntry, CachedResult, Engine, Error, ResultKind, SentFiles, locked, plan_of};
 
 /// The values of all states of a game, from one of two sources.
 pub(crate) enum GameValues {
@@ -49,7 +48,7 @@ pub struct Call<'e> {
 
 impl Call<'_> {
     /// Returns an error if the work should stop.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    pub fn check(&self) -> Result<(), Error> {
         match self.time {
             _ if self.cancel.is_cancelled() => Err(Error::Cancelled),
             Some((began, time)) if began.elapsed() > time => {
@@ -123,12 +122,34 @@ impl Call<'_> {
         self.engine
     }
 
-    /// Returns whom to invite to a contest.
-    pub(crate) fn invitation(&self, contest: &Contest) -> Result<Invitation, Error> {
-        match &self.engine.names {
-            Some(reader) => reader.invitation(contest),
-            None => Ok(contest.invitation()),
-        }
+    /// Returns the files that came with the request; `None` if names mean those of this machine.
+    pub fn sent_files(&self) -> Option<SentFiles<'_>> {
+        self.engine.names.as_ref()?.sent_files()
+    }
+
+    /// Returns the receiver of progress reports.
+    #[doc(hidden)]
+    pub fn progress(&self) -> Option<&dyn Progress> {
+        self.progress
+    }
+
+    /// Returns this call for parts of the work that report no progress.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn unreported(&self) -> Self {
+        Self { progress: None, ..self.clone() }
+    }
+
+    /// Returns the most memory for the tables of one part of the work, in bytes.
+    #[doc(hidden)]
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// Returns the time since the call began, in seconds.
+    #[doc(hidden)]
+    pub fn seconds(&self) -> f64 {
+        self.began.elapsed().as_secs_f64()
     }
 
     /// Refuses a strategy in a file if names in requests do not mean files of this machine.
@@ -148,7 +169,7 @@ impl Call<'_> {
     }
 
     /// Returns the action that a strategy plays in every state of a game.
-    pub(crate) fn plan(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, Error> {
+    pub fn plan(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, Error> {
         if let Strategy::Given { plan, .. } = strategy
             && plan.fits(game.states())
         {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use crate::bid::BidError;
 use crate::check::CheckError;
-use crate::contest::{FieldError, KeepError, RobinError, RosterError};
 use crate::dice::DiceError;
 use crate::format::style::thousands;
 use crate::game::{PositionError, TurnError};
@@ -206,22 +205,6 @@ pub enum Error {
         /// How many were given.
         given: usize,
     },
-    /// A contest without entrants.
-    #[error("there are no entrants: name strategies as `entrants`, or send `files`")]
-    NoEntrants,
-    /// A contest of more entrants than the limit.
-    #[error("{entrants} entrants: contests here have at most {most}")]
-    TooManyEntrants {
-        /// The number of entrants.
-        entrants: usize,
-        /// The limit.
-        most: usize,
-    },
-    /// The pages of a contest are too large for one archive.
-    #[error(
-        "the reports are too large to download: send fewer entrants, or write the reports to a folder"
-    )]
-    ReportsTooLarge,
     /// A distribution of dice that cannot be computed.
     #[error(transparent)]
     Dice(#[from] DiceError),
@@ -234,23 +217,6 @@ pub enum Error {
     /// The bids for the start could not be solved.
     #[error(transparent)]
     Bid(#[from] BidError),
-    /// A contest could not be completed.
-    #[error(transparent)]
-    Contest(#[from] RobinError),
-    /// The roster of a contest could not be read.
-    #[error(transparent)]
-    Roster(#[from] RosterError),
-    /// The finished pairs of a contest cannot be read or saved.
-    #[error(transparent)]
-    Keep(#[from] KeepError),
-    /// A contest has no entrants.
-    #[error(
-        "there are no entrants: no .py, .csv, .npy, .txt, .strat or .hog file, and no folder with one, in {names}"
-    )]
-    NobodyPlays {
-        /// The names that were given.
-        names: String,
-    },
     /// A table could not be read.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -295,6 +261,14 @@ pub enum Error {
         /// The reason.
         error: ReplayError,
     },
+    /// An error of a crate above this one.
+    #[error("{error}")]
+    Other {
+        /// What [`Error::kind`] returns.
+        kind: &'static str,
+        /// The error.
+        error: Box<dyn std::error::Error + Send + Sync>,
+    },
 }
 
 /// The reason why a recorded game cannot be replayed.
@@ -307,15 +281,6 @@ pub enum ReplayError {
     /// The file is not a valid transcript.
     #[error(transparent)]
     Transcript(#[from] TranscriptError),
-}
-
-impl From<FieldError> for Error {
-    fn from(error: FieldError) -> Self {
-        match error {
-            FieldError::Strategy(error) => Self::Strategy(error),
-            FieldError::Roster(error) => Self::Roster(error),
-        }
-    }
 }
 
 impl Error {
@@ -338,6 +303,67 @@ impl Error {
         }
     }
 
+    /// Returns what kind of error it is, in one of few words that stay the same; `docs/scripts.md`
+    /// lists them.
+    ///
+    /// ```
+    /// use hog_engine::{Engine, queries::Best};
+    /// let engine = Engine::builder().build();
+    /// assert_eq!(engine.ask(&Best::at("fa21", 100, 0)).unwrap_err().kind(), "value");
+    /// assert_eq!(engine.ask(&Best::at("fa99", 0, 0)).unwrap_err().kind(), "unknown_game");
+    /// ```
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Rules(error) => of_rules(error),
+            Self::Game(_) => "rules",
+            Self::Closed { .. } | Self::NotSent { .. } => "closed",
+            Self::Malformed { .. }
+            | Self::OneGame
+            | Self::FractionInFloats
+            | Self::SearchIsInFloats { .. }
+            | Self::SolvedAlready
+            | Self::TwoRolls { .. }
+            | Self::FacesWanted { .. } => "request",
+            Self::TooManyFiles { .. }
+            | Self::AnswerTooLarge { .. }
+            | Self::TooLarge { .. }
+            | Self::TooManyTurns { .. } => "limit",
+            Self::Storage(_) | Self::Replay { .. } => "file",
+            Self::Varied { error, .. } => error.kind(),
+            Self::Cancelled => "stopped",
+            Self::Time { .. } => "time",
+            Self::Position(_)
+            | Self::Turn(_)
+            | Self::NoSuchRoll { .. }
+            | Self::RollAfterTheEnd { .. }
+            | Self::Dice(_) => "value",
+            Self::Strategy(error) => error.kind(),
+            Self::Solve(error) => of_solving(error),
+            Self::Search(error) => of_search(error),
+            Self::NobodyToAnswer { .. }
+            | Self::NotRules { .. }
+            | Self::NoHolding { .. }
+            | Self::NothingToHold { .. }
+            | Self::SeveralMemories { .. } => "game",
+            Self::Bid(error) => of_bids(error),
+            Self::Table(_)
+            | Self::RollsMissing { .. }
+            | Self::NoTable { .. }
+            | Self::Check { .. } => "table",
+            Self::Survey { error, .. } => match error {
+                SurveyError::Unsolved(error) => of_solving(error),
+                SurveyError::Baseline(error) => error.kind(),
+                SurveyError::Bid(error) => of_bids(error),
+            },
+            Self::Experiment(error) => match error {
+                ExperimentError::Turn(_) => "value",
+                ExperimentError::Strategy(error) => error.kind(),
+                ExperimentError::Stopped(error) => of_solving(error),
+            },
+            Self::Other { kind, .. } => kind,
+        }
+    }
+
     /// Whether the work was cancelled or exceeded its time limit, rather than failed.
     pub fn is_stop(&self) -> bool {
         match self {
@@ -345,5 +371,56 @@ impl Error {
             Self::Varied { error, .. } => error.is_stop(),
             _ => false,
         }
+    }
+}
+
+impl StrategyError {
+    /// Returns what kind of error it is, as [`Error::kind`] does.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Closed { .. } => "closed",
+            Self::File { .. } => "file",
+            Self::Python { .. }
+            | Self::NotConfined(_)
+            | Self::NoPython(_)
+            | Self::NotRun { .. } => "python",
+            Self::Unsolved(error) => of_solving(error),
+            Self::Unanswered(error) => of_search(error),
+            _ => "strategy",
+        }
+    }
+}
+
+fn of_rules(error: &RulesError) -> &'static str {
+    match error {
+        RulesError::Unknown { .. } => "unknown_game",
+        RulesError::Override { .. } => "value",
+        RulesError::Faulty(_) => "rules",
+        RulesError::TooLong { .. } => "limit",
+        RulesError::OtherFile { .. } | RulesError::Unreadable { .. } => "file",
+    }
+}
+
+fn of_solving(error: &SolveError) -> &'static str {
+    match error {
+        SolveError::Cancelled => "stopped",
+        SolveError::TooLarge(_) | SolveError::TooMuch(_) => "limit",
+        SolveError::Unproven(_) => "unsolved",
+    }
+}
+
+fn of_search(error: &HiddenError) -> &'static str {
+    match error {
+        HiddenError::Weights => "value",
+        HiddenError::Unfit(_) => "game",
+        HiddenError::Unsolved(error) => of_solving(error),
+    }
+}
+
+fn of_bids(error: &BidError) -> &'static str {
+    match error {
+        BidError::NoBid { .. } => "game",
+        BidError::NoScore { .. } => "rules",
+        BidError::Unsolved(error) => of_solving(error),
     }
 }

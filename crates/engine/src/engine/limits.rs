@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use serde_json::Value;
+
 use crate::game::{BYTES_A_STATE, SizeEstimate, Space, USUAL_MEMORY};
 use crate::rules::Rules;
 
@@ -149,14 +151,20 @@ pub trait Progress: Send + Sync {
         self.step(what, done, of);
     }
 
-    /// Called when an entrant of a contest was read, by any thread, with the reason why it cannot
-    /// take part, if it cannot.
-    fn fate(&self, _name: &str, _rejected: Option<&str>) {}
+    /// Called by any thread when an item of a list is known before the answer, such as an entrant of
+    /// a contest that was read. `item` makes it as JSON.
+    fn item(&self, _list: &'static str, _item: &dyn Fn() -> Value) {}
 
-    /// Called when more pairs of a contest are rated. `matrix` returns the average win rate of each
-    /// entrant (row) against each other (column), in the order of the entrants; `None` for
-    /// pairs that are not rated yet.
-    fn rated(&self, _matrix: &dyn Fn() -> Vec<Vec<Option<f64>>>) {}
+    /// As [`Self::step`], with the part of the answer that is known by now. `part` makes it as JSON.
+    fn partial(
+        &self,
+        _what: &'static str,
+        _done: usize,
+        _of: usize,
+        _name: &'static str,
+        _part: &dyn Fn() -> Value,
+    ) {
+    }
 
     /// Called when the work is over, whether it succeeded or not.
     fn end(&self) {}

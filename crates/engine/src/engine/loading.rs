@@ -136,7 +136,7 @@ impl Call<'_> {
     }
 
     /// Returns a request's game.
-    pub(crate) fn game(&self, given: &GivenGame) -> Result<Arc<Game>, Error> {
+    pub fn game(&self, given: &GivenGame) -> Result<Arc<Game>, Error> {
         self.game_if(given, |_| Ok(()))
     }
 

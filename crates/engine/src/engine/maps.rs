@@ -83,7 +83,7 @@ pub struct ScoreMap {
 impl ScoreMap {
     /// Maps the rolls of a plan called `name`, without win rates and with the memories of the
     /// game's start.
-    pub(crate) fn of_plan(game: &Arc<Game>, name: &str, plan: &Plan) -> Self {
+    pub fn of_plan(game: &Arc<Game>, name: &str, plan: &Plan) -> Self {
         let start = game.position(game.start());
         Self {
             strategy: Some(name.to_owned()),

@@ -32,12 +32,11 @@ pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
 pub use tables::GameTable;
 pub(crate) use tables::SOON;
 
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use crate::contest::Invitation;
 use crate::game::{Game, Plan};
-use crate::queries::Contest;
 use crate::rules::Overrides;
 use crate::sim::Judge;
 use crate::solve::{Arithmetic, Solution, Values};
@@ -67,14 +66,19 @@ pub trait StrategyNames: Send + Sync {
     /// Returns an error if there is none, or it may not be used.
     fn strategy(&self, name: &str) -> Result<Strategy, Error>;
 
-    /// Returns whom to invite to a contest: the strategies with these names, and the files that
-    /// were sent with the request.
-    ///
-    /// # Errors
-    /// As [`Self::strategy`]; and if the roster was not sent.
-    fn invitation(&self, contest: &Contest) -> Result<Invitation, Error> {
-        Ok(contest.invitation())
+    /// Returns the files that came with the request; `None` if names mean those of this machine.
+    fn sent_files(&self) -> Option<SentFiles<'_>> {
+        None
     }
+}
+
+/// The files that came with a request.
+#[derive(Clone, Copy, Debug)]
+pub struct SentFiles<'a> {
+    /// The folder that they were written to; `None` if there are no files.
+    pub folder: Option<&'a Path>,
+    /// The name of each file as it was sent, and its path.
+    pub files: &'a [(String, PathBuf)],
 }
 
 /// The state that all clones of an engine share.

@@ -1,7 +1,8 @@
 //! Writes answers as text and as JSON, and tables in other formats.
 
 pub mod export;
-pub(crate) mod style;
+#[doc(hidden)]
+pub mod style;
 
 pub use style::{columns_of, counted, fit, paint, thousands};
 

@@ -3,13 +3,13 @@
 use anstyle::{AnsiColor, Style};
 
 /// The best entry of a list.
-pub(crate) const BEST: Style = AnsiColor::Green.on_default().bold();
+pub const BEST: Style = AnsiColor::Green.on_default().bold();
 /// Losses.
-pub(crate) const LOSS: Style = AnsiColor::Red.on_default();
+pub const LOSS: Style = AnsiColor::Red.on_default();
 /// Less important text.
-pub(crate) const FAINT: Style = Style::new().dimmed();
+pub const FAINT: Style = Style::new().dimmed();
 /// Headings.
-pub(crate) const TITLE: Style = Style::new().bold();
+pub const TITLE: Style = Style::new().bold();
 
 /// Formats a text in a style.
 pub fn paint(style: Style, text: impl std::fmt::Display) -> String {
@@ -17,14 +17,14 @@ pub fn paint(style: Style, text: impl std::fmt::Display) -> String {
 }
 
 /// Draws a bar of up to `width` columns for a share between 0 and 1, to an eighth of a column.
-pub(crate) fn bar(share: f64, width: usize) -> String {
+pub fn bar(share: f64, width: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (share.clamp(0.0, 1.0) * width as f64 * 8.0).round() as usize;
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
 
 /// Lists alternatives as `3`, `3 or 4` or `3, 4 or 5`.
-pub(crate) fn either(numbers: &[i32]) -> String {
+pub fn either(numbers: &[i32]) -> String {
     match numbers {
         [] => "none".into(),
         [one] => one.to_string(),
@@ -49,7 +49,7 @@ pub fn counted(number: u64, noun: &str) -> String {
 }
 
 /// Pads a text with spaces to a number of terminal columns; some characters take two.
-pub(crate) fn padded(text: &str, columns: usize) -> String {
+pub fn padded(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(columns_of(text))))
 }
 
@@ -59,7 +59,7 @@ pub fn fit(text: &str, columns: usize) -> String {
 }
 
 /// Cuts a text to at most `columns` terminal columns; a text that is cut ends in `…`.
-pub(crate) fn cut(text: &str, columns: usize) -> String {
+pub fn cut(text: &str, columns: usize) -> String {
     if columns_of(text) <= columns {
         return text.to_owned();
     }

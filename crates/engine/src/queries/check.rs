@@ -147,8 +147,6 @@ impl Query for Check {
                 Err(error) => failed.push(error),
             }
         }
-        let failed: Vec<_> =
-            failed.iter().map(|error| (error.to_string(), error.faults())).collect();
         Ok(CheckAnswer::new(checked, ErrorDetail::of_some("checked", names.len(), &failed)))
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::engine::Error;
 use crate::rules::Faults;
 use crate::strategy::python::PythonFault;
 
@@ -22,6 +23,8 @@ pub struct ErrorAnswer {
 pub struct ErrorDetail {
     /// A message for people that says what to change.
     pub message: String,
+    /// What kind of error it is, for programs: one of few words that stay the same.
+    pub kind: String,
     /// Every fault of a rule file, or that of a Python file, with its location; empty for any
     /// other error.
     pub faults: Vec<ErrorFault>,
@@ -43,27 +46,24 @@ pub struct ErrorFault {
 
 impl ErrorDetail {
     /// Summarizes the failures among several things: `of` is the number of things, `what` is the
-    /// past participle of what was to be done with them (as in "checked"), and `failed` holds
-    /// the message and the rule file's faults of each failure. Returns `None` if nothing
-    /// failed.
-    pub fn of_some(what: &str, of: usize, failed: &[(String, Option<&Faults>)]) -> Option<Self> {
-        let messages: String = failed.iter().map(|(message, _)| format!("\n{message}")).collect();
-        let faults = failed
-            .iter()
-            .filter_map(|(_, faults)| *faults)
-            .flat_map(ErrorFault::of_rules)
-            .collect();
-        (!failed.is_empty()).then(|| Self {
+    /// past participle of what was to be done with them (as in "checked"). The kind is that of the
+    /// first failure. Returns `None` if nothing failed.
+    pub fn of_some(what: &str, of: usize, failed: &[Error]) -> Option<Self> {
+        let kind = failed.first()?.kind().to_owned();
+        let messages: String = failed.iter().map(|error| format!("\n{error}")).collect();
+        let faults = failed.iter().filter_map(Error::faults);
+        Some(Self {
             message: format!("{} of {of} could not be {what}:{messages}", failed.len()),
-            faults,
+            kind,
+            faults: faults.flat_map(ErrorFault::of_rules).collect(),
         })
     }
 }
 
 impl ErrorAnswer {
-    /// An error with a message and, if they are its cause, faults of a file.
-    pub fn new(message: String, faults: Vec<ErrorFault>) -> Self {
-        Self { error: ErrorDetail { message, faults } }
+    /// An error of a kind with a message and, if they are its cause, faults of a file.
+    pub fn new(kind: &str, message: String, faults: Vec<ErrorFault>) -> Self {
+        Self { error: ErrorDetail { message, kind: kind.to_owned(), faults } }
     }
 }
 

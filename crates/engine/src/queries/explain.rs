@@ -260,7 +260,7 @@ impl Query for Explain {
 
 impl Loss {
     /// Describes a position that is reached.
-    pub(crate) fn new(game: &Game, reached: &Reached) -> Self {
+    pub fn new(game: &Game, reached: &Reached) -> Self {
         let Reached { position, dice, best, loss_each, mistake, .. } = reached;
         Self {
             words: in_words(game, reached),

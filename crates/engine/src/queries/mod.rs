@@ -1,12 +1,12 @@
 //! The questions that an engine answers. One file holds a question: its request, its answer, how
 //! the answer is found, and its text for people. [`QUERIES`] lists all of them; the command line,
-//! the server, the schemas and the Python module are made from that list.
+//! the server, the schemas and the Python module are made from that list, and from those of the
+//! crates above this one.
 
 mod best;
 mod bid;
 mod check;
 mod compare;
-mod contest;
 mod describe;
 mod dice;
 mod effects;
@@ -34,10 +34,6 @@ pub use best::{Best, BestAnswer, Choice};
 pub use bid::{Bid, BidAnswer, BidShare};
 pub use check::{Check, CheckAnswer, TableCheck};
 pub use compare::{Compare, CompareAnswer, PositionDifference};
-pub use contest::{
-    Contest, ContestAnswer, RankedBy, RankedEntrant, RejectedEntrant, UnclearSubmission,
-    UnwrittenFile,
-};
 pub use describe::{Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill};
 pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceFormulaError, DiceSum, FormulaValue};
 pub use effects::{EffectChange, EffectFigures, Effects, EffectsAnswer, RuleEffect};
@@ -88,8 +84,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-#[cfg(not(target_family = "wasm"))]
-use crate::contest::{AutograderAnswer, Grade};
 use crate::engine::{Call, Error};
 use crate::format::{self, Text};
 use crate::game::memory_names;
@@ -106,6 +100,8 @@ pub trait Query: DeserializeOwned + JsonSchema + Send + Sync + 'static {
     /// Whether it takes more than a second in the largest built-in games: the server answers long
     /// and short questions separately.
     const IS_LONG: bool = false;
+    /// The names of the files that a request may bring besides those of strategies.
+    const OTHER_FILES: &'static [&'static str] = &[];
     /// Its answer.
     type Answer: Text + Serialize + JsonSchema + Send + 'static;
 
@@ -154,6 +150,8 @@ pub struct QueryEntry {
     pub schema: &'static str,
     /// Whether it takes long: see [`Query::IS_LONG`].
     pub is_long: bool,
+    /// The names of files that a request may bring: see [`Query::OTHER_FILES`].
+    pub other_files: &'static [&'static str],
     /// The schema of the request, without references, and with what the question means.
     pub request: fn() -> Schema,
     /// The schema of the answer; a tab, which has no use for it, is spared its code.
@@ -183,6 +181,7 @@ impl QueryEntry {
             name: Q::NAME,
             schema: Q::SCHEMA,
             is_long: Q::IS_LONG,
+            other_files: Q::OTHER_FILES,
             request: request_schema::<Q>,
             #[cfg(not(target_family = "wasm"))]
             answer: answer_schema::<Q>,
@@ -220,12 +219,11 @@ fn answer_schema<Q: Query>() -> Schema {
     schema_for!(Q::Answer)
 }
 
-/// All questions.
+/// All questions of this crate.
 pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::command::<Best>(),
     QueryEntry::command::<Bid>(),
     QueryEntry::command::<Compare>(),
-    QueryEntry::of::<Contest>(),
     QueryEntry::command::<Describe>(),
     QueryEntry::of::<Dice>(),
     QueryEntry::command::<Effects>(),
@@ -254,12 +252,10 @@ pub const QUERIES: &[QueryEntry] = &[
 #[cfg(not(target_family = "wasm"))]
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
-        ("autograder", schema_for!(AutograderAnswer)),
         ("check", schema_for!(CheckAnswer)),
         ("dice_formula", schema_for!(DiceFormulaAnswer)),
         ("error", schema_for!(ErrorAnswer)),
         ("export", schema_for!(ExportAnswer)),
-        ("grade", schema_for!(Grade)),
         ("play-bids", schema_for!(PlayBids)),
         ("play-end", schema_for!(PlayEnd)),
         ("play-hints", schema_for!(PlayHints)),

@@ -259,7 +259,7 @@ impl Endpoint {
                 let wanted = parameter.kind.in_words(&parameter.schema);
                 return Err(malformed(format!("`{name}` must be {wanted}, not {shown}")));
             }
-            if parameter.names_strategies() && name != "entrants" {
+            if parameter.names_strategies() {
                 let list = value.as_array().into_iter().flatten();
                 strategies.extend(
                     value
@@ -284,7 +284,7 @@ impl Endpoint {
         let unreadable = |error: serde_json::Error| malformed(error.to_string());
         let files = serde_json::from_value(files).map_err(unreadable)?;
         let request = (self.query.read)(Value::Object(document)).map_err(unreadable)?;
-        Ok(ReadRequest { request, files, strategies })
+        Ok(ReadRequest { request, files, strategies, other_files: self.query.other_files })
     }
 
     fn accepted(&self, name: &str) -> Result<&Parameter, Error> {
@@ -344,8 +344,10 @@ pub struct ReadRequest {
     pub request: Box<dyn Request>,
     /// The files that came with it.
     pub files: Vec<Upload>,
-    /// The names of all strategies in the request, except the entrants of a contest.
+    /// The names of all strategies in the request.
     pub strategies: Vec<String>,
+    /// The names of the files that it takes besides those of strategies.
+    other_files: &'static [&'static str],
 }
 
 /// Why a request has no answer, and the document that says so.
@@ -359,7 +361,7 @@ pub struct Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        let answer = ErrorAnswer::new(error.to_string(), error.places());
+        let answer = ErrorAnswer::new(error.kind(), error.to_string(), error.places());
         Self { error: Box::new(error), answer }
     }
 }
@@ -371,7 +373,7 @@ impl ReadRequest {
     /// # Errors
     /// Returns an error if a name is not allowed, or the files cannot be written.
     pub fn uploads(&self, root: &Path) -> Result<Arc<Uploads>, Error> {
-        Uploads::write(root, &self.files, &self.strategies).map(Arc::new)
+        Uploads::write(root, &self.files, &self.strategies, self.other_files).map(Arc::new)
     }
 
     /// Answers the request, as a JSON document. Names of strategies mean the files that were sent.

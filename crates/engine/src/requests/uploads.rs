@@ -7,10 +7,8 @@ use base64::Engine as _;
 use tempfile::TempDir;
 
 use super::{Upload, malformed};
-use crate::contest::{Invitation, METADATA};
-use crate::engine::{Error, StrategyNames};
+use crate::engine::{Error, SentFiles, StrategyNames};
 use crate::files::has_extension;
-use crate::queries::Contest;
 use crate::strategy::python::{PythonFile, is_notebook};
 use crate::strategy::{ENDINGS, Strategy};
 
@@ -32,11 +30,12 @@ const DEEPEST: usize = 4;
 
 impl Uploads {
     /// Writes the files into a new folder below `root`; `strategies` are the names of the
-    /// strategies in the request.
+    /// strategies in the request, `others` those of the files that it takes besides.
     pub(super) fn write(
         root: &Path,
         sent: &[Upload],
         strategies: &[String],
+        others: &[&str],
     ) -> Result<Self, Error> {
         if sent.is_empty() {
             return Ok(Self::default());
@@ -52,7 +51,7 @@ impl Uploads {
         let folder = folder.map_err(Error::Storage)?;
         let mut files = Vec::new();
         for upload in sent {
-            let path = folder.path().join(inner_path(&upload.name)?);
+            let path = folder.path().join(inner_path(&upload.name, others)?);
             if path.is_file() {
                 return Err(malformed(format!("two files are called `{}`", upload.name)));
             }
@@ -154,39 +153,9 @@ impl StrategyNames for Uploads {
         self.named(name)
     }
 
-    fn invitation(&self, contest: &Contest) -> Result<Invitation, Error> {
-        for name in &contest.entrants {
-            // A contest would read a file or folder with this name.
-            if !self.named(name)?.is_builtin() || Path::new(name).exists() {
-                return Err(Error::Closed { name: name.clone() });
-            }
-        }
-        let path_of = |name: &String| {
-            let found = self.files.iter().find(|(sent, _)| sent == name);
-            let missing = || malformed(format!("no file is called `{name}`, as the roster is"));
-            found.map(|(_, path)| path.clone()).ok_or_else(missing)
-        };
-        let roster = contest.roster.as_ref().map(path_of).transpose()?;
-        let sent_in = self.folder.as_ref().map(|folder| folder.path().to_owned());
-        let mut invitation = Invitation {
-            skip: roster.iter().cloned().collect(),
-            roster,
-            sent_in: sent_in.clone(),
-            ..Invitation::default()
-        };
-        // Files beside an export are not part of it, but were sent to take part.
-        let is_export = self.files.iter().any(|(name, _)| name == METADATA);
-        let is_named = |path: &&PathBuf| {
-            !contest.each_in || (is_export && path.parent() == sent_in.as_deref())
-        };
-        let others = self.files.iter().map(|(_, path)| path);
-        let others = others.filter(|path| Some(*path) != invitation.roster.as_ref());
-        let files = others.filter(is_named).map(|path| path.display().to_string());
-        invitation.entrants = files.chain(contest.entrants.iter().cloned()).collect();
-        if contest.each_in {
-            invitation.each_in = sent_in.into_iter().collect();
-        }
-        Ok(invitation)
+    fn sent_files(&self) -> Option<SentFiles<'_>> {
+        let folder = self.folder.as_ref().map(TempDir::path);
+        Some(SentFiles { folder, files: &self.files })
     }
 }
 
@@ -195,8 +164,8 @@ fn is_python(path: &Path) -> bool {
 }
 
 /// Checks that a file's name is a relative path without `..` and has an extension of strategy
-/// files.
-fn inner_path(name: &str) -> Result<PathBuf, Error> {
+/// files, or is one of `others`.
+fn inner_path(name: &str, others: &[&str]) -> Result<PathBuf, Error> {
     let path = Path::new(name);
     let plain = path.components().all(|part| matches!(part, Component::Normal(_)));
     let readable =
@@ -206,7 +175,7 @@ fn inner_path(name: &str) -> Result<PathBuf, Error> {
             "`{name}` is not a valid file name: use plain names and slashes"
         )));
     }
-    if path.ends_with(METADATA) {
+    if others.iter().any(|other| path.ends_with(other)) {
         return Ok(path.to_owned());
     }
     let ending = path
@@ -257,7 +226,7 @@ mod tests {
             ".py",
             "a/b/c/d/e.py",
         ] {
-            assert!(Uploads::write(root.path(), &[upload(name)], &[]).is_err(), "{name}");
+            assert!(Uploads::write(root.path(), &[upload(name)], &[], &[]).is_err(), "{name}");
         }
         for names in [
             ["a.py", "a.py"],
@@ -265,11 +234,12 @@ mod tests {
             ["a.py/b.py", "a.py"],
             ["a/b.py", "a/b.py/c/d.py"],
         ] {
-            let refused = Uploads::write(root.path(), &names.map(upload), &[]);
+            let refused = Uploads::write(root.path(), &names.map(upload), &[], &[]);
             assert!(matches!(refused, Err(Error::Malformed { .. })), "{names:?}");
         }
         let sent =
-            Uploads::write(root.path(), &[upload("team/hog.py"), upload("hog.csv")], &[]).unwrap();
+            Uploads::write(root.path(), &[upload("team/hog.py"), upload("hog.csv")], &[], &[])
+                .unwrap();
         for known in [
             "team/hog.py",
             "team/hog.py:f",
@@ -298,12 +268,24 @@ mod tests {
         assert!(!folder.exists());
     }
 
+    #[test]
+    fn files_that_are_no_strategies_are_accepted_if_the_question_takes_them() {
+        let root = TempDir::new().unwrap();
+        let sent = [upload("hog.py"), upload("class/list.yml")];
+        assert!(Uploads::write(root.path(), &sent, &[], &[]).is_err());
+        let uploads = Uploads::write(root.path(), &sent, &[], &["list.yml"]).unwrap();
+        let SentFiles { folder, files } = uploads.sent_files().unwrap();
+        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["hog.py", "class/list.yml"]);
+        assert!(files.iter().all(|(name, path)| *path == folder.unwrap().join(name)));
+    }
+
     /// The name of the server's temporary folder may have characters that JSON escapes.
     #[cfg(unix)]
     #[test]
     fn the_folder_is_removed_from_a_document_whatever_its_name() {
         let root = TempDir::with_prefix("a \"b\" \\ \t").unwrap();
-        let sent = Uploads::write(root.path(), &[upload("hog.py")], &[]).unwrap();
+        let sent = Uploads::write(root.path(), &[upload("hog.py")], &[], &[]).unwrap();
         let path = sent.file("hog.py").unwrap().0.display().to_string();
         let document =
             serde_json::json!({ "a": format!("python:{path}"), "b": format!("in {path}: 7") })
@@ -320,7 +302,7 @@ mod tests {
         let sent = [upload("a.py"), upload("b.py"), upload("own/c.py"), upload("d.csv")];
         let reads_its_folder = |strategies: &[&str], name: &str| {
             let strategies: Vec<String> = strategies.iter().map(|name| (*name).into()).collect();
-            let uploads = Uploads::write(root.path(), &sent, &strategies).unwrap();
+            let uploads = Uploads::write(root.path(), &sent, &strategies, &[]).unwrap();
             let Ok(Strategy::Python(file)) = uploads.named(name) else { panic!("{name}") };
             file.clone() != file.alone()
         };

@@ -272,7 +272,7 @@ impl HandoutFunction {
 impl Strategy {
     /// Compares the functions of a Python file with those of the handout, at all scores below the
     /// goal. Of a file that cannot be read or run nothing is found.
-    pub(crate) fn compared_with_handout(
+    pub fn compared_with_handout(
         &self,
         sources: &Sources,
         game: &Game,

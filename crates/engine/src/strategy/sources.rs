@@ -63,7 +63,7 @@ impl Sources {
     /// The same sources, but a strategy's file is opened only by a path without links: for paths
     /// that were found in the folders of strangers, who may replace them meanwhile.
     #[must_use]
-    pub(crate) fn without_links(mut self) -> Self {
+    pub fn without_links(mut self) -> Self {
         self.follow_links = false;
         self
     }

@@ -45,7 +45,7 @@ fn each_scoring_ranks_the_same_round_robin_by_its_own_rules() {
     let robin = robin(&[&[0.5, 0.500_000_5, 0.4], &[0.499_999_5, 0.5, 0.5], &[0.6, 0.5, 0.5]]);
     let ranked = |scoring: Scoring| {
         let standings = Standings::of(&robin, &scoring, &[0.7, 0.9, 0.8]);
-        let row = |standing: &hog_engine::contest::Standing| {
+        let row = |standing: &hog_contest::Standing| {
             (standing.entrant, standing.rank, [standing.wins, standing.losses, standing.ties])
         };
         (standings.ranking.iter().map(row).collect::<Vec<_>>(), standings.all_cycles)

@@ -13,7 +13,7 @@ use crate::files;
 use super::naming::clean;
 
 /// The file's name.
-pub(crate) const METADATA: &str = "submission_metadata.yml";
+pub(super) const METADATA: &str = "submission_metadata.yml";
 
 /// The size limit of the file, in bytes. It is generous, since the file contains all earlier
 /// results of all submitters.

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::contest::RankBy;
+use crate::RankBy;
 use crate::format::style::counted;
 use crate::queries::ContestAnswer;
 

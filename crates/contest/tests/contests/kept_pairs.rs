@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hog_engine::contest::{Entrant, KeepError, KeptPairs, Robin, round_robin};
+use hog_contest::{Entrant, KeepError, KeptPairs, Robin, round_robin};
 use hog_engine::strategy::Strategy;
 use hog_rules::rules::{Overrides, load, rules_from_text};
 use hog_solve::game::Game;

@@ -14,15 +14,17 @@ use serde::{Deserialize, Serialize};
 
 use super::points::{Measure, Tier};
 use super::submissions::SEVERAL;
-use super::{Entrant, Invitation, Naming, Pairs, PlayedContest, PointsRule, Scoring, WINNING};
+use super::{
+    Entrant, Field, Invitation, Naming, Pairs, PlayedContest, PointsRule, Scoring, WINNING,
+};
 use crate::analysis::{self, Explanation};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, counted, paint};
 use crate::game::Game;
-use crate::queries::Loss;
 use crate::rules::Rules;
 use crate::strategy::{HandoutComparison, Strategy, StrategyError};
+use hog_engine::queries::Loss;
 
 /// How submissions are graded.
 #[derive(Clone, Debug)]
@@ -186,9 +188,7 @@ impl Grading {
         let steps = self.points.steps(WINNING).into_iter();
         Ok(steps.map(|step| (name(&step), step)).collect())
     }
-}
 
-impl Call<'_> {
     /// Grades the submission in a folder, file or archive. Archives are unpacked in the folder
     /// `unpack_in`.
     ///
@@ -196,13 +196,13 @@ impl Call<'_> {
     /// Returns an error if nothing can be graded, whatever the submission is.
     pub fn grade(
         &self,
+        call: &Call,
         game: &Arc<Game>,
         submission: &Path,
-        grading: &Grading,
         unpack_in: PathBuf,
     ) -> Result<Grade, Error> {
         let rules = game.rules();
-        let opponents = grading.opponents(rules)?;
+        let opponents = self.opponents(rules)?;
         let submission = submission.display().to_string();
         let invitation = Invitation {
             entrants: [submission].into_iter().chain(opponents).collect(),
@@ -211,16 +211,17 @@ impl Call<'_> {
             unpack_in: Some(unpack_in),
             ..Invitation::default()
         };
-        let scoring = Scoring { points: Some(grading.points.clone()), ..Scoring::default() };
+        let scoring = Scoring { points: Some(self.points.clone()), ..Scoring::default() };
         let pairs = Pairs::none(game);
-        let contest = self.contest(game, &invitation, &scoring, pairs, |_| Ok::<_, Error>(()))?;
+        let may = |_: &Field| Ok::<_, Error>(());
+        let contest = PlayedContest::play(call, game, &invitation, &scoring, pairs, may)?;
         let own = contest.first();
         let mut others = contest.answer.rejected.iter().filter(|one| Some(&*one.name) != own);
         if let Some(opponent) = others.next() {
             let reason = format!("the opponent {} cannot play: {}", opponent.name, opponent.reason);
             return Ok(Grade::not_graded(&reason));
         }
-        let steps = grading.steps(rules)?;
+        let steps = self.steps(rules)?;
         let entrants = &contest.field.entrants;
         let Some(at) = entrants.iter().position(|entrant| Some(&*entrant.name) == own) else {
             let reason = match contest.answer.rejected.first() {
@@ -228,26 +229,26 @@ impl Call<'_> {
                 Some(own) => own.reason.replace(&format!("; {SEVERAL}"), ""),
                 None => "no strategy was handed in".to_owned(),
             };
-            return Ok(Grade::rejected(grading, rules, &steps, &reason));
+            return Ok(Grade::rejected(self, rules, &steps, &reason));
         };
         let opponent = entrants.iter().find(|entrant| Some(&*entrant.name) != own);
-        let explained = match opponent.filter(|_| grading.feedback >= Feedback::Costs) {
+        let explained = match opponent.filter(|_| self.feedback >= Feedback::Costs) {
             Some(opponent) => {
                 let plans = [&entrants[at].plan, &opponent.plan];
                 let explanation =
-                    self.run("explaining", |watch| analysis::explain(game, plans, watch))?;
+                    call.run("explaining", |watch| analysis::explain(game, plans, watch))?;
                 Some((&*opponent.name, explanation))
             }
             None => None,
         };
         let handout = match &entrants[at].strategy {
-            Some(strategy) => self.run("asking", |watch| {
-                let sources = self.engine.sources();
+            Some(strategy) => call.run("asking", |watch| {
+                let sources = call.engine().sources();
                 Ok::<_, StrategyError>(strategy.compared_with_handout(sources, game, watch))
             })?,
             None => HandoutComparison::default(),
         };
-        Ok(Grade::of(grading, &contest, at, &steps, explained, &handout))
+        Ok(Grade::of(self, &contest, at, &steps, explained, &handout))
     }
 }
 

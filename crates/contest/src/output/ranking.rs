@@ -3,10 +3,11 @@
 
 use std::io::{self, Write};
 
-use crate::contest::{RankBy, TieBreak};
 use crate::files::escape::html;
 use crate::format::style::{counted, thousands};
-use crate::queries::{ContestAnswer, RankedEntrant, rounded_up};
+use crate::queries::{ContestAnswer, RankedEntrant};
+use crate::{RankBy, TieBreak};
+use hog_engine::queries::rounded_up;
 
 use super::page::{self, SCRIPT, name};
 use super::{Audience, FileNames};

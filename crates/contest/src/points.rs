@@ -4,10 +4,15 @@
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 /// How many points an entrant gets: `plays=1,baseline=2,mean:0.45=1,mean:0.5=2`. Of the tiers of
 /// each measure that it reaches, the one with the most points counts; the points of the measures
 /// are added.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(with = "String")]
 pub struct PointsRule {
     tiers: Vec<Tier>,
 }
@@ -105,6 +110,14 @@ impl fmt::Display for PointsRule {
             write!(f, "{}{name}{least}={points}", if place > 0 { "," } else { "" })?;
         }
         Ok(())
+    }
+}
+
+impl TryFrom<String> for PointsRule {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
     }
 }
 

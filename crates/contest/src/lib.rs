@@ -2,12 +2,28 @@
 //!
 //! [`field`] reads the submissions (files, folders and archives) and names the entrants,
 //! [`round_robin`] rates every pair, and [`Standings`] ranks the entrants by the rules of a
-//! course's contest ([`Scoring`]).
+//! course's contest ([`Scoring`]). [`PlayedContest::play`] does all of it; [`queries::Contest`] is
+//! the question that programs ask.
+//!
+//! ```
+//! use hog_contest::queries::Contest;
+//! use hog_engine::Engine;
+//! let contest: Contest = serde_json::from_str(
+//!     r#"{"rules": "fa21", "goal": 20, "entrants": ["optimal", "always_roll:4"]}"#,
+//! )?;
+//! let answer = Engine::builder().build().ask(&contest)?;
+//! assert_eq!(answer.ranking[0].name, "optimal");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! This crate is a part of `hog-solver`, whose documentation says what is stable. Everything else
+//! here may change in any release.
 
 mod archive;
 mod autograder;
 mod contents;
 mod digest;
+mod error;
 mod grade;
 mod gradebook;
 mod gradescope;
@@ -20,6 +36,7 @@ mod output;
 mod paths;
 mod played;
 mod points;
+pub mod queries;
 mod report;
 mod robin;
 mod roster;
@@ -30,11 +47,11 @@ mod whose;
 
 pub use autograder::{Autograder, AutograderAnswer, AutograderKind, Word};
 pub use digest::EntrantDigest;
+pub use error::ContestError;
 pub use grade::{
     Feedback, Grade, GradeData, GradeTest, GradedRate, Grading, LeaderboardEntry, TestStatus,
 };
 pub use gradebook::Gradebook;
-pub(crate) use gradescope::METADATA;
 pub use keep::{KeepError, KeptPairs};
 pub use loading::{
     Entrant, Field, FieldError, Invitation, OnFate, OnRead, Rejected, Unclear, field,
@@ -50,6 +67,10 @@ pub use roster::{RosterError, RosterLine, RosterLines};
 pub use standing::{RankBy, Scoring, Standing, Standings, TieBreak};
 pub use time::Time;
 pub use whose::{HandIn, Student};
+
+use hog_engine::{analysis, engine, format, strategy};
+use hog_rules::{files, rules};
+use hog_solve::{bid, game, pairs, solve};
 
 /// The default of [`Scoring::win_above`], as in the course's contests.
 pub const WINNING: f64 = 0.500001;

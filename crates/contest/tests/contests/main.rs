@@ -11,10 +11,10 @@ mod robins;
 
 use std::path::Path;
 
-use hog_engine::analysis::{Mistake, explain};
-use hog_engine::contest::{
+use hog_contest::{
     Entrant, KeptPairs, RankBy, Robin, Scoring, Standings, TieBreak, WINNING, round_robin,
 };
+use hog_engine::analysis::{Mistake, explain};
 use hog_engine::strategy::Strategy;
 use hog_rules::files::hash::fnv_64;
 use hog_rules::rules::{Overrides, builtins, load};

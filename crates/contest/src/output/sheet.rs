@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use crate::contest::Gradebook;
+use crate::Gradebook;
 use crate::files::escape;
 use crate::queries::ContestAnswer;
 

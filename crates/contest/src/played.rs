@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
+use serde_json::json;
 
 use super::report::Reporter;
 use super::{
-    Entrant, EntrantDigest, EntrantReport, Field, Invitation, KeepError, KeptPairs, Robin, Scoring,
-    Standings, field_with_fates, round_robin,
+    ContestError, Entrant, EntrantDigest, EntrantReport, Field, Invitation, KeepError, KeptPairs,
+    Robin, Scoring, Standings, field_with_fates, round_robin,
 };
 use crate::engine::{Call, Error, ScoreMap};
 use crate::game::{Game, Plan};
@@ -64,6 +65,37 @@ pub struct PlayedContest {
 }
 
 impl PlayedContest {
+    /// Plays every entrant against every other. Entrants are strategies by name and, if the sources
+    /// allow it, files, folders and archives of strategies. The answer lists those that cannot take
+    /// part. `may` is called with the entrants before they play; an error from it prevents the
+    /// contest.
+    ///
+    /// # Errors
+    /// Returns an error if a name is invalid, there are no entrants, the file of finished pairs
+    /// cannot be written, or the work is stopped; and those of `may`.
+    pub fn play<E: From<Error>>(
+        call: &Call,
+        game: &Arc<Game>,
+        invitation: &Invitation,
+        scoring: &Scoring,
+        pairs: Pairs,
+        may: impl FnOnce(&Field) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let in_play = InPlay { call, game };
+        let field = in_play.field(invitation)?;
+        if field.entrants.is_empty() && field.rejected.is_empty() {
+            let Invitation { entrants, each_in, .. } = invitation;
+            let folders = each_in.iter().map(|path| path.display().to_string());
+            let names = entrants.iter().cloned().chain(folders).collect::<Vec<_>>().join(", ");
+            return Err(Error::from(ContestError::NobodyPlays { names }).into());
+        }
+        may(&field)?;
+        let baseline =
+            if scoring.needs_baseline() { in_play.against_baseline(&field)? } else { Vec::new() };
+        let robin = in_play.robin(&field.entrants, pairs)?;
+        Ok(Self::ranked(game, field, robin, scoring, &baseline, call.seconds()))
+    }
+
     /// Ranks the entrants of a game by the rates of all pairs. `baseline` are their win rates
     /// against the game's baseline, if the scoring needs them ([`Scoring::needs_baseline`]);
     /// `seconds` is the time taken.
@@ -113,11 +145,11 @@ impl PlayedContest {
             let plan = &self.field.entrants[self.standings.ranking[place].entrant].plan;
             Ok(draw(&report, &ScoreMap::of_plan(&self.game, &report.standing.name, plan)))
         };
-        let unreported = Call { progress: None, ..call.clone() };
+        let unreported = call.unreported();
         for (done, rows) in ranking.chunks(at_once).enumerate() {
             call.check()?;
             let first = done * at_once;
-            if let Some(progress) = call.progress {
+            if let Some(progress) = call.progress() {
                 progress.named_step("reporting", &rows[0].name, first, ranking.len());
             }
             let reports = unreported.run("reporting", |watch| {
@@ -126,65 +158,53 @@ impl PlayedContest {
             })?;
             reports.into_iter().try_for_each(&mut write)?;
         }
-        if let Some(progress) = call.progress {
+        if let Some(progress) = call.progress() {
             progress.end();
         }
         Ok(())
     }
 }
 
-impl Call<'_> {
-    /// Plays every entrant against every other. Entrants are strategies by name and, if the sources
-    /// allow it, files, folders and archives of strategies. The answer lists those that cannot take
-    /// part. `may` is called with the entrants before they play; an error from it prevents the
-    /// contest.
-    ///
-    /// # Errors
-    /// Returns an error if a name is invalid, there are no entrants, the file of finished pairs
-    /// cannot be written, or the work is stopped; and those of `may`.
-    pub fn contest<E: From<Error>>(
-        &self,
-        game: &Arc<Game>,
-        invitation: &Invitation,
-        scoring: &Scoring,
-        pairs: Pairs,
-        may: impl FnOnce(&Field) -> Result<(), E>,
-    ) -> Result<PlayedContest, E> {
-        let field = self.field(game, invitation)?;
-        if field.entrants.is_empty() && field.rejected.is_empty() {
-            let Invitation { entrants, each_in, .. } = invitation;
-            let folders = each_in.iter().map(|path| path.display().to_string());
-            let names = entrants.iter().cloned().chain(folders).collect::<Vec<_>>().join(", ");
-            return Err(Error::NobodyPlays { names }.into());
-        }
-        may(&field)?;
-        let baseline = if scoring.needs_baseline() {
-            self.against_baseline(game, &field)?
-        } else {
-            Vec::new()
-        };
-        let robin = self.robin(game, &field.entrants, pairs)?;
-        let seconds = self.began.elapsed().as_secs_f64();
-        Ok(PlayedContest::ranked(game, field, robin, scoring, &baseline, seconds))
-    }
+/// The most entrants whose matrix is reported while it fills.
+const MOST_SHOWN: usize = 60;
 
+/// A contest that is being played.
+struct InPlay<'c> {
+    call: &'c Call<'c>,
+    game: &'c Arc<Game>,
+}
+
+impl InPlay<'_> {
     /// Rates all pairs that are not known yet.
-    fn robin(&self, game: &Game, entrants: &[Entrant], pairs: Pairs) -> Result<Robin, Error> {
+    fn robin(&self, entrants: &[Entrant], pairs: Pairs) -> Result<Robin, Error> {
+        let game = self.game;
         let Pairs { mut known, mut save } = pairs;
         let digests: Vec<EntrantDigest> = entrants.par_iter().map(Entrant::digest).collect();
         let report_and_save = |kept: &KeptPairs| {
-            if let Some(progress) = self.progress {
-                progress.rated(&|| kept.averages(&digests));
-            }
+            self.report_rated(kept, &digests);
             save(kept)
         };
-        self.run("playing", |watch| round_robin(game, entrants, &mut known, watch, report_and_save))
+        self.call
+            .run("playing", |watch| round_robin(game, entrants, &mut known, watch, report_and_save))
+    }
+
+    /// Reports the average win rate of each entrant (row) against each other (column), as far as
+    /// they are rated.
+    fn report_rated(&self, kept: &KeptPairs, digests: &[EntrantDigest]) {
+        let Some(progress) = self.call.progress().filter(|_| digests.len() <= MOST_SHOWN) else {
+            return;
+        };
+        let matrix = kept.averages(digests);
+        let count = matrix.len();
+        let done: usize = (0..count).map(|at| matrix[at][at..].iter().flatten().count()).sum();
+        let of = count * (count + 1) / 2;
+        progress.partial("playing", done, of, "matrix", &|| json!(matrix));
     }
 
     /// Reads the entrants and reports the name of each as it is read.
-    fn field(&self, game: &Game, invitation: &Invitation) -> Result<Field, Error> {
-        let each = game.space().states() as u64 * BYTES_A_STATE;
-        let limit = Watch::silent().memory(self.memory);
+    fn field(&self, invitation: &Invitation) -> Result<Field, Error> {
+        let each = self.game.space().states() as u64 * BYTES_A_STATE;
+        let limit = Watch::silent().memory(self.call.memory());
         let admit = |of: usize| {
             limit.admit(each.saturating_mul(of as u64), "lower the goal, or invite fewer entrants")
         };
@@ -194,50 +214,52 @@ impl Call<'_> {
                 let _ = refused.set(error);
                 return false;
             }
-            if let Some(progress) = self.progress {
+            if let Some(progress) = self.call.progress() {
                 progress.named_step("reading", name, done, of);
             }
-            self.check().is_ok()
+            self.call.check().is_ok()
         };
         let on_fate = |name: &str, rejected: Option<&str>| {
-            if let Some(progress) = self.progress {
-                progress.fate(name, rejected);
+            if let Some(progress) = self.call.progress() {
+                progress.item("entrants", &|| json!({ "name": name, "rejected": rejected }));
             }
         };
         let result = field_with_fates(
-            game,
+            self.game,
             invitation,
-            self.engine.sources(),
-            self.memory,
+            self.call.engine().sources(),
+            self.call.memory(),
             &on_read,
             &on_fate,
         );
-        if let Some(progress) = self.progress {
+        if let Some(progress) = self.call.progress() {
             progress.end();
         }
         if let Some(refused) = refused.into_inner() {
             return Err(refused.into());
         }
-        self.check()?;
+        self.call.check()?;
         Ok(result?)
     }
 
-    fn against_baseline(&self, game: &Arc<Game>, field: &Field) -> Result<Vec<f64>, Error> {
-        let baseline = self.plan(game, &Strategy::baseline(game.rules())?)?;
+    fn against_baseline(&self, field: &Field) -> Result<Vec<f64>, Error> {
+        let game = self.game;
+        let baseline = self.call.plan(game, &Strategy::baseline(game.rules())?)?;
         let (rater, entrants) = (Rater::new(&**game), &field.entrants);
         let plans: Vec<&Plan> =
             entrants.iter().map(|entrant| &entrant.plan).chain([&*baseline]).collect();
         let groups: Vec<usize> = (0..entrants.len()).step_by(rater.side()).collect();
-        self.run("rating", |watch| {
-            let rate = |first: usize| {
-                let numbers = first..entrants.len().min(first + rater.side());
-                let pairs: Vec<(usize, usize)> =
-                    numbers.map(|number| (number, entrants.len())).collect();
-                Ok(rater.rate_group(&plans, &pairs, watch)?.rates)
-            };
-            let rates = groups.into_par_iter().map(rate);
-            rates.collect::<Result<Vec<Vec<PairRate>>, SolveError>>()
-        })
-        .map(|rates| rates.iter().flatten().map(PairRate::average).collect())
+        self.call
+            .run("rating", |watch| {
+                let rate = |first: usize| {
+                    let numbers = first..entrants.len().min(first + rater.side());
+                    let pairs: Vec<(usize, usize)> =
+                        numbers.map(|number| (number, entrants.len())).collect();
+                    Ok(rater.rate_group(&plans, &pairs, watch)?.rates)
+                };
+                let rates = groups.into_par_iter().map(rate);
+                rates.collect::<Result<Vec<Vec<PairRate>>, SolveError>>()
+            })
+            .map(|rates| rates.iter().flatten().map(PairRate::average).collect())
     }
 }

@@ -3,10 +3,10 @@
 
 use std::io::{self, Write};
 
-use crate::contest::{EntrantReport, Meeting, Misses};
 use crate::files::escape::html;
 use crate::format::style::either;
 use crate::queries::RankedEntrant;
+use crate::{EntrantReport, Meeting, Misses};
 
 use super::page::{self, name};
 use super::{Audience, FileNames};

@@ -3,24 +3,59 @@
 
 use fixedbitset::FixedBitSet;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::WINNING;
 use super::points::PointsRule;
 use super::robin::Robin;
 
-/// How a contest is scored. Courses differ; the default is that of CS 61A since 2018.
-#[derive(Clone, Debug, PartialEq)]
+/// How a contest is scored: in a request, on the command line and in Python. Courses differ; the
+/// default is that of CS 61A since 2018. A rate within the error bound of one half is always a tie;
+/// points do not change the ranking.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
 pub struct Scoring {
-    /// An average win rate above this is a win. A rate within the error bound of one half is
-    /// always a tie.
+    /// The average win rate above which an entrant wins
+    #[serde(deserialize_with = "win_above")]
+    #[schemars(range(min = 0.5, max = 1.0))]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "RATE", default_value_t = WINNING, value_parser = win_threshold)
+    )]
     pub win_above: f64,
-    /// The count by which entrants are ranked.
+    /// What to rank by
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = RankBy::Wins))]
     pub rank_by: RankBy,
-    /// How equal counts are ordered.
+    /// How to break ties in the ranking
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = TieBreak::Share))]
     pub break_ties: TieBreak,
-    /// How many points entrants get for a gradebook; they do not change the ranking.
+    /// Give points: for each of plays, baseline and mean, those of the best tier reached.
+    /// `baseline=2` is for a win against the game's baseline, `baseline:0.6=3` and
+    /// `mean:0.5=1` for at least this win rate
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TIER=POINTS,..."))]
     pub points: Option<PointsRule>,
+}
+
+/// Reads [`Scoring::win_above`] of a request.
+fn win_above<'de, D: Deserializer<'de>>(given: D) -> Result<f64, D::Error> {
+    admit_win_above(f64::deserialize(given)?).map_err(D::Error::custom)
+}
+
+/// Reads [`Scoring::win_above`] on the command line.
+#[cfg(feature = "clap")]
+fn win_threshold(text: &str) -> Result<f64, String> {
+    let rate = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
+    Ok(admit_win_above(rate)?)
+}
+
+fn admit_win_above(rate: f64) -> Result<f64, &'static str> {
+    if (0.5..1.0).contains(&rate) {
+        Ok(rate)
+    } else {
+        Err("the rate must be at least 0.5 and below 1")
+    }
 }
 
 impl Scoring {

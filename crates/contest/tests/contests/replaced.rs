@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Once;
 
-use hog_engine::contest::{Field, Invitation, field};
+use hog_contest::{Field, Invitation, field};
 use hog_engine::strategy::Sources;
 use hog_rules::rules::{Overrides, load};
 use hog_solve::game::Game;

@@ -1,25 +1,44 @@
-//! An exact round robin: every strategy against every other. The text is the top and bottom of the
-//! ranking, equal strategies, cycles, and rejected entrants; files have the complete results.
+//! The question of this crate: an exact round robin. The text is the top and bottom of the ranking,
+//! equal strategies, cycles, and rejected entrants; files have the complete results.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use hog_engine::queries::{GivenGame, GivenStrategy, Query, QueryEntry};
 use schemars::JsonSchema;
+#[cfg(not(target_family = "wasm"))]
+use schemars::{Schema, schema_for};
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, GivenStrategy, Query};
-use crate::contest::{
-    Entrant, EntrantDigest, Field, Invitation, Pairs, PlayedContest, RankBy, Robin, Scoring,
-    Standing, Standings, TieBreak,
+use super::gradescope::METADATA;
+#[cfg(not(target_family = "wasm"))]
+use super::{AutograderAnswer, Grade};
+use super::{
+    ContestError, Entrant, EntrantDigest, Field, Invitation, Pairs, PlayedContest, RankBy, Robin,
+    Scoring, Standing, Standings, TieBreak,
 };
-use crate::engine::{Call, Error};
+use crate::engine::{Call, Error, SentFiles};
 use crate::format::Text;
 use crate::format::style::{
     BEST, FAINT, LOSS, TITLE, columns_of, counted, cut, fit, paint, thousands,
 };
 use crate::rules::Rules;
+
+/// All questions of this crate.
+pub const QUERIES: &[QueryEntry] = &[QueryEntry::of::<Contest>()];
+
+/// Returns the schema of every document of this crate, by the name of its file in `docs/schema`
+/// without `.json`.
+#[cfg(not(target_family = "wasm"))]
+pub fn schemas() -> Vec<(&'static str, Schema)> {
+    vec![
+        ("autograder", schema_for!(AutograderAnswer)),
+        ("contest", schema_for!(ContestAnswer)),
+        ("grade", schema_for!(Grade)),
+    ]
+}
 
 /// An exact round robin: every strategy against every other
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -37,16 +56,55 @@ pub struct Contest {
     pub each_in: bool,
     /// The name of the roster among the `files`: a CSV file of the people in the course.
     pub roster: Option<String>,
+    /// How it is scored.
+    #[serde(flatten)]
+    pub scoring: Scoring,
 }
 
 impl Contest {
-    /// Returns the invitation of those it names.
-    pub(crate) fn invitation(&self) -> Invitation {
-        Invitation {
-            entrants: self.entrants.clone(),
-            roster: self.roster.as_ref().map(PathBuf::from),
-            ..Invitation::default()
+    /// The files beside those of strategies that its request may bring.
+    pub const OTHER_FILES: &'static [&'static str] = &[METADATA];
+
+    /// Returns the invitation of those it names, and of the files that came with the request.
+    fn invitation(&self, call: &Call) -> Result<Invitation, Error> {
+        match call.sent_files() {
+            Some(sent) => self.invitation_of_sent(call, sent),
+            None => Ok(Invitation {
+                entrants: self.entrants.clone(),
+                roster: self.roster.as_ref().map(PathBuf::from),
+                ..Invitation::default()
+            }),
         }
+    }
+
+    fn invitation_of_sent(&self, call: &Call, sent: SentFiles) -> Result<Invitation, Error> {
+        for name in &self.entrants {
+            let strategy = call.strategy(&GivenStrategy::Named(name.clone()))?;
+            // A contest would read a file or folder with this name.
+            if !strategy.is_builtin() || Path::new(name).exists() {
+                return Err(Error::Closed { name: name.clone() });
+            }
+        }
+        let roster = self.roster.as_ref().map(|name| roster(name, sent)).transpose()?;
+        // Files beside an export are not part of it, but were sent to take part.
+        let is_export = sent.files.iter().any(|(name, _)| name == METADATA);
+        let mut entrants = Vec::new();
+        for (_, path) in sent.files {
+            let is_named = !self.each_in || (is_export && path.parent() == sent.folder);
+            if is_named && Some(path) != roster.as_ref() {
+                entrants.push(path.display().to_string());
+            }
+        }
+        entrants.extend(self.entrants.iter().cloned());
+        let folder = sent.folder.map(Path::to_owned);
+        Ok(Invitation {
+            entrants,
+            each_in: if self.each_in { folder.iter().cloned().collect() } else { Vec::new() },
+            skip: roster.iter().cloned().collect(),
+            roster,
+            sent_in: folder,
+            ..Invitation::default()
+        })
     }
 
     /// Plays the contest: entrants are the names, and the files that came with the request.
@@ -55,34 +113,43 @@ impl Contest {
     /// As [`Query::answer`].
     pub fn played(&self, call: &Call) -> Result<PlayedContest, Error> {
         let game = call.game(&self.game)?;
-        let most = call.engine.limits().entrants;
+        let most = call.engine().limits().entrants;
         let admit = |entrants: usize| {
-            let refused = Error::TooManyEntrants { entrants, most };
-            if entrants <= most { Ok(()) } else { Err(refused) }
+            let refused = ContestError::TooManyEntrants { entrants, most };
+            if entrants <= most { Ok(()) } else { Err(Error::from(refused)) }
         };
         admit(self.entrants.len())?;
-        let invitation = call.invitation(self)?;
+        let invitation = self.invitation(call)?;
         if invitation.entrants.is_empty() && invitation.each_in.is_empty() {
-            return Err(Error::NoEntrants);
+            return Err(ContestError::NoEntrants.into());
         }
         admit(invitation.entrants.len())?;
         // Files that take too long are left out, and the others still play.
-        let until = call.engine.time_left().map(|left| Instant::now() + left * 2 / 3);
+        let until = call.engine().time_left().map(|left| Instant::now() + left * 2 / 3);
         let invitation = Invitation { until, ..invitation };
         // A file may have several entrants, and a folder any number.
         let may = |field: &Field| admit(field.entrants.len());
-        call.contest(&game, &invitation, &Scoring::default(), Pairs::none(&game), may)
+        PlayedContest::play(call, &game, &invitation, &self.scoring, Pairs::none(&game), may)
     }
 }
 
 impl Query for Contest {
     const NAME: &str = "contest";
     const IS_LONG: bool = true;
+    const OTHER_FILES: &'static [&'static str] = Self::OTHER_FILES;
     type Answer = ContestAnswer;
 
     fn answer(&self, call: &Call) -> Result<ContestAnswer, Error> {
         Ok(self.played(call)?.answer)
     }
+}
+
+/// Returns the path of the roster, which came with the request.
+fn roster(name: &String, sent: SentFiles) -> Result<PathBuf, Error> {
+    let found = sent.files.iter().find(|(sent, _)| sent == name);
+    found.map(|(_, path)| path.clone()).ok_or_else(|| Error::Malformed {
+        message: format!("no file is called `{name}`, as the roster is"),
+    })
 }
 
 /// The results of a contest.
@@ -498,5 +565,38 @@ fn more(all: usize, one: &str, many: &str, out: &mut dyn Write) -> io::Result<()
         0 => Ok(()),
         1 => writeln!(out, "  and 1 more {one}"),
         more => writeln!(out, "  and {more} more {many}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// The scoring is flattened into the request, so that both sides must know their defaults.
+    #[test]
+    fn a_request_says_how_its_contest_is_scored() {
+        let read = |scoring: Value| {
+            let mut request = json!({ "rules": "fa21", "entrants": ["optimal"] });
+            let (all, given) = (request.as_object_mut().unwrap(), scoring.as_object().unwrap());
+            all.extend(given.clone());
+            serde_json::from_value::<Contest>(request).map(|contest| contest.scoring)
+        };
+        assert_eq!(read(json!({})).unwrap(), Scoring::default());
+        let given = json!({ "rank_by": "mean", "break_ties": "baseline", "points": "plays=1" });
+        let points = Some("plays=1".parse().unwrap());
+        let (rank_by, break_ties) = (RankBy::Mean, TieBreak::Baseline);
+        let wanted = Scoring { rank_by, break_ties, points, ..Scoring::default() };
+        assert_eq!(read(given).unwrap(), wanted);
+        assert_eq!(read(json!({ "win_above": 0.5 })).unwrap().win_above, 0.5);
+        for wrong in [
+            json!({ "win_above": 0.4 }),
+            json!({ "win_above": 1 }),
+            json!({ "rank_by": "luck" }),
+            json!({ "points": "luck=3" }),
+        ] {
+            assert!(read(wrong.clone()).is_err(), "{wrong}");
+        }
     }
 }

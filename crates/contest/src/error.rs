@@ -1,0 +1,87 @@
+//! Why a contest could not be held.
+
+use crate::engine::Error;
+
+use super::{FieldError, KeepError, RobinError, RosterError};
+
+/// Why a contest could not be held, besides what may happen to any question.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ContestError {
+    /// A request names nobody.
+    #[error("there are no entrants: name strategies as `entrants`, or send `files`")]
+    NoEntrants,
+    /// More entrants than the limit.
+    #[error("{entrants} entrants: contests here have at most {most}")]
+    TooManyEntrants {
+        /// The number of entrants.
+        entrants: usize,
+        /// The limit.
+        most: usize,
+    },
+    /// There are no strategies in what was named.
+    #[error(
+        "there are no entrants: no .py, .csv, .npy, .txt, .strat or .hog file, and no folder with one, in {names}"
+    )]
+    NobodyPlays {
+        /// The names that were given.
+        names: String,
+    },
+    /// Not all pairs could be rated.
+    #[error(transparent)]
+    Robin(#[from] RobinError),
+    /// The roster could not be read.
+    #[error(transparent)]
+    Roster(#[from] RosterError),
+    /// The finished pairs cannot be read or saved.
+    #[error(transparent)]
+    Keep(#[from] KeepError),
+    /// The pages are too large for one archive.
+    #[error(
+        "the reports are too large to download: send fewer entrants, or write the reports to a folder"
+    )]
+    ReportsTooLarge,
+}
+
+impl ContestError {
+    /// Whether the request itself is wrong, whatever its files hold.
+    pub fn is_of_request(&self) -> bool {
+        matches!(self, Self::NoEntrants | Self::TooManyEntrants { .. })
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::NoEntrants => "request",
+            Self::TooManyEntrants { .. } | Self::ReportsTooLarge => "limit",
+            Self::Roster(_) | Self::Keep(_) | Self::Robin(RobinError::Keep(_)) => "file",
+            Self::NobodyPlays { .. } | Self::Robin(_) => "contest",
+        }
+    }
+}
+
+impl From<ContestError> for Error {
+    fn from(error: ContestError) -> Self {
+        Self::Other { kind: error.kind(), error: Box::new(error) }
+    }
+}
+
+impl From<FieldError> for Error {
+    fn from(error: FieldError) -> Self {
+        match error {
+            FieldError::Strategy(error) => error.into(),
+            FieldError::Roster(error) => ContestError::Roster(error).into(),
+        }
+    }
+}
+
+impl From<RobinError> for Error {
+    fn from(error: RobinError) -> Self {
+        ContestError::Robin(error).into()
+    }
+}
+
+impl From<KeepError> for Error {
+    fn from(error: KeepError) -> Self {
+        ContestError::Keep(error).into()
+    }
+}
