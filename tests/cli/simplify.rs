@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::{assert_refused, hog, json, number, text};
+use super::{assert_refused, hog, json, number};
 
 /// Returns the average win rate of a file against optimal play.
 fn rated(game: &[&str], file: &Path) -> f64 {
