@@ -144,9 +144,11 @@ def _bacon(margin: int, num_rolls: int, points: experiments.Points = points_of_t
     return {signature: experiments.for_points(points)}
 
 
-def _swap(margin: int, num_rolls: int, points: experiments.Points, swaps: Any = _swaps) -> Handout:
+def _swap(
+    margin: int, num_rolls: int, points: experiments.Points, swaps: Any = _swaps, made: Any = experiments.for_swap
+) -> Handout:
     signature = f"swap_strategy(score, opponent_score, margin={margin}, num_rolls={num_rolls})"
-    return {signature: experiments.for_swap(points, swaps)}
+    return {signature: made(points, swaps)}
 
 
 _FN_WITHOUT_SAMPLES: Handout = {
@@ -331,15 +333,12 @@ _PREVIOUS = ("previous_leader", "previous_high, previous_score")
 _LAST = ("last_leader", "last_score, running_high")
 
 
-_SWAP_8_4 = "swap_strategy(score, opponent_score, margin=8, num_rolls=4)"
-
-
 def _bacon_and_swap(
     free_bacon: Any,
     swap: str,
     rule: Any,
     text: commentary.Text = commentary.biggest_gain,
-    for_swap: Any = experiments.for_swap,
+    swap_strategy: Any = experiments.for_swap,
 ) -> Handout:
     """A semester from Fall 2017 to Summer 2019."""
     bacon = points_of("free_bacon")
@@ -355,7 +354,7 @@ def _bacon_and_swap(
         **_commentary(*_PREVIOUS, text),
         **_ALWAYS,
         **_averages("fn", "num_samples", 4),
-        **_strategies({**_bacon(8, 4, bacon), _SWAP_8_4: for_swap(bacon, _swaps)}),
+        **_strategies({**_bacon(8, 4, bacon), **_swap(8, 4, bacon, made=swap_strategy)}),
     }
 
 
@@ -369,7 +368,7 @@ _SP18 = _bacon_and_swap(
     experiments.for_swap_or_points,
 )
 _SU18 = _bacon_and_swap(
-    rules.one_more_than_product, _SWAP, rules.ones_is_tens, for_swap=experiments.for_swap_or_points
+    rules.one_more_than_product, _SWAP, rules.ones_is_tens, swap_strategy=experiments.for_swap_or_points
 )
 _FA18 = _bacon_and_swap(rules.twice_tens_less_ones, _SWAP, rules.differences_are_equal)
 _SP19 = _bacon_and_swap(rules.one_more_than_smallest, _SWAP, rules.a_digit_is_shared)

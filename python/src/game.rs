@@ -366,7 +366,8 @@ impl NativeGame {
     }
 
     /// Makes the view of a contest from the win rates of all pairs: `first[a][b]` is that of a,
-    /// moving first, against b. `scoring` is a JSON object, as in a request; `baseline` are the win rates against the game's baseline, if the scoring needs them.
+    /// moving first, against b. `scoring` is a JSON object, as in a request; `baseline` are the win
+    /// rates against the game's baseline, if the scoring needs them.
     fn contest_view(
         &self,
         plans: Vec<PyRef<'_, NativePlan>>,

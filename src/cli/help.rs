@@ -36,13 +36,15 @@ pub(super) fn arranged(command: Command) -> Command {
 
 /// The list of commands.
 fn groups(command: &Command) -> String {
+    let styles = command.get_styles();
+    let (header, literal) = (styles.get_header(), styles.get_literal());
     let mut list = String::new();
     for (heading, names) in GROUPS {
-        list.push_str(&format!("{heading}:\n"));
+        list.push_str(&format!("{header}{heading}:{header:#}\n"));
         for name in names {
             let about = command.find_subcommand(name).and_then(Command::get_about);
             let about = about.map_or_else(String::new, ToString::to_string);
-            list.push_str(&format!("  {name:<10}  {about}\n"));
+            list.push_str(&format!("  {literal}{name:<10}{literal:#}  {about}\n"));
         }
         list.push('\n');
     }
@@ -96,6 +98,8 @@ pub(super) fn given<'c>(command: &'c Command, matches: &ArgMatches) -> &'c Comma
 
 #[cfg(test)]
 mod tests {
+    use anstream::adapter::strip_str;
+
     use super::*;
     use crate::cli::command_line;
 
@@ -112,7 +116,7 @@ mod tests {
         let mut all: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
         all.sort_unstable();
         assert_eq!(named, all);
-        for line in groups(&command).lines() {
+        for line in strip_str(&groups(&command)).to_string().lines() {
             assert!(line.len() <= 80, "{line}");
         }
     }

@@ -83,11 +83,11 @@ enum Task {
 
 const EXAMPLES: &str = "Examples:
   hog try fa24 hog.py                      how good your final_strategy is
-  hog best fa21 20 36                      the best roll with 20 points against 36
+  hog best fa21 20 36                      the best roll at 20 points to 36
   hog why fa21 20 36                       why it is better than the next best
   hog rules show fa21                      the rules as sentences and formulas
-  hog describe fa21                        how long games last, how much skill matters
-  hog rate fa21 optimal always_roll:6      exact win rates of one strategy against another
+  hog describe fa21                        what the game is like
+  hog rate fa21 optimal always_roll:6      exact win rates against each other
   hog solve fa21 -o final.py               a final_strategy to hand in
   hog plot best fa21 -o fa21.svg           the best rolls as a picture
   hog serve                                the same as a page in the browser

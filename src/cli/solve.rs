@@ -7,7 +7,7 @@ use crate::engine::Cancel;
 use crate::files::has_extension;
 use crate::format::export::{Exporter, ScoreTable, SolvedTable};
 use crate::game::{Game, Plan};
-use crate::queries::{GivenGame, Solve, SolveAnswer, SolveResult, SolvedGame};
+use crate::queries::{GivenGame, Sight, Solve, SolveAnswer, SolveResult, SolvedGame};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
@@ -52,6 +52,12 @@ impl SolveCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let call = console.engine.call();
         if self.export.to.is_some() || has_extension(self.rules(), "hog") {
+            if self.says_how() {
+                bail!(
+                    "{} is solved already: leave out the options that say how to solve it",
+                    self.rules()
+                );
+            }
             let export = Export {
                 what: self.rules(),
                 against: call.optional_strategy(self.solve.against.as_ref())?,
@@ -117,6 +123,11 @@ impl SolveCommand {
             bail!("--packed is for .hog tables: leave it out with -o {}", path.display());
         }
         Ok(Some(exporter))
+    }
+
+    /// Whether it says how to solve, which a table has no use for.
+    fn says_how(&self) -> bool {
+        self.packed || self.solve.sees != Sight::State || !self.numbers_as_options().is_empty()
     }
 
     /// Returns the game as the command line names it.

@@ -411,6 +411,11 @@ fn the_best_response_to_a_strategy_is_exported_as_it_is_solved() {
     text(&["solve", "fa21", "--goal", "12", "-o", &table]);
     let words = ["solved already", "a best response to optimal needs rules"];
     assert_refused(&["solve", &table, "--to", "csv", "--against", "optimal"], &words);
+    let other = path("other.csv");
+    for option in [&["--fraction"][..], &["--arithmetic", "float"], &["--packed"]] {
+        let line = [&["solve", &table, "-o", &other], option].concat();
+        assert_refused(&line, &["solved already", "leave out"]);
+    }
 }
 
 #[test]

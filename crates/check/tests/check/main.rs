@@ -1,9 +1,11 @@
 //! The checker agrees with the solver on complete games, and finds and locates every fault planted
 //! in a solution.
 
+mod claims;
 mod refusals;
 
-use hog_check::{CheckError, Claim, LoopBounds, Method, Report, check};
+use claims::claim;
+use hog_check::{CheckError, Claim, Method, Report, check};
 use hog_rules::rules::{Overrides, load, rules_from_text};
 use hog_solve::game::{DiceSet, Game, Plan, Position};
 use hog_solve::solve::{Arithmetic, Solution, Watch, best_response, equilibrium};
@@ -39,30 +41,6 @@ fn solve(game: &Game, arithmetic: Arithmetic, against: Option<&Plan>) -> Solutio
         Some(plan) => best_response(game, plan, arithmetic, &Watch::silent()),
     };
     solved.expect("small enough to solve")
-}
-
-fn claim<'a>(game: &'a Game, solution: &'a Solution, against: Option<&'a Plan>) -> Claim<'a> {
-    Claim {
-        rules: game.rules(),
-        states: game.states(),
-        best: &solution.own.best,
-        win_rates: &solution.own.win_rates,
-        exact: solution.arithmetic == Arithmetic::Exact,
-        error_bound: solution.error_bound,
-        bounds: bounds(solution),
-        against,
-        rates: [solution.first(), solution.second(), solution.average()],
-    }
-}
-
-fn bounds(solution: &Solution) -> Option<LoopBounds<'_>> {
-    let bounds = solution.bounds.as_ref()?;
-    Some(LoopBounds {
-        other: solution.other.as_ref().map_or(&[], |other| &other.win_rates),
-        states: &bounds.states,
-        below: &bounds.below,
-        above: &bounds.above,
-    })
 }
 
 fn report(claim: &Claim) -> Report {

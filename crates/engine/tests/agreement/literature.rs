@@ -1,11 +1,12 @@
 //! `neller_hog`, the Hog of the literature: its turns may score nothing, so its positions form
 //! random cycles.
 
-use hog_check::{Claim, LoopBounds, check};
+use hog_check::check;
 use hog_rules::rules::{Overrides, load};
 use hog_solve::game::{Order, Position};
 use hog_solve::solve::{Arithmetic, SolveError, Watch, equilibrium, practical_arithmetic};
 
+use super::claims::claim;
 use super::games::{Subject, subject, with_dice};
 
 const ID: &str = "neller_hog";
@@ -151,25 +152,7 @@ fn with_30_dice_and_goal_100_floats_are_confirmed_by_the_checker() {
     };
     let error = (late(&hog, (95, 95)) - late(&ten, (95, 95))).abs();
     assert!(error <= float.error_bound + ten.float().error_bound, "{error:e}");
-    let rates = [float.first(), float.second(), float.average()];
-    let (best, win_rates) = (&float.own.best[..], &float.own.win_rates[..]);
-    let claim = Claim {
-        rules: hog.game.rules(),
-        states: hog.game.states(),
-        best,
-        win_rates,
-        exact: false,
-        error_bound: float.error_bound,
-        bounds: float.bounds.as_ref().map(|bounds| LoopBounds {
-            other: &[],
-            states: &bounds.states,
-            below: &bounds.below,
-            above: &bounds.above,
-        }),
-        against: None,
-        rates,
-    };
-    let report = check(&claim, &|_, _| true).unwrap();
+    let report = check(&claim(&hog.game, float, None), &|_, _| true).unwrap();
     assert!(report.ok(), "{report:#?}");
 }
 

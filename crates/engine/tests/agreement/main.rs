@@ -5,6 +5,8 @@
 #![allow(clippy::disallowed_macros)]
 
 mod arithmetics;
+#[path = "../../../check/tests/check/claims.rs"]
+mod claims;
 mod conformance;
 mod games;
 mod hidden;

@@ -1,6 +1,6 @@
 //! Claims about games with loops: which rolls are best there, and what their bounds prove.
 
-use super::lowering::claim;
+use super::claims::claim;
 use super::toy::game;
 use hog_check::{Claim, LoopBounds, Method, Report, check};
 use hog_solve::game::Game;

@@ -1,5 +1,6 @@
 //! Turns that lower the sum of scores, so that play may return to any position.
 
+use super::claims::claim;
 use super::toy::{Toy, game};
 use hog_check::{Claim, LoopBounds, Report, check};
 use hog_rules::rules::rules_from_text;
@@ -300,20 +301,11 @@ fn endless_loops_have_the_value_of_endless_play_and_other_fixed_points_are_not_p
         (&float.own.win_rates[..], &float.own.best),
     ] {
         let claim = Claim {
-            rules: game.rules(),
-            states: game.states(),
             best,
             win_rates,
-            exact: false,
             error_bound: 1e-11,
-            bounds: float.bounds.as_ref().map(|bounds| LoopBounds {
-                other: &[],
-                states: &bounds.states,
-                below: &bounds.below,
-                above: &bounds.above,
-            }),
-            against: None,
             rates: [win_rates[0], 1.0 - win_rates[0], 0.5],
+            ..claim(&game, float, None)
         };
         let is_proven = check(&claim, &|_, _| true).is_ok_and(|report| report.ok());
         assert!(!is_proven || win_rates[0] == exact.own.win_rates[0], "{win_rates:?} is proven");
@@ -340,30 +332,6 @@ const DICE: [&str; 6] = [
     "die = \"(score * 7 + opponent * 13) % 5 + 2\"\nzero_dice = \"2 - opponent % 3\"",
     "die = \"4\"\nzero_dice = \"score % 2\"\nbust = \"1\"",
 ];
-
-/// What a solution claims.
-pub(super) fn claim<'a>(
-    game: &'a Game,
-    solved: &'a Solution,
-    against: Option<&'a Plan>,
-) -> Claim<'a> {
-    Claim {
-        rules: game.rules(),
-        states: game.states(),
-        best: &solved.own.best,
-        win_rates: &solved.own.win_rates,
-        exact: solved.arithmetic == Arithmetic::Exact,
-        error_bound: solved.error_bound,
-        bounds: solved.bounds.as_ref().map(|bounds| LoopBounds {
-            other: solved.other.as_ref().map_or(&[], |other| &other.win_rates),
-            states: &bounds.states,
-            below: &bounds.below,
-            above: &bounds.above,
-        }),
-        against,
-        rates: [solved.first(), solved.second(), solved.average()],
-    }
-}
 
 fn report(claim: &Claim) -> Report {
     check(claim, &|_, _| true).unwrap_or_else(|error| panic!("{error}"))

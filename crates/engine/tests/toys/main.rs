@@ -4,6 +4,8 @@
 // A test may read the environment.
 #![allow(clippy::disallowed_methods)]
 
+#[path = "../../../check/tests/check/claims.rs"]
+mod claims;
 mod explain;
 mod loops;
 mod lowering;

@@ -1,7 +1,7 @@
 //! Random games with goals up to 70 and up to 10 dice, or 25 to 30: floats against exact
 //! arithmetic, the checker, and each other.
 
-use super::lowering::claim;
+use super::claims::claim;
 use hog_check::{CheckError, check};
 use hog_engine::analysis::explain;
 use hog_engine::sim::simulate;

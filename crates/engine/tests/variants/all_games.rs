@@ -1,6 +1,7 @@
 //! Properties of every game, tested for each built-in one at a small goal.
 
-use hog_check::{Claim, LoopBounds, check};
+use super::claims::claim;
+use hog_check::check;
 use hog_rules::rules::builtins;
 use hog_solve::game::{Game, Order, Plan};
 use hog_solve::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, evaluate};
@@ -44,23 +45,8 @@ fn the_checker_confirms_every_game() {
         // The checker does not compute exact values where turns lower the sum of scores.
         let exact = game.order() != Order::Recurrent;
         let solution = solved(&game, if exact { Arithmetic::Exact } else { Arithmetic::Float });
-        let claim = Claim {
-            rules: game.rules(),
-            states: game.states(),
-            best: &solution.own.best,
-            win_rates: &solution.own.win_rates,
-            exact,
-            error_bound: solution.error_bound,
-            bounds: solution.bounds.as_ref().map(|bounds| LoopBounds {
-                other: &[],
-                states: &bounds.states,
-                below: &bounds.below,
-                above: &bounds.above,
-            }),
-            against: None,
-            rates: [solution.first(), solution.second(), solution.average()],
-        };
-        let report = check(&claim, &|_, _| true).unwrap_or_else(|e| panic!("{id}: {e}"));
+        let report = check(&claim(&game, &solution, None), &|_, _| true)
+            .unwrap_or_else(|e| panic!("{id}: {e}"));
         assert!(report.ok(), "{id}: {report:#?}");
     }
 }

@@ -3,6 +3,8 @@
 
 mod all_games;
 mod bids;
+#[path = "../../../check/tests/check/claims.rs"]
+mod claims;
 mod figures;
 mod games;
 mod jeopardy;

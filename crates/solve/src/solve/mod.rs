@@ -224,8 +224,8 @@ impl Values {
 /// them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bounds {
-    /// The states on cycles, ascending; those in which the other side moves follow, each plus the
-    /// number of states.
+    /// The states on cycles, ascending (all states, where turns may lower the sum of the scores);
+    /// those in which the other side moves follow, each plus the number of states.
     pub states: Vec<u32>,
     /// For each of them, how far the true value may be below the win rate, if the values that leave
     /// its sum of scores are exact.

@@ -359,7 +359,7 @@ fn in_graph(
     }
     let states = game.space().states();
     let mut values = Vec::new();
-    // As if all states were on one cycle: then each has a bound of its own.
+    // Here the errors of all states are bounds of their own.
     let bounds = solved.bounds.take().map(|bounds| Bounds::new((0..).zip(bounds)));
     for side in 0..sides.len() {
         let nodes = side * states..(side + 1) * states;
