@@ -12,7 +12,7 @@ use hog::queries::{
     PlayTurn, Sight, Simulate, Solve,
 };
 use hog::rules::Overrides;
-use hog::sim::{Trials, session::Seat};
+use hog::sim::session::Seat;
 use hog::solve::Watch;
 use hog::strategy::Strategy;
 use numpy::{PyArrayDyn, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArrayDyn};
@@ -293,8 +293,8 @@ impl NativeGame {
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
-        let mut question = Simulate::of(&self.game, strategy, Trials { games, seed });
-        question.against = against.map(GivenStrategy::from);
+        let mut question = Simulate::of(&self.game, strategy).games(games).seed(seed);
+        question.opponent.against = against.map(GivenStrategy::from);
         json(&long(py, progress.as_ref(), |engine| engine.ask(&question))?)
     }
 
@@ -310,10 +310,10 @@ impl NativeGame {
         strategy: Option<StrategyArg<'_>>,
         against: Option<StrategyArg<'_>>,
     ) -> PyResult<String> {
-        let mut query = MapQuery::default();
-        query.strategy = StrategyArg::optional(strategy, py)?;
-        query.against = StrategyArg::optional(against, py)?;
-        let map = self.run(py, None, |engine| engine.score_map(&self.game, &query))?;
+        let mut query = MapQuery::of(&self.game);
+        query.strategy = StrategyArg::optional(strategy, py)?.map(GivenStrategy::from);
+        query.against = StrategyArg::optional(against, py)?.map(GivenStrategy::from);
+        let map = self.run(py, None, |engine| engine.call().score_map(&query))?;
         Ok(plot::best(Look::default(), &Caption::of(&map), &map).svg())
     }
 

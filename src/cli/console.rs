@@ -8,10 +8,11 @@ use std::sync::Arc;
 use crate::Engine;
 use crate::engine::{Limits, Sources};
 use crate::files;
-use crate::format;
+use crate::format::{self, Verdict};
 use crate::game::Game;
+use crate::plot::Look;
 use crate::queries::{Answer, GivenGame};
-use crate::rules::{Overrides, Rules, builtin, builtins};
+use crate::rules::{Overrides, Rules, builtin};
 use crate::strategy::python::{Launcher, without_sandbox};
 use anyhow::Context as _;
 
@@ -43,6 +44,8 @@ impl Status {
 /// The shared options, the engine, and standard output.
 pub(super) struct Console {
     pub format: Format,
+    /// The appearance of pictures.
+    pub look: Look,
     pub engine: Engine,
     /// The words of the command line, the program's name first.
     pub words: Vec<String>,
@@ -74,6 +77,7 @@ impl Console {
         let engine = Engine::builder().limits(limits).sources(sources).build();
         Self {
             format: shared.format,
+            look: shared.look,
             words,
             launcher,
             trusts: shared.trust,
@@ -107,14 +111,6 @@ impl Console {
         GivenGame::named(name).overridden(self.overrides)
     }
 
-    /// Returns these games, or all built-in games if there are none.
-    pub fn given_or_all(&self, names: &[String]) -> Vec<GivenGame> {
-        match names {
-            [] => builtins().iter().map(|game| self.given(game.id)).collect(),
-            names => names.iter().map(|name| self.given(name)).collect(),
-        }
-    }
-
     /// Reads the rules of a game.
     pub fn rules(&self, name: &str) -> anyhow::Result<Rules> {
         Ok(self.engine.rules(self.given(name))?)
@@ -140,11 +136,6 @@ impl Console {
         let asked = name.to_ascii_lowercase();
         let line = || format!("{asked} is played by the rules of {}: {}", rules.id, rules.title);
         *self.semester_note.borrow_mut() = rules.aliases.contains(&asked).then(line);
-    }
-
-    /// Returns the changes to the rules that the command line asks for.
-    pub fn overrides(&self) -> Overrides {
-        self.overrides
     }
 
     /// Formats the overrides as command-line options, each preceded by a space.
@@ -203,16 +194,17 @@ impl Console {
         self.print(|out| out.write_all(lines::fit_terminal(text, &stdout()).as_bytes()))
     }
 
-    /// Prints a view of what succeeded with [`Self::show`], then returns the error of what failed,
-    /// if anything did. The JSON of the view includes that error.
-    pub fn show_with(
-        &self,
-        view: &dyn Answer,
-        failed: anyhow::Result<()>,
-    ) -> anyhow::Result<Status> {
-        self.show(view)?;
-        failed.map_err(|error| InResult(refusal::message(&error)))?;
-        Ok(Status::Done)
+    /// Prints an answer with [`Self::show`], and returns whether it is what was asked for.
+    ///
+    /// # Errors
+    /// As [`Self::show`], and if some of it could not be had; its JSON includes that error.
+    pub fn show_judged(&self, answer: &dyn Answer) -> anyhow::Result<Status> {
+        self.show(answer)?;
+        match answer.verdict() {
+            Verdict::Yes => Ok(Status::Done),
+            Verdict::No => Ok(Status::Failed),
+            Verdict::Partly(reason) => Err(InResult(reason.to_owned()).into()),
+        }
     }
 
     /// Prints to standard output.

@@ -32,11 +32,7 @@ pub(super) fn parse(
     let given = command.try_get_matches_from_mut(&words);
     let names_game = words[first..].iter().any(is_game);
     let needs_game = match &given {
-        // Without `--vary`, `survey` is about all games.
-        Ok(matches) => match named_game(matches) {
-            Some(named) => !is_game(named),
-            None => innermost(matches).try_contains_id("vary").unwrap_or(false),
-        },
+        Ok(matches) => named_game(matches).is_some_and(|named| !is_game(named)),
         Err(error) => match error.kind() {
             ErrorKind::MissingRequiredArgument => true,
             // A strategy in the place of the game moves what follows it by one place.
@@ -161,8 +157,9 @@ mod tests {
             ("hog check", "hog check fa24"),
             ("hog compare mine.toml", "hog compare fa24 mine.toml"),
             ("hog compare fa21", "hog compare fa24 fa21"),
-            ("hog survey --vary goal=20..40", "hog survey fa24 --vary goal=20..40"),
+            ("hog vary goal=20..40", "hog vary fa24 goal=20..40"),
             ("hog plot best -o x.svg", "hog plot best fa24 -o x.svg"),
+            ("hog vary", "hog vary fa24"),
         ] {
             assert_eq!(completed(line, Some("fa24")).unwrap(), full);
         }
@@ -188,7 +185,7 @@ mod tests {
             "hog check --all",
             "hog compare fa21 my.toml",
             "hog survey",
-            "hog survey my.toml --vary goal=20..40",
+            "hog vary my.toml goal=20..40",
         ] {
             assert_eq!(completed(line, Some("fa24")).unwrap(), line);
         }

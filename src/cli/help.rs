@@ -3,13 +3,13 @@
 
 use clap::{Arg, ArgMatches, Args as _, Command};
 
-use super::Shared;
+use super::{Shared, question};
 
 /// The commands by who uses them most, most used first. Those in no group are not listed.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Your strategy", &["try", "tune", "simplify", "explain"]),
-    ("A position", &["best", "why", "turn", "play", "bid"]),
-    ("A game of your own", &["rules", "describe", "effects", "fair", "compare", "survey"]),
+    ("A position", &["best", "why", "turn", "play"]),
+    ("A game of your own", &["rules", "describe", "effects", "fair", "vary", "compare", "survey"]),
     ("Exact results", &["solve", "rate", "check", "plot", "dice", "simulate"]),
     ("A class", &["contest", "gradescope", "serve"]),
 ];
@@ -82,6 +82,7 @@ pub(super) fn acts_on(option: &str, command: &Command) -> bool {
                 || name == "serve"
         }
         "force" => has(&WRITTEN),
+        "theme" | "size" => question::draws(name),
         _ => true,
     }
 }

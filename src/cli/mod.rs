@@ -1,12 +1,9 @@
 //! The command line: its arguments, one file for each command, and the code that commands share.
 
-mod check;
 mod completions;
 mod confine;
 mod console;
 mod contest;
-mod dice;
-mod explain;
 mod export;
 mod given_rules;
 mod grade;
@@ -20,17 +17,13 @@ mod machine;
 mod man;
 mod output;
 mod play;
-mod plot;
 mod progress;
+mod question;
 mod refusal;
 mod rules;
 mod serve;
-mod simplify;
-mod simulate;
 mod solve;
-mod survey;
 mod r#try;
-mod tune;
 mod turn;
 mod written;
 
@@ -45,11 +38,13 @@ use clap::{
 
 use crate::strategy::python::{DEFAULT_SECONDS, Launcher};
 
+use crate::plot::Look;
 use crate::queries::numbers::{size, whole, within};
-use crate::queries::{QUERIES, Request};
+use crate::questions;
 use crate::rules::Overrides;
 use console::{Console, Status};
 use progress::Bar;
+use question::Question;
 
 /// The exact solver for the dice game Hog and every game like it.
 ///
@@ -75,8 +70,8 @@ struct Arguments {
 
 /// What a command line asks for.
 enum Task {
-    /// The answer to a question, and the name of the game that it is about.
-    Question { request: Box<dyn Request>, game: Option<String> },
+    /// The answer to a question.
+    Question(Question),
     /// A command with options or work of its own.
     Command(Box<Command>),
 }
@@ -151,6 +146,8 @@ struct Shared {
     /// Let -o and --save replace a file that hog did not write, or that was edited
     #[arg(long, global = true)]
     force: bool,
+    #[command(flatten)]
+    look: Look,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -174,18 +171,10 @@ enum Colour {
 #[derive(Subcommand, Debug)]
 enum Command {
     Try(r#try::TryCommand),
-    Tune(tune::TuneCommand),
-    Simplify(simplify::SimplifyCommand),
     Solve(solve::SolveCommand),
     Turn(turn::TurnCommand),
-    Dice(dice::DiceCommand),
-    Check(check::CheckCommand),
     Rules(rules::RulesCommand),
-    Survey(survey::SurveyCommand),
-    Simulate(simulate::SimulateCommand),
     Play(play::PlayCommand),
-    Plot(plot::PlotCommand),
-    Explain(explain::ExplainCommand),
     Contest(contest::ContestCommand),
     Grade(grade::GradeCommand),
     Gradescope(gradescope::GradescopeCommand),
@@ -213,11 +202,7 @@ impl Task {
 
     fn run(&self, console: &Console) -> anyhow::Result<Status> {
         match self {
-            Self::Question { request, game } => {
-                let answer = request.answer(&console.engine.call())?;
-                game.iter().try_for_each(|game| console.note_semester(game))?;
-                console.show(&*answer)
-            }
+            Self::Question(question) => question.run(console),
             Self::Command(command) => run(command, console),
         }
     }
@@ -335,16 +320,35 @@ fn print_help(help: &clap::Error) -> u8 {
 
 /// Returns the command line: the questions of the engine's list, and the commands that do more.
 fn command_line() -> clap::Command {
-    let mut command = Program::command();
-    for query in QUERIES {
-        let Some(entry) = &query.command else { continue };
-        let named = |name| (entry.arguments)(clap::Command::new(name));
-        command = match query.name.split_once('/') {
-            Some((of, name)) => command.mut_subcommand(of, |of| of.subcommand(named(name))),
-            None => command.subcommand(named(query.name)),
+    let mut command = Program::command().subcommand(plot());
+    for query in questions() {
+        let (of, name) = query.name.rsplit_once('/').unwrap_or(("", query.name));
+        let Some(added) = question::arguments(query, clap::Command::new(name)) else { continue };
+        command = match of {
+            "" => command.subcommand(added),
+            of => command.mut_subcommand(of, |of| of.subcommand(added)),
         };
     }
     with_negative_numbers(help::arranged(command))
+}
+
+/// The command of all kinds of pictures, which are questions of the list.
+fn plot() -> clap::Command {
+    clap::Command::new("plot")
+        .about("Pictures in SVG or PNG: best rolls, win rates, losses, and more")
+        .subcommand_value_name("KIND")
+        .subcommand_help_heading("Kinds")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .after_help(
+            "best, tune, vary and survey draw their answers, too: `hog best fa21 20 36 -o roll.svg`.
+
+Examples:
+  hog plot best fa21 -o best.svg                       the best number of dice at each pair of scores
+  hog plot best fa19 --memory last_dice=4 -o best.png  after rolling 4 dice on your last turn
+  hog plot win fa21 -o win.png --theme dark --size slide
+  hog plot loss fa21 always_roll:6 -o loss.svg         where a strategy loses",
+        )
 }
 
 /// Returns the name of the command that was given, as in `best` or `rules/list`, and its arguments.
@@ -361,13 +365,10 @@ fn command_of(matches: &ArgMatches) -> (String, &ArgMatches) {
 /// Reads the task and the shared options of a parsed command line.
 fn read(command: &clap::Command, matches: &ArgMatches) -> Result<Arguments, clap::Error> {
     let (name, arguments) = command_of(matches);
-    let asked = QUERIES.iter().find(|query| query.name == name);
-    let asked = asked.and_then(|query| Some((query.command.as_ref()?, arguments)));
-    let task = match asked {
-        Some((command, arguments)) => Task::Question {
-            request: (command.read)(arguments)?,
-            game: arguments.try_get_one::<String>("rules").ok().flatten().cloned(),
-        },
+    let query = questions().find(|query| query.name == name);
+    let question = query.map(|query| Question::read(query, arguments)).transpose()?.flatten();
+    let task = match question {
+        Some(question) => Task::Question(question),
         None => Task::Command(Box::new(Command::from_arg_matches(matches)?)),
     };
     let command = help::given(command, matches).clone();
@@ -411,18 +412,10 @@ fn wants_json(arguments: &[OsString]) -> bool {
 fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
     match command {
         Command::Try(command) => command.run(console),
-        Command::Tune(command) => command.run(console),
-        Command::Simplify(command) => command.run(console),
         Command::Solve(command) => command.run(console),
         Command::Turn(command) => command.run(console),
-        Command::Dice(command) => command.run(console),
-        Command::Check(command) => command.run(console),
         Command::Rules(command) => command.run(console),
-        Command::Survey(command) => command.run(console),
-        Command::Simulate(command) => command.run(console),
         Command::Play(command) => command.run(console),
-        Command::Plot(command) => command.run(console),
-        Command::Explain(command) => command.run(console),
         Command::Contest(command) => command.run(console),
         Command::Grade(command) => command.run(console),
         Command::Gradescope(command) => command.run(console),

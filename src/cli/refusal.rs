@@ -255,7 +255,6 @@ fn option(error: &Error) -> Option<Cow<'static, str>> {
         Error::NobodyToAnswer { .. } => Some("--sees scores needs --against STRATEGY in this game"),
         Error::SearchIsInFloats { .. } => Some("leave out --fraction and --arithmetic exact"),
         Error::NothingToHold { .. } => Some("`hog plot best` draws the best rolls"),
-        Error::SeveralMemories { .. } => Some("--over NAME names one"),
         Error::SolvedAlready => Some("leave out --goal and --max-dice"),
         _ => None,
     };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::queries::ErrorDetail;
 use crate::queries::{GivenGame, NewRules, RulesCheck, RulesCheckAnswer, RulesList, RulesShow};
 use crate::rules::{builtins, starter};
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::{Args, Subcommand};
 
 use super::console::{Console, Status};
@@ -98,6 +98,5 @@ fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
         }
     }
     let error = ErrorDetail::of_some("used", of, &failed);
-    let failure = error.as_ref().map_or(Ok(()), |error| Err(anyhow!("{}", error.message)));
-    console.show_with(&RulesCheckAnswer::new(&checked, error), failure)
+    console.show_judged(&RulesCheckAnswer::new(&checked, error))
 }

@@ -138,14 +138,11 @@ impl SolveCommand {
     /// Formats the options that decide which numbers a game is solved with, each preceded by a
     /// space.
     fn numbers_as_options(&self) -> String {
-        let Solve { arithmetic, fraction, keep_near_ties, .. } = self.solve;
+        let Solve { arithmetic, fraction, .. } = self.solve;
         let arithmetic = arithmetic.and_then(|choice| choice.to_possible_value());
         let arithmetic = arithmetic
             .map_or_else(String::new, |choice| format!(" --arithmetic {}", choice.get_name()));
-        let flags = [(fraction, " --fraction"), (keep_near_ties, " --keep-near-ties")];
-        let flags: String =
-            flags.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag).collect();
-        arithmetic + &flags
+        arithmetic + if fraction { " --fraction" } else { "" }
     }
 
     fn write(

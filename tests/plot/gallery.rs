@@ -13,74 +13,79 @@ use crate::svg::fault;
 const PICTURES: [(&str, &str, &str); 14] = [
     (
         "best",
-        "best fa21",
+        "plot best fa21",
         "How many dice to roll at each pair of scores. Zero dice are black, a dot marks ties, large areas show their number of \
          dice, and the bars of the legend show how often each number is best.",
     ),
     (
         "best-memory",
-        "best fa16 --memory dice_exchanged=1",
+        "plot best fa16 --memory dice_exchanged=1",
         "In a game with memories, a picture shows one value of each memory, chosen by `--memory NAME=V`.",
     ),
     (
         "best-dark",
-        "best fa20 --theme dark",
+        "plot best fa20 --theme dark",
         "The same kind of picture with `--theme dark`, in which zero dice are white.",
     ),
     (
         "win",
-        "win fa21",
+        "plot win fa21",
         "The win rate of the player to move at each pair of scores, with a contour line at each tenth.",
     ),
     (
         "hold",
-        "hold pig",
+        "plot hold pig",
         "When to hold in Pig, after Neller and Presser: the pot at which it is best to stop rolling. In the upper left the \
          opponent is about to win, so a player must roll until the turn wins.",
     ),
     (
         "loss",
-        "loss fa21 always_roll:6",
+        "plot loss fa21 always_roll:6",
         "What a strategy loses at each pair of scores: on the left each time the position occurs, on the right in total, \
          which is what a better roll there would gain. The positions that cost most are numbered.",
     ),
     (
         "visits",
-        "visits fa21 optimal --against optimal",
+        "plot visits fa21 optimal --against optimal",
         "Which positions occur: how often a player is to move at each pair of scores.",
     ),
     (
         "diff",
-        "diff fa21 optimal always_roll:6",
+        "plot diff fa21 optimal always_roll:6",
         "Where two strategies roll different numbers of dice, and which.",
     ),
     (
         "points",
-        "points fa21 20 36",
+        "plot points fa21 20 36",
         "The distribution of the points of one turn, for each number of dice.",
     ),
     (
         "choices",
-        "choices fa21 20 36",
+        "best fa21 20 36",
         "One position: the win rate of each number of dice, and the probabilities of the win rates after the turn. Heights on \
          the right are square roots, so that rare outcomes are visible.",
     ),
     (
         "length",
-        "length fa21",
+        "plot length fa21",
         "How many turns a game takes: best play, the baseline, and best play against the baseline.",
     ),
-    ("goal", "goal fa21", "Key figures of the game as a function of its goal."),
+    ("goal", "vary fa21", "Key figures of the game as a function of its goal."),
     (
         "vary",
-        "vary fa21 --vary goal=20..100:10 --vary max_dice=2..10",
-        "The first player's win rate for all pairs of values of two numbers, as `hog survey` prints them; a frame marks the \
+        "vary fa21 goal=20..100:10 max_dice=2..10",
+        "The first player's win rate for all pairs of values of two numbers, as `hog vary` prints them; a frame marks the \
          fairest.",
     ),
     (
         "families",
-        "families fa21 bacon_strategy:0..20,0..10",
+        "tune fa21 bacon_strategy:0..20,0..10",
         "All strategies of a family, as `hog tune` rates them; a frame marks the best.",
+    ),
+    (
+        "survey",
+        "survey fa21 fa20 sp22 pig",
+        "Several games side by side; without names, all built-in ones.",
     ),
 ];
 
@@ -90,7 +95,8 @@ const HEAD: &str = "[//]: # (Made by HOG_GALLERY=write cargo test --release --lo
 
 This page is for people who want pictures for a course, a paper or a talk. It shows one of each kind.
 
-`hog plot KIND RULES ... -o FILE.svg` (or `.png`) draws what the other commands print. `--theme dark` is for dark pages.
+`-o FILE.svg` (or `.png`) draws the answer of `best`, `tune`, `vary` and `survey`; `hog plot KIND RULES ... -o FILE.svg` draws
+what needs a picture to be seen. `--theme dark` is for dark pages.
 `--size` is `column` (460 pixels wide), `page` (760) or `slide` (1280 by 720); a PNG has 3, 2 or 1.5 times as many pixels,
 respectively. Text in an SVG stays text. Each picture names its game, the source of its numbers, and its command.
 `hog plot KIND --help` lists the options of a kind.
@@ -116,14 +122,13 @@ fn the_gallery_shows_what_the_commands_draw() {
     for (name, command, _) in PICTURES {
         let file = drawn.path().join(name).with_extension("svg");
         let status = Command::new(env!("CARGO_BIN_EXE_hog"))
-            .arg("plot")
             .args(command.split(' '))
             .arg("-o")
             .arg(&file)
             .stdout(std::process::Stdio::null())
             .status()
             .unwrap();
-        assert!(status.success(), "hog plot {command}");
+        assert!(status.success(), "hog {command}");
         let svg = std::fs::read_to_string(&file).unwrap();
         assert_eq!(fault(&svg), None, "{command}");
         let shown = folder().join(name).with_extension("svg");
@@ -145,8 +150,7 @@ fn the_gallery_shows_what_the_commands_draw() {
 fn the_page_of_the_gallery_shows_every_picture() {
     let mut page = HEAD.to_owned();
     for (name, command, words) in PICTURES {
-        page +=
-            &format!("\n## `hog plot {command}`\n\n{words}\n\n![{words}](gallery/{name}.svg)\n");
+        page += &format!("\n## `hog {command}`\n\n{words}\n\n![{words}](gallery/{name}.svg)\n");
     }
     page += "\n## Colours\n\n";
     page += "The colours of one to ten dice become darker in even steps, while the hue changes from yellow through green and blue \

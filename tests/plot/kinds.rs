@@ -10,17 +10,17 @@ const GAMES: [&str; 5] = ["fa21", "fa13", "sp22", "fa16", "su17"];
 
 /// The kinds of picture that are drawn here, with arguments that fit all games.
 const KINDS: [(&str, &str); 11] = [
-    ("best", ""),
-    ("win", ""),
-    ("loss", "always_roll:4"),
-    ("visits", "always_roll:4 --against baseline"),
-    ("diff", "optimal always_roll:5"),
-    ("points", "31 17"),
-    ("choices", "31 17"),
-    ("length", ""),
-    ("goal", "--goals 10..40"),
-    ("vary", "--vary goal=10,20,30 --vary max_dice=5,6"),
-    ("families", "bacon_strategy:4..8,3..6"),
+    ("plot best", ""),
+    ("plot win", ""),
+    ("plot loss", "always_roll:4"),
+    ("plot visits", "always_roll:4 --against baseline"),
+    ("plot diff", "optimal always_roll:5"),
+    ("plot points", "31 17"),
+    ("plot length", ""),
+    ("best", "31 17"),
+    ("vary", "goal=10..40:6"),
+    ("vary", "goal=10,20,30 max_dice=5,6"),
+    ("tune", "bacon_strategy:4..8,3..6"),
 ];
 
 /// The largest SVG that is allowed, in bytes.
@@ -28,16 +28,11 @@ const LARGEST: usize = 150_000;
 
 fn drawn(arguments: &str, file: &Path) -> String {
     let words = arguments.split_whitespace();
-    let output = Command::new(env!("CARGO_BIN_EXE_hog"))
-        .arg("plot")
-        .args(words)
-        .arg("-o")
-        .arg(file)
-        .output()
-        .unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_hog")).args(words).arg("-o").arg(file).output().unwrap();
     assert!(
         output.status.success(),
-        "hog plot {arguments}: {}",
+        "hog {arguments}: {}",
         String::from_utf8_lossy(&output.stderr)
     );
     String::from_utf8(output.stdout).unwrap()
@@ -52,18 +47,18 @@ fn every_kind_is_well_formed_and_small_for_every_game() {
             let file = folder.path().join("picture.svg");
             drawn(&command, &file);
             let svg = std::fs::read_to_string(&file).unwrap();
-            assert_eq!(fault(&svg), None, "hog plot {command}");
-            assert!(svg.len() <= LARGEST, "hog plot {command}: {} bytes", svg.len());
+            assert_eq!(fault(&svg), None, "hog {command}");
+            assert!(svg.len() <= LARGEST, "hog {command}: {} bytes", svg.len());
             assert!(
                 !svg.contains("NaN") && !svg.contains("inf"),
-                "hog plot {command}: a number is NaN or infinite"
+                "hog {command}: a number is NaN or infinite"
             );
             let texts = texts(&svg);
-            assert!(texts.len() > 10, "hog plot {command}: {texts:?}");
-            assert!(texts[0].contains(game), "hog plot {command}: the title is {:?}", texts[0]);
+            assert!(texts.len() > 10, "hog {command}: {texts:?}");
+            assert!(texts[0].contains(game), "hog {command}: the title is {:?}", texts[0]);
             assert!(
-                texts.contains(&format!("hog plot {}", command.trim())),
-                "hog plot {command}: the command is not in the picture"
+                texts.contains(&format!("hog {}", command.trim())),
+                "hog {command}: the command is not in the picture"
             );
         }
     }
@@ -74,7 +69,7 @@ fn the_map_depends_on_the_memory() {
     let folder = tempfile::tempdir().unwrap();
     let map = |memory: &str| {
         let file = folder.path().join("picture.svg");
-        drawn(&format!("best fa16 --memory {memory}"), &file);
+        drawn(&format!("plot best fa16 --memory {memory}"), &file);
         std::fs::read_to_string(&file).unwrap()
     };
     let (before, after) = (map("dice_exchanged=0"), map("dice_exchanged=1"));
@@ -89,21 +84,19 @@ fn the_map_depends_on_the_memory() {
 fn pig_is_held_at_no_more_than_the_points_missing_to_the_goal() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("picture.svg");
-    drawn("hold pig --goal 40", &file);
+    drawn("plot hold pig --goal 40", &file);
     let svg = std::fs::read_to_string(&file).unwrap();
     assert_eq!(fault(&svg), None);
     assert_eq!(texts(&svg)[0], "The pot at which to roll no more dice in pig");
     let engine = hog::Engine::builder().build();
-    let game = engine.game(hog::queries::GivenGame::named("pig").goal(40)).unwrap();
-    let hold = engine.hold_map(&game, &hog::engine::MapQuery::default(), None).unwrap();
-    // The memory may be named, and must be where none is a pot.
-    let trouble = engine.game(hog::queries::GivenGame::named("double_trouble").goal(20)).unwrap();
-    let named = engine.hold_map(&trouble, &hog::engine::MapQuery::default(), Some("pot")).unwrap();
-    assert!(named.over == "pot" && named.first.iter().flatten().any(|pot| *pot > 0));
-    let found = engine.hold_map(&trouble, &hog::engine::MapQuery::default(), None).unwrap();
-    assert_eq!(found.over, "pot");
-    let swapped = engine.game(hog::queries::GivenGame::named("su15c").goal(12)).unwrap();
-    assert!(engine.hold_map(&swapped, &hog::engine::MapQuery::default(), None).is_err());
+    let held = |game: &str, goal: u32| {
+        let game = hog::queries::GivenGame::named(game).goal(goal);
+        engine.call().hold_map(&hog::engine::MapQuery::of(game))
+    };
+    let hold = held("pig", 40).unwrap();
+    let trouble = held("double_trouble", 20).unwrap();
+    assert!(trouble.over == "pot" && trouble.first.iter().flatten().any(|pot| *pot > 0));
+    assert!(held("su15c", 12).is_err());
     // A pot that would win is scored immediately, so nobody needs to hold at more than the missing
     // points, and at 0 points nobody may need to hold at all.
     let held = |score: usize, opponent: usize| hold.first[score * 40 + opponent];
@@ -124,18 +117,16 @@ fn a_picture_that_cannot_be_drawn_is_refused_with_a_reason() {
         ("plot best fa21 -o map.jpg", ".svg or .png"),
         ("plot best fa21", "--output"),
         ("plot best fa21 --memory dice=1 -o a.svg", "no memory"),
-        ("plot choices fa21 100 0 -o a.svg", "at or above the goal"),
-        ("plot goal fa21 --goals 50..20 -o a.svg", "FROM..TO"),
+        ("best fa21 100 0 -o a.svg", "at or above the goal"),
+        ("vary fa21 goal=50..20 -o a.svg", "50..20"),
+        ("vary fa21 goal=20,30 max_dice=5,6 hogs=1 -o a.svg", "one number or two"),
+        ("explain fa21 always_roll:4 -o a.svg", ".csv"),
         (
             "plot hold fa21 -o a.svg",
             "so there is nothing to hold (`hog plot best` draws the best rolls)",
         ),
-        (
-            "plot hold fa19 -o a.svg",
-            "several memories: last_dice, opponent_last_dice (--over NAME names one)",
-        ),
+        ("plot hold fa19 -o a.svg", "several memories: last_dice, opponent_last_dice"),
         ("plot hold neller_hog -o a.svg", "at least 1 dice, so there is no holding"),
-        ("plot hold pig --over pod -o a.svg", "no memory"),
         ("plot bogus fa21 -o a.svg", "bogus"),
         ("plot best fa21 -o no/such/folder/a.svg", "cannot write"),
     ];

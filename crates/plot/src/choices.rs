@@ -1,8 +1,8 @@
 //! The win rate of each number of dice in one position, and the distribution of win rates after the
 //! turn.
 
-use hog_engine::engine::{ChoiceProspects, Prospects};
-use hog_solve::game::{Game, memory_names};
+use hog_engine::queries::{BestAnswer, Choice};
+use hog_solve::solve::Prospect;
 
 use super::board::{DARK_INK, LIGHT_INK};
 use super::figure::{Axis, Figure, Panel, signed};
@@ -14,13 +14,18 @@ use super::{Caption, Picture};
 const BINS: usize = 50;
 
 /// Draws the win rate of each number of dice in a position, and the distribution of win rates after
-/// the turn.
-pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects) -> Picture {
-    let (title, notes) = heading(game, prospects);
+/// the turn: `prospects` has that of each choice.
+pub fn choices(
+    look: Look,
+    caption: &Caption,
+    answer: &BestAnswer,
+    prospects: &[Vec<Prospect>],
+) -> Picture {
+    let (title, notes) = heading(answer);
     let mut figure = Figure::new(look, caption, &title, &notes);
     let theme = figure.theme.clone();
     let text = theme.text;
-    let count = prospects.choices.len() as f64;
+    let count = answer.choices.len() as f64;
     let top = figure.top + text * 1.9;
     let room = figure.room_below().map(|room| room - text * 1.9 - figure.below_axis());
     let row =
@@ -28,7 +33,7 @@ pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects
     let left = theme.margin + text * 3.6;
     let across = theme.width - theme.margin - left;
     let gap = text * 1.5;
-    let rates = rate_range(&prospects.choices);
+    let rates = rate_range(&answer.choices);
     let split = across * 0.42;
     let left_panel = Panel::new((left, top), (split, row * count), rates, (count, 0.0));
     let beside = (left + split + gap, top);
@@ -45,9 +50,9 @@ pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects
     figure.text((beside.0, head), name, text, true, Anchor::Start, theme.ink);
     figure.x_axis(&left_panel, &Axis::round("win rate, best play after", left_panel.x, 4));
     figure.x_axis(&right_panel, &Axis::round("win rate after the turn", right_panel.x, 5));
-    for (place, choice) in prospects.choices.iter().enumerate() {
+    for (place, (choice, after)) in answer.choices.iter().zip(prospects).enumerate() {
         let middle = top + (place as f64 + 0.5) * row;
-        let best = prospects.best.contains(&choice.dice);
+        let best = answer.best.contains(&choice.dice);
         let ink = if best { theme.ink } else { theme.soft };
         let shown = signed(f64::from(choice.dice), 0);
         figure.text(
@@ -59,37 +64,28 @@ pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects
             ink,
         );
         lollipop(&mut figure, &left_panel, choice, middle, best);
-        distribution(&mut figure, &right_panel, choice, top + place as f64 * row, row);
+        let above = top + place as f64 * row;
+        distribution(&mut figure, &right_panel, after, above, row);
     }
     let bottom = left_panel.bottom() + figure.below_axis();
     figure.finish(bottom)
 }
 
-fn heading(game: &Game, prospects: &Prospects) -> (String, Vec<String>) {
-    let position = &prospects.position;
-    let best: Vec<String> = prospects.best.iter().map(ToString::to_string).collect();
-    let against = prospects
-        .against
-        .as_ref()
-        .map_or_else(String::new, |against| format!(" against {against}"));
-    let id = &game.rules().id;
-    let title = format!(
-        "What each number of dice is worth at {} to {} in {id}{against}",
-        position.score, position.opponent
-    );
-    let mut ranked: Vec<&ChoiceProspects> =
-        prospects.choices.iter().filter(|choice| !prospects.best.contains(&choice.dice)).collect();
-    ranked.sort_by(|a, b| b.win_rate.total_cmp(&a.win_rate));
-    let mut note = format!("Best: {}, which wins {:.6}.", best.join(" or "), prospects.win_rate);
-    if let [next, ..] = ranked[..] {
-        note +=
-            &format!(" Next best: {}, {:.6} less.", next.dice, prospects.win_rate - next.win_rate);
+fn heading(answer: &BestAnswer) -> (String, Vec<String>) {
+    let BestAnswer { rules, score, opponent, win_rate, .. } = answer;
+    let best: Vec<String> = answer.best.iter().map(ToString::to_string).collect();
+    let mut title =
+        format!("What each number of dice is worth at {score} to {opponent} in {rules}");
+    if let Some(against) = &answer.against {
+        title += &format!(" against {against}");
     }
-    let memory: Vec<String> = memory_names(game.rules())
-        .iter()
-        .zip(&position.memory)
-        .map(|(name, value)| format!("{name} = {value}"))
-        .collect();
+    let mut note = format!("Best: {}, which wins {win_rate:.6}.", best.join(" or "));
+    let others = answer.choices.iter().filter(|choice| !answer.best.contains(&choice.dice));
+    if let Some(next) = others.max_by(|a, b| a.win_rate.total_cmp(&b.win_rate)) {
+        note += &format!(" Next best: {}, {:.6} less.", next.dice, win_rate - next.win_rate);
+    }
+    let memory = answer.memory.iter().map(|(name, value)| format!("{name} = {value}"));
+    let memory: Vec<String> = memory.collect();
     if !memory.is_empty() {
         note += &format!(" With {}.", memory.join(", "));
     }
@@ -97,14 +93,14 @@ fn heading(game: &Game, prospects: &Prospects) -> (String, Vec<String>) {
 }
 
 /// Returns the range of the win rates, with some padding.
-fn rate_range(choices: &[ChoiceProspects]) -> (f64, f64) {
+fn rate_range(choices: &[Choice]) -> (f64, f64) {
     let rates = || choices.iter().map(|choice| choice.win_rate);
     let (least, most) = (rates().fold(1.0, f64::min), rates().fold(0.0, f64::max));
     let padding = ((most - least) * 0.08).max(1e-4);
     (least - padding, most + padding * 3.0)
 }
 
-fn lollipop(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, y: f64, best: bool) {
+fn lollipop(figure: &mut Figure, panel: &Panel, choice: &Choice, y: f64, best: bool) {
     let theme = figure.theme.clone();
     let x = panel.x.at(choice.win_rate);
     let colour = if best { theme.accent } else { theme.soft };
@@ -127,10 +123,10 @@ fn lollipop(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, y: f64
 
 /// Draws the distribution of the win rate after the turn: bars in the colours of their win rates,
 /// scaled to the height of the row, and a line at the mean.
-fn distribution(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, top: f64, row: f64) {
+fn distribution(figure: &mut Figure, panel: &Panel, after: &[Prospect], top: f64, row: f64) {
     let theme = figure.theme.clone();
     let mut bins = [0.0; BINS];
-    for prospect in &choice.prospects {
+    for prospect in after {
         bins[((prospect.win_rate * BINS as f64) as usize).min(BINS - 1)] += prospect.chance;
     }
     let most = bins.iter().copied().fold(0.0, f64::max);
@@ -152,7 +148,8 @@ fn distribution(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, to
         let tip = format!("{:.2} to {:.2}: chance {chance:.4}", rate - 0.01, rate + 0.01);
         figure.add(PathMark::filled(column, colour).tip(tip));
     }
-    let x = panel.x.at(choice.win_rate);
+    let mean: f64 = after.iter().map(|prospect| prospect.win_rate * prospect.chance).sum();
+    let x = panel.x.at(mean);
     let ink = theme.paper.more_readable(DARK_INK, LIGHT_INK);
     let line = Path::through(&[(x, base - tall), (x, base)], false);
     figure.add(PathMark::line(line, Stroke::solid(ink, theme.small * 0.14)));

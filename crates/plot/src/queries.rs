@@ -1,7 +1,6 @@
 //! Questions whose answers are pictures or pages.
 
 use std::io::{self, Cursor, Write};
-use std::path::Path;
 
 use base64::Engine as _;
 use hog_contest::queries::Contest;
@@ -16,9 +15,22 @@ use serde::{Deserialize, Serialize};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 use super::contest_reports;
+pub use super::kinds::{
+    PlotAnswer, PlotBest, PlotDiff, PlotHold, PlotLength, PlotLoss, PlotPoints, PlotVisits, PlotWin,
+};
 
 /// All questions of this crate.
-pub const QUERIES: &[QueryEntry] = &[QueryEntry::of::<ContestReports>()];
+pub const QUERIES: &[QueryEntry] = &[
+    QueryEntry::of::<ContestReports>(),
+    QueryEntry::command::<PlotBest>(),
+    QueryEntry::command::<PlotDiff>(),
+    QueryEntry::command::<PlotHold>(),
+    QueryEntry::command::<PlotLength>(),
+    QueryEntry::command::<PlotLoss>(),
+    QueryEntry::command::<PlotPoints>(),
+    QueryEntry::command::<PlotVisits>(),
+    QueryEntry::command::<PlotWin>(),
+];
 
 /// The reports of a contest as a zip archive: a page for each entrant, and the ranking
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -65,36 +77,11 @@ impl Text for ContestReportsAnswer {
     }
 }
 
-/// A picture that was written to a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct PlotAnswer {
-    /// A description of the picture, in one line.
-    pub title: String,
-    /// The file's path.
-    pub output: String,
-    /// The file's size in bytes.
-    pub size: usize,
-}
-
-impl PlotAnswer {
-    /// Returns the result of writing a picture of `size` bytes to the file `output`.
-    pub fn new(title: &str, output: &Path, size: usize) -> Self {
-        Self { title: title.to_owned(), output: output.display().to_string(), size }
-    }
-}
-
-impl Text for PlotAnswer {
-    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}: {}", self.output, self.title)
-    }
-}
-
 /// Returns the schema of every document of this crate, by the name of its file in `docs/schema`
 /// without `.json`.
 #[cfg(not(target_family = "wasm"))]
 pub fn schemas() -> Vec<(&'static str, Schema)> {
-    vec![("plot", schema_for!(PlotAnswer)), ("archive", schema_for!(ContestReportsAnswer))]
+    vec![("archive", schema_for!(ContestReportsAnswer)), ("plot", schema_for!(PlotAnswer))]
 }
 
 /// The largest total size of the files, in bytes: the archive is held in memory.

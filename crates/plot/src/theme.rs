@@ -1,35 +1,50 @@
 //! All colours and sizes of the pictures: light or dark; for a column, a page or a slide.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::colour::{Rgb, along};
 
 /// The appearance of a picture.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Look {
-    /// Whether the background is light or dark.
+    /// The colours of a picture
+    #[serde(default, rename = "theme")]
+    #[cfg_attr(
+        feature = "clap",
+        arg(id = "theme", long = "theme", value_enum, global = true, default_value_t)
+    )]
     pub shade: Shade,
-    /// Where the picture will be shown.
+    /// The size of a picture, by where it will be shown
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, global = true, default_value_t))]
     pub size: Size,
 }
 
 /// The background.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
 pub enum Shade {
-    /// Dark text on white, for print.
+    /// Dark ink on white
     #[default]
     Light,
-    /// Light text on a dark background.
+    /// Light ink on dark
     Dark,
 }
 
 /// Where a picture is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
 pub enum Size {
-    /// A column of a paper: 460 pixels wide.
+    /// In a column of a paper: 460 pixels wide
     Column,
-    /// The width of a page: 760 pixels.
+    /// Across a page: 760 pixels wide
     #[default]
     Page,
-    /// A slide: 1280 by 720 pixels.
+    /// On a slide: 1280 by 720 pixels
     Slide,
 }
 

@@ -1,20 +1,30 @@
-//! How a game's win rate for the first player depends on two of its numbers.
+//! How a game depends on its numbers: curves over one, a map over two.
 
 use hog_engine::format::counted;
-use hog_engine::queries::VariedPairAnswer;
+use hog_engine::queries::VaryAnswer;
 
+use super::curves::curves;
 use super::figure::Figure;
 use super::heat::{Heat, HeatCell};
 use super::theme::Look;
 use super::{Caption, Picture};
 
+/// Draws a game by the values of one number, or of two; `None` if there are more.
+pub fn vary(look: Look, caption: &Caption, answer: &VaryAnswer) -> Option<Picture> {
+    match &answer.vary[..] {
+        [_] => Some(curves(look, caption, answer)),
+        [across, upward] => Some(map(look, caption, answer, [across, upward])),
+        _ => None,
+    }
+}
+
 /// Draws the first player's win rates over two numbers of a game; the fairest has a frame.
-pub fn vary(look: Look, caption: &Caption, view: &VariedPairAnswer) -> Picture {
-    let [across, upward] = &view.vary;
+fn map(look: Look, caption: &Caption, view: &VaryAnswer, names: [&str; 2]) -> Picture {
+    let [across, upward] = names;
     let title = format!("The first player's win rate in {}, by {across} and {upward}", view.rules);
     let fairest = view.fairest();
     let notes = fairest.map(|row| {
-        let [first, second] = row.values;
+        let (first, second) = (row.values[0], row.values[1]);
         format!(
             "Fairest of {}: {:.6} with {across} = {first}, {upward} = {second}.",
             counted(view.rows.len() as u64, "game"),
@@ -23,10 +33,10 @@ pub fn vary(look: Look, caption: &Caption, view: &VariedPairAnswer) -> Picture {
     });
     let mut figure = Figure::new(look, caption, &title, &Vec::from_iter(notes));
     let cells = view.rows.iter().map(|row| {
-        let [first, second] = row.values;
+        let (first, second) = (row.values[0], row.values[1]);
         let rate = row.figures.win_rate.first;
         HeatCell {
-            values: row.values.map(i64::from),
+            values: [i64::from(first), i64::from(second)],
             rate,
             tip: format!("{across} {first}, {upward} {second}: {rate:.10}"),
             framed: Some(row) == fairest,
@@ -38,7 +48,7 @@ pub fn vary(look: Look, caption: &Caption, view: &VariedPairAnswer) -> Picture {
         values.into_iter().map(i64::from).collect()
     };
     let heat = Heat {
-        names: [across, upward],
+        names,
         columns: ascending(0),
         rows: ascending(1),
         cells: cells.collect(),

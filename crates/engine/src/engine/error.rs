@@ -9,7 +9,7 @@ use crate::dice::DiceError;
 use crate::format::style::thousands;
 use crate::game::{PositionError, TurnError};
 use crate::partial::HiddenError;
-use crate::queries::{ErrorFault, GameNumber};
+use crate::queries::{DiceFormulaError, ErrorFault, GameNumber};
 use crate::rules::{Faults, RulesError};
 use crate::sim::ExperimentError;
 use crate::sim::session::TranscriptError;
@@ -208,6 +208,9 @@ pub enum Error {
     /// A distribution of dice that cannot be computed.
     #[error(transparent)]
     Dice(#[from] DiceError),
+    /// A formula over dice that has no distribution.
+    #[error(transparent)]
+    DiceFormula(#[from] DiceFormulaError),
     /// A number of dice was given instead of their faces.
     #[error("dice is {dice}: give the faces in brackets, as in [2,5]")]
     FacesWanted {
@@ -336,7 +339,8 @@ impl Error {
             | Self::Turn(_)
             | Self::NoSuchRoll { .. }
             | Self::RollAfterTheEnd { .. }
-            | Self::Dice(_) => "value",
+            | Self::Dice(_)
+            | Self::DiceFormula(_) => "value",
             Self::Strategy(error) => error.kind(),
             Self::Solve(error) => of_solving(error),
             Self::Search(error) => of_search(error),

@@ -3,59 +3,86 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use crate::game::{DiceSet, Game, Plan, Position, memory_names};
-use crate::queries::{GivenPosition, rounded_up};
+use crate::queries::{GivenGame, GivenMemories, GivenStrategy, rounded_up};
 use crate::rules::Rules;
 use crate::solve::{self, Arithmetic};
 use crate::strategy::Strategy;
 
+use super::Error;
 use super::call::Call;
-use super::{Engine, Error};
 
 /// What a [`ScoreMap`] or a [`HoldMap`] shows.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 #[non_exhaustive]
 pub struct MapQuery {
-    /// The strategy whose rolls and win rates are mapped; `None` means best play.
-    pub strategy: Option<Strategy>,
-    /// The opponent's strategy. `None` means the game's baseline if `strategy` is given, and
-    /// optimal play otherwise.
-    pub against: Option<Strategy>,
-    /// Values of memories by name; memories that are not listed have their value at the start of
-    /// the game.
-    pub memory: Vec<(String, i64)>,
+    /// The game.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub game: GivenGame,
+    /// The strategy to show (default: best play)
+    #[schemars(example = &"always_roll:4")]
+    pub strategy: Option<GivenStrategy>,
+    /// The opponent's strategy (default: the game's baseline, or best play if no strategy is
+    /// named)
+    #[schemars(example = &"baseline")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    pub against: Option<GivenStrategy>,
+    /// Values of memories.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub memories: GivenMemories,
 }
 
 impl MapQuery {
+    /// The map of best play.
+    pub fn of(game: impl Into<GivenGame>) -> Self {
+        Self {
+            game: game.into(),
+            strategy: None,
+            against: None,
+            memories: GivenMemories::default(),
+        }
+    }
+
     /// The rolls of a strategy; those of best play and of best responses with their ties, of which
     /// a plan holds one.
-    pub fn rolls_of(strategy: &Strategy) -> Self {
+    pub fn rolls_of(game: impl Into<GivenGame>, strategy: &Strategy) -> Self {
         match strategy {
-            Strategy::Optimal => Self::default(),
-            Strategy::Beat(other) => Self::default().against((**other).clone()),
-            other => Self::default().strategy(other.clone()).against(other.clone()),
+            Strategy::Optimal => Self::of(game),
+            Strategy::Beat(other) => Self::of(game).against(other.as_ref()),
+            other => Self::of(game).strategy(other).against(other),
         }
     }
 
     /// Sets the strategy to be mapped.
     #[must_use]
-    pub fn strategy(mut self, strategy: Strategy) -> Self {
-        self.strategy = Some(strategy);
+    pub fn strategy(mut self, strategy: impl Into<GivenStrategy>) -> Self {
+        self.strategy = Some(strategy.into());
         self
     }
 
     /// Sets the opponent's strategy.
     #[must_use]
-    pub fn against(mut self, against: Strategy) -> Self {
-        self.against = Some(against);
+    pub fn against(mut self, against: impl Into<GivenStrategy>) -> Self {
+        self.against = Some(against.into());
         self
     }
 
     /// Sets the values of memories.
     #[must_use]
     pub fn memory(mut self, memory: Vec<(String, i64)>) -> Self {
-        self.memory = memory;
+        self.memories = GivenMemories::of(memory);
         self
+    }
+
+    /// Returns the game, and its start with the memories that the query sets.
+    fn start(&self, call: &Call) -> Result<(Arc<Game>, Position), Error> {
+        call.game_at(&self.game, &self.memories.at_start())
     }
 }
 
@@ -137,44 +164,42 @@ pub struct HoldMap {
     pub first: Vec<Option<i64>>,
 }
 
-impl Engine {
-    /// Maps from which value of the memory `over` no dice are rolled; `None` means the pot or the
-    /// only memory. The opponent of a given strategy has no effect.
+impl Call<'_> {
+    /// Maps from which value of the game's pot or only memory no dice are rolled. The opponent of a
+    /// given strategy has no effect.
     ///
     /// # Errors
     /// As [`Self::score_map`], and if each turn rolls dice, or the game has no memory or several
-    /// and `over` is `None`.
-    pub fn hold_map(
-        &self,
-        game: &Arc<Game>,
-        query: &MapQuery,
-        over: Option<&str>,
-    ) -> Result<HoldMap, Error> {
-        let (rules, space, call) = (game.rules(), game.space(), self.call());
-        let over = hold_memory(rules, over)?;
-        let start = start(rules, query)?;
+    /// and none of them is a pot.
+    pub fn hold_map(&self, query: &MapQuery) -> Result<HoldMap, Error> {
+        let strategy = self.optional_strategy(query.strategy.as_ref())?;
+        let against = self.optional_strategy(query.against.as_ref())?;
+        let (game, start) = query.start(self)?;
+        let rules = game.rules();
+        let over = hold_memory(rules)?;
         let lowest = start.clone().with_memory(rules, &over, 0)?;
-        let (numbers, best): (String, Vec<DiceSet>) = match &query.strategy {
+        let (numbers, best): (String, Vec<DiceSet>) = match &strategy {
             None => {
-                let (values, numbers) = call.values(game, query.against.as_ref())?;
+                let (values, numbers) = self.values(&game, against.as_ref())?;
                 (numbers, values.sides().0.best.clone())
             }
             Some(strategy) => {
-                let plan = call.plan(game, strategy)?;
-                (String::new(), (0..space.states()).map(|state| 1 << plan.action(state)).collect())
+                let plan = self.plan(&game, strategy)?;
+                let states = 0..game.space().states();
+                (String::new(), states.map(|state| 1 << plan.action(state)).collect())
             }
         };
-        let first = first_holding(&call, game, &start, &over, &best)?;
+        let first = first_holding(self, &game, &start, &over, &best)?;
         let named =
             memory_names(rules).into_iter().zip(start.memory).filter(|(name, _)| *name != over);
         let map = ScoreMap {
-            game: Arc::clone(game),
-            strategy: query.strategy.as_ref().map(ToString::to_string),
-            against: query.against.as_ref().map(ToString::to_string),
+            strategy: strategy.as_ref().map(ToString::to_string),
+            against: against.as_ref().map(ToString::to_string),
             memory: named.collect(),
             numbers,
             win_rates: Vec::new(),
-            best: states_of_cells(game, &lowest).map(|state| best[state]).collect(),
+            best: states_of_cells(&game, &lowest).map(|state| best[state]).collect(),
+            game,
         };
         Ok(HoldMap { map, over, first })
     }
@@ -184,65 +209,52 @@ impl Engine {
     /// # Errors
     /// Returns an error if the game has no such memory, a strategy cannot be used, a baseline is
     /// needed and the game names none, or the work is stopped.
-    pub fn score_map(&self, game: &Arc<Game>, query: &MapQuery) -> Result<ScoreMap, Error> {
-        let rules = game.rules();
-        let start = start(rules, query)?;
-        let call = self.call();
-        let (against, numbers, (win_rates, best)) = match &query.strategy {
+    pub fn score_map(&self, query: &MapQuery) -> Result<ScoreMap, Error> {
+        let strategy = self.optional_strategy(query.strategy.as_ref())?;
+        let against = self.optional_strategy(query.against.as_ref())?;
+        let (game, start) = query.start(self)?;
+        let states = states_of_cells(&game, &start);
+        let (against, numbers, (win_rates, best)) = match &strategy {
             None => {
-                let (values, numbers) = call.values(game, query.against.as_ref())?;
+                let (values, numbers) = self.values(&game, against.as_ref())?;
                 let own = values.sides().0;
-                (
-                    query.against.clone(),
-                    numbers,
-                    states_of_cells(game, &start)
-                        .map(|state| {
-                            (own.win_rates[state], game.choices_in(state, own.best[state]))
-                        })
-                        .unzip(),
-                )
+                let of_state =
+                    |state: usize| (own.win_rates[state], game.choices_in(state, own.best[state]));
+                (against, numbers, states.map(of_state).unzip())
             }
             Some(strategy) => {
-                let against = call.or_baseline(game, query.against.as_ref())?;
-                let plans = [call.plan(game, strategy)?, call.plan(game, &against)?];
-                let rated = call.run("rating", |watch| {
-                    solve::evaluate(game, [&plans[0], &plans[1]], Arithmetic::Float, watch)
+                let against = self.or_baseline(&game, against.as_ref())?;
+                let plans = [self.plan(&game, strategy)?, self.plan(&game, &against)?];
+                let rated = self.run("rating", |watch| {
+                    solve::evaluate(&game, [&plans[0], &plans[1]], Arithmetic::Float, watch)
                 })?;
-                let numbers = format!(
-                    "every win rate within {} of the exact one",
-                    rounded_up(rated.error_bound)
-                );
+                let bound = rounded_up(rated.error_bound);
+                let numbers = format!("every win rate within {bound} of the exact one");
                 let of_state =
                     |state: usize| (rated.own.win_rates[state], 1 << plans[0].action(state));
-                (Some(against), numbers, states_of_cells(game, &start).map(of_state).unzip())
+                (Some(against), numbers, states.map(of_state).unzip())
             }
         };
         Ok(ScoreMap {
-            game: Arc::clone(game),
-            strategy: query.strategy.as_ref().map(ToString::to_string),
+            strategy: strategy.as_ref().map(ToString::to_string),
             against: against.map(|strategy| strategy.to_string()),
-            memory: memory_names(rules).into_iter().zip(start.memory).collect(),
+            memory: memory_names(game.rules()).into_iter().zip(start.memory).collect(),
             numbers,
             win_rates,
             best,
+            game,
         })
     }
 }
 
-/// Returns the start of the game with the memories that a query sets.
-fn start(rules: &Rules, query: &MapQuery) -> Result<Position, Error> {
-    Ok(GivenPosition::scores(0, 0).memories(query.memory.iter().cloned()).position(rules)?)
-}
-
-/// Returns the memory whose value decides when to hold: `over`, or else the game's pot or its only
-/// memory.
-pub(crate) fn hold_memory(rules: &Rules, over: Option<&str>) -> Result<String, Error> {
+/// Returns the memory whose value decides when to hold: the game's pot, or its only memory.
+pub(crate) fn hold_memory(rules: &Rules) -> Result<String, Error> {
     let game = rules.id.clone();
     if rules.min_dice > 0 {
         return Err(Error::NoHolding { game, least: rules.min_dice });
     }
-    match (over.or(rules.pot().map(|pot| &*pot.name)), &memory_names(rules)[..]) {
-        (Some(name), _) => Ok(name.to_owned()),
+    match (rules.pot(), &memory_names(rules)[..]) {
+        (Some(pot), _) => Ok(pot.name.clone()),
         (None, [only]) => Ok(only.clone()),
         (None, []) => Err(Error::NothingToHold { game }),
         (None, names) => Err(Error::SeveralMemories { game, names: names.join(", ") }),

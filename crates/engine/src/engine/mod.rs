@@ -28,7 +28,7 @@ pub use call::Call;
 pub use error::{Error, ReplayError};
 pub use limits::{Cancel, Limits, Progress};
 pub use maps::{HoldMap, MapQuery, ScoreMap};
-pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
+pub use prospects::TurnPoints;
 pub use tables::GameTable;
 pub(crate) use tables::SOON;
 
@@ -79,6 +79,14 @@ pub struct SentFiles<'a> {
     pub folder: Option<&'a Path>,
     /// The name of each file as it was sent, and its path.
     pub files: &'a [(String, PathBuf)],
+}
+
+impl<'a> SentFiles<'a> {
+    /// Returns the path of the file that was sent with this name.
+    pub fn path(&self, name: &str) -> Option<&'a Path> {
+        let found = self.files.iter().find(|(sent, _)| sent == name);
+        found.map(|(_, path)| path.as_path())
+    }
 }
 
 /// The state that all clones of an engine share.

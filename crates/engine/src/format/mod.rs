@@ -7,6 +7,7 @@ pub mod style;
 pub use style::{columns_of, counted, fit, paint, thousands};
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -20,6 +21,25 @@ pub trait Text {
     /// # Errors
     /// Returns an error if `out` cannot be written.
     fn text(&self, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Whether the result is what was asked for, as the exit status of a command says it.
+    fn verdict(&self) -> Verdict<'_> {
+        Verdict::Yes
+    }
+
+    /// Notes that the result was written to a file of `size` bytes.
+    fn wrote(&mut self, _file: &Path, _size: usize) {}
+}
+
+/// Whether a result is what was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict<'a> {
+    /// It is.
+    Yes,
+    /// It is not: what was checked is wrong, or what was sought was not found.
+    No,
+    /// Some of it could not be had, for this reason.
+    Partly(&'a str),
 }
 
 /// Writes an answer as [`Text`]. Control characters, which names from other people's files may

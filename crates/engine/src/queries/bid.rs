@@ -13,18 +13,10 @@ use crate::format::style::{BEST, FAINT, TITLE, bar, paint};
 
 /// How to bid for the start, in games that begin with bids
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(after_help = "Examples:
-  hog bid fa14                                how often to make each bid, so that no bid beats it
-  hog bid sp15c --format json")
-)]
 #[non_exhaustive]
 pub struct Bid {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
     pub game: GivenGame,
 }
 

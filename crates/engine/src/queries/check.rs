@@ -8,18 +8,18 @@ use std::time::Instant;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, Query, rounded_up};
+use super::{GivenGame, GivenStrategy, Query, rounded_up};
 use crate::check::{Claim, Method, Report, check};
 use crate::engine::{Call, Error};
 use crate::files::has_extension;
-use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, counted, paint, thousands};
+use crate::format::{Text, Verdict};
 use crate::game::{Game, Plan, Position, memory_names};
 use crate::queries::ErrorDetail;
 use crate::rules::{Overrides, Rules, builtin, rules_from_text};
 use crate::solve::{Arithmetic, LARGEST_BOUND};
 use crate::strategy::Strategy;
-use crate::table::{Table, shipped, shipped_games};
+use crate::table::{self, Table, shipped, shipped_games};
 
 /// Prove tables from their rules: every win rate, roll and tie
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -40,6 +40,7 @@ Examples:
 pub struct Check {
     /// Tables to check: files, or games whose tables come with hog
     #[serde(default)]
+    #[schemars(with = "Vec<GivenStrategy>")]
     #[cfg_attr(feature = "clap", arg(required_unless_present = "all", value_name = "TABLE|RULES"))]
     pub tables: Vec<String>,
     /// Check all tables that come with hog
@@ -154,20 +155,30 @@ impl Query for Check {
 impl Call<'_> {
     /// Proves the table in a file, or the one that comes with hog for a game.
     fn check_named(&self, name: &str) -> Result<TableCheck, Error> {
-        let path = Path::new(name);
-        let is_other_file =
-            || builtin(name).is_none() && !has_extension(name, "toml") && path.is_file();
-        let opens_files = self.engine.sources().opens_strategy_files();
-        let is_file = has_extension(name, "hog") || (opens_files && is_other_file());
-        let (game, table) = if is_file {
-            self.read_table(path)?
-        } else {
-            let game = self.game(&GivenGame::named(name))?;
-            let table =
-                shipped(game.rules()).ok_or_else(|| Error::NoTable { name: name.to_owned() })?;
-            (game, table)
+        let sent = self.sent_files().and_then(|sent| sent.path(name));
+        let (game, table) = match sent {
+            Some(path) => {
+                let bytes = table::read_bytes(path, self.engine.limits().table_file)?;
+                self.table_from(&bytes, Path::new(name))?
+            }
+            None if self.names_table(name) => self.read_table(Path::new(name))?,
+            None => {
+                let game = self.game(&GivenGame::named(name))?;
+                let missing = || Error::NoTable { name: name.to_owned() };
+                let table = shipped(game.rules()).ok_or_else(missing)?;
+                (game, table)
+            }
         };
         self.check_table(name, &table, &game)
+    }
+
+    /// Whether a name is that of a table's file, and not that of a game.
+    fn names_table(&self, name: &str) -> bool {
+        if has_extension(name, "hog") {
+            return true;
+        }
+        let may_be_file = builtin(name).is_none() && !has_extension(name, "toml");
+        may_be_file && self.engine.sources().opens_strategy_files() && Path::new(name).is_file()
     }
 
     /// Proves one table of a game; the verdict and errors call it `name`.
@@ -326,6 +337,14 @@ fn proven(table: &Table, report: &Report) -> String {
 impl Text for CheckAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         self.tables.iter().try_for_each(|table| table.text(out))
+    }
+
+    fn verdict(&self) -> Verdict<'_> {
+        match &self.error {
+            Some(error) => Verdict::Partly(&error.message),
+            None if self.ok => Verdict::Yes,
+            None => Verdict::No,
+        }
     }
 }
 

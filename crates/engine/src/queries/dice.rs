@@ -14,9 +14,17 @@ use crate::format::style::{BEST, FAINT, TITLE, bar, counted, paint};
 use crate::game::patterns_in;
 use crate::rules::formula::{Formula, Scope, Type, Variable, VariableSet, Vocabulary};
 
-/// The exact distribution of the sum of some dice, its mean, and the chance of a 1
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+/// The exact distribution of dice, or of a formula of them
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(after_help = "Examples:
+  hog dice 10
+  hog dice 3 --die 4 --format json
+  hog dice 5 --of of_a_kind                        how likely three, four and five of a kind are
+  hog dice 6 --of 'pairs == 3'")
+)]
 #[non_exhaustive]
 pub struct Dice {
     /// The number of dice.
@@ -27,16 +35,30 @@ pub struct Dice {
     #[cfg_attr(feature = "clap", arg(long, value_name = "SIDES", default_value_t = 6,
         value_parser = super::numbers::whole::<u32>))]
     pub die: u32,
+    /// The distribution of a formula: sum, count(6), highest, lowest, distinct, of_a_kind, pairs,
+    /// straight, and functions
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FORMULA"))]
+    pub of: Option<String>,
 }
 
 fn six() -> u32 {
     6
 }
 
+/// The distribution of the sum of several dice, or of a formula of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum DiceAnswer {
+    /// Of the sum.
+    Sums(DiceSums),
+    /// Of a formula.
+    Formula(DiceFormulaAnswer),
+}
+
 /// The distribution of the sum of several dice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct DiceAnswer {
+pub struct DiceSums {
     /// The number of dice.
     pub dice: u32,
     /// The number of sides of each die.
@@ -124,17 +146,15 @@ impl Dice {
     /// The question about some dice with six sides.
     ///
     /// ```
-    /// use hog_engine::Engine;
     /// use hog_engine::queries::Dice;
     ///
-    /// let engine = Engine::builder().build();
-    /// let answer = engine.ask(&Dice::of(8))?;
+    /// let answer = Dice::of(8).sums()?;
     /// assert_eq!(answer.rolls, "1679616");
     /// assert_eq!(answer.chance_of_one, 0.7674319606386222);
     /// # Ok::<(), hog_engine::engine::Error>(())
     /// ```
     pub fn of(number: u32) -> Self {
-        Self { number, die: six() }
+        Self { number, die: six(), of: None }
     }
 
     /// Sets the number of sides of each die.
@@ -148,7 +168,7 @@ impl Dice {
     ///
     /// # Errors
     /// Returns an error if the die is invalid or there are too many rolls to count.
-    pub fn sums(&self) -> Result<DiceAnswer, DiceError> {
+    pub fn sums(&self) -> Result<DiceSums, DiceError> {
         let dice = self.number;
         let die = Die::fair(self.die.into())?;
         let rolls = die.rolls(dice)?;
@@ -173,7 +193,7 @@ impl Dice {
             without_ones: count(sum, Some(0)).to_string(),
             chance: share(count(sum, None)),
         });
-        Ok(DiceAnswer {
+        Ok(DiceSums {
             dice,
             die: die.sides(),
             rolls: rolls.to_string(),
@@ -234,7 +254,10 @@ impl Query for Dice {
     type Answer = DiceAnswer;
 
     fn answer(&self, _call: &Call) -> Result<DiceAnswer, Error> {
-        Ok(self.sums()?)
+        Ok(match &self.of {
+            None => DiceAnswer::Sums(self.sums()?),
+            Some(formula) => DiceAnswer::Formula(self.formula(formula)?),
+        })
     }
 }
 
@@ -277,6 +300,15 @@ fn counted_rolls(
 const WIDTH: usize = 40;
 
 impl Text for DiceAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Sums(sums) => sums.text(out),
+            Self::Formula(formula) => formula.text(out),
+        }
+    }
+}
+
+impl Text for DiceSums {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let rolls = if self.rolls == "1" { "roll" } else { "rolls" };
         let head = format!(

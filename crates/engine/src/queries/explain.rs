@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "clap")]
 use super::numbers::whole;
 use super::{
-    GivenGame, GivenPosition, GivenStrategy, Query, WinRates, listed_by_default, named_memories,
-    rounded_up,
+    GivenGame, GivenPosition, GivenStrategy, Query, WinRates, Writes, listed_by_default,
+    named_memories, rounded_up,
 };
 use crate::analysis::{self, Explanation, Mistake, Reached, reason};
 use crate::engine::{Call, Error};
@@ -251,10 +251,23 @@ impl Explain {
 impl Query for Explain {
     const NAME: &str = "explain";
     const IS_LONG: bool = true;
+    const WRITES: Option<Writes> =
+        Some(Writes { contents: "all positions met", endings: &["csv"] });
     type Answer = ExplainAnswer;
 
     fn answer(&self, call: &Call) -> Result<ExplainAnswer, Error> {
         Ok(self.explained(call)?.answer)
+    }
+
+    fn answer_in(
+        &self,
+        call: &Call,
+        _ending: &str,
+        file: &mut Vec<u8>,
+    ) -> Result<ExplainAnswer, Error> {
+        let explained = self.explained(call)?;
+        explained.csv(file).map_err(Error::Storage)?;
+        Ok(explained.answer)
     }
 }
 

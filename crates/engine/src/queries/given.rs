@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::numbers::{memory_value, score};
 use crate::engine::{Call, Error};
 use crate::game::{Game, Position, PositionError};
-use crate::rules::{Overrides, Rules};
+use crate::rules::{Overrides, Rules, builtins};
 use crate::strategy::{Strategy, StrategyError};
 
 /// A game by name or as the text of a rule file, with changes to its rules.
@@ -98,21 +98,76 @@ impl From<&Arc<Game>> for GivenGame {
     }
 }
 
-/// On the command line, the name is an argument; the changes are options that all commands share.
+/// Games by name, and changes to the rules of each.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct GivenGames {
+    /// The ids or aliases of built-in games (default: all).
+    #[serde(default)]
+    pub rules: Vec<String>,
+    /// A goal that replaces that of each game.
+    pub goal: Option<u32>,
+    /// A largest number of dice that replaces that of each game.
+    pub max_dice: Option<u32>,
+}
+
+impl GivenGames {
+    /// Returns these games, or all built-in ones if none is named.
+    pub fn each_or_all(&self) -> Vec<GivenGame> {
+        let overrides = Overrides { goal: self.goal, max_dice: self.max_dice };
+        let named = |name: &str| GivenGame::named(name).overridden(overrides);
+        match &self.rules[..] {
+            [] => builtins().iter().map(|game| named(game.id)).collect(),
+            names => names.iter().map(|name| named(name)).collect(),
+        }
+    }
+}
+
+/// On the command line, names are arguments; the changes are options that all commands share.
 #[cfg(feature = "clap")]
 mod arguments {
     use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
-    use super::GivenGame;
+    use super::{GivenGame, GivenGames};
+
+    /// Returns a number that changes the rules; a program without these options has none.
+    fn number(matches: &ArgMatches, name: &str) -> Option<u32> {
+        matches.try_get_one::<u32>(name).ok().flatten().copied()
+    }
+
+    impl FromArgMatches for GivenGames {
+        fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+            let rules = matches.get_many::<String>("rules").into_iter().flatten();
+            Ok(Self {
+                rules: rules.cloned().collect(),
+                goal: number(matches, "goal"),
+                max_dice: number(matches, "max_dice"),
+            })
+        }
+
+        fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+            *self = Self::from_arg_matches(matches)?;
+            Ok(())
+        }
+    }
+
+    impl Args for GivenGames {
+        fn augment_args(command: Command) -> Command {
+            let rules = Arg::new("rules").value_name("RULES").num_args(0..);
+            command.arg(rules.help("Built-in games or rule files (default: all built-in games)"))
+        }
+
+        fn augment_args_for_update(command: Command) -> Command {
+            Self::augment_args(command)
+        }
+    }
 
     impl FromArgMatches for GivenGame {
         fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-            // A program without these options has no changes.
-            let number = |name: &str| matches.try_get_one::<u32>(name).ok().flatten().copied();
             Ok(Self {
                 rules: matches.get_one::<String>("rules").cloned(),
-                goal: number("goal"),
-                max_dice: number("max_dice"),
+                goal: number(matches, "goal"),
+                max_dice: number(matches, "max_dice"),
                 ..Self::default()
             })
         }
@@ -183,6 +238,33 @@ impl GivenPosition {
         self.memory
             .iter()
             .try_fold(start, |position, (name, value)| position.with_memory(rules, name, *value))
+    }
+}
+
+/// Values of memories.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[non_exhaustive]
+pub struct GivenMemories {
+    /// A memory's value (default: as at the start of the game)
+    #[serde(default, deserialize_with = "values_by_name")]
+    #[schemars(with = "BTreeMap<String, i64>")]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "NAME=V", value_parser = memory_value, value_delimiter = ',')
+    )]
+    pub memory: Vec<(String, i64)>,
+}
+
+impl GivenMemories {
+    /// These values of memories.
+    pub fn of(memory: Vec<(String, i64)>) -> Self {
+        Self { memory }
+    }
+
+    /// Returns the start of the game with these values.
+    pub fn at_start(&self) -> GivenPosition {
+        GivenPosition::scores(0, 0).memories(self.memory.iter().cloned())
     }
 }
 

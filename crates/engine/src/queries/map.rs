@@ -165,7 +165,7 @@ impl Query for Map {
         let start = GivenPosition::scores(0, 0).memories(self.memory.clone());
         let (game, at) = call.game_at(&self.game, &start)?;
         let (rules, space) = (game.rules(), game.space());
-        let over = wants(MapLayer::Hold).then(|| hold_memory(rules, None)).transpose()?;
+        let over = wants(MapLayer::Hold).then(|| hold_memory(rules)).transpose()?;
         let (values, numbers) = call.values(&game, against.as_ref())?;
         let (own, after) = values.sides();
         let states: Vec<usize> = states_of_cells(&game, &at).collect();

@@ -28,6 +28,7 @@ mod survey;
 mod r#try;
 mod tune;
 mod turn;
+mod vary;
 mod why;
 
 pub use best::{Best, BestAnswer, Choice};
@@ -35,13 +36,17 @@ pub use bid::{Bid, BidAnswer, BidShare};
 pub use check::{Check, CheckAnswer, TableCheck};
 pub use compare::{Compare, CompareAnswer, PositionDifference};
 pub use describe::{Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill};
-pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceFormulaError, DiceSum, FormulaValue};
+pub use dice::{
+    Dice, DiceAnswer, DiceFormulaAnswer, DiceFormulaError, DiceSum, DiceSums, FormulaValue,
+};
 pub use effects::{EffectChange, EffectFigures, Effects, EffectsAnswer, RuleEffect};
 pub use error::{ErrorAnswer, ErrorDetail, ErrorFault};
 pub use explain::{Explain, ExplainAnswer, Explained, Loss, MistakeLoss};
 pub use export::ExportAnswer;
-pub use fair::{Fair, FairAnswer, FairNumbers, Handicap};
-pub use given::{GivenGame, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy};
+pub use fair::{Fair, FairAnswer, Handicap};
+pub use given::{
+    GivenGame, GivenGames, GivenMemories, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy,
+};
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::{
     Play, PlayAnswer, PlayBids, PlayEnd, PlayHints, PlayNote, PlayScores, PlayStart, PlayTurn,
@@ -56,23 +61,22 @@ pub use rules::{
 };
 pub use simplify::{BaselineRate, SimpleStrategy, SimpleTable, Simplify, SimplifyAnswer};
 pub use simulate::{
-    Experiments, ExperimentsAnswer, Simulate, SimulateAnswer, SimulatedPoints, SimulatedRate,
+    ExperimentsAnswer, Simulate, SimulateAnswer, SimulatedGames, SimulatedPoints, SimulatedRate,
     SimulatedStrategy,
 };
 pub use solve::{
     ArithmeticKind, NearTies, ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult, SolvedGame,
     TableSearch,
 };
-pub use survey::{
-    DiceShare, GameNumber, GoalSteps, SurveyAnswer, SurveyRow, VariedAnswer, VariedPairAnswer,
-    VariedPairRow, VariedRow, vary_csv, vary_pair_csv,
-};
+pub use survey::{DiceShare, Survey, SurveyAnswer, SurveyRow};
 pub use r#try::{Try, TryAnswer, TryResult};
-pub use tune::{Tune, TuneAnswer, TunedStrategy, tune_csv};
+pub use tune::{Tune, TuneAnswer, TunedStrategy};
 pub(crate) use turn::is_over;
 pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};
+pub use vary::{GameNumber, VariedRow, Vary, VaryAnswer};
 pub use why::{DifferencePart, OutcomeKind, RollOutcome, Why, WhyAnswer};
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -102,6 +106,8 @@ pub trait Query: DeserializeOwned + JsonSchema + Send + Sync + 'static {
     const IS_LONG: bool = false;
     /// The names of the files that a request may bring besides those of strategies.
     const OTHER_FILES: &'static [&'static str] = &[];
+    /// The files that its answer can be written to.
+    const WRITES: Option<Writes> = None;
     /// Its answer.
     type Answer: Text + Serialize + JsonSchema + Send + 'static;
 
@@ -110,20 +116,66 @@ pub trait Query: DeserializeOwned + JsonSchema + Send + Sync + 'static {
     /// # Errors
     /// Returns an error if the question has no answer, or the work is stopped.
     fn answer(&self, call: &Call) -> Result<Self::Answer, Error>;
+
+    /// Finds the answer, and writes it to `file` in the form of one of the endings of
+    /// [`Self::WRITES`]; `json` is the answer as JSON if the question says nothing else.
+    ///
+    /// # Errors
+    /// As [`Self::answer`].
+    fn answer_in(
+        &self,
+        call: &Call,
+        ending: &str,
+        file: &mut Vec<u8>,
+    ) -> Result<Self::Answer, Error> {
+        debug_assert_eq!(ending, "json", "{} writes no other files", Self::NAME);
+        let answer = self.answer(call)?;
+        format::json(&answer, file).map_err(Error::Storage)?;
+        Ok(answer)
+    }
+}
+
+/// The files that the answer of a question can be written to.
+#[derive(Clone, Copy, Debug)]
+pub struct Writes {
+    /// What is in them, as in "all positions met".
+    pub contents: &'static str,
+    /// Their endings; the first is for standard output.
+    pub endings: &'static [&'static str],
 }
 
 /// A request, whatever its question is.
-pub trait Request: Send + Sync {
+pub trait Request: Any + Send + Sync {
     /// Finds the answer, as [`Query::answer`] does.
     ///
     /// # Errors
     /// As [`Query::answer`].
     fn answer(&self, call: &Call) -> Result<Box<dyn Answer>, Error>;
+
+    /// Finds the answer and writes it to a file, as [`Query::answer_in`] does.
+    ///
+    /// # Errors
+    /// As [`Query::answer_in`].
+    fn answer_in(
+        &self,
+        call: &Call,
+        ending: &str,
+        file: &mut Vec<u8>,
+    ) -> Result<Box<dyn Answer>, Error>;
 }
 
 impl<Q: Query> Request for Q {
     fn answer(&self, call: &Call) -> Result<Box<dyn Answer>, Error> {
         Ok(Box::new(Query::answer(self, call)?))
+    }
+
+    fn answer_in(
+        &self,
+        call: &Call,
+        ending: &str,
+        file: &mut Vec<u8>,
+    ) -> Result<Box<dyn Answer>, Error> {
+        Ok(Box::new(Query::answer_in(self, call, ending, file)?))
     }
 }
 
@@ -152,6 +204,8 @@ pub struct QueryEntry {
     pub is_long: bool,
     /// The names of files that a request may bring: see [`Query::OTHER_FILES`].
     pub other_files: &'static [&'static str],
+    /// The files that the answer can be written to: see [`Query::WRITES`].
+    pub writes: Option<Writes>,
     /// The schema of the request, without references, and with what the question means.
     pub request: fn() -> Schema,
     /// The schema of the answer; a tab, which has no use for it, is spared its code.
@@ -182,6 +236,7 @@ impl QueryEntry {
             schema: Q::SCHEMA,
             is_long: Q::IS_LONG,
             other_files: Q::OTHER_FILES,
+            writes: Q::WRITES,
             request: request_schema::<Q>,
             #[cfg(not(target_family = "wasm"))]
             answer: answer_schema::<Q>,
@@ -222,12 +277,13 @@ fn answer_schema<Q: Query>() -> Schema {
 /// All questions of this crate.
 pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::command::<Best>(),
-    QueryEntry::command::<Bid>(),
+    QueryEntry::of::<Bid>(),
+    QueryEntry::command::<Check>(),
     QueryEntry::command::<Compare>(),
     QueryEntry::command::<Describe>(),
-    QueryEntry::of::<Dice>(),
+    QueryEntry::command::<Dice>(),
     QueryEntry::command::<Effects>(),
-    QueryEntry::of::<Explain>(),
+    QueryEntry::command::<Explain>(),
     QueryEntry::command::<Fair>(),
     QueryEntry::of::<Map>(),
     QueryEntry::of::<Play>(),
@@ -237,11 +293,14 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::command::<RulesList>(),
     QueryEntry::of::<RulesShow>(),
     QueryEntry::of::<RulesText>(),
-    QueryEntry::of::<Simplify>(),
+    QueryEntry::command::<Simplify>(),
+    QueryEntry::command::<Simulate>(),
     QueryEntry::of::<Solve>(),
+    QueryEntry::command::<Survey>(),
     QueryEntry::of::<Try>(),
-    QueryEntry::of::<Tune>(),
+    QueryEntry::command::<Tune>(),
     QueryEntry::of::<Turn>(),
+    QueryEntry::command::<Vary>(),
     QueryEntry::command::<Why>(),
 ];
 
@@ -252,8 +311,6 @@ pub const QUERIES: &[QueryEntry] = &[
 #[cfg(not(target_family = "wasm"))]
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
-        ("check", schema_for!(CheckAnswer)),
-        ("dice_formula", schema_for!(DiceFormulaAnswer)),
         ("error", schema_for!(ErrorAnswer)),
         ("export", schema_for!(ExportAnswer)),
         ("play-bids", schema_for!(PlayBids)),
@@ -264,11 +321,6 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("play-start", schema_for!(PlayStart)),
         ("play-turn", schema_for!(PlayTurn)),
         ("rules-new", schema_for!(NewRules)),
-        ("simulate", schema_for!(SimulateAnswer)),
-        ("simulate-experiments", schema_for!(ExperimentsAnswer)),
-        ("survey", schema_for!(SurveyAnswer)),
-        ("survey-vary", schema_for!(VariedAnswer)),
-        ("survey-vary-pair", schema_for!(VariedPairAnswer)),
         ("turn-bad-line", schema_for!(BadLine)),
     ];
     all.extend(QUERIES.iter().map(|query| (query.schema, (query.answer)())));

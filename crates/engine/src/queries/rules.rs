@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, Query};
 use crate::engine::{Call, Error};
-use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, paint, thousands};
+use crate::format::{Text, Verdict};
 use crate::game::Game;
 use crate::game::examples::check_examples;
 use crate::queries::ErrorDetail;
@@ -739,6 +739,10 @@ impl Text for RulesCheckAnswer {
             }
         }
         Ok(())
+    }
+
+    fn verdict(&self) -> Verdict<'_> {
+        self.error.as_ref().map_or(Verdict::Yes, |error| Verdict::Partly(&error.message))
     }
 }
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, Query, WinRates, rounded_up};
+use super::{GivenGame, Query, WinRates, Writes, rounded_up};
 use crate::analysis::{self, DecisionList, MOST_LINES, Simplified, Wanted};
 use crate::engine::{Call, Error};
-use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
+use crate::format::{Text, Verdict};
 use crate::game::{Game, Plan, memory_names};
 use crate::pairs::{self, PairRate};
 use crate::solve;
@@ -18,7 +18,24 @@ use crate::strategy::Strategy;
 
 /// A strategy to remember: a few lines that lose little
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(
+        after_help = "A strategy is a list of lines, the first of which that applies says what to roll. They look only at what a \
+player sees: the scores, the points of rolling no dice and what these do, the dice; in Pig and its kin at the pot.
+
+The loss is one half less the strategy's average win rate against optimal play, as `hog rate RULES FILE optimal` prints it. \
+It is exact; that no shorter list loses as little is not proven. If no list loses as little as --within asks, the status is \
+1, and nothing is written.
+
+Examples:
+  hog simplify fa21 --within 0.02         the shortest list found that loses at most 0.02
+  hog simplify fa24 --lines 3             the best of at most three lines, and of two, and of one
+  hog simplify fa24 --lines 5 -o final.py a final_strategy to hand in
+  hog simplify pig -o pig.csv             what it rolls in every position: a table that `hog rate` reads"
+    )
+)]
 #[non_exhaustive]
 pub struct Simplify {
     /// The game.
@@ -62,6 +79,9 @@ pub struct SimplifyAnswer {
     pub within: Option<f64>,
     /// Whether the last strategy loses no more than that.
     pub reached: bool,
+    /// Whether that loss was chosen by the request.
+    #[serde(skip)]
+    pub is_wanted: bool,
     /// The win rates of the last strategy against optimal play.
     pub win_rate: WinRates,
     /// Its win rates against the game's baseline, if there is one that can be played.
@@ -175,6 +195,7 @@ impl Simplify {
         let answer = SimplifyAnswer {
             rules: game.rules().id.clone(),
             within,
+            is_wanted: self.within.is_some(),
             reached: within.is_none_or(|within| last.loss() <= within + last.error_bound),
             win_rate: rates(&optimal, (last.rate, last.error_bound))?,
             against_baseline,
@@ -229,10 +250,26 @@ impl SimpleTable {
 impl Query for Simplify {
     const NAME: &str = "simplify";
     const IS_LONG: bool = true;
+    const WRITES: Option<Writes> =
+        Some(Writes { contents: "the strategy", endings: &["py", "csv"] });
     type Answer = SimplifyAnswer;
 
     fn answer(&self, call: &Call) -> Result<SimplifyAnswer, Error> {
         Ok(self.simplified(call)?.answer)
+    }
+
+    fn answer_in(
+        &self,
+        call: &Call,
+        ending: &str,
+        file: &mut Vec<u8>,
+    ) -> Result<SimplifyAnswer, Error> {
+        let found = self.simplified(call)?;
+        match ending {
+            "csv" => found.csv(file).map_err(Error::Storage)?,
+            _ => file.extend_from_slice(found.answer.python().as_bytes()),
+        }
+        Ok(found.answer)
     }
 }
 
@@ -290,5 +327,9 @@ impl Text for SimplifyAnswer {
             rounded_up(*error_bound)
         );
         writeln!(out, "{}", paint(FAINT, note))
+    }
+
+    fn verdict(&self) -> Verdict<'_> {
+        if self.is_wanted && !self.reached { Verdict::No } else { Verdict::Yes }
     }
 }

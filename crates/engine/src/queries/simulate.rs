@@ -6,52 +6,84 @@ use std::time::Instant;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, GivenStrategy, Query};
+use super::{GivenGame, GivenOpponent, GivenStrategy, Query};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, columns_of, counted, padded, paint};
-use crate::sim::{Estimate, Trials, TurnAverage, WinRate, average_win_rate, run_experiments};
+use crate::sim::{Estimate, Trials, TurnAverage, average_win_rate, run_experiments};
 use crate::strategy::Strategy;
 
-/// Simulated games of a strategy: average win rates with their intervals, next to the exact ones
+/// Games played at random, next to the exact win rates
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(
+        after_help = "Without a strategy it is the course's `run_experiments`: the average points of a turn for each number of \
+dice, and the win rate of every strategy of the course against the baseline.
+
+Turns are drawn from the exact distributions of the game's dice. The random number generator is \
+ChaCha8, keyed with the seed: a seed plays the same games on any machine and with any number of \
+threads. A game that never ends counts half a win.
+
+Examples:
+  hog simulate fa21 final_strategy always_roll:6 --games 1000000
+  hog simulate su15 swap_strategy:8,5 --seed 7        against the game's baseline
+  hog simulate sp15                                   all of the course's strategies"
+    )
+)]
 #[non_exhaustive]
 pub struct Simulate {
     /// The game.
     #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
     pub game: GivenGame,
-    /// The strategy to rate.
+    /// The strategy to rate (default: all of the course's)
     #[schemars(example = &"always_roll:4")]
-    pub strategy: GivenStrategy,
-    /// The opponent's strategy (default: the game's baseline)
-    #[schemars(example = &"baseline")]
-    pub against: Option<GivenStrategy>,
-    /// How many games to play; the strategy moves first in half of them.
+    pub strategy: Option<GivenStrategy>,
+    /// The opponent; without it, the game's baseline.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub opponent: GivenOpponent,
+    /// How many games to play; the strategy moves first in half of them
+    #[serde(default = "usual_games")]
+    #[schemars(range(min = 2, max = MOST_GAMES))]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "N", default_value_t = usual_games(),
+            value_parser = |text: &str| super::numbers::within(text, 2..=MOST_GAMES))
+    )]
     pub games: u64,
-    /// The seed of the dice.
+    /// The seed of the dice
     #[serde(default)]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "S", default_value_t = 0, value_parser = super::numbers::whole::<u64>)
+    )]
     pub seed: u64,
 }
 
-/// The course's `run_experiments`: the average points of a turn for each number of dice, and the
-/// win rate of every strategy of the course against the baseline
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct Experiments {
-    /// The game.
-    #[serde(flatten)]
-    pub game: GivenGame,
-    /// How many games to play for each win rate.
-    pub games: u64,
-    /// The seed of the dice.
-    #[serde(default)]
-    pub seed: u64,
+const fn usual_games() -> u64 {
+    100_000
+}
+
+/// The largest number of games, which take days.
+const MOST_GAMES: u64 = 1_000_000_000_000;
+
+/// Games played at random: of one strategy, or of all of the course's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum SimulateAnswer {
+    /// Of one strategy.
+    Strategy(SimulatedGames),
+    /// Of all of the course's.
+    Course(ExperimentsAnswer),
 }
 
 /// Simulated games of one strategy against another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct SimulateAnswer {
+pub struct SimulatedGames {
     /// The game's id.
     pub rules: String,
     /// The strategy that is rated.
@@ -153,53 +185,65 @@ impl Simulate {
     /// ```
     /// use hog_engine::Engine;
     /// use hog_engine::queries::Simulate;
-    /// use hog_engine::sim::Trials;
     ///
     /// let engine = Engine::builder().build();
-    /// let trials = Trials { games: 1_000, seed: 1 };
-    /// let answer = engine.ask(&Simulate::of("fa21", "optimal", trials))?;
+    /// let question = Simulate::of("fa21", "optimal").games(1_000).seed(1);
+    /// let answer = question.played(&engine.call())?;
     /// assert_eq!(answer.games, 1_000);
     /// assert!(answer.average.low < answer.average.win_rate);
     /// // The same seed plays the same games.
-    /// let again = engine.ask(&Simulate::of("fa21", "optimal", trials))?;
+    /// let again = question.played(&engine.call())?;
     /// assert_eq!(again.average.win_rate, answer.average.win_rate);
     /// # Ok::<(), hog_engine::engine::Error>(())
     /// ```
-    pub fn of(
-        game: impl Into<GivenGame>,
-        strategy: impl Into<GivenStrategy>,
-        trials: Trials,
-    ) -> Self {
-        let Trials { games, seed } = trials;
-        Self { game: game.into(), strategy: strategy.into(), against: None, games, seed }
+    pub fn of(game: impl Into<GivenGame>, strategy: impl Into<GivenStrategy>) -> Self {
+        Self { strategy: Some(strategy.into()), ..Self::course(game) }
+    }
+
+    /// The question about all strategies of a game's course.
+    pub fn course(game: impl Into<GivenGame>) -> Self {
+        let opponent = GivenOpponent::default();
+        Self { game: game.into(), strategy: None, opponent, games: usual_games(), seed: 0 }
     }
 
     /// Sets the opponent's strategy.
     #[must_use]
     pub fn against(mut self, opponent: impl Into<GivenStrategy>) -> Self {
-        self.against = Some(opponent.into());
+        self.opponent.against = Some(opponent.into());
         self
     }
-}
 
-impl Query for Simulate {
-    const NAME: &str = "simulate";
-    const IS_LONG: bool = true;
-    type Answer = SimulateAnswer;
+    /// Sets how many games are played.
+    #[must_use]
+    pub fn games(mut self, games: u64) -> Self {
+        self.games = games;
+        self
+    }
 
-    fn answer(&self, call: &Call) -> Result<SimulateAnswer, Error> {
-        let strategy = call.strategy(&self.strategy)?;
-        let against = call.optional_strategy(self.against.as_ref())?;
+    /// Sets the seed of the dice.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Plays the games of one strategy; that of the baseline, if none is named.
+    ///
+    /// # Errors
+    /// As [`Query::answer`].
+    pub fn played(&self, call: &Call) -> Result<SimulatedGames, Error> {
+        let strategy = call.optional_strategy(self.strategy.as_ref())?;
+        let against = call.optional_strategy(self.opponent.strategy())?;
         let game = call.game(&self.game)?;
+        let strategy = call.or_baseline(&game, strategy.as_ref())?;
         let against = call.or_baseline(&game, against.as_ref())?;
         let plans = [call.plan(&game, &strategy)?, call.plan(&game, &against)?];
         let began = Instant::now();
-        let trials = Trials { games: self.games, seed: self.seed };
         let rate = call.run("playing", |watch| {
-            average_win_rate(&game, [&*plans[0], &*plans[1]], trials, watch)
+            average_win_rate(&game, [&*plans[0], &*plans[1]], self.trials(), watch)
         })?;
         let [first, second, average] = rate.exact;
-        Ok(SimulateAnswer {
+        Ok(SimulatedGames {
             rules: game.rules().id.clone(),
             strategy: strategy.to_string(),
             against: against.to_string(),
@@ -214,27 +258,13 @@ impl Query for Simulate {
             seconds: began.elapsed().as_secs_f64(),
         })
     }
-}
 
-impl Experiments {
-    /// The question about a game.
-    pub fn of(game: impl Into<GivenGame>, trials: Trials) -> Self {
-        Self { game: game.into(), games: trials.games, seed: trials.seed }
-    }
-}
-
-impl Query for Experiments {
-    const NAME: &str = "experiments";
-    const SCHEMA: &str = "simulate-experiments";
-    const IS_LONG: bool = true;
-    type Answer = ExperimentsAnswer;
-
-    fn answer(&self, call: &Call) -> Result<ExperimentsAnswer, Error> {
+    /// Runs the experiments of the game's course.
+    fn experiments(&self, call: &Call) -> Result<ExperimentsAnswer, Error> {
         let game = call.game(&self.game)?;
         let baseline = Strategy::baseline(game.rules())?;
-        let trials = Trials { games: self.games, seed: self.seed };
-        let found =
-            call.run("experiments", |watch| run_experiments(&game, &baseline, trials, watch))?;
+        let found = call
+            .run("experiments", |watch| run_experiments(&game, &baseline, self.trials(), watch))?;
         let points = found.points.into_iter().map(|(sides, [score, opponent], averages)| {
             let rolled = averages.iter().filter(|average| average.dice > 0);
             let best = rolled.fold((0, f64::NEG_INFINITY), |best, next| {
@@ -242,17 +272,35 @@ impl Query for Experiments {
             });
             SimulatedPoints { score, opponent, sides, max_scoring_num_rolls: best.0, averages }
         });
-        let rated = |(strategy, rate): (String, WinRate)| SimulatedStrategy {
+        let points = points.collect();
+        let rated = found.win_rates.into_iter().map(|(strategy, rate)| SimulatedStrategy {
             strategy,
             average: SimulatedRate::new(&rate.average, rate.exact[2]),
-        };
+        });
         Ok(ExperimentsAnswer {
             rules: game.rules().id.clone(),
             baseline: found.baseline,
             games: self.games,
             seed: self.seed,
-            points: points.collect(),
-            win_rates: found.win_rates.into_iter().map(rated).collect(),
+            points,
+            win_rates: rated.collect(),
+        })
+    }
+
+    fn trials(&self) -> Trials {
+        Trials { games: self.games, seed: self.seed }
+    }
+}
+
+impl Query for Simulate {
+    const NAME: &str = "simulate";
+    const IS_LONG: bool = true;
+    type Answer = SimulateAnswer;
+
+    fn answer(&self, call: &Call) -> Result<SimulateAnswer, Error> {
+        Ok(match &self.strategy {
+            Some(_) => SimulateAnswer::Strategy(self.played(call)?),
+            None => SimulateAnswer::Course(self.experiments(call)?),
         })
     }
 }
@@ -267,6 +315,15 @@ fn played(name: &str, view: &SimulatedRate) -> String {
 }
 
 impl Text for SimulateAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Strategy(games) => games.text(out),
+            Self::Course(experiments) => experiments.text(out),
+        }
+    }
+}
+
+impl Text for SimulatedGames {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { rules, strategy, against, games, seed, .. } = self;
         writeln!(out, "{}", paint(TITLE, format!("{rules}: {strategy} against {against}")))?;

@@ -1,6 +1,7 @@
 //! The solution of a game: win rates, the best first roll, and how they were computed.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "clap")]
 use super::numbers::whole;
-use super::{GivenGame, GivenStrategy, Query, WinRates, rounded_up};
+use super::{Bid, BidAnswer, GivenGame, GivenStrategy, Query, WinRates, rounded_up};
 use crate::engine::{Call, Error, SOON};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
@@ -44,11 +45,6 @@ pub struct Solve {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub fraction: bool,
-    /// Keep rolls tied that floats cannot tell apart, without solving again with more digits
-    /// (games with loops of chance)
-    #[serde(skip)]
-    #[cfg_attr(feature = "clap", arg(long))]
-    pub keep_near_ties: bool,
     /// With --sees scores in a game with memory: how many changes of the table to try in search of
     /// a better one
     #[serde(skip, default = "default_tries")]
@@ -119,6 +115,10 @@ pub struct SolveAnswer {
     /// The search for the table, if the solved side does not see the memories; omitted otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<TableSearch>,
+    /// How to bid for the start, in a game that begins with bids and was solved exactly; omitted
+    /// otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bid: Option<BidAnswer>,
     /// Whether floats were chosen because exact numbers take longer; told to people alone.
     #[serde(skip)]
     pub exact_takes_longer: bool,
@@ -275,7 +275,6 @@ impl Solve {
             sees: Sight::State,
             arithmetic: None,
             fraction: false,
-            keep_near_ties: false,
             tries: DEFAULT_TRIES,
             seed: 0,
         }
@@ -346,7 +345,7 @@ impl Solve {
         };
         let mut solution = call.solution(&game, against.as_ref(), arithmetic)?;
         let opponent = against.as_ref().map(|strategy| call.plan(&game, strategy)).transpose()?;
-        let separates = !self.keep_near_ties && call.engine.limits().near_ties;
+        let separates = call.engine.limits().near_ties;
         if separates && solution.ties > 0 && solve::may_separate(&game, &solution) {
             let open = Arc::make_mut(&mut solution);
             call.run("telling near ties apart", |watch| {
@@ -358,6 +357,13 @@ impl Solve {
         let never =
             call.run("counting endless games", |watch| endless(&game, [&plan, played], watch))?;
         let (rules, space) = (game.rules(), game.space());
+        let is_exact = solution.arithmetic == Arithmetic::Exact;
+        let bid = match rules.bid {
+            Some(_) if is_exact && opponent.is_none() => {
+                Some(Query::answer(&Bid::in_game(&game), call)?)
+            }
+            _ => None,
+        };
         let rates = [solution.first(), solution.second(), solution.average()];
         let fraction = solution.first_fraction().filter(|_| self.fraction);
         let answer = SolveAnswer {
@@ -379,6 +385,7 @@ impl Solve {
             output: None,
             fraction: fraction.map(ToString::to_string),
             search: None,
+            bid,
             exact_takes_longer: self.arithmetic.is_none()
                 && solution.arithmetic == Arithmetic::Float
                 && !solve::may_separate(&game, &solution),
@@ -434,6 +441,7 @@ impl Solve {
                 tried: found.tried,
                 seed: self.seed,
             }),
+            bid: None,
             exact_takes_longer: false,
         };
         Ok(SolvedGame { answer, result: SolveResult::Plan(Arc::new(found.plan)) })
@@ -465,10 +473,18 @@ impl Text for SolveAnswer {
             Some(search) => self.search_text(search, out)?,
         }
         writeln!(out, "{}", paint(FAINT, format!("  solved in   {:.3} s", self.seconds)))?;
-        match &self.output {
-            Some(path) => writeln!(out, "  table       {path}"),
-            None => Ok(()),
+        if let Some(path) = &self.output {
+            writeln!(out, "  table       {path}")?;
         }
+        if let Some(bid) = &self.bid {
+            writeln!(out)?;
+            bid.text(out)?;
+        }
+        Ok(())
+    }
+
+    fn wrote(&mut self, file: &Path, _size: usize) {
+        self.output = Some(file.display().to_string());
     }
 }
 

@@ -5,17 +5,31 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, GivenStrategy, Query, rounded_up};
+use super::{GivenGame, GivenStrategy, Query, Writes, rounded_up};
 use crate::analysis;
 use crate::engine::{Call, Error};
-use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, paint, thousands};
+use crate::format::{self, Text};
 use crate::pairs::PairRate;
 use crate::strategy::{Family, Strategy, StrategyError, Varied, ZeroDiceThresholds};
 
 /// A strategy with every value of its numbers, and the best of them
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(
+        after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and A,B,C a list of values.
+
+Examples:
+  hog tune fa24 boar_strategy:0..20,0..10              thresholds and dice, as a heat map
+  hog tune fa24 sus_strategy --vary threshold=5..15    one number, by its name
+  hog tune fa24 hog.py:sus_strategy --vary threshold=5..15 --vary num_rolls=4..8
+                                                       keyword arguments of your own function
+  hog tune su15 swap_strategy:0..15,3..7 -o swap.csv   all rates in a file
+  hog tune fa21 bacon_strategy:0..20,0..10 -o map.svg  all rates as a picture"
+    )
+)]
 #[non_exhaustive]
 pub struct Tune {
     /// The game.
@@ -62,6 +76,8 @@ impl Tune {
 impl Query for Tune {
     const NAME: &str = "tune";
     const IS_LONG: bool = true;
+    const WRITES: Option<Writes> =
+        Some(Writes { contents: "all rates", endings: &["csv", "json"] });
     type Answer = TuneAnswer;
 
     fn answer(&self, call: &Call) -> Result<TuneAnswer, Error> {
@@ -70,6 +86,13 @@ impl Query for Tune {
             Varied::parse(text).map_err(refused)
         };
         let vary = self.vary.iter().map(varied).collect::<Result<Vec<_>, _>>()?;
+        if vary.is_empty() && matches!(self.strategy.parse(), Ok(Strategy::Python(_))) {
+            let message = format!(
+                "{}: name an argument of its function and its values, as in --vary threshold=0..20",
+                self.strategy
+            );
+            return Err(Error::Malformed { message });
+        }
         let family = Family::parse(&self.strategy, &vary)?;
         if let Some((_, strategy)) = family.members.first() {
             call.admit_file(strategy)?;
@@ -97,6 +120,21 @@ impl Query for Tune {
             analysis::rates(&game, &opponent, members, plan, &on_step)
         })?;
         Ok(TuneAnswer::new(game.rules().id.clone(), &family, against.to_string(), &rates, bound))
+    }
+
+    fn answer_in(
+        &self,
+        call: &Call,
+        ending: &str,
+        file: &mut Vec<u8>,
+    ) -> Result<TuneAnswer, Error> {
+        let answer = self.answer(call)?;
+        let written = match ending {
+            "json" => format::json(&answer, file),
+            _ => answer.csv(file),
+        };
+        written.map_err(Error::Storage)?;
+        Ok(answer)
     }
 }
 
@@ -312,6 +350,19 @@ impl TuneAnswer {
         alike.map(|rate| rate.values[1]).collect()
     }
 
+    /// Writes one strategy per line: `PARAMETER...,first,second,average`.
+    ///
+    /// # Errors
+    /// Returns an error if `out` cannot be written.
+    pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{},first,second,average", self.parameters.join(","))?;
+        for rate in &self.rates {
+            let values: Vec<String> = rate.values.iter().map(i64::to_string).collect();
+            writeln!(out, "{},{},{},{}", values.join(","), rate.first, rate.second, rate.average)?;
+        }
+        Ok(())
+    }
+
     fn list(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut ranked: Vec<&TunedStrategy> = self.rates.iter().collect();
         ranked.sort_by(|a, b| b.average.total_cmp(&a.average));
@@ -326,17 +377,4 @@ impl TuneAnswer {
         }
         Ok(())
     }
-}
-
-/// Writes one strategy per line: `PARAMETER...,first,second,average`.
-///
-/// # Errors
-/// Returns an error if `out` cannot be written.
-pub fn tune_csv(view: &TuneAnswer, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{},first,second,average", view.parameters.join(","))?;
-    for rate in &view.rates {
-        let values: Vec<String> = rate.values.iter().map(i64::to_string).collect();
-        writeln!(out, "{},{},{},{}", values.join(","), rate.first, rate.second, rate.average)?;
-    }
-    Ok(())
 }

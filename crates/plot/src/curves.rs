@@ -1,7 +1,7 @@
-//! How a game's win rates and best first rolls depend on its goal.
+//! How a game's win rates and best first rolls depend on one of its numbers.
 
 use hog_engine::format::counted;
-use hog_engine::queries::SurveyRow;
+use hog_engine::queries::{SurveyRow, VariedRow, VaryAnswer};
 
 use super::figure::{Axis, Figure, Panel, signed};
 use super::font::width;
@@ -17,19 +17,19 @@ struct Series<'a> {
 }
 
 /// Draws the first player's win rate, the win rates against the baseline, and the best first rolls
-/// by goal. The rows are in ascending order of goals.
-pub fn goal(look: Look, caption: &Caption, rows: &[SurveyRow]) -> Picture {
-    let id = rows.first().map_or("", |row| row.rules.as_str());
-    let mut figure =
-        Figure::new(look, caption, &format!("How {id} changes with its goal"), &notes(rows));
+/// by the values of one number.
+pub(super) fn curves(look: Look, caption: &Caption, answer: &VaryAnswer) -> Picture {
+    let id = &answer.rules;
+    let number = answer.vary[0].as_str();
+    let mut rows: Vec<&VariedRow> = answer.rows.iter().collect();
+    rows.sort_by_key(|row| row.values[0]);
+    let title = format!("How {id} changes with its {number}");
+    let mut figure = Figure::new(look, caption, &title, &notes(number, &rows));
     let theme = figure.theme.clone();
-    let of = |rate: &dyn Fn(&SurveyRow) -> Option<f64>| -> Vec<(f64, f64)> {
-        rows.iter().filter_map(|row| Some((f64::from(row.goal), rate(row)?))).collect()
-    };
-    let first = of(&|row| Some(row.win_rate.first));
-    let response = of(&|row| row.best_response.map(|rate| rate.average));
-    let equilibrium = of(&|row| row.equilibrium.map(|rate| rate.average));
-    let against = rows.first().and_then(|row| row.baseline.clone()).unwrap_or_default();
+    let first = points(&rows, |row| Some(row.win_rate.first));
+    let response = points(&rows, |row| row.best_response.map(|rate| rate.average));
+    let equilibrium = points(&rows, |row| row.equilibrium.map(|rate| rate.average));
+    let against = rows.first().and_then(|row| row.figures.baseline.clone()).unwrap_or_default();
     let mut panels = vec![(
         "Both play to win: the first player's win rate".to_owned(),
         vec![Series { name: "", colour: theme.accent, points: first }],
@@ -41,8 +41,7 @@ pub fn goal(look: Look, caption: &Caption, rows: &[SurveyRow]) -> Picture {
         ];
         panels.push((format!("Against {against}: average win rate"), lines));
     }
-    let spans = rows.iter().map(|row| f64::from(row.goal));
-    let goals = (spans.clone().fold(f64::INFINITY, f64::min), spans.fold(0.0, f64::max));
+    let span = (value(rows.first()), value(rows.last()));
     let left = theme.margin + figure.beside_axis("0.000");
     let across = theme.width - theme.margin - left;
     let count = panels.len() as f64 + 0.8;
@@ -53,7 +52,7 @@ pub fn goal(look: Look, caption: &Caption, rows: &[SurveyRow]) -> Picture {
     let tall = room.unwrap_or(if look.size == Size::Column { 95.0 } else { 150.0 });
     let mut top = figure.top;
     for (name, lines) in &panels {
-        let panel = panel((left, top + above), (across, tall), goals, lines);
+        let panel = panel((left, top + above), (across, tall), span, lines);
         head(&mut figure, &panel, name);
         grid(&mut figure, &panel, "win rate");
         for line in lines {
@@ -62,18 +61,31 @@ pub fn goal(look: Look, caption: &Caption, rows: &[SurveyRow]) -> Picture {
         names(&mut figure, &panel, lines);
         top = panel.bottom();
     }
-    let bottom = rolls(&mut figure, rows, (left, top + above), (across, tall * 0.8), goals);
+    let low = Panel::new((left, top + above), (across, tall * 0.8), span, roll_range(&rows));
+    let bottom = rolls(&mut figure, &low, number, &rows);
     figure.finish(bottom)
 }
 
-fn notes(rows: &[SurveyRow]) -> Vec<String> {
+/// The value of the number in a row.
+fn value(row: Option<&&VariedRow>) -> f64 {
+    row.map_or(0.0, |row| f64::from(row.values[0]))
+}
+
+/// The points of a curve, where a row has a rate.
+fn points(rows: &[&VariedRow], rate: fn(&SurveyRow) -> Option<f64>) -> Vec<(f64, f64)> {
+    let point = |row: &&VariedRow| Some((f64::from(row.values[0]), rate(&row.figures)?));
+    rows.iter().filter_map(point).collect()
+}
+
+fn notes(number: &str, rows: &[&VariedRow]) -> Vec<String> {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Vec::new() };
-    let edge = |row: &SurveyRow| format!("{:.4} to {}", row.win_rate.first, row.goal);
     vec![format!(
-        "The first player wins {} points and {} points; {}.",
-        edge(first),
-        edge(last),
-        counted(rows.len() as u64, "goal")
+        "The first player wins {:.4} with {number} {} and {:.4} with {number} {}; {}.",
+        first.figures.win_rate.first,
+        first.values[0],
+        last.figures.win_rate.first,
+        last.values[0],
+        counted(rows.len() as u64, "value")
     )]
 }
 
@@ -139,32 +151,35 @@ fn names(figure: &mut Figure, panel: &Panel, lines: &[Series]) {
 
 /// Draws the best first rolls of each goal in the colours of the dice; returns the bottom of the
 /// panel and its axis.
-fn rolls(
-    figure: &mut Figure,
-    rows: &[SurveyRow],
-    place: (f64, f64),
-    size: (f64, f64),
-    goals: (f64, f64),
-) -> f64 {
+/// The range of the numbers of dice, with some room.
+fn roll_range(rows: &[&VariedRow]) -> (f64, f64) {
+    let (least, most) = least_and_most_dice(rows);
+    (f64::from(least) - 0.7, f64::from(most) + 0.7)
+}
+
+fn least_and_most_dice(rows: &[&VariedRow]) -> (i32, i32) {
+    let dice: Vec<i32> = rows.iter().flat_map(|row| row.figures.first_roll.clone()).collect();
+    (dice.iter().copied().min().unwrap_or(0).min(0), dice.iter().copied().max().unwrap_or(10))
+}
+
+/// Draws the best first rolls, and returns where the picture ends.
+fn rolls(figure: &mut Figure, panel: &Panel, number: &str, rows: &[&VariedRow]) -> f64 {
     let theme = figure.theme.clone();
-    let all = || rows.iter().flat_map(|row| row.first_roll.iter().copied());
-    let (least, most) = (all().min().unwrap_or(0).min(0), all().max().unwrap_or(10));
-    let panel = Panel::new(place, size, goals, (f64::from(least) - 0.7, f64::from(most) + 0.7));
-    head(figure, &panel, "Best number of dice at 0 to 0");
-    figure.y_axis(&panel, &Axis::whole("dice", panel.y, 5));
-    figure.x_axis(&panel, &Axis::whole("goal, in points", panel.x, 8).without_lines());
+    let (_, most) = least_and_most_dice(rows);
+    head(figure, panel, "Best number of dice at 0 to 0");
+    figure.y_axis(panel, &Axis::whole("dice", panel.y, 5));
+    let unit = if number == "goal" { "goal, in points" } else { number };
+    figure.x_axis(panel, &Axis::whole(unit, panel.x, 8).without_lines());
     let radius = (theme.small * 0.55).min(panel.width / rows.len().max(1) as f64 * 0.42);
     for row in rows {
-        for dice in &row.first_roll {
-            let centre = panel.at((f64::from(row.goal), f64::from(*dice)));
-            let tip = Some(format!("goal {}: {} dice", row.goal, signed(f64::from(*dice), 0)));
-            let rim = Some(theme.soft);
+        let value = row.values[0];
+        for dice in &row.figures.first_roll {
             figure.dots(Dots {
-                centres: vec![centre],
+                centres: vec![panel.at((f64::from(value), f64::from(*dice)))],
                 radius,
                 fill: theme.dice(*dice, most.max(10)),
-                rim,
-                tip,
+                rim: Some(theme.soft),
+                tip: Some(format!("{number} {value}: {} dice", signed(f64::from(*dice), 0))),
             });
         }
     }

@@ -1,0 +1,478 @@
+//! A game for many values of its numbers.
+
+use std::io::{self, Write};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{GivenGame, Query, SurveyRow, WinRates, Writes, rounded_up};
+use crate::engine::{Call, Error};
+use crate::format::style::{BEST, FAINT, TITLE, either, paint};
+use crate::format::{self, Text};
+use crate::strategy::Varied;
+
+/// A game for many values of its numbers: who wins, the best first roll, the fairest
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(
+        after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and A,B,C a list of values. \
+Several numbers are tried in all combinations. If none is named, goals up to 200 are tried.
+
+Examples:
+  hog vary my_game.toml goal=20..200                every goal from 20 to 200
+  hog vary fa21 max_dice=1..10 -o dice.csv          the figures in a file
+  hog vary fa21 goal=20..100:20 max_dice=2..6 -o map.svg
+                                                    all pairs of values, as a picture"
+    )
+)]
+#[non_exhaustive]
+pub struct Vary {
+    /// The game.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub game: GivenGame,
+    /// A number of the game (goal, max_dice or a number with a name in the rules), and its values
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(value_name = "NAME=A..B", value_parser = varied))]
+    pub vary: Vec<String>,
+}
+
+/// Refuses what does not name a number and its values.
+#[cfg(feature = "clap")]
+fn varied(text: &str) -> Result<String, String> {
+    GameNumbers::parse(text).map(|_| text.to_owned())
+}
+
+/// The figures of a game for all combinations of values of its numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct VaryAnswer {
+    /// The game's id.
+    pub rules: String,
+    /// The names of the numbers that vary.
+    pub vary: Vec<String>,
+    /// One row for each combination of values, in the order of the request; the last value varies
+    /// fastest.
+    pub rows: Vec<VariedRow>,
+}
+
+/// The figures of a game for one combination of values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct VariedRow {
+    /// The values, in the order of the names.
+    pub values: Vec<u32>,
+    /// The figures.
+    pub figures: SurveyRow,
+}
+
+/// A number of a game that can vary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GameNumber {
+    /// The goal.
+    Goal,
+    /// The largest number of dice.
+    MaxDice,
+    /// A number of `[numbers]` in the rule file, by its name.
+    Named(String),
+}
+
+impl GameNumber {
+    /// Returns its name in rule files.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Goal => "goal",
+            Self::MaxDice => "max_dice",
+            Self::Named(name) => name,
+        }
+    }
+
+    /// Returns the number with this name in rule files or on the command line.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "goal" => Self::Goal,
+            "max_dice" | "max-dice" => Self::MaxDice,
+            name => Self::Named(name.to_owned()),
+        }
+    }
+}
+
+/// A number of a game, and its values.
+struct GameNumbers {
+    number: GameNumber,
+    values: Vec<u32>,
+}
+
+impl GameNumbers {
+    fn parse(text: &str) -> Result<Self, String> {
+        let Varied { name, values } = Varied::parse(text)?;
+        let mut whole = Vec::new();
+        for value in values {
+            let value = u32::try_from(value);
+            whole.push(value.map_err(|_| format!("{text}: a value cannot be negative"))?);
+        }
+        Ok(Self { number: GameNumber::named(&name), values: whole })
+    }
+}
+
+/// The most combinations of values in one question.
+const MOST_COMBINATIONS: usize = 10_000;
+/// How many goals are tried if the request names no number.
+const GOALS: usize = 21;
+/// The most states of all these games together.
+const MOST_STATES: usize = 3_000_000;
+
+impl Vary {
+    /// The question about a game for many goals.
+    pub fn goals(game: impl Into<GivenGame>) -> Self {
+        Self { game: game.into(), vary: Vec::new() }
+    }
+
+    /// Adds a number and its values, as in `goal=20..200`.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Vary;
+    ///
+    /// let engine = Engine::builder().build();
+    /// let answer = engine.ask(&Vary::goals("fa21").number("goal=20..22"))?;
+    /// assert_eq!(answer.vary, ["goal"]);
+    /// assert_eq!(answer.rows[2].values, [22]);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
+    #[must_use]
+    pub fn number(mut self, values: impl Into<String>) -> Self {
+        self.vary.push(values.into());
+        self
+    }
+
+    /// Returns the numbers and their values.
+    fn numbers(&self, call: &Call) -> Result<Vec<GameNumbers>, Error> {
+        let mut numbers: Vec<GameNumbers> = Vec::new();
+        for text in &self.vary {
+            let next = GameNumbers::parse(text).map_err(malformed)?;
+            let name = next.number.name();
+            if numbers.iter().any(|one| one.number == next.number) {
+                return Err(malformed(format!("{name} varies twice: leave one of its ranges out")));
+            }
+            numbers.push(next);
+        }
+        if numbers.is_empty() {
+            numbers.push(GameNumbers { number: GameNumber::Goal, values: self.usual_goals(call)? });
+        }
+        for GameNumbers { number, .. } in &numbers {
+            let is_fixed = match number {
+                GameNumber::Goal => self.game.goal.is_some(),
+                GameNumber::MaxDice => self.game.max_dice.is_some(),
+                GameNumber::Named(_) => false,
+            };
+            if is_fixed {
+                let name = number.name();
+                return Err(malformed(format!("{name} is both set and varied: leave one out")));
+            }
+        }
+        let combinations: usize = numbers.iter().map(|number| number.values.len()).product();
+        if combinations > MOST_COMBINATIONS {
+            let message = format!(
+                "{combinations} combinations of values; at most {MOST_COMBINATIONS} are tried: use steps, as in goal=20..200:5"
+            );
+            return Err(malformed(message));
+        }
+        Ok(numbers)
+    }
+
+    /// Goals that show how a game depends on its goal: from 20 to 200, or to 100 in a game with
+    /// memories, in equal steps, fewer in a large game.
+    fn usual_goals(&self, call: &Call) -> Result<Vec<u32>, Error> {
+        let per_cell = call.game(&self.game)?.space().per_cell();
+        let most = if per_cell == 1 { 200 } else { 100 };
+        let mut goals = Vec::new();
+        for step in [1, 2, 5, 10, 20, 50] {
+            goals = (20..=most).step_by(step).collect();
+            let cells: usize = goals.iter().map(|goal: &u32| (*goal as usize).pow(2)).sum();
+            if goals.len() <= GOALS && cells * per_cell <= MOST_STATES {
+                break;
+            }
+        }
+        Ok(goals)
+    }
+}
+
+/// All combinations of values; the last value varies fastest.
+fn combinations(numbers: &[GameNumbers]) -> Vec<Vec<u32>> {
+    let mut all = vec![Vec::new()];
+    for GameNumbers { values, .. } in numbers {
+        let mut longer = Vec::new();
+        for combination in &all {
+            for value in values {
+                longer.push([&combination[..], &[*value]].concat());
+            }
+        }
+        all = longer;
+    }
+    all
+}
+
+/// Says which values an error is about.
+fn with_values(error: Error, numbers: &[GameNumbers], values: &[u32]) -> Error {
+    let mut error = error;
+    for (GameNumbers { number, .. }, value) in numbers.iter().zip(values).rev() {
+        error = Error::Varied { number: number.clone(), value: *value, error: Box::new(error) };
+    }
+    error
+}
+
+fn malformed(message: String) -> Error {
+    Error::Malformed { message }
+}
+
+impl Query for Vary {
+    const NAME: &str = "vary";
+    const IS_LONG: bool = true;
+    const WRITES: Option<Writes> =
+        Some(Writes { contents: "the figures", endings: &["csv", "json"] });
+    type Answer = VaryAnswer;
+
+    fn answer(&self, call: &Call) -> Result<VaryAnswer, Error> {
+        let numbers = self.numbers(call)?;
+        let mut games = Vec::new();
+        // All rules are read before the first game is solved.
+        for values in combinations(&numbers) {
+            let game = call.with_numbers(&self.game, &numbers, &values);
+            let game = game.and_then(|game| call.rules(&game).map(|_| game));
+            games.push((game.map_err(|error| with_values(error, &numbers, &values))?, values));
+        }
+        let mut rows = Vec::new();
+        for (game, values) in games {
+            let named = numbers.iter().zip(&values);
+            let about = named.map(|(of, value)| format!("{} {value}", of.number.name()));
+            let call = call.about(about.collect::<Vec<_>>().join(", "));
+            let game = call.rules(&game).and_then(|rules| call.tabulate(rules));
+            let figures = game.and_then(|game| call.figures(&game));
+            let figures = figures.map_err(|error| with_values(error, &numbers, &values))?;
+            rows.push(VariedRow { values, figures });
+        }
+        let rules = rows.first().map_or_else(String::new, |row| row.figures.rules.clone());
+        let vary = numbers.iter().map(|of| of.number.name().to_owned()).collect();
+        Ok(VaryAnswer { rules, vary, rows })
+    }
+
+    fn answer_in(
+        &self,
+        call: &Call,
+        ending: &str,
+        file: &mut Vec<u8>,
+    ) -> Result<VaryAnswer, Error> {
+        let answer = self.answer(call)?;
+        let written = match ending {
+            "json" => format::json(&answer, file),
+            _ => answer.csv(file),
+        };
+        written.map_err(Error::Storage)?;
+        Ok(answer)
+    }
+}
+
+impl Call<'_> {
+    /// Returns a game with other values of its numbers.
+    fn with_numbers(
+        &self,
+        game: &GivenGame,
+        numbers: &[GameNumbers],
+        values: &[u32],
+    ) -> Result<GivenGame, Error> {
+        let mut game = game.clone();
+        for (GameNumbers { number, .. }, value) in numbers.iter().zip(values) {
+            game = self.with_number(game, number, *value)?;
+        }
+        Ok(game)
+    }
+
+    fn with_number(
+        &self,
+        game: GivenGame,
+        number: &GameNumber,
+        value: u32,
+    ) -> Result<GivenGame, Error> {
+        let name = match number {
+            GameNumber::Goal => return Ok(game.goal(value)),
+            GameNumber::MaxDice => return Ok(game.max_dice(value)),
+            GameNumber::Named(name) => name,
+        };
+        let rules = self.rules(&game)?;
+        let text = rules.with_number(name, value.into()).ok_or_else(|| {
+            let own = rules.numbers.iter().map(|number| number.name.as_str());
+            let known = own.chain(["goal", "max_dice"]).collect::<Vec<_>>().join(", ");
+            malformed(format!("{} has no number `{name}`; {known} can vary", rules.id))
+        })?;
+        Ok(GivenGame { rules: None, file: Some(text), tabulated: None, ..game })
+    }
+}
+
+impl VaryAnswer {
+    /// Returns the values of a number, by its place, in the order of the request.
+    pub fn values(&self, number: usize) -> Vec<u32> {
+        let mut values = Vec::new();
+        for row in &self.rows {
+            if !values.contains(&row.values[number]) {
+                values.push(row.values[number]);
+            }
+        }
+        values
+    }
+
+    /// Returns the row whose first player's win rate is nearest to one half; the first of several.
+    pub fn fairest(&self) -> Option<&VariedRow> {
+        self.rows.iter().min_by(|a, b| a.unfairness().total_cmp(&b.unfairness()))
+    }
+
+    /// Returns the largest error bound of the win rates.
+    pub fn error_bound(&self) -> f64 {
+        self.rows.iter().map(|row| row.figures.error_bound()).fold(0.0, f64::max)
+    }
+
+    /// Writes one combination of values per line:
+    /// `NAME...,first_player,first_roll,best_response,equilibrium,ties,states`. Tied numbers of
+    /// dice are separated by spaces; `best_response` and `equilibrium` are empty in a game without
+    /// a baseline.
+    ///
+    /// # Errors
+    /// Returns an error if `out` cannot be written.
+    pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let names = self.vary.join(",");
+        writeln!(out, "{names},first_player,first_roll,best_response,equilibrium,ties,states")?;
+        for VariedRow { values, figures } in &self.rows {
+            let values = joined(values, ",");
+            let rolls = joined(&figures.first_roll, " ");
+            let first = figures.win_rate.first;
+            write!(out, "{values},{first},{rolls}")?;
+            for rate in [figures.best_response, figures.equilibrium] {
+                write!(out, ",")?;
+                if let Some(rate) = rate {
+                    write!(out, "{}", rate.average)?;
+                }
+            }
+            writeln!(out, ",{},{}", figures.ties, figures.states)?;
+        }
+        Ok(())
+    }
+}
+
+fn joined(values: &[impl ToString], separator: &str) -> String {
+    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(separator)
+}
+
+impl VariedRow {
+    /// How far the first player's win rate is from one half.
+    fn unfairness(&self) -> f64 {
+        (self.figures.win_rate.first - 0.5).abs()
+    }
+}
+
+/// The width of the text of a grid, in columns.
+const GRID: usize = 80;
+/// How many rows are printed where more than two numbers vary.
+const ROWS: usize = 10;
+
+impl Text for VaryAnswer {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        match &self.vary[..] {
+            [name] => self.table(out, name)?,
+            [across, down] => self.grid(out, across, down)?,
+            _ => self.list(out)?,
+        }
+        if let Some(row) = self.fairest() {
+            let named = self.vary.iter().zip(&row.values);
+            let named = named.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>();
+            let rate = paint(BEST, format!("{:.10}", row.figures.win_rate.first));
+            writeln!(out, "fairest: {}, the first player wins {rate}", named.join(", "))?;
+        }
+        let note = format!("both play to win; all within {}", rounded_up(self.error_bound()));
+        writeln!(out, "{}", paint(FAINT, note))
+    }
+}
+
+impl VaryAnswer {
+    /// Writes a row for each value.
+    fn table(&self, out: &mut dyn Write, name: &str) -> io::Result<()> {
+        writeln!(out, "{}", paint(TITLE, format!("{} as {name} varies", self.rules)))?;
+        let width = name.len().max(5);
+        let heads =
+            format!("{name:>width$}  first player  first roll   best response  equilibrium");
+        writeln!(out, "{}", paint(FAINT, heads))?;
+        for VariedRow { values, figures } in &self.rows {
+            writeln!(
+                out,
+                "{:>width$}  {:.10}  {:<11}  {:<13}  {}",
+                values[0],
+                figures.win_rate.first,
+                either(&figures.first_roll),
+                average(figures.best_response),
+                average(figures.equilibrium)
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Writes the first player's win rates: the first number across, the second down. What is wider
+    /// than [`GRID`] follows below.
+    fn grid(&self, out: &mut dyn Write, across: &str, down: &str) -> io::Result<()> {
+        let title = format!(
+            "{}: the first player's win rate as {across} (across) and {down} (down) vary",
+            self.rules
+        );
+        writeln!(out, "{}", paint(TITLE, title))?;
+        let columns = self.values(0);
+        let rows = self.values(1);
+        let left = widest(&rows).max(down.len());
+        let cell = widest(&columns).max(6);
+        let shown = ((GRID - left.min(GRID / 2)) / (cell + 2)).max(1);
+        for (place, some) in columns.chunks(shown).enumerate() {
+            if place > 0 {
+                writeln!(out)?;
+            }
+            let heads = some.iter().map(|value| format!("  {value:>cell$}")).collect::<String>();
+            writeln!(out, "{}", paint(FAINT, format!("{down:>left$}{heads}")))?;
+            for row in &rows {
+                let cells = some.iter().map(|column| self.cell(*column, *row, cell));
+                writeln!(out, "{row:>left$}{}", cells.collect::<String>())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn cell(&self, column: u32, row: u32, width: usize) -> String {
+        let Some(found) = self.rows.iter().find(|of| of.values == [column, row]) else {
+            return String::new();
+        };
+        let rate = format!("{:>width$.4}", found.figures.win_rate.first);
+        let is_fairest = self.fairest() == Some(found);
+        format!("  {}", if is_fairest { paint(BEST, rate) } else { rate })
+    }
+
+    /// Writes the fairest combinations.
+    fn list(&self, out: &mut dyn Write) -> io::Result<()> {
+        let names = self.vary.join(" ");
+        writeln!(out, "{}", paint(TITLE, format!("{} as {names} vary", self.rules)))?;
+        writeln!(out, "{}", paint(FAINT, format!("{names:>16}  first player")))?;
+        let mut rows: Vec<&VariedRow> = self.rows.iter().collect();
+        rows.sort_by(|a, b| a.unfairness().total_cmp(&b.unfairness()));
+        for row in rows.iter().take(ROWS) {
+            let rate = row.figures.win_rate.first;
+            writeln!(out, "{:>16}  {rate:.10}", joined(&row.values, " "))?;
+        }
+        Ok(())
+    }
+}
+
+fn average(rate: Option<WinRates>) -> String {
+    rate.map_or_else(|| "-".to_owned(), |rate| format!("{:.10}", rate.average))
+}
+
+/// The number of digits of the longest of these values.
+fn widest(values: &[u32]) -> usize {
+    values.iter().map(|value| value.to_string().len()).max().unwrap_or(0)
+}
