@@ -14,16 +14,25 @@ pub fn endpoints() -> impl Iterator<Item = &'static str> {
 const ENDPOINTS: &[(&str, &[&str])] = &[
     ("best", &["position", "against"]),
     ("bid", &[]),
+    ("check", &["tables"]),
     ("compare", &["other", "top"]),
     ("contest", &["entrants"]),
     ("contest/reports", &["entrants"]),
     ("describe", &["players"]),
-    ("dice", &["dice"]),
+    ("dice", &["dice", "of"]),
     ("effects", &[]),
     ("explain", &["strategy", "against", "top"]),
-    ("fair", &["numbers"]),
+    ("fair", &[]),
     ("map", &["against", "strategy", "layers"]),
     ("play", &["players", "rolls"]),
+    ("plot/best", &["against"]),
+    ("plot/diff", &["pair"]),
+    ("plot/hold", &["against"]),
+    ("plot/length", &[]),
+    ("plot/loss", &["strategy", "against"]),
+    ("plot/points", &["position"]),
+    ("plot/visits", &["strategy", "against"]),
+    ("plot/win", &["against"]),
     ("rate", &["strategy", "against"]),
     ("rules/check", &[]),
     ("rules/functions", &[]),
@@ -31,10 +40,13 @@ const ENDPOINTS: &[(&str, &[&str])] = &[
     ("rules/show", &[]),
     ("rules/text", &[]),
     ("simplify", &["within", "lines"]),
+    ("simulate", &["strategy", "against", "games"]),
     ("solve", &["against", "fraction"]),
+    ("survey", &["some"]),
     ("try", &["strategy", "against", "top"]),
     ("tune", &["family", "against"]),
     ("turn", &["position", "faces"]),
+    ("vary", &["numbers"]),
     ("why", &["position", "against"]),
 ];
 
@@ -58,7 +70,7 @@ pub fn request(data: &[u8]) -> (&'static str, String) {
     let mut bytes = Bytes(data);
     let (name, parameters) = ENDPOINTS[bytes.below(ENDPOINTS.len())];
     let mut fields = Vec::new();
-    if !["dice", "rules/functions", "rules/list"].contains(&name) {
+    if !["check", "dice", "rules/functions", "rules/list", "survey"].contains(&name) {
         fields.push(bytes.game());
         if name != "rules/text" && bytes.below(2) == 0 {
             // Each as often as the others: the work of a small game ends before any limit.
@@ -89,6 +101,18 @@ pub fn request(data: &[u8]) -> (&'static str, String) {
                 bytes.size(&[0, 1, 5, 30, 200, 1000, 100_000]),
                 bytes.size(&[1, 2, 6, 20, 1000, 100_000])
             ),
+            "of" if bytes.below(2) == 0 => continue,
+            "of" => {
+                format!("\"of\":\"{}\"", bytes.one_of(&["pairs", "sum * sum", "1 / (sum - 9)"]))
+            }
+            "tables" => format!("\"tables\":[\"{}\",\"mine.hog\"]", bytes.one_of(GAMES)),
+            "some" => format!("\"rules\":[\"{}\",\"fa21\"]", bytes.one_of(GAMES)),
+            "pair" => {
+                format!("\"first\":\"{}\",\"second\":\"{}\"", bytes.strategy(2), bytes.strategy(2))
+            }
+            "games" => {
+                format!("\"games\":{}", bytes.one_number(&[0, 1, 1000, 1_000_000_000_000]))
+            }
             "layers" => "\"layers\":[\"spread\",\"met\"]".into(),
             "top" => format!("\"top\":{}", bytes.one_number(&[0, 10, 1_000_000, i64::MAX as u64])),
             "other" => format!("\"other\":\"{}\"", bytes.one_of(GAMES)),

@@ -53,7 +53,7 @@ pub(super) fn parse(
         right.insert(first, game);
         let is_right = command.try_get_matches_from_mut(&right).is_ok();
         return match given {
-            Ok(matches) if is_right && later.is_some() && names_operand(&matches) => {
+            Ok(matches) if is_right && is_misplaced(&matches, later.is_some()) => {
                 Err(command.error(ErrorKind::ValueValidation, hint(what, &right)))
             }
             Ok(matches) => Ok((matches, words)),
@@ -106,10 +106,12 @@ fn named_game(matches: &ArgMatches) -> Option<&str> {
     found.or_else(|| ["tables", "rules"].into_iter().find_map(many)).map(String::as_str)
 }
 
-/// Whether the word that was taken for the game is a folder, a file or a strategy.
-fn names_operand(matches: &ArgMatches) -> bool {
-    named_game(matches)
-        .is_some_and(|named| Path::new(named).exists() || named.parse::<Strategy>().is_ok())
+/// Whether the word that was taken for the game is something else: values of a number, or, if a
+/// game follows, a folder, a file or a strategy.
+fn is_misplaced(matches: &ArgMatches, game_follows: bool) -> bool {
+    let Some(named) = named_game(matches) else { return false };
+    let is_operand = Path::new(named).exists() || named.parse::<Strategy>().is_ok();
+    named.contains('=') && !Path::new(named).exists() || game_follows && is_operand
 }
 
 fn is_game(word: impl AsRef<OsStr>) -> bool {

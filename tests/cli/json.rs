@@ -277,7 +277,7 @@ fn rules_commands_print_json() {
 
 #[test]
 fn bid_prints_its_shares_as_json() {
-    let bid = json(&["bid", "sp15c", "--goal", "20"]);
+    let bid = json(&["solve", "sp15c", "--goal", "20"])["bid"].clone();
     assert_keys(&bid, &["rules", "text", "win_rate", "shares", "answers"]);
     let shares = bid["shares"].as_array().unwrap();
     let sum: f64 = shares.iter().map(|share| share["share"].as_f64().unwrap()).sum();
@@ -351,7 +351,7 @@ fn errors_have_a_kind() {
         (&["best", "fa21", "1", "2", "--goal", "0"], "value"),
         (&["rate", "fa21", "luck"], "strategy"),
         (&["rate", "fa21", "nobody.csv"], "file"),
-        (&["bid", "fa21"], "game"),
+        (&["plot", "hold", "fa21", "-o", "-"], "game"),
         (&["contest", "fa21", "--each-in", "docs/schema"], "contest"),
         (&["contest", "fa21", "optimal", "--roster", "nobody.csv"], "file"),
         (&["contest", "fa21", "optimal", "--keep", "Cargo.toml"], "file"),
@@ -375,12 +375,13 @@ fn standard_output_gets_one_document_or_the_command_is_refused() {
     assert!(
         json(&["solve", "fa21", "--goal", "9", "--to", "json", "-o", "-"])["states"].is_array()
     );
+    let picture = json(&["plot", "best", "fa21", "--goal", "9", "-o", "-"]);
+    assert!(picture["svg"].as_str().unwrap().starts_with("<svg"));
     for (arguments, word) in [
         (&["solve", "fa21", "--to", "csv"][..], "--to json"),
         (&["completions", "bash"], "leave it out"),
         (&["man"], "leave it out"),
         (&["man", &path("man1")], "leave it out"),
-        (&["plot", "best", "fa21", "-o", "-"], "name a file"),
         (&["rules", "new", "mine", "-o", "-"], "name a file"),
     ] {
         let message = refused(arguments)["message"].as_str().unwrap().to_owned();

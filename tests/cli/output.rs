@@ -110,7 +110,7 @@ fn help_and_page_state_the_maximum_number_of_dice() {
 #[test]
 fn help_and_version_succeed() {
     for command in
-        ["solve", "best", "bid", "rate", "turn", "dice", "check", "rules", "survey", "completions"]
+        ["solve", "best", "vary", "rate", "turn", "dice", "check", "rules", "survey", "completions"]
     {
         assert!(text(&[command, "--help"]).contains("Usage: hog"), "{command}");
     }

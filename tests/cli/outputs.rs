@@ -200,7 +200,7 @@ fn the_format_of_an_export_follows_from_the_extension() {
 fn an_exported_file_names_the_options_that_made_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = at(folder.path(), "final.py");
-    for options in ["--arithmetic float", "--arithmetic exact --fraction", "--keep-near-ties", ""] {
+    for options in ["--arithmetic float", "--arithmetic exact --fraction", ""] {
         let words = ["solve", "fa21", "--goal", "9"].into_iter().chain(options.split_whitespace());
         text(&words.chain(["-o", &path]).collect::<Vec<_>>());
         let options = if options.is_empty() { String::new() } else { format!(" {options}") };

@@ -392,7 +392,7 @@ fn options_that_contradict_each_other_are_refused() {
 #[test]
 fn unknown_commands_and_options_are_refused() {
     assert_refused(&["sovle", "fa21"], &["'sovle'", "solve"]);
-    assert_refused(&["plot", "nope"], &["'nope'", "KIND is one of best, win, hold"]);
+    assert_refused(&["plot", "nope"], &["'nope'", "KIND is one of best, diff, hold"]);
     assert_refused(&["solve", "fa21", "--quickly"], &["--quickly"]);
     assert_refused(&["best", "fa21", "1", "2", "--format", "xml"], &["xml", "text, json"]);
     hog(&[]).assert().code(2);
@@ -411,11 +411,6 @@ fn an_export_to_python_is_refused_for_a_game_with_memory() {
 }
 
 #[test]
-fn a_bid_in_a_game_without_one_is_refused() {
-    assert_refused(&["bid", "fa21"], &["fa21", "no bidding for the start"]);
-}
-
-#[test]
 fn a_new_rule_file_replaces_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
@@ -427,17 +422,6 @@ fn a_new_rule_file_replaces_nothing() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "precious");
     assert_refused(&["rules", "new", "mine", "-o", "mine.csv"], &["mine.csv", "ends in .toml"]);
     assert_refused(&["rules", "new", "../mine"], &["`../mine`", "letters, digits"]);
-}
-
-#[test]
-fn a_survey_whose_page_would_be_its_picture_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("page.svg");
-    assert_refused(
-        &["survey", "neller_hog", "--goal", "5", "-o", page.to_str().unwrap()],
-        &["page.svg", ".md"],
-    );
-    assert!(!page.exists());
 }
 
 #[test]

@@ -307,9 +307,9 @@ fn all_rates_of_a_family_go_into_a_file() {
     let written = std::fs::read_to_string(workspace.path().join("rates.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), tuned);
     let refused =
-        command(workspace.path(), &[&tune[..], &["-o", "rates.png"]].concat()).output().unwrap();
+        command(workspace.path(), &[&tune[..], &["-o", "rates.npy"]].concat()).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
-    assert!(!workspace.path().join("rates.png").exists());
+    assert!(!workspace.path().join("rates.npy").exists());
 }
 
 /// From an empty folder to a better strategy.

@@ -10,7 +10,7 @@ use crate::colours;
 use crate::svg::fault;
 
 /// The pictures: the name of the file, the command without `hog plot`, and the caption.
-const PICTURES: [(&str, &str, &str); 14] = [
+const PICTURES: [(&str, &str, &str); 15] = [
     (
         "best",
         "plot best fa21",

@@ -149,8 +149,8 @@ fn pictures_replace_pictures_and_no_other_files() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["a.svg", "a.png"] {
         let file = folder.path().join(name);
-        drawn("points fa21", &file);
-        drawn("points fa21 --theme dark", &file);
+        drawn("plot points fa21", &file);
+        drawn("plot points fa21 --theme dark", &file);
         std::fs::write(&file, "mine").unwrap();
         let again = Command::new(env!("CARGO_BIN_EXE_hog"))
             .args(["plot", "points", "fa21", "-o"])
@@ -183,7 +183,7 @@ fn json_names_the_title_the_file_and_its_size() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.svg");
     let document: serde_json::Value =
-        serde_json::from_str(&drawn("points fa21 --format json", &file)).unwrap();
+        serde_json::from_str(&drawn("plot points fa21 --format json", &file)).unwrap();
     assert_eq!(document["output"], file.display().to_string());
     assert_eq!(document["size"], std::fs::metadata(&file).unwrap().len());
     assert!(document["title"].as_str().unwrap().contains("fa21"), "{document}");
@@ -193,7 +193,7 @@ fn json_names_the_title_the_file_and_its_size() {
 fn a_map_of_many_scores_is_thinned_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("picture.svg");
-    drawn("best fa21 --goal 500", &file);
+    drawn("plot best fa21 --goal 500", &file);
     let svg = std::fs::read_to_string(&file).unwrap();
     assert!(svg.len() <= LARGEST, "{} bytes", svg.len());
     assert!(svg.contains("One score in 3 is drawn."), "{:?}", texts(&svg));
@@ -203,9 +203,9 @@ fn a_map_of_many_scores_is_thinned_and_says_so() {
 fn the_caption_of_a_narrow_picture_is_complete() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("picture.svg");
-    let arguments = "families fa24 boar_strategy:6..8,3..5 --size column";
+    let arguments = "tune fa24 boar_strategy:6..8,3..5 --size column";
     drawn(arguments, &file);
     let shown = texts(&std::fs::read_to_string(&file).unwrap());
     assert!(shown.iter().any(|text| text.ends_with("of the exact one")), "{shown:?}");
-    assert!(shown.iter().any(|text| *text == format!("hog plot {arguments}")), "{shown:?}");
+    assert!(shown.iter().any(|text| *text == format!("hog {arguments}")), "{shown:?}");
 }

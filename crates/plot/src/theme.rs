@@ -13,7 +13,7 @@ pub struct Look {
     #[serde(default, rename = "theme")]
     #[cfg_attr(
         feature = "clap",
-        arg(id = "theme", long = "theme", value_enum, global = true, default_value_t)
+        arg(id = "theme", long, value_name = "THEME", value_enum, global = true, default_value_t)
     )]
     pub shade: Shade,
     /// The size of a picture, by where it will be shown

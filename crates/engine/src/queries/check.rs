@@ -135,9 +135,13 @@ impl Query for Check {
     type Answer = CheckAnswer;
 
     fn answer(&self, call: &Call) -> Result<CheckAnswer, Error> {
-        let names: Vec<&str> = match self.all {
-            true => shipped_games(),
-            false => self.tables.iter().map(String::as_str).collect(),
+        let names: Vec<&str> = match (self.all, &self.tables[..]) {
+            (true, _) => shipped_games(),
+            (false, []) => {
+                let message = "no table is named: name one, or ask for all".to_owned();
+                return Err(Error::Malformed { message });
+            }
+            (false, tables) => tables.iter().map(String::as_str).collect(),
         };
         let mut checked = Vec::new();
         let mut failed = Vec::new();

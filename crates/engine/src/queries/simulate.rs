@@ -298,6 +298,10 @@ impl Query for Simulate {
     type Answer = SimulateAnswer;
 
     fn answer(&self, call: &Call) -> Result<SimulateAnswer, Error> {
+        if !(2..=MOST_GAMES).contains(&self.games) {
+            let message = format!("games is {}: choose 2 to {MOST_GAMES}", self.games);
+            return Err(Error::Malformed { message });
+        }
         Ok(match &self.strategy {
             Some(_) => SimulateAnswer::Strategy(self.played(call)?),
             None => SimulateAnswer::Course(self.experiments(call)?),

@@ -17,7 +17,7 @@ use crate::rules::{Rules, builtins};
 use crate::solve::Arithmetic;
 use crate::survey::{Figures, FoundRate, figures};
 
-/// Many games side by side: the first player, the best first roll, the baseline
+/// Many games side by side, or all that come with hog
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[cfg_attr(
     feature = "clap",

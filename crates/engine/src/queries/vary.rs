@@ -11,7 +11,7 @@ use crate::format::style::{BEST, FAINT, TITLE, either, paint};
 use crate::format::{self, Text};
 use crate::strategy::Varied;
 
-/// A game for many values of its numbers: who wins, the best first roll, the fairest
+/// A game for many values of its numbers, and the fairest of them
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(
     feature = "clap",
