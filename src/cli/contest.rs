@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::contest::{Audience, Field, Invitation, Naming, Pairs, PlayedContest, Scoring, Time};
+use crate::contest::queries::Contest;
+use crate::contest::{Audience, Field, Invitation, Pairs, PlayedContest};
 use crate::engine::Cancel;
 use crate::files;
 use anyhow::{Context as _, ensure};
@@ -30,7 +31,7 @@ is an average win rate (of moving first and second) above 0.500001. Entrants tha
 are listed with the reason, and the exit status is 1.
 
 Examples:
-  hog contest fa24 sent.zip --html ranking.html         the ranking as a page
+  hog contest fa24 sent.zip -o ranking.html             the ranking as a page
   hog contest fa24 sent/ --reports reports/             and a page for each entrant
   hog contest fa24 sent/ --roster roster.csv -o r.csv   named by a roster, for a spreadsheet
   hog contest fa24 sent/ --reports web/ --reports-for students    to be published
@@ -43,21 +44,11 @@ Examples:
   hog contest su15 mine.py optimal always_roll:5        files and strategies by name"
 )]
 pub(super) struct ContestCommand {
-    /// A built-in game or a rule file
-    rules: String,
-    /// Files, folders, .zip files, or strategies by name
-    #[arg(required_unless_present = "each_in", value_name = "FILE|FOLDER|STRATEGY")]
-    entrants: Vec<String>,
-    /// Take each file, folder and .zip file in this folder or .zip file as an entrant; may be
-    /// repeated
-    #[arg(long, value_name = "FOLDER|FILE.zip")]
-    each_in: Vec<PathBuf>,
+    #[command(flatten)]
+    contest: Contest,
     /// Write the ranking to this file: .html, .csv, .md or .json
     #[arg(short, long, value_name = "FILE")]
     output: Vec<PathBuf>,
-    /// Write the ranking as a page to this .html file
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
     /// Write the win rates of all pairs to this .csv file
     #[arg(long, value_name = "FILE")]
     matrix: Option<PathBuf>,
@@ -76,26 +67,10 @@ pub(super) struct ContestCommand {
     /// first, or a folder with a file for each entrant
     #[arg(long, value_name = "FILE.json|FOLDER")]
     results: Option<PathBuf>,
-    /// Take names from this CSV file: a column `name`, and columns with folders, user names, ids
-    /// or addresses
-    #[arg(long, value_name = "FILE")]
-    roster: Option<PathBuf>,
-    /// Which names to show
-    #[arg(long, value_enum, default_value_t = Naming::Chosen)]
-    names: Naming,
-    #[command(flatten)]
-    scoring: Scoring,
     /// Read the entrants within this time, as in 90s, 10m or 1h; who was not read is listed as
     /// such. Slow ones are last
     #[arg(long, value_name = "TIME", value_parser = duration)]
-    within: Option<Duration>,
-    /// Submissions after this time are late, as in 2024-09-20T23:59-07:00. Gradescope's exports
-    /// have their times; Canvas marks late ones itself
-    #[arg(long, value_name = "TIME")]
-    deadline: Option<Time>,
-    /// Reject late submissions
-    #[arg(long)]
-    refuse_late: bool,
+    reading_time: Option<Duration>,
     /// Save finished pairs in this file, and skip the pairs that it has already
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
@@ -104,10 +79,10 @@ pub(super) struct ContestCommand {
 impl ContestCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         console.note_trust();
-        let until = self.within.and_then(|within| Instant::now().checked_add(within));
+        let until = self.reading_time.and_then(|time| Instant::now().checked_add(time));
         let outputs = Outputs::of(self, console)?;
         self.check_outputs(&outputs, console)?;
-        let game = console.game(&self.rules)?;
+        let game = console.game(self.rules())?;
         // If pairs can no longer be saved, the contest continues, and the error is reported at the
         // end.
         let save_error = RefCell::new(None);
@@ -126,7 +101,16 @@ impl ContestCommand {
             .prefix("hog-contest-")
             .tempdir()
             .context("cannot make a folder to unpack in")?;
-        let invitation = self.invitation(&outputs, folder.path(), until);
+        let written = outputs.files().chain(outputs.folders()).chain(&self.keep);
+        let mut skip: Vec<PathBuf> = written.cloned().collect();
+        skip.extend(self.contest.roster.as_ref().map(PathBuf::from));
+        let invitation = Invitation {
+            skip,
+            first_is_one: outputs.is_for_first_entrant(),
+            unpack_in: Some(folder.path().to_owned()),
+            until,
+            ..self.contest.invitation(&console.engine.call())?
+        };
         let cancel = Cancel::new();
         // Unpacked submissions are removed when they are read, even by an interrupt.
         let folder = WorkFolder::new(folder, cancel.clone());
@@ -136,8 +120,9 @@ impl ContestCommand {
         };
         let engine = console.engine.clone().cancelled_by(cancel);
         let call = engine.call();
+        let scoring = &self.contest.scoring;
         let contest =
-            PlayedContest::play(&call, &game, &invitation, &self.scoring, pairs, check_outputs)?;
+            PlayedContest::play(&call, &game, &invitation, scoring, pairs, check_outputs)?;
         let all_admitted = contest.answer.rejected.is_empty();
         let written = outputs.write(console, contest, save_error.into_inner())?;
         Ok(if written { Status::of(all_admitted) } else { Status::Unwritten })
@@ -147,14 +132,15 @@ impl ContestCommand {
     /// can be written.
     fn check_outputs(&self, outputs: &Outputs, console: &Console) -> anyhow::Result<()> {
         ensure!(
-            !self.entrants.is_empty() || !outputs.is_for_first_entrant(),
+            !self.contest.entrants.is_empty() || !outputs.is_for_first_entrant(),
             "--results FILE.json is for the entrant named first: name its file, folder or archive"
         );
-        let names = [&self.rules].into_iter().chain(&self.entrants).map(Path::new);
-        let names = names.chain(self.each_in.iter().map(PathBuf::as_path));
+        let Contest { entrants, folders, roster, .. } = &self.contest;
+        let names = entrants.iter().chain(roster).map(Path::new).chain([Path::new(self.rules())]);
+        let names = names.chain(folders.iter().map(PathBuf::as_path));
         let written: Vec<&PathBuf> = outputs.files().chain(&self.keep).collect();
         refuse_equal_outputs(&written)?;
-        refuse_inputs(written, names.chain(self.roster.as_deref()), [])?;
+        refuse_inputs(written, names, [])?;
         outputs.prepare(console)?;
         if let Some(path) = &self.keep {
             // The file need not be hog's own here: `Pairs::in_file` refuses any file but one of
@@ -164,22 +150,9 @@ impl ContestCommand {
         Ok(())
     }
 
-    fn invitation(&self, outputs: &Outputs, folder: &Path, until: Option<Instant>) -> Invitation {
-        let written = outputs.files().chain(outputs.folders());
-        let skip = written.chain(&self.roster).chain(&self.keep).cloned().collect();
-        Invitation {
-            entrants: self.entrants.clone(),
-            each_in: self.each_in.clone(),
-            naming: self.names,
-            roster: self.roster.clone(),
-            deadline: self.deadline.clone(),
-            refuse_late: self.refuse_late,
-            skip,
-            first_is_one: outputs.is_for_first_entrant(),
-            unpack_in: Some(folder.to_owned()),
-            sent_in: None,
-            until,
-        }
+    /// The game's name.
+    fn rules(&self) -> &str {
+        self.contest.game.rules.as_deref().unwrap_or_default()
     }
 }
 

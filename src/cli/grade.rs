@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::contest::{Feedback, Grade, Grading, PointsRule};
+use crate::contest::{Grade, Grading};
 use crate::engine::{Cancel, Sources};
 use crate::format;
 use anyhow::Context as _;
@@ -35,33 +35,10 @@ pub(super) struct GradeCommand {
     /// The folder, file or .zip file of the submission
     submission: PathBuf,
     #[command(flatten)]
-    grading: GradingOptions,
+    grading: Grading,
     /// Write the results to this .json file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-}
-
-/// The options that say how submissions are graded.
-#[derive(Args, Debug)]
-pub(super) struct GradingOptions {
-    /// The opponent: a strategy by name, or a file; may be repeated (default: the game's baseline)
-    #[arg(long, value_name = "STRATEGY")]
-    pub against: Vec<String>,
-    /// Give points: for each of plays, baseline and mean, those of the best tier reached.
-    /// `baseline=2` is for a win against the game's baseline, `baseline:0.6=3` and
-    /// `mean:0.5=1` for at least this win rate, on average against all opponents
-    #[arg(long, value_name = "TIER=POINTS,...", default_value = "baseline=1")]
-    pub points: PointsRule,
-    /// What students see besides their points
-    #[arg(long, value_enum, default_value_t = Feedback::default())]
-    pub feedback: Feedback,
-}
-
-impl GradingOptions {
-    /// Returns how submissions are graded, with these opponents.
-    pub fn grading(&self, against: Vec<String>) -> Grading {
-        Grading { against, points: self.points.clone(), feedback: self.feedback }
-    }
 }
 
 impl GradeCommand {
@@ -93,7 +70,6 @@ impl GradeCommand {
         let _folder = WorkFolder::new(folder, cancel.clone());
         let sources = Sources::files().with_python(console.launcher().or_as_nobody());
         let engine = console.engine.clone().with_sources(sources).cancelled_by(cancel);
-        let grading = self.grading.grading(self.grading.against.clone());
-        Ok(grading.grade(&engine.call(), &game, &self.submission, unpack_in)?)
+        Ok(self.grading.grade(&engine.call(), &game, &self.submission, unpack_in)?)
     }
 }

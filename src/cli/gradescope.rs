@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::contest::{Autograder, AutograderAnswer, AutograderKind, Word};
+use crate::contest::{Autograder, AutograderAnswer, AutograderKind, Grading, Word};
 use crate::rules::builtin;
 use crate::strategy::Strategy;
 use crate::strategy::python::DEFAULT_SECONDS;
@@ -10,7 +10,6 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 
 use super::console::{Console, Status};
-use super::grade::GradingOptions;
 use super::output::{ending, refuse_inputs};
 
 /// Make an autograder for Gradescope or Otter-Grader
@@ -28,13 +27,9 @@ Examples:
 )]
 pub(super) struct GradescopeCommand {
     /// A built-in game or a rule file
-    #[arg(required_unless_present = "game")]
-    rules: Option<String>,
-    /// The same as RULES
-    #[arg(long, value_name = "RULES", conflicts_with = "rules")]
-    game: Option<String>,
+    rules: String,
     #[command(flatten)]
-    grading: GradingOptions,
+    grading: Grading,
     /// What the archive is for
     #[arg(long = "for", value_enum, value_name = "WHAT", default_value_t = AutograderKind::default())]
     kind: AutograderKind,
@@ -55,7 +50,7 @@ const ELF: &[u8] = b"\x7fELF";
 impl GradescopeCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         ending(&self.output, &["zip"])?;
-        let rules = self.rules.as_ref().or(self.game.as_ref()).context("no game is named")?;
+        let rules = &self.rules;
         let names = self.grading.against.iter().chain([rules]).map(Path::new);
         refuse_inputs([&self.output], names.chain(self.binary.as_deref()), [])?;
         console.can_write([&self.output])?;
@@ -69,16 +64,14 @@ impl GradescopeCommand {
                 plain(&console.strategy_seconds.to_string()),
             ]);
         }
-        let mut against = Vec::new();
         for named in &self.grading.against {
             // Refused here rather than in the container.
             let strategy: Strategy = named.parse()?;
             console.engine.plan(&game, &strategy)?;
             let word = opponent_word(named, &strategy, &mut files)?;
-            against.push(named.clone());
             arguments.extend([plain("--against"), word]);
         }
-        let grading = self.grading.grading(against);
+        let grading = &self.grading;
         grading.opponents(game.rules())?;
         let points = grading.points.to_string();
         let options = ["--points", &points, "--feedback", grading.feedback.name()];

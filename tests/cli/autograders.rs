@@ -164,7 +164,7 @@ fn what_would_fail_in_the_container_is_refused_here() {
     let beat = format!("beat:{}", at("five.txt"));
     refused(&["su15", "--against", &beat, "--binary", &program], &["name the opponent's file"]);
     refused(&["su15", "--points", "mean=x", "--binary", &program], &["mean=x"]);
-    refused(&["--game", "no_such", "--binary", &program], &["no_such"]);
+    refused(&["no_such", "--binary", &program], &["no_such"]);
 }
 
 #[cfg(target_os = "linux")]
@@ -175,7 +175,6 @@ fn every_submission_gets_a_score_and_a_reason() {
     }
     let points = "plays=1,baseline=2,baseline:0.99=8";
     let container = Container::new(&[
-        "--game",
         "fa24",
         "--goal",
         "20",

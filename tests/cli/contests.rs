@@ -117,7 +117,7 @@ fn equal_bids_are_reported() {
     assert!(shown_by_name.contains(note), "{shown_by_name}");
     let folder = tempfile::tempdir().unwrap();
     let html = shown(folder.path().join("a.html"));
-    text(&["always_roll:4", "always_roll:5", "--html", &html]);
+    text(&["always_roll:4", "always_roll:5", "-o", &html]);
     assert!(
         std::fs::read_to_string(&html)
             .unwrap()

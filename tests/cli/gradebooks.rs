@@ -224,7 +224,7 @@ fn pages_for_students_show_nobody_elses_strategy() {
         "--points",
         "plays=7",
     ];
-    let more = ["--gradebook", "grades.csv", "--html", "ranking.html"];
+    let more = ["--gradebook", "grades.csv", "-o", "ranking.html"];
     let pages = || {
         contest(&folder, &[&command[..], &more].concat());
         let entries = std::fs::read_dir(folder.path().join("web")).unwrap();

@@ -126,7 +126,6 @@ fn an_extension_that_cannot_be_written_is_refused_before_any_work() {
         (&["solve", "fa21", "-o", "table"], ".hog, .py, .csv"),
         (&["explain", "fa21", "always_roll:6", "-o", "a.py"], "use .csv"),
         (&["survey", "-o", "a.html"], "use .md"),
-        (&["contest", "fa21", "optimal", "--html", "a.csv"], "use .html"),
         (&["contest", "fa21", "optimal", "--matrix", "a.json"], "use .csv"),
         (
             &["solve", "fa19", "--sees", "scores", "--against", "baseline", "-o", "a.hog"],
@@ -152,7 +151,7 @@ fn a_game_is_saved_turn_by_turn_into_a_file_of_any_ending() {
                 "20",
                 "--seed",
                 seed,
-                "--watch",
+                "--as",
                 "always_roll:5",
                 "--save",
                 &path,
@@ -278,7 +277,7 @@ fn two_outputs_to_one_file_are_refused_and_so_is_a_dash_that_cannot_be_standard_
             &["contest", "fa21", "optimal", "-o", "two.csv", "--matrix", "./two.csv"][..],
             "two results",
         ),
-        (&["contest", "fa21", "optimal", "-o", "x.html", "--html", "x.html"], "two results"),
+        (&["contest", "fa21", "optimal", "-o", "x.html", "-o", "x.html"], "two results"),
         (&["contest", "fa21", "optimal", "-o", "-", "-o", "-"], "two results"),
         (&["contest", "fa21", "optimal", "-o", "x.json", "--keep", "x.json"], "two results"),
         (&["play", "fa21", "--save", "-"], "--save -"),
@@ -309,12 +308,12 @@ fn an_edited_file_is_replaced_only_with_force() {
         ("ed.py", &["solve", "fa21", "-o", "ed.py"]),
         ("ed.hog", &["solve", "fa21", "-o", "ed.hog"]),
         ("ed.md", &["contest", "fa21", fourth[0], fourth[1], "-o", "ed.md"]),
-        ("ed.html", &["contest", "fa21", fourth[0], fourth[1], "--html", "ed.html"]),
+        ("ed.html", &["contest", "fa21", fourth[0], fourth[1], "-o", "ed.html"]),
         ("ed.svg", &["plot", "best", "fa21", "-o", "ed.svg"]),
         ("ed.png", &["plot", "best", "fa21", "-o", "ed.png"]),
         (
             "game.save",
-            &["play", "fa21", "--watch", "always_roll:5", "--seed", "1", "--save", "game.save"],
+            &["play", "fa21", "--as", "always_roll:5", "--seed", "1", "--save", "game.save"],
         ),
     ] {
         let path = folder.path().join(file);

@@ -98,7 +98,7 @@ fn one_command_turns_an_export_of_300_folders_into_pages_of_results() {
     let folder = tempfile::tempdir().unwrap();
     let python = runs_python();
     export(folder.path(), python);
-    let command = ["submissions.zip", "--html", "ranking.html", "--reports", "reports"];
+    let command = ["submissions.zip", "-o", "ranking.html", "--reports", "reports"];
     let (output, document) = contest(&folder, &command);
     assert_eq!(output.status.code(), Some(1), "three submissions hold no strategy");
     let ranking = names(&document, "ranking");

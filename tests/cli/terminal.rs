@@ -61,7 +61,7 @@ fn wrapped_lines_of_lists_and_rules_keep_their_indent() {
     assert_fits(&list);
     assert!(list.contains(&format!("{:21}Swine Swap", "")), "{list:?}");
     let (_, game) = shown(
-        &["play", "fa21", "--goal", "9", "--seed", "1", "--watch", "always_roll:5", "--plain"],
+        &["play", "fa21", "--goal", "9", "--seed", "1", "--as", "always_roll:5", "--plain"],
         None,
     );
     assert_fits(&game);

@@ -177,7 +177,7 @@ fn quitting_restores_the_terminal() {
 fn two_strategies_are_watched_to_the_end() {
     let arguments = [
         "sp15",
-        "--watch",
+        "--as",
         "always_roll:5",
         "--against",
         "always_roll:6",

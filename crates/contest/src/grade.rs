@@ -28,12 +28,21 @@ use hog_engine::queries::Loss;
 
 /// How submissions are graded.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Grading {
-    /// The opponents: names and files of strategies. If there are none, the game's baseline.
+    /// The opponent: a strategy by name, or a file; may be repeated (default: the game's baseline)
+    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
     pub against: Vec<String>,
-    /// The points; `mean` is the mean win rate against all opponents.
+    /// Give points: for each of plays, baseline and mean, those of the best tier reached.
+    /// `baseline=2` is for a win against the game's baseline, `baseline:0.6=3` and
+    /// `mean:0.5=1` for at least this win rate, on average against all opponents
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "TIER=POINTS,...", default_value = "baseline=1")
+    )]
     pub points: PointsRule,
-    /// What students see besides their points.
+    /// What students see besides their points
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = Feedback::default()))]
     pub feedback: Feedback,
 }
 

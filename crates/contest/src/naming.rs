@@ -1,6 +1,8 @@
 //! The names of entrants: which name is preferred, cleaning for display, and making equal names
 //! distinct.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
 use std::collections::HashMap;
 
 use unicode_normalization::UnicodeNormalization as _;
@@ -11,8 +13,9 @@ use crate::files::escape;
 pub const LONGEST_NAME: usize = 60;
 
 /// Which names entrants have. Each variant lists its sources in order of preference.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
 pub enum Naming {
     /// The roster, else PLAYER_NAME or TEAM_NAME, else the submitters, else the folder or file
     #[default]

@@ -16,8 +16,8 @@ use super::gradescope::METADATA;
 #[cfg(not(target_family = "wasm"))]
 use super::{AutograderAnswer, Grade};
 use super::{
-    ContestError, Entrant, EntrantDigest, Field, Invitation, Pairs, PlayedContest, RankBy, Robin,
-    Scoring, Standing, Standings, TieBreak,
+    ContestError, Entrant, EntrantDigest, Field, Invitation, Naming, Pairs, PlayedContest, RankBy,
+    Robin, Scoring, Standing, Standings, TieBreak, Time,
 };
 use crate::engine::{Call, Error, SentFiles};
 use crate::format::Text;
@@ -42,23 +42,51 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
 
 /// An exact round robin: every strategy against every other
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 #[non_exhaustive]
 pub struct Contest {
     /// The game.
     #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
     pub game: GivenGame,
-    /// Strategies by name that take part in addition to those in `files`.
+    /// Files, folders, .zip files, or strategies by name. Files that are sent with a request take
+    /// part without being named
     #[serde(default)]
     #[schemars(with = "Vec<GivenStrategy>")]
+    #[cfg_attr(
+        feature = "clap",
+        arg(required_unless_present = "folders", value_name = "FILE|FOLDER|STRATEGY")
+    )]
     pub entrants: Vec<String>,
-    /// Whether each folder among the `files` is the submission of one entrant.
+    /// Whether each folder among the files that were sent is the submission of one entrant.
     #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(skip))]
     pub each_in: bool,
-    /// The name of the roster among the `files`: a CSV file of the people in the course.
+    /// Take each file, folder and .zip file in this folder or .zip file as an entrant; may be
+    /// repeated
+    #[serde(skip)]
+    #[cfg_attr(feature = "clap", arg(long = "each-in", value_name = "FOLDER|FILE.zip"))]
+    pub folders: Vec<PathBuf>,
+    /// Take names from this CSV file: a column `name`, and columns with folders, user names, ids
+    /// or addresses
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub roster: Option<String>,
+    /// Which names to show
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = Naming::Chosen))]
+    pub names: Naming,
     /// How it is scored.
     #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
     pub scoring: Scoring,
+    /// Submissions after this time are late, as in 2024-09-20T23:59-07:00. Gradescope's exports
+    /// have their times; Canvas marks late ones itself
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TIME"))]
+    pub deadline: Option<Time>,
+    /// Reject late submissions
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub refuse_late: bool,
 }
 
 impl Contest {
@@ -66,18 +94,33 @@ impl Contest {
     pub const OTHER_FILES: &'static [&'static str] = &[METADATA];
 
     /// Returns the invitation of those it names, and of the files that came with the request.
-    fn invitation(&self, call: &Call) -> Result<Invitation, Error> {
+    ///
+    /// # Errors
+    /// Returns an error if a name is none of a strategy, or a file was not sent.
+    pub fn invitation(&self, call: &Call) -> Result<Invitation, Error> {
+        let invitation = Invitation {
+            naming: self.names,
+            deadline: self.deadline.clone(),
+            refuse_late: self.refuse_late,
+            ..Invitation::default()
+        };
         match call.sent_files() {
-            Some(sent) => self.invitation_of_sent(call, sent),
+            Some(sent) => self.invitation_of_sent(call, sent, invitation),
             None => Ok(Invitation {
                 entrants: self.entrants.clone(),
+                each_in: self.folders.clone(),
                 roster: self.roster.as_ref().map(PathBuf::from),
-                ..Invitation::default()
+                ..invitation
             }),
         }
     }
 
-    fn invitation_of_sent(&self, call: &Call, sent: SentFiles) -> Result<Invitation, Error> {
+    fn invitation_of_sent(
+        &self,
+        call: &Call,
+        sent: SentFiles,
+        invitation: Invitation,
+    ) -> Result<Invitation, Error> {
         for name in &self.entrants {
             let strategy = call.strategy(&GivenStrategy::Named(name.clone()))?;
             // A contest would read a file or folder with this name.
@@ -103,7 +146,7 @@ impl Contest {
             skip: roster.iter().cloned().collect(),
             roster,
             sent_in: folder,
-            ..Invitation::default()
+            ..invitation
         })
     }
 

@@ -2,8 +2,13 @@
 
 use std::str::FromStr;
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 /// A point in time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(with = "String")]
 pub struct Time {
     /// Seconds since 1970 in UTC, and nanoseconds.
     at: (i64, u32),
@@ -20,6 +25,14 @@ impl Time {
     /// Returns the text from which it was read.
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+}
+
+impl TryFrom<String> for Time {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
     }
 }
 

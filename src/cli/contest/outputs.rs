@@ -41,14 +41,11 @@ impl Outputs {
                 rankings.push((path.clone(), form(path)?));
             }
         }
-        for (option, path, known) in [
-            ("--html", &command.html, "html"),
-            ("--matrix", &command.matrix, "csv"),
-            ("--gradebook", &command.gradebook, "csv"),
-        ] {
+        for (option, path, known) in
+            [("--matrix", &command.matrix, "csv"), ("--gradebook", &command.gradebook, "csv")]
+        {
             path.as_ref().map(|path| ending_of(option, path, &[known])).transpose()?;
         }
-        rankings.extend(command.html.iter().map(|path| (path.clone(), ContestForm::Html)));
         Ok(Self {
             rankings,
             matrix: command.matrix.clone(),

@@ -33,7 +33,7 @@ const FAINT: Style = Style::new().dimmed();
   hog play fa21                                    you against final_strategy; ? shows win rates
   hog play su15 --against swap_strategy:8,5 --second
   hog play fa19 --two                              two people at one keyboard
-  hog play sp15 --watch always_roll:5 --delay 0.5  watch a strategy in your place
+  hog play sp15 --as always_roll:5 --delay 0.5     watch a strategy in your place
   hog play fa21 --seed 7 --save game.hogplay       saved after every turn
   hog play --replay game.hogplay                   show a saved game again
   printf '6\\n?\\nu\\n5\\nq\\n' | hog play fa21 --seed 7
@@ -52,20 +52,16 @@ pub(super) struct PlayCommand {
     /// The seed of the dice (default: chosen at random)
     #[arg(long, value_name = "S", conflicts_with = "replay")]
     seed: Option<u64>,
-    /// Let the other side move first
+    /// Let the other side move first, without bids for the start
     #[arg(long, conflicts_with_all = ["two", "replay"])]
     second: bool,
-    /// Leave out the bids for the start, in games that have them: both start with 0 points
-    /// (--second does the same)
-    #[arg(long, conflicts_with = "replay")]
-    no_bids: bool,
     /// Let two people play at one keyboard
-    #[arg(long, conflicts_with_all = ["watch", "replay"])]
+    #[arg(long, conflicts_with_all = ["seat", "replay"])]
     two: bool,
     /// Watch a strategy play in your place (default: final_strategy, or optimal where no table is
     /// shipped)
-    #[arg(long, value_name = "STRATEGY", num_args = 0..=1, conflicts_with = "replay")]
-    watch: Option<Option<Strategy>>,
+    #[arg(long = "as", value_name = "STRATEGY", num_args = 0..=1, conflicts_with = "replay")]
+    seat: Option<Option<Strategy>>,
     /// Seconds between the turns of strategies (default: 0.7 on the full screen, else 0)
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     delay: Option<f64>,
@@ -123,11 +119,11 @@ impl PlayCommand {
         refuse_inputs(
             &self.save,
             [Path::new(rules)],
-            self.watch.iter().flatten().chain(&self.against),
+            self.seat.iter().flatten().chain(&self.against),
         )?;
         console.can_write(&self.save)?;
         let (mut seats, mut start) = (self.seats(&game, console)?, game.position(game.start()));
-        if let Some(rule) = game.rules().bid.as_ref().filter(|_| !self.no_bids && !self.second) {
+        if let Some(rule) = game.rules().bid.as_ref().filter(|_| !self.second) {
             let Some(begun) = bids::collect(&game, rule, seats, seed, console)? else {
                 return Ok(Status::Done);
             };
@@ -158,7 +154,7 @@ impl PlayCommand {
         }
         let seat = |strategy: &Strategy| console.engine.seat(game, strategy);
         let strongest = console.engine.strongest(game);
-        let own = match &self.watch {
+        let own = match &self.seat {
             Some(watched) => seat(watched.as_ref().unwrap_or(&strongest))?,
             None => person("you"),
         };
