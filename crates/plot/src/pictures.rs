@@ -85,7 +85,7 @@ impl Drawn for Best {
     fn drawn(&self, call: &Call, drawing: &Drawing) -> Result<(Self::Answer, Picture), Error> {
         let answer = Query::answer(self, call)?;
         let rules = call.rules(&self.game)?;
-        let caption = Caption::new(&rules, &answer.numbers).command(&drawing.command);
+        let caption = Caption::new(&rules, &answer.numbers.words).command(&drawing.command);
         let picture = choices(drawing.look, &caption, &answer, &call.prospects(self)?);
         Ok((answer, picture))
     }

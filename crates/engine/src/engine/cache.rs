@@ -1,4 +1,9 @@
-//! A cache of limited size that evicts the least recently used entries.
+//! A cache of limited size that evicts the least recently used entries, and one of results about
+//! games.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use crate::game::Game;
 
 /// Values by key, each with a size in bytes.
 #[derive(Debug)]
@@ -43,6 +48,45 @@ impl<K: PartialEq, V: Clone> Cache<K, V> {
             }
         }
         value
+    }
+}
+
+/// Locks a cache. A poisoned lock is safe to use: a panic cannot leave a cache half changed.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Results about games, by the game and a key.
+pub(super) struct Results<K, V>(Mutex<Cache<(usize, K), (Weak<Game>, V)>>);
+
+impl<K: PartialEq, V: Clone> Results<K, V> {
+    /// Creates a cache for results that take at most `most` bytes together.
+    pub fn new(most: u64) -> Self {
+        Self(Mutex::new(Cache::new(most)))
+    }
+
+    /// Returns the result of a game if it is known.
+    pub fn get(&self, game: &Arc<Game>, key: K) -> Option<V> {
+        locked(&self.0).get(&(Arc::as_ptr(game) as usize, key)).map(|(_, known)| known)
+    }
+
+    /// Returns the result of a game, or computes and keeps it; `bytes` is what it takes.
+    pub fn get_or<E>(
+        &self,
+        game: &Arc<Game>,
+        key: K,
+        bytes: impl FnOnce(&V) -> usize,
+        compute: impl FnOnce() -> Result<V, E>,
+    ) -> Result<V, E> {
+        let key = (Arc::as_ptr(game) as usize, key);
+        if let Some((_, known)) = locked(&self.0).get(&key) {
+            return Ok(known);
+        }
+        let value = compute()?;
+        let weight = bytes(&value) as u64;
+        // While the reference exists no other game can get the address.
+        let entry = (Arc::downgrade(game), value);
+        Ok(locked(&self.0).add(key, entry, weight).1)
     }
 }
 

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::game::{Game, GameError, Plan};
-use crate::queries::{GivenStrategy, rounded_up};
+use crate::queries::{GivenStrategy, Numbers};
 use crate::sim::Judge;
 use crate::solve::{self, Arithmetic, Solution, Values, Watch};
 use crate::strategy::Strategy;
-use crate::table::shipped;
+use crate::table::{Table, shipped};
 
 use super::limits::{Cancel, Progress};
-use super::{CacheEntry, CachedResult, Engine, Error, ResultKind, SentFiles, locked, plan_of};
+use super::{Engine, Error, SentFiles, bytes_of};
 
 /// The values of all states of a game, from one of two sources.
 pub(crate) enum GameValues {
@@ -182,16 +182,18 @@ impl Call<'_> {
             _ => ("solving", "".into()),
         };
         let make = || {
-            self.run_named(what, &name, |watch| {
+            let plan = self.run_named(what, &name, |watch| {
                 strategy.plan_from(self.engine.sources(), game, watch)
-            })
-            .map(|plan| CachedResult::Plan(Arc::new(plan)))
+            });
+            plan.map(Arc::new)
         };
         // Not cached: a file may change.
         if !strategy.is_builtin() {
-            return make().map(plan_of);
+            return make();
         }
-        self.cached_or(game, ResultKind::Plan(strategy.to_string()), make).map(plan_of)
+        let key = strategy.to_string();
+        let bytes = game.space().states() + key.len();
+        self.engine.shared.plans.get_or(game, key, |_| bytes, make)
     }
 
     /// Returns the strategy, or the game's baseline if it is `None`.
@@ -221,109 +223,68 @@ impl Call<'_> {
                     })?
                 }
             };
-            Ok(CachedResult::Solution(Arc::new(solution)))
+            Ok(Arc::new(solution))
         };
-        let known = match against {
-            Some(strategy) if !strategy.is_builtin() => solve()?,
-            Some(strategy) => self.cached_or(
-                game,
-                ResultKind::BestResponse(strategy.to_string(), arithmetic),
-                solve,
-            )?,
-            None => self.cached_or(game, ResultKind::Equilibrium(arithmetic), solve)?,
-        };
-        match known {
-            CachedResult::Solution(solution) => Ok(solution),
-            CachedResult::Plan(_) | CachedResult::Values(..) => {
-                unreachable!("a key for a solution holds a solution")
-            }
+        // Not cached: a file may change.
+        if against.is_some_and(|strategy| !strategy.is_builtin()) {
+            return solve();
         }
+        let name = against.map(Strategy::to_string);
+        let named = name.as_ref().map_or(0, String::len);
+        let bytes = |solution: &Arc<Solution>| {
+            named + bytes_of(&solution.own) + solution.other.as_ref().map_or(0, bytes_of)
+        };
+        self.engine.shared.solutions.get_or(game, (name, arithmetic), bytes, solve)
     }
 
-    /// Returns the values of a game and a description of their source. Best play is read from the
-    /// shipped table if there is one; otherwise the game is solved.
+    /// Returns the values of a game and where they are from. Best play is read from the shipped
+    /// table if there is one; otherwise the game is solved.
     pub(crate) fn values(
         &self,
         game: &Arc<Game>,
         against: Option<&Strategy>,
-    ) -> Result<(GameValues, String), Error> {
-        if let (None, Some(CachedResult::Values(values, numbers))) =
-            (against, self.cached(game, &ResultKind::Shipped))
+    ) -> Result<(GameValues, Numbers), Error> {
+        let kept = &self.engine.shared.shipped;
+        if against.is_none()
+            && let Some((values, numbers)) = kept.get(game, ())
         {
-            return Ok((GameValues::Shipped(values), numbers.into()));
+            return Ok((GameValues::Shipped(values), numbers));
         }
-        let table =
-            shipped(game.rules()).filter(|table| against.is_none() && table.fits(game).is_ok());
+        let table = match against {
+            None => shipped(game.rules()).filter(|table| table.fits(game).is_ok()),
+            Some(_) => None,
+        };
         let Some(table) = table else {
             let solution = self.solution(game, against, Arithmetic::Float)?;
-            let numbers = format!(
-                "solved just now, every win rate within {} of the exact one",
-                rounded_up(solution.error_bound)
-            );
+            let numbers = Numbers::solved(solution.error_bound);
             return Ok((GameValues::Solved(solution), numbers));
         };
-        let numbers = match (table.arithmetic(), table.stored_win_rates().is_empty()) {
-            (Arithmetic::Exact, false) => {
-                "the shipped table: win rates exact, best rolls and ties proven"
+        let read = || self.shipped_values(game, &table);
+        let bytes = |(values, _): &(Arc<Values>, Numbers)| bytes_of(values);
+        let (values, numbers) = kept.get_or(game, (), bytes, read)?;
+        Ok((GameValues::Shipped(values), numbers))
+    }
+
+    /// Reads the values of a shipped table, and computes the win rates of a packed one.
+    fn shipped_values(&self, game: &Game, table: &Table) -> Result<(Arc<Values>, Numbers), Error> {
+        let (win_rates, error_bound) = match table.stored_win_rates() {
+            // Solving the equilibrium is several times faster than evaluating the table's plan.
+            [] => {
+                let solved = self
+                    .run("solving", |watch| solve::equilibrium(game, Arithmetic::Float, watch))?;
+                (solved.own.win_rates, solved.error_bound)
             }
-            (Arithmetic::Exact, true) => {
-                "the shipped table: best rolls and ties proven, win rates in floating point"
-            }
-            (Arithmetic::Float, _) => "the shipped table, solved in floating point",
+            stored => (stored.to_vec(), table.error_bound()),
         };
-        let read = || {
-            let win_rates = match table.stored_win_rates() {
-                // Solving the equilibrium is several times faster than evaluating the table's plan.
-                [] => {
-                    self.run("solving", |watch| solve::equilibrium(game, Arithmetic::Float, watch))?
-                        .own
-                        .win_rates
-                }
-                stored => stored.to_vec(),
-            };
-            let values = Values { win_rates, best: table.best().to_vec(), choices: Vec::new() };
-            Ok(CachedResult::Values(Arc::new(values), numbers))
-        };
-        match self.cached_or(game, ResultKind::Shipped, read)? {
-            CachedResult::Values(values, numbers) => {
-                Ok((GameValues::Shipped(values), numbers.into()))
-            }
-            CachedResult::Plan(_) | CachedResult::Solution(_) => {
-                unreachable!("the key of the shipped table holds values")
-            }
-        }
+        let is_packed = table.stored_win_rates().is_empty();
+        let numbers = Numbers::shipped(table.arithmetic(), is_packed, error_bound);
+        let values = Values { win_rates, best: table.best().to_vec(), choices: Vec::new() };
+        Ok((Arc::new(values), numbers))
     }
 
     /// Returns a judge of the rolls of a game.
     pub(crate) fn judge(&self, game: &Arc<Game>) -> Result<Judge, Error> {
         let (verdict, _) = self.values(game, None)?;
         Ok(Judge::new(Arc::clone(game), verdict.sides().0.clone()))
-    }
-
-    /// Returns the cached result of this kind, if there is one.
-    pub(crate) fn cached(&self, game: &Arc<Game>, kind: &ResultKind) -> Option<CachedResult> {
-        let key = (Arc::as_ptr(game) as usize, kind.clone());
-        locked(&self.engine.shared.results).get(&key).map(|entry| entry.result)
-    }
-
-    /// Returns the cached result of this kind, or computes and caches it.
-    pub(crate) fn cached_or(
-        &self,
-        game: &Arc<Game>,
-        kind: ResultKind,
-        compute: impl FnOnce() -> Result<CachedResult, Error>,
-    ) -> Result<CachedResult, Error> {
-        let key = (Arc::as_ptr(game) as usize, kind);
-        if let Some(entry) = locked(&self.engine.shared.results).get(&key) {
-            return Ok(entry.result);
-        }
-        let result = compute()?;
-        let name = match &key.1 {
-            ResultKind::Plan(name) | ResultKind::BestResponse(name, _) => name.len() as u64,
-            ResultKind::Equilibrium(_) | ResultKind::Shipped => 0,
-        };
-        let weight = result.bytes(game) + name;
-        let entry = CacheEntry { _game: Arc::downgrade(game), result };
-        Ok(locked(&self.engine.shared.results).add(key, entry, weight).result)
     }
 }

@@ -181,7 +181,7 @@ impl Call<'_> {
         let (numbers, best): (String, Vec<DiceSet>) = match &strategy {
             None => {
                 let (values, numbers) = self.values(&game, against.as_ref())?;
-                (numbers, values.sides().0.best.clone())
+                (numbers.words, values.sides().0.best.clone())
             }
             Some(strategy) => {
                 let plan = self.plan(&game, strategy)?;
@@ -220,7 +220,7 @@ impl Call<'_> {
                 let own = values.sides().0;
                 let of_state =
                     |state: usize| (own.win_rates[state], game.choices_in(state, own.best[state]));
-                (against, numbers, states.map(of_state).unzip())
+                (against, numbers.words, states.map(of_state).unzip())
             }
             Some(strategy) => {
                 let against = self.or_baseline(&game, against.as_ref())?;

@@ -33,15 +33,16 @@ pub use tables::GameTable;
 pub(crate) use tables::SOON;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::game::{Game, Plan};
+use crate::queries::Numbers;
 use crate::rules::Overrides;
 use crate::sim::Judge;
 use crate::solve::{Arithmetic, Solution, Values};
 use crate::strategy::Strategy;
-use cache::Cache;
+use cache::{Cache, Results, locked};
 
 /// Answers queries about games.
 #[derive(Clone)]
@@ -93,60 +94,25 @@ impl<'a> SentFiles<'a> {
 struct EngineState {
     limits: Limits,
     games: Mutex<Cache<GameKey, Arc<Game>>>,
-    results: Mutex<Cache<ResultKey, CacheEntry>>,
+    /// The plans of built-in strategies, by name.
+    plans: Results<String, Arc<Plan>>,
+    /// Equilibria, and best responses to built-in strategies.
+    solutions: Results<SolutionKey, Arc<Solution>>,
+    /// The values of shipped tables.
+    shipped: Results<(), (Arc<Values>, Numbers)>,
 }
 
 /// A rule file's origin (its name in error messages), its text, and the overrides of its rules.
 type GameKey = (String, String, Overrides);
 
-/// The address of a game, which the [`CacheEntry`] keeps from being used again, and the kind of
-/// result.
-type ResultKey = (usize, ResultKind);
+/// The strategy that a solution is a best response to, by name; `None` for an equilibrium.
+type SolutionKey = (Option<String>, Arithmetic);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ResultKind {
-    /// The plan of a built-in strategy, by name.
-    Plan(String),
-    /// The equilibrium.
-    Equilibrium(Arithmetic),
-    /// The best response to a built-in strategy, by name.
-    BestResponse(String, Arithmetic),
-    /// The values of the shipped table.
-    Shipped,
-}
-
-/// A cached result about a game.
-#[derive(Clone)]
-struct CacheEntry {
-    /// While it exists no other game can get the address; the game's tables end with the game.
-    _game: Weak<Game>,
-    result: CachedResult,
-}
-
-#[derive(Clone)]
-pub(crate) enum CachedResult {
-    Plan(Arc<Plan>),
-    Solution(Arc<Solution>),
-    /// Values, and a description of their source.
-    Values(Arc<Values>, &'static str),
-}
-
-impl CachedResult {
-    /// The memory that it takes, in bytes.
-    fn bytes(&self, game: &Game) -> u64 {
-        let states = game.space().states();
-        let of = |values: &Values| {
-            size_of_val(&values.win_rates[..])
-                + size_of_val(&values.best[..])
-                + size_of_val(&values.choices[..])
-        };
-        let bytes = match self {
-            Self::Plan(_) => states,
-            Self::Solution(solution) => of(&solution.own) + solution.other.as_ref().map_or(0, of),
-            Self::Values(values, _) => of(values),
-        };
-        bytes as u64
-    }
+/// The memory that values take, in bytes.
+fn bytes_of(values: &Values) -> usize {
+    size_of_val(&values.win_rates[..])
+        + size_of_val(&values.best[..])
+        + size_of_val(&values.choices[..])
 }
 
 /// Sets up an [`Engine`].
@@ -174,12 +140,14 @@ impl EngineBuilder {
 
     /// Builds the engine.
     pub fn build(self) -> Engine {
-        let half = self.limits.cache / 2;
+        let quarter = self.limits.cache / 4;
         let sources = self.sources.with_largest_table(self.limits.table_file);
         let shared = EngineState {
             limits: self.limits,
-            games: Mutex::new(Cache::new(half)),
-            results: Mutex::new(Cache::new(half)),
+            games: Mutex::new(Cache::new(quarter)),
+            plans: Results::new(quarter / 2),
+            solutions: Results::new(2 * quarter),
+            shipped: Results::new(quarter / 2),
         };
         Engine {
             shared: Arc::new(shared),
@@ -295,20 +263,6 @@ impl Engine {
             memory: self.limits().memory,
             cancel: &self.cancel,
             progress: self.progress.as_deref(),
-        }
-    }
-}
-
-/// Locks a cache. A poisoned lock is safe to use: a panic cannot leave a cache half changed.
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn plan_of(result: CachedResult) -> Arc<Plan> {
-    match result {
-        CachedResult::Plan(plan) => plan,
-        CachedResult::Solution(_) | CachedResult::Values(..) => {
-            unreachable!("a key for a plan holds a plan")
         }
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, GivenPosition, GivenStrategy, Query, named_memories};
+use super::{GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, either, paint};
@@ -59,8 +59,9 @@ pub struct BestAnswer {
     /// Every number of dice with its win rate, ascending by dice. Of requests that the rules change
     /// to the same roll, one is listed: the number that is rolled, if it can be requested.
     pub choices: Vec<Choice>,
-    /// A description of the source of the numbers.
-    pub numbers: String,
+    /// Where the numbers are from.
+    #[serde(flatten)]
+    pub numbers: Numbers,
 }
 
 /// One number of dice and its win rate.
@@ -176,6 +177,6 @@ impl Text for BestAnswer {
             let line = format!("{mark} {:>4}  {:<12.10}", choice.dice, choice.win_rate);
             writeln!(out, "{}  {loss}  {bar}", paint(style, line))?;
         }
-        writeln!(out, "\n{}", paint(FAINT, &self.numbers))
+        writeln!(out, "\n{}", paint(FAINT, &self.numbers.words))
     }
 }

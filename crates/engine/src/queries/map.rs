@@ -8,7 +8,9 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, GivenPosition, GivenStrategy, Query, named_memories, values_by_name};
+use super::{
+    GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories, values_by_name,
+};
 use crate::analysis;
 use crate::engine::maps::{first_holding, hold_memory, states_of_cells};
 use crate::engine::{Call, Error};
@@ -87,8 +89,9 @@ pub struct MapAnswer {
     pub hold: Option<HoldLayer>,
     /// The rolls of a strategy; null unless one is named.
     pub strategy: Option<StrategyLayer>,
-    /// A description of the source of the numbers.
-    pub numbers: String,
+    /// Where the numbers are from.
+    #[serde(flatten)]
+    pub numbers: Numbers,
 }
 
 /// When to hold: the least value of a memory at which no dice are rolled.
@@ -271,6 +274,6 @@ impl Text for MapAnswer {
                 row.iter().map(|set| self.sets[*set as usize][0].to_string()).collect();
             writeln!(out, "{}", rolls.join(" "))?;
         }
-        writeln!(out, "{}", self.numbers)
+        writeln!(out, "{}", self.numbers.words)
     }
 }

@@ -24,6 +24,7 @@ mod rules;
 mod simplify;
 mod simulate;
 mod solve;
+mod source;
 mod survey;
 mod r#try;
 mod tune;
@@ -68,6 +69,7 @@ pub use solve::{
     ArithmeticKind, NearTies, ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult, SolvedGame,
     TableSearch,
 };
+pub use source::{NumberSource, Numbers};
 pub use survey::{DiceShare, Survey, SurveyAnswer, SurveyRow};
 pub use r#try::{Try, TryAnswer, TryResult};
 pub use tune::{Tune, TuneAnswer, TunedStrategy};

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, GivenPosition, GivenStrategy, Query, named_memories};
+use super::{GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
@@ -67,6 +67,9 @@ pub struct WhyAnswer {
     /// The parts that add up to the difference of the win rates, the largest in absolute value
     /// first.
     pub parts: Vec<DifferencePart>,
+    /// Where the numbers are from.
+    #[serde(flatten)]
+    pub numbers: Numbers,
 }
 
 /// An outcome of one or both rolls.
@@ -170,7 +173,7 @@ impl Query for Why {
         };
         let against = call.optional_strategy(self.against.as_ref())?;
         let (game, position) = call.game_at(&self.game, &self.position)?;
-        let (values, _) = call.values(&game, against.as_ref())?;
+        let (values, numbers) = call.values(&game, against.as_ref())?;
         let (own, after) = values.sides();
         let (space, state) = (game.space(), game.state(&position));
         let win_rates = solve::choices(&game, own, after, state);
@@ -193,6 +196,7 @@ impl Query for Why {
             win_rate: actions.map(|action| win_rates[action]),
             parts: parts(&outcomes, win_rates[actions[1]], position.score),
             outcomes,
+            numbers,
         })
     }
 }
