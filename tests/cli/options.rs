@@ -186,10 +186,7 @@ fn hints_name_commands_that_can_be_typed() {
     assert_refused(&["rate", file, "swap_strategy:8,5"], &[&format!("`hog rules show {file}`")]);
     assert_refused(&["check", file], &["no table is shipped", &format!("`hog solve {file} -o ")]);
     assert_refused(&["try", "hog.py", "fa24"], &["the game comes first: `hog try fa24 hog.py`"]);
-    assert_refused(
-        &["tune", "fa24", "hog.py"],
-        &["argument of its function", "--vary threshold=0..20"],
-    );
+    assert_refused(&["tune", "fa24", "hog.py"], &["argument of its function", "threshold=0..20"]);
     assert_refused(
         &["tune", "fa24", "hog.py", "--vary", "threshold=3.."],
         &["a range has two ends, as in 0..20"],

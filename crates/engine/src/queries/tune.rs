@@ -88,7 +88,7 @@ impl Query for Tune {
         let vary = self.vary.iter().map(varied).collect::<Result<Vec<_>, _>>()?;
         if vary.is_empty() && matches!(self.strategy.parse(), Ok(Strategy::Python(_))) {
             let message = format!(
-                "{}: name an argument of its function and its values, as in --vary threshold=0..20",
+                "{}: vary an argument of its function, as in threshold=0..20",
                 self.strategy
             );
             return Err(Error::Malformed { message });

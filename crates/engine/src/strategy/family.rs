@@ -37,7 +37,7 @@ impl Varied {
             text.split_once('=').ok_or("write NAME=A..B, as in threshold=0..20")?;
         if let Some(more) = values.split(',').skip(1).find(|part| part.contains('=')) {
             return Err(format!(
-                "one number at a time: --vary {} --vary {}",
+                "one number at a time: `{}` and `{}`",
                 text[..text.find(more).unwrap_or(0)].trim_end_matches(','),
                 more.trim()
             ));
@@ -287,9 +287,7 @@ mod tests {
             assert!(refused(text, vary).contains("`num_rolls` is varied twice"), "{text}");
         }
         assert!(refused("hold_at:20", &["points=0..2"]).contains("`points` cannot be 0"));
-        assert!(
-            Varied::parse("a=1..2,b=3..4").unwrap_err().contains("--vary a=1..2 --vary b=3..4")
-        );
+        assert!(Varied::parse("a=1..2,b=3..4").unwrap_err().contains("`a=1..2` and `b=3..4`"));
         assert!(Varied::parse("a=1-5").unwrap_err().contains("write the range as 1..5"));
         assert!(refused("boar_strategy:0-20,5", &[]).contains("write the range as 0..20"));
         for text in ["threshold", "=1..2", "a=x..2", "a=1..2:0", "a="] {
