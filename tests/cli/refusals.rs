@@ -385,7 +385,6 @@ fn options_that_contradict_each_other_are_refused() {
         &["--fraction", "--arithmetic float"],
     );
     assert_refused(&["solve", "fa21", "--packed"], &["--output"]);
-    assert_refused(&["turn", "fa21", "--batch", "--dice", "3"], &["--batch"]);
     assert_refused(&["turn", "fa21", "1", "2"], &["--dice"]);
 }
 

@@ -1,4 +1,4 @@
-//! The turns of random games are those that `hog turn --batch` gives for their dice.
+//! The turns of random games are those that `hog ask` gives for their dice.
 
 use hog::game::{Game, Policy, Position, memory_names};
 use hog::rules::{Rules, load};
@@ -37,16 +37,17 @@ fn every_turn_of_random_games_agrees_with_hog_turn() {
                 .into()
         };
         let line = |(_, from, rolled): &(usize, Position, Rolled)| {
-            let turn = json!({ "score": from.score, "opponent": from.opponent, "dice": rolled.faces,
-                "memory": memory(&from.memory) });
+            let turn = json!({ "question": "turn", "rules": id, "score": from.score,
+                "opponent": from.opponent, "dice": rolled.faces, "memory": memory(&from.memory) });
             turn.to_string() + "\n"
         };
         let input: String = turns.iter().map(line).collect();
-        let output = hog(&["turn", id, "--batch"]).write_stdin(input).output();
+        let output = hog(&["ask"]).write_stdin(input).output();
         let printed = String::from_utf8(output.unwrap().stdout).unwrap();
         assert_eq!(printed.lines().count(), turns.len());
         for (line, (_, from, rolled)) in printed.lines().zip(&turns) {
-            let found: Value = serde_json::from_str(line).unwrap();
+            let reply: Value = serde_json::from_str(line).unwrap();
+            let found = &reply["answer"];
             let turn = &rolled.turn;
             let expected =
                 json!([turn.points, turn.score, turn.opponent, turn.again, memory(&turn.memory)]);

@@ -28,6 +28,7 @@ mod survey;
 mod r#try;
 mod tune;
 mod turn;
+mod watched;
 mod why;
 
 pub use best::{Best, BestAnswer, Choice};
@@ -44,8 +45,8 @@ pub use fair::{Fair, FairAnswer, FairNumbers, Handicap};
 pub use given::{GivenGame, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy};
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::{
-    Play, PlayAnswer, PlayBids, PlayEnd, PlayHints, PlayNote, PlayScores, PlayStart, PlayTurn,
-    PlayedTurn, dice_drawn, race_track,
+    Play, PlayAnswer, PlayBids, PlayEnd, PlayEvent, PlayHints, PlayScores, PlayStart, PlayTurn,
+    PlayedTurn, dice_drawn, race_track, taken_back,
 };
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
 pub use rules::{
@@ -70,7 +71,8 @@ pub use survey::{
 pub use r#try::{Try, TryAnswer, TryResult};
 pub use tune::{Tune, TuneAnswer, TunedStrategy, tune_csv};
 pub(crate) use turn::is_over;
-pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};
+pub use turn::{Step, Turn, TurnAnswer, TurnDice};
+pub use watched::WatchedTry;
 pub use why::{DifferencePart, OutcomeKind, RollOutcome, Why, WhyAnswer};
 
 use std::collections::BTreeMap;
@@ -87,6 +89,7 @@ use serde_json::Value;
 use crate::engine::{Call, Error};
 use crate::format::{self, Text};
 use crate::game::memory_names;
+use crate::requests::AskedLine;
 use crate::rules::Rules;
 use given::values_by_name;
 
@@ -241,7 +244,7 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::of::<Solve>(),
     QueryEntry::of::<Try>(),
     QueryEntry::of::<Tune>(),
-    QueryEntry::of::<Turn>(),
+    QueryEntry::command::<Turn>(),
     QueryEntry::command::<Why>(),
 ];
 
@@ -256,20 +259,15 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("dice_formula", schema_for!(DiceFormulaAnswer)),
         ("error", schema_for!(ErrorAnswer)),
         ("export", schema_for!(ExportAnswer)),
-        ("play-bids", schema_for!(PlayBids)),
-        ("play-end", schema_for!(PlayEnd)),
-        ("play-hints", schema_for!(PlayHints)),
-        ("play-note", schema_for!(PlayNote)),
-        ("play-scores", schema_for!(PlayScores)),
-        ("play-start", schema_for!(PlayStart)),
-        ("play-turn", schema_for!(PlayTurn)),
+        ("ask", schema_for!(AskedLine)),
+        ("play-event", schema_for!(PlayEvent)),
         ("rules-new", schema_for!(NewRules)),
         ("simulate", schema_for!(SimulateAnswer)),
         ("simulate-experiments", schema_for!(ExperimentsAnswer)),
         ("survey", schema_for!(SurveyAnswer)),
         ("survey-vary", schema_for!(VariedAnswer)),
         ("survey-vary-pair", schema_for!(VariedPairAnswer)),
-        ("turn-bad-line", schema_for!(BadLine)),
+        ("try-event", schema_for!(WatchedTry)),
     ];
     all.extend(QUERIES.iter().map(|query| (query.schema, (query.answer)())));
     all

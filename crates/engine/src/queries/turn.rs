@@ -23,7 +23,8 @@ use crate::rules::Rules;
   hog turn fa21 20 36 --dice none                     no dice rolled
   hog turn fa16 20 5 --dice -1                        Pork Chop, a move without dice
   hog turn fa19 23 4 --dice 5 --memory last_dice=1
-  hog turn fa21 --batch < turns.jsonl                 {\"score\":20,\"opponent\":36,\"dice\":[2,5]} a line")
+
+`hog ask` plays many turns in one process.")
 )]
 #[non_exhaustive]
 pub struct Turn {
@@ -94,25 +95,6 @@ pub struct Step {
     pub rule: String,
     /// A description of its effect.
     pub text: String,
-}
-
-/// The answer to a line of a batch that does not describe a valid turn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct BadLine {
-    /// What is wrong.
-    pub error: String,
-    /// The line's number, from 1.
-    pub line: usize,
-    /// The line itself.
-    pub input: String,
-}
-
-impl BadLine {
-    /// Makes the answer from the error, the line's number and the line.
-    pub fn new(error: String, line: usize, input: String) -> Self {
-        Self { error, line, input }
-    }
 }
 
 /// Whether a turn ends the game.
