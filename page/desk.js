@@ -590,7 +590,7 @@ function descriptions(now, before, base) {
       percent(before.choices.share_that_matter, 1),
     ],
   ];
-  for (const { name, per_game: times } of now.rules)
+  for (const { name, per_game: times } of now.rule_uses)
     rows.push([`${name} acts`, `${one(times)} times`, played(before, name, one)]);
   for (const { level, strategy, against_optimal: rate } of now.skill) {
     const same = before.skill.find((step) => step.level === level);

@@ -103,10 +103,18 @@ pub use hog_rules::{dice, files, rules};
 pub use hog_solve::{bid, game, pairs, partial, solve};
 
 /// Returns the schema of every JSON document, by the name of its file in `docs/schema` without
-/// `.json`.
+/// `.json`. Each has an `$id`, and the `version` of hog whose documents it describes.
 pub fn schemas() -> Vec<(&'static str, schemars::Schema)> {
-    let below = queries::schemas().into_iter().chain(contest::queries::schemas());
-    below.chain(plot::queries::schemas()).collect()
+    let mut all = queries::schemas();
+    all.extend(contest::queries::schemas());
+    all.extend(plot::queries::schemas());
+    let home = env!("CARGO_PKG_REPOSITORY");
+    let version = env!("CARGO_PKG_VERSION");
+    for (name, schema) in &mut all {
+        schema.insert("$id".to_owned(), format!("{home}/schema/{version}/{name}.json").into());
+        schema.insert("version".to_owned(), version.into());
+    }
+    all
 }
 
 /// Returns all questions: those of [`queries`], [`contest::queries`] and [`plot::queries`].

@@ -50,7 +50,7 @@ fn faults(document: &Value, schema: &Value, root: &Value, place: &str) -> Vec<St
     if let Some(path) = schema.get("$ref").and_then(Value::as_str) {
         let target =
             root.pointer(path.trim_start_matches('#')).unwrap_or_else(|| panic!("no {path}"));
-        return faults(document, target, root, place);
+        return faults(document, &with_own_keys(target, schema), root, place);
     }
     for key in ["anyOf", "oneOf"] {
         if let Some(branches) = schema.get(key).and_then(Value::as_array) {
@@ -75,7 +75,10 @@ fn faults(document: &Value, schema: &Value, root: &Value, place: &str) -> Vec<St
     if !types.is_empty() && !types.iter().any(|name| is(document, name)) {
         return vec![format!("{place}: {document} is not of type {types:?}")];
     }
+    let is_open = types.is_empty() && schema.get("properties").is_none();
     match document {
+        // Any document.
+        _ if is_open => Vec::new(),
         Value::Object(entries) => {
             let properties = schema["properties"].as_object();
             let required =
@@ -108,6 +111,18 @@ fn faults(document: &Value, schema: &Value, root: &Value, place: &str) -> Vec<St
         }
         _ => Vec::new(),
     }
+}
+
+/// Returns the schema that another refers to, with the keys that the other adds: `type`, in lines of
+/// a stream.
+fn with_own_keys(target: &Value, schema: &Value) -> Value {
+    let mut target = target.clone();
+    if let Some(own) = schema["properties"].as_object() {
+        target["properties"].as_object_mut().unwrap().extend(own.clone());
+        let required = schema["required"].as_array().unwrap().clone();
+        target["required"].as_array_mut().unwrap().extend(required);
+    }
+    target
 }
 
 fn is(document: &Value, name: &str) -> bool {
@@ -225,26 +240,33 @@ fn what_commands_print_fits_their_schemas() {
 
 #[test]
 fn lines_of_batches_and_games_fit_their_schemas() {
-    let turns =
-        printed("turn fa21 --batch", "{\"score\":1,\"opponent\":2,\"dice\":[3]}\nno JSON\n");
-    assert_fits(&turns[0], "turn");
-    assert_fits(&turns[1], "turn-bad-line");
+    let question =
+        json!({ "question": "turn", "rules": "fa21", "score": 1, "opponent": 2, "dice": [3] });
+    let replies = printed("ask", &format!("{question}\nno JSON\n"));
+    assert_eq!([&replies[0]["type"], &replies[1]["type"]], ["answer", "error"]);
+    replies.iter().for_each(|reply| assert_fits(reply, "ask"));
+    assert_fits(&replies[0]["answer"], "turn");
     let lines =
         printed("play fa21 --goal 20 --seed 7 --against always_roll:3", "4\n?\nu\nh\nx\nr\nq\n");
-    let of = |key: &str| {
-        lines.iter().find(|line| line.get(key).is_some()).unwrap_or_else(|| panic!("no {key}"))
-    };
-    assert_fits(&lines[0], "play-start");
-    for key in ["undone", "help", "error"] {
-        assert_fits(of(key), "play-note");
+    let bids = printed("play sp15c --goal 20 --two", "4\n5\nq\n");
+    let all: Vec<&Value> = lines.iter().chain(&bids).collect();
+    all.iter().for_each(|line| assert_fits(line, "play-event"));
+    let kinds: Vec<&str> = all.iter().filter_map(|line| line["type"].as_str()).collect();
+    for branch in schema("play-event")["oneOf"].as_array().unwrap() {
+        let kind = branch["properties"]["type"]["const"].as_str().unwrap();
+        assert!(kinds.contains(&kind), "no line is of type {kind}");
     }
-    assert_fits(of("fingerprint"), "rules-show");
-    assert_fits(of("mover"), "play-scores");
-    assert_fits(of("faces"), "play-turn");
-    assert_fits(of("hints"), "play-hints");
-    assert_fits(of("result"), "play-end");
-    let lines = printed("play sp15c --goal 20 --two", "4\n5\nq\n");
-    assert_fits(lines.iter().find(|line| line.get("bids").is_some()).unwrap(), "play-bids");
+}
+
+#[test]
+fn every_schema_has_an_id_with_its_version() {
+    for (name, schema) in hog::schemas() {
+        let id = schema.get("$id").and_then(Value::as_str).unwrap();
+        let version = schema.get("version").and_then(Value::as_str).unwrap();
+        assert!(id.starts_with(env!("CARGO_PKG_REPOSITORY")), "{id}");
+        assert!(id.ends_with(&format!("/{version}/{name}.json")), "{id}");
+        assert_eq!(version, env!("CARGO_PKG_VERSION"));
+    }
 }
 
 #[test]

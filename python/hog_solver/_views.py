@@ -248,6 +248,7 @@ class Choices(View):
 class Description(View):
     """A game as two strategies play it."""
 
+    rules: str
     game: str
     title: str
     play: list[str]
@@ -257,7 +258,7 @@ class Description(View):
     tied: Mean
     lead_changes: Mean
     comebacks: list[Comeback]
-    rules: list[RuleUse]
+    rule_uses: list[RuleUse]
     skill: list[Skill]
     choices: Choices
 

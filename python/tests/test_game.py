@@ -287,7 +287,7 @@ def test_games_are_described_and_compared(fa21: hs.Game) -> None:
     described = fa21.describe()
     assert abs(described.win_rate.first - fa21.solve().win_rate.first) < 1e-12
     assert abs(sum(described.turns.distribution) - 1) < 1e-9
-    assert {rule.name for rule in described.rules} == {"Sow Sad", "Picky Piggy", "Hog Pile"}
+    assert {rule.name for rule in described.rule_uses} == {"Sow Sad", "Picky Piggy", "Hog Pile"}
     assert fa21.compare(hs.Game("fa21", goal=90), top=3)
 
 

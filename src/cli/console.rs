@@ -16,6 +16,7 @@ use crate::rules::{Overrides, Rules, builtin};
 use crate::strategy::python::{Launcher, without_sandbox};
 use anyhow::Context as _;
 
+use super::input::InputFile;
 use super::interrupt::uninterrupted;
 use super::output::{is_standard_output, refuse_equal_outputs};
 use super::progress::Bar;
@@ -56,6 +57,10 @@ pub(super) struct Console {
     pub strategy_seconds: u64,
     pub progress: Bar,
     overrides: Overrides,
+    /// Whether no notes are printed.
+    quiet: bool,
+    /// What standard input held, if a game or a strategy is named `-`.
+    _input: Option<InputFile>,
     /// Whether files that hog did not write may be replaced.
     force: bool,
     /// The files that may be replaced in any case.
@@ -69,11 +74,20 @@ pub(super) struct Console {
 }
 
 impl Console {
-    pub fn new(shared: &Shared, words: Vec<String>, launcher: Launcher, progress: Bar) -> Self {
+    pub fn new(
+        shared: &Shared,
+        words: Vec<String>,
+        launcher: Launcher,
+        progress: Bar,
+        input: Option<InputFile>,
+    ) -> Self {
         let mut limits = Limits::of_machine();
         limits.memory = shared.max_memory.unwrap_or(limits.memory);
         let launcher = confine::launcher(launcher, shared);
-        let sources = Sources::files().with_python(launcher.clone());
+        let mut sources = Sources::files().with_python(launcher.clone());
+        if let Some(input) = &input {
+            sources = sources.with_input(&input.path);
+        }
         let engine = Engine::builder().limits(limits).sources(sources).build();
         Self {
             format: shared.format,
@@ -85,6 +99,8 @@ impl Console {
             engine: engine.reporting_to(Arc::new(progress.clone())),
             progress,
             overrides: shared.overrides(),
+            quiet: shared.quiet,
+            _input: input,
             force: shared.force,
             written: WrittenFiles::of_user(),
             stdout_taken: Cell::new(false),
@@ -153,9 +169,9 @@ impl Console {
         refusal::report(error, self.format);
     }
 
-    /// Prints a note to standard error if it is a terminal.
+    /// Prints a note to standard error if it is a terminal, unless nobody wants notes.
     pub fn note(&self, text: &str) {
-        if stderr().is_terminal() {
+        if stderr().is_terminal() && !self.quiet {
             let faint = anstyle::Style::new().dimmed();
             let text = lines::fit_terminal(&format!("{faint}{text}{faint:#}\n\n"), &stderr());
             // There is nowhere left to report that this cannot be written.

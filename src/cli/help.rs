@@ -10,11 +10,11 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Your strategy", &["try", "tune", "simplify", "explain"]),
     ("A position", &["best", "why", "turn", "play"]),
     ("A game of your own", &["rules", "describe", "effects", "fair", "vary", "compare", "survey"]),
-    ("Exact results", &["solve", "rate", "check", "plot", "dice", "simulate"]),
+    ("Exact results", &["solve", "rate", "check", "plot", "dice", "simulate", "ask"]),
     ("A class", &["contest", "gradescope", "serve"]),
 ];
 /// The common options that every help shows; the others are shown where they act.
-const ALWAYS: [&str; 2] = ["format", "color"];
+const ALWAYS: [&str; 3] = ["format", "quiet", "color"];
 /// Arguments that name a file or folder to write.
 const WRITTEN: [&str; 9] =
     ["output", "save", "html", "matrix", "reports", "gradebook", "results", "keep", "folder"];
@@ -79,7 +79,7 @@ pub(super) fn acts_on(option: &str, command: &Command) -> bool {
         "trust" | "python" | "no_cache" | "strategy_seconds" => {
             takes(|value| value.ends_with("STRATEGY"))
                 || has(&["strategy", "play", "submission"])
-                || name == "serve"
+                || matches!(name, "serve" | "ask")
         }
         "force" => has(&WRITTEN),
         "theme" | "size" => question::draws(name),

@@ -1,8 +1,111 @@
-//! Lines of standard input.
+//! Standard input: a game or a strategy that is named `-`, and lines.
 
 use std::io::{BufRead, Read as _};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use clap::ArgMatches;
+use clap::error::ErrorKind;
+use tempfile::TempDir;
+
+use super::interrupt::remove_on_interrupt;
+use crate::queries::{GivenPlayers, GivenStrategy};
+use crate::strategy::{INPUT, Strategy, kind_of_input};
+use crate::table::LARGEST_FILE;
+
+/// What `-` on a command line names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Input {
+    /// The rules of a game.
+    Rules,
+    /// A strategy.
+    Strategy,
+}
+
+impl Input {
+    /// Returns what `-` names among the arguments of a command; `None` if it names nothing.
+    ///
+    /// # Errors
+    /// Returns an error if it names two things, or the command reads standard input itself or more
+    /// than once.
+    pub fn named(
+        command: &clap::Command,
+        matches: &ArgMatches,
+    ) -> Result<Option<Self>, clap::Error> {
+        let mut named = Vec::new();
+        for argument in command.get_arguments() {
+            let id = argument.get_id().as_str();
+            let is_name = |name: &str| match argument.get_value_names() {
+                Some(names) => names.iter().any(|one| one.contains(name)),
+                None => id.to_uppercase() == name,
+            };
+            let inputs = texts(matches, id);
+            if is_name("RULES") || is_name("OTHER") {
+                named.extend(vec![Self::Rules; inputs]);
+            } else if is_name("STRATEGY") {
+                named.extend(vec![Self::Strategy; inputs]);
+            }
+            named.extend(vec![Self::Strategy; strategies(matches, id)]);
+        }
+        let reason = match &named[..] {
+            [] => return Ok(None),
+            [_] if command.get_name() == "play" => {
+                "`-` is standard input, from which this command reads the moves: name a file"
+            }
+            [_] if matches.try_get_one("watch").is_ok_and(|watch| watch == Some(&true)) => {
+                "`-` is standard input, which cannot change: --watch needs a file"
+            }
+            [one] => return Ok(Some(*one)),
+            _ => "`-` is standard input, which is read once: name a file for all but one",
+        };
+        Err(clap::Error::raw(ErrorKind::ArgumentConflict, format!("{reason}\n")))
+    }
+
+    /// Reads standard input into a file in a folder of its own, which is deleted with the result.
+    pub fn read(self) -> anyhow::Result<InputFile> {
+        let mut bytes = Vec::new();
+        let mut input = std::io::stdin().lock().take(LARGEST_FILE + 1);
+        input.read_to_end(&mut bytes).context(UNREADABLE)?;
+        if bytes.len() as u64 > LARGEST_FILE {
+            bail!("standard input has more than {LARGEST_FILE} bytes");
+        }
+        let folder = tempfile::Builder::new().prefix("hog-input-").tempdir();
+        let folder = folder.context("cannot make a folder for what standard input holds")?;
+        remove_on_interrupt(folder.path());
+        let ending = match self {
+            Self::Rules => "toml",
+            Self::Strategy => kind_of_input(&bytes),
+        };
+        let path = folder.path().join(format!("input.{ending}"));
+        std::fs::write(&path, bytes).context("cannot write what standard input holds")?;
+        Ok(InputFile { path, _folder: folder })
+    }
+}
+
+/// A file with what standard input held.
+pub(super) struct InputFile {
+    pub path: PathBuf,
+    _folder: TempDir,
+}
+
+/// Returns how many values of an argument are `-`, if they are texts.
+fn texts(matches: &ArgMatches, id: &str) -> usize {
+    let values = matches.try_get_many::<String>(id).ok().flatten();
+    values.map_or(0, |values| values.filter(|value| *value == INPUT).count())
+}
+
+/// Returns how often the values of an argument name standard input, if they are strategies.
+fn strategies(matches: &ArgMatches, id: &str) -> usize {
+    if let Ok(Some(values)) = matches.try_get_many::<GivenStrategy>(id) {
+        values.map(GivenStrategy::inputs).sum()
+    } else if let Ok(Some(values)) = matches.try_get_many::<Strategy>(id) {
+        values.map(Strategy::inputs).sum()
+    } else if let Ok(Some(values)) = matches.try_get_many::<GivenPlayers>(id) {
+        values.flat_map(|players| &players.0).map(GivenStrategy::inputs).sum()
+    } else {
+        0
+    }
+}
 
 /// The longest line accepted, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;

@@ -1,5 +1,6 @@
 //! The command line: its arguments, one file for each command, and the code that commands share.
 
+mod ask;
 mod completions;
 mod confine;
 mod console;
@@ -43,6 +44,7 @@ use crate::queries::numbers::{size, whole, within};
 use crate::questions;
 use crate::rules::Overrides;
 use console::{Console, Status};
+use input::Input;
 use progress::Bar;
 use question::Question;
 
@@ -66,6 +68,8 @@ struct Arguments {
     shared: Shared,
     /// The command that was given.
     command: clap::Command,
+    /// What is read from standard input because it is named `-`.
+    input: Option<Input>,
 }
 
 /// What a command line asks for.
@@ -88,7 +92,8 @@ const EXAMPLES: &str = "Examples:
   hog serve                                the same as a page in the browser
 
 RULES is the id of a built-in game, a semester that played it (`hog rules list` shows both), or the path of a rule file. \
-If it is left out, the environment variable HOG_RULES names the game.
+If it is left out, the environment variable HOG_RULES names the game. `-` in place of RULES or of a strategy is \
+standard input.
 
 STRATEGY is one of:
   optimal              equilibrium play
@@ -120,6 +125,9 @@ struct Shared {
     /// Roll at most this many dice instead of the rules' maximum (0 to 30)
     #[arg(long, global = true, value_name = "N", value_parser = whole::<u32>)]
     max_dice: Option<u32>,
+    /// Print no notes and no progress on standard error
+    #[arg(long, global = true)]
+    quiet: bool,
     /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     color: Colour,
@@ -173,6 +181,7 @@ enum Command {
     Try(r#try::TryCommand),
     Solve(solve::SolveCommand),
     Turn(turn::TurnCommand),
+    Ask(ask::AskCommand),
     Rules(rules::RulesCommand),
     Play(play::PlayCommand),
     Contest(contest::ContestCommand),
@@ -272,7 +281,7 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     };
     colour.write_global();
     machine::refuse_without_threads(2);
-    let progress = Bar::new();
+    let progress = Bar::new(shared.quiet);
     let installed = interrupt::install(progress.clone(), launcher.clone())
         .context(machine::TOO_FEW_THREADS)
         .and_then(|()| shared.threads.map_or(Ok(()), start_threads));
@@ -280,7 +289,14 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
         refusal::report(&error, shared.format);
         return 2;
     }
-    let console = Console::new(shared, words, launcher, progress);
+    let input = match arguments.input.map(Input::read).transpose() {
+        Ok(input) => input,
+        Err(error) => {
+            refusal::report(&error, shared.format);
+            return 2;
+        }
+    };
+    let console = Console::new(shared, words, launcher, progress, input);
     let result = arguments.refuse_unused_options().and_then(|()| arguments.task.run(&console));
     interrupt::wait_if_ending();
     match result.and_then(|status| console.flush().map(|()| status)) {
@@ -372,7 +388,8 @@ fn read(command: &clap::Command, matches: &ArgMatches) -> Result<Arguments, clap
         None => Task::Command(Box::new(Command::from_arg_matches(matches)?)),
     };
     let command = help::given(command, matches).clone();
-    Ok(Arguments { task, shared: Shared::from_arg_matches(matches)?, command })
+    let input = Input::named(&command, arguments)?;
+    Ok(Arguments { task, shared: Shared::from_arg_matches(matches)?, command, input })
 }
 
 /// Parses a command line, whose first argument is the program's name; `rules` is its game where it
@@ -414,6 +431,7 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
         Command::Try(command) => command.run(console),
         Command::Solve(command) => command.run(console),
         Command::Turn(command) => command.run(console),
+        Command::Ask(command) => command.run(console),
         Command::Rules(command) => command.run(console),
         Command::Play(command) => command.run(console),
         Command::Contest(command) => command.run(console),

@@ -33,6 +33,8 @@ struct ShownBar {
     phase: Option<Phase>,
     /// Whether nothing is shown any more.
     stopped: bool,
+    /// Whether nothing is shown at all.
+    quiet: bool,
 }
 
 /// One kind of work, from its first step to its last; `done` of `of` steps are done.
@@ -53,17 +55,18 @@ struct Phase {
 }
 
 impl Bar {
-    /// Returns a bar that appears once work has taken a moment.
-    pub fn new() -> Self {
+    /// Returns a bar that appears once work has taken a moment, unless it is quiet.
+    pub fn new(quiet: bool) -> Self {
         let shown = ShownBar {
             began: Instant::now(),
             bar: None,
             spins: false,
             phase: None,
-            stopped: false,
+            stopped: quiet,
+            quiet,
         };
         let bar = Self(Arc::new(Mutex::new(shown)));
-        if stderr().is_terminal() {
+        if stderr().is_terminal() && !quiet {
             let later = bar.clone();
             // Work that reports no steps shows a spinner.
             std::thread::spawn(move || {
@@ -76,7 +79,8 @@ impl Bar {
 
     /// Shows progress again after [`Self::stop`].
     pub fn resume(&self) {
-        self.lock().stopped = false;
+        let mut shown = self.lock();
+        shown.stopped = shown.quiet;
     }
 
     /// Clears the bar, since results, prompts or errors follow; [`Self::resume`] shows it again.
@@ -254,8 +258,14 @@ mod tests {
 
     #[test]
     fn repeated_work_has_no_estimate() {
-        let mut shown =
-            ShownBar { began: Instant::now(), bar: None, spins: false, phase: None, stopped: true };
+        let mut shown = ShownBar {
+            began: Instant::now(),
+            bar: None,
+            spins: false,
+            phase: None,
+            stopped: true,
+            quiet: false,
+        };
         let mut estimate = |what: &'static str, done: usize| {
             shown.step(what, "", done, 100);
             let phase = shown.phase.as_mut().unwrap();
@@ -272,7 +282,7 @@ mod tests {
     #[test]
     fn work_that_began_before_anything_is_shown_has_its_name() {
         let shown = |steps: &dyn Fn(&Bar)| {
-            let bar = Bar::new();
+            let bar = Bar::new(false);
             steps(&bar);
             bar.lock().label()
         };

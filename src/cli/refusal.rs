@@ -28,16 +28,20 @@ pub(super) struct InResult(pub String);
 /// Reports an error, with the option that helps. The library knows no options, so they are named
 /// here.
 pub(super) fn report(error: &anyhow::Error, format: Format) {
-    let message = message(error);
-    let known = error.chain().find_map(|cause| cause.downcast_ref::<Error>());
-    let faults = known.map(Error::places).unwrap_or_default();
-    let answer = ErrorAnswer::new(kind(error), message.clone(), faults);
+    let answer = answer(error);
     let is_printed = || error.is::<InResult>() || print_json(&answer).is_ok();
     if format == Format::Json && is_printed() {
         return;
     }
     let style = anstyle::AnsiColor::Red.on_default().bold();
-    print_error(&format!("{style}error{style:#}: {}\n", terminal(&message)));
+    print_error(&format!("{style}error{style:#}: {}\n", terminal(&answer.error.message)));
+}
+
+/// Returns an error as a document.
+pub(super) fn answer(error: &anyhow::Error) -> ErrorAnswer {
+    let known = error.chain().find_map(|cause| cause.downcast_ref::<Error>());
+    let faults = known.map(Error::places).unwrap_or_default();
+    ErrorAnswer::new(kind(error), message(error), faults)
 }
 
 /// Returns what kind of error it is, as [`Error::kind`] does.

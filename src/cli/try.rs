@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::files;
-use crate::queries::{Try, TryAnswer, TryResult};
+use crate::queries::{Try, TryAnswer, TryResult, WatchedTry};
 use crate::strategy::Strategy;
 use anyhow::bail;
 use clap::Args;
@@ -12,6 +12,7 @@ use clap::Args;
 use super::console::{Console, Status};
 use super::interrupt;
 use super::last_try::LastTry;
+use super::refusal;
 
 #[derive(Args, Debug)]
 pub(super) struct TryCommand {
@@ -39,10 +40,12 @@ impl TryCommand {
         let mut shown = false;
         loop {
             let before = watched.each_ref().map(|path| stamp(path));
-            let ran = if shown { self.again(console) } else { self.once(console) };
+            let is_first = !shown && console.prints_text();
+            let ran = if is_first { self.once(console) } else { self.again(console) };
             match ran {
                 Ok(_) => shown = true,
-                Err(error) => console.report(&error),
+                Err(error) if console.prints_text() => console.report(&error),
+                Err(error) => drop(console.show(&WatchedTry::Error(refusal::answer(&error)))?),
             }
             console.flush()?;
             self.wait(console, &watched, before);
@@ -72,7 +75,7 @@ impl TryCommand {
     fn again(&self, console: &Console) -> anyhow::Result<Status> {
         let rated = self.rated(console)?;
         if !console.prints_text() {
-            return console.show(&rated.answer);
+            return console.show(&WatchedTry::Try(rated.answer.into()));
         }
         let mut text = Vec::new();
         rated.answer.news(&mut text)?;

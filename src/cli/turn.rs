@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::engine::Error;
 use crate::format;
-use crate::queries::{BadLine, GivenGame, GivenPosition, Turn, TurnAnswer, TurnDice};
+use crate::queries::{BadLine, ErrorAnswer, GivenGame, GivenPosition, Turn, TurnAnswer, TurnDice};
 use crate::rules::Rules;
-use anyhow::anyhow;
+
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use serde_json::Value;
 
@@ -74,8 +75,11 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let answered =
-            if is_too_long(&line) { Err(anyhow!(too_long("turn"))) } else { answer(rules, &line) };
+        let answered = if is_too_long(&line) {
+            Err(malformed(too_long("turn")))
+        } else {
+            answer(rules, &line)
+        };
         match answered {
             Ok(view) => console.print(|out| format::json(&view, out))?,
             Err(error) => {
@@ -83,7 +87,9 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
                 let shown =
                     if is_too_long(&line) { &line[..MOST_SHOWN] } else { line.trim_ascii_end() };
                 let text = String::from_utf8_lossy(shown).into_owned();
-                let view = BadLine::new(error.to_string(), number, text);
+                let detail =
+                    ErrorAnswer::new(error.kind(), error.to_string(), error.places()).error;
+                let view = BadLine::new(detail, number, text);
                 console.print(|out| format::json(&view, out))?;
             }
         }
@@ -93,9 +99,14 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
     Ok(Status::of(all_ok))
 }
 
-fn answer(rules: &Rules, line: &[u8]) -> anyhow::Result<TurnAnswer> {
-    let (position, dice) = read(line).map_err(|reason| anyhow!("{reason}; {EXAMPLE}"))?;
-    Ok(Turn::under(rules, &position, &dice)?)
+fn answer(rules: &Rules, line: &[u8]) -> Result<TurnAnswer, Error> {
+    let (position, dice) =
+        read(line).map_err(|reason| malformed(format!("{reason}; {EXAMPLE}")))?;
+    Turn::under(rules, &position, &dice)
+}
+
+fn malformed(message: String) -> Error {
+    Error::Malformed { message }
 }
 
 /// The form of a line, for messages.

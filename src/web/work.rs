@@ -28,7 +28,7 @@ use super::endpoints::ApiEndpoint;
 use super::refusal::Refusal;
 use crate::Engine;
 use crate::engine::{Cancel, Progress};
-use crate::requests::{Failure, ProgressLines, ReadRequest};
+use crate::requests::{Failure, ProgressLines, ReadRequest, error_line, result_line};
 
 /// The most requests that wait in each lane; together they are fewer than the connections.
 const MOST_WAITING_SHORT: usize = 256;
@@ -258,7 +258,7 @@ impl Work {
         if let Some(progress) = progress {
             engine = engine.reporting_to(progress);
         }
-        Ok(read.document(engine, &uploads, LARGEST_ANSWER)?)
+        Ok(read.document(engine, Some(&uploads), LARGEST_ANSWER)?)
     }
 }
 
@@ -274,8 +274,8 @@ pub(super) fn json_response(bytes: impl Into<Bytes>) -> Response {
     response
 }
 
-/// Answers in lines of JSON: `{"progress":{"what","done","of"}}` during the work, then `{"result"}`
-/// or `{"error"}`.
+/// Answers in lines of JSON, each of which has a `type`: `progress` during the work, then `result`
+/// or `error`.
 fn stream_answer(
     work: Arc<Work>,
     client: Client,
@@ -292,12 +292,10 @@ fn stream_answer(
         };
         let steps: Arc<dyn Progress> = Arc::new(ProgressLines::new(send_line));
         let line = match answer(&work, place, Some(&steps)).await {
-            Ok(document) => {
-                work.service.answers.hold([&b"{\"result\":"[..], &document, b"}\n"].concat())
-            }
+            Ok(document) => work.service.answers.hold(result_line(&document)),
             Err(refusal) => Err(refusal),
         };
-        let line = line.unwrap_or_else(|refusal| [&refusal.body()[..], b"\n"].concat().into());
+        let line = line.unwrap_or_else(|refusal| error_line(&refusal.view).into());
         // Sending fails only if the client has gone.
         let _ = send.send(line).await;
     });

@@ -62,7 +62,7 @@ fn a_description_agrees_with_the_other_commands() {
         skill[..4].iter().all(|rate| *rate < 0.5) && skill[4] == 0.5 && skill[0] < skill[3],
         "{skill:?}"
     );
-    let rules: Vec<&str> = found["rules"]
+    let rules: Vec<&str> = found["rule_uses"]
         .as_array()
         .unwrap()
         .iter()
@@ -89,7 +89,7 @@ fn a_game_without_chance_is_described_exactly() {
     assert_eq!(number(&found["lead_changes"]["mean"]), 10.0);
     assert!(found["comebacks"].as_array().unwrap().iter().all(|row| number(&row["share"]) == 0.0));
     assert_eq!(number(&found["choices"]["mean_spread"]), 0.0);
-    assert_eq!(number(&found["rules"][0]["per_game"]), 19.0);
+    assert_eq!(number(&found["rule_uses"][0]["per_game"]), 19.0);
 }
 
 /// One coin each, the higher wins: half of the games are level. Each of the others is won from 1/2
@@ -129,7 +129,9 @@ fn every_game_that_is_won_from_an_even_start_is_won_from_at_most_one_half() {
 fn games_with_a_memory_or_with_cycles_are_described_too() {
     let found = json(&["describe", "fa19", "--goal", "30"]);
     assert_eq!(found["skill"].as_array().unwrap().len(), 5);
-    assert!(found["rules"].as_array().unwrap().iter().any(|rule| number(&rule["per_game"]) > 0.1));
+    assert!(
+        found["rule_uses"].as_array().unwrap().iter().any(|rule| number(&rule["per_game"]) > 0.1)
+    );
     let cyclic = json(&["describe", "nju21", "--goal", "20"]);
     assert!(
         cyclic["skill"][0]["interval"].is_array(),

@@ -1,6 +1,7 @@
 //! The command line as scripts and people use it: what it prints, what it refuses, and what it
 //! leaves on the disk.
 
+mod asked;
 mod autograders;
 mod completions;
 mod contests;
@@ -16,6 +17,7 @@ mod own_rules;
 mod refusals;
 mod simplify;
 mod simulated_turns;
+mod standard_input;
 mod strangers_files;
 mod students;
 mod submission_folders;

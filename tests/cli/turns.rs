@@ -80,7 +80,8 @@ fn a_script_drives_a_game_turn_by_turn() {
     let bad: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
     assert_eq!(bad["input"], "{\"score\":1}");
     assert!(
-        bad["error"].as_str().unwrap().contains("`opponent`") && bad["line"].as_u64() > Some(5),
+        bad["error"]["message"].as_str().unwrap().contains("`opponent`")
+            && bad["line"].as_u64() > Some(5),
         "{bad}"
     );
     drop(input);
@@ -125,7 +126,11 @@ fn a_move_below_zero_is_played_and_read_from_lines() {
     let answers: Vec<Value> =
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers[0], turn);
-    assert!(answers[1]["error"].as_str().unwrap().contains("in brackets"), "{}", answers[1]);
+    assert!(
+        answers[1]["error"]["message"].as_str().unwrap().contains("in brackets"),
+        "{}",
+        answers[1]
+    );
 }
 
 #[test]
@@ -155,7 +160,7 @@ fn an_error_in_a_line_is_reported_in_terms_of_the_game() {
     ] {
         let output = hog(&["turn", "fa21", "--batch"]).write_stdin(line).output().unwrap();
         let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let error = answer["error"].as_str().unwrap();
+        let error = answer["error"]["message"].as_str().unwrap();
         words.iter().for_each(|word| assert!(error.contains(word), "{line}: {error}"));
         for jargon in ["u32", "invalid type", "invalid value", "struct", "expected"] {
             assert!(!error.contains(jargon), "{line}: {error}");

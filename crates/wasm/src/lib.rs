@@ -22,7 +22,7 @@ use std::sync::{Arc, LazyLock};
 use hog_engine::Engine;
 use hog_engine::engine::{Error, Limits, Sources};
 use hog_engine::queries::QueryEntry;
-use hog_engine::requests::{Endpoint, Failure, ProgressLines};
+use hog_engine::requests::{Endpoint, Failure, ProgressLines, error_line, result_line};
 use hog_engine::strategy::python::Launcher;
 
 /// The folder for the files of requests.
@@ -60,12 +60,8 @@ pub extern "C" fn ask() {
         Err(error) => Err(error.into()),
     };
     let line = match line {
-        Ok(document) => [&b"{\"result\":"[..], &document, b"}\n"].concat(),
-        Err(failure) => {
-            let mut line = serde_json::to_vec(&failure.answer).unwrap_or_default();
-            line.push(b'\n');
-            line
-        }
+        Ok(document) => result_line(&document),
+        Err(failure) => error_line(&failure.answer),
     };
     write(&line);
 }
@@ -83,7 +79,8 @@ fn answer(request: &[u8]) -> Result<Vec<u8>, Failure> {
         write(line().as_bytes());
         true
     });
-    read.document(ENGINE.clone().reporting_to(Arc::new(progress)), &uploads, LARGEST_ANSWER)
+    let engine = ENGINE.clone().reporting_to(Arc::new(progress));
+    read.document(engine, Some(&uploads), LARGEST_ANSWER)
 }
 
 /// Writes a line to the page; there is nobody else to tell if that fails.

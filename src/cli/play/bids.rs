@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::engine::Error;
 use crate::game::{Game, Position};
-use crate::queries::{PlayBids, PlayNote};
+use crate::queries::{PlayBids, PlayEvent};
 use crate::rules::Bid;
 use crate::sim::opening;
 use crate::sim::session::Seat;
@@ -13,6 +13,7 @@ use crate::sim::session::Seat;
 use super::super::Format;
 use super::super::console::Console;
 use super::super::input::read_line;
+use super::line::show;
 
 /// Collects the bids. Returns the seats in the order of their moves and the position in which the
 /// game begins; `None` if the bids end the game, or a person has left.
@@ -37,7 +38,8 @@ pub fn collect(
         };
     }
     let opening = opening(game, bids, seed).map_err(Error::from)?;
-    console.show(&PlayBids::new(seats.each_ref().map(|seat| seat.name.clone()), bids, &opening))?;
+    let names = seats.each_ref().map(|seat| seat.name.clone());
+    show(console, PlayEvent::Bids(PlayBids::new(names, bids, &opening)))?;
     if opening.mover == 1 {
         seats.reverse();
     }
@@ -51,7 +53,7 @@ fn ask(name: &str, most: i64, console: &Console) -> anyhow::Result<Option<i64>> 
         let prompt = format!("{name}: how much do you bid for the start, 0 to {most}? ");
         match console.format {
             Format::Text => console.print(|out| write!(out, "{prompt}"))?,
-            Format::Json => drop(console.show(&PlayNote::Help(prompt))?),
+            Format::Json => show(console, PlayEvent::Help { help: prompt })?,
         }
         console.flush()?;
         let Some(line) = read_line(&mut input, "bid")? else { return Ok(None) };
@@ -63,9 +65,10 @@ fn ask(name: &str, most: i64, console: &Console) -> anyhow::Result<Option<i64>> 
         match line.parse().ok().filter(|bid| (0..=most).contains(bid)) {
             Some(bid) => return Ok(Some(bid)),
             None if matches!(line.as_str(), "q" | "quit" | "exit") => return Ok(None),
-            None => drop(console.show(&PlayNote::Error(format!(
-                "`{line}` is not a bid: bid 0 to {most}, or leave with q"
-            )))?),
+            None => {
+                let reason = format!("`{line}` is not a bid: bid 0 to {most}, or leave with q");
+                show(console, PlayEvent::error(reason))?;
+            }
         }
     }
 }

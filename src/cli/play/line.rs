@@ -3,8 +3,9 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use crate::queries::RulesShowAnswer;
-use crate::queries::{PlayEnd, PlayHints, PlayNote, PlayScores, PlayStart, PlayTurn};
+use crate::queries::{
+    PlayEnd, PlayEvent, PlayHints, PlayScores, PlayStart, PlayTurn, RulesShowAnswer,
+};
 use crate::sim::session::{Request, Session, Taken};
 
 use super::super::Format;
@@ -45,10 +46,10 @@ pub fn play(
             Ok(None) => {}
             Ok(Some(Request::Quit)) => break,
             Ok(Some(command)) => carry_out(session, command, save_file, console)?,
-            Err(reason) => show_error(console, &reason)?,
+            Err(reason) => show(console, PlayEvent::error(reason))?,
         }
     }
-    console.show(&PlayEnd::new(session))?;
+    show(console, PlayEvent::End(PlayEnd::new(session)))?;
     console.flush()?;
     Ok(Status::Done)
 }
@@ -60,11 +61,11 @@ pub fn replay(session: &Session, pause: Duration, console: &Console) -> anyhow::
         show_turn(session, taken, console)?;
         std::thread::sleep(pause);
     }
-    console.show(&PlayEnd::new(session))
+    console.show(&PlayEvent::End(PlayEnd::new(session)))
 }
 
 fn introduce(session: &Session, console: &Console) -> anyhow::Result<()> {
-    console.show(&PlayStart::new(session))?;
+    show(console, PlayEvent::Start(PlayStart::new(session)))?;
     if console.format == Format::Json {
         return Ok(());
     }
@@ -75,7 +76,7 @@ fn introduce(session: &Session, console: &Console) -> anyhow::Result<()> {
 }
 
 fn ask(session: &Session, console: &Console) -> anyhow::Result<()> {
-    console.show(&PlayScores::new(session))?;
+    show(console, PlayEvent::Scores(PlayScores::new(session)))?;
     if let (Format::Text, Some(mover)) = (console.format, session.mover()) {
         let text = format!("{} (h for help) ", prompt(session, mover));
         console.print(|out| write!(out, "{text}"))?;
@@ -95,31 +96,32 @@ fn carry_out(
                 show_turn(session, &taken, console)?;
                 save_file.save(session)
             }
-            Err(error) => show_error(console, &error.to_string()),
+            Err(error) => show(console, PlayEvent::error(error.to_string())),
         },
-        Request::Hint => console.show(&PlayHints::new(session.hints())).map(|_| ()),
+        Request::Hint => show(console, PlayEvent::Hints(PlayHints::new(session.hints()))),
         Request::Undo => {
             let undone = session.undo();
             save_file.save(session)?;
-            console.show(&PlayNote::Undone(undone)).map(|_| ())
+            show(console, PlayEvent::Undone { undone })
         }
-        Request::Rules => console.show(&RulesShowAnswer::new(session.game().rules())).map(|_| ()),
-        Request::Help => console.show(&PlayNote::Help(Request::HELP.into())).map(|_| ()),
+        Request::Rules => {
+            show(console, PlayEvent::Rules(RulesShowAnswer::new(session.game().rules())))
+        }
+        Request::Help => show(console, PlayEvent::Help { help: Request::HELP.into() }),
         Request::Quit => Ok(()),
     }
 }
 
 fn show_turn(session: &Session, taken: &Taken, console: &Console) -> anyhow::Result<()> {
-    console.show(&PlayTurn::new(
-        session.game().rules(),
-        taken,
-        &session.seats()[taken.player].name,
-    ))?;
+    let name = &session.seats()[taken.player].name;
+    let turn = PlayTurn::new(session.game().rules(), taken, name);
+    show(console, PlayEvent::Turn(turn))?;
     console.flush()
 }
 
-fn show_error(console: &Console, reason: &str) -> anyhow::Result<()> {
-    console.show(&PlayNote::Error(reason.to_owned())).map(|_| ())
+pub(super) fn show(console: &Console, event: PlayEvent) -> anyhow::Result<()> {
+    console.show(&event)?;
+    Ok(())
 }
 
 fn print_line(console: &Console, text: &str) -> anyhow::Result<()> {

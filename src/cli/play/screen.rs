@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::files::escape;
 use crate::format::{columns_of, fit, paint};
-use crate::queries::{PlayEnd, PlayNote, PlayTurn, dice_drawn, race_track};
+use crate::queries::{PlayEnd, PlayEvent, PlayTurn, dice_drawn, race_track, taken_back};
 use crate::sim::Hint;
 use crate::sim::session::{Request, Session, Taken};
 use anstream::adapter::strip_str;
@@ -51,7 +51,7 @@ pub fn play(
         .run(pause)
     };
     played?;
-    console.show(&PlayEnd::new(session))
+    console.show(&PlayEvent::End(PlayEnd::new(session)))
 }
 
 /// The state of the screen.
@@ -133,7 +133,7 @@ impl Screen<'_> {
             Ok(Some(Request::Rules)) => self.rules = !self.rules,
             Ok(Some(Request::Undo)) => {
                 let undone = self.session.undo();
-                self.message = PlayNote::Undone(undone).words();
+                self.message = taken_back(undone);
                 self.input.clear();
                 self.save_file.save(self.session)?;
             }

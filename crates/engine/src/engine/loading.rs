@@ -10,7 +10,7 @@ use crate::queries::{GivenGame, GivenPosition};
 use crate::rules::{
     Builtin, Overrides, Rules, RulesError, builtin, refuse_other_file, rules_from_text, unknown,
 };
-use crate::strategy::{Strategy, StrategyError};
+use crate::strategy::{INPUT, Strategy, StrategyError};
 
 use super::call::Call;
 use super::{Engine, Error, GameKey, locked};
@@ -98,6 +98,9 @@ impl Engine {
         if let Some(Builtin { id, text }) = builtin(name) {
             return Ok(((*id).to_owned(), (*text).to_owned()));
         }
+        if let Some(file) = self.sources().input().filter(|_| name == INPUT) {
+            return self.file_text(file, name);
+        }
         let path = Path::new(name);
         let open = self.sources().opens_rule_files();
         let looks_like_path = path.extension().is_some() || name.contains(std::path::is_separator);
@@ -109,8 +112,13 @@ impl Engine {
             return Err(Error::Closed { name: name.to_owned() });
         }
         refuse_other_file(path)?;
+        self.file_text(path, name)
+    }
+
+    /// Reads the text of a rule file, which is called `name` in messages.
+    fn file_text(&self, path: &Path, name: &str) -> Result<(String, String), Error> {
         let text = files::read_text(path, self.limits().rule_file);
-        let text = text.map_err(|error| RulesError::Unreadable { path: path.to_owned(), error })?;
+        let text = text.map_err(|error| RulesError::Unreadable { path: name.into(), error })?;
         Ok((name.to_owned(), text))
     }
 

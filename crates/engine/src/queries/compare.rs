@@ -192,16 +192,16 @@ impl Text for CompareAnswer {
             }
             row(&format!("{name} against optimal"), &|game| level(game, name))?;
         }
-        let mut rules: Vec<&str> = a.rules.iter().map(|rule| rule.name.as_str()).collect();
+        let mut rules: Vec<&str> = a.rule_uses.iter().map(|rule| rule.name.as_str()).collect();
         rules.extend(
-            b.rules
+            b.rule_uses
                 .iter()
                 .map(|rule| rule.name.as_str())
-                .filter(|name| a.rules.iter().all(|r| r.name != *name)),
+                .filter(|name| a.rule_uses.iter().all(|r| r.name != *name)),
         );
         for name in rules {
             let of = |game: &DescribeAnswer| {
-                let found = game.rules.iter().find(|rule| rule.name == name);
+                let found = game.rule_uses.iter().find(|rule| rule.name == name);
                 found.map_or_else(|| "-".into(), |rule| format!("{:.2}", rule.per_game))
             };
             row(&format!("{name}, times a game"), &of)?;

@@ -50,6 +50,8 @@ pub struct Describe {
 #[non_exhaustive]
 pub struct DescribeAnswer {
     /// The game's id.
+    pub rules: String,
+    /// The same as `rules`.
     pub game: String,
     /// The game's title.
     pub title: String,
@@ -71,7 +73,7 @@ pub struct DescribeAnswer {
     /// How often the winner was close to losing.
     pub comebacks: Vec<Comeback>,
     /// How often each rule has an effect.
-    pub rules: Vec<RuleUse>,
+    pub rule_uses: Vec<RuleUse>,
     /// The win rates of increasingly skilled strategies against optimal play.
     pub skill: Vec<Skill>,
     /// How much the choice of a roll matters.
@@ -180,7 +182,7 @@ impl DescribeAnswer {
             share: figure.value,
             interval: figure.interval,
         });
-        let rules = found.rules.iter().map(|(name, figure)| RuleUse {
+        let rule_uses = found.rules.iter().map(|(name, figure)| RuleUse {
             name: name.clone(),
             per_game: figure.value,
             interval: figure.interval,
@@ -193,6 +195,7 @@ impl DescribeAnswer {
             games: Some(of.games).filter(|games| *games > 0),
         });
         Self {
+            rules: game.rules().id.clone(),
             game: game.rules().id.clone(),
             title: game.rules().title.clone(),
             play,
@@ -209,7 +212,7 @@ impl DescribeAnswer {
             tied: mean(&found.tied),
             lead_changes: mean(&found.lead_changes),
             comebacks: comebacks.collect(),
-            rules: rules.collect(),
+            rule_uses: rule_uses.collect(),
             skill: skill.collect(),
             choices: Choices {
                 mean_spread: found.mean_spread.value,
@@ -360,7 +363,7 @@ impl Text for DescribeAnswer {
             writeln!(out, "  {:>5.2}  {share}{}", comeback.win_rate, played(comeback.interval))?;
         }
         writeln!(out, "\n{}", paint(TITLE, "how often each rule acts in a game"))?;
-        for rule in &self.rules {
+        for rule in &self.rule_uses {
             writeln!(out, "  {:<20} {:>8.3}{}", rule.name, rule.per_game, played(rule.interval))?;
         }
         self.skill(out)?;

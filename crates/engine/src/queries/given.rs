@@ -317,6 +317,11 @@ impl GivenStrategy {
             Self::Named(_) => None,
         }
     }
+
+    /// Returns how often it names standard input, as [`Strategy::inputs`] does.
+    pub fn inputs(&self) -> usize {
+        self.known().map_or(0, Strategy::inputs)
+    }
 }
 
 /// Reads a name on the command line, which is refused there if it names nothing.

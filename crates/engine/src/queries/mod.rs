@@ -30,6 +30,7 @@ mod r#try;
 mod tune;
 mod turn;
 mod vary;
+mod watched;
 mod why;
 
 pub use best::{Best, BestAnswer, Choice};
@@ -50,8 +51,8 @@ pub use given::{
 };
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::{
-    Play, PlayAnswer, PlayBids, PlayEnd, PlayHints, PlayNote, PlayScores, PlayStart, PlayTurn,
-    PlayedTurn, dice_drawn, race_track,
+    Play, PlayAnswer, PlayBids, PlayEnd, PlayEvent, PlayHints, PlayScores, PlayStart, PlayTurn,
+    PlayedTurn, dice_drawn, race_track, taken_back,
 };
 pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
 pub use rules::{
@@ -76,6 +77,7 @@ pub use tune::{Tune, TuneAnswer, TunedStrategy};
 pub(crate) use turn::is_over;
 pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};
 pub use vary::{GameNumber, VariedRow, Vary, VaryAnswer};
+pub use watched::WatchedTry;
 pub use why::{DifferencePart, OutcomeKind, RollOutcome, Why, WhyAnswer};
 
 use std::any::Any;
@@ -93,6 +95,7 @@ use serde_json::Value;
 use crate::engine::{Call, Error};
 use crate::format::{self, Text};
 use crate::game::memory_names;
+use crate::requests::AskedLine;
 use crate::rules::Rules;
 use given::values_by_name;
 
@@ -315,14 +318,10 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
         ("error", schema_for!(ErrorAnswer)),
         ("export", schema_for!(ExportAnswer)),
-        ("play-bids", schema_for!(PlayBids)),
-        ("play-end", schema_for!(PlayEnd)),
-        ("play-hints", schema_for!(PlayHints)),
-        ("play-note", schema_for!(PlayNote)),
-        ("play-scores", schema_for!(PlayScores)),
-        ("play-start", schema_for!(PlayStart)),
-        ("play-turn", schema_for!(PlayTurn)),
+        ("ask", schema_for!(AskedLine)),
+        ("play-event", schema_for!(PlayEvent)),
         ("rules-new", schema_for!(NewRules)),
+        ("try-event", schema_for!(WatchedTry)),
         ("turn-bad-line", schema_for!(BadLine)),
     ];
     all.extend(QUERIES.iter().map(|query| (query.schema, (query.answer)())));

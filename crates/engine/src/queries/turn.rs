@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, GivenPosition, Query, named_memories};
+use super::{ErrorDetail, GivenGame, GivenPosition, Query, named_memories};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, counted, paint};
@@ -101,7 +101,7 @@ pub struct Step {
 #[non_exhaustive]
 pub struct BadLine {
     /// What is wrong.
-    pub error: String,
+    pub error: ErrorDetail,
     /// The line's number, from 1.
     pub line: usize,
     /// The line itself.
@@ -110,7 +110,7 @@ pub struct BadLine {
 
 impl BadLine {
     /// Makes the answer from the error, the line's number and the line.
-    pub fn new(error: String, line: usize, input: String) -> Self {
+    pub fn new(error: ErrorDetail, line: usize, input: String) -> Self {
         Self { error, line, input }
     }
 }

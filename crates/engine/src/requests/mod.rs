@@ -4,9 +4,11 @@
 //! meanings and kinds. It reads a request ([`ReadRequest`]); the files that came with it are
 //! [`Uploads`]; [`ReadRequest::document`] is the answer.
 
+mod asked;
 mod progress;
 mod uploads;
 
+pub use asked::{AskedLine, Questions, Reply, error_line, result_line};
 pub use progress::ProgressLines;
 pub use uploads::Uploads;
 
@@ -236,15 +238,7 @@ impl Endpoint {
     /// # Errors
     /// Returns [`Error::Malformed`].
     pub fn read_body(&self, body: &[u8]) -> Result<ReadRequest, Error> {
-        if values(body) > MOST_VALUES {
-            return Err(malformed(format!("a request holds at most {MOST_VALUES} values")));
-        }
-        let value = serde_json::from_slice(body)
-            .map_err(|error| malformed(format!("the body is not valid JSON: {error}")))?;
-        match with_whole_numbers(value) {
-            Value::Object(document) => self.read(document),
-            _ => Err(malformed("a request is a JSON object of parameters and their values")),
-        }
+        self.read(object(body)?)
     }
 
     fn read(&self, mut document: Map<String, Value>) -> Result<ReadRequest, Error> {
@@ -376,17 +370,21 @@ impl ReadRequest {
         Uploads::write(root, &self.files, &self.strategies, self.other_files).map(Arc::new)
     }
 
-    /// Answers the request, as a JSON document. Names of strategies mean the files that were sent.
+    /// Answers the request, as a JSON document. Names of strategies mean the files that were sent,
+    /// or without `uploads` files of this machine.
     ///
     /// # Errors
     /// Returns the reason if there is no answer, or it is larger than `largest` bytes.
     pub fn document(
         &self,
         engine: Engine,
-        uploads: &Arc<Uploads>,
+        uploads: Option<&Arc<Uploads>>,
         largest: usize,
     ) -> Result<Vec<u8>, Failure> {
-        let engine = engine.naming(Arc::<Uploads>::clone(uploads));
+        let engine = match uploads {
+            Some(uploads) => engine.naming(Arc::<Uploads>::clone(uploads)),
+            None => engine,
+        };
         let document = || {
             let answer = self.request.answer(&engine.call())?;
             let mut out = Bounded { bytes: Vec::new(), largest, is_full: false };
@@ -397,11 +395,16 @@ impl ReadRequest {
             }
         };
         match document() {
-            Ok(document) => Ok(uploads.without_folder(document)),
+            Ok(document) => Ok(match uploads {
+                Some(uploads) => uploads.without_folder(document),
+                None => document,
+            }),
             Err(error) => {
                 let mut failure = Failure::from(error);
                 let shown = serde_json::to_vec(&failure.answer).unwrap_or_default();
-                if let Ok(answer) = serde_json::from_slice(&uploads.without_folder(shown)) {
+                if let Some(uploads) = uploads
+                    && let Ok(answer) = serde_json::from_slice(&uploads.without_folder(shown))
+                {
                     failure.answer = answer;
                 }
                 Err(failure)
@@ -430,6 +433,19 @@ impl Write for Bounded {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// Reads the object of a request, in which floats with integral values are integers.
+fn object(body: &[u8]) -> Result<Map<String, Value>, Error> {
+    if values(body) > MOST_VALUES {
+        return Err(malformed(format!("a request holds at most {MOST_VALUES} values")));
+    }
+    let value = serde_json::from_slice(body)
+        .map_err(|error| malformed(format!("the request is not valid JSON: {error}")))?;
+    match with_whole_numbers(value) {
+        Value::Object(document) => Ok(document),
+        _ => Err(malformed("a request is a JSON object of parameters and their values")),
     }
 }
 

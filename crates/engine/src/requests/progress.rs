@@ -1,4 +1,4 @@
-//! Progress in lines of JSON: `{"progress":{"what","done","of"}}`, with what is known of the answer.
+//! Progress in lines of JSON: `{"type":"progress","progress":{"what","done","of"}}`, with what is known of the answer.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -35,7 +35,7 @@ impl<S: Fn(&dyn Fn() -> String) -> bool + Send + Sync> ProgressLines<S> {
             for (list, items) in std::mem::take(&mut *items) {
                 progress[list] = items.into();
             }
-            format!("{}\n", json!({ "progress": progress }))
+            format!("{}\n", json!({ "type": "progress", "progress": progress }))
         };
         (self.send)(&line);
     }

@@ -18,8 +18,10 @@
 mod columns;
 mod course;
 mod family;
+mod function;
 mod grid;
 mod handout;
+mod input;
 mod jeopardy;
 mod lists;
 mod mix;
@@ -39,11 +41,13 @@ use crate::solve::{Arithmetic, SolveError, Watch, best_response, equilibrium};
 use crate::table::{self, TableError, shipped};
 pub use course::{Course, ZeroDiceThresholds};
 pub use family::{Family, MOST_MEMBERS, Varied};
+pub use function::FunctionOfPosition;
 pub use handout::{
     HandoutComparison, HandoutFunction, OtherSemester, WrongFunction, handout_functions,
 };
+pub use input::kind_of_input;
 pub use jeopardy::Jeopardy;
-pub use names::{KNOWN, NO_SUCH_FILE, not_a_file, similar_file};
+pub use names::{INPUT, KNOWN, NO_SUCH_FILE, not_a_file, similar_file};
 use python::{PythonFault, PythonFile};
 pub use rolls::read_rolls;
 pub use sources::Sources;
@@ -76,6 +80,11 @@ pub enum Strategy {
     Table(PathBuf),
     /// A function of both scores in a Python file.
     Python(PythonFile),
+    /// What a program reads from its standard input, written `-`: a Python file or a table
+    /// ([`Sources::with_input`]).
+    Input,
+    /// A function of the program: [`Strategy::from_fn`]. Parsing never returns this variant.
+    Function(FunctionOfPosition),
     /// A plan in memory, such as one made from an array. Parsing never returns this variant.
     Given {
         /// The name that messages and results show.
@@ -334,10 +343,21 @@ impl Strategy {
         }
     }
 
+    /// Returns how often the strategy names standard input.
+    pub fn inputs(&self) -> usize {
+        match self {
+            Self::Input => 1,
+            Self::Beat(other) => other.inputs(),
+            Self::BeatField(field) => field.iter().map(|(strategy, _)| strategy.inputs()).sum(),
+            _ => 0,
+        }
+    }
+
     /// Whether the strategy needs no file and no plan in memory.
     pub fn is_builtin(&self) -> bool {
         match self {
-            Self::Table(_) | Self::Python(_) | Self::Given { .. } => false,
+            Self::Table(_) | Self::Python(_) | Self::Input => false,
+            Self::Function(_) | Self::Given { .. } => false,
             Self::Beat(other) => other.is_builtin(),
             Self::BeatField(field) => field.iter().all(|(strategy, _)| strategy.is_builtin()),
             _ => true,
@@ -404,6 +424,8 @@ impl Strategy {
                 file.plan(game, sources.launcher(self)?, sources.follow_links(), watch)
             }
             Self::Table(path) => self.table(path, sources, game),
+            Self::Input => input::plan(sources, game, watch),
+            Self::Function(function) => self.tabulate(game, function),
             Self::Given { plan, .. } if plan.fits(game.states()) => Ok(Plan::clone(plan)),
             Self::Given { name, .. } => {
                 Err(StrategyError::Misfit { name: name.clone(), game: game.rules().id.clone() })

@@ -16,6 +16,9 @@ pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:
                          FILE.py[:FUNCTION], .ipynb, .csv, .npy, .txt, .strat, .json or .hog (also written python:PATH and table:PATH; \
                          seeded:FILE.py may use random numbers)";
 
+/// The name of what a program reads from its standard input.
+pub const INPUT: &str = "-";
+
 /// The largest number of nested `beat:`.
 const DEEPEST: usize = 8;
 /// The longest name, in bytes: that of a mix of many files.
@@ -37,6 +40,8 @@ impl fmt::Display for Strategy {
             Self::Jeopardy(jeopardy) => jeopardy.fmt(f),
             Self::Table(path) => write!(f, "table:{}", path.display()),
             Self::Python(file) => write!(f, "{file}"),
+            Self::Input => f.write_str(INPUT),
+            Self::Function(function) => f.write_str(function.name()),
             Self::Given { name, .. } => f.write_str(name),
         }
     }
@@ -68,6 +73,7 @@ impl FromStr for Strategy {
             None if text == "optimal" => Ok(Self::Optimal),
             None if text == "final_strategy" => Ok(Self::Final),
             None if text == "baseline" => Ok(Self::Baseline),
+            None if text == INPUT => Ok(Self::Input),
             Some(("beat", field)) if field.starts_with("mix(") => {
                 mix::parse(field).map(Self::BeatField)
             }

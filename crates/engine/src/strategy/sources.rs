@@ -1,5 +1,7 @@
 //! What the name of a strategy or a game may open: nothing, files, or Python files as well.
 
+use std::path::{Path, PathBuf};
+
 use super::python::Launcher;
 use super::{Strategy, StrategyError};
 use crate::table::LARGEST_FILE;
@@ -12,6 +14,7 @@ pub struct Sources {
     follow_links: bool,
     largest_table: u64,
     python: Option<Launcher>,
+    input: Option<PathBuf>,
 }
 
 impl Default for Sources {
@@ -22,6 +25,7 @@ impl Default for Sources {
             follow_links: true,
             largest_table: LARGEST_FILE,
             python: None,
+            input: None,
         }
     }
 }
@@ -60,6 +64,25 @@ impl Sources {
         self
     }
 
+    /// Sets what the name `-` means, as a game or as a strategy: a file with what a program has
+    /// read from its standard input, whose ending says what it is.
+    #[must_use]
+    pub fn with_input(mut self, file: impl Into<PathBuf>) -> Self {
+        self.input = Some(file.into());
+        self
+    }
+
+    /// Returns what the name `-` means.
+    pub(crate) fn input(&self) -> Option<&Path> {
+        self.input.as_deref()
+    }
+
+    /// The same sources, but the answers of Python files are not kept for later.
+    pub(super) fn keeping_no_answers(mut self) -> Self {
+        self.python = self.python.map(Launcher::keeping_no_answers);
+        self
+    }
+
     /// The same sources, but a strategy's file is opened only by a path without links: for paths
     /// that were found in the folders of strangers, who may replace them meanwhile.
     #[must_use]
@@ -93,6 +116,6 @@ impl Sources {
     }
 }
 
-fn closed(strategy: &Strategy, what: &'static str) -> StrategyError {
+pub(super) fn closed(strategy: &Strategy, what: &'static str) -> StrategyError {
     StrategyError::Closed { name: strategy.to_string(), what }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::{Step, is_over};
+use super::super::{ErrorAnswer, RulesShowAnswer, Step, is_over};
 use crate::game::{EffectKind, memory_names};
 use crate::rules::Rules;
 use crate::sim::session::{Finish, Session, Taken};
@@ -60,17 +60,44 @@ impl PlayBids {
     }
 }
 
-/// The answer to an input line that is not a turn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+/// A line of a game that is played in JSON: what has happened, or the answer to a line of input.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum PlayNote {
-    /// The number of turns that were taken back.
-    Undone(usize),
-    /// A description of the input that is understood.
-    Help(String),
-    /// The reason why the line is not a valid move.
-    Error(String),
+pub enum PlayEvent {
+    /// The game begins.
+    Start(PlayStart),
+    /// The bids for the start.
+    Bids(PlayBids),
+    /// The scores before a person's turn.
+    Scores(PlayScores),
+    /// A turn was taken.
+    Turn(PlayTurn),
+    /// The win rates of all numbers of dice.
+    Hints(PlayHints),
+    /// The rules.
+    Rules(RulesShowAnswer),
+    /// Turns were taken back.
+    Undone {
+        /// How many.
+        undone: usize,
+    },
+    /// What a person may enter.
+    Help {
+        /// A description of it.
+        help: String,
+    },
+    /// The line is not a valid move, or not a bid.
+    Error(ErrorAnswer),
+    /// The game is over, or was left.
+    End(PlayEnd),
+}
+
+impl PlayEvent {
+    /// A line that is not a valid move, and why.
+    pub fn error(reason: String) -> Self {
+        Self::Error(ErrorAnswer::new("value", reason, Vec::new()))
+    }
 }
 
 /// One turn of a game.

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 mod events;
 mod text;
 
-pub use events::{PlayBids, PlayEnd, PlayHints, PlayNote, PlayScores, PlayStart, PlayTurn};
-pub use text::{dice_drawn, race_track};
+pub use events::{PlayBids, PlayEnd, PlayEvent, PlayHints, PlayScores, PlayStart, PlayTurn};
+pub use text::{dice_drawn, race_track, taken_back};
 
 use super::{GivenGame, GivenPosition, GivenStrategy, Query, values_by_name};
 use crate::engine::{Call, Error};

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::super::Step;
-use super::{PlayBids, PlayEnd, PlayHints, PlayNote, PlayScores, PlayStart, PlayTurn};
+use super::{PlayBids, PlayEnd, PlayEvent, PlayHints, PlayScores, PlayStart, PlayTurn};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, columns_of, counted, padded, paint};
 use crate::sim::session::Finish;
@@ -80,20 +80,28 @@ impl Text for PlayBids {
     }
 }
 
-impl PlayNote {
-    /// Returns the note's text.
-    pub fn words(&self) -> String {
-        match self {
-            Self::Undone(0) => "nothing to take back".into(),
-            Self::Undone(turns) => format!("{} taken back", counted(*turns as u64, "turn")),
-            Self::Help(text) | Self::Error(text) => text.clone(),
-        }
+/// Returns how many turns were taken back.
+pub fn taken_back(turns: usize) -> String {
+    match turns {
+        0 => "nothing to take back".into(),
+        turns => format!("{} taken back", counted(turns as u64, "turn")),
     }
 }
 
-impl Text for PlayNote {
+impl Text for PlayEvent {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}", self.words())
+        match self {
+            Self::Start(start) => start.text(out),
+            Self::Bids(bids) => bids.text(out),
+            Self::Scores(scores) => scores.text(out),
+            Self::Turn(turn) => turn.text(out),
+            Self::Hints(hints) => hints.text(out),
+            Self::Rules(rules) => rules.text(out),
+            Self::Undone { undone } => writeln!(out, "{}", taken_back(*undone)),
+            Self::Help { help } => writeln!(out, "{help}"),
+            Self::Error(answer) => writeln!(out, "{}", answer.error.message),
+            Self::End(end) => end.text(out),
+        }
     }
 }
 
