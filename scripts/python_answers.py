@@ -31,7 +31,7 @@ Made by ``scripts/python_answers.py`` from the engine's list of questions and fr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from ._progress import Progress
@@ -139,8 +139,12 @@ def call(start, arguments):
     return f"{start}(\n" + "".join(f"{indent}    {one},\n" for one in arguments) + f"{indent})"
 
 
+def schema_of(name):
+    """Returns the schema of an answer."""
+    return json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"))
+
+
 def main():
-    schema_of = lambda name: json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"))
     found = {}
     methods = []
     for name, schema, request in _native.questions():

@@ -7,9 +7,9 @@
 >>> game.rate(lambda score, opponent: 6, "always_roll:6").average
 0.5
 
-A strategy is a name (``"optimal"``, ``"always_roll:6"``), a function of ``(score, opponent_score)``, an integer array
-``dice[score, opponent]``, a solution or a path. Answers have the keys of the command's JSON as attributes (:mod:`hog_solver.answers`). Python files run in a sandbox, as with the command; functions run in this
-process.
+A strategy is a name (``"optimal"``, ``"always_roll:6"``), a function of ``(score, opponent_score)``, a table such as an integer array
+``dice[score, opponent]``, a solution or a path. Python files run in a sandbox, as with the command; functions run in
+this process. Answers have the keys of the command's JSON as attributes (:mod:`hog_solver.answers`).
 """
 
 import sys as _sys

@@ -177,7 +177,8 @@ class Game(Questions):
                 return dict(value)
             return value if isinstance(value, (str, int, float)) else list(value)
 
-        request = {name: plain(name, value) for name, value in parameters.items() if value is not None}
+        given = {**dict(zip(("goal", "max_dice"), self._changed, strict=True)), **parameters}
+        request = {name: plain(name, value) for name, value in given.items() if value is not None}
         with reporter(progress) as report:
             return self._native.ask(question, json.dumps(request, default=operator.index), known, report)
 
@@ -457,7 +458,9 @@ class Tuning(TuneAnswer):
         numbers = zip(self._document["parameters"], best["values"], strict=True)
         said = f"{', '.join(f'{name} {value}' for name, value in numbers)} wins {best['average']:.2%} of the games"
         said = f"<p>{html.escape(self.strategy)} with {html.escape(said)} against {html.escape(self.against)}.</p>"
-        return said + (self._map() if self.averages.ndim == 2 else table(self._rows()))
+        if self.averages.ndim == 2:
+            return said + self._map()
+        return said + table(sorted(self._rows(), key=operator.itemgetter("average"), reverse=True))
 
     def _map(self) -> str:
         """Returns the heat map: rows for the first number, columns for the second; the best values are the darkest."""

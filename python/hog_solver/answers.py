@@ -5,7 +5,7 @@ Made by ``scripts/python_answers.py`` from the engine's list of questions and fr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from ._progress import Progress

@@ -104,6 +104,13 @@ def test_games_are_equal_if_their_rules_and_changes_are(fa21: hs.Game) -> None:
     assert fa21 != hs.Game("fa21", goal=99) and fa21 != hs.Game("fa22") and fa21 != "fa21"
 
 
+def test_numbers_of_a_changed_game_vary(fa21: hs.Game) -> None:
+    varied = {row.values[0]: row.first_player for row in fa21.fair(vary={"goal": range(20, 23)}).varied}
+    assert varied == {goal: pytest.approx(hs.Game("fa21", goal=goal).best(0, 0).win_rate) for goal in (20, 21, 22)}
+    (row,) = hs.Game("fa21", goal=30).fair(vary=["max_dice=4"]).varied
+    assert row.first_player == pytest.approx(hs.Game("fa21", goal=30, max_dice=4).best(0, 0).win_rate)
+
+
 def careful(score: int, opponent_score: int, threshold: int = 8, num_rolls: int = 6) -> int:
     return 0 if score >= 50 - threshold else num_rolls
 

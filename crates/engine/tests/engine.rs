@@ -10,8 +10,8 @@ use std::time::Duration;
 use hog_engine::Engine;
 use hog_engine::engine::{Cancel, Error, Limits, Progress, Sources};
 use hog_engine::queries::{
-    Best, Check, Effects, Explain, ExplainAnswer, GivenGame, ObjectiveKind, Play, Rate, RulesCheck,
-    Sight, Solve, SolveAnswer, Turn, TurnDice,
+    Best, Check, Effects, Explain, ExplainAnswer, Fair, GivenGame, ObjectiveKind, Play, Rate,
+    RulesCheck, Sight, Solve, SolveAnswer, Turn, TurnDice,
 };
 use hog_engine::sim::session::Seat;
 use hog_engine::sim::{Trials, average_win_rate};
@@ -108,6 +108,17 @@ fn the_default_opponent_of_a_rate_is_the_baseline() {
     assert_eq!(rate(None), rate(Some("baseline")));
     let nobody = engine.ask(&Rate::of("neller_hog", "optimal"));
     assert!(matches!(nobody, Err(Error::Strategy(StrategyError::NoBaseline { .. }))));
+}
+
+#[test]
+fn the_numbers_of_a_tabulated_game_vary() {
+    let engine = engine();
+    let game = engine.game("fa21").unwrap();
+    let named = engine.ask(&Fair::of("fa21").vary("goal=20..22")).unwrap().varied;
+    assert_eq!(engine.ask(&Fair::of(&game).vary("goal=20..22")).unwrap().varied, named);
+    let about = engine.clone().about(game);
+    let none = GivenGame::default();
+    assert_eq!(about.ask(&Fair::of(none).vary("goal=20..22")).unwrap().varied, named);
 }
 
 #[test]
