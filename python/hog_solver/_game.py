@@ -175,7 +175,7 @@ class Game(Questions):
                 return [f"{number}={','.join(map(str, values))}" for number, values in value.items()]
             if isinstance(value, Mapping):
                 return dict(value)
-            return value if isinstance(value, (str, int, float)) else list(value)
+            return list(value) if isinstance(value, Iterable) and not isinstance(value, str) else value
 
         given = {**dict(zip(("goal", "max_dice"), self._changed, strict=True)), **parameters}
         request = {name: plain(name, value) for name, value in given.items() if value is not None}

@@ -88,6 +88,14 @@ def test_an_answer_says_what_the_command_prints(fa21: hs.Game) -> None:
     assert str(described).startswith(f"fa21: {described.strategy} against {described.against}")
 
 
+def test_numbers_of_numpy_are_numbers_and_others_are_refused(fa21: hs.Game) -> None:
+    asked = fa21.why(np.int64(20), np.uint8(36), rolls=np.array([8, 7]), memory={})  # type: ignore[arg-type]
+    assert asked == fa21.why(20, 36, rolls=[8, 7])
+    for score in (True, 2.5, "20", None, [20]):
+        with pytest.raises((hs.Error, TypeError)):
+            fa21.why(score, 36)  # type: ignore[arg-type]
+
+
 def test_values_have_the_types_of_the_annotations(fa21: hs.Game) -> None:
     turn = fa21.turn(20, 36, [2, 3])
     assert isinstance(turn, answers.TurnAnswer) and type(turn.steps[0]) is answers.Step
