@@ -142,9 +142,10 @@ def _short(value: Any) -> str:
 
 
 def _cell(value: Any) -> str:
-    """Returns a value as HTML: a document as a table of its keys, a list of documents as a table of its rows."""
+    """Returns a value as HTML: a document as a table of what it says, a list of documents as a table of its rows."""
     if isinstance(value, dict):
-        rows = (f"<tr><th>{html.escape(key)}</th><td>{_cell(inner)}</td></tr>" for key, inner in value.items())
+        said = {key: inner for key, inner in value.items() if inner not in (None, {}, [])}
+        rows = (f"<tr><th>{html.escape(key)}</th><td>{_cell(inner)}</td></tr>" for key, inner in said.items())
         return f"<table>{''.join(rows)}</table>"
     if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
         return table(value)
