@@ -25,6 +25,7 @@ export HOG_CONFORMANCE=$PWD/tests/conformance
 "$environment/bin/python" -m pytest -q "$environment/tests" -p no:cacheprovider
 "$environment/bin/python" -m pytest -q -p no:cacheprovider --doctest-glob='*.md' docs/python.md
 "$environment/bin/python" -m pytest -q -p no:cacheprovider --doctest-modules --pyargs hog_solver
+"$environment/bin/python" scripts/python_answers.py | diff python/hog_solver/answers.py -
 (
     cd "$environment"
     bin/python -m mypy --strict --config-file "$OLDPWD/python/pyproject.toml" -p hog_solver

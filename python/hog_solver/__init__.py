@@ -7,21 +7,21 @@
 >>> game.rate(lambda score, opponent: 6, "always_roll:6").average
 0.5
 
-A strategy is a name (``"optimal"``, ``"always_roll:6"``), a function of ``(score, opponent_score)``, an integer array
-``dice[score, opponent]``, a solution or a path. Python files run in a sandbox, as with the command; functions run in this
-process.
+A strategy is a name (``"optimal"``, ``"always_roll:6"``), a function of ``(score, opponent_score)``, a table such as an integer array
+``dice[score, opponent]``, a solution or a path. Python files run in a sandbox, as with the command; functions run in
+this process. Answers have the keys of the command's JSON as attributes (:mod:`hog_solver.answers`).
 """
 
 import sys as _sys
 from pathlib import Path as _Path
 
-from . import _native
+from . import _native, answers
 from ._contest import Contest, Sweep, sweep
 from ._course import Course, course
-from ._errors import RulesError, StrategyError, TableError
-from ._game import Best, Explanation, Game, Solution, load
+from ._errors import Error, RulesError, StrategyError, TableError
+from ._game import Best, Description, Explanation, Game, Play, Solution, Tuning, load
 from ._strategies import Strategy, StrategyLike
-from ._views import Check, Comparison, Description, Play, Rate, Simulation, Solved, Turn, View
+from ._views import Rate, View
 
 # Strategies in files run in the sandbox of the `hog` command, which is started with this interpreter.
 _native.set_launcher(
@@ -39,26 +39,24 @@ def games() -> list[str]:
 
 __all__ = [
     "Best",
-    "Check",
-    "Comparison",
     "Contest",
     "Course",
     "Description",
+    "Error",
     "Explanation",
     "Game",
     "Play",
     "Rate",
     "RulesError",
-    "Simulation",
     "Solution",
-    "Solved",
     "Strategy",
     "StrategyError",
     "StrategyLike",
     "Sweep",
     "TableError",
-    "Turn",
+    "Tuning",
     "View",
+    "answers",
     "course",
     "games",
     "load",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import itertools
 import json
 import os
@@ -16,14 +15,16 @@ import numpy as np
 
 from . import _blocks, _native
 from ._blocks import Runner
-from ._errors import as_int
+from ._errors import Error, as_int
 from ._game import Game
 from ._progress import Progress, reporter
 from ._strategies import StrategyLike, as_plan
-from ._views import Rank, Rejected, View, flat, frame
+from ._views import View, frame, table
+from .answers import ContestAnswer
 
 if TYPE_CHECKING:
-    Array = np.ndarray[Any, Any]
+    #: ``[a, b]`` is that of entrant a against b.
+    Array = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
 __all__ = ["Contest", "Runner", "Sweep", "contest", "sweep"]
 
@@ -33,23 +34,13 @@ _BLOCK_SECONDS = 0.3
 _SIDE = 128
 
 
-class Contest(View):
+class Contest(ContestAnswer):
     """A finished contest: ``ranking``, ``entrants``, ``rejected``, ``same``, ``cycles``; see ``hog contest --format json``."""
 
     __slots__ = ()
 
-    rules: str
-    entrants: list[str]
-    ranking: list[Rank]
-    rejected: list[Rejected]
-    same: list[list[str]]
-    cycles: list[list[str]]
-    pairs: int
-    error_bound: float
-    seconds: float
-
     @property
-    def matrix(self) -> Array:
+    def matrix(self) -> Array:  # type: ignore[override]
         """The average win rates: ``matrix[a, b]`` is that of entrant a against b, in the order of ``entrants``."""
         return np.array(self._document["matrix"])
 
@@ -59,12 +50,7 @@ class Contest(View):
 
     def _repr_html_(self) -> str:
         keys = ("rank", "name", "wins", "losses", "mean")
-        head = "".join(f"<th>{key}</th>" for key in keys)
-        rows = (
-            "<tr>" + "".join(f"<td>{html.escape(str(row[key]))}</td>" for key in keys) + "</tr>"
-            for row in self._document["ranking"]
-        )
-        return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
+        return self._said() + table([{key: row[key] for key in keys} for row in self._document["ranking"]], len(self.ranking))
 
 
 def contest(
@@ -97,8 +83,7 @@ def contest(
         rates, _ = game._native.rate_pairs(all_plans, np.array(pairs, dtype=np.uint32).reshape(-1))
         against = [(one + other) / 2 for one, other in rates]
     seconds = time.monotonic() - began
-    text = game._native.contest_view(plans, first, rejected, bound, seconds, scored, against)
-    return Contest(json.loads(text))
+    return Contest._of(game._native.contest_view(plans, first, rejected, bound, seconds, scored, against))
 
 
 def _fill(game: Game, plans: list[_native.NativePlan], first: Array, runner: Runner, report: Any) -> float:
@@ -187,11 +172,7 @@ class Sweep(View):
         return frame(self._document["rows"])
 
     def _repr_html_(self) -> str:
-        rows = [flat(row) for row in self._document["rows"]]
-        keys = list(dict.fromkeys(key for row in rows for key in row))
-        head = "".join(f"<th>{html.escape(key)}</th>" for key in keys)
-        body = "".join("<tr>" + "".join(f"<td>{html.escape(str(row.get(key)))}</td>" for key in keys) + "</tr>" for row in rows)
-        return f"<table><tr>{head}</tr>{body}</table>"
+        return table(self._document["rows"], len(self.rows))
 
 
 def sweep(
@@ -212,7 +193,7 @@ def sweep(
     names = list(parameters)
     unknown = [name for name in names if name not in ("goal", "max_dice") and f"${name}" not in text]
     if unknown:
-        raise ValueError(f"the rules have no ${unknown[0]}: parameters are goal, max_dice, and each $name in the text")
+        raise Error(f"the rules have no ${unknown[0]}: parameters are goal, max_dice, and each $name in the text")
     points = list(itertools.product(*(map(_plain, values) for values in parameters.values())))
     per_block = max(1, min(16, len(points) // (4 * _blocks.workers(executor)) or 1))
     blocks = [(text, names, points[at : at + per_block]) for at in range(0, len(points), per_block)]

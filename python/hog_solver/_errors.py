@@ -6,23 +6,38 @@ import operator
 from typing import Any
 
 
-class RulesError(ValueError):
-    """Rules that cannot be read or do not define a valid game."""
+class Error(ValueError):
+    """What the library says against a request: the base of its exceptions."""
 
+    #: What kind of error it is, in one of few words, as in the JSON of the command (``docs/scripts.md`` lists them).
+    kind: str
     #: Every fault of a rule file, as dicts with ``file``, ``line``, ``column``, ``message``; empty for any other error.
     faults: list[dict[str, Any]]
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, kind: str | None = None) -> None:
         super().__init__(message)
+        self.kind = kind or self._usual
         self.faults = []
 
+    _usual = "value"
 
-class StrategyError(ValueError):
+
+class RulesError(Error):
+    """Rules that cannot be read or do not define a valid game."""
+
+    _usual = "rules"
+
+
+class StrategyError(Error):
     """A strategy that cannot be used, because of its name, file, array or answers."""
 
+    _usual = "strategy"
 
-class TableError(ValueError):
+
+class TableError(Error):
     """A table that is damaged, truncated or made for other rules."""
+
+    _usual = "table"
 
 
 def as_whole(value: Any) -> int:
@@ -33,14 +48,14 @@ def as_whole(value: Any) -> int:
 
 
 def as_int(name: str, value: Any, most: int, *, least: int = 0) -> int:
-    """Returns ``value`` as an int from ``least`` to ``most``; raises ValueError or TypeError, with ``name``, for anything
+    """Returns ``value`` as an int from ``least`` to ``most``; raises Error or TypeError, with ``name``, for anything
     else."""
     try:
         number = as_whole(value)
     except TypeError:
         raise TypeError(f"the {name} is a whole number, not {type(value).__name__}") from None
     if number < least:
-        raise ValueError(f"the {name} {number} is out of range: choose {least} or more")
+        raise Error(f"the {name} {number} is out of range: choose {least} or more")
     if number > most:
-        raise ValueError(f"the {name} is out of range: choose at most {most}")
+        raise Error(f"the {name} is out of range: choose at most {most}")
     return number

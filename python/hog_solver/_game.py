@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
+import html
+import itertools
 import json
+import operator
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from . import _native
-from ._errors import as_int
+from ._errors import Error, as_int
 from ._progress import Progress, reporter
-from ._strategies import Strategy, StrategyLike, as_plan, native, seeded, wrong_functions
-from ._views import (
-    Check,
-    Comparison,
-    Description,
-    Loss,
-    Mistake,
-    Play,
-    Rate,
-    Simulation,
-    Solved,
-    Turn,
-    View,
-    data_frame,
-    frame,
+from ._strategies import Strategy, StrategyLike, as_plan, call_with, name_of, native, seeded, wrong_functions
+from ._views import Rate, View, data_frame, frame, table
+from .answers import (
+    BestAnswer,
+    CompareAnswer,
+    DescribeAnswer,
+    ExplainAnswer,
+    PlayEnd,
+    PlayTurn,
+    Questions,
+    SimulateAnswer,
+    SolveAnswer,
+    TableCheck,
+    TuneAnswer,
+    TurnAnswer,
 )
 
 if TYPE_CHECKING:
@@ -39,8 +41,13 @@ if TYPE_CHECKING:
 #: The largest scores and numbers of dice, and the largest seeds and numbers of games, that the library accepts.
 _SCORES, _COUNTS = 2**32 - 1, 2**64 - 1
 
+#: Arrays of the game's shape (:attr:`Game.shape`), or ``(goal, goal)`` where that is said.
+Floats: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.float64]]"
+Dice: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.int8]]"
+Sets: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.uint32]]"
 
-class Game:
+
+class Game(Questions):
     """A dice race.
 
     ``name`` is the id or alias of a built-in game (``"fa21"``, ``"FA24"``) or the path of a rule file. Instead of it, ``rules``
@@ -51,8 +58,8 @@ class Game:
     >>> game.best(20, 36).best
     [8]
 
-    Raises :class:`RulesError` (with ``.faults``) for rules that do not define a valid game, and :class:`ValueError` for a goal
-    out of range.
+    Games are equal if their rules are, with the same goal and most dice. Raises :class:`RulesError` (with ``.faults``) for rules
+    that do not define a valid game, and :class:`Error` for a goal out of range.
     """
 
     def __init__(
@@ -78,6 +85,15 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _game_of_text, (self._native.text, *self._changed)
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Game) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[str, int, int]:
+        return self.rules, self.goal, self.max_dice
 
     def __repr__(self) -> str:
         return f"Game({self.id!r}, goal={self.goal}, max_dice={self.max_dice})"
@@ -136,13 +152,18 @@ class Game:
         >>> hs.Game("fa21").ask("best", score=20, opponent=36)["best"]
         [8]
         """
-        known: list[tuple[str, str | _native.NativePlan]] = []
+        answer: dict[str, Any] = json.loads(self._asked(question, progress=progress, **parameters)[0])
+        return answer
+
+    def _asked(self, question: str, /, *, progress: Progress = None, **parameters: Any) -> tuple[str, str]:
+        known: list[tuple[str, _native.NativePlan | str]] = []
 
         def strategy(value: Any) -> str:
-            if isinstance(value, (str, os.PathLike)):
-                return os.fspath(value)
+            named = native(self, value)
+            if isinstance(named, str):
+                return named
             # A name that no strategy has.
-            known.append((f"#{len(known)}", native(self, value)))
+            known.append((f"#{len(known)}", named))
             return known[-1][0]
 
         def plain(name: str, value: Any) -> Any:
@@ -150,12 +171,16 @@ class Game:
                 return strategy(value)
             if name == "players":
                 return [strategy(player) for player in value]
-            return dict(value) if isinstance(value, Mapping) else value
+            if name == "vary" and isinstance(value, Mapping):
+                return [f"{number}={','.join(map(str, values))}" for number, values in value.items()]
+            if isinstance(value, Mapping):
+                return dict(value)
+            return list(value) if isinstance(value, Iterable) and not isinstance(value, str) else value
 
-        request = {name: plain(name, value) for name, value in parameters.items() if value is not None}
+        given = {**dict(zip(("goal", "max_dice"), self._changed, strict=True)), **parameters}
+        request = {name: plain(name, value) for name, value in given.items() if value is not None}
         with reporter(progress) as report:
-            answer: dict[str, Any] = json.loads(self._native.ask(question, json.dumps(request), known, report))
-        return answer
+            return self._native.ask(question, json.dumps(request, default=operator.index), known, report)
 
     # -- solving
 
@@ -176,7 +201,7 @@ class Game:
         best table that sees only the scores. Other threads run meanwhile; Ctrl-C stops the work.
         """
         if sees not in ("state", "scores"):
-            raise ValueError(f'sees is "state" or "scores", not {sees!r}')
+            raise Error(f'sees is "state" or "scores", not {sees!r}')
         opponent = None if against is None else native(self, against)
         seed = as_int("seed", seed, _COUNTS)
         tries = None if tries is None else as_int("number of tries", tries, _SCORES)
@@ -193,29 +218,23 @@ class Game:
     ) -> Best:
         """Returns the best rolls in a position and the win rate of each number of dice."""
         score, opponent = _scores(score, opponent)
-        view = self.ask("best", score=score, opponent=opponent, memory=memory, against=against)
-        choices = view.pop("choices")
-        view.pop("numbers", None)
-        return Best(
-            **{key: view[key] for key in ("rules", "score", "opponent", "memory", "against", "win_rate", "best")},
-            dice=np.array([choice["dice"] for choice in choices], dtype=np.int64),
-            choices=np.array([choice["win_rate"] for choice in choices]),
-        )
+        return Best._of(self._asked("best", score=score, opponent=opponent, memory=memory, against=against))
 
     def final_strategy(self, score: int, opponent_score: int) -> int:
         """Returns the smallest best number of dice in a position, as a plain int. The first call solves the game."""
         table, (score, opponent_score) = self._final, _scores(score, opponent_score)
         if max(score, opponent_score) >= self.goal:
-            raise ValueError(f"{score}-{opponent_score} is over: choose scores below the goal {self.goal}")
+            raise Error(f"{score}-{opponent_score} is over: choose scores below the goal {self.goal}")
         return int(table[score, opponent_score])
 
     @cached_property
-    def _final(self) -> np.ndarray[Any, Any]:
+    def _final(self) -> Dice:
         dice = self._native.dice_of(self._native.plan("optimal", "optimal"))
         if dice.ndim > 2:
-            raise ValueError(
+            raise Error(
                 f"{self.id} remembers {', '.join(self.memories)}: a table that sees only scores is "
-                '`game.solve(against="baseline", sees="scores").dice`'
+                '`game.solve(against="baseline", sees="scores").dice`',
+                "game",
             )
         return dice
 
@@ -238,12 +257,53 @@ class Game:
         rate = self.ask("rate", strategy=strategy, against=against)["win_rate"]
         return Rate(**{name: rate[name] for name in ("first", "second", "average", "endless", "error_bound")})
 
+    def tune(
+        self,
+        strategy: StrategyLike,
+        against: StrategyLike = "baseline",
+        *,
+        progress: Progress = None,
+        **values: Iterable[Any],
+    ) -> Tuning:
+        """Rates a strategy with every value of its numbers: a function's keywords, or the numbers of a strategy by name.
+
+        >>> import hog_solver as hs
+        >>> def careful(score, opponent_score, threshold=8, num_rolls=6):
+        ...     return 0 if score >= 100 - threshold else num_rolls
+        >>> tuned = hs.Game("fa21", goal=50).tune(careful, threshold=range(5, 8), num_rolls=[4, 5])
+        >>> tuned.averages.shape, len(tuned.best["values"])
+        ((3, 2), 2)
+        """
+        if not callable(strategy) or isinstance(strategy, Strategy):
+            return Tuning._of(self._asked("tune", strategy=strategy, against=against, vary=values, progress=progress))
+        numbers = {name: list(each) for name, each in values.items()}
+        plans = []
+        families = list(itertools.product(*numbers.values()))
+        if not (numbers and families):
+            raise Error("nothing varies: give a keyword of the function and its values, as in threshold=range(5, 15)", "request")
+        with reporter(progress) as report:
+            for done, chosen in enumerate(families):
+                plans.append(as_plan(self, call_with(strategy, dict(zip(numbers, chosen, strict=True)))))
+                if report is not None:
+                    report("asking", done + 1, len(families))
+            opponent = as_plan(self, against)
+            pairs = np.array([(place, len(plans)) for place in range(len(plans))], dtype=np.uint32)
+            rates, bound = self._native.rate_pairs([*plans, opponent], pairs.reshape(-1))
+        rows = [
+            {"values": list(chosen), "strategy": plan.name, "first": one, "second": two, "average": (one + two) / 2}
+            for chosen, plan, (one, two) in zip(families, plans, rates, strict=True)
+        ]
+        document = {"rules": self.id, "strategy": name_of(strategy), "against": opponent.name, "parameters": list(numbers)}
+        best = max(rows, key=operator.itemgetter("average"))
+        return Tuning({**document, "best": best, "rates": rows, "error_bound": bound})
+
     def explain(self, strategy: StrategyLike, against: StrategyLike = "baseline", *, top: int = 20) -> Explanation:
         """Explains where a strategy loses against another: the loss in each position."""
-        text, arrays = self._native.explain(native(self, strategy), native(self, against), as_int("top", top, _SCORES))
+        (text, said), arrays = self._native.explain(native(self, strategy), native(self, against), as_int("top", top, _SCORES))
         document = json.loads(text)
         document["handout"]["wrong_functions"] += wrong_functions(self, strategy)
-        return Explanation(document, *arrays)
+        losses, met, losses_each = arrays
+        return Explanation(document, losses, met, losses_each, said)
 
     def exploitability(self, strategy: StrategyLike) -> float:
         """Returns the win rate of a best response to a strategy, averaged over moving first and second, minus one half."""
@@ -257,11 +317,11 @@ class Game:
         games: int = 100_000,
         seed: int = 0,
         progress: Progress = None,
-    ) -> Simulation:
+    ) -> SimulateAnswer:
         """Simulates games: average win rates with confidence intervals, next to the exact win rates."""
         games, seed = as_int("number of games", games, _COUNTS), as_int("seed", seed, _COUNTS)
         with reporter(progress) as report:
-            return Simulation.of(self._native.simulate(native(self, strategy), native(self, against), games, seed, report))
+            return SimulateAnswer._of(self._native.simulate(native(self, strategy), native(self, against), games, seed, report))
 
     def describe(
         self, first: StrategyLike = "optimal", second: StrategyLike | None = None, *, progress: Progress = None
@@ -270,11 +330,11 @@ class Game:
         effect, the win rates of increasingly skilled strategies, and how much choices matter. With one strategy given, it plays
         both sides."""
         players = [first, first if second is None else second]
-        return Description(self.ask("describe", players=players, progress=progress))
+        return Description._of(self._asked("describe", players=players, progress=progress))
 
-    def compare(self, other: Game, *, top: int = 20) -> Comparison:
+    def compare(self, other: Game, *, top: int = 20) -> CompareAnswer:
         """Compares this game with another, both played optimally, with the positions whose best rolls differ most."""
-        return Comparison.of(self._native.compare(other._native, as_int("top", top, _SCORES)))
+        return CompareAnswer._of(self._native.compare(other._native, as_int("top", top, _SCORES)))
 
     def play(self, first: StrategyLike, second: StrategyLike = "baseline", *, seed: int = 0) -> Play:
         """Plays one game: ``turns`` with dice, points and the effect of each rule, and its ``end``."""
@@ -283,7 +343,7 @@ class Game:
 
     def turn(
         self, score: int, opponent: int, dice: list[int] | int, *, memory: Mapping[str, int] | None = None
-    ) -> Turn:
+    ) -> TurnAnswer:
         """Takes one turn with these faces, or with a negative number for a move that rolls nothing, and describes the effect of
         each rule."""
         if isinstance(dice, int):
@@ -291,7 +351,7 @@ class Game:
         else:
             rolled = [as_int("face of a die", face, _SCORES) for face in dice]
         score, opponent = _scores(score, opponent)
-        return Turn(self.ask("turn", score=score, opponent=opponent, dice=rolled, memory=memory))
+        return TurnAnswer._of(self._asked("turn", score=score, opponent=opponent, dice=rolled, memory=memory))
 
     def contest(
         self,
@@ -327,27 +387,102 @@ def _game_of_text(text: str, goal: int | None, max_dice: int | None) -> Game:
     return Game(rules=text, goal=goal, max_dice=max_dice)
 
 
-@dataclass(frozen=True)
-class Best:
-    """The best rolls and all choices in one position."""
+class Best(BestAnswer):
+    """The best rolls and all choices in one position. ``choices`` are the win rates of the numbers in ``dice``."""
+
+    __slots__ = ()
+
+    @property
+    def dice(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """All numbers of dice that the game allows, ascending."""
+        return np.array([choice["dice"] for choice in self._document["choices"]], dtype=np.int64)
+
+    @property
+    def choices(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:  # type: ignore[override]
+        """The win rate of each number in ``dice``."""
+        return np.array([choice["win_rate"] for choice in self._document["choices"]])
+
+
+class Description(DescribeAnswer):
+    """A game as two strategies play it: ``strategy`` against ``against``."""
+
+    __slots__ = ()
+
+    @property
+    def strategy(self) -> str:
+        """The name of the first strategy."""
+        return self.play[0]
+
+    @property
+    def against(self) -> str:
+        """The name of the second strategy."""
+        return self.play[1]
+
+
+class Play(View):
+    """A game that was played."""
+
+    __slots__ = ()
 
     rules: str
-    score: int
-    opponent: int
-    memory: dict[str, int]
-    #: The opponent's strategy; None means optimal play.
-    against: str | None
-    #: The win rate of the player to move, rolling a best number of dice.
-    win_rate: float
-    #: The best numbers of dice, ascending; several if they tie.
-    best: list[int]
-    #: All numbers of dice that the game allows, ascending.
-    dice: np.ndarray[Any, Any] = field(repr=False)
-    #: The win rate of each number in ``dice``.
-    choices: np.ndarray[Any, Any] = field(repr=False)
+    turns: list[PlayTurn]
+    end: PlayEnd
 
 
-class Explanation(View):
+class Tuning(TuneAnswer):
+    """The win rates of a strategy with every value of its numbers. In a notebook it is a table, with two numbers a heat map."""
+
+    __slots__ = ()
+
+    @property
+    def averages(self) -> Floats:
+        """The average win rates: an axis for each number that varies, in the order of ``parameters``."""
+        rates = self._document["rates"]
+        values = (len({rate["values"][axis] for rate in rates}) for axis in range(len(self._document["parameters"])))
+        return np.array([rate["average"] for rate in rates]).reshape(*values)
+
+    def to_pandas(self) -> Any:
+        """Returns a data frame with a row for each strategy: its numbers, and its win rates."""
+        return data_frame(self._rows())
+
+    def _rows(self) -> list[dict[str, Any]]:
+        names = self._document["parameters"]
+        rates = ("first", "second", "average")
+        return [
+            {**dict(zip(names, row["values"], strict=True)), **{rate: row[rate] for rate in rates}}
+            for row in self._document["rates"]
+        ]
+
+    def _repr_html_(self) -> str:
+        best = self._document["best"]
+        numbers = zip(self._document["parameters"], best["values"], strict=True)
+        said = f"{', '.join(f'{name} {value}' for name, value in numbers)} wins {best['average']:.2%} of the games"
+        said = f"<p>{html.escape(self.strategy)} with {html.escape(said)} against {html.escape(self.against)}.</p>"
+        if self.averages.ndim == 2:
+            return said + self._map()
+        return said + table(sorted(self._rows(), key=operator.itemgetter("average"), reverse=True))
+
+    def _map(self) -> str:
+        """Returns the heat map: rows for the first number, columns for the second; the best values are the darkest."""
+        averages = self.averages
+        least, most = averages.min(), averages.max()
+        shares = (averages - least) / (most - least or 1.0)
+        rates = self._document["rates"]
+        down, across = self._document["parameters"]
+        columns = [rate["values"][1] for rate in rates[: averages.shape[1]]]
+        head = f"<th>{html.escape(down)} \\ {html.escape(across)}</th>"
+        rows = [head + "".join(f"<th>{html.escape(str(value))}</th>" for value in columns)]
+        for row, values in enumerate(averages):
+            first = rates[row * averages.shape[1]]["values"][0]
+            cells = (
+                f'<td style="background:rgba(31,119,180,{share:.2f})" title="{value!r}">{value:.3f}</td>'
+                for value, share in zip(values.tolist(), shares[row].tolist(), strict=True)
+            )
+            rows.append(f"<th>{html.escape(str(first))}</th>{''.join(cells)}")
+        return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+
+
+class Explanation(ExplainAnswer):
     """Where a strategy loses.
 
     In addition to the document's keys it has three arrays of the game's shape: ``losses``, the loss per game in each state;
@@ -357,28 +492,19 @@ class Explanation(View):
 
     __slots__ = ("losses", "met", "losses_each")
 
-    rules: str
-    strategy: str
-    against: str
-    win_rate: Rate
-    best_response: Rate
-    loss: Rate
-    positions_met: int
-    mistakes: list[Mistake]
-    worst: list[Loss]
-
     def __init__(
         self,
         document: Mapping[str, Any],
-        losses: np.ndarray[Any, Any],
-        met: np.ndarray[Any, Any],
-        losses_each: np.ndarray[Any, Any],
+        losses: Floats,
+        met: Floats,
+        losses_each: Floats,
+        text: str,
     ) -> None:
-        super().__init__(document)
+        super().__init__(document, text)
         self.losses, self.met, self.losses_each = losses, met, losses_each
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Explanation, (self._document, self.losses, self.met, self.losses_each)
+        return Explanation, (self._document, self.losses, self.met, self.losses_each, self._text)
 
     def to_pandas(self) -> Any:
         """Returns the worst positions as a data frame."""
@@ -399,17 +525,17 @@ class Solution:
         return Rate(*self._native.win_rate)
 
     @property
-    def values(self) -> np.ndarray[Any, Any]:
+    def values(self) -> Floats:
         """The mover's win rate in each state: a float64 array of the game's shape, read-only and not copied."""
         return self._native.values
 
     @property
-    def best(self) -> np.ndarray[Any, Any]:
+    def best(self) -> Sets:
         """The best numbers of dice in each state, as uint32 bit sets: bit 0 is :attr:`Game.min_dice`. Read-only, not copied."""
         return self._native.best
 
     @cached_property
-    def dice(self) -> np.ndarray[Any, Any]:
+    def dice(self) -> Dice:
         """The number of dice to roll in each state, int8; of shape ``(goal, goal)`` if it depends on the scores alone."""
         dice = self._native.dice
         return dice.reshape(*dice.shape[:2], -1)[:, :, 0] if self._plan().sees_scores else dice
@@ -442,19 +568,19 @@ class Solution:
         return None if text is None else Fraction(text)
 
     @property
-    def view(self) -> Solved | None:
+    def view(self) -> SolveAnswer | None:
         """The document of ``hog solve --format json``; None for a table that was read."""
-        text = self._native.view
-        return None if text is None else Solved.of(text)
+        told = self._native.view
+        return None if told is None else SolveAnswer._of(told)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the table (``.hog``) atomically."""
         self._native.save(os.fspath(path))
 
-    def check(self, *, progress: Progress = None) -> Check:
+    def check(self, *, progress: Progress = None) -> TableCheck:
         """Proves the table from its rules, independently of the solver: ``.ok``, and ``.faults`` if there are any."""
         with reporter(progress) as report:
-            return Check.of(self._native.check(report))
+            return TableCheck._of(self._native.check(report))
 
     def _plan(self, name: str | None = None) -> _native.NativePlan:
         return self._native.plan(name or ("optimal" if self.against is None else f"beat:{self.against}"))

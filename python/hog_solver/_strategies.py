@@ -7,10 +7,9 @@ import random
 import reprlib
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from io import TextIOBase
-from typing import TYPE_CHECKING, Any, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, Union
 
 import numpy as np
 
@@ -20,41 +19,71 @@ from ._errors import StrategyError, as_whole
 if TYPE_CHECKING:
     from ._game import Game, Solution
 
-#: A name (``"always_roll:6"``), a path, a function of ``(score, opponent_score)``, an integer array, a solution.
+#: A name (``"always_roll:6"``), a path, a function of ``(score, opponent_score)``, a solution, or a table: integers as an array,
+#: lists or a data frame with a row for each score, as a dict ``{(score, opponent): dice}``, with keys ``"score,opponent"``, or
+#: nested. A row and a column for scores at the goal are left out.
 StrategyLike: TypeAlias = Union[
-    str, "os.PathLike[str]", Callable[[int, int], int], "np.ndarray[Any, Any]", "Strategy", "Solution"
+    str,
+    "os.PathLike[str]",
+    Callable[[int, int], int],
+    "np.ndarray[Any, Any]",
+    Sequence[Sequence[int]],
+    Mapping[Any, Any],
+    "DataFrame",
+    "Strategy",
+    "Solution",
 ]
 
 
-#: One function is asked at a time: what is seeded and muted meanwhile belongs to the whole program.
+class DataFrame(Protocol):
+    """A data frame of pandas or Polars."""
+
+    def to_numpy(self) -> Any: ...
+
+
+#: One function is asked at a time: what it prints the second time is dropped on the stream of the whole program.
 _ASKING = threading.RLock()
 
 
-class _Muted(TextIOBase):
-    """A stream without what one thread writes."""
+class _Muted:
+    """A stream without what one thread writes, until that is ``None``."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
-        self._thread = threading.get_ident()
+        self.thread: int | None = threading.get_ident()
 
     def write(self, text: str) -> int:
-        if threading.get_ident() != self._thread:
+        if threading.get_ident() != self.thread:
             self._stream.write(text)
         return len(text)
 
-    def flush(self) -> None:
-        self._stream.flush()
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 @contextmanager
 def _muted() -> Iterator[None]:
-    """Drops what this thread prints; others print as before."""
-    stream = sys.stdout
-    sys.stdout = _Muted(stream)
+    """Drops what this thread prints; others print as before, even if they keep the stream."""
+    stream, sys.stdout = sys.stdout, (muted := _Muted(sys.stdout))
     try:
         yield
     finally:
-        sys.stdout = stream
+        muted.thread = None
+        if sys.stdout is muted:
+            sys.stdout = stream
+
+
+@contextmanager
+def _seeded(seed: int) -> Iterator[None]:
+    """Seeds the random numbers of the program, which afterwards go on as before."""
+    states = random.getstate(), np.random.get_state()
+    random.seed(seed)
+    np.random.seed(seed)
+    try:
+        yield
+    finally:
+        random.setstate(states[0])
+        np.random.set_state(states[1])
 
 
 class Strategy:
@@ -67,7 +96,7 @@ class Strategy:
     __slots__ = ("name", "dice")
 
     name: str
-    dice: np.ndarray[Any, Any]
+    dice: np.ndarray[tuple[int, ...], np.dtype[np.int8]]
 
     def __init__(self, name: str, dice: np.ndarray[Any, Any]) -> None:
         array = whole_numbers(np.asarray(dice), name)
@@ -93,13 +122,14 @@ class Strategy:
 def tabulate(game: Game, function: Callable[[int, int], int], name: str) -> Strategy:
     """Tabulates a function by calling it for every pair of scores, in order, twice.
 
-    The two times have different random numbers, so that a function whose answers depend on them is refused.
+    A function whose answers depend on random numbers gives others the second time, and is refused. Nothing is seeded, as the
+    random numbers belong to all threads.
     """
     with _ASKING:
-        first = _asked(game, function, name, seed=0)
+        first = _asked(game, function, name)
         with _muted():
             # What the function prints has been printed the first time.
-            then = _asked(game, function, name, seed=1)
+            then = _asked(game, function, name)
     differing = np.argwhere(first != then)
     if len(differing):
         score, opponent = differing[0].tolist()
@@ -112,45 +142,47 @@ def tabulate(game: Game, function: Callable[[int, int], int], name: str) -> Stra
 
 def seeded(game: Game, function: Callable[[int, int], int], name: str | None, seed: int) -> Strategy:
     """Tabulates a function that may use random numbers, which are seeded."""
-    name = name or _name_of(function)
-    with _ASKING:
-        return Strategy(name, _asked(game, function, name, seed))
+    name = name or name_of(function)
+    with _ASKING, _seeded(seed):
+        return Strategy(name, _asked(game, function, name))
 
 
-def _asked(game: Game, function: Callable[[int, int], int], name: str, seed: int) -> np.ndarray[Any, Any]:
-    """Asks a function at every pair of scores, with seeded random numbers, and checks its answers. The state of the random
-    numbers is afterwards as before."""
+def call_with(function: Callable[..., int], values: dict[str, Any]) -> Callable[[int, int], int]:
+    """Returns a function with values for some of its keywords, with a name that says them."""
+
+    def called(score: int, opponent_score: int) -> int:
+        return function(score, opponent_score, **values)
+
+    called.__name__ = f"{name_of(function)}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
+    return called
+
+
+def _asked(game: Game, function: Callable[[int, int], int], name: str) -> np.ndarray[Any, Any]:
+    """Asks a function at every pair of scores, and checks its answers."""
     goal, least, most = game.goal, game.min_dice, game.max_dice
     dice = np.empty((goal, goal), dtype=np.int64)
-    states = random.getstate(), np.random.get_state()
-    random.seed(seed)
-    np.random.seed(seed)
-    try:
-        for score in range(goal):
-            for opponent in range(goal):
-                try:
-                    answer = function(score, opponent)
-                except (Exception, SystemExit) as error:
-                    raise StrategyError(f"{name}({score}, {opponent}) raises {type(error).__name__}: {error}") from error
-                try:
-                    number = as_whole(answer)
-                except TypeError:
-                    raise StrategyError(
-                        f"{name}({score}, {opponent}) returns {_short(answer)}, a {type(answer).__name__}; return a whole "
-                        "number of dice (an int)"
-                    ) from None
-                if not least <= number <= most:
-                    raise StrategyError(
-                        f"{name}({score}, {opponent}) returns {_short(answer)}; {game.id} allows {least} to {most} dice"
-                    )
-                dice[score, opponent] = number
-    finally:
-        random.setstate(states[0])
-        np.random.set_state(states[1])
+    for score in range(goal):
+        for opponent in range(goal):
+            try:
+                answer = function(score, opponent)
+            except (Exception, SystemExit) as error:
+                raise StrategyError(f"{name}({score}, {opponent}) raises {type(error).__name__}: {error}") from error
+            try:
+                number = as_whole(answer)
+            except TypeError:
+                raise StrategyError(
+                    f"{name}({score}, {opponent}) returns {_short(answer)}, a {type(answer).__name__}; return a whole "
+                    "number of dice (an int)"
+                ) from None
+            if not least <= number <= most:
+                raise StrategyError(
+                    f"{name}({score}, {opponent}) returns {_short(answer)}; {game.id} allows {least} to {most} dice"
+                )
+            dice[score, opponent] = number
     return dice
 
 
-def _name_of(function: Callable[[int, int], int]) -> str:
+def name_of(function: Callable[[int, int], int]) -> str:
     return str(getattr(function, "__name__", type(function).__name__))
 
 
@@ -168,6 +200,9 @@ def native(game: Game, strategy: StrategyLike, name: str | None = None) -> str |
 
     if isinstance(strategy, (str, os.PathLike)):
         text = os.fspath(strategy)
+        if text == "baseline":
+            # Answers then say which strategy it is, as those of the command do.
+            text = game._native.baseline or text
         return text if name is None else game._native.plan(text, name)
     if isinstance(strategy, Solution):
         if strategy.game.rules != game.rules:
@@ -177,14 +212,14 @@ def native(game: Game, strategy: StrategyLike, name: str | None = None) -> str |
         return strategy._plan(name)
     if isinstance(strategy, Strategy):
         return _plan(game, strategy.dice, name or strategy.name)
-    if isinstance(strategy, np.ndarray):
-        return _plan(game, strategy, name or "array")
+    if isinstance(strategy, (np.ndarray, Mapping, list, tuple)) or hasattr(strategy, "to_numpy"):
+        return _plan(game, _array(game, strategy, name or "table"), name or "table")
     if callable(strategy):
-        called = name or _name_of(strategy)
+        called = name or name_of(strategy)
         return _plan(game, tabulate(game, strategy, called).dice, called)
     raise StrategyError(
-        f"{_short(strategy)} is not a strategy: give a name, a path, a function of (score, opponent_score), an integer array "
-        "or a solution"
+        f"{_short(strategy)} is not a strategy: give a name, a path, a function of (score, opponent_score), a table of whole "
+        "numbers or a solution"
     )
 
 
@@ -200,6 +235,38 @@ def _plan(game: Game, dice: np.ndarray[Any, Any], name: str) -> _native.NativePl
         shapes = " or ".join(str(shape) for shape in dict.fromkeys(((game.goal, game.goal), game.shape)))
         raise StrategyError(f"the array of {name} has the shape {dice.shape}; {game.id} expects {shapes}")
     return game._native.plan_of(name, np.ascontiguousarray(dice))
+
+
+def _array(game: Game, table: Any, name: str) -> np.ndarray[Any, Any]:
+    """Returns a table as an array, without a row and a column for scores at the goal."""
+    if hasattr(table, "to_numpy"):
+        table = table.to_numpy()
+    elif isinstance(table, Mapping):
+        scores = range(game.goal)
+        table = [[_entry(table, score, opponent, name) for opponent in scores] for score in scores]
+    try:
+        array = np.asarray(table)
+    except ValueError:
+        raise StrategyError(f"the rows of {name} do not have the same length") from None
+    if array.shape == (game.goal + 1, game.goal + 1):
+        array = array[:-1, :-1]
+    return array
+
+
+def _entry(table: Mapping[Any, Any], score: int, opponent: int, name: str) -> Any:
+    """Returns an entry of a dict with pairs of scores as keys, with texts such as ``"20,36"``, or of a dict of rows."""
+    for key in ((score, opponent), f"{score},{opponent}", f"{score}, {opponent}"):
+        if key in table:
+            return table[key]
+    row = table.get(score, table.get(str(score)))
+    try:
+        if isinstance(row, Mapping):
+            return row[opponent] if opponent in row else row[str(opponent)]
+        if row is not None:
+            return row[opponent]
+    except (LookupError, TypeError):
+        pass
+    raise StrategyError(f"{name} has no number of dice at {score}-{opponent}")
 
 
 def whole_numbers(array: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:

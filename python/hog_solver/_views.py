@@ -1,18 +1,22 @@
-"""Results as objects: the documents of ``hog --format json``, accessible by attribute or by key.
-
-The classes say which values there are and their types; `test_views.py` compares them with the schemas in `docs/schema`.
-"""
+"""Results as objects: the documents of ``hog --format json``, accessible by attribute or by key."""
 
 from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeAlias, TypeVar, Union, get_args, get_type_hints
 
 _ViewT = TypeVar("_ViewT", bound="View")
+
+#: Numbers with the values that they take: ``{"goal": range(50, 101, 10)}``, or as for the command, ``["goal=50..100:10"]``.
+Vary: TypeAlias = Union[Mapping[str, Iterable[int]], Iterable[str]]
+
+#: How many rows of a list a table in a notebook has.
+_ROWS = 20
 
 
 @dataclass(frozen=True)
@@ -30,35 +34,39 @@ class Rate:
     #: No win rate here differs from the exact one by more than this.
     error_bound: float
 
+    def to_dict(self) -> dict[str, float]:
+        """Returns the numbers by name."""
+        return asdict(self)
+
     def __repr__(self) -> str:
         endless = f", endless={self.endless!r}" if self.endless else ""
         return f"Rate(average={self.average!r}, first={self.first!r}, second={self.second!r}{endless})"
 
     def _repr_html_(self) -> str:
-        numbers = (("first", self.first), ("second", self.second), ("average", self.average))
-        head = "".join(f"<th>{name}</th>" for name, _ in numbers)
-        cells = "".join(f"<td>{number!r}</td>" for _, number in numbers)
-        return f"<table><tr>{head}</tr><tr>{cells}</tr></table>"
+        said = f"It wins {self.average:.2%} of the games, within {self.error_bound:.1g}."
+        return f"<p>{said}</p>{table([self.to_dict()])}"
 
 
 class View(Mapping[str, Any]):
-    """A document of the library, with the keys of the command line's JSON."""
+    """A document of the library, with the keys of the command line's JSON. ``print`` shows what the command prints."""
 
-    __slots__ = ("_document",)
+    __slots__ = ("_document", "_text")
 
-    def __init__(self, document: Mapping[str, Any]) -> None:
+    def __init__(self, document: Mapping[str, Any], text: str = "") -> None:
         self._document = dict(document)
+        #: Without colours.
+        self._text = re.sub(r"\x1b\[[0-9;]*m", "", text)
 
     @classmethod
-    def of(cls: type[_ViewT], text: str) -> _ViewT:
-        """Parses a document."""
-        return cls(json.loads(text))
+    def _of(cls: type[_ViewT], told: tuple[str, str]) -> _ViewT:
+        """Reads an answer: its document, and its text for people."""
+        return cls(json.loads(told[0]), told[1])
 
     def __getitem__(self, key: str) -> Any:
         return _shown(self._document[key], _kinds(type(self)).get(key, View))
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
+        if name.startswith("__"):
             raise AttributeError(name)
         try:
             return self[name]
@@ -79,19 +87,27 @@ class View(Mapping[str, Any]):
         shown = ", ".join(f"{key}={_short(value)}" for key, value in self._document.items())
         return f"{type(self).__name__}({shown if len(shown) <= 300 else shown[:297] + '...'})"
 
+    def __str__(self) -> str:
+        return self._text.rstrip() or repr(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._document,)
+        return type(self), (self._document, self._text)
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the document as plain dicts and lists."""
         return json.loads(json.dumps(self._document))  # type: ignore[no-any-return]
 
     def _repr_html_(self) -> str:
-        rows = (
-            f"<tr><th>{html.escape(key)}</th><td>{html.escape(_short(value))}</td></tr>"
-            for key, value in self._document.items()
-        )
-        return f"<table>{''.join(rows)}</table>"
+        return self._said() + _cell(self._document)
+
+    def _said(self) -> str:
+        """Returns the sentence that the text begins with: at most two lines, before any table."""
+        said = []
+        for line in self._text.splitlines()[:2]:
+            if not line.strip() or line.startswith(" "):
+                break
+            said.append(html.escape(line))
+        return f"<p>{'<br>'.join(said)}</p>" if said else ""
 
 
 _RATE = {"first", "second", "average", "endless", "error_bound"}
@@ -99,13 +115,15 @@ _RATE = {"first", "second", "average", "endless", "error_bound"}
 
 @lru_cache(maxsize=None)
 def _kinds(view: type[View]) -> dict[str, type[View]]:
-    """Returns the kind of view of each key whose value is a view or a list of views."""
-    kinds = {}
-    for key, hint in get_type_hints(view).items():
-        for kind in (hint, *get_args(hint)):
-            if isinstance(kind, type) and issubclass(kind, View):
-                kinds[key] = kind
-    return kinds
+    """Returns the kind of view of each key whose value is a view or holds views."""
+    found = {key: _view_in(hint) for key, hint in get_type_hints(view).items()}
+    return {key: kind for key, kind in found.items() if kind is not None}
+
+
+def _view_in(hint: Any) -> type[View] | None:
+    if isinstance(hint, type) and issubclass(hint, View):
+        return hint
+    return next((kind for inner in get_args(hint) if (kind := _view_in(inner)) is not None), None)
 
 
 def _shown(value: Any, kind: type[View]) -> Any:
@@ -123,237 +141,25 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-# -- documents
-
-
-class Step(View):
-    """The effect of a rule in a turn."""
-
-    rule: str
-    text: str
-
-
-class Turn(View):
-    """A turn: its points, both scores after it, and the effect of each rule."""
-
-    points: int
-    score: int
-    opponent: int
-    again: bool
-    over: bool
-    memory: View
-    steps: list[Step]
-
-
-class PlayedTurn(View):
-    """A turn of a game that was played."""
-
-    player: int
-    name: str
-    dice: int
-    faces: list[int]
-    points: int
-    scores: list[int]
-    again: bool
-    steps: list[Step]
-
-
-class End(View):
-    """The end of a game: ``result`` is ``{"won": player}``, or says that the game is a draw or never ends."""
-
-    names: list[str]
-    scores: list[int]
-    turns: int
-
-
-class Play(View):
-    """A game that was played."""
-
-    rules: str
-    turns: list[PlayedTurn]
-    end: End
-
-
-class Played(View):
-    """A win rate in simulated games, with its confidence interval and the exact win rate."""
-
-    win_rate: float
-    low: float
-    high: float
-    exact: float
-    in_interval: bool
-
-
-class Simulation(View):
-    """Simulated games of two strategies."""
-
-    rules: str
-    strategy: str
-    against: str
-    games: int
-    seed: int
-    first: Played
-    second: Played
-    average: Played
-    turns: float
-    tied: int
-    endless: int
-    seconds: float
-
-
-class Mean(View):
-    """A mean of a game."""
-
-    mean: float
-
-
-class Length(View):
-    """The number of turns of a game: ``distribution[n]`` is the probability of n turns."""
-
-    mean: float | None
-    median: int | None
-    p95: int | None
-    distribution: list[float]
-
-
-class RuleUse(View):
-    """How often a rule has an effect."""
-
-    name: str
-    per_game: float
-
-
-class Skill(View):
-    """The win rates of a level of skill against optimal play."""
-
-    level: str
-    strategy: str
-    against_optimal: Rate
-
-
-class Comeback(View):
-    """The win rate of a player who was behind by a share of the goal."""
-
-    share: float
-    win_rate: float
-
-
-class Choices(View):
-    """How much the choice of a number of dice matters."""
-
-    mean_spread: float
-    share_that_matter: float
-
-
-class Description(View):
-    """A game as two strategies play it."""
-
-    rules: str
-    game: str
-    title: str
-    play: list[str]
-    win_rate: Rate
-    first_mover_edge: float
-    turns: Length
-    tied: Mean
-    lead_changes: Mean
-    comebacks: list[Comeback]
-    rule_uses: list[RuleUse]
-    skill: list[Skill]
-    choices: Choices
-
-
-class Difference(View):
-    """A position where the best rolls of two games differ."""
-
-    score: int
-    opponent: int
-    best: list[list[int]]
-    costs: list[float | None]
-
-
-class Comparison(View):
-    """Two games, both played optimally."""
-
-    games: list[Description]
-    compared: int
-    differing: int
-    positions: list[Difference]
-
-
-class Check(View):
-    """The proof of a table: ``faults`` and ``differences`` are empty if it is ``ok``."""
-
-    ok: bool
-    table: str
-    rules: str
-    states: int
-    proven: str
-    faults: list[str]
-    differences: list[str]
-    wrong_values: int
-    wrong_rolls: int
-    worst_difference: float
-    published: bool
-    seconds: float
-
-
-class Solved(View):
-    """How a game was solved."""
-
-    rules: str
-    goal: int
-    max_dice: int
-    states: int
-    method: str
-    arithmetic: str
-    objective: str
-    sees: str
-    win_rate: Rate
-    first_roll: list[int]
-    fraction: str | None
-    ties: int
-    loops: int
-    seconds: float
-
-
-class Rank(View):
-    """An entrant's place in a contest."""
-
-    rank: int
-    name: str
-    wins: int
-    ties: int
-    losses: int
-    mean: float
-
-
-class Rejected(View):
-    """An entrant that cannot take part."""
-
-    name: str
-    reason: str
-
-
-class Loss(View):
-    """A position where a strategy loses win rate: per game, and each time that it is met."""
-
-    score: int
-    opponent: int
-    dice: int
-    best: list[int]
-    loss: float
-    loss_each: float
-    met: float
-    words: str
-
-
-class Mistake(View):
-    """What a kind of mistake costs."""
-
-    kind: str
-    loss: float
-    positions: int
+def _cell(value: Any) -> str:
+    """Returns a value as HTML: a document as a table of what it says, a list of documents as a table of its rows."""
+    if isinstance(value, dict):
+        said = {key: inner for key, inner in value.items() if inner not in (None, {}, [])}
+        rows = (f"<tr><th>{html.escape(key)}</th><td>{_cell(inner)}</td></tr>" for key, inner in said.items())
+        return f"<table>{''.join(rows)}</table>"
+    if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
+        return table(value)
+    return html.escape(value if isinstance(value, str) else _short(value))
+
+
+def table(rows: list[dict[str, Any]], most: int = _ROWS) -> str:
+    """Returns the first rows as a table in HTML."""
+    rows = [flat(row) for row in rows]
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    body = ["".join(f"<th>{html.escape(key)}</th>" for key in keys)]
+    body += ["".join(f"<td>{_cell(row.get(key))}</td>" for key in keys) for row in rows[:most]]
+    more = f"<p>and {len(rows) - most} more</p>" if len(rows) > most else ""
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in body)}</table>{more}"
 
 
 def frame(rows: list[dict[str, Any]]) -> Any:

@@ -12,30 +12,40 @@ pub fn raised(py: Python<'_>, error: &Error) -> PyErr {
     if error.is_stop() {
         return PyKeyboardInterrupt::new_err("stopped");
     }
-    match error {
-        _ if error.faults().is_some() => named(py, "RulesError", error.to_string(), error.faults()),
-        Error::Rules(_) | Error::Game(_) => named(py, "RulesError", error.to_string(), None),
-        Error::Strategy(StrategyError::NoPython(_)) => strategy(
-            py,
-            format!("{error} (the environment variable HOG_PYTHON names another interpreter)"),
-        ),
-        Error::Strategy(_) => named(py, "StrategyError", error.to_string(), None),
-        Error::Table(_) | Error::Check { .. } | Error::NoTable { .. } => {
-            named(py, "TableError", error.to_string(), None)
-        }
-        _ => PyValueError::new_err(error.to_string()),
+    let class = match error {
+        _ if error.faults().is_some() => "RulesError",
+        Error::Rules(_) | Error::Game(_) => "RulesError",
+        Error::Strategy(_) => "StrategyError",
+        Error::Table(_) | Error::Check { .. } | Error::NoTable { .. } => "TableError",
+        _ => "Error",
+    };
+    let mut message = error.to_string();
+    if matches!(error, Error::Strategy(StrategyError::NoPython(_))) {
+        message += " (the environment variable HOG_PYTHON names another interpreter)";
     }
+    named(py, class, message, error.kind(), error.faults())
 }
 
 /// Returns a `StrategyError`.
 pub fn strategy(py: Python<'_>, message: String) -> PyErr {
-    named(py, "StrategyError", message, None)
+    named(py, "StrategyError", message, "strategy", None)
 }
 
-fn named(py: Python<'_>, class: &str, message: String, faults: Option<&Faults>) -> PyErr {
+/// Returns the exception for a request that cannot be read, or asks for what there is not.
+pub fn request_error(message: impl ToString) -> PyErr {
+    Python::attach(|py| named(py, "Error", message.to_string(), "request", None))
+}
+
+fn named(
+    py: Python<'_>,
+    class: &str,
+    message: String,
+    kind: &str,
+    faults: Option<&Faults>,
+) -> PyErr {
     let make = || -> PyResult<Bound<'_, PyAny>> {
         let class = py.import("hog_solver._errors")?.getattr(class)?;
-        let error = class.call1((message,))?;
+        let error = class.call1((message, kind))?;
         if let Some(faults) = faults {
             let text = serde_json::to_string(&ErrorFault::of_rules(faults))
                 .map_err(|error| PyValueError::new_err(error.to_string()))?;

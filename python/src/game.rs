@@ -8,8 +8,8 @@ use hog::game::{Game, Plan, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
 use hog::queries::{
-    ArithmeticKind, Compare, Explain, GivenGame, GivenPosition, GivenStrategy, Play, PlayEnd,
-    PlayTurn, Sight, Simulate, Solve,
+    Answer, ArithmeticKind, Compare, Explain, GivenGame, GivenPosition, GivenStrategy, Play,
+    PlayEnd, PlayTurn, Sight, Simulate, Solve,
 };
 use hog::rules::Overrides;
 use hog::sim::session::Seat;
@@ -22,7 +22,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::arrays;
-use crate::errors::raised;
+use crate::errors::{raised, request_error};
 use crate::solved::NativeSolution;
 use crate::strategies::{GivenNames, NativePlan, StrategyArg, pairs};
 use crate::work::{long, quick};
@@ -45,6 +45,27 @@ pub fn builtin_games() -> Vec<&'static str> {
 
 pub fn json(view: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(view).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// An answer as JSON, and as the command prints it for people.
+pub type Told = (String, String);
+
+/// Writes an answer in both ways.
+pub fn told(answer: &dyn Answer) -> Told {
+    let mut document = Vec::new();
+    let mut text = Vec::new();
+    answer.json(&mut document).expect("memory can be written");
+    answer.text(&mut text).expect("memory can be written");
+    (String::from_utf8(document).expect("JSON is text"), String::from_utf8_lossy(&text).into())
+}
+
+/// Returns the name of each question, the name of the schema of its answer, and the schema of the
+/// request as JSON.
+#[pyfunction]
+pub fn questions() -> PyResult<Vec<(&'static str, &'static str, String)>> {
+    hog::questions()
+        .map(|query| Ok((query.name, query.schema, json(&(query.request)())?)))
+        .collect()
 }
 
 /// A function of a handout's rules: its name, whether it returns a truth value, whether it calls
@@ -149,26 +170,21 @@ impl NativeGame {
         request: &str,
         strategies: Vec<(String, StrategyArg<'_>)>,
         progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<String> {
+    ) -> PyResult<Told> {
         let Some(query) = hog::questions().find(|query| query.name == question) else {
             let names: Vec<&str> = hog::questions().map(|query| query.name).collect();
             let names = names.join(", ");
-            return Err(PyValueError::new_err(format!(
-                "no question is called {question:?}: {names}"
-            )));
+            return Err(request_error(format!("no question is called {question:?}: {names}")));
         };
         let read = serde_json::from_str(request).and_then(query.read);
-        let request = read.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let request = read.map_err(request_error)?;
         let strategy = |(name, given): (String, StrategyArg<'_>)| Ok((name, given.strategy(py)?));
         let names: Vec<(String, Strategy)> =
             strategies.into_iter().map(strategy).collect::<PyResult<_>>()?;
         let names: Arc<dyn StrategyNames> = Arc::new(GivenNames(names));
         self.run(py, progress.as_ref(), |engine| {
             let engine = engine.clone().about(Arc::clone(&self.game)).naming(names);
-            let mut document = Vec::new();
-            let answer = request.answer(&engine.call())?;
-            answer.json(&mut document).expect("memory can be written");
-            Ok(String::from_utf8(document).expect("JSON is text"))
+            Ok(told(&*request.answer(&engine.call())?))
         })
     }
 
@@ -235,7 +251,7 @@ impl NativeGame {
             Some("float") => Some(ArithmeticKind::Float),
             Some(other) => {
                 let message = format!("arithmetic is \"exact\" or \"float\", not {other:?}");
-                return Err(PyValueError::new_err(message));
+                return Err(request_error(message));
             }
         };
         query.against = StrategyArg::optional(against, py)?.map(Into::into);
@@ -263,7 +279,7 @@ impl NativeGame {
         strategy: StrategyArg<'_>,
         against: Option<StrategyArg<'_>>,
         top: usize,
-    ) -> PyResult<(String, [Bound<'py, PyArrayDyn<f64>>; 3])> {
+    ) -> PyResult<(Told, [Bound<'py, PyArrayDyn<f64>>; 3])> {
         let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
         let explained = self.run(py, None, |engine| {
             let mut explain = Explain::of(&self.game, strategy).top(top);
@@ -279,7 +295,7 @@ impl NativeGame {
             arrays[2][state] = reached.loss_each;
         }
         let [loss, met, each] = arrays.map(|values| arrays::owned(py, values, space));
-        Ok((json(&explained.answer)?, [loss?, met?, each?]))
+        Ok((told(&explained.answer), [loss?, met?, each?]))
     }
 
     #[pyo3(signature = (strategy, against, games, seed, progress))]
@@ -291,16 +307,16 @@ impl NativeGame {
         games: u64,
         seed: u64,
         progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<String> {
+    ) -> PyResult<Told> {
         let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
         let mut question = Simulate::of(&self.game, strategy).games(games).seed(seed);
         question.opponent.against = against.map(GivenStrategy::from);
-        json(&long(py, progress.as_ref(), |engine| engine.ask(&question))?)
+        Ok(told(&long(py, progress.as_ref(), |engine| engine.ask(&question))?))
     }
 
     /// Compares this game with another, with the `top` positions whose best rolls differ most.
-    fn compare(&self, py: Python<'_>, other: &Self, top: usize) -> PyResult<String> {
-        json(&long(py, None, |engine| engine.ask(&Compare::of(&self.game, &other.game, top)))?)
+    fn compare(&self, py: Python<'_>, other: &Self, top: usize) -> PyResult<Told> {
+        Ok(told(&long(py, None, |engine| engine.ask(&Compare::of(&self.game, &other.game, top)))?))
     }
 
     /// Draws the best rolls, or the rolls of a strategy, over both scores as an SVG picture.
@@ -377,7 +393,7 @@ impl NativeGame {
         seconds: f64,
         scoring: &str,
         baseline: Vec<f64>,
-    ) -> PyResult<String> {
+    ) -> PyResult<Told> {
         let scoring = scoring_of(scoring)?;
         let entrants = plans
             .iter()
@@ -395,7 +411,7 @@ impl NativeGame {
         let field = Field { entrants, rejected, ..Field::default() };
         let robin = Robin { rates, error_bound, kept: 0 };
         let contest = PlayedContest::ranked(&self.game, field, robin, &scoring, &baseline, seconds);
-        json(&contest.answer)
+        Ok(told(&contest.answer))
     }
 }
 
@@ -407,16 +423,14 @@ pub fn needs_baseline(scoring: &str) -> PyResult<bool> {
 
 /// Reads a JSON object of what the scoring of a contest is, where it is not the usual one.
 fn scoring_of(document: &str) -> PyResult<Scoring> {
-    let wrong = |error: String| PyValueError::new_err(error);
-    let given: Map<String, Value> =
-        serde_json::from_str(document).map_err(|error| wrong(error.to_string()))?;
+    let given: Map<String, Value> = serde_json::from_str(document).map_err(request_error)?;
     // Each alone, so that a message names the one that is wrong.
     for (name, value) in &given {
         let alone = Map::from_iter([(name.clone(), value.clone())]);
         serde_json::from_value::<Scoring>(Value::Object(alone))
-            .map_err(|error| wrong(format!("{name}: {error}")))?;
+            .map_err(|error| request_error(format!("{name}: {error}")))?;
     }
-    serde_json::from_value(Value::Object(given)).map_err(|error| wrong(error.to_string()))
+    serde_json::from_value(Value::Object(given)).map_err(request_error)
 }
 
 impl NativeGame {

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use super::game::{NativeGame, builtin_games, needs_baseline};
+    use super::game::{NativeGame, builtin_games, needs_baseline, questions};
     #[pymodule_export]
     use super::session::NativeSession;
     #[pymodule_export]

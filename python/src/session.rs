@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hog::queries::PlayTurn;
 use hog::sim::session::{Finish, Seat, Session};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::errors::request_error;
 use crate::game::{NativeGame, json};
 
 /// A game in progress: the caller chooses for both players, and the dice are rolled here.
@@ -30,9 +30,8 @@ impl NativeSession {
     fn roll(&self, dice: i32) -> PyResult<String> {
         let mut session = self.locked();
         let names = session.seats().each_ref().map(|seat| seat.name.clone());
-        session.roll(dice).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let taken =
-            session.taken().last().ok_or_else(|| PyValueError::new_err("no turn was taken"))?;
+        session.roll(dice).map_err(request_error)?;
+        let taken = session.taken().last().ok_or_else(|| request_error("no turn was taken"))?;
         json(&PlayTurn::new(session.game().rules(), taken, &names[taken.player]))
     }
 

@@ -10,12 +10,13 @@ use hog::queries::{SolveAnswer, SolveResult, SolvedGame, WinRates};
 use hog::solve::Solution;
 use hog::table::Table;
 use numpy::PyArrayDyn;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::arrays;
-use crate::game::{NativeGame, json};
+use crate::errors::request_error;
+use crate::game::{NativeGame, Told, told};
 use crate::strategies::NativePlan;
 use crate::work::long;
 
@@ -80,7 +81,7 @@ impl NativeSolution {
         match &self.body {
             Body::Tabled { table, .. } => Ok(Table::clone(table)),
             Body::Solved(solved) => solved.table(&self.game).ok_or_else(|| {
-                PyValueError::new_err(
+                request_error(
                     "a searched table that sees only scores has no values: save `.dice` instead",
                 )
             }),
@@ -105,9 +106,7 @@ impl NativeSolution {
 }
 
 fn no_values() -> PyErr {
-    PyValueError::new_err(
-        "a searched table that sees only scores has no values of states, only `.dice`",
-    )
+    request_error("a searched table that sees only scores has no values of states, only `.dice`")
 }
 
 #[pymethods]
@@ -138,13 +137,13 @@ impl NativeSolution {
     }
 
     /// Proves the table from its rules, independently of the solver.
-    fn check(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<String> {
+    fn check(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<Told> {
         let table = self.table()?;
         let name = self.name();
         let checked = long(py, progress.as_ref(), |engine| {
             engine.call().check_table(&name, &table, &self.game)
         })?;
-        json(&checked)
+        Ok(told(&checked))
     }
 
     #[getter]
@@ -154,8 +153,8 @@ impl NativeSolution {
 
     /// Returns the view of the solution; `None` for a table that was read.
     #[getter]
-    fn view(&self) -> PyResult<Option<String>> {
-        self.view.as_ref().map(json).transpose()
+    fn view(&self) -> Option<Told> {
+        self.view.as_ref().map(|view| told(view))
     }
 
     /// Returns first, second, average, endless and error bound.

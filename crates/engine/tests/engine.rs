@@ -11,7 +11,7 @@ use hog_engine::Engine;
 use hog_engine::engine::{Cancel, Error, Limits, Progress, Sources};
 use hog_engine::queries::{
     Best, Check, Effects, Explain, ExplainAnswer, GivenGame, ObjectiveKind, Play, Rate, RulesCheck,
-    Sight, Solve, SolveAnswer, Turn, TurnDice,
+    Sight, Solve, SolveAnswer, Turn, TurnDice, Vary, VaryAnswer,
 };
 use hog_engine::sim::session::Seat;
 use hog_engine::sim::{Trials, average_win_rate};
@@ -108,6 +108,24 @@ fn the_default_opponent_of_a_rate_is_the_baseline() {
     assert_eq!(rate(None), rate(Some("baseline")));
     let nobody = engine.ask(&Rate::of("neller_hog", "optimal"));
     assert!(matches!(nobody, Err(Error::Strategy(StrategyError::NoBaseline { .. }))));
+}
+
+fn first_players(answer: &VaryAnswer) -> Vec<f64> {
+    answer.rows.iter().map(|row| row.figures.win_rate.first).collect()
+}
+
+#[test]
+fn the_numbers_of_a_tabulated_game_vary() {
+    let engine = engine();
+    let game = engine.game("fa21").unwrap();
+    let named = first_players(&engine.ask(&Vary::goals("fa21").number("goal=20..22")).unwrap());
+    assert_eq!(
+        first_players(&engine.ask(&Vary::goals(&game).number("goal=20..22")).unwrap()),
+        named
+    );
+    let about = engine.clone().about(game);
+    let none = GivenGame::default();
+    assert_eq!(first_players(&about.ask(&Vary::goals(none).number("goal=20..22")).unwrap()), named);
 }
 
 #[test]

@@ -80,6 +80,14 @@ impl Engine {
     /// Returns the origin and the text of the rule file that a request names or holds, and the
     /// changes to the rules.
     fn game_key(&self, given: &GivenGame) -> Result<GameKey, Error> {
+        if let Some(game) = self.known(given) {
+            let rules = game.rules();
+            let overrides = Overrides {
+                goal: given.goal.or(Some(rules.goal)),
+                max_dice: given.max_dice.or(u32::try_from(rules.max_dice).ok()),
+            };
+            return Ok((rules.id.clone(), rules.text.clone(), overrides));
+        }
         match (&given.rules, &given.file) {
             (Some(name), None) => {
                 let (origin, text) = self.rule_text(name)?;
@@ -91,6 +99,12 @@ impl Engine {
             }
             _ => Err(Error::OneGame),
         }
+    }
+
+    /// Returns the tabulated game that a request holds or, if it names none, is about.
+    fn known<'g>(&'g self, given: &'g GivenGame) -> Option<&'g Arc<Game>> {
+        let names_none = given.rules.is_none() && given.file.is_none();
+        given.tabulated.as_ref().or_else(|| self.game.as_ref().filter(|_| names_none))
     }
 
     /// Returns the origin and the text of a rule file: `(id or path, text)`.
@@ -174,10 +188,13 @@ impl Call<'_> {
         self.game_of(self.engine.game_key(given)?, accept)
     }
 
-    /// Returns the game of a request that is tabulated already.
+    /// Returns the game of a request that is tabulated already, unless the request changes it.
     fn tabulated<'g>(&'g self, given: &'g GivenGame) -> Option<&'g Arc<Game>> {
-        let names_none = given.rules.is_none() && given.file.is_none();
-        given.tabulated.as_ref().or_else(|| self.engine.game.as_ref().filter(|_| names_none))
+        self.engine.known(given).filter(|game| {
+            let rules = game.rules();
+            given.goal.is_none_or(|goal| goal == rules.goal)
+                && given.max_dice.is_none_or(|most| i64::from(most) == i64::from(rules.max_dice))
+        })
     }
 
     /// Returns the cached game of a text, or makes it, if `accept` accepts its rules.
