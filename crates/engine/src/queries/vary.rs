@@ -390,7 +390,13 @@ impl Text for VaryAnswer {
             let rate = paint(BEST, format!("{:.10}", row.figures.win_rate.first));
             writeln!(out, "fairest: {}, the first player wins {rate}", named.join(", "))?;
         }
-        let note = format!("both play to win; all within {}", rounded_up(self.error_bound()));
+        let has_baseline = self.vary.len() == 1 && self.rows[0].figures.baseline.is_some();
+        let rated = match has_baseline {
+            true => "best response and equilibrium are rated against the baseline; ",
+            false => "",
+        };
+        let note =
+            format!("both play to win; {rated}all within {}", rounded_up(self.error_bound()));
         writeln!(out, "{}", paint(FAINT, note))
     }
 }
