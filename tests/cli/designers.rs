@@ -129,7 +129,9 @@ fn every_game_that_is_won_from_an_even_start_is_won_from_at_most_one_half() {
 fn games_with_a_memory_or_with_cycles_are_described_too() {
     let found = json(&["describe", "fa19", "--goal", "30"]);
     assert_eq!(found["skill"].as_array().unwrap().len(), 5);
-    assert!(found["rule_uses"].as_array().unwrap().iter().any(|rule| number(&rule["per_game"]) > 0.1));
+    assert!(
+        found["rule_uses"].as_array().unwrap().iter().any(|rule| number(&rule["per_game"]) > 0.1)
+    );
     let cyclic = json(&["describe", "nju21", "--goal", "20"]);
     assert!(
         cyclic["skill"][0]["interval"].is_array(),
