@@ -37,6 +37,7 @@ mod tune;
 mod written;
 
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
@@ -47,6 +48,7 @@ use clap::{
 
 use crate::strategy::python::{DEFAULT_SECONDS, Launcher};
 
+use crate::format::without_blank_ends;
 use crate::queries::numbers::{size, whole, within};
 use crate::queries::{QUERIES, Request};
 use crate::rules::Overrides;
@@ -340,7 +342,9 @@ fn start_threads(number: u64) -> anyhow::Result<()> {
 
 /// Prints the help or the version that a command line asks for, and returns the exit status.
 fn print_help(help: &clap::Error) -> u8 {
-    match help.print().context("cannot write to standard output") {
+    let text = without_blank_ends(&help.render().ansi().to_string());
+    let printed = anstream::stdout().write_all(text.as_bytes());
+    match printed.context("cannot write to standard output") {
         Err(error) if !refusal::is_broken_pipe(&error) => {
             refusal::report(&error, Format::Text);
             2

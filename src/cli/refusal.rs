@@ -96,8 +96,9 @@ pub(super) fn with_subcommands(
         );
         return error;
     }
-    // `hog help NAME` knows no names.
-    let known = words.iter().take_while(|word| **word != *unknown && *word != "help");
+    // `hog help NAME` knows no names itself.
+    let before = words.iter().take_while(|word| **word != *unknown);
+    let known = before.filter(|word| *word != "help");
     let command =
         known.fold(command, |command, word| command.find_subcommand(word).unwrap_or(command));
     let names = command.get_subcommands().map(clap::Command::get_name);
