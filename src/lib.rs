@@ -65,9 +65,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The library prints nothing, except for [`cli`], which is the `hog` command: both the binary and
-//! the Python package call it. The modules come from the crates below this one: `hog-rules`,
-//! `hog-solve`, `hog-check`, `hog-engine`, `hog-contest` and `hog-plot`.
+//! A closure is a strategy, and a solved game has the value and the best rolls of each position:
+//!
+//! ```
+//! use hog::Engine;
+//! use hog::queries::{GivenPosition, Rate};
+//! use hog::strategy::Strategy;
+//!
+//! let engine = Engine::builder().build();
+//! let careful = Strategy::from_fn(|position| if position.score < 90 { 6 } else { 2 });
+//! let rate = engine.ask(&Rate::of("fa21", careful).against("always_roll:6"))?.win_rate;
+//! assert!(rate.average > 0.5);
+//! let solved = engine.solved("fa21")?;
+//! assert_eq!(solved.best(&GivenPosition::scores(20, 36))?, [8]);
+//! # Ok::<(), hog::Error>(())
+//! ```
+//!
+//! The folder `examples` of the source has programs to begin with. The feature `command`, which is
+//! on by default, is the command `hog`, in [`cli`], with its server, contests, pictures and the
+//! sandbox for Python files; the library without it has half the dependencies.
+//!
+//! The library prints nothing, except for [`cli`]: both the binary and the Python package call it.
+//! The modules come from the crates below this one: `hog-rules`, `hog-solve`, `hog-check`,
+//! `hog-engine`, `hog-contest` and `hog-plot`.
 //!
 //! # What is stable
 //!
@@ -75,6 +95,9 @@
 //! something stable raises the second number. Stable are
 //!
 //! * [`ask`], [`Engine`] and its builder, [`engine::Sources`], [`engine::Limits`] and [`Error`];
+//! * [`Engine::solved`] with [`engine::GameTable::value`] and [`engine::GameTable::best`];
+//!   [`strategy::Strategy::from_fn`], [`from_scores`](strategy::Strategy::from_scores) and the
+//!   scores of [`game::Position`];
 //! * the questions and answers in [`queries`], [`contest::queries`] and [`plot::queries`]: names,
 //!   fields, and the JSON documents that they are written as ([`schemas`]);
 //! * the format of tables (`.hog`) and the language of rule files.
@@ -82,19 +105,23 @@
 //! Everything else is public because the crates of this project need it from each other. It is
 //! documented, but may change in any release.
 
+#[cfg(feature = "command")]
 pub mod cli;
+#[cfg(feature = "command")]
 pub mod web;
 
 use std::sync::OnceLock;
 
 #[doc(inline)]
 pub use hog_check as check;
+#[cfg(feature = "command")]
 #[doc(inline)]
 pub use hog_contest as contest;
 pub use hog_engine::Engine;
 pub use hog_engine::engine::Error;
 #[doc(inline)]
 pub use hog_engine::{analysis, engine, format, queries, requests, sim, strategy, survey, table};
+#[cfg(feature = "command")]
 #[doc(inline)]
 pub use hog_plot as plot;
 #[doc(inline)]
@@ -106,7 +133,9 @@ pub use hog_solve::{bid, game, pairs, partial, solve};
 /// `.json`. Each has an `$id`, and the `version` of hog whose documents it describes.
 pub fn schemas() -> Vec<(&'static str, schemars::Schema)> {
     let mut all = queries::schemas();
+    #[cfg(feature = "command")]
     all.extend(contest::queries::schemas());
+    #[cfg(feature = "command")]
     all.extend(plot::queries::schemas());
     let home = env!("CARGO_PKG_REPOSITORY");
     let version = env!("CARGO_PKG_VERSION");
@@ -119,8 +148,10 @@ pub fn schemas() -> Vec<(&'static str, schemars::Schema)> {
 
 /// Returns all questions: those of [`queries`], [`contest::queries`] and [`plot::queries`].
 pub fn questions() -> impl Iterator<Item = &'static queries::QueryEntry> {
-    let below = queries::QUERIES.iter().chain(contest::queries::QUERIES);
-    below.chain(plot::queries::QUERIES)
+    let below = queries::QUERIES.iter();
+    #[cfg(feature = "command")]
+    let below = below.chain(contest::queries::QUERIES).chain(plot::queries::QUERIES);
+    below
 }
 
 /// Answers a question with an engine that all callers share: it opens rule files and tables of

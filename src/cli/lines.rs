@@ -8,6 +8,8 @@ use clap::Command;
 use crossterm::terminal;
 use textwrap::{Options, WordSplitter};
 
+use super::tables::narrowed;
+
 /// The narrowest terminal, in columns, for which lines are wrapped.
 const NARROWEST: usize = 40;
 
@@ -21,7 +23,9 @@ const WIDEST_HELP: usize = 100;
 /// a terminal.
 pub(super) fn fit_terminal(text: &str, stream: &impl IsTerminal) -> String {
     match terminal_columns(stream.is_terminal()) {
-        Some(columns) if columns >= NARROWEST => wrapped(text, columns, MOST_INDENT),
+        Some(columns) if columns >= NARROWEST => {
+            wrapped(&narrowed(text, columns), columns, MOST_INDENT)
+        }
         _ => text.to_owned(),
     }
 }
@@ -51,7 +55,7 @@ fn fit_end_of_help(command: Command, columns: usize) -> Command {
     }
 }
 
-fn terminal_columns(is_terminal: bool) -> Option<usize> {
+pub(super) fn terminal_columns(is_terminal: bool) -> Option<usize> {
     let size = if is_terminal { terminal::size().ok() } else { None };
     size.map(|(columns, _)| columns.into())
 }

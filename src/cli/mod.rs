@@ -16,6 +16,7 @@ mod last_try;
 mod lines;
 mod machine;
 mod man;
+mod nearest;
 mod output;
 mod play;
 mod progress;
@@ -24,11 +25,13 @@ mod refusal;
 mod rules;
 mod serve;
 mod solve;
+mod tables;
 mod r#try;
 mod turn;
 mod written;
 
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
@@ -39,6 +42,7 @@ use clap::{
 
 use crate::strategy::python::{DEFAULT_SECONDS, Launcher};
 
+use crate::format::without_blank_ends;
 use crate::plot::Look;
 use crate::queries::numbers::{size, whole, within};
 use crate::questions;
@@ -325,7 +329,9 @@ fn start_threads(number: u64) -> anyhow::Result<()> {
 
 /// Prints the help or the version that a command line asks for, and returns the exit status.
 fn print_help(help: &clap::Error) -> u8 {
-    match help.print().context("cannot write to standard output") {
+    let text = without_blank_ends(&help.render().ansi().to_string());
+    let printed = anstream::stdout().write_all(text.as_bytes());
+    match printed.context("cannot write to standard output") {
         Err(error) if !refusal::is_broken_pipe(&error) => {
             refusal::report(&error, Format::Text);
             2

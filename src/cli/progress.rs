@@ -8,6 +8,8 @@ use crate::engine::Progress;
 use crate::format::fit;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::lines::terminal_columns;
+
 /// Work shorter than this shows no bar.
 const SHOWN_AFTER: Duration = Duration::from_millis(400);
 
@@ -18,7 +20,8 @@ const ESTIMATED_AFTER: Duration = Duration::from_secs(2);
 /// first steps may be much slower than the others.
 const ESTIMATED_FROM: usize = 20;
 
-/// The width of a name next to the bar, in columns; fixed, so that the bar does not move.
+/// The width of a name next to the bar, in columns; fixed, so that the bar does not move. In a narrow
+/// terminal it is a fifth of the line.
 const NAME_WIDTH: usize = 24;
 
 /// A progress bar, or a spinner as long as work reports no steps, or only one.
@@ -128,7 +131,7 @@ impl ShownBar {
             None => "working".to_owned(),
             Some(Phase { what, about, .. }) if about.is_empty() => (*what).to_owned(),
             Some(Phase { what, about, .. }) => {
-                format!("{what} {}", fit(about, NAME_WIDTH)).trim_end().to_owned()
+                format!("{what} {}", fit(about, name_width())).trim_end().to_owned()
             }
         }
     }
@@ -161,7 +164,7 @@ impl ShownBar {
         let left = phase.estimate().map_or_else(String::new, in_words);
         let bar = self.bar.get_or_insert_with(if spins { spinner } else { bar });
         let name =
-            if name.is_empty() { String::new() } else { format!(" {}", fit(name, NAME_WIDTH)) };
+            if name.is_empty() { String::new() } else { format!(" {}", fit(name, name_width())) };
         let prefix = format!("{what}{name}");
         if spins {
             return bar.set_prefix(prefix.trim_end().to_owned());
@@ -196,6 +199,11 @@ fn in_words(left: Duration) -> String {
         seconds @ 100..6000 => format!("{} min left", seconds.div_ceil(60)),
         seconds => format!("{} h left", seconds.div_ceil(3600)),
     }
+}
+
+fn name_width() -> usize {
+    let columns = terminal_columns(stderr().is_terminal());
+    columns.map_or(NAME_WIDTH, |columns| NAME_WIDTH.min(columns / 5))
 }
 
 fn spinner() -> ProgressBar {

@@ -11,13 +11,15 @@ use crate::files::escape::terminal;
 use crate::files::has_extension;
 use crate::format;
 use crate::queries::ErrorAnswer;
+use crate::rules::fault::edits;
 use crate::rules::{RulesError, builtin};
 use crate::strategy::python::{Fault, PythonFault};
-use crate::strategy::{Strategy, StrategyError, not_a_file, similar_file};
+use crate::strategy::{INPUT, Strategy, StrategyError, not_a_file, similar_file};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::given_rules::VARIABLE;
 use super::lines::fit_terminal;
+use super::nearest::nearest_file;
 use super::{Format, command_line};
 
 /// An error that is part of the JSON document that was printed.
@@ -94,15 +96,29 @@ pub(super) fn with_subcommands(
         );
         return error;
     }
-    let known = words.iter().take_while(|word| **word != *unknown);
+    // `hog help NAME` knows no names itself.
+    let before = words.iter().take_while(|word| **word != *unknown);
+    let known = before.filter(|word| *word != "help");
     let command =
         known.fold(command, |command, word| command.find_subcommand(word).unwrap_or(command));
-    let names =
-        command.get_subcommands().map(clap::Command::get_name).filter(|name| *name != "help");
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    let names: Vec<&str> = names.filter(|name| *name != "help").collect();
+    if let Some(similar) = similar(&unknown, &names) {
+        let context = ContextValue::Strings(vec![similar.to_owned()]);
+        error.insert(ContextKind::SuggestedSubcommand, context);
+        return error;
+    }
     let kind = command.get_subcommand_value_name().unwrap_or("COMMAND");
-    let list = format!("{kind} is one of {}", names.collect::<Vec<_>>().join(", "));
+    let list = format!("{kind} is one of {}", names.join(", "));
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![list.into()]));
     error
+}
+
+/// Returns the name that a misspelt one probably means.
+fn similar<'n>(unknown: &str, names: &[&'n str]) -> Option<&'n str> {
+    let near =
+        names.iter().copied().filter(|name| edits(unknown, name).is_some_and(|edits| edits <= 2));
+    near.min_by_key(|name| edits(unknown, name))
 }
 
 /// Returns the command line of `hog try` that a game or a strategy's file in place of a command
@@ -143,7 +159,8 @@ pub(super) fn with_file(error: clap::Error) -> clap::Error {
     let unknown =
         std::error::Error::source(&error).and_then(|source| source.downcast_ref::<StrategyError>());
     let Some(StrategyError::Unknown { text, .. }) = unknown else { return error };
-    let similar = similar_file(text).map(|file| format!("did you mean `{file}`?"));
+    let similar = similar_file(text).or_else(|| nearest_file(Path::new(text), &STRATEGIES));
+    let similar = similar.map(|file| format!("did you mean `{file}`?"));
     let Some(reason) = similar.or_else(|| not_a_file(text).map(str::to_owned)) else {
         return error;
     };
@@ -222,6 +239,11 @@ fn names_variable(error: &Error) -> bool {
 fn option(error: &Error) -> Option<Cow<'static, str>> {
     let hint = match error {
         Error::Strategy(error) => match error {
+            StrategyError::File { path, .. } | StrategyError::Python { path, .. }
+                if !path.exists() && path != Path::new(INPUT) =>
+            {
+                return did_you_mean(path, &STRATEGIES);
+            }
             StrategyError::NotConfined(_) => {
                 Some("--trust runs Python strategies without the sandbox")
             }
@@ -240,6 +262,9 @@ fn option(error: &Error) -> Option<Cow<'static, str>> {
             }
             _ => None,
         },
+        Error::Rules(RulesError::Unreadable { path, .. }) => {
+            return did_you_mean(path, &["toml"]);
+        }
         Error::Rules(RulesError::Unknown { .. }) => Some("`hog rules list` names the games"),
         Error::Bid(BidError::NoBid { game }) => {
             return Some(format!("`hog rules show {game}` lists its rules").into());
@@ -263,6 +288,15 @@ fn option(error: &Error) -> Option<Cow<'static, str>> {
         _ => None,
     };
     hint.map(Cow::from)
+}
+
+/// The endings of the files of strategies.
+const STRATEGIES: [&str; 8] = ["py", "ipynb", "csv", "npy", "txt", "strat", "json", "hog"];
+
+/// Returns a question about the file that is probably meant by a path.
+fn did_you_mean(path: &Path, endings: &[&str]) -> Option<Cow<'static, str>> {
+    let nearest = nearest_file(path, endings)?;
+    Some(format!("did you mean `{nearest}`?").into())
 }
 
 /// Returns whether the reader of standard output has closed it, which is not a failure.

@@ -194,3 +194,15 @@ fn hints_name_commands_that_can_be_typed() {
     assert_refused(&["simulate", "fa21", "--games", "1e20"], &["choose 2 to 1000000000000"]);
     assert_refused(&["rate", "fa21", "always_roll(4)"], &["did you mean `always_roll:4`?"]);
 }
+
+#[test]
+fn no_line_of_a_help_ends_in_a_blank() {
+    let help = hog(&["--help"]).output().unwrap();
+    let list = String::from_utf8(help.stdout).unwrap();
+    let rows = list.lines().filter_map(|line| line.strip_prefix("  "));
+    for name in rows.filter_map(|row| row.split(' ').next()).filter(|name| *name != "hog") {
+        let help = hog(&["help", name]).output().unwrap();
+        let text = String::from_utf8(help.stdout).unwrap();
+        assert!(!text.lines().any(|line| line.ends_with(' ')), "{name}: {text}");
+    }
+}

@@ -440,3 +440,23 @@ fn an_error_that_the_document_has_is_not_printed_a_second_time() {
         assert_eq!((output.status.code(), &output.stderr[..]), (Some(2), &b""[..]), "{command:?}");
     }
 }
+
+#[test]
+fn a_misspelt_command_or_file_is_corrected() {
+    assert_refused(&["help", "bets"], &["'best'"]);
+    assert_refused(&["help", "rules", "shwo"], &["'show'"]);
+    assert_refused(&["help", "nothing"], &["best", "solve"]);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("mine.toml"), "").unwrap();
+    std::fs::write(folder.path().join("hog.py"), "").unwrap();
+    for (line, meant) in [
+        (&["best", "mine.tml", "0", "0"][..], "mine.toml"),
+        (&["best", "mien.toml", "0", "0"], "mine.toml"),
+        (&["rate", "fa21", "hgo.py"], "hog.py"),
+        (&["rate", "fa21", "hog.yp"], "hog.py"),
+    ] {
+        let output = hog(line).current_dir(&folder).output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains(&format!("did you mean `{meant}`?")), "{line:?}: {message}");
+    }
+}

@@ -10,8 +10,18 @@ use super::hog;
 
 /// Runs a command in a terminal; its exit status and the lines shown at its end. Ctrl-C is pressed
 /// as soon as the terminal shows `interrupt_at`.
-fn shown(arguments: &[&str], mut interrupt_at: Option<&str>) -> (u32, Vec<String>) {
-    let (rows, cols) = (300, 80);
+fn shown(arguments: &[&str], interrupt_at: Option<&str>) -> (u32, Vec<String>) {
+    let (status, lines, _) = shown_in(80, arguments, interrupt_at);
+    (status, lines)
+}
+
+/// As [`shown`], in a terminal of so many columns; and all that was written to it.
+fn shown_in(
+    cols: u16,
+    arguments: &[&str],
+    mut interrupt_at: Option<&str>,
+) -> (u32, Vec<String>, String) {
+    let rows = 300;
     let pair = native_pty_system()
         .openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 })
         .unwrap();
@@ -24,8 +34,10 @@ fn shown(arguments: &[&str], mut interrupt_at: Option<&str>) -> (u32, Vec<String
     let size = |cells| NonZeroU16::new(cells).unwrap();
     let mut terminal = vt100::Parser::new(size(rows), size(cols), 0);
     let mut bytes = [0; 4096];
+    let mut written = Vec::new();
     while let Ok(count @ 1..) = reader.read(&mut bytes) {
         terminal.process(&bytes[..count]);
+        written.extend_from_slice(&bytes[..count]);
         if interrupt_at.is_some_and(|part| terminal.screen().contents().contains(part)) {
             interrupt_at = None;
             keys.write_all(b"\x03").unwrap();
@@ -34,7 +46,8 @@ fn shown(arguments: &[&str], mut interrupt_at: Option<&str>) -> (u32, Vec<String
     assert_eq!(interrupt_at, None, "{}", terminal.screen().contents());
     // A line that the terminal itself has broken counts as one.
     let lines = terminal.screen().contents().lines().map(str::to_owned).collect();
-    (child.wait().unwrap().exit_code(), lines)
+    let written = String::from_utf8_lossy(&written).into_owned();
+    (child.wait().unwrap().exit_code(), lines, written)
 }
 
 #[track_caller]
@@ -87,6 +100,47 @@ fn an_interrupt_during_progress_ends_the_command_with_its_status() {
     // The terminal's own `^C` may leave the bar's line, or a letter of a control sequence; no
     // result follows.
     assert!(status == 130 && lines.len() <= 2, "{status}: {lines:?}");
+}
+
+#[test]
+fn quiet_work_shows_no_progress() {
+    // A bar is shown after less than half a second.
+    let work = ["simulate", "fa21", "always_roll:4", "--games", "4e6"];
+    let (_, lines, written) = shown_in(80, &work, None);
+    assert!(written.contains('█'), "{written}");
+    let (_, quiet_lines, quiet) = shown_in(80, &[&work[..], &["--quiet"]].concat(), None);
+    assert!(!quiet.contains('█'), "{quiet}");
+    assert_eq!(quiet_lines[..4], lines[..4]);
+}
+
+/// Rows are kept whole, and bars in proportion, where the terminal has room for the columns.
+#[test]
+fn tables_fit_the_terminal() {
+    for arguments in [
+        &["best", "fa21", "20", "36"][..],
+        &["dice", "2"],
+        &["why", "fa21", "20", "36", "--rolls", "8,5"],
+        &["explain", "fa21", "always_roll:6", "--top", "3", "--goal", "40"],
+    ] {
+        let output = hog(arguments).output().unwrap();
+        let piped = String::from_utf8(output.stdout).unwrap();
+        for cols in [60, 80, 120] {
+            let lines = shown_in(cols, arguments, None).1;
+            for line in &lines {
+                assert!(line.chars().count() <= cols.into(), "{line}");
+            }
+            let rows = |line: &&str| line.trim().contains("  ");
+            let expected = piped.lines().filter(rows).count();
+            let found = lines.iter().map(String::as_str).filter(|line| line.contains("  "));
+            assert!(cols < 80 || found.count() >= expected, "{arguments:?} in {cols}: {lines:?}");
+        }
+    }
+    let narrow = shown_in(60, &["dice", "2"], None).1;
+    let bars = |lines: &[String]| -> Vec<usize> {
+        lines.iter().map(|line| line.matches('█').count()).filter(|bar| *bar > 0).collect()
+    };
+    assert_eq!(bars(&narrow).len(), 11, "{narrow:?}");
+    assert!(narrow.iter().any(|line| line.chars().count() == 60), "{narrow:?}");
 }
 
 /// The help of each command, at the width of a terminal that is narrower than its lines.

@@ -289,6 +289,7 @@ fn a_contest_reports_its_progress_line_by_line() {
         .map(|line| serde_json::from_str(line).expect("a JSON line"))
         .collect();
     let last = lines.last().expect("a line");
+    assert_eq!([&lines[0]["type"], &last["type"]], ["progress", "result"]);
     assert_eq!(last["result"]["ranking"][0]["name"], "optimal");
     assert_eq!(last["result"]["pairs"], 6);
     let partial =

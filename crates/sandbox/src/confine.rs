@@ -56,7 +56,7 @@ mod launch {
     use rustix::process::{Resource, Rlimit, setrlimit};
 
     use super::READY;
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "confine"))]
     use super::linux;
     use crate::launcher::{Confinement, Limits, allowed};
 
@@ -67,7 +67,7 @@ mod launch {
     enum Never {}
 
     pub fn launch() {
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", feature = "confine"))]
         linux::close_inherited();
         // The duplicate is closed on exec, unlike standard error itself.
         let Ok(stderr) = io::stderr().as_fd().try_clone_to_owned() else { return };
@@ -89,9 +89,9 @@ mod launch {
             Some(limits) => {
                 limit(limits).map_err(|error| format!("limits cannot be set: {error}"))?;
             }
-            #[cfg(target_os = "linux")]
+            #[cfg(all(target_os = "linux", feature = "confine"))]
             None => linux::keep_addresses(),
-            #[cfg(not(target_os = "linux"))]
+            #[cfg(not(all(target_os = "linux", feature = "confine")))]
             None => {}
         }
         let folder: &Path = confinement.folder.as_ref();
@@ -118,7 +118,7 @@ mod launch {
     /// Arranges for the process to be killed when its parent ends; an error if the parent has
     /// already ended.
     fn end_with_parent(parent: u32) -> Result<(), String> {
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", feature = "confine"))]
         rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
             .map_err(|error| error.to_string())?;
         let now = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get().unsigned_abs());
@@ -146,7 +146,7 @@ mod launch {
     }
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "confine"))]
 mod linux {
     use nix::sys::personality::{self, Persona};
     use rustix::process::{Resource, getrlimit};

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::interpreter::Interpreter;
 use super::kept::KeptAnswers;
 use super::running::RunningProcesses;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "confine"))]
 use super::server::Servers;
 use super::system::limits_memory;
 
@@ -35,7 +35,7 @@ pub struct Launcher {
     slots: Arc<LazyLock<Slots>>,
     pub(super) running: Arc<RunningProcesses>,
     /// Those of the interpreter.
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "confine"))]
     pub(super) servers: Arc<Servers>,
 }
 
@@ -82,7 +82,7 @@ impl Launcher {
             interpreter: Arc::default(),
             slots: Arc::new(LazyLock::new(Slots::of_machine)),
             running: Arc::default(),
-            #[cfg(target_os = "linux")]
+            #[cfg(all(target_os = "linux", feature = "confine"))]
             servers: Arc::default(),
         }
     }
@@ -123,7 +123,7 @@ impl Launcher {
     pub fn with_interpreter(mut self, python: impl Into<PathBuf>) -> Self {
         self.python = Some(python.into());
         self.interpreter = Arc::default();
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", feature = "confine"))]
         {
             self.servers = Arc::default();
         }

@@ -21,7 +21,7 @@
 
 mod answers;
 mod ask;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "confine"))]
 mod calls;
 mod confine;
 mod fault;
@@ -31,12 +31,12 @@ mod launcher;
 mod notebook;
 #[cfg(target_family = "wasm")]
 mod page;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "confine"))]
 mod plan;
 mod process;
 mod readable;
 mod running;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "confine"))]
 mod server;
 mod system;
 mod twice;

@@ -2,7 +2,7 @@
 //! any case.
 
 use std::env::consts::OS;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "confine"))]
 use std::io::{BufRead as _, BufReader};
 use std::io::{Read, Write};
 use std::path::Path;
@@ -13,16 +13,16 @@ use std::time::{Duration, Instant};
 use crate::answers::Answers;
 use crate::ask::NoAnswers;
 use crate::confine::READY;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "confine"))]
 use crate::fault::At;
 use crate::fault::Fault;
 use crate::interpreter::{Interpreter, variable};
 use crate::launcher::{CONFINE, Confinement, Launcher, Limits, POLL_INTERVAL};
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "confine"))]
 use crate::plan::Plan;
 use crate::readable::ReadableFiles;
 use crate::running::Running;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "confine"))]
 use crate::server::{End, Server};
 use crate::system::{as_harness_reads, needed_variables};
 
@@ -53,7 +53,10 @@ pub(super) enum Unanswered {
     Reason(NoAnswers),
     /// Its server was ended by somebody else, perhaps by a system without memory: what to say if that
     /// happens again.
-    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there are no servers"))]
+    #[cfg_attr(
+        not(all(target_os = "linux", feature = "confine")),
+        allow(dead_code, reason = "there are no servers")
+    )]
     Lost(NoAnswers),
 }
 
@@ -83,7 +86,7 @@ const EXIT_GRACE: Duration = Duration::from_secs(1);
 
 /// How long a process that has given all answers, or a fault, may take to exit before it is ended
 /// together with its server.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "confine"))]
 const REUSE_GRACE: Duration = Duration::from_millis(100);
 
 /// How long any process may wait, for example for a disk.
@@ -105,10 +108,13 @@ impl Task<'_> {
         if self.launcher.trust {
             return Ok(self.ask_directly(interpreter, answers)?);
         }
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", feature = "confine"))]
         return self.ask_by_server(interpreter, answers);
-        #[cfg(not(target_os = "linux"))]
-        Err(NoAnswers::NotConfined("Python files can be sandboxed on Linux only".into()).into())
+        #[cfg(not(all(target_os = "linux", feature = "confine")))]
+        Err(NoAnswers::NotConfined(
+            "the sandbox exists on Linux only, where the program is built with it".into(),
+        )
+        .into())
     }
 
     /// Runs a trusted file in a process of the launcher.
@@ -221,7 +227,7 @@ impl Task<'_> {
     }
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "confine"))]
 impl Task<'_> {
     /// Runs the file in a process of a server, which runs another file when this one has ended by
     /// itself.
@@ -318,14 +324,14 @@ impl Task<'_> {
 }
 
 /// Returns why a server did not begin a run; one that did not say why was ended by somebody else.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "confine"))]
 fn unstarted(reason: NoAnswers) -> Unanswered {
     let was_lost = reason == NoAnswers::NotConfined(SILENT.to_owned());
     if was_lost { Unanswered::Lost(reason) } else { reason.into() }
 }
 
 /// A run that has begun.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "confine"))]
 struct Begun {
     server: Server,
     /// The process that the server has forked.

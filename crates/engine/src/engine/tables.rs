@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use crate::files::has_extension;
 use crate::game::{Game, Order};
-use crate::queries::{GivenGame, Solve, WinRates};
+use crate::queries::{GivenGame, GivenPosition, Solve, WinRates};
 use crate::rules::Overrides;
 use crate::solve::{self, Arithmetic, endless};
 use crate::strategy::Strategy;
 use crate::table::{self, Table, TableError, shipped};
 
-use super::Error;
 use super::call::Call;
+use super::{Engine, Error};
 
 /// A table with its game and win rates.
 #[derive(Clone, Debug)]
@@ -25,6 +25,51 @@ pub struct GameTable {
     pub win_rates: Vec<f64>,
     /// The win rates of the solved side at the start of the game.
     pub win_rate: WinRates,
+}
+
+impl GameTable {
+    /// Returns the win rate of the player to move, who plays the best rolls.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such position.
+    pub fn value(&self, position: &GivenPosition) -> Result<f64, Error> {
+        Ok(self.win_rates[self.state(position)?])
+    }
+
+    /// Returns the best numbers of dice, in ascending order: several if they tie.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such position.
+    pub fn best(&self, position: &GivenPosition) -> Result<Vec<i32>, Error> {
+        let state = self.state(position)?;
+        let choices = self.game.choices_in(state, self.table.best()[state]);
+        Ok(self.game.space().dice_in(choices))
+    }
+
+    fn state(&self, position: &GivenPosition) -> Result<usize, Error> {
+        Ok(self.game.state(&position.position(self.game.rules())?))
+    }
+}
+
+impl Engine {
+    /// Returns a game with the values and the best rolls of all its positions: from the shipped
+    /// table, or solved now, exactly where that is practical.
+    ///
+    /// ```
+    /// use hog_engine::{Engine, queries::GivenPosition};
+    /// let solved = Engine::builder().build().solved("fa21")?;
+    /// let position = GivenPosition::scores(20, 36);
+    /// assert_eq!(solved.best(&position)?, [8]);
+    /// assert_eq!(solved.value(&position)?, 0.3965707251269991);
+    /// assert!(solved.win_rate.first > solved.win_rate.second);
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if no game has this name, or it cannot be solved.
+    pub fn solved(&self, game: impl Into<GivenGame>) -> Result<GameTable, Error> {
+        self.call().table(&game.into())
+    }
 }
 
 /// Exact numbers are the default if they take at most so many seconds.

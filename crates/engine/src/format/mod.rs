@@ -4,7 +4,7 @@ pub mod export;
 #[doc(hidden)]
 pub mod style;
 
-pub use style::{columns_of, counted, fit, paint, thousands};
+pub use style::{columns_of, counted, fit, paint, thousands, without_blank_ends};
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -42,7 +42,7 @@ pub enum Verdict<'a> {
     Partly(&'a str),
 }
 
-/// Writes an answer as [`Text`]. Control characters, which names from other people's files may
+/// Writes an answer as [`Text`], without spaces at the ends of lines. Control characters, which names from other people's files may
 /// contain, are escaped; see [`escape::terminal`].
 ///
 /// # Errors
@@ -50,7 +50,8 @@ pub enum Verdict<'a> {
 pub fn text(answer: &dyn Text, out: &mut dyn Write) -> io::Result<()> {
     let mut bytes = Vec::new();
     answer.text(&mut bytes)?;
-    out.write_all(escape::terminal(&String::from_utf8_lossy(&bytes)).as_bytes())
+    let text = escape::terminal(&String::from_utf8_lossy(&bytes));
+    out.write_all(without_blank_ends(&text).as_bytes())
 }
 
 /// Writes an answer as one JSON document on one line; every double reads back as the same double.

@@ -73,6 +73,27 @@ pub fn cut(text: &str, columns: usize) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
+/// Removes the spaces at the ends of lines, also those before the end of a colour.
+pub fn without_blank_ends(text: &str) -> String {
+    let mut cleaned = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let mut shown = line.trim_end();
+        let mut colours = Vec::new();
+        while let Some(at) = shown.rfind('\u{1b}').filter(|_| shown.ends_with('m')) {
+            let is_at_end = shown[at + 1..].bytes().all(|byte| b"[;0123456789m".contains(&byte));
+            if !is_at_end {
+                break;
+            }
+            colours.push(&shown[at..]);
+            shown = shown[..at].trim_end();
+        }
+        cleaned.push_str(shown);
+        cleaned.extend(colours.into_iter().rev());
+        cleaned.push_str(if line.ends_with('\n') { "\n" } else { "" });
+    }
+    cleaned
+}
+
 /// Returns the number of terminal columns that a text takes.
 pub fn columns_of(text: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(text)
@@ -123,6 +144,13 @@ mod tests {
             ["日本語", "日本…", "日… "]
         );
         assert_eq!(super::cut("Ada", 9), "Ada");
+    }
+
+    #[test]
+    fn blanks_at_the_ends_of_lines_are_removed() {
+        let text = "a  \n  b\u{1b}[2m c  \u{1b}[0m \n\u{1b}[2m  \u{1b}[0m\n10 m  ";
+        let cleaned = "a\n  b\u{1b}[2m c\u{1b}[0m\n\u{1b}[2m\u{1b}[0m\n10 m";
+        assert_eq!(super::without_blank_ends(text), cleaned);
     }
 
     #[test]
