@@ -1,6 +1,8 @@
 //! The list of commands in the help, by who uses them, and the common options in the help of each
 //! command: those that act on it.
 
+use std::io::Write as _;
+
 use clap::{Arg, ArgMatches, Args as _, Command};
 
 use super::{Shared, question};
@@ -18,6 +20,25 @@ const ALWAYS: [&str; 3] = ["format", "quiet", "color"];
 /// Arguments that name a file or folder to write.
 const WRITTEN: [&str; 9] =
     ["output", "save", "html", "matrix", "reports", "gradebook", "results", "keep", "folder"];
+
+/// What `hog` says without a command.
+const INTRODUCTION: &str = "hog: the exact solver for the dice game Hog and every game like it
+
+  hog try fa24 hog.py        how good your final_strategy is, and what to change first
+  hog best fa24 20 36        the best roll at 20 points to 36
+  hog play fa24              a game against the best player
+  hog serve                  all of it as a page in the browser
+
+fa24 is a semester: `hog rules list` has them all, and other games.
+`hog help` lists the commands, `hog COMMAND -h` tells the options of one.
+";
+
+/// Prints what a newcomer needs, and returns the exit status: nothing was asked for.
+pub(super) fn introduce() -> u8 {
+    // There is nowhere to report that this cannot be written.
+    let _ = anstream::stderr().write_all(INTRODUCTION.as_bytes());
+    2
+}
 
 /// Puts the commands into groups, and shows in the help of each the common options that act on it.
 pub(super) fn arranged(command: Command) -> Command {

@@ -91,7 +91,7 @@ const EXAMPLES: &str = "Examples:
   hog rules show fa21                      the rules as sentences and formulas
   hog describe fa21                        what the game is like
   hog rate fa21 optimal always_roll:6      exact win rates against each other
-  hog solve fa21 -o final.py               a final_strategy to hand in
+  hog solve fa21 -o final.py               best play as a Python function
   hog plot best fa21 -o fa21.svg           the best rolls as a picture
   hog serve                                the same as a page in the browser
 
@@ -264,6 +264,9 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
         return 2;
     }
     completions::answer_shell();
+    if arguments.len() < 2 {
+        return help::introduce();
+    }
     let json = wants_json(&arguments);
     let rules = std::env::var_os(given_rules::VARIABLE);
     let mut command = command_line();

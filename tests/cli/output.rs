@@ -116,3 +116,15 @@ fn help_and_version_succeed() {
     }
     assert_eq!(text(&["--version"]), format!("hog {}\n", env!("CARGO_PKG_VERSION")));
 }
+
+/// A newcomer's first minute: few lines, and every command in them can be typed.
+#[test]
+fn without_a_command_a_few_lines_lead_to_the_first_ones() {
+    let output = hog(&[]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let lines = String::from_utf8(output.stderr).unwrap();
+    assert!(lines.lines().count() <= 10 && lines.lines().all(|line| line.len() <= 80), "{lines}");
+    for command in ["try", "best", "play", "serve"] {
+        assert!(lines.contains(&format!("  hog {command} ")), "{command}: {lines}");
+    }
+}

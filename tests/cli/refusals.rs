@@ -394,7 +394,6 @@ fn unknown_commands_and_options_are_refused() {
     assert_refused(&["plot", "nope"], &["'nope'", "KIND is one of best, diff, hold"]);
     assert_refused(&["solve", "fa21", "--quickly"], &["--quickly"]);
     assert_refused(&["best", "fa21", "1", "2", "--format", "xml"], &["xml", "text, json"]);
-    hog(&[]).assert().code(2);
 }
 
 #[test]

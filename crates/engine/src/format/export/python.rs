@@ -19,7 +19,7 @@ impl Exporter for Python {
         ExportFormat {
             name: "python",
             ending: "py",
-            meaning: "A Python final_strategy to hand in",
+            meaning: "A Python function final_strategy",
             is_text: true,
         }
     }
