@@ -6,7 +6,7 @@ use hog::strategy::Strategy;
 
 /// Two dice near the goal, seven when far behind, else five.
 fn careful() -> Strategy {
-    let rolls = |score: u32, opponent: u32| {
+    let strategy = Strategy::from_scores(|score, opponent| {
         if score >= 90 {
             2
         } else if opponent > score + 20 {
@@ -14,8 +14,8 @@ fn careful() -> Strategy {
         } else {
             5
         }
-    };
-    Strategy::from_scores(rolls).named("careful")
+    });
+    strategy.named("careful")
 }
 
 fn explained(engine: &Engine) -> Result<ExplainAnswer, hog::Error> {

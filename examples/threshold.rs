@@ -13,15 +13,17 @@ fn from(threshold: u32) -> Strategy {
 fn best() -> Result<(u32, f64), hog::Error> {
     let engine = Engine::builder().build();
     let game = engine.game("fa21")?;
-    let mut best = (0, 0.0);
+    let mut best = 0;
+    let mut most = 0.0;
     for threshold in (60..=100).step_by(4) {
         let question = Rate::of(&game, from(threshold)).against("always_roll:6");
         let average = engine.ask(&question)?.win_rate.average;
-        if average > best.1 {
-            best = (threshold, average);
+        if average > most {
+            best = threshold;
+            most = average;
         }
     }
-    Ok(best)
+    Ok((best, most))
 }
 
 fn main() -> Result<(), hog::Error> {

@@ -24,7 +24,7 @@ const WRITTEN: [&str; 9] =
 /// What `hog` says without a command.
 const INTRODUCTION: &str = "hog: the exact solver for the dice game Hog and every game like it
 
-  hog try fa24 hog.py        how good your final_strategy is, and what to change first
+  hog try fa24 hog.py        how good your final_strategy is, where it loses
   hog best fa24 20 36        the best roll at 20 points to 36
   hog play fa24              a game against the best player
   hog serve                  all of it as a page in the browser

@@ -35,14 +35,10 @@ impl Input {
         let mut named = Vec::new();
         for argument in command.get_arguments() {
             let id = argument.get_id().as_str();
-            let is_name = |name: &str| match argument.get_value_names() {
-                Some(names) => names.iter().any(|one| one.contains(name)),
-                None => id.to_uppercase() == name,
-            };
             let inputs = texts(matches, id);
-            if is_name("RULES") || is_name("OTHER") {
+            if takes(argument, "RULES") || takes(argument, "OTHER") {
                 named.extend(vec![Self::Rules; inputs]);
-            } else if is_name("STRATEGY") {
+            } else if takes(argument, "STRATEGY") {
                 named.extend(vec![Self::Strategy; inputs]);
             }
             named.extend(vec![Self::Strategy; strategies(matches, id)]);
@@ -86,6 +82,14 @@ impl Input {
 pub(super) struct InputFile {
     pub path: PathBuf,
     _folder: TempDir,
+}
+
+/// Whether a value of an argument is called so in the help.
+fn takes(argument: &clap::Arg, name: &str) -> bool {
+    match argument.get_value_names() {
+        Some(names) => names.iter().any(|one| one.contains(name)),
+        None => argument.get_id().as_str().to_uppercase() == name,
+    }
 }
 
 /// Returns how many values of an argument are `-`, if they are texts.

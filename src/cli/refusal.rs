@@ -48,7 +48,10 @@ pub(super) fn answer(error: &anyhow::Error) -> ErrorAnswer {
 
 /// Returns what kind of error it is, as [`Error::kind`] does.
 fn kind(error: &anyhow::Error) -> &'static str {
-    error.chain().find_map(kind_of_cause).unwrap_or("other")
+    // An error that is only a message is one of the command line.
+    let is_message = error.is::<String>() || error.is::<&'static str>();
+    let unknown = if is_message && error.chain().count() == 1 { "request" } else { "other" };
+    error.chain().find_map(kind_of_cause).unwrap_or(unknown)
 }
 
 fn kind_of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {

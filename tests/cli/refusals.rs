@@ -441,6 +441,19 @@ fn an_error_that_the_document_has_is_not_printed_a_second_time() {
 }
 
 #[test]
+fn an_option_that_does_not_fit_is_a_fault_of_the_request() {
+    for line in [
+        &["rate", "fa21", "optimal", "--force"][..],
+        &["try", "fa21", "optimal", "--watch"],
+        &["survey", "fa21", "pig", "--vary", "goal=5..7"],
+    ] {
+        let output = hog(line).args(["--format", "json"]).output().unwrap();
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(document["error"]["kind"], "request", "{line:?}: {document}");
+    }
+}
+
+#[test]
 fn a_misspelt_command_or_file_is_corrected() {
     assert_refused(&["help", "bets"], &["'best'"]);
     assert_refused(&["help", "rules", "shwo"], &["'show'"]);

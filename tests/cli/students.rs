@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// Makes a folder to work in, with a cache of its own.
@@ -121,10 +121,13 @@ fn a_watched_file_is_tried_on_every_save_until_an_interrupt() {
         command(workspace.path(), &TRY).arg("--watch").stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
-    assert_eq!(next()["win_rate"]["average"], 0.5);
+    let first = next();
+    assert_eq!([&first["type"], &first["win_rate"]["average"]], [&json!("try"), &json!(0.5)]);
     // A file that is not a strategy is reported, and hog waits for the next save.
     std::fs::write(workspace.path().join("mine.txt"), "nothing yet").unwrap();
-    assert!(next()["error"]["message"].as_str().unwrap().contains("mine.txt"));
+    let failed = next();
+    assert!(failed["error"]["message"].as_str().unwrap().contains("mine.txt"));
+    assert_eq!([&failed["type"], &failed["error"]["kind"]], ["error", "file"]);
     always(workspace.path(), "4");
     assert_eq!(next()["changed"], 144);
     assert!(

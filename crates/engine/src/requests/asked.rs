@@ -133,10 +133,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::engine::Sources;
     use crate::queries::QUERIES;
 
     fn replies(lines: &[&str]) -> Vec<Value> {
-        let engine = Engine::builder().build();
+        let sources = Sources::builtin().with_strategy_files();
+        let engine = Engine::builder().sources(sources).build();
         let mut questions = Questions::new(QUERIES);
         let folder = tempfile::tempdir().unwrap();
         let mut replies = Vec::new();

@@ -75,8 +75,7 @@ impl Strategy {
     /// # Ok::<(), hog_engine::engine::Error>(())
     /// ```
     pub fn from_scores(function: impl Fn(u32, u32) -> i32 + Send + Sync + 'static) -> Self {
-        let by_scores = move |position: &Position| function(position.score, position.opponent);
-        Self::function(false, Arc::new(by_scores))
+        Self::function(false, Arc::new(move |position| function(position.score, position.opponent)))
     }
 
     /// Sets the name of a function; other strategies keep theirs.
