@@ -57,7 +57,15 @@ pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Results about games, by the game and a key.
-pub(super) struct Results<K, V>(Mutex<Cache<(usize, K), (Weak<Game>, V)>>);
+pub(super) struct Results<K, V>(Mutex<Cache<(usize, K), GameResult<V>>>);
+
+/// A result about a game.
+#[derive(Clone)]
+struct GameResult<V> {
+    /// While it exists no other game can get the address; the game's tables end with the game.
+    _game: Weak<Game>,
+    value: V,
+}
 
 impl<K: PartialEq, V: Clone> Results<K, V> {
     /// Creates a cache for results that take at most `most` bytes together.
@@ -67,7 +75,7 @@ impl<K: PartialEq, V: Clone> Results<K, V> {
 
     /// Returns the result of a game if it is known.
     pub fn get(&self, game: &Arc<Game>, key: K) -> Option<V> {
-        locked(&self.0).get(&(Arc::as_ptr(game) as usize, key)).map(|(_, known)| known)
+        locked(&self.0).get(&(Arc::as_ptr(game) as usize, key)).map(|known| known.value)
     }
 
     /// Returns the result of a game, or computes and keeps it; `bytes` is what it takes.
@@ -79,14 +87,13 @@ impl<K: PartialEq, V: Clone> Results<K, V> {
         compute: impl FnOnce() -> Result<V, E>,
     ) -> Result<V, E> {
         let key = (Arc::as_ptr(game) as usize, key);
-        if let Some((_, known)) = locked(&self.0).get(&key) {
-            return Ok(known);
+        if let Some(known) = locked(&self.0).get(&key) {
+            return Ok(known.value);
         }
         let value = compute()?;
         let weight = bytes(&value) as u64;
-        // While the reference exists no other game can get the address.
-        let entry = (Arc::downgrade(game), value);
-        Ok(locked(&self.0).add(key, entry, weight).1)
+        let entry = GameResult { _game: Arc::downgrade(game), value };
+        Ok(locked(&self.0).add(key, entry, weight).value)
     }
 }
 
