@@ -29,7 +29,7 @@ except KeyboardInterrupt:
     [
         'hs.Game("fa21", goal=400).solve(arithmetic="exact")',
         'hs.Game("fa21", goal=20).simulate("always_roll:4", games=10**12)',
-        'hs.Game("fa21", goal=20).vary(goal=range(250, 350))',
+        'hs.Game("fa21", goal=20).vary(goal=range(1000, 3000))',
     ],
 )
 def test_ctrl_c_stops_long_work(work: str) -> None:
