@@ -7,6 +7,7 @@ than their parameters. It is made from the engine's list of questions and from d
 
 import json
 import keyword
+import re
 import textwrap
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,10 +19,10 @@ SCHEMAS = Path(__file__).parents[1] / "docs" / "schema"
 METHODS = set(dir(Mapping))
 #: The parameters that say which game it is, and the files of a request.
 GAME = {"rules", "file", "goal", "max_dice", "files"}
-#: The questions that `Game` asks in its own way, and those whose answer is a file.
-BY_HAND = {"best", "compare", "contest", "contest/reports", "describe", "explain", "play", "rate", "solve", "tune", "turn"}
-#: The answers that no question has.
-OTHERS = ["check", "contest", "play-end", "play-turn", "simulate"]
+#: The questions that `Game` asks in its own way, with those for pictures.
+BY_HAND = {"best", "compare", "contest", "describe", "explain", "play", "rate", "simulate", "solve", "tune", "turn", "vary"}
+#: The types that no question about a game returns as they are, by the schema that has them.
+OTHERS = {"check": ["TableCheck"], "play-event": ["PlayTurn", "PlayEnd"], "simulate": ["SimulatedGames"]}
 PLAIN = {"integer": "int", "number": "float", "string": "str", "boolean": "bool", "null": "None"}
 HEAD = '''\
 """The answers of the library as types, and the questions as methods of :class:`hog_solver.Game`.
@@ -36,22 +37,20 @@ from typing import Any, cast
 
 from ._progress import Progress
 from ._strategies import StrategyLike
-from ._views import Rate, Vary, View'''
+from ._views import Rate, View'''
 
 
-def annotation(schema, name=""):
-    """Returns the type of a value, of an answer or, if it has a name, of a parameter."""
+def annotation(schema, is_parameter=False):
+    """Returns the type of a value of an answer, or of a parameter."""
     if "$ref" in schema:
         return CLASSES.get(named := schema["$ref"].rsplit("/", 1)[1], named)
     if schema.get("format") == "strategy":
         return "StrategyLike" + (" | None" if "null" in schema["type"] else "")
-    if name == "vary":
-        return "Vary"
     kinds = [schema["type"]] if isinstance(schema.get("type"), str) else schema.get("type", [])
     if kinds:
-        return " | ".join(of_kind(kind, schema, bool(name)) for kind in kinds)
+        return " | ".join(of_kind(kind, schema, is_parameter) for kind in kinds)
     either = schema.get("anyOf", schema.get("oneOf", []))
-    return " | ".join(dict.fromkeys(annotation(one, name) for one in either)) or "Any"
+    return " | ".join(dict.fromkeys(annotation(one, is_parameter) for one in either)) or "Any"
 
 
 def of_kind(kind, schema, is_parameter):
@@ -106,14 +105,14 @@ def method(name, request, answer):
     called = name.replace("/", "_") + ("_" if name == "try" else "")
     given = {key: value for key, value in in_order(request).items() if key not in GAME}
     required = request.get("required", [])
-    parameters = [f"{key}: {annotation(given[key], key)}" for key in given if key in required]
+    parameters = [f"{key}: {annotation(given[key], True)}" for key in given if key in required]
     parameters += ["*"]
     for key in given:
         if key not in required:
             usual = given[key].get("default", [] if given[key].get("type") == "array" else None)
-            kind = annotation(given[key], key)
+            kind = annotation(given[key], True)
             if usual in (None, [], {}):
-                usual = () if usual == [] and kind.startswith(("Seq", "Vary")) else None
+                usual = () if usual == [] and kind.startswith("Seq") else None
                 kind += "" if usual == () or kind.endswith("None") else " | None"
             parameters.append(f"{key}: {kind} = {usual!r}")
     parameters.append("progress: Progress = None")
@@ -139,6 +138,15 @@ def call(start, arguments):
     return f"{start}(\n" + "".join(f"{indent}    {one},\n" for one in arguments) + f"{indent})"
 
 
+def reached(definitions, root):
+    """Returns a definition and those that it refers to."""
+    found, more = {}, {root}
+    while more:
+        found |= {name: definitions[name] for name in sorted(more)}
+        more = set(re.findall(r"#/\$defs/(\w+)", json.dumps(found))) - found.keys()
+    return found
+
+
 def schema_of(name):
     """Returns the schema of an answer."""
     return json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"))
@@ -149,15 +157,17 @@ def main():
     methods = []
     for name, schema, request in _native.questions():
         request = json.loads(request)
-        if "rules" not in request.get("properties", {}) or name == "contest/reports":
+        if "file" not in request.get("properties", {}) or name == "contest/reports":
             continue
         answer = schema_of(schema)
-        add(found, answer["title"], answer)
-        if name not in BY_HAND:
+        if "properties" in answer:
+            add(found, answer["title"], answer)
+        if name not in BY_HAND and not name.startswith("plot/"):
             methods.append(method(name, request, answer["title"]))
-    for name in OTHERS:
-        answer = schema_of(name)
-        add(found, answer["title"], answer)
+    for name, roots in OTHERS.items():
+        definitions = schema_of(name)["$defs"]
+        for root in roots:
+            add(found, root, {**definitions[root], "$defs": reached(definitions, root)})
     print(HEAD, *found.values(), sep="\n\n\n")
     print('\n\nclass Questions:\n    """The questions as methods of a game."""\n')
     print("    def _asked(self, question: str, /, *, progress: Progress = None, **parameters: Any) -> tuple[str, str]:")

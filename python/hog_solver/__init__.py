@@ -19,7 +19,7 @@ from . import _native, answers
 from ._contest import Contest, Sweep, sweep
 from ._course import Course, course
 from ._errors import Error, RulesError, StrategyError, TableError
-from ._game import Best, Description, Explanation, Game, Play, Solution, Tuning, load
+from ._game import Best, Description, Explanation, Game, Picture, Play, Solution, Tuning, Variation, load
 from ._strategies import Strategy, StrategyLike
 from ._views import Rate, View
 
@@ -45,6 +45,7 @@ __all__ = [
     "Error",
     "Explanation",
     "Game",
+    "Picture",
     "Play",
     "Rate",
     "RulesError",
@@ -55,6 +56,7 @@ __all__ = [
     "Sweep",
     "TableError",
     "Tuning",
+    "Variation",
     "View",
     "answers",
     "course",

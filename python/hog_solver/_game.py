@@ -26,12 +26,15 @@ from .answers import (
     ExplainAnswer,
     PlayEnd,
     PlayTurn,
+    PlotAnswer,
     Questions,
-    SimulateAnswer,
+    SimulatedGames,
     SolveAnswer,
     TableCheck,
     TuneAnswer,
     TurnAnswer,
+    VariedRow,
+    VaryAnswer,
 )
 
 if TYPE_CHECKING:
@@ -167,10 +170,12 @@ class Game(Questions):
             return known[-1][0]
 
         def plain(name: str, value: Any) -> Any:
-            if name in ("strategy", "against"):
+            if name in ("strategy", "against", "first", "second"):
                 return strategy(value)
             if name == "players":
                 return [strategy(player) for player in value]
+            if name == "play":
+                return [[strategy(player) for player in both] for both in value]
             if name == "vary" and isinstance(value, Mapping):
                 return [f"{number}={','.join(map(str, values))}" for number, values in value.items()]
             if isinstance(value, Mapping):
@@ -297,6 +302,23 @@ class Game(Questions):
         best = max(rows, key=operator.itemgetter("average"))
         return Tuning({**document, "best": best, "rates": rows, "error_bound": bound})
 
+    def vary(self, *, progress: Progress = None, **values: Iterable[int]) -> Variation:
+        """Solves the game with every value of its numbers: ``goal``, ``max_dice``, and the numbers with a name in the rules.
+
+        >>> import hog_solver as hs
+        >>> varied = hs.Game("fa21").vary(goal=range(20, 30), max_dice=[5, 6])
+        >>> varied.win_rates.shape, varied.fairest.values
+        ((10, 2), [26, 6])
+        """
+        # A number that varies is not that of this game.
+        own = dict.fromkeys(values.keys() & {"goal", "max_dice"})
+        return Variation._of(self._asked("vary", vary=values, **own, progress=progress))
+
+    def picture(self, kind: str, /, *, progress: Progress = None, **parameters: Any) -> Picture:
+        """Draws one of the pictures of ``hog plot``: ``"best"``, ``"diff"``, ``"hold"``, ``"length"``, ``"loss"``, ``"points"``,
+        ``"visits"`` or ``"win"``. The parameters are those of the API; ``.svg`` is the picture."""
+        return Picture._of(self._asked(f"plot/{kind}", progress=progress, **parameters))
+
     def explain(self, strategy: StrategyLike, against: StrategyLike = "baseline", *, top: int = 20) -> Explanation:
         """Explains where a strategy loses against another: the loss in each position."""
         (text, said), arrays = self._native.explain(native(self, strategy), native(self, against), as_int("top", top, _SCORES))
@@ -317,11 +339,11 @@ class Game(Questions):
         games: int = 100_000,
         seed: int = 0,
         progress: Progress = None,
-    ) -> SimulateAnswer:
+    ) -> SimulatedGames:
         """Simulates games: average win rates with confidence intervals, next to the exact win rates."""
         games, seed = as_int("number of games", games, _COUNTS), as_int("seed", seed, _COUNTS)
-        with reporter(progress) as report:
-            return SimulateAnswer._of(self._native.simulate(native(self, strategy), native(self, against), games, seed, report))
+        players = {"strategy": strategy, "against": against}
+        return SimulatedGames._of(self._asked("simulate", **players, games=games, seed=seed, progress=progress))
 
     def describe(
         self, first: StrategyLike = "optimal", second: StrategyLike | None = None, *, progress: Progress = None
@@ -429,57 +451,145 @@ class Play(View):
     end: PlayEnd
 
 
-class Tuning(TuneAnswer):
+class Picture(PlotAnswer):
+    """A picture; a notebook shows it."""
+
+    __slots__ = ()
+
+    svg: str
+
+    def _repr_html_(self) -> str:
+        return self.svg
+
+
+class _Grid(View):
+    """A win rate for every combination of the values of some numbers. In a notebook it is a table, with two numbers a heat map."""
+
+    __slots__ = ()
+
+    #: The keys of the numbers' names, and of the list of combinations.
+    _NAMES, _LIST = "", ""
+
+    def _rates(self) -> list[float]:
+        """Returns the win rate of each combination."""
+        raise NotImplementedError
+
+    def _merit(self, rate: float) -> float:
+        """Returns what is the greatest for the best win rate."""
+        return rate
+
+    def _sentence(self) -> str:
+        """Returns a sentence about the best combination."""
+        raise NotImplementedError
+
+    def _rows(self) -> list[dict[str, Any]]:
+        """Returns a row for each combination, as tables have it."""
+        raise NotImplementedError
+
+    def _chosen(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the numbers of a combination by name."""
+        return dict(zip(self._document[self._NAMES], row["values"], strict=True))
+
+    def _values(self, axis: int) -> list[Any]:
+        """Returns the values of a number."""
+        return list(dict.fromkeys(row["values"][axis] for row in self._document[self._LIST]))
+
+    def _array(self) -> Floats:
+        return np.array(self._rates()).reshape([len(self._values(axis)) for axis in range(len(self._document[self._NAMES]))])
+
+    def to_pandas(self) -> Any:
+        """Returns a data frame with a row for each combination: the numbers, and the win rates."""
+        return data_frame(self._rows())
+
+    def _repr_html_(self) -> str:
+        said = f"<p>{html.escape(self._sentence())}</p>"
+        if len(self._document[self._NAMES]) == 2:
+            return said + self._map()
+        ranked = sorted(zip(self._rates(), self._rows(), strict=True), key=lambda row: self._merit(row[0]), reverse=True)
+        return said + table([row for _, row in ranked])
+
+    def _map(self) -> str:
+        """Returns the heat map: rows for the first number, columns for the second; the best values are the darkest."""
+        merits = np.array([self._merit(rate) for rate in self._rates()])
+        shades = (merits - merits.min()) / (np.ptp(merits) or 1.0)
+        cells = [
+            f'<td style="background:rgba(31,119,180,{shade:.2f})" title="{rate!r}">{rate:.3f}</td>'
+            for rate, shade in zip(self._rates(), shades.tolist(), strict=True)
+        ]
+        down, across = self._document[self._NAMES]
+        columns = self._values(1)
+        rows = [f"<th>{html.escape(down)} \\ {html.escape(across)}</th>"]
+        rows[0] += "".join(f"<th>{html.escape(str(value))}</th>" for value in columns)
+        for place, value in enumerate(self._values(0)):
+            own = cells[place * len(columns) : (place + 1) * len(columns)]
+            rows.append(f"<th>{html.escape(str(value))}</th>{''.join(own)}")
+        return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+
+
+def _listed(numbers: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in numbers.items())
+
+
+class Tuning(_Grid, TuneAnswer):
     """The win rates of a strategy with every value of its numbers. In a notebook it is a table, with two numbers a heat map."""
 
     __slots__ = ()
 
+    _NAMES, _LIST = "parameters", "rates"
+
     @property
     def averages(self) -> Floats:
         """The average win rates: an axis for each number that varies, in the order of ``parameters``."""
-        rates = self._document["rates"]
-        values = (len({rate["values"][axis] for rate in rates}) for axis in range(len(self._document["parameters"])))
-        return np.array([rate["average"] for rate in rates]).reshape(*values)
+        return self._array()
 
-    def to_pandas(self) -> Any:
-        """Returns a data frame with a row for each strategy: its numbers, and its win rates."""
-        return data_frame(self._rows())
+    def _rates(self) -> list[float]:
+        return [row["average"] for row in self._document["rates"]]
 
     def _rows(self) -> list[dict[str, Any]]:
-        names = self._document["parameters"]
         rates = ("first", "second", "average")
+        return [{**self._chosen(row), **{rate: row[rate] for rate in rates}} for row in self._document["rates"]]
+
+    def _sentence(self) -> str:
+        best = self._document["best"]
+        numbers = _listed(self._chosen(best))
+        return f"{self.strategy} with {numbers} wins {best['average']:.2%} of the games against {self.against}."
+
+
+class Variation(_Grid, VaryAnswer):
+    """A game with every value of its numbers. In a notebook it is a table, with two numbers a heat map of the first player's win
+    rate, the fairest the darkest. ``rows`` have the figures of each game."""
+
+    __slots__ = ()
+
+    _NAMES, _LIST = "vary", "rows"
+
+    @property
+    def win_rates(self) -> Floats:
+        """The first player's win rates: an axis for each number that varies, in the order of ``vary``."""
+        return self._array()
+
+    @property
+    def fairest(self) -> VariedRow:
+        """The row whose first player's win rate is nearest to one half; the first of several."""
+        return max(self.rows, key=lambda row: self._merit(row.figures.win_rate.first))
+
+    def _rates(self) -> list[float]:
+        return [row["figures"]["win_rate"]["first"] for row in self._document["rows"]]
+
+    def _merit(self, rate: float) -> float:
+        return -abs(rate - 0.5)
+
+    def _rows(self) -> list[dict[str, Any]]:
+        kept = ("first_roll", "ties", "states")
         return [
-            {**dict(zip(names, row["values"], strict=True)), **{rate: row[rate] for rate in rates}}
-            for row in self._document["rates"]
+            {**self._chosen(row), "first_player": rate, **{key: row["figures"][key] for key in kept}}
+            for row, rate in zip(self._document["rows"], self._rates(), strict=True)
         ]
 
-    def _repr_html_(self) -> str:
-        best = self._document["best"]
-        numbers = zip(self._document["parameters"], best["values"], strict=True)
-        said = f"{', '.join(f'{name} {value}' for name, value in numbers)} wins {best['average']:.2%} of the games"
-        said = f"<p>{html.escape(self.strategy)} with {html.escape(said)} against {html.escape(self.against)}.</p>"
-        if self.averages.ndim == 2:
-            return said + self._map()
-        return said + table(sorted(self._rows(), key=operator.itemgetter("average"), reverse=True))
-
-    def _map(self) -> str:
-        """Returns the heat map: rows for the first number, columns for the second; the best values are the darkest."""
-        averages = self.averages
-        least, most = averages.min(), averages.max()
-        shares = (averages - least) / (most - least or 1.0)
-        rates = self._document["rates"]
-        down, across = self._document["parameters"]
-        columns = [rate["values"][1] for rate in rates[: averages.shape[1]]]
-        head = f"<th>{html.escape(down)} \\ {html.escape(across)}</th>"
-        rows = [head + "".join(f"<th>{html.escape(str(value))}</th>" for value in columns)]
-        for row, values in enumerate(averages):
-            first = rates[row * averages.shape[1]]["values"][0]
-            cells = (
-                f'<td style="background:rgba(31,119,180,{share:.2f})" title="{value!r}">{value:.3f}</td>'
-                for value, share in zip(values.tolist(), shares[row].tolist(), strict=True)
-            )
-            rows.append(f"<th>{html.escape(str(first))}</th>{''.join(cells)}")
-        return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+    def _sentence(self) -> str:
+        fairest = self.fairest
+        numbers = _listed(self._chosen(fairest))
+        return f"{self.rules} is fairest with {numbers}: the first player wins {fairest.figures.win_rate.first:.2%} of the games."
 
 
 class Explanation(ExplainAnswer):
@@ -590,7 +700,7 @@ class Solution:
 
     def _repr_svg_(self) -> str:
         """Draws a map of the best rolls, for notebooks."""
-        return self.game._native.picture(None if self.against is None else self._plan(), None)
+        return self.game.picture("best", strategy=None if self.against is None else self).svg
 
     def __repr__(self) -> str:
         if self.against is None:

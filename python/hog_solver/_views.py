@@ -5,15 +5,12 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias, TypeVar, Union, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_type_hints
 
 _ViewT = TypeVar("_ViewT", bound="View")
-
-#: Numbers with the values that they take: ``{"goal": range(50, 101, 10)}``, or as for the command, ``["goal=50..100:10"]``.
-Vary: TypeAlias = Union[Mapping[str, Iterable[int]], Iterable[str]]
 
 #: How many rows of a list a table in a notebook has.
 _ROWS = 20

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from ._progress import Progress
 from ._strategies import StrategyLike
-from ._views import Rate, Vary, View
+from ._views import Rate, View
 
 
 class Choice(View):
@@ -31,6 +31,9 @@ class BestAnswer(View):
     best: list[int]
     choices: list[Choice]
     numbers: str
+    source: str
+    arithmetic: str
+    error_bound: float
     against: str | None
 
 
@@ -72,6 +75,7 @@ class DescribeAnswer(View):
     null is an estimate from simulated games, with its 95% confidence interval; all others are computed.
     """
 
+    rules: str
     game: str
     title: str
     play: list[str]
@@ -81,7 +85,7 @@ class DescribeAnswer(View):
     tied: Mean
     lead_changes: Mean
     comebacks: list[Comeback]
-    rules: list[RuleUse]
+    rule_uses: list[RuleUse]
     skill: list[Skill]
     choices: Choices
     games: int
@@ -243,16 +247,6 @@ class ExplainAnswer(View):
     handout: HandoutComparison
 
 
-class FairNumbers(View):
-    """A game with other numbers."""
-
-    @property
-    def values(self) -> list[int]:  # type: ignore[override]
-        return cast("list[int]", self["values"])
-
-    first_player: float
-
-
 class Handicap(View):
     """Scores at the start of the game."""
 
@@ -267,8 +261,6 @@ class FairAnswer(View):
     rules: str
     first_player: float
     handicaps: list[Handicap]
-    numbers: list[str]
-    varied: list[FairNumbers]
     error_bound: float
 
 
@@ -300,6 +292,9 @@ class MapAnswer(View):
     best: list[int]
     win_rate: list[float]
     numbers: str
+    source: str
+    arithmetic: str
+    error_bound: float
     against: str | None
     hold: HoldLayer | None
     met: list[float] | None
@@ -555,6 +550,7 @@ class SolveAnswer(View):
     loops: int
     seconds: float
     against: str | None
+    bid: BidAnswer | None
     fraction: str | None
     near_ties: NearTies | None
     output: str | None
@@ -616,6 +612,53 @@ class TurnAnswer(View):
     steps: list[Step]
 
 
+class DiceShare(View):
+    """The share of states in which a number of dice is the smallest best number."""
+
+    dice: int
+    share: float
+
+
+class SurveyRow(View):
+    """The figures of one game."""
+
+    rules: str
+    title: str
+    group: str
+    goal: int
+    win_rate: Rate
+    first_roll: list[int]
+    arithmetic: str
+    ties: int
+    states: int
+    seconds: float
+    aliases: list[str]
+    baseline: str | None
+    best_dice: list[DiceShare]
+    best_response: Rate | None
+    bids: list[BidShare]
+    equilibrium: Rate | None
+    source: str | None
+
+
+class VariedRow(View):
+    """The figures of a game for one combination of values."""
+
+    @property
+    def values(self) -> list[int]:  # type: ignore[override]
+        return cast("list[int]", self["values"])
+
+    figures: SurveyRow
+
+
+class VaryAnswer(View):
+    """The figures of a game for all combinations of values of its numbers."""
+
+    rules: str
+    vary: list[str]
+    rows: list[VariedRow]
+
+
 class DifferencePart(View):
     """A part of the difference: consecutive points that favour the same roll, or all outcomes of another kind."""
 
@@ -647,6 +690,10 @@ class WhyAnswer(View):
     win_rate: list[float]
     outcomes: list[RollOutcome]
     parts: list[DifferencePart]
+    numbers: str
+    source: str
+    arithmetic: str
+    error_bound: float
     against: str | None
 
 
@@ -730,6 +777,15 @@ class ContestAnswer(View):
     points: str | None
 
 
+class PlotAnswer(View):
+    """A picture."""
+
+    title: str
+    output: str | None
+    size: int | None
+    svg: str | None
+
+
 class TableCheck(View):
     """The verdict on one table."""
 
@@ -748,24 +804,6 @@ class TableCheck(View):
     against: str | None
 
 
-class CheckAnswer(View):
-    """The verdict on some tables."""
-
-    ok: bool
-    tables: list[TableCheck]
-    error: ErrorDetail | None
-
-
-class PlayEnd(View):
-    """The end of a game."""
-
-    names: list[str]
-    scores: list[int]
-    turns: int
-    result: Mapping[str, Any] | str | None
-    summaries: list[Summary] | None
-
-
 class PlayTurn(View):
     """One turn of a game."""
 
@@ -782,17 +820,17 @@ class PlayTurn(View):
     remark: str | None
 
 
-class SimulatedRate(View):
-    """The win rate in simulated games, with its confidence interval."""
+class PlayEnd(View):
+    """The end of a game."""
 
-    win_rate: float
-    low: float
-    high: float
-    exact: float
-    in_interval: bool
+    names: list[str]
+    scores: list[int]
+    turns: int
+    result: Mapping[str, Any] | str | None
+    summaries: list[Summary] | None
 
 
-class SimulateAnswer(View):
+class SimulatedGames(View):
     """Simulated games of one strategy against another."""
 
     rules: str
@@ -807,6 +845,16 @@ class SimulateAnswer(View):
     endless: int
     turns: float
     seconds: float
+
+
+class SimulatedRate(View):
+    """The win rate in simulated games, with its confidence interval."""
+
+    win_rate: float
+    low: float
+    high: float
+    exact: float
+    in_interval: bool
 
 
 class Questions:
@@ -826,12 +874,9 @@ class Questions:
         asked = self._asked("effects", progress=progress)
         return EffectsAnswer._of(asked)
 
-    def fair(self, *, vary: Vary = (), progress: Progress = None) -> FairAnswer:
-        """What makes the first and the second player equal.
-
-        ``vary``: A number of the game (goal, max_dice or a number with a name in the rules), and the values to try.
-        """
-        asked = self._asked("fair", vary=vary, progress=progress)
+    def fair(self, *, progress: Progress = None) -> FairAnswer:
+        """What makes the first and the second player equal."""
+        asked = self._asked("fair", progress=progress)
         return FairAnswer._of(asked)
 
     def map(

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use hog::contest::{Entrant, Field, HandIn, PlayedContest, Rejected, Robin, Scoring};
-use hog::engine::{Engine, Error, MapQuery, StrategyNames};
+use hog::engine::StrategyNames;
 use hog::game::{Game, Plan, memory_names};
 use hog::pairs::{PairRate, Rater};
-use hog::plot::{self, Caption, Look};
 use hog::queries::{
     Answer, ArithmeticKind, Compare, Explain, GivenGame, GivenPosition, GivenStrategy, Play,
-    PlayEnd, PlayTurn, Sight, Simulate, Solve,
+    PlayEnd, PlayTurn, Sight, Solve,
 };
 use hog::rules::Overrides;
 use hog::sim::session::Seat;
@@ -25,10 +24,10 @@ use crate::arrays;
 use crate::errors::{raised, request_error};
 use crate::solved::NativeSolution;
 use crate::strategies::{GivenNames, NativePlan, StrategyArg, pairs};
-use crate::work::{long, quick};
+use crate::work::{long, run};
 
 /// Queries about games with at most this many states run in the calling thread, because they are
-/// short.
+/// short, except for those that the engine knows to be long.
 const SMALL: usize = 1 << 16;
 
 /// A tabulated game.
@@ -178,11 +177,13 @@ impl NativeGame {
         };
         let read = serde_json::from_str(request).and_then(query.read);
         let request = read.map_err(request_error)?;
-        let strategy = |(name, given): (String, StrategyArg<'_>)| Ok((name, given.strategy(py)?));
-        let names: Vec<(String, Strategy)> =
-            strategies.into_iter().map(strategy).collect::<PyResult<_>>()?;
-        let names: Arc<dyn StrategyNames> = Arc::new(GivenNames(names));
-        self.run(py, progress.as_ref(), |engine| {
+        let mut known: Vec<(String, Strategy)> = Vec::new();
+        for (name, given) in strategies {
+            known.push((name, given.strategy(py)?));
+        }
+        let names: Arc<dyn StrategyNames> = Arc::new(GivenNames(known));
+        let is_short = self.is_small() && !query.is_long;
+        run(py, is_short, progress.as_ref(), |engine| {
             let engine = engine.clone().about(Arc::clone(&self.game)).naming(names);
             Ok(told(&*request.answer(&engine.call())?))
         })
@@ -214,7 +215,7 @@ impl NativeGame {
     /// Makes a plan from a strategy given by name or path.
     fn plan(&self, py: Python<'_>, strategy: &str, name: String) -> PyResult<NativePlan> {
         let strategy = StrategyArg::Name(strategy.to_owned()).strategy(py)?;
-        let plan = self.run(py, None, |engine| engine.plan(&self.game, &strategy))?;
+        let plan = run(py, self.is_small(), None, |engine| engine.plan(&self.game, &strategy))?;
         Ok(NativePlan::new(&self.game, name, plan))
     }
 
@@ -281,7 +282,7 @@ impl NativeGame {
         top: usize,
     ) -> PyResult<(Told, [Bound<'py, PyArrayDyn<f64>>; 3])> {
         let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
-        let explained = self.run(py, None, |engine| {
+        let explained = run(py, self.is_small(), None, |engine| {
             let mut explain = Explain::of(&self.game, strategy).top(top);
             explain.against = against.map(Into::into);
             explain.explained(&engine.call())
@@ -298,39 +299,9 @@ impl NativeGame {
         Ok((told(&explained.answer), [loss?, met?, each?]))
     }
 
-    #[pyo3(signature = (strategy, against, games, seed, progress))]
-    fn simulate(
-        &self,
-        py: Python<'_>,
-        strategy: StrategyArg<'_>,
-        against: Option<StrategyArg<'_>>,
-        games: u64,
-        seed: u64,
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<Told> {
-        let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
-        let mut question = Simulate::of(&self.game, strategy).games(games).seed(seed);
-        question.opponent.against = against.map(GivenStrategy::from);
-        Ok(told(&long(py, progress.as_ref(), |engine| engine.ask(&question))?))
-    }
-
     /// Compares this game with another, with the `top` positions whose best rolls differ most.
     fn compare(&self, py: Python<'_>, other: &Self, top: usize) -> PyResult<Told> {
         Ok(told(&long(py, None, |engine| engine.ask(&Compare::of(&self.game, &other.game, top)))?))
-    }
-
-    /// Draws the best rolls, or the rolls of a strategy, over both scores as an SVG picture.
-    fn picture(
-        &self,
-        py: Python<'_>,
-        strategy: Option<StrategyArg<'_>>,
-        against: Option<StrategyArg<'_>>,
-    ) -> PyResult<String> {
-        let mut query = MapQuery::of(&self.game);
-        query.strategy = StrategyArg::optional(strategy, py)?.map(GivenStrategy::from);
-        query.against = StrategyArg::optional(against, py)?.map(GivenStrategy::from);
-        let map = self.run(py, None, |engine| engine.call().score_map(&query))?;
-        Ok(plot::best(Look::default(), &Caption::of(&map), &map).svg())
     }
 
     /// Plays a complete game and returns its turns and its end.
@@ -342,7 +313,7 @@ impl NativeGame {
     ) -> PyResult<(String, String)> {
         let strategies = [players.0.strategy(py)?, players.1.strategy(py)?];
         let question = Play::between(&self.game, strategies.map(GivenStrategy::from), seed);
-        let session = self.run(py, None, |engine| question.session(&engine.call()))?;
+        let session = run(py, self.is_small(), None, |engine| question.session(&engine.call()))?;
         let seats: &[Seat; 2] = session.seats();
         let turns: Vec<PlayTurn> = session
             .taken()
@@ -434,13 +405,7 @@ fn scoring_of(document: &str) -> PyResult<Scoring> {
 }
 
 impl NativeGame {
-    /// Runs work in this thread if the game is small, and in a thread of its own otherwise.
-    fn run<T: Send>(
-        &self,
-        py: Python<'_>,
-        progress: Option<&Bound<'_, PyAny>>,
-        work: impl FnOnce(&Engine) -> Result<T, Error> + Send,
-    ) -> PyResult<T> {
-        if self.game.space().states() <= SMALL { quick(py, work) } else { long(py, progress, work) }
+    fn is_small(&self) -> bool {
+        self.game.space().states() <= SMALL
     }
 }

@@ -61,12 +61,19 @@ pub fn engine() -> &'static Engine {
     })
 }
 
-/// Runs short work in this thread, without the interpreter's lock.
-pub fn quick<T: Send>(
+/// Runs work without the interpreter's lock: in this thread if it is short, and otherwise as
+/// [`long`] work.
+pub fn run<T: Send>(
     py: Python<'_>,
+    is_short: bool,
+    progress: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Engine) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
-    py.detach(|| work(engine())).map_err(|error| raised(py, &error))
+    if is_short {
+        py.detach(|| work(engine())).map_err(|error| raised(py, &error))
+    } else {
+        long(py, progress, work)
+    }
 }
 
 /// Runs long work in a thread of its own, while this thread checks signals and calls

@@ -16,12 +16,12 @@ import hog_solver as hs
 from hog_solver import _native, answers
 
 #: The questions that `Game` asks under another name or with other parameters, and those about no game.
-_OTHERWISE = {"contest/reports", "dice", "rules/functions", "rules/list", "try"}
+_OTHERWISE = {"check", "contest/reports", "dice", "rules/functions", "rules/list", "survey", "try"}
 
 
 def test_every_question_is_a_method() -> None:
     for name, _, _ in _native.questions():
-        if name not in _OTHERWISE:
+        if name not in _OTHERWISE and not name.startswith("plot/"):
             assert callable(getattr(hs.Game, name.replace("/", "_"))), name
 
 
@@ -34,7 +34,7 @@ def _answers(game: hs.Game) -> list[Any]:
         named.describe(),
         game.compare(named),
         game.explain("always_roll:4"),
-        game.fair(vary={"goal": [10, 11]}),
+        game.fair(),
         game.map(layers=["spread"]),
         game.play("optimal"),
         game.rate("always_roll:4"),
@@ -46,6 +46,8 @@ def _answers(game: hs.Game) -> list[Any]:
         game.try_("always_roll:4"),
         game.tune("always_roll:2..4"),
         named.turn(2, 3, [1, 5]),
+        game.vary(goal=[10, 11]),
+        game.vary(goal=[10, 11], max_dice=[3, 4]),
         game.why(2, 3, rolls=[2, 3]),
         game.contest({"<i>": "always_roll:4", "six": "always_roll:6"}),
         hs.sweep("fa21", {"goal": [10]}),
@@ -113,10 +115,52 @@ def test_games_are_equal_if_their_rules_and_changes_are(fa21: hs.Game) -> None:
 
 
 def test_numbers_of_a_changed_game_vary(fa21: hs.Game) -> None:
-    varied = {row.values[0]: row.first_player for row in fa21.fair(vary={"goal": range(20, 23)}).varied}
-    assert varied == {goal: pytest.approx(hs.Game("fa21", goal=goal).best(0, 0).win_rate) for goal in (20, 21, 22)}
-    (row,) = hs.Game("fa21", goal=30).fair(vary=["max_dice=4"]).varied
-    assert row.first_player == pytest.approx(hs.Game("fa21", goal=30, max_dice=4).best(0, 0).win_rate)
+    changed = hs.Game("fa21", goal=30)
+    varied = changed.vary(goal=range(20, 23), max_dice=[4, 5])
+    assert varied.win_rates.shape == (3, 2) and varied.vary == ["goal", "max_dice"]
+    for row, rate in zip(varied.rows, varied.win_rates.reshape(-1), strict=True):
+        goal, max_dice = row.values
+        assert rate == pytest.approx(hs.Game("fa21", goal=goal, max_dice=max_dice).best(0, 0).win_rate)
+    nearest = np.abs(varied.win_rates - 0.5).min()
+    assert abs(varied.fairest.figures.win_rate.first - 0.5) == nearest
+    shown = varied._repr_html_()
+    assert shown.count("<td style=") == 6 and shown.count("180,1.00)") >= 1 and "fairest with goal" in shown
+    (row,) = changed.vary(max_dice=[4]).rows
+    assert row.figures.goal == 30
+    assert row.figures.win_rate.first == pytest.approx(hs.Game("fa21", goal=30, max_dice=4).best(0, 0).win_rate)
+
+
+def test_the_fairest_values_are_first_in_a_table(fa21: hs.Game) -> None:
+    varied = fa21.vary(goal=range(10, 40))
+    (goal,) = varied.fairest.values
+    assert f"<tr><td>{goal}</td><td>{varied.fairest.figures.win_rate.first!r}</td>" in varied._repr_html_().split("</tr>")[1]
+    assert f"goal {goal}," in str(varied).splitlines()[-2]
+    with pytest.raises(hs.Error, match="no number `target`"):
+        fa21.vary(target=[3])
+
+
+def test_every_kind_of_picture_is_drawn() -> None:
+    small = hs.Game("fa21", goal=12)
+
+    def four(score: int, opponent_score: int) -> int:
+        return 4
+
+    parameters: dict[str, dict[str, Any]] = {
+        "diff": {"first": four, "second": "optimal"},
+        "length": {"play": [(four, "optimal")]},
+        "loss": {"strategy": four},
+        "visits": {"strategy": four},
+    }
+    for name, _, _ in _native.questions():
+        if name.startswith("plot/"):
+            kind = name.split("/")[1]
+            # What is held is a memory's value.
+            game = hs.Game("pig", goal=12) if kind == "hold" else small
+            picture = game.picture(kind, **parameters.get(kind, {}))
+            assert picture.svg.startswith("<svg") and picture._repr_html_() == picture.svg and picture.title, kind
+            assert "four" in picture.svg or kind not in parameters
+    with pytest.raises(hs.Error, match="no question is called"):
+        small.picture("nothing")
 
 
 def careful(score: int, opponent_score: int, threshold: int = 8, num_rolls: int = 6) -> int:

@@ -7,6 +7,8 @@ import sys
 import threading
 import time
 
+import pytest
+
 import hog_solver as hs
 
 STOPPED = """
@@ -14,17 +16,24 @@ import os, signal, threading, time
 import hog_solver as hs
 # A shell that starts the tests in the background may make them ignore the signal.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-game = hs.Game("fa21", goal=400)
 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
-    game.solve(arithmetic="exact")
+    WORK
 except KeyboardInterrupt:
     print("stopped", hs.Game("fa21").final_strategy(20, 36))
 """
 
 
-def test_ctrl_c_stops_a_long_solve() -> None:
-    done = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=120, check=False)
+@pytest.mark.parametrize(
+    "work",
+    [
+        'hs.Game("fa21", goal=400).solve(arithmetic="exact")',
+        'hs.Game("fa21", goal=20).simulate("always_roll:4", games=10**12)',
+        'hs.Game("fa21", goal=20).vary(goal=range(1000, 3000))',
+    ],
+)
+def test_ctrl_c_stops_long_work(work: str) -> None:
+    done = subprocess.run([sys.executable, "-c", STOPPED.replace("WORK", work)], capture_output=True, text=True, timeout=120, check=False)
     assert (done.stdout, done.stderr, done.returncode) == ("stopped 8\n", "", 0)
 
 

@@ -314,7 +314,7 @@ impl PlotLength {
         };
         let curve = |players: &GivenPlayers| {
             let chances = Describe::of(&game).players(players.clone()).lengths(call)?;
-            let [first, second] = &players.0;
+            let [first, second] = players.strategies(call)?;
             Ok(GameLengths { players: format!("{first} and {second}"), chances })
         };
         let lengths = pairs.par_iter().map(curve).collect::<Result<Vec<_>, Error>>()?;
