@@ -106,11 +106,37 @@ struct Proof<'p, N: Number, E: Number, C> {
     loss: Vec<E>,
     /// By choice: the errors of its turn; 0 if it leads to the node's value alone.
     own: Vec<E>,
+    /// The menus of each choice: those options of each that may matter, as long as no error is
+    /// more than [`CLOSE`].
+    first_menu: Vec<u32>,
+    menus: Vec<ProvenMenu<E>>,
+    options: Vec<ProvenOption<E>>,
     margin: E,
     /// Factors for rounding up and down.
     more: E,
     less: E,
 }
+
+/// A menu: the value of its options is known, and one of them is the best.
+struct ProvenMenu<E> {
+    chance: E,
+    options: (u32, u32),
+}
+
+/// An option of a menu.
+struct ProvenOption<E> {
+    /// See [`Component::steps`]; [`KNOWN`] if it leaves.
+    to: u32,
+    /// By how much it is worth less than the best, rounded down and up.
+    short: [E; 2],
+    /// Its error if it leaves.
+    error: E,
+}
+
+const KNOWN: u32 = u32::MAX;
+/// Options that are worth less than the best by more units, and errors above that, are not looked
+/// at.
+const CLOSE: f64 = (1u64 << 22) as f64;
 
 /// What turns add to errors, by place.
 struct Costs<E> {
@@ -126,6 +152,7 @@ struct Binding<E> {
 }
 
 impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
+    /// `chance` converts a probability.
     fn new(
         component: &'p Component<N>,
         values: &[N],
@@ -140,6 +167,11 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         let mut own = Vec::with_capacity(component.exit.len());
         let mut lead = Vec::with_capacity(values.len());
         let mut room = Vec::with_capacity(both.len());
+        let mut first_menu = vec![0];
+        let mut menus = Vec::new();
+        let mut options = Vec::new();
+        let close = E::from_double(precision, CLOSE);
+        let less = E::ONE.minus(&rounding);
         for (node, value) in values.iter().enumerate() {
             lead.push(in_units(&value.minus(&component.endless)));
             room.push(in_units(value).times(&more));
@@ -154,7 +186,29 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
                 loss.push(in_units(&value.minus(&of_choice)));
                 // A value is a sum of products up to 1; probabilities, products and sums are
                 // rounded.
-                let roundings = (component.edges(choice).len() + 4) as f64;
+                let menus_before = menus.len();
+                for menu in component.menus(choice, &both) {
+                    let from = options.len();
+                    let known = (KNOWN, menu.known, menu.known_error);
+                    let of_nodes = menu.options.iter().map(|to| (*to, &both[*to as usize], 0.0));
+                    for (to, value, error) in of_nodes.chain([known]) {
+                        let short = in_units(&menu.value.minus(value));
+                        if short <= close && !(to == KNOWN && *value == N::ZERO) {
+                            options.push(ProvenOption {
+                                to,
+                                short: [short.times(&less), short.times(&more)],
+                                error: E::from_double(precision, error),
+                            });
+                        }
+                    }
+                    menus.push(ProvenMenu {
+                        chance: chance(menu.chance),
+                        options: (from as u32, options.len() as u32),
+                    });
+                }
+                let of_menus = menus.len() - menus_before;
+                first_menu.push(menus.len() as u32);
+                let roundings = (component.edges(choice).len() + of_menus + 4) as f64;
                 let of_turn = component.leaving_error[choice] + roundings;
                 own.push(E::from_double(precision, if is_free { 0.0 } else { of_turn }));
             }
@@ -167,10 +221,39 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             room,
             loss,
             own,
+            first_menu,
+            menus,
+            options,
             margin: E::from_double(precision, MARGIN),
-            less: E::ONE.minus(&rounding),
+            less,
             more,
         }
+    }
+
+    /// The errors below and above that a menu requires, given the errors of all places.
+    #[inline(always)]
+    fn of_menu(&self, menu: &ProvenMenu<E>, errors: &[E]) -> [E; 2] {
+        let [mut below, mut above] = [self.room_for_all(), E::ZERO];
+        for option in &self.options[menu.options.0 as usize..menu.options.1 as usize] {
+            let [of_below, of_above] = match option.to {
+                KNOWN => [&option.error, &option.error],
+                to => [&errors[target(0, to as usize)], &errors[target(1, to as usize)]],
+            };
+            let of_below = of_below.plus(&option.short[1]);
+            let of_above = of_above.minus(&option.short[0]);
+            below = if of_below < below { of_below } else { below };
+            above = if of_above > above { of_above } else { above };
+        }
+        [below, above]
+    }
+
+    /// More than any error.
+    fn room_for_all(&self) -> E {
+        E::from_double(self.precision, CLOSE).plus(&E::from_double(self.precision, CLOSE))
+    }
+
+    fn menus(&self, choice: usize) -> &[ProvenMenu<E>] {
+        &self.menus[self.first_menu[choice] as usize..self.first_menu[choice + 1] as usize]
     }
 
     /// The errors that a turn by a choice adds below and above a node that has some errors already:
@@ -204,6 +287,13 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             below = below.plus(&chance.times(of_below));
             most_above = if *of_above > most_above { of_above.clone() } else { most_above };
             most_below = if *of_below > most_below { of_below.clone() } else { most_below };
+        }
+        for menu in self.menus(choice) {
+            let [of_below, of_above] = self.of_menu(menu, errors);
+            above = above.plus(&menu.chance.times(&of_above));
+            below = below.plus(&menu.chance.times(&of_below));
+            most_above = if of_above > most_above { of_above } else { most_above };
+            most_below = if of_below > most_below { of_below } else { most_below };
         }
         above = self.rounded(choice, above, most_above);
         below = self.rounded(choice, below, most_below);
@@ -265,7 +355,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         let in_doubles = |error: &E| error.to_double().next_up();
         let errors: Errors =
             errors.chunks(2).map(|of| [in_doubles(&of[0]), in_doubles(&of[1])]).collect();
-        errors.iter().flatten().all(|error| error.is_finite()).then_some(errors)
+        let most = if self.menus.is_empty() { f64::MAX } else { CLOSE };
+        errors.iter().flatten().all(|error| *error <= most).then_some(errors)
     }
 
     /// Raises errors from 0, adding the cost of each turn twice, so that few sweeps suffice.

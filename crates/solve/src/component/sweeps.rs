@@ -147,7 +147,8 @@ fn settle(component: &Component<f64>, both: &mut [f64]) {
     for node in (0..SETTLING).flat_map(|_| 0..component.nodes()) {
         let mut best: f64 = 0.0;
         for choice in component.choices(node) {
-            if component.edges(choice).len() == 1 && !component.may_leave(choice) {
+            let is_certain = component.edges(choice).len() == 1 && !component.may_leave(choice);
+            if is_certain && !component.has_menus(choice) {
                 best = best.max(component.value(choice, both));
             }
         }

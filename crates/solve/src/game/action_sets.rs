@@ -13,7 +13,9 @@ use super::classes::ScoreClasses;
 use super::intern::Interner;
 use super::memory::MemoryClasses;
 use super::moves::Moves;
-use super::outcomes::{ActionSet, CleanSum, Convolution, Distribution, Outcome, OutcomeClass};
+use super::outcomes::{
+    ActionSet, CleanSum, Convolution, Distribution, Menu, Outcome, OutcomeClass,
+};
 use super::raw::{Distributions, JoinedClass, JoinedOutcome, RawCleanSum, RawDistribution};
 use super::tabulate::Successors;
 use super::{Budget, ClassSuccessors, GameError, Space, limits};
@@ -161,6 +163,7 @@ impl<'a> MovesMaker<'a> {
         };
         Distribution {
             outcomes: numbered(outcomes),
+            menus: menus(joined, outcomes),
             total: joined.total,
             remainder: numbered(&joined.remainder),
             clean: joined.clean.as_ref().map(|clean| self.clean_sum(clean)),
@@ -183,6 +186,22 @@ impl<'a> MovesMaker<'a> {
         *most_dice = dice.max(*most_dice);
         CleanSum { convolution, dice, offset: clean.offset as usize }
     }
+}
+
+/// The menus of a distribution, as indices of its outcomes.
+fn menus(
+    joined: &RawDistribution<JoinedOutcome>,
+    outcomes: &[(JoinedOutcome, Weight)],
+) -> Vec<Menu> {
+    let place = |option: &JoinedOutcome| {
+        let place = outcomes.binary_search_by_key(option, |(outcome, _)| *outcome);
+        place.expect("each option is an outcome") as u32
+    };
+    let menu = |(options, weight): &(Vec<JoinedOutcome>, Weight)| Menu {
+        weight: *weight,
+        options: options.iter().map(place).collect(),
+    };
+    joined.menus.iter().map(menu).collect()
 }
 
 /// Adds to each class its successors, for all points that occur in the distributions.

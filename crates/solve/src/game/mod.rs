@@ -46,6 +46,7 @@ mod facts;
 mod failure;
 mod grid;
 mod intern;
+mod kept;
 mod limits;
 mod memory;
 mod moves;
@@ -64,7 +65,7 @@ use facts::Facts;
 pub use facts::Order;
 pub(crate) use intern::Interner;
 pub use limits::{BYTES_A_STATE, SizeEstimate, USUAL_MEMORY};
-pub use outcomes::{ActionSet, Distribution, Outcome};
+pub use outcomes::{ActionSet, Distribution, Menu, Outcome};
 pub(crate) use outcomes::{Convolution, OutcomeClass};
 pub(crate) use segments::Segment;
 pub(crate) use successors::{Cell, ClassSuccessors};
@@ -141,25 +142,29 @@ impl Game {
         keep_going: &(dyn Fn() -> bool + Sync),
     ) -> Result<Self, GameError> {
         let budget = Budget { memory, keep_going };
-        limits::refuse_large(&rules)?;
-        let classes = classes::score_classes(&rules, budget)?;
-        let (distributions, faults) = distributions::distributions(&rules, &classes, budget)?;
+        let in_points = rules;
+        // States and tables count scores in steps.
+        let rules = in_points.in_steps();
+        let rules: &Rules = &rules;
+        limits::refuse_large(rules)?;
+        let classes = classes::score_classes(rules, budget)?;
+        let (distributions, faults) = distributions::distributions(rules, &classes, budget)?;
         if let (Some(faults), []) = (&faults, &distributions.all[..]) {
             // Without outcomes no total is reached, so the rules on totals cannot fail.
             return Err(faults.clone().into());
         }
-        let successors = tabulate::successors(&rules, &distributions, budget);
+        let successors = tabulate::successors(rules, &distributions, budget);
         let successors = match (faults, successors) {
             (None, successors) => successors?,
             (Some(faults), Err(GameError::Faulty(more))) => return Err(faults.and(more).into()),
             (Some(faults), _) => return Err(faults.into()),
         };
         let memories = memory::join_memories(&distributions, &successors.of_context, budget)?;
-        let states = States::new(&rules, memories.mine.clone(), memories.shared.clone());
+        let states = States::new(&in_points, memories.mine.clone(), memories.shared.clone());
         let space = states.space();
-        limits::refuse_many_states(&rules, &space, budget)?;
+        limits::refuse_many_states(rules, &space, budget)?;
         let moves = action_sets::moves(
-            &rules,
+            rules,
             space,
             &classes,
             &memories,
@@ -167,8 +172,8 @@ impl Game {
             &successors,
             budget,
         )?;
-        let facts = facts::facts(&moves).map_err(|error| error.into_faults(&rules))?;
-        Ok(Self { rules, states, moves, facts })
+        let facts = facts::facts(&moves).map_err(|error| error.into_faults(rules))?;
+        Ok(Self { rules: in_points, states, moves, facts })
     }
 
     /// The rules that the game was built from.

@@ -44,11 +44,22 @@ pub struct Outcome {
     pub weight: Weight,
 }
 
+/// Rolls after which the mover chooses among several outcomes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Menu {
+    /// The number of these rolls.
+    pub weight: Weight,
+    /// The outcomes, as indices in [`Distribution::outcomes`], ascending.
+    pub options: Vec<u32>,
+}
+
 /// The outcomes of an action.
 #[derive(Debug)]
 pub struct Distribution {
-    /// All outcomes.
+    /// All outcomes. The weight of one is the number of rolls that have it and no other.
     pub outcomes: Vec<Outcome>,
+    /// All rolls after which the mover chooses; none in games in which no dice are kept.
+    pub menus: Vec<Menu>,
     /// The sum of the weights.
     pub total: Weight,
     /// The part of the outcomes that is a clean sum, if there is one; `remainder` lists the
@@ -76,7 +87,9 @@ impl Distribution {
     /// The memory of the outcomes, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let lists = [&self.outcomes, &self.remainder, &self.deferred, &self.non_increasing];
-        lists.map(|outcomes| size_of_val(&outcomes[..])).iter().sum()
+        let of_menu = |menu: &Menu| size_of::<Menu>() + size_of_val(&menu.options[..]);
+        let menus: usize = self.menus.iter().map(of_menu).sum();
+        menus + lists.map(|outcomes| size_of_val(&outcomes[..])).iter().sum::<usize>()
     }
 }
 
