@@ -17,6 +17,10 @@ pub(super) trait States {
     fn count(&self) -> usize;
     /// Appends the nodes that the turns of a node may lead to, possibly with duplicates.
     fn append_targets(&self, node: usize, targets: &mut Vec<u32>);
+    /// Whether all nodes are solved as one component, in their order.
+    fn is_one_component(&self) -> bool {
+        false
+    }
     /// Reads the turns of a node by those of its actions that `keep` lists.
     fn read<N: Number>(&self, node: usize, keep: DiceSet, reader: &mut Reader<N>);
 }
@@ -66,6 +70,33 @@ impl<N: Number> Reader<'_, N> {
     pub fn end(&mut self, weight: Weight, halves_to_opponent: u8) {
         let halves = if self.payoff == Payoff::Endless { 0 } else { 2 - halves_to_opponent };
         self.component.end(weight, halves);
+    }
+
+    /// Begins a menu; [`Self::option_to`] and [`Self::option`] add its options.
+    pub fn begin_menu(&mut self) {
+        self.component.begin_menu();
+    }
+
+    /// Adds an option that leads to a node.
+    pub fn option_to(&mut self, node: usize, again: bool) {
+        match self.place[node] {
+            OUTSIDE => self.option(&self.solved.values[node], again),
+            place => self.component.option_to(place as usize, again),
+        }
+    }
+
+    /// Adds an option that leads to a state of a known value, which is taken as exact.
+    pub fn option(&mut self, value: &N, again: bool) {
+        // The complement of a value in floats is rounded.
+        match again {
+            true => self.component.option(value, 0.0),
+            false => self.component.option(&N::ONE.minus(value), 1.0),
+        }
+    }
+
+    /// Ends a menu to which so many rolls lead.
+    pub fn end_menu(&mut self, weight: Weight) {
+        self.component.end_menu(weight);
     }
 
     /// Ends an action.
@@ -160,6 +191,8 @@ pub(super) struct Task<'t> {
     pub keep: Option<&'t [DiceSet]>,
     /// By node: values to start from.
     pub near: Option<&'t [f64]>,
+    /// A bound on the error of these, if they are those of another arithmetic.
+    pub off: f64,
     /// The most nodes of a component that is solved; values of larger ones are not found.
     pub most_nodes: usize,
 }
@@ -186,7 +219,8 @@ pub(super) fn solve<S: States>(
         let keep = best.as_ref().filter(|best| best.error <= MOST_TO_COMPARE);
         let keep = keep.map(|best| best.may_be_best.clone());
         let near = best.as_ref().map(|best| &best.values[..]).or(task.near);
-        let task = Task { keep: keep.as_deref().or(task.keep), near, ..task };
+        let off = best.as_ref().map_or(f64::INFINITY, |best| best.error + 4.0 * UNIT);
+        let task = Task { keep: keep.as_deref().or(task.keep), near, off, ..task };
         let mut found = match *digits {
             Digits::Doubles => in_numbers::<f64, S>(states, (), task, go_on)?,
             Digits::Twofold => in_numbers::<Twofold, S>(states, (), task, go_on)?,
@@ -307,6 +341,11 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
     fn run(mut self, go_on: &dyn Fn(usize) -> bool) -> Result<Found<N>, SolveError> {
         let states = self.states;
         let mut done = 0;
+        if states.is_one_component() {
+            let nodes: Vec<u32> = (0..states.count() as u32).collect();
+            self.solve(&nodes, &|| go_on(0))?;
+            return Ok(self.found);
+        }
         let solve = |nodes: &[u32]| {
             let before = done;
             done += nodes.len();
@@ -352,7 +391,10 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
         let near: Option<Vec<f64>> =
             self.task.near.map(|near| nodes.iter().map(|node| near[*node as usize]).collect());
         let found = match nodes.len() <= self.task.most_nodes {
-            true => self.component.solve(&Limits::default(), near.as_deref(), go_on),
+            true => {
+                let limits = Limits { near: self.task.off, ..Limits::default() };
+                self.component.solve(&limits, near.as_deref(), go_on)
+            }
             false => Err(Unsolved::TooLarge),
         };
         let solved = match found {

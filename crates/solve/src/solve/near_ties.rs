@@ -76,6 +76,7 @@ pub fn separate(
             payoff: Payoff::WinRate,
             tolerance: Tolerance::default(),
             keep: Some(&keep),
+            off: f64::INFINITY,
             near: Some(&near),
             most_nodes: MOST_NODES,
         };
