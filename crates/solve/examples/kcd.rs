@@ -10,7 +10,7 @@ fn main() {
     let rules = match hog_rules::rules::rules_from_text(&text, &file, overrides) { Ok(r) => r, Err(e) => { println!("{e}"); return } };
     let game = match hog_solve::game::Game::new(rules) { Ok(r) => r, Err(e) => { println!("{e}"); return } };
     println!("{:?} {:?} {} states, {} distributions {:?}", t.elapsed(), game.space(), game.space().states(), game.distributions().len(), game.order());
-    let mut menus: Vec<(usize, usize, usize)> = game.distributions().iter().map(|d| (d.outcomes.len(), d.menus.len(), d.menus.iter().map(|m| m.options.len()).sum())).collect();
+    let mut menus: Vec<(usize, usize, usize)> = game.distributions().iter().map(|d| (d.outcomes.len(), d.menus.len(), d.menus.iter().map(|m| m.1.len()).sum())).collect();
     menus.sort(); menus.dedup(); println!("{:?}", &menus[menus.len().saturating_sub(6)..]);
     let a = if exact { hog_solve::solve::Arithmetic::Exact } else { hog_solve::solve::Arithmetic::Float };
     let s = hog_solve::solve::equilibrium(&game, a, &hog_solve::solve::Watch::silent()).unwrap();

@@ -122,12 +122,17 @@ impl<N: Number> Component<N> {
         let of_choices = match self.has_edges {
             true => {
                 let both = self.both(&solved.values);
-                (0..self.exit.len()).map(|choice| self.value(choice, &both)).collect()
+                let mut room = Vec::new();
+                let mut value = |choice| self.value_by(choice, &both, &mut room);
+                (0..self.exit.len()).map(&mut value).collect()
             }
             false => self.leaving.clone(),
         };
         let most_error = match self.menus {
-            Some(_) => solved.errors.iter().flatten().fold(0.0, |most: f64, of| most.max(*of)),
+            Some(_) => {
+                let known = self.most_error_of_targets();
+                solved.errors.iter().flatten().fold(known, |most, of| most.max(*of))
+            }
             None => 0.0,
         };
         let mut may_be_best = vec![false; of_choices.len()];

@@ -1,189 +1,360 @@
 //! Menus: choices after chance, of which the mover of the turn takes the best.
 
-use std::ops::Range;
+use std::sync::Arc;
 
 use crate::dice::Weight;
 use crate::linear::{GoOn, Number};
 
 use super::{Component, Limits, Solved, Unsolved, sweeps};
 
-/// The menus of a component in compressed rows.
-#[derive(Clone, Debug)]
-pub(super) struct Menus<N> {
-    /// By choice, and the end of the last: its first menu.
-    first: Vec<u32>,
-    /// By menu: its probability.
-    chance: Vec<N>,
-    /// By menu: the most of its options that leave the component, 0 if none does, and a bound on
-    /// the error of that in units.
-    known: Vec<N>,
-    known_error: Vec<f64>,
-    /// By menu, and the end of the last: the first of its options that lead to nodes.
-    first_option: Vec<u32>,
-    /// By option: twice the node it leads to, plus 1 if the same player moves there.
-    to: Vec<u32>,
+/// The menus of a choice: outcomes that lead to several targets, of which the mover takes the best.
+/// Choices whose menus differ only in what the targets are share them.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hog_solve::component::{Component, Limits, Menus};
+/// // A coin: heads, and the player may win at once or go on (or win); tails passes the turn.
+/// let mut menus = Menus::default();
+/// menus.push(1, [0, 1]);
+/// let mut game = Component::<f64>::new(());
+/// game.begin_choice(2);
+/// game.lead(0, 1, false);
+/// game.begin_menus(&Arc::new(menus));
+/// game.target(&1.0, 0.0);
+/// game.target_node(0, true);
+/// game.end_choice();
+/// game.end_node();
+/// let solved = game.solve(&Limits::default(), None, &|| true).expect("it is small");
+/// assert!((solved.values[0] - 2.0 / 3.0).abs() < 1e-15);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Menus {
+    /// By menu: the weight of its outcomes.
+    weights: Vec<Weight>,
+    /// By menu: the end of its options.
+    ends: Vec<u32>,
+    /// By option: a target of the choice.
+    options: Vec<u16>,
 }
 
-impl<N: Number> Menus<N> {
+impl Menus {
+    /// Adds a menu of these targets of a choice, to which outcomes of some weight lead.
+    pub fn push(&mut self, weight: Weight, options: impl IntoIterator<Item = u16>) {
+        self.weights.push(weight);
+        self.options.extend(options);
+        self.ends.push(self.options.len() as u32);
+    }
+
+    /// The number of menus.
+    pub fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Whether there is no menu.
+    pub fn is_empty(&self) -> bool {
+        self.weights.is_empty()
+    }
+
+    /// The menus: the weight and the targets of each.
+    pub fn iter(&self) -> impl Iterator<Item = (Weight, &[u16])> {
+        let mut from = 0;
+        self.weights.iter().zip(&self.ends).map(move |(weight, end)| {
+            let options = &self.options[from..*end as usize];
+            from = *end as usize;
+            (*weight, options)
+        })
+    }
+
+    /// The memory of the menus, in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.weights[..]) + size_of_val(&self.ends[..]) + size_of_val(&self.options[..])
+    }
+}
+
+/// The menus of all choices of a component.
+#[derive(Clone, Debug)]
+pub(super) struct ComponentMenus<N> {
+    tables: Vec<Table<N>>,
+    /// By choice.
+    of_choice: Vec<Option<OfChoice>>,
+    /// By target: twice the node it leads to, plus 1 if the same player moves there; [`KNOWN`] and
+    /// an index of `known` if it leaves the component.
+    targets: Vec<u32>,
+    /// The values of targets that leave, to the mover, and bounds on their errors in units.
+    known: Vec<N>,
+    known_error: Vec<f64>,
+    /// The menus of the choice that is being built.
+    open: Option<OfChoice>,
+}
+
+/// The menus of a choice.
+#[derive(Clone, Copy, Debug)]
+struct OfChoice {
+    table: u32,
+    first_target: u32,
+    end_of_targets: u32,
+}
+
+/// Menus with their probabilities.
+#[derive(Clone, Debug)]
+struct Table<N> {
+    menus: Arc<Menus>,
+    total: Weight,
+    chance: Vec<N>,
+}
+
+/// Marks a target that leaves.
+const KNOWN: u32 = 1 << 31;
+
+impl<N: Number> ComponentMenus<N> {
     fn new(choices: usize) -> Self {
         Self {
-            first: vec![0; choices + 1],
-            chance: Vec::new(),
+            tables: Vec::new(),
+            of_choice: vec![None; choices],
+            targets: Vec::new(),
             known: Vec::new(),
             known_error: Vec::new(),
-            first_option: vec![0],
-            to: Vec::new(),
+            open: None,
         }
+    }
+
+    /// Removes the menus of all choices.
+    pub fn clear(&mut self) {
+        self.of_choice.clear();
+        self.targets.clear();
+        self.known.clear();
+        self.known_error.clear();
     }
 
     pub fn end_choice(&mut self) {
-        self.first.push(self.chance.len() as u32);
+        let end_of_targets = self.targets.len() as u32;
+        self.of_choice.push(self.open.take().map(|of| OfChoice { end_of_targets, ..of }));
     }
 
-    /// Whether the choice that was ended last has a menu.
+    /// Whether the choice that was ended last has menus.
     pub fn has_any_of_last(&self) -> bool {
-        self.first.len() > 1 && !self.of(self.first.len() - 2).is_empty()
+        self.of_choice.last().is_some_and(Option::is_some)
     }
 
-    fn of(&self, choice: usize) -> Range<usize> {
-        self.first[choice] as usize..self.first[choice + 1] as usize
-    }
-
-    fn options(&self, menu: usize) -> &[u32] {
-        &self.to[self.first_option[menu] as usize..self.first_option[menu + 1] as usize]
-    }
-
-    /// The value of a menu: see [`Component::value`].
+    /// The value of a target: see [`Component::value`].
     #[inline(always)]
-    fn value<'v>(&'v self, menu: usize, both: &'v [N]) -> &'v N {
-        let mut most = &self.known[menu];
-        for to in self.options(menu) {
-            let value = &both[*to as usize];
-            most = if *value > *most { value } else { most };
+    fn value<'v>(&'v self, target: u32, both: &'v [N]) -> &'v N {
+        match target & KNOWN {
+            0 => &both[target as usize],
+            _ => &self.known[(target & !KNOWN) as usize],
         }
-        most
     }
 
-    /// Adds the values of the menus of a choice to a sum.
-    #[inline(always)]
-    pub fn added(&self, choice: usize, mut sum: N, both: &[N]) -> N {
-        for menu in self.of(choice) {
-            sum = sum.plus(&self.chance[menu].times(self.value(menu, both)));
-        }
-        sum
+    fn targets(&self, of: OfChoice) -> &[u32] {
+        &self.targets[of.first_target as usize..of.end_of_targets as usize]
     }
+
+    /// Adds the values of the menus of a choice to a sum: in several sums, so that less is rounded.
+    #[inline(always)]
+    pub fn added(&self, choice: usize, sum: N, both: &[N], values: &mut Vec<N>) -> N {
+        let Some(of) = self.of_choice[choice] else { return sum };
+        let table = &self.tables[of.table as usize];
+        values.clear();
+        values.extend(self.targets(of).iter().map(|target| self.value(*target, both).clone()));
+        let mut sums = [N::ZERO; SUMS];
+        let mut from = 0;
+        for (at, (chance, end)) in table.chance.iter().zip(&table.menus.ends).enumerate() {
+            let options = &table.menus.options[from..*end as usize];
+            from = *end as usize;
+            let mut most = &values[usize::from(options[0])];
+            for option in &options[1..] {
+                let value = &values[usize::from(*option)];
+                most = if *value > *most { value } else { most };
+            }
+            sums[at % SUMS] = sums[at % SUMS].plus(&chance.times(most));
+        }
+        sums.iter().fold(sum, |sum, part| sum.plus(part))
+    }
+
 }
 
-/// A menu of a choice, for a proof.
-pub(super) struct NearMenu<'m, N> {
-    pub chance: &'m N,
-    /// Its value.
+/// The number of sums into which the menus of a choice are distributed.
+const SUMS: usize = 8;
+
+/// The most roundings of a sum over so many menus.
+pub(super) fn roundings(menus: usize) -> usize {
+    if menus == 0 { 0 } else { menus.div_ceil(SUMS) + SUMS }
+}
+
+/// An option of a menu, for a proof.
+pub(super) struct MenuOption<'m, N> {
+    /// The node as in [`Component::steps`], unless it leaves.
+    pub to: Option<usize>,
     pub value: &'m N,
-    /// The most of the options that leave, with its error.
-    pub known: &'m N,
-    pub known_error: f64,
-    pub options: &'m [u32],
+    /// A bound on the error of a known value.
+    pub error: f64,
 }
+
+// Deriving these would require them of `N`, but the number is only borrowed.
+impl<N> Clone for MenuOption<'_, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<N> Copy for MenuOption<'_, N> {}
 
 impl<N: Number> Component<N> {
-    /// Begins a menu of the choice that is being built; [`Self::option_to`] and [`Self::option`]
-    /// add its options.
-    pub fn begin_menu(&mut self) {
-        // The choice that is being built is not ended yet.
-        let choices = self.leaving.len() - 1;
-        let menus = self.menus.get_or_insert_with(|| Box::new(Menus::new(choices)));
-        menus.known.push(N::ZERO);
-        menus.known_error.push(0.0);
-    }
-
-    /// Adds an option that leads to a node of the component, of the same player or the other.
-    pub fn option_to(&mut self, to: usize, again: bool) {
-        let menus = self.menus.as_mut().expect("a menu was begun");
-        menus.to.push(2 * to as u32 + u32::from(again));
-    }
-
-    /// Adds an option of a known value to the mover, with a bound on its error in units.
-    pub fn option(&mut self, value: &N, error: f64) {
-        let menus = self.menus.as_mut().expect("a menu was begun");
-        let at = menus.known.len() - 1;
-        if *value > menus.known[at] {
-            menus.known[at] = value.clone();
-        }
-        // Of the largest true value.
-        menus.known_error[at] = menus.known_error[at].max(error);
-    }
-
-    /// Ends a menu to which so many outcomes lead.
-    pub fn end_menu(&mut self, weight: Weight) {
-        let menus = self.menus.as_mut().expect("a menu was begun");
-        let at = menus.known.len() - 1;
-        let first = *menus.first_option.last().expect("there is an end") as usize;
-        let is_won = menus.known[at] >= N::ONE && menus.known_error[at] == 0.0;
-        if is_won || menus.to.len() == first {
-            menus.to.truncate(first);
-            let known = menus.known.pop().expect("it was begun");
-            let error = menus.known_error.pop().expect("it was begun");
-            self.leave(weight, &known, error, true);
+    /// Says that other outcomes of the choice that is being built lead to menus. All their targets
+    /// follow in order: [`Self::target_node`], [`Self::target`].
+    pub fn begin_menus(&mut self, menus: &Arc<Menus>) {
+        if menus.is_empty() {
             return;
         }
-        menus.chance.push(N::ratio(self.precision, weight, self.open.total));
-        menus.first_option.push(menus.to.len() as u32);
-        self.open.staying += weight;
+        // The choice that is being built is not ended yet.
+        let choices = self.leaving.len() - 1;
+        let total = self.open.total;
+        let precision = self.precision;
+        let all = self.menus.get_or_insert_with(|| Box::new(ComponentMenus::new(choices)));
+        let is_same = |known: &Table<N>| Arc::ptr_eq(&known.menus, menus) && known.total == total;
+        let table = all.tables.iter().rposition(is_same).unwrap_or_else(|| {
+            let chance = |weight: &Weight| N::ratio(precision, *weight, total);
+            let chance = menus.weights.iter().map(chance).collect();
+            all.tables.push(Table { menus: Arc::clone(menus), total, chance });
+            all.tables.len() - 1
+        });
+        let first_target = all.targets.len() as u32;
+        all.open =
+            Some(OfChoice { table: table as u32, first_target, end_of_targets: first_target });
+        self.open.staying += menus.weights.iter().sum::<Weight>();
         self.has_edges = true;
     }
 
-    pub(super) fn has_menus(&self, choice: usize) -> bool {
-        self.menus.as_ref().is_some_and(|menus| !menus.of(choice).is_empty())
+    /// Adds a target of menus that is a node of the component, of the same player or the other.
+    pub fn target_node(&mut self, to: usize, again: bool) {
+        if let Some(menus) = &mut self.menus {
+            menus.targets.push(2 * to as u32 + u32::from(again));
+        }
     }
 
-    /// The menus of a choice, given the values of nodes as in [`Self::value`].
+    /// Adds a target of menus of a known value to the mover, with a bound on its error in units.
+    pub fn target(&mut self, value: &N, error: f64) {
+        if let Some(menus) = &mut self.menus {
+            menus.targets.push(KNOWN | menus.known.len() as u32);
+            menus.known.push(value.clone());
+            menus.known_error.push(error);
+        }
+    }
+
+    pub(super) fn has_menus(&self, choice: usize) -> bool {
+        self.menus.as_ref().is_some_and(|menus| menus.of_choice[choice].is_some())
+    }
+
+    /// The menus of a choice, with their probabilities and options, given the values of nodes as
+    /// in [`Self::value`].
     pub(super) fn menus<'m>(
         &'m self,
         choice: usize,
         both: &'m [N],
-    ) -> impl Iterator<Item = NearMenu<'m, N>> {
-        let menus = self.menus.as_deref();
-        menus.into_iter().flat_map(move |menus| {
-            menus.of(choice).map(move |menu| NearMenu {
-                chance: &menus.chance[menu],
-                value: menus.value(menu, both),
-                known: &menus.known[menu],
-                known_error: menus.known_error[menu],
-                options: menus.options(menu),
+    ) -> impl Iterator<Item = (&'m N, impl Iterator<Item = MenuOption<'m, N>> + Clone)> {
+        let of_choice = self.menus.as_deref().and_then(|menus| {
+            let of = menus.of_choice[choice]?;
+            Some((menus, menus.targets(of), &menus.tables[of.table as usize]))
+        });
+        of_choice.into_iter().flat_map(move |(menus, targets, table)| {
+            table.chance.iter().zip(table.menus.iter()).map(move |(chance, (_, options))| {
+                let option = move |option: &u16| {
+                    let target = targets[usize::from(*option)];
+                    let is_known = target & KNOWN != 0;
+                    let value = menus.value(target, both);
+                    let error = match is_known {
+                        true => menus.known_error[(target & !KNOWN) as usize],
+                        false => 0.0,
+                    };
+                    MenuOption { to: (!is_known).then_some(target as usize), value, error }
+                };
+                (chance, options.iter().map(option))
             })
         })
     }
 
-    /// The number of menus of a choice, and a bound on what they add to its error in units if those
-    /// of all nodes are at most `most`.
-    pub(super) fn error_of_menus(&self, choice: usize, most: f64) -> f64 {
-        let Some(menus) = self.menus.as_deref() else { return 0.0 };
-        let mut error = 0.0;
-        for menu in menus.of(choice) {
-            let of_options = menus.known_error[menu].max(most);
-            error += menus.chance[menu].to_double() * (of_options + 3.0) + 1.0;
+    /// Calls `see` for each menu of a choice with its probability, its value, and those options
+    /// that are worth less by `close` at most, given the values of nodes as in [`Self::value`].
+    pub(super) fn each_menu<'m>(
+        &'m self,
+        choice: usize,
+        both: &'m [N],
+        close: &N,
+        mut see: impl FnMut(&N, &N, &[MenuOption<'m, N>]),
+    ) {
+        let Some(menus) = self.menus.as_deref() else { return };
+        let Some(of) = menus.of_choice[choice] else { return };
+        let table = &menus.tables[of.table as usize];
+        let mut targets = Vec::new();
+        for target in menus.targets(of) {
+            let known = (target & KNOWN != 0).then_some((target & !KNOWN) as usize);
+            targets.push(MenuOption {
+                to: known.is_none().then_some(*target as usize),
+                value: menus.value(*target, both),
+                error: known.map_or(0.0, |known| menus.known_error[known]),
+            });
         }
-        error
+        let mut near = Vec::new();
+        for (chance, (_, options)) in table.chance.iter().zip(table.menus.iter()) {
+            let mut best = targets[usize::from(options[0])].value;
+            for option in options {
+                let value = targets[usize::from(*option)].value;
+                best = if *value > *best { value } else { best };
+            }
+            let least = best.minus(close);
+            near.clear();
+            let all = options.iter().map(|option| targets[usize::from(*option)]);
+            near.extend(all.filter(|option| *option.value >= least));
+            see(chance, best, &near);
+        }
+    }
+
+    /// The number of menus of a choice.
+    pub(super) fn count_menus(&self, choice: usize) -> usize {
+        let of = self.menus.as_deref().and_then(|menus| Some((menus, menus.of_choice[choice]?)));
+        of.map_or(0, |(menus, of)| menus.tables[of.table as usize].chance.len())
+    }
+
+    /// A bound on what the menus of a choice add to its error, in units, if those of all nodes and
+    /// known values are at most `most`.
+    pub(super) fn error_of_menus(&self, choice: usize, most: f64) -> f64 {
+        match self.count_menus(choice) {
+            0 => 0.0,
+            menus => most + 3.0 + roundings(menus) as f64,
+        }
+    }
+
+    /// The largest error of known values of targets.
+    pub(super) fn most_error_of_targets(&self) -> f64 {
+        let known = self.menus.as_deref().map_or(&[][..], |menus| &menus.known_error);
+        known.iter().copied().fold(0.0, f64::max)
     }
 
     /// Whether a choice leads to nodes of which all edges, and an option of each menu, are as
     /// wanted.
     pub(super) fn can_lead(&self, choice: usize, wanted: impl Fn(usize) -> bool) -> bool {
-        self.steps(choice).all(|(to, _)| wanted(to))
-            && self.menus.as_deref().is_none_or(|menus| {
-                menus.of(choice).all(|menu| {
-                    menus.options(menu).iter().any(|option| wanted(*option as usize))
-                })
+        if !self.steps(choice).all(|(to, _)| wanted(to)) {
+            return false;
+        }
+        let Some(menus) = self.menus.as_deref() else { return true };
+        let Some(of) = menus.of_choice[choice] else { return true };
+        let targets = menus.targets(of);
+        menus.tables[of.table as usize].menus.iter().all(|(_, options)| {
+            options.iter().any(|option| {
+                let target = targets[usize::from(*option)];
+                target & KNOWN == 0 && wanted(target as usize)
             })
+        })
     }
 
-    /// The nodes that a choice may lead to.
+    /// Appends the nodes that a choice may lead to.
     pub(super) fn append_nodes(&self, choice: usize, nodes: &mut Vec<u32>) {
         nodes.extend(self.steps(choice).map(|(to, _)| to as u32 / 2));
-        if let Some(menus) = self.menus.as_deref() {
-            for menu in menus.of(choice) {
-                nodes.extend(menus.options(menu).iter().map(|option| option / 2));
-            }
+        if let Some(menus) = self.menus.as_deref()
+            && let Some(of) = menus.of_choice[choice]
+        {
+            let targets = menus.targets(of);
+            nodes.extend(targets.iter().filter(|to| **to & KNOWN == 0).map(|to| to / 2));
         }
     }
 
@@ -196,7 +367,7 @@ impl<N: Number> Component<N> {
         go_on: GoOn,
     ) -> Result<Solved<N>, Unsolved> {
         if let Some(doubles) = self.as_doubles() {
-            let swept = sweeps::solve(doubles, limits, go_on)?;
+            let swept = sweeps::solve_mixed(doubles, limits, go_on)?;
             if let Some(proven) = self.of_swept(doubles, &swept, go_on)? {
                 return Ok(proven);
             }
@@ -234,8 +405,8 @@ impl<N: Number> Component<N> {
     /// The same component with a node for each menu, after its own. Where values near those of the
     /// nodes are known, up to some error, options that are worse by more are left out.
     fn expanded(&self, near: Option<&[f64]>, off: f64) -> Self {
-        let menus = self.menus.as_deref().expect("it has menus");
         let mut all = Self::new(self.precision).with_endless(self.endless.clone());
+        let both = self.both_near(near);
         let mut menu_at = self.nodes();
         for node in 0..self.nodes() {
             for choice in self.choices(node) {
@@ -246,9 +417,9 @@ impl<N: Number> Component<N> {
                     all.to.push(to as u32);
                     all.chance.push(chance.clone());
                 }
-                for menu in menus.of(choice) {
+                for (chance, _) in self.menus(choice, &both) {
                     all.to.push(2 * menu_at as u32 + 1);
-                    all.chance.push(menus.chance[menu].clone());
+                    all.chance.push(chance.clone());
                     menu_at += 1;
                 }
                 all.first_edge.push(all.to.len() as u32);
@@ -256,33 +427,34 @@ impl<N: Number> Component<N> {
             all.end_node();
         }
         all.has_edges = true;
-        let value = |to: u32, near: &[f64]| {
-            let near = near[to as usize / 2];
-            if to & 1 == 1 { near } else { 1.0 - near }
-        };
-        for menu in 0..menus.chance.len() {
-            let options = menus.options(menu);
-            let known = menus.known[menu].to_double();
-            let of_options = near.into_iter().flat_map(|near| {
-                options.iter().map(move |option| value(*option, near))
-            });
-            let least = of_options.fold(known, f64::max) - 2.0 * off;
-            for option in options {
-                if near.is_none_or(|near| value(*option, near) >= least) {
-                    all.to.push(*option);
-                    all.chance.push(N::ONE);
-                    all.push_certain(N::ZERO, N::ZERO, 0.0);
+        for choice in 0..self.exit.len() {
+            for (_, options) in self.menus(choice, &both) {
+                let best = options.clone().map(|option| option.value.to_double());
+                let least = best.fold(0.0, f64::max) - 2.0 * off;
+                for option in options {
+                    if near.is_some() && option.value.to_double() < least {
+                        continue;
+                    }
+                    match option.to {
+                        Some(to) => {
+                            all.to.push(to as u32);
+                            all.chance.push(N::ONE);
+                            all.push_certain(N::ZERO, N::ZERO, 0.0);
+                        }
+                        None => all.push_certain(N::ONE, option.value.clone(), option.error),
+                    }
                 }
+                all.end_node();
             }
-            let is_left = all.first_choice.last().is_some_and(|first| {
-                all.leaving.len() as u32 == *first
-            });
-            if is_left || menus.known[menu] > N::ZERO && known >= least {
-                all.push_certain(N::ONE, menus.known[menu].clone(), menus.known_error[menu]);
-            }
-            all.end_node();
         }
         all
+    }
+
+    /// The values near those of the nodes, or any, in the form that [`Self::value`] reads.
+    fn both_near(&self, near: Option<&[f64]>) -> Vec<N> {
+        let near = near.map_or_else(|| vec![0.5; self.nodes()], <[f64]>::to_vec);
+        let values = near.iter().map(|value| N::from_double(self.precision, *value));
+        self.both(&values.collect::<Vec<N>>())
     }
 
     /// Ends a choice without chance.

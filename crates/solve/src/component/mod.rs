@@ -7,8 +7,7 @@
 //! a recursive game (Everett, 1957) with perfect information; its values are the least and the
 //! largest that the players can secure, each without memory.
 //!
-//! Outcomes may lead to a *menu* ([`Component::begin_menu`]): a choice *after* chance, such as which
-//! dice to keep. Of its options the mover of the turn takes the best. It is the same as a node of
+//! Outcomes may lead to a *menu* ([`Menus`]): a choice *after* chance, such as which dice to keep. Of its options the mover of the turn takes the best. It is the same as a node of
 //! that player, each of whose choices moves on with certainty; sweeps read menus as they are, and
 //! all other methods such nodes (`menus`).
 //!
@@ -54,7 +53,8 @@ use std::ops::Range;
 
 use crate::dice::Weight;
 use crate::linear::GoOn;
-use menus::Menus;
+use menus::ComponentMenus;
+pub use menus::Menus;
 use sweeps::Swept;
 
 /// A component in compressed rows, in numbers of some type. It is built node by node, choice by
@@ -81,7 +81,7 @@ pub struct Component<N: Number> {
     /// Whether any outcome leads back to a node.
     has_edges: bool,
     /// The menus, if there are any.
-    menus: Option<Box<Menus<N>>>,
+    menus: Option<Box<ComponentMenus<N>>>,
     open: OpenChoice,
 }
 
@@ -200,7 +200,9 @@ impl<N: Number> Component<N> {
         self.leaving.clear();
         self.leaving_error.clear();
         self.has_edges = false;
-        self.menus = None;
+        if let Some(menus) = &mut self.menus {
+            menus.clear();
+        }
     }
 
     /// Begins a choice of the node that is being built; `total` is the sum of the weights of all
@@ -337,12 +339,18 @@ impl<N: Number> Component<N> {
     /// there, and to the one who does.
     #[inline(always)]
     fn value(&self, choice: usize, both: &[N]) -> N {
+        self.value_by(choice, both, &mut Vec::new())
+    }
+
+    /// As [`Self::value`], with room for the targets of menus.
+    #[inline(always)]
+    fn value_by(&self, choice: usize, both: &[N], room: &mut Vec<N>) -> N {
         let mut sum = self.leaving[choice].clone();
         for (to, chance) in self.steps(choice) {
             sum = sum.plus(&chance.times(&both[to]));
         }
         match &self.menus {
-            Some(menus) => menus.added(choice, sum, both),
+            Some(menus) => menus.added(choice, sum, both, room),
             None => sum,
         }
     }

@@ -24,7 +24,7 @@ use std::rc::Rc;
 use crate::linear::{Chain, Equations, GoOn, Number, Order};
 
 use super::places::target;
-use super::{Component, Unsolved};
+use super::{Component, Unsolved, menus};
 
 /// By node: bounds on the errors below and above, in units of the values' numbers.
 type Errors = Vec<[f64; 2]>;
@@ -33,6 +33,8 @@ type Errors = Vec<[f64; 2]>;
 const MARGIN: f64 = 4.0;
 /// Whether the sweeps that raise errors suffice is tried once in so many.
 const TRIED_EVERY: usize = 4;
+/// When it is tried first where outcomes lead to menus, as sweeps take long there.
+const FIRST_TRIED: usize = 2;
 /// The most rounds that make the errors of nodes follow exactly where there is no room for
 /// rounding.
 const MOST_SETTLING: usize = 100;
@@ -168,9 +170,9 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         let mut lead = Vec::with_capacity(values.len());
         let mut room = Vec::with_capacity(both.len());
         let mut first_menu = vec![0];
-        let mut menus = Vec::new();
+        let mut all_menus = Vec::new();
         let mut options = Vec::new();
-        let close = E::from_double(precision, CLOSE);
+        let close = N::units(component.precision, CLOSE);
         let less = E::ONE.minus(&rounding);
         for (node, value) in values.iter().enumerate() {
             lead.push(in_units(&value.minus(&component.endless)));
@@ -186,29 +188,24 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
                 loss.push(in_units(&value.minus(&of_choice)));
                 // A value is a sum of products up to 1; probabilities, products and sums are
                 // rounded.
-                let menus_before = menus.len();
-                for menu in component.menus(choice, &both) {
-                    let from = options.len();
-                    let known = (KNOWN, menu.known, menu.known_error);
-                    let of_nodes = menu.options.iter().map(|to| (*to, &both[*to as usize], 0.0));
-                    for (to, value, error) in of_nodes.chain([known]) {
-                        let short = in_units(&menu.value.minus(value));
-                        if short <= close && !(to == KNOWN && *value == N::ZERO) {
-                            options.push(ProvenOption {
-                                to,
-                                short: [short.times(&less), short.times(&more)],
-                                error: E::from_double(precision, error),
-                            });
-                        }
+                let menus_before = all_menus.len();
+                component.each_menu(choice, &both, &close, |of_menu, best, listed| {
+                    let from = options.len() as u32;
+                    for option in listed {
+                        let short = in_units(&best.minus(option.value));
+                        options.push(ProvenOption {
+                            to: option.to.map_or(KNOWN, |to| to as u32),
+                            short: [short.times(&less), short.times(&more)],
+                            error: E::from_double(precision, option.error),
+                        });
                     }
-                    menus.push(ProvenMenu {
-                        chance: chance(menu.chance),
-                        options: (from as u32, options.len() as u32),
-                    });
-                }
-                let of_menus = menus.len() - menus_before;
-                first_menu.push(menus.len() as u32);
-                let roundings = (component.edges(choice).len() + of_menus + 4) as f64;
+                    let options = (from, options.len() as u32);
+                    all_menus.push(ProvenMenu { chance: chance(of_menu), options });
+                });
+                let of_menus = all_menus.len() - menus_before;
+                first_menu.push(all_menus.len() as u32);
+                let of_sums = component.edges(choice).len() + menus::roundings(of_menus);
+                let roundings = (of_sums + 4) as f64;
                 let of_turn = component.leaving_error[choice] + roundings;
                 own.push(E::from_double(precision, if is_free { 0.0 } else { of_turn }));
             }
@@ -222,7 +219,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             loss,
             own,
             first_menu,
-            menus,
+            menus: all_menus,
             options,
             margin: E::from_double(precision, MARGIN),
             less,
@@ -376,7 +373,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
                     }
                 }
             }
-            if sweep % TRIED_EVERY == 0 && self.settles(&mut errors, TRIED_EVERY) {
+            let is_tried = sweep % TRIED_EVERY == 0 || sweep == FIRST_TRIED && !self.menus.is_empty();
+            if is_tried && self.settles(&mut errors, TRIED_EVERY) {
                 return Ok(self.by_node(&errors));
             }
         }

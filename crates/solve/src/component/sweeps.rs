@@ -83,6 +83,60 @@ pub(super) fn solve(
     Ok(Swept { values: of_movers(&both), has_converged })
 }
 
+/// As [`solve`], for components in which few nodes lead to nodes after them, so that a sweep solves
+/// all others: the values to sweep next are extrapolated from the last two sweeps (Anderson, 1965).
+pub(super) fn solve_mixed(
+    component: &Component<f64>,
+    limits: &Limits,
+    go_on: GoOn,
+) -> Result<Swept, Unsolved> {
+    let nodes = component.nodes();
+    let mut both = component.both(&vec![component.endless; nodes]);
+    let mut found_before = vec![0.0; nodes];
+    let mut moved_before = vec![0.0; nodes];
+    let mut start = vec![0.0; nodes];
+    let mut has_converged = false;
+    for sweeps in 0..limits.sweeps {
+        for (start, value) in start.iter_mut().zip(both.iter().skip(1).step_by(2)) {
+            *start = *value;
+        }
+        if !go_on() {
+            return Err(Unsolved::Stopped);
+        }
+        if sweep(component, &mut both) <= CONVERGED * UNIT {
+            has_converged = !lower(component, &mut both);
+            if has_converged {
+                break;
+            }
+        }
+        let mut shared = 0.0;
+        let mut square = 0.0;
+        for node in 0..nodes {
+            let moved = both[2 * node + 1] - start[node];
+            let change = moved - moved_before[node];
+            shared += moved * change;
+            square += change * change;
+            start[node] = moved;
+        }
+        let part = if sweeps > 0 && square > 0.0 { shared / square } else { 0.0 };
+        let part = if part.abs() < MOST_MIXED { part } else { 0.0 };
+        for node in 0..nodes {
+            let found = both[2 * node + 1];
+            let mixed = found - part * (found - found_before[node]);
+            set(&mut both, node, mixed.clamp(0.0, 1.0));
+            found_before[node] = found;
+        }
+        std::mem::swap(&mut moved_before, &mut start);
+    }
+    if has_converged {
+        settle(component, &mut both);
+    }
+    Ok(Swept { values: of_movers(&both), has_converged })
+}
+
+/// Beyond this an extrapolation is no estimate.
+const MOST_MIXED: f64 = 4.0;
+
 /// Lowers the values that a loop keeps up, if there are any, to those of its best exits.
 fn lower(component: &Component<f64>, both: &mut [f64]) -> bool {
     let values = of_movers(both);
@@ -127,10 +181,11 @@ fn set(both: &mut [f64], node: usize, value: f64) {
 /// Gives each node the value of its best choice; returns the largest change.
 fn sweep(component: &Component<f64>, both: &mut [f64]) -> f64 {
     let mut largest: f64 = 0.0;
+    let mut room = Vec::new();
     for node in 0..component.nodes() {
         let mut best: f64 = 0.0;
         for choice in component.choices(node) {
-            best = best.max(component.value(choice, both));
+            best = best.max(component.value_by(choice, both, &mut room));
         }
         largest = largest.max((best - both[2 * node + 1]).abs());
         set(both, node, best);

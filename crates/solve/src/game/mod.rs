@@ -65,7 +65,7 @@ use facts::Facts;
 pub use facts::Order;
 pub(crate) use intern::Interner;
 pub use limits::{BYTES_A_STATE, SizeEstimate, USUAL_MEMORY};
-pub use outcomes::{ActionSet, Distribution, Menu, Outcome};
+pub use outcomes::{ActionSet, Distribution, Outcome};
 pub(crate) use outcomes::{Convolution, OutcomeClass};
 pub(crate) use segments::Segment;
 pub(crate) use successors::{Cell, ClassSuccessors};

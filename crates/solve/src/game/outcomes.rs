@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::component::Menus;
 use crate::dice::Weight;
 
 use super::{ClassSuccessors, Space};
@@ -44,22 +45,14 @@ pub struct Outcome {
     pub weight: Weight,
 }
 
-/// Rolls after which the mover chooses among several outcomes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Menu {
-    /// The number of these rolls.
-    pub weight: Weight,
-    /// The outcomes, as indices in [`Distribution::outcomes`], ascending.
-    pub options: Vec<u32>,
-}
-
 /// The outcomes of an action.
 #[derive(Debug)]
 pub struct Distribution {
     /// All outcomes. The weight of one is the number of rolls that have it and no other.
     pub outcomes: Vec<Outcome>,
-    /// All rolls after which the mover chooses; none in games in which no dice are kept.
-    pub menus: Vec<Menu>,
+    /// The rolls after which the mover chooses among several outcomes, as indices of `outcomes`;
+    /// none in games in which no dice are kept.
+    pub menus: Arc<Menus>,
     /// The sum of the weights.
     pub total: Weight,
     /// The part of the outcomes that is a clean sum, if there is one; `remainder` lists the
@@ -87,9 +80,7 @@ impl Distribution {
     /// The memory of the outcomes, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let lists = [&self.outcomes, &self.remainder, &self.deferred, &self.non_increasing];
-        let of_menu = |menu: &Menu| size_of::<Menu>() + size_of_val(&menu.options[..]);
-        let menus: usize = self.menus.iter().map(of_menu).sum();
-        menus + lists.map(|outcomes| size_of_val(&outcomes[..])).iter().sum::<usize>()
+        self.menus.bytes() + lists.map(|outcomes| size_of_val(&outcomes[..])).iter().sum::<usize>()
     }
 }
 

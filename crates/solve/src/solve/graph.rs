@@ -1,9 +1,11 @@
 //! States whose turns lead to each other, solved one strongly connected component after another,
 //! successors first, in one arithmetic after another until the errors are small enough.
 
+use std::sync::Arc;
+
 use dashu_ratio::RBig;
 
-use crate::component::{Component, Limits, Solved, Tolerance, Unsolved};
+use crate::component::{Component, Limits, Menus, Solved, Tolerance, Unsolved};
 use crate::dice::Weight;
 use crate::game::DiceSet;
 use crate::linear::{Bits, Number, Twofold, UNIT, Wide, each_component};
@@ -72,31 +74,26 @@ impl<N: Number> Reader<'_, N> {
         self.component.end(weight, halves);
     }
 
-    /// Begins a menu; [`Self::option_to`] and [`Self::option`] add its options.
-    pub fn begin_menu(&mut self) {
-        self.component.begin_menu();
+    /// Begins the menus of an action; all their targets follow.
+    pub fn begin_menus(&mut self, menus: &Arc<Menus>) {
+        self.component.begin_menus(menus);
     }
 
-    /// Adds an option that leads to a node.
-    pub fn option_to(&mut self, node: usize, again: bool) {
+    /// Adds a target of menus that is a node.
+    pub fn target_node(&mut self, node: usize, again: bool) {
         match self.place[node] {
-            OUTSIDE => self.option(&self.solved.values[node], again),
-            place => self.component.option_to(place as usize, again),
+            OUTSIDE => self.target(&self.solved.values[node], again),
+            place => self.component.target_node(place as usize, again),
         }
     }
 
-    /// Adds an option that leads to a state of a known value, which is taken as exact.
-    pub fn option(&mut self, value: &N, again: bool) {
+    /// Adds a target of menus that is a state of a known value, which is taken as exact.
+    pub fn target(&mut self, value: &N, again: bool) {
         // The complement of a value in floats is rounded.
         match again {
-            true => self.component.option(value, 0.0),
-            false => self.component.option(&N::ONE.minus(value), 1.0),
+            true => self.component.target(value, 0.0),
+            false => self.component.target(&N::ONE.minus(value), 1.0),
         }
-    }
-
-    /// Ends a menu to which so many rolls lead.
-    pub fn end_menu(&mut self, weight: Weight) {
-        self.component.end_menu(weight);
     }
 
     /// Ends an action.

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::component::Tolerance;
 use crate::game::{
-    Distribution, DiceSet, End, Game, Menu, Order, Outcome, Plan, StateParts, Successor,
+    Distribution, DiceSet, End, Game, Order, Outcome, Plan, StateParts, Successor,
 };
 use crate::linear::Number;
 
@@ -36,8 +36,8 @@ pub(super) struct SolvedKept {
 /// of loops, and the component that is being solved.
 pub(super) fn bytes(game: &Game, sides: usize) -> u64 {
     let cells = if game.order() == Order::Recurrent { game.space().goal.pow(2) } else { 2 };
-    let menus = game.distributions().iter().map(|distribution| distribution.menus.len()).max();
-    let component = cells * game.space().per_cell() * (menus.unwrap_or(0) * 64 + 256);
+    let menus = game.distributions().iter().map(|distribution| distribution.outcomes.len()).max();
+    let component = cells * game.space().per_cell() * (menus.unwrap_or(0) * 8 + 256);
     (sides * (game.space().states() * 33 + component)) as u64
 }
 
@@ -366,6 +366,23 @@ impl<'g> Group<'g> {
         }
     }
 
+    /// Whether an action is worse than a certain win, as an outcome that cannot be chosen is.
+    fn may_not_win(&self, node: Node, distribution: &Distribution) -> bool {
+        let parts = StateParts::of(node.state, &self.pass.game.space());
+        let mut certain = distribution.outcomes.iter().filter(|outcome| outcome.weight > 0);
+        certain.any(|outcome| {
+            let value = match self.target(node, parts, outcome) {
+                Target::End(end) => 1.0 - end.value_to_opponent(),
+                Target::Known { side, state, again } => {
+                    let value = self.pass.values[side].win_rates[state];
+                    if again { value } else { 1.0 - value }
+                }
+                Target::Node { .. } => 1.0,
+            };
+            (1.0 - value) * distribution.chance(outcome) > CERTAINLY_WORSE
+        })
+    }
+
     fn value<N: Number>(&self, precision: N::Precision, side: usize, state: usize) -> N {
         match &self.pass.fractions {
             Some(fractions) => N::from_fraction(precision, &fractions[side][state]),
@@ -384,23 +401,18 @@ impl<'g> Group<'g> {
         }
     }
 
-    fn menu<N: Number>(&self, targets: &[Target], menu: &Menu, reader: &mut Reader<N>) {
-        reader.begin_menu();
-        for option in &menu.options {
-            match targets[*option as usize] {
-                Target::End(end) => {
-                    let halves = 2 - end.halves_to_opponent();
-                    let value = N::ratio(reader.precision, halves.into(), 2);
-                    reader.option(&value, true);
-                }
-                Target::Node { node, again } => reader.option_to(node, again),
-                Target::Known { side, state, again } => {
-                    let value = self.value(reader.precision, side, state);
-                    reader.option(&value, again);
-                }
+    fn add_target<N: Number>(&self, target: Target, reader: &mut Reader<N>) {
+        match target {
+            Target::End(end) => {
+                let halves = 2 - end.halves_to_opponent();
+                reader.target(&N::ratio(reader.precision, halves.into(), 2), true);
+            }
+            Target::Node { node, again } => reader.target_node(node, again),
+            Target::Known { side, state, again } => {
+                let value = self.value(reader.precision, side, state);
+                reader.target(&value, again);
             }
         }
-        reader.end_menu(menu.weight);
     }
 
     fn read_action<N: Number>(
@@ -418,43 +430,54 @@ impl<'g> Group<'g> {
                 self.outcome(target, outcome.weight, reader);
             }
         }
-        for menu in &distribution.menus {
-            match self.pass.sides[node.side].decider {
-                Decider::Best => self.menu(&targets, menu, reader),
-                Decider::Fixed(plan) => {
-                    let kept = kept_by(self.pass.game, plan, node.state, distribution, menu);
-                    self.outcome(targets[kept as usize], menu.weight, reader);
-                }
+        if distribution.menus.is_empty() {
+            return;
+        }
+        if let Decider::Fixed(plan) = self.pass.sides[node.side].decider {
+            for (weight, options) in distribution.menus.iter() {
+                let kept = kept_by(self.pass.game, plan, node.state, distribution, options);
+                self.outcome(targets[kept], weight, reader);
             }
+            return;
+        }
+        reader.begin_menus(&distribution.menus);
+        for target in targets {
+            self.add_target(target, reader);
         }
     }
 }
 
-/// The outcome of a menu that a plan keeps dice for.
+/// The outcome that a plan keeps dice for, of the options of a menu; all are indices of the outcomes
+/// of the distribution.
+///
+/// # Panics
+/// Panics if the plan does not say which dice it keeps.
 pub fn kept_by(
     game: &Game,
     plan: &Plan,
     state: usize,
     distribution: &Distribution,
-    menu: &Menu,
-) -> u32 {
+    options: &[u16],
+) -> usize {
     let worth = plan.worth().expect("the plan says what it keeps");
-    let mut kept = menu.options[0];
+    let mut kept = 0;
     let mut most = f64::NEG_INFINITY;
-    for option in &menu.options {
-        let value = match game.successor(state, &distribution.outcomes[*option as usize]) {
+    for option in options.iter().map(|option| usize::from(*option)) {
+        let value = match game.successor(state, &distribution.outcomes[option]) {
             Successor::End(end) => 1.0 - end.value_to_opponent(),
             Successor::Next { to, again: true } => worth[to],
             Successor::Next { to, again: false } => 1.0 - worth[to],
         };
         if value > most {
             most = value;
-            kept = *option;
+            kept = option;
         }
     }
     kept
 }
 
+/// Far more than values in doubles are off.
+const CERTAINLY_WORSE: f64 = 1e-5;
 /// Values with a larger error are computed again with more digits.
 const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
 
@@ -484,6 +507,9 @@ impl States for Group<'_> {
                 continue;
             }
             let distribution = &game.distributions()[rolls[action] as usize];
+            if self.cells.is_empty() && self.may_not_win(node, distribution) {
+                continue;
+            }
             reader.begin(action, distribution.total);
             self.read_action(node, distribution, reader);
             reader.finish();
