@@ -367,7 +367,7 @@ impl<N: Number> Component<N> {
         go_on: GoOn,
     ) -> Result<Solved<N>, Unsolved> {
         if let Some(doubles) = self.as_doubles() {
-            let swept = sweeps::solve_mixed(doubles, limits, go_on)?;
+            let swept = sweeps::solve_mixed(doubles, near, limits, go_on)?;
             if let Some(proven) = self.of_swept(doubles, &swept, go_on)? {
                 return Ok(proven);
             }

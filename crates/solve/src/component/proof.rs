@@ -24,6 +24,7 @@ use std::rc::Rc;
 use crate::linear::{Chain, Equations, GoOn, Number, Order};
 
 use super::places::target;
+use super::menus::MenuOption;
 use super::{Component, Unsolved, menus};
 
 /// By node: bounds on the errors below and above, in units of the values' numbers.
@@ -111,8 +112,11 @@ struct Proof<'p, N: Number, E: Number, C> {
     /// The menus of each choice: those options of each that may matter, as long as no error is
     /// more than [`CLOSE`].
     first_menu: Vec<u32>,
+    /// By choice: whether it has menus, and is so much worse that it binds nothing then.
+    is_bad: Vec<bool>,
     menus: Vec<ProvenMenu<E>>,
     options: Vec<ProvenOption<E>>,
+    has_menus: bool,
     margin: E,
     /// Factors for rounding up and down.
     more: E,
@@ -173,6 +177,9 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         let mut all_menus = Vec::new();
         let mut options = Vec::new();
         let close = N::units(component.precision, CLOSE);
+        let too_much = close.plus(&close).plus(&close);
+        let mut is_bad = Vec::new();
+        let mut room_of_targets = Vec::new();
         let less = E::ONE.minus(&rounding);
         for (node, value) in values.iter().enumerate() {
             lead.push(in_units(&value.minus(&component.endless)));
@@ -182,14 +189,21 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
                 let level = component.level(choice, &both);
                 let of_choice = match level {
                     Some(level) => level.clone(),
-                    None => component.value(choice, &both),
+                    None => component.value_by(choice, &both, &mut room_of_targets),
                 };
+                let is_worse = value.minus(&of_choice) > too_much && component.has_menus(choice);
                 let is_free = level.is_some() && of_choice == *value;
                 loss.push(in_units(&value.minus(&of_choice)));
                 // A value is a sum of products up to 1; probabilities, products and sums are
                 // rounded.
                 let menus_before = all_menus.len();
-                component.each_menu(choice, &both, &close, |of_menu, best, listed| {
+                is_bad.push(is_worse);
+                let menus_of = |see: &mut dyn FnMut(&N, &N, &[MenuOption<N>])| {
+                    if !is_worse {
+                        component.each_menu(choice, &both, &close, see);
+                    }
+                };
+                menus_of(&mut |of_menu, best, listed| {
                     let from = options.len() as u32;
                     for option in listed {
                         let short = in_units(&best.minus(option.value));
@@ -219,8 +233,10 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             loss,
             own,
             first_menu,
+            is_bad,
             menus: all_menus,
             options,
+            has_menus: component.menus.is_some(),
             margin: E::from_double(precision, MARGIN),
             less,
             more,
@@ -284,6 +300,9 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             below = below.plus(&chance.times(of_below));
             most_above = if *of_above > most_above { of_above.clone() } else { most_above };
             most_below = if *of_below > most_below { of_below.clone() } else { most_below };
+        }
+        if self.is_bad[choice] {
+            return [self.room_for_all(), E::ZERO.minus(&self.room_for_all())];
         }
         for menu in self.menus(choice) {
             let [of_below, of_above] = self.of_menu(menu, errors);
@@ -352,7 +371,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         let in_doubles = |error: &E| error.to_double().next_up();
         let errors: Errors =
             errors.chunks(2).map(|of| [in_doubles(&of[0]), in_doubles(&of[1])]).collect();
-        let most = if self.menus.is_empty() { f64::MAX } else { CLOSE };
+        let most = if self.has_menus { CLOSE } else { f64::MAX };
         errors.iter().flatten().all(|error| *error <= most).then_some(errors)
     }
 
@@ -373,7 +392,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
                     }
                 }
             }
-            let is_tried = sweep % TRIED_EVERY == 0 || sweep == FIRST_TRIED && !self.menus.is_empty();
+            let is_tried = sweep % TRIED_EVERY == 0 || sweep == FIRST_TRIED && self.has_menus;
             if is_tried && self.settles(&mut errors, TRIED_EVERY) {
                 return Ok(self.by_node(&errors));
             }

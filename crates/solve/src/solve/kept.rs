@@ -328,12 +328,33 @@ impl<'g> Group<'g> {
         Self { pass, nodes, cells: Vec::new(), node_of: Vec::new() }
     }
 
+    /// Values to start from: those of cells with one more point, where these are known.
+    fn near(&self) -> Option<Vec<f64>> {
+        let space = self.pass.game.space();
+        let has_stages = self.pass.game.order() != Order::Recurrent;
+        if !has_stages || self.cells.is_empty() || self.pass.payoff == Payoff::Endless {
+            return None;
+        }
+        let mut near = Vec::with_capacity(self.nodes.len());
+        for Node { side, state } in &self.nodes {
+            let (score, opponent) = space.scores(state / space.per_cell());
+            let next = match (score + 1 < space.goal, opponent + 1 < space.goal) {
+                (true, _) => state + space.goal * space.per_cell(),
+                (false, true) => state + space.per_cell(),
+                (false, false) => return None,
+            };
+            near.push(self.pass.values[*side].win_rates[next]);
+        }
+        Some(near)
+    }
+
     fn solve(self, go_on: &(dyn Fn() -> bool + Sync)) -> Result<SolvedGroup, SolveError> {
+        let near = self.near();
         let task = Task {
             payoff: self.pass.payoff,
             tolerance: Tolerance { tie: 2.0 * self.pass.error, equal: rows::EQUAL },
             keep: None,
-            near: None,
+            near: near.as_deref(),
             off: f64::INFINITY,
             most_nodes: usize::MAX,
         };
