@@ -270,6 +270,13 @@ impl States {
         }
     }
 
+    /// The same numbering for positions whose scores and memories are counted in steps; `counted`
+    /// are the rules in steps.
+    #[must_use]
+    pub fn in_steps(&self, counted: &Rules) -> Self {
+        Self::new(counted, self.mine.classes.clone(), self.shared.classes.clone())
+    }
+
     /// The dimensions of the state space.
     #[inline(always)]
     pub fn space(&self) -> Space {

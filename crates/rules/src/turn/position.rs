@@ -155,6 +155,22 @@ impl Position {
         Some(Self { score: opponent, opponent: score, memory })
     }
 
+    /// The position in points, if these are rules of a game in steps and it counts them.
+    #[must_use]
+    pub fn in_points(&self, rules: &Rules) -> Self {
+        let points = rules.in_points();
+        if std::ptr::eq(points, rules) {
+            return self.clone();
+        }
+        let steps = points.memories.iter();
+        let steps = steps.flat_map(|m| vec![m.step; if m.of_player { 2 } else { 1 }]);
+        Self {
+            score: self.score * points.step,
+            opponent: self.opponent * points.step,
+            memory: self.memory.iter().zip(steps).map(|(value, step)| value * step).collect(),
+        }
+    }
+
     /// The variables of formulas before a turn from this position.
     pub fn scope(&self, rules: &Rules) -> Scope {
         let mut scope = Scope::default();

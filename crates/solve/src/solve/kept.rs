@@ -255,7 +255,7 @@ impl<'p> Pass<'p> {
 
     fn finish(mut self) -> SolvedKept {
         self.bounds.sort_unstable_by_key(|(state, _)| *state);
-        let has_bounds = self.has_bounds && self.fractions.is_none() && !self.bounds.is_empty();
+        let has_bounds = self.has_bounds && !self.bounds.is_empty();
         SolvedKept {
             values: self.values,
             fractions: self.fractions,
