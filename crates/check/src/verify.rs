@@ -274,11 +274,13 @@ impl Verification<'_> {
             .map(|number| self.workspace.cell(*number))
             .collect::<Result<_, CheckError>>()?;
         let mut reach = self.widened;
+        self.set_won(&cells);
         // First the states that lead to higher sums alone.
         let rising = |cell: &Cell| {
             self.found(cell, &|side, state| {
-                let stays = self.may_stay(cell, side, state);
-                (!stays).then(|| self.computed(cell, side, state, comparison))
+                let is_later = self.may_stay(cell, side, state)
+                    || self.is_won(cell, side, state % space.per_cell());
+                (!is_later).then(|| self.computed(cell, side, state, comparison))
             })
         };
         let found: Vec<Vec<Found>> = cells.par_iter().map(rising).collect();
@@ -288,7 +290,7 @@ impl Verification<'_> {
             report(comparison, found);
         }
         self.widened = reach;
-        if self.workspace.reading.cycles == Cycles::None {
+        if self.workspace.reading.cycles == Cycles::None && !self.workspace.reading.has_menus {
             return Ok(0);
         }
         // Then the others, each after those that it leads to.
@@ -328,13 +330,38 @@ impl Verification<'_> {
                 is_on_loop.then(|| self.verified(cell, side, state, comparison)).flatten()
             })
         };
-        let found: Vec<Vec<Found>> = cells.par_iter().map(on_loops).collect();
+        let mut found: Vec<Vec<Found>> = cells.par_iter().map(on_loops).collect();
+        // Of states that are won at once, only the best actions are left to be seen.
+        let won = |cell: &Cell| {
+            self.found(cell, &|side, state| {
+                let is_won = self.is_won(cell, side, state % space.per_cell());
+                is_won.then(|| self.computed(cell, side, state, comparison))
+            })
+        };
+        if self.workspace.reading.has_menus {
+            found.extend(cells.par_iter().map(won).collect::<Vec<_>>());
+        }
         for found in found.iter().flatten() {
             reach = reach.max(self.reach(found));
             report(comparison, found);
         }
         self.widened = reach;
         Ok(loops)
+    }
+
+    /// Gives the states that are won at once their value.
+    fn set_won(&mut self, cells: &[Cell]) {
+        if !self.workspace.reading.has_menus {
+            return;
+        }
+        let per_cell = self.workspace.reading.space.per_cell();
+        for cell in cells {
+            for (side, state) in self.states_of(cell.number) {
+                if self.is_won(cell, side, state % per_cell) {
+                    self.set(side, state, Interval { low: ANYTHING.high, high: ANYTHING.high });
+                }
+            }
+        }
     }
 
     /// How far a state may be from its claimed value.

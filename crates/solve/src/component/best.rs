@@ -119,7 +119,7 @@ impl<N: Number> Component<N> {
     }
 
     fn values_of_choices(&self, solved: &Solved<N>, tolerance: Tolerance) -> Compared<N> {
-        let of_choices = match self.has_edges {
+        let of_choices = match self.has_edges || self.menus.is_some() {
             true => {
                 let both = self.both(&solved.values);
                 let mut room = Vec::new();

@@ -222,13 +222,13 @@ impl<N: Number> Component<N> {
         all.open =
             Some(OfChoice { table: table as u32, first_target, end_of_targets: first_target });
         self.open.staying += menus.weights.iter().sum::<Weight>();
-        self.has_edges = true;
     }
 
     /// Adds a target of menus that is a node of the component, of the same player or the other.
     pub fn target_node(&mut self, to: usize, again: bool) {
         if let Some(menus) = &mut self.menus {
             menus.targets.push(2 * to as u32 + u32::from(again));
+            self.has_edges = true;
         }
     }
 
