@@ -48,6 +48,9 @@ pub struct Plan {
     worth: Option<Arc<[f64]>>,
 }
 
+// No worth is NaN.
+impl Eq for Plan {}
+
 impl Plan {
     /// Tabulates `policy` over all states, in order (over all cells if it does not see memories).
     ///

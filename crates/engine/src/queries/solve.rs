@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "clap")]
 use super::numbers::whole;
 use super::{GivenGame, GivenStrategy, Query, WinRates, rounded_up};
-use crate::engine::{Call, Error, SOON};
+use crate::engine::{of_usual_kind, Call, Error, SOON};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
 use crate::game::{Game, Plan};
@@ -334,6 +334,7 @@ impl Solve {
         let against = call.optional_strategy(self.against.as_ref())?;
         let game = self.game(call)?;
         if self.searches(&game) {
+            of_usual_kind(game.rules())?;
             return self.search(call, &game, against.as_ref());
         }
         if self.fraction && self.arithmetic == Some(ArithmeticKind::Float) {

@@ -11,6 +11,7 @@ use crate::rules::{Hook, Place, Rules};
 use crate::turn::{of_a_roll, show_kept};
 
 use super::failure::{FaultLog, Logged};
+use super::{Distribution, Game, Plan, Successor};
 
 /// The most pairs of a roll and a set of its dice that are looked at.
 const MOST_SETS: u64 = 1 << 24;
@@ -142,6 +143,53 @@ fn rolls(rules: &Rules, left: &[u32]) -> Vec<(Vec<u32>, Weight)> {
         all = longer;
     }
     all
+}
+
+impl Game {
+    /// The outcome that a plan keeps dice for, of the options of a menu; all are indices of the
+    /// outcomes of the distribution.
+    ///
+    /// # Panics
+    /// Panics if the plan does not say which dice it keeps.
+    pub fn kept_by(
+        &self,
+        plan: &Plan,
+        state: usize,
+        distribution: &Distribution,
+        options: &[u16],
+    ) -> usize {
+        let worth = plan.worth().expect("the plan says what it keeps");
+        let mut kept = 0;
+        let mut most = f64::NEG_INFINITY;
+        for option in options.iter().map(|option| usize::from(*option)) {
+            let value = match self.successor(state, &distribution.outcomes[option]) {
+                Successor::End(end) => 1.0 - end.value_to_opponent(),
+                Successor::Next { to, again: true } => worth[to],
+                Successor::Next { to, again: false } => 1.0 - worth[to],
+            };
+            if value > most {
+                most = value;
+                kept = option;
+            }
+        }
+        kept
+    }
+
+    /// Whether a turn by a plan may lead to a successor as wanted.
+    pub(super) fn may_lead(
+        &self,
+        plan: &Plan,
+        state: usize,
+        wanted: impl Fn(Successor) -> bool,
+    ) -> bool {
+        let distribution = self.distribution(state, plan.action(state));
+        let mut certain = distribution.outcomes.iter().filter(|outcome| outcome.weight > 0);
+        certain.any(|outcome| wanted(self.successor(state, outcome)))
+            || distribution.menus.iter().any(|(_, options)| {
+                let kept = self.kept_by(plan, state, distribution, options);
+                wanted(self.successor(state, &distribution.outcomes[kept]))
+            })
+    }
 }
 
 /// The cases of a hand while they are found: by kinds and faces of the dice kept (and of all dice,

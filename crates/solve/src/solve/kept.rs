@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::component::Tolerance;
 use crate::game::{
-    Distribution, DiceSet, End, Game, Order, Outcome, Plan, StateParts, Successor,
+    Distribution, DiceSet, End, Game, Order, Outcome, StateParts, Successor,
 };
 use crate::linear::Number;
 
@@ -456,7 +456,7 @@ impl<'g> Group<'g> {
         }
         if let Decider::Fixed(plan) = self.pass.sides[node.side].decider {
             for (weight, options) in distribution.menus.iter() {
-                let kept = kept_by(self.pass.game, plan, node.state, distribution, options);
+                let kept = self.pass.game.kept_by(plan, node.state, distribution, options);
                 self.outcome(targets[kept], weight, reader);
             }
             return;
@@ -466,35 +466,6 @@ impl<'g> Group<'g> {
             self.add_target(target, reader);
         }
     }
-}
-
-/// The outcome that a plan keeps dice for, of the options of a menu; all are indices of the outcomes
-/// of the distribution.
-///
-/// # Panics
-/// Panics if the plan does not say which dice it keeps.
-pub fn kept_by(
-    game: &Game,
-    plan: &Plan,
-    state: usize,
-    distribution: &Distribution,
-    options: &[u16],
-) -> usize {
-    let worth = plan.worth().expect("the plan says what it keeps");
-    let mut kept = 0;
-    let mut most = f64::NEG_INFINITY;
-    for option in options.iter().map(|option| usize::from(*option)) {
-        let value = match game.successor(state, &distribution.outcomes[option]) {
-            Successor::End(end) => 1.0 - end.value_to_opponent(),
-            Successor::Next { to, again: true } => worth[to],
-            Successor::Next { to, again: false } => 1.0 - worth[to],
-        };
-        if value > most {
-            most = value;
-            kept = option;
-        }
-    }
-    kept
 }
 
 /// Far more than values in doubles are off.

@@ -54,7 +54,6 @@ pub use choices::{
 };
 pub use estimate::{Cost, admit_exact, cost, exact_bytes, practical_arithmetic};
 pub use forward::{Reach, reach};
-pub use kept::kept_by;
 pub use near_ties::{NearTies, may_separate, separate};
 pub use solver::{Solver, endless, endless_by_state, exact_values};
 
