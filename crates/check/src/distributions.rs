@@ -125,7 +125,8 @@ impl Hand {
         for (roll, weight) in all {
             let mut sets: Vec<u32> = Vec::new();
             for marks in 1u32..1 << roll.len() {
-                let marked = |(die, of): (usize, &(usize, u32))| (marks >> die & 1 == 1).then_some(*of);
+                let marked =
+                    |(die, of): (usize, &(usize, u32))| (marks >> die & 1 == 1).then_some(*of);
                 let dice: Vec<(usize, u32)> = roll.iter().enumerate().filter_map(marked).collect();
                 let next = hand.sets.len() as u32;
                 let number = *numbers.entry(dice.clone()).or_insert(next);
@@ -320,14 +321,17 @@ impl<'a> Distributions<'a> {
                         scored
                     }
                 };
-                options.extend(scored.map(|Scored { points, context, memories, .. }| {
-                    (points, context, memories)
-                }));
+                options.extend(
+                    scored.map(|Scored { points, context, memories, .. }| {
+                        (points, context, memories)
+                    }),
+                );
             }
             options.sort_unstable();
             options.dedup();
             if options.is_empty() {
-                let nothing = KeptSet { faces: Vec::new(), of_kind: vec![0; self.rules.hand.len()] };
+                let nothing =
+                    KeptSet { faces: Vec::new(), of_kind: vec![0; self.rules.hand.len()] };
                 let bust = self.of_kept(&scope, &roll.faces, &nothing)?;
                 options.extend(bust.map(|bust| (bust.points, bust.context, bust.memories)));
             }
@@ -336,7 +340,8 @@ impl<'a> Distributions<'a> {
         let mut outcomes: BTreeMap<Outcome, Weight> = BTreeMap::new();
         for (options, weight) in &rolls {
             for option in options {
-                *outcomes.entry(*option).or_insert(0) += if options.len() == 1 { *weight } else { 0 };
+                *outcomes.entry(*option).or_insert(0) +=
+                    if options.len() == 1 { *weight } else { 0 };
             }
         }
         let place_of: Vec<Outcome> = outcomes.keys().copied().collect();

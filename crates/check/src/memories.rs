@@ -115,8 +115,10 @@ struct Bisimulation<'a, 'b> {
 
 /// The number of rolls for each class of successors and next memories; and for each set of these
 /// to choose from.
-type Behaviour =
-    (BTreeMap<(usize, [NextMemories; 2]), Weight>, BTreeMap<Vec<(usize, [NextMemories; 2])>, Weight>);
+type Behaviour = (
+    BTreeMap<(usize, [NextMemories; 2]), Weight>,
+    BTreeMap<Vec<(usize, [NextMemories; 2])>, Weight>,
+);
 
 impl Bisimulation<'_, '_> {
     fn compare(&mut self, one: Position, other: Position) -> Result<(), CheckError> {
@@ -147,7 +149,8 @@ impl Bisimulation<'_, '_> {
             }
         }
         for (weight, options) in distribution.menus.iter() {
-            let mut options: Vec<_> = options.iter().map(|option| kinds[*option as usize]).collect();
+            let mut options: Vec<_> =
+                options.iter().map(|option| kinds[*option as usize]).collect();
             options.sort_unstable();
             options.dedup();
             match options[..] {

@@ -18,8 +18,8 @@ use super::bounds::{ANYTHING, HALF, Interval, Intervals, double_above};
 use super::cell::{Cell, Spot, Stage, Transition, Transitions, Workspace, rank};
 use super::reading::{Cycles, Reading};
 use super::sweep::Swept;
-use super::verdict::Comparison;
 use super::totals::Successor;
+use super::verdict::Comparison;
 use super::{CheckError, Claim, LoopBounds, Steps};
 
 /// Verifies the bounds of all states, and lets the comparison compare those of the solved side with
@@ -375,7 +375,9 @@ impl Verification<'_> {
         let place = state % self.workspace.reading.space.per_cell();
         let distributions = self.workspace.distributions(side, cell, place);
         !self.is_won(cell, side, place)
-            && distributions.iter().any(|(_, distribution)| cell.transitions[*distribution].may_stay)
+            && distributions
+                .iter()
+                .any(|(_, distribution)| cell.transitions[*distribution].may_stay)
     }
 
     /// Whether an action is a certain win, where dice are kept: then no loop matters.

@@ -147,9 +147,9 @@ impl Combinations {
 
     /// The index of the combination in which each memory has the value given by `value_of`.
     pub fn index(&self, value_of: impl Fn(usize) -> i64) -> usize {
-        self.parts.iter().fold(0, |index, part| {
-            index * part.size + (value_of(part.memory) / part.step) as usize
-        })
+        self.parts
+            .iter()
+            .fold(0, |index, part| index * part.size + (value_of(part.memory) / part.step) as usize)
     }
 
     /// Sets the variables of a combination in `scope`; `variable` maps the index of a memory to its

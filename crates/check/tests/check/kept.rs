@@ -4,7 +4,7 @@
 mod kept_games;
 
 use hog_check::{Claim, LoopBounds, Report, check};
-use hog_rules::rules::{Overrides, load, rules_from_text};
+use hog_rules::rules::{Overrides, rules_from_text};
 use hog_solve::game::Game;
 use hog_solve::solve::{Arithmetic, Solution, Watch, equilibrium};
 
@@ -34,7 +34,8 @@ fn checked(game: &Game, solution: &Solution) -> Report {
 #[test]
 fn the_dice_of_kingdom_come_are_verified_and_a_lie_is_found() {
     let overrides = Overrides { goal: Some(600), max_dice: None };
-    let game = Game::new(load("kcd", overrides).unwrap()).unwrap();
+    let text = include_str!("../../../../docs/games/kcd.toml");
+    let game = Game::new(rules_from_text(text, "kcd", overrides).unwrap()).unwrap();
     let mut solution = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap();
     let report = checked(&game, &solution);
     assert!(report.ok(), "{report:?}");

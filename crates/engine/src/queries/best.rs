@@ -23,7 +23,7 @@ use crate::solve::{self, Values};
   hog best fa21 20 36                                 you have 20 points, your opponent 36
   hog best fa19 20 36 --memory last_dice=4            after rolling 4 dice on your last turn
   hog best su15 90 10 --against always_roll:5         against the baseline instead of best play
-  hog best kcd 1000 2000 --memory pot=350,dice=4 --roll 1,1,4,5    which dice to keep")
+  hog best kcd.toml 1000 2000 --memory pot=350,dice=4 --roll 1,1,4,5    which dice to keep")
 )]
 #[non_exhaustive]
 pub struct Best {
@@ -168,14 +168,11 @@ impl Query for Best {
         let (own, after) = values.sides();
         let state = game.state(&position);
         let win_rates = solve::choices(&game, own, after, state);
-        let choices = game
-            .space()
-            .actions_in(game.choices(state))
-            .map(|action| Choice {
-                dice: game.space().dice(action),
-                win_rate: win_rates[action],
-                means: rules.keeps_dice().then(|| meaning(rules, &position, action)),
-            });
+        let choices = game.space().actions_in(game.choices(state)).map(|action| Choice {
+            dice: game.space().dice(action),
+            win_rate: win_rates[action],
+            means: rules.keeps_dice().then(|| meaning(rules, &position, action)),
+        });
         let mut choices_of_dice: Vec<KeepChoice> = Vec::new();
         for keep in &kept {
             choices_of_dice.push(keep_choice(&game, &self.roll, keep, own, after));
@@ -214,13 +211,7 @@ fn meaning(rules: &Rules, position: &Position, action: usize) -> String {
 }
 
 /// A choice of dice to keep, valued by the solved game.
-fn keep_choice(
-    game: &Game,
-    roll: &[u32],
-    keep: &Keep,
-    own: &Values,
-    after: &Values,
-) -> KeepChoice {
+fn keep_choice(game: &Game, roll: &[u32], keep: &Keep, own: &Values, after: &Values) -> KeepChoice {
     let rules = game.rules();
     let mut then = Vec::new();
     let win_rate = match Position::after(rules, &keep.turn) {
@@ -274,7 +265,9 @@ impl BestAnswer {
             };
             let line = format!(
                 "{mark} {:<18} {:>6}  {:<12.10}",
-                faces(&keep.keep), keep.points, keep.win_rate
+                faces(&keep.keep),
+                keep.points,
+                keep.win_rate
             );
             writeln!(out, "{}  {loss}  {}", paint(style, line), keep.then.join(" or "))?;
         }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "clap")]
 use super::numbers::whole;
 use super::{GivenGame, GivenStrategy, Query, WinRates, rounded_up};
-use crate::engine::{of_usual_kind, Call, Error, SOON};
+use crate::engine::{Call, Error, SOON, of_usual_kind};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
 use crate::game::{Game, Plan};

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::GivenGame;
 use super::{ArithmeticKind, BidShare, WinRates, rounded_up};
-use crate::engine::{Call, Error};
+use crate::engine::{Call, Error, of_usual_kind};
 use crate::files::escape::{markdown, markdown_code};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, columns_of, either, padded, paint, thousands};
@@ -745,7 +745,9 @@ impl Call<'_> {
     fn surveyed(&self, game: &GivenGame, exact: bool) -> Result<SurveyRow, Error> {
         let began = Instant::now();
         // Not cached: the time to tabulate is one of the figures.
-        let game = self.tabulate(self.rules(game)?)?;
+        let rules = self.rules(game)?;
+        of_usual_kind(&rules)?;
+        let game = self.tabulate(rules)?;
         let arithmetic = if exact {
             self.practical_arithmetic(&game, SECONDS_FOR_EXACT)
         } else {

@@ -3,9 +3,7 @@
 
 use std::fmt;
 
-use crate::game::{
-    Policy, PolicyError, Position, TurnError, hand_left, points_without_dice,
-};
+use crate::game::{Policy, PolicyError, Position, TurnError, hand_left, points_without_dice};
 use crate::rules::Rules;
 
 /// When to hold.
@@ -52,9 +50,11 @@ impl Jeopardy {
                         let of = |dice: usize| numbers.get(dice).copied().unwrap_or(last);
                         Ok(Self::BankAt(std::array::from_fn(of)))
                     }
-                    _ => Err("bank_at needs the points at which to bank with 1, 2, ... dice left, \
+                    _ => {
+                        Err("bank_at needs the points at which to bank with 1, 2, ... dice left, \
                               as in bank_at:250,300,400,500,600,800"
-                        .into()),
+                            .into())
+                    }
                 })
             }
             (KEEP_PACE, None) => Some(Ok(Self::EndRaceOrKeepPace)),

@@ -23,8 +23,7 @@ fn worth(rules: &Rules, position: &Position) -> f64 {
         Some(scope.get(Variable::memory(index)))
     });
     let kinds = 0..rules.hand.len();
-    let left: i64 =
-        kinds.map(|kind| scope.get(Variable::memory(rules.memory_of_kind(kind)))).sum();
+    let left: i64 = kinds.map(|kind| scope.get(Variable::memory(rules.memory_of_kind(kind)))).sum();
     let points = f64::from(position.score) - f64::from(position.opponent)
         + at_risk.unwrap_or(0) as f64
         + left as f64 * OF_A_DIE;

@@ -150,8 +150,8 @@ struct Reader<'a, 'b> {
 type Entries<'t, 'i> = &'t DeTable<'i>;
 
 const KEYS: &[&str] = &[
-    "id", "title", "group", "aliases", "source", "goal", "step", "min_dice", "max_dice", "baseline",
-    "target", "numbers", "dice", "memory", "rule", "bid", "example",
+    "id", "title", "group", "aliases", "source", "goal", "step", "min_dice", "max_dice",
+    "baseline", "target", "numbers", "dice", "memory", "rule", "bid", "example",
 ];
 
 impl Reader<'_, '_> {

@@ -6,11 +6,12 @@ use crate::files::escape::shortened;
 use super::defaults::{GOAL, LeftOut, MAX_DICE, MIN_DICE, MemoryLeftOut};
 use super::fault::{FaultList, Faults};
 use super::file::{
-    self, BidEntry, DiceEntry, ExampleEntry, MemoryEntry, NumberEntry, RolledEntry, RuleEntry, RuleFile,
-    Written,
+    self, BidEntry, DiceEntry, ExampleEntry, MemoryEntry, NumberEntry, RolledEntry, RuleEntry,
+    RuleFile, Written,
 };
 use super::formula::{
-    Formula, MAX_MEMORIES, MOST_KINDS, Scope, Type, Variable, VariableSet, Vocabulary, functions, lexer,
+    Formula, MAX_MEMORIES, MOST_KINDS, Scope, Type, Variable, VariableSet, Vocabulary, functions,
+    lexer,
 };
 use super::hand::HandDice;
 use super::hooks::{Hook, bid_variables, memory_variables};
@@ -121,12 +122,13 @@ impl Validation<'_, '_> {
         let step = self.number("step", file.step.take(), 1, 1..=i64::from(LARGEST_GOAL)) as u32;
         self.multiple_of_step("the goal", goal, step, goal_at);
         let keeps = file.rules.iter().any(|rule| hook_of(rule, Hook::Keep).is_some());
-        let hand = self.hand(&mut file, keeps);
+        let hand = self.hand(&mut file, keeps, overrides);
         let [fewest, most_dice] = if keeps { [0, 1] } else { [-7, i64::from(MOST_DICE)] };
         let most_by_default = if keeps { 1 } else { MAX_DICE };
         let most = self.number("max_dice", file.max_dice.take(), most_by_default, 0..=most_dice);
         let max_dice = overrides.max_dice.map_or(most as i32, |n| n as i32);
-        let min_dice = self.number("min_dice", file.min_dice.take(), MIN_DICE, fewest..=most_dice) as i32;
+        let min_dice =
+            self.number("min_dice", file.min_dice.take(), MIN_DICE, fewest..=most_dice) as i32;
         if min_dice > max_dice && self.faults.is_empty() {
             let message =
                 format!("min_dice {min_dice} is above max_dice {max_dice}: no move is left");
@@ -195,7 +197,7 @@ impl Validation<'_, '_> {
 
     /// Reads the dice of a game in which dice are kept, adds the memories of those that are left to
     /// the file's, and the defaults of such games to its rules.
-    fn hand(&mut self, file: &mut RuleFile, keeps: bool) -> Vec<HandDice> {
+    fn hand(&mut self, file: &mut RuleFile, keeps: bool, overrides: Overrides) -> Vec<HandDice> {
         let Some(first) = file.dice.first() else {
             let keep = file.rules.iter().find_map(|rule| hook_of(rule, Hook::Keep));
             if let Some(keep) = keep {
@@ -208,9 +210,10 @@ impl Validation<'_, '_> {
             let message = "no rule says which of these dice may be kept";
             self.faults.add(first.at, message, "add `keep` to a rule, or set max_dice and die");
         }
-        if let Some(max_dice) = &file.max_dice {
+        let max_dice = file.max_dice.as_ref().map(|max_dice| max_dice.at);
+        if let Some(at) = max_dice.or(overrides.max_dice.map(|_| first.at)) {
             let message = "the [[dice]] say how many are rolled";
-            self.faults.add(max_dice.at, message, "leave max_dice out");
+            self.faults.add(at, message, "leave max_dice out");
         }
         if let Some(extra) = file.dice.get(usize::from(MOST_KINDS)) {
             self.faults.add(extra.at, "too many kinds of dice", format!("keep {MOST_KINDS}"));
@@ -220,7 +223,8 @@ impl Validation<'_, '_> {
             for hook in [Hook::Die, Hook::FacePoints] {
                 if let Some(formula) = hook_of(rule, hook) {
                     let message = format!("`{}` has no place where dice are kept", hook.key());
-                    let fix = "the [[dice]] have sides or weights, and `worth` says what they score";
+                    let fix =
+                        "the [[dice]] have sides or weights, and `worth` says what they score";
                     self.faults.add(formula.at, message, fix);
                 }
             }

@@ -79,7 +79,9 @@ pub enum TurnError {
         faces: String,
     },
     /// Dice of several kinds show the face of one that is kept.
-    #[error("dice of several kinds show a {face}: write the whole roll, with a 0 for each die that is not kept")]
+    #[error(
+        "dice of several kinds show a {face}: write the whole roll, with a 0 for each die that is not kept"
+    )]
     WhichKind {
         /// The face.
         face: u32,

@@ -124,11 +124,7 @@ struct Roll<'r> {
 }
 
 impl<'r> Roll<'r> {
-    fn new(
-        rules: &'r Rules,
-        position: &'r Position,
-        faces: &'r [u32],
-    ) -> Result<Self, TurnError> {
+    fn new(rules: &'r Rules, position: &'r Position, faces: &'r [u32]) -> Result<Self, TurnError> {
         let game = rules.id.clone();
         let mut kinds = Vec::with_capacity(faces.len());
         for (kind, left) in hand_left(rules, position).into_iter().enumerate() {
@@ -217,13 +213,7 @@ impl<'r> Roll<'r> {
 
 /// Sets all variables that depend on a roll and on which of its dice are kept; `kinds` has the kind
 /// of each die of the hand.
-pub fn show_kept(
-    scope: &mut Scope,
-    rules: &Rules,
-    faces: &[u32],
-    kinds: &[usize],
-    kept: &[bool],
-) {
+pub fn show_kept(scope: &mut Scope, rules: &Rules, faces: &[u32], kinds: &[usize], kept: &[bool]) {
     let kept_faces: Vec<u32> = chosen(faces, kept).collect();
     super::patterns::show(scope, &kept_faces);
     let shown = crate::dice::shown(faces);

@@ -130,7 +130,11 @@ impl Position {
             return Err(PositionError::MemoryRange { name: name.to_owned(), value, max });
         }
         if value % kept.step != 0 {
-            return Err(PositionError::NoMultiple { what: name.to_owned(), value, step: kept.step });
+            return Err(PositionError::NoMultiple {
+                what: name.to_owned(),
+                value,
+                step: kept.step,
+            });
         }
         self.memory[index] = value;
         Ok(self)

@@ -67,7 +67,9 @@ impl Menus {
 
     /// The memory of the menus, in bytes.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.weights[..]) + size_of_val(&self.ends[..]) + size_of_val(&self.options[..])
+        size_of_val(&self.weights[..])
+            + size_of_val(&self.ends[..])
+            + size_of_val(&self.options[..])
     }
 }
 
@@ -170,7 +172,6 @@ impl<N: Number> ComponentMenus<N> {
         }
         sums.iter().fold(sum, |sum, part| sum.plus(part))
     }
-
 }
 
 /// The number of sums into which the menus of a choice are distributed.

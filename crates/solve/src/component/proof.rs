@@ -23,8 +23,8 @@ use std::rc::Rc;
 
 use crate::linear::{Chain, Equations, GoOn, Number, Order};
 
-use super::places::target;
 use super::menus::MenuOption;
+use super::places::target;
 use super::{Component, Unsolved, menus};
 
 /// By node: bounds on the errors below and above, in units of the values' numbers.

@@ -264,8 +264,7 @@ impl<'a> DistributionMaker<'a> {
             for (variable, value) in self.kept.variables.iter().zip(case) {
                 scope.set(*variable, *value);
             }
-            let hook =
-                if scope.get(Variable::BUSTED) == 1 { Hook::Bust } else { Hook::Worth };
+            let hook = if scope.get(Variable::BUSTED) == 1 { Hook::Bust } else { Hook::Worth };
             let worth = self.value_or_default(scope, hook);
             match worth.and_then(|worth| self.outcome(scope, worth, &mut common)) {
                 Ok(outcome) => outcomes.push(outcome),

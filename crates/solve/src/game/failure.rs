@@ -50,7 +50,8 @@ impl<'a> FaultLog<'a> {
             match formula.value(scope) {
                 Some(value) => {
                     let message = format!(
-                        "{owner} gives {value} {}, no multiple of the step {step}", at(scope)
+                        "{owner} gives {value} {}, no multiple of the step {step}",
+                        at(scope)
                     );
                     (message, "give multiples of the step, or choose another step".to_owned())
                 }
@@ -69,7 +70,8 @@ impl<'a> FaultLog<'a> {
             let scope = &self.rules.scope_in_points(scope);
             let step = self.rules.in_points().memories[memory].step;
             let value = value * step;
-            let (name, max) = (&self.rules.memories[memory].name, self.rules.memories[memory].max * step);
+            let (name, max) =
+                (&self.rules.memories[memory].name, self.rules.memories[memory].max * step);
             let message = format!(
                 "the memory `{name}` becomes {value}, out of its range 0 to {max}, {}",
                 at(scope)

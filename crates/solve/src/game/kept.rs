@@ -112,8 +112,10 @@ impl KeptDice {
             );
             return Err(refuse(message));
         }
-        let mut cases = Cases { of: self, rules, kinds: &kinds, scope, log, known: HashMap::default() };
-        let mut hand = Hand { dice: kinds.len() as i64, cases: Vec::new(), rolls: Vec::new(), total };
+        let mut cases =
+            Cases { of: self, rules, kinds: &kinds, scope, log, known: HashMap::default() };
+        let mut hand =
+            Hand { dice: kinds.len() as i64, cases: Vec::new(), rolls: Vec::new(), total };
         for (faces, weight) in rolls(rules, left) {
             let options = cases.of_roll(&faces, &mut hand.cases)?;
             hand.rolls.push((options, weight));

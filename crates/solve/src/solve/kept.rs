@@ -13,9 +13,7 @@ use petgraph::unionfind::UnionFind;
 use rayon::prelude::*;
 
 use crate::component::Tolerance;
-use crate::game::{
-    Distribution, DiceSet, End, Game, Order, Outcome, StateParts, Successor,
-};
+use crate::game::{DiceSet, Distribution, End, Game, Order, Outcome, StateParts, Successor};
 use crate::linear::Number;
 
 use super::graph::{self, Digits, Reader, States, Task};

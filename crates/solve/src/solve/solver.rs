@@ -17,8 +17,8 @@ use super::estimate::{
 use super::exact::Scaled;
 use super::floats::{self, Floats};
 use super::full_graph;
-use super::kept;
 use super::graph::{Digits, NEAREST, SolvedStates, Task};
+use super::kept;
 use super::layout::Layout;
 use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, opposed, symmetric};
 use super::{
@@ -398,7 +398,14 @@ fn in_graph(
 ) -> Result<RunResult, SolveError> {
     watch.admit(full_graph::bytes(game, sides.len()), "lower the goal or the largest memories")?;
     let tolerance = Tolerance { tie: 0.0, equal: rows::EQUAL };
-    let task = Task { payoff, tolerance, keep: None, near: None, off: f64::INFINITY, most_nodes: usize::MAX };
+    let task = Task {
+        payoff,
+        tolerance,
+        keep: None,
+        near: None,
+        off: f64::INFINITY,
+        most_nodes: usize::MAX,
+    };
     let is_exact = |found: &SolvedStates| found.fractions.is_some();
     let in_floats = digits != EXACTLY;
     let enough = |found: &SolvedStates| is_exact(found) || in_floats && found.error <= MOST_ERROR;

@@ -5,7 +5,8 @@ pub struct Seeded(pub u64);
 
 impl Seeded {
     pub fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % count
     }
 
@@ -33,7 +34,8 @@ const KEEP: &[&str] = &[
     "sum > score / 50",
     "pot == 0 || sum > 1",
 ];
-const WORTH: &[&str] = &["50 * sum", "50 * kept", "100 * count(1) + 50 * of_a_kind", "50 * (sum % 3)"];
+const WORTH: &[&str] =
+    &["50 * sum", "50 * kept", "100 * count(1) + 50 * of_a_kind", "50 * (sum % 3)"];
 const AGAIN: &[&str] = &[
     "kept > 0",
     "kept > 0 && left > 0",
@@ -59,7 +61,8 @@ const OTHERS: &[&str] = &[
 pub fn random_game(random: &mut Seeded) -> String {
     let goal = 50 * (3 + random.below(3));
     let must_roll = if random.below(6) == 0 { "1" } else { "0" };
-    let most = if must_roll == "1" { "dice == 0 ? points : rolled" } else { "dice == 0 ? points : 0" };
+    let most =
+        if must_roll == "1" { "dice == 0 ? points : rolled" } else { "dice == 0 ? points : 0" };
     format!(
         "id = \"toy\"\ngoal = {goal}\nstep = 50\nmin_dice = {must_roll}\n{}\n\
          [[memory]]\nname = \"pot\"\nof = \"game\"\nmax = \"goal\"\nstep = 50\n\

@@ -27,7 +27,8 @@ pub use lookup::Lookups;
 pub use parse::FormulaFault;
 pub use python::{PythonExpression, python_definition};
 pub use variables::{
-    FACES_COUNTED, MAX_MEMORIES, MOST_KINDS, Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary,
+    FACES_COUNTED, MAX_MEMORIES, MOST_KINDS, Scope, TURN_VARIABLES, Variable, VariableSet,
+    Vocabulary,
 };
 
 use std::borrow::Cow;
@@ -292,7 +293,9 @@ impl Expression {
             Self::And(a, b) => Self::And(boxed(a), boxed(b)),
             Self::Or(a, b) => Self::Or(boxed(a), boxed(b)),
             Self::Conditional(parts) => Self::Conditional(Box::new(parts.each_ref().map(part))),
-            Self::Binary(operator, ab) => Self::Binary(*operator, Box::new(ab.each_ref().map(part))),
+            Self::Binary(operator, ab) => {
+                Self::Binary(*operator, Box::new(ab.each_ref().map(part)))
+            }
             Self::Call(function, arguments) => {
                 Self::Call(*function, arguments.iter().map(part).collect())
             }

@@ -330,8 +330,7 @@ const INSTEAD: &[(Variable, Option<Variable>, &str)] = &[
 fn places_of(variable: Variable, vocabulary: &Vocabulary) -> String {
     let is_memory = vocabulary.memories().holds(variable);
     let mut places: Vec<String> = Vec::new();
-    let is_of_game =
-        |hook: &&Hook| vocabulary.keeps() || !matches!(hook, Hook::Keep | Hook::Worth);
+    let is_of_game = |hook: &&Hook| vocabulary.keeps() || !matches!(hook, Hook::Keep | Hook::Worth);
     let hooks: Vec<Hook> = Hook::ALL.iter().filter(is_of_game).copied().collect();
     let knows = |hook: &Hook| is_memory || hook.variables().holds(variable);
     let mut at = 0;
