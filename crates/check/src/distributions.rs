@@ -82,6 +82,8 @@ type Outcome = (u32, u32, [NextMemories; 2]);
 
 /// The rolls of a hand, and the sets of dice that might be kept.
 struct Hand {
+    /// By kind: the dice left.
+    left: Vec<i64>,
     total: Weight,
     sets: Vec<KeptSet>,
     rolls: Vec<HandRoll>,
@@ -120,7 +122,7 @@ impl Hand {
             }
             all = longer;
         }
-        let mut hand = Self { total, sets: Vec::new(), rolls: Vec::new() };
+        let mut hand = Self { left: left.to_vec(), total, sets: Vec::new(), rolls: Vec::new() };
         let mut numbers: HashMap<Vec<(usize, u32)>, u32> = HashMap::new();
         for (roll, weight) in all {
             let mut sets: Vec<u32> = Vec::new();
@@ -280,9 +282,14 @@ impl<'a> Distributions<'a> {
 
     /// The number of the distribution of a roll of the dice left of a hand.
     fn of_hand(&mut self, scope: Scope) -> Result<u32, CheckError> {
-        let left: Vec<i64> = (0..self.rules.hand.len())
-            .map(|kind| scope.get(Variable::memory(self.rules.memory_of_kind(kind))))
+        let memories: Vec<Variable> = (0..self.rules.hand.len())
+            .map(|kind| Variable::memory(self.rules.memory_of_kind(kind)))
             .collect();
+        let mut left: Vec<i64> = memories.iter().map(|memory| scope.get(*memory)).collect();
+        if left.iter().all(|left| *left == 0) {
+            // Turns never leave an empty hand: it stands for a whole one.
+            left = self.rules.hand.iter().map(|dice| dice.count.into()).collect();
+        }
         let mut key = vec![1, i64::MIN];
         key.extend(&left);
         key.extend(self.decides[1].iter().map(|variable| scope.get(*variable)));
@@ -316,7 +323,7 @@ impl<'a> Distributions<'a> {
                     Some(scored) => *scored,
                     None => {
                         let kept = &hand.sets[*set as usize];
-                        let scored = self.of_kept(&scope, &roll.faces, kept)?;
+                        let scored = self.of_kept(&scope, &roll.faces, kept, &hand.left)?;
                         known.insert((of, *set), scored);
                         scored
                     }
@@ -332,7 +339,7 @@ impl<'a> Distributions<'a> {
             if options.is_empty() {
                 let nothing =
                     KeptSet { faces: Vec::new(), of_kind: vec![0; self.rules.hand.len()] };
-                let bust = self.of_kept(&scope, &roll.faces, &nothing)?;
+                let bust = self.of_kept(&scope, &roll.faces, &nothing, &hand.left)?;
                 options.extend(bust.map(|bust| (bust.points, bust.context, bust.memories)));
             }
             *rolls.entry(options).or_insert(0) += roll.weight;
@@ -366,6 +373,7 @@ impl<'a> Distributions<'a> {
         scope: &Scope,
         faces: &[u32],
         kept: &KeptSet,
+        in_hand: &[i64],
     ) -> Result<Option<Scored>, CheckError> {
         let mut scope = scope.clone();
         let shown = patterns(&kept.faces, VariableSet::patterns());
@@ -376,9 +384,9 @@ impl<'a> Distributions<'a> {
         }
         let mut left = 0;
         for (kind, kept) in kept.of_kind.iter().enumerate() {
-            let in_hand = scope.get(Variable::memory(self.rules.memory_of_kind(kind)));
-            scope.set(Variable::left_of(kind), in_hand - i64::from(*kept));
-            left += in_hand - i64::from(*kept);
+            let of_kind = in_hand[kind] - i64::from(*kept);
+            scope.set(Variable::left_of(kind), of_kind);
+            left += of_kind;
         }
         scope.set(Variable::DICE, faces.len() as i64);
         scope.set(Variable::KEPT, kept.faces.len() as i64);

@@ -354,10 +354,17 @@ impl Solve {
                 solve::separate(&game, opponent.as_deref(), open, watch)
             })?;
         }
-        let plan = solution.plan();
-        let played = opponent.as_deref().unwrap_or(&plan);
-        let never =
-            call.run("counting endless games", |watch| endless(&game, [&plan, played], watch))?;
+        let never = call.run("counting endless games", |watch| {
+            if game.rules().keeps_dice() && opponent.is_none() {
+                // Most games end whichever dice are kept; the values of all states are long.
+                let rolls = Plan::from_actions(solution.own.choices.clone());
+                if let Ok(never) = endless(&game, [&rolls, &rolls], watch) {
+                    return Ok(never);
+                }
+            }
+            let plan = solution.plan();
+            endless(&game, [&plan, opponent.as_deref().unwrap_or(&plan)], watch)
+        })?;
         let (rules, space) = (game.rules(), game.space());
         let rates = [solution.first(), solution.second(), solution.average()];
         let fraction = solution.first_fraction().filter(|_| self.fraction);

@@ -198,44 +198,9 @@ impl Validation<'_, '_> {
     /// Reads the dice of a game in which dice are kept, adds the memories of those that are left to
     /// the file's, and the defaults of such games to its rules.
     fn hand(&mut self, file: &mut RuleFile, keeps: bool, overrides: Overrides) -> Vec<HandDice> {
-        let Some(first) = file.dice.first() else {
-            let keep = file.rules.iter().find_map(|rule| hook_of(rule, Hook::Keep));
-            if let Some(keep) = keep {
-                let fix = "add [[dice]] with count = 6, for example";
-                self.faults.add(keep.at, "nothing says which dice are rolled and kept", fix);
-            }
-            return Vec::new();
-        };
-        if !keeps {
-            let message = "no rule says which of these dice may be kept";
-            self.faults.add(first.at, message, "add `keep` to a rule, or set max_dice and die");
-        }
-        let max_dice = file.max_dice.as_ref().map(|max_dice| max_dice.at);
-        if let Some(at) = max_dice.or(overrides.max_dice.map(|_| first.at)) {
-            let message = "the [[dice]] say how many are rolled";
-            self.faults.add(at, message, "leave max_dice out");
-        }
-        if let Some(extra) = file.dice.get(usize::from(MOST_KINDS)) {
-            self.faults.add(extra.at, "too many kinds of dice", format!("keep {MOST_KINDS}"));
-            file.dice.truncate(MOST_KINDS.into());
-        }
-        for rule in &mut file.rules {
-            for hook in [Hook::Die, Hook::FacePoints] {
-                if let Some(formula) = hook_of(rule, hook) {
-                    let message = format!("`{}` has no place where dice are kept", hook.key());
-                    let fix =
-                        "the [[dice]] have sides or weights, and `worth` says what they score";
-                    self.faults.add(formula.at, message, fix);
-                }
-            }
-        }
-        for (hook, default) in [(Hook::Worth, "sum"), (Hook::Bust, "0")] {
-            let is_set = file.rules.iter().any(|rule| hook_of(rule, hook).is_some());
-            let keeping = file.rules.iter_mut().find(|rule| hook_of(rule, Hook::Keep).is_some());
-            if let (false, Some(rule)) = (is_set, keeping) {
-                rule.hooks.push((hook, Written { value: default.into(), at: rule.at }));
-            }
-        }
+        self.keeps_fit_dice(file, keeps, overrides);
+        set_defaults_of_keeping(file);
+        file.dice.truncate(MOST_KINDS.into());
         let is_alone = file.dice.len() == 1;
         let hand: Vec<HandDice> =
             file.dice.iter().map(|entry| self.hand_dice(entry, is_alone)).collect();
@@ -257,6 +222,39 @@ impl Validation<'_, '_> {
             });
         }
         hand
+    }
+
+    /// Reports what does not fit together: `keep`, the dice of a hand, and other keys on dice.
+    fn keeps_fit_dice(&mut self, file: &RuleFile, keeps: bool, overrides: Overrides) {
+        let Some(first) = file.dice.first() else {
+            let keep = file.rules.iter().find_map(|rule| hook_of(rule, Hook::Keep));
+            if let Some(keep) = keep {
+                let fix = "add [[dice]] with count = 6, for example";
+                self.faults.add(keep.at, "nothing says which dice are rolled and kept", fix);
+            }
+            return;
+        };
+        if !keeps {
+            let message = "no rule says which of these dice may be kept";
+            self.faults.add(first.at, message, "add `keep` to a rule, or set max_dice and die");
+        }
+        let max_dice = file.max_dice.as_ref().map(|max_dice| max_dice.at);
+        if let Some(at) = max_dice.or(overrides.max_dice.map(|_| first.at)) {
+            let message = "the [[dice]] say how many are rolled";
+            self.faults.add(at, message, "leave max_dice out");
+        }
+        if let Some(extra) = file.dice.get(usize::from(MOST_KINDS)) {
+            self.faults.add(extra.at, "too many kinds of dice", format!("keep {MOST_KINDS}"));
+        }
+        for (rule, hook) in
+            file.rules.iter().flat_map(|rule| [(rule, Hook::Die), (rule, Hook::FacePoints)])
+        {
+            if let Some(formula) = hook_of(rule, hook) {
+                let message = format!("`{}` has no place where dice are kept", hook.key());
+                let fix = "the [[dice]] have sides or weights, and `worth` says what they score";
+                self.faults.add(formula.at, message, fix);
+            }
+        }
     }
 
     fn hand_dice(&mut self, entry: &DiceEntry, is_alone: bool) -> HandDice {
@@ -676,6 +674,18 @@ impl Validation<'_, '_> {
 fn where_dice_are_kept(variables: VariableSet) -> VariableSet {
     let others = VariableSet::of(&[Variable::MAX_DICE, Variable::ONES_ROLLED]);
     variables.without(others).union(VariableSet::of(&[Variable::SUM]))
+}
+
+/// Adds to the rule on keeping what other games have as defaults: the dice kept are worth their sum,
+/// and a bust nothing.
+fn set_defaults_of_keeping(file: &mut RuleFile) {
+    for (hook, default) in [(Hook::Worth, "sum"), (Hook::Bust, "0")] {
+        let is_set = file.rules.iter().any(|rule| hook_of(rule, hook).is_some());
+        let keeping = file.rules.iter_mut().find(|rule| hook_of(rule, Hook::Keep).is_some());
+        if let (false, Some(rule)) = (is_set, keeping) {
+            rule.hooks.push((hook, Written { value: default.into(), at: rule.at }));
+        }
+    }
 }
 
 fn hook_of(rule: &RuleEntry, hook: Hook) -> Option<&Written<String>> {

@@ -19,9 +19,18 @@ pub struct Keep {
 
 /// The dice of a hand that are left: by kind, the number of each.
 pub fn hand_left(rules: &Rules, position: &Position) -> Vec<u32> {
-    let scope = position.scope(rules);
+    left_in(rules, &position.scope(rules))
+}
+
+/// The dice of a hand that are left where `scope` has the memories. No dice left are all dice, as
+/// turns leave it.
+pub fn left_in(rules: &Rules, scope: &Scope) -> Vec<u32> {
     let left = |kind| scope.get(Variable::memory(rules.memory_of_kind(kind))) as u32;
-    (0..rules.hand.len()).map(left).collect()
+    let all: Vec<u32> = (0..rules.hand.len()).map(left).collect();
+    match all.iter().any(|left| *left > 0) {
+        true => all,
+        false => rules.hand.iter().map(|dice| dice.count).collect(),
+    }
 }
 
 /// Plays a turn in which the dice of the hand show `faces`, kind by kind, and those marked in `kept`

@@ -184,6 +184,8 @@ pub(super) fn roundings(menus: usize) -> usize {
 
 /// An option of a menu, for a proof.
 pub(super) struct MenuOption<'m, N> {
+    /// Its place among the targets of the choice.
+    pub target: u16,
     /// The node as in [`Component::steps`], unless it leaves.
     pub to: Option<usize>,
     pub value: &'m N,
@@ -260,14 +262,16 @@ impl<N: Number> Component<N> {
         of_choice.into_iter().flat_map(move |(menus, targets, table)| {
             table.chance.iter().zip(table.menus.iter()).map(move |(chance, (_, options))| {
                 let option = move |option: &u16| {
-                    let target = targets[usize::from(*option)];
+                    let place = *option;
+                    let target = targets[usize::from(place)];
                     let is_known = target & KNOWN != 0;
                     let value = menus.value(target, both);
                     let error = match is_known {
                         true => menus.known_error[(target & !KNOWN) as usize],
                         false => 0.0,
                     };
-                    MenuOption { to: (!is_known).then_some(target as usize), value, error }
+                    let to = (!is_known).then_some(target as usize);
+                    MenuOption { target: place, to, value, error }
                 };
                 (chance, options.iter().map(option))
             })
@@ -287,9 +291,10 @@ impl<N: Number> Component<N> {
         let Some(of) = menus.of_choice[choice] else { return };
         let table = &menus.tables[of.table as usize];
         let mut targets = Vec::new();
-        for target in menus.targets(of) {
+        for (place, target) in (0..).zip(menus.targets(of)) {
             let known = (target & KNOWN != 0).then_some((target & !KNOWN) as usize);
             targets.push(MenuOption {
+                target: place,
                 to: known.is_none().then_some(*target as usize),
                 value: menus.value(*target, both),
                 error: known.map_or(0.0, |known| menus.known_error[known]),

@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use crate::dice::{Detail, Feature, MOST_ROLLS, Weight};
 use crate::rules::formula::{FACES_COUNTED, Scope, Variable, VariableSet};
 use crate::rules::{Hook, Place, Rules};
-use crate::turn::{of_a_roll, show_kept};
+use crate::turn::{left_in, of_a_roll, show_kept};
 
 use super::failure::{FaultLog, Logged};
 use super::{Distribution, Game, Plan, Successor};
@@ -66,15 +66,12 @@ impl KeptDice {
         scope: &Scope,
         log: &FaultLog,
     ) -> Result<Rc<Hand>, Logged> {
-        let mut key = Vec::new();
-        for kind in 0..rules.hand.len() {
-            key.push(scope.get(Variable::memory(rules.memory_of_kind(kind))));
-        }
+        let left = left_in(rules, scope);
+        let mut key: Vec<i64> = left.iter().map(|left| i64::from(*left)).collect();
         key.extend(self.read_before.iter().map(|variable| scope.get(*variable)));
         if let Some(known) = self.hands.get(&key) {
             return Ok(Rc::clone(known));
         }
-        let left: Vec<u32> = key[..rules.hand.len()].iter().map(|left| *left as u32).collect();
         let hand = Rc::new(self.new_hand(rules, &left, scope, log)?);
         self.hands.insert(key, Rc::clone(&hand));
         Ok(hand)
@@ -177,7 +174,8 @@ impl Game {
         kept
     }
 
-    /// Whether a turn by a plan may lead to a successor as wanted.
+    /// Whether a turn by a plan may lead to a successor as wanted; if the plan does not say which
+    /// dice it keeps, whichever it keeps.
     pub(super) fn may_lead(
         &self,
         plan: &Plan,
@@ -188,8 +186,12 @@ impl Game {
         let mut certain = distribution.outcomes.iter().filter(|outcome| outcome.weight > 0);
         certain.any(|outcome| wanted(self.successor(state, outcome)))
             || distribution.menus.iter().any(|(_, options)| {
-                let kept = self.kept_by(plan, state, distribution, options);
-                wanted(self.successor(state, &distribution.outcomes[kept]))
+                let is_wanted =
+                    |option: usize| wanted(self.successor(state, &distribution.outcomes[option]));
+                match plan.worth() {
+                    Some(_) => is_wanted(self.kept_by(plan, state, distribution, options)),
+                    None => options.iter().all(|option| is_wanted(usize::from(*option))),
+                }
             })
     }
 }

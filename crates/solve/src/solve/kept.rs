@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::component::Tolerance;
 use crate::game::{DiceSet, Distribution, End, Game, Order, Outcome, StateParts, Successor};
-use crate::linear::Number;
+use crate::linear::{Number, UNIT};
 
 use super::graph::{self, Digits, Reader, States, Task};
 use super::numbers::{Decider, Payoff, Side};
@@ -36,7 +36,7 @@ pub(super) fn bytes(game: &Game, sides: usize) -> u64 {
     let cells = if game.order() == Order::Recurrent { game.space().goal.pow(2) } else { 2 };
     let menus = game.distributions().iter().map(|distribution| distribution.outcomes.len()).max();
     let component = cells * game.space().per_cell() * (menus.unwrap_or(0) * 8 + 256);
-    (sides * (game.space().states() * 33 + component)) as u64
+    (sides * (game.space().states() * 37 + component)) as u64
 }
 
 /// Solves a game whose distributions have menus, in the first of some arithmetics that is accurate
@@ -91,7 +91,7 @@ struct Pass<'p> {
     cycles: usize,
     /// A bound on the error of all values so far.
     error: f64,
-    bounds: Vec<(u32, [f64; 2])>,
+    bounds: BoundsInUnits,
     has_bounds: bool,
 }
 
@@ -132,7 +132,7 @@ impl<'p> Pass<'p> {
             staying: staying.collect(),
             cycles: 0,
             error: 0.0,
-            bounds: Vec::new(),
+            bounds: BoundsInUnits::new(states * sides.len()),
             has_bounds: true,
         }
     }
@@ -222,7 +222,7 @@ impl<'p> Pass<'p> {
             Some(bounds) => {
                 for (node, bounds) in bounds {
                     let Node { side, state } = nodes[node as usize];
-                    self.bounds.push(((side * states + state) as u32, bounds));
+                    self.bounds.set(side * states + state, bounds);
                 }
             }
             None => self.has_bounds = false,
@@ -251,16 +251,66 @@ impl<'p> Pass<'p> {
         all
     }
 
-    fn finish(mut self) -> SolvedKept {
-        self.bounds.sort_unstable_by_key(|(state, _)| *state);
-        let has_bounds = self.has_bounds && !self.bounds.is_empty();
+    fn finish(self) -> SolvedKept {
+        let bounds = if self.has_bounds { self.bounds.listed() } else { None };
         SolvedKept {
             values: self.values,
             fractions: self.fractions,
             cycles: self.cycles,
             error: self.error,
-            bounds: has_bounds.then(|| Bounds::new(self.bounds.into_iter())),
+            bounds,
         }
+    }
+}
+
+/// The bounds of all states, in units: most are small whole numbers of them.
+struct BoundsInUnits {
+    /// By side and state: how far the true value may be below and above, or [`NONE`].
+    units: Vec<[u16; 2]>,
+    /// The states whose bounds are no such numbers.
+    others: Vec<(u32, [f64; 2])>,
+}
+
+const NONE: [u16; 2] = [u16::MAX; 2];
+
+impl BoundsInUnits {
+    fn new(count: usize) -> Self {
+        Self { units: vec![NONE; count], others: Vec::new() }
+    }
+
+    fn set(&mut self, at: usize, bounds: [f64; 2]) {
+        let units = bounds.map(|bound| bound / UNIT);
+        let is_short =
+            |units: f64| units.fract() == 0.0 && (0.0..f64::from(u16::MAX)).contains(&units);
+        if units.into_iter().all(is_short) {
+            self.units[at] = units.map(|units| units as u16);
+        } else {
+            self.others.push((at as u32, bounds));
+        }
+    }
+
+    /// All bounds by state; `None` if there are none.
+    fn listed(mut self) -> Option<Bounds> {
+        self.others.sort_unstable_by_key(|(state, _)| *state);
+        let short = self.units.iter().filter(|units| **units != NONE).count();
+        let count = short + self.others.len();
+        let mut bounds = Bounds {
+            states: Vec::with_capacity(count),
+            below: Vec::with_capacity(count),
+            above: Vec::with_capacity(count),
+        };
+        let mut others = self.others.into_iter().peekable();
+        for (state, units) in (0u32..).zip(self.units) {
+            let [below, above] = match others.next_if(|(other, _)| *other == state) {
+                Some((_, bounds)) => bounds,
+                None if units == NONE => continue,
+                None => units.map(|units| f64::from(units) * UNIT),
+            };
+            bounds.states.push(state);
+            bounds.below.push(below);
+            bounds.above.push(above);
+        }
+        (count > 0).then_some(bounds)
     }
 }
 
