@@ -302,16 +302,26 @@ impl<N: Number> Component<N> {
         }
         let mut near = Vec::new();
         for (chance, (_, options)) in table.chance.iter().zip(table.menus.iter()) {
-            let mut best = targets[usize::from(options[0])].value;
-            for option in options {
-                let value = targets[usize::from(*option)].value;
-                best = if *value > *best { value } else { best };
+            let mut first = targets[usize::from(options[0])];
+            let mut second = None;
+            for option in &options[1..] {
+                let option = &targets[usize::from(*option)];
+                if *option.value > *first.value {
+                    second = Some(first.value);
+                    first = *option;
+                } else if second.is_none_or(|second| *option.value > *second) {
+                    second = Some(option.value);
+                }
             }
-            let least = best.minus(close);
+            let least = first.value.minus(close);
+            if second.is_none_or(|second| *second < least) {
+                see(chance, first.value, &[first]);
+                continue;
+            }
             near.clear();
             let all = options.iter().map(|option| targets[usize::from(*option)]);
             near.extend(all.filter(|option| *option.value >= least));
-            see(chance, best, &near);
+            see(chance, first.value, &near);
         }
     }
 
