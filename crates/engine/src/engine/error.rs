@@ -34,10 +34,11 @@ pub enum Error {
         /// The name.
         name: String,
     },
-    /// A question about a game in which dice are kept, or scores have steps, that cannot be answered
-    /// yet.
+    /// A question about a game in which dice are kept, or scores have steps, that cannot be
+    /// answered yet.
     #[error(
-        "this cannot be answered yet for {game}, in which {what}: best, solve, check, turn, rate and rules can"
+        "this cannot be answered yet for {game}, in which {what}: best, solve, check, turn, rate \
+         and rules can"
     )]
     NotOfSuchGames {
         /// The game's id.

@@ -239,7 +239,9 @@ impl Validation<'_, '_> {
             self.faults.add(first.at, message, "add `keep` to a rule, or set max_dice and die");
         }
         let max_dice = file.max_dice.as_ref().map(|max_dice| max_dice.at);
-        if let Some(at) = max_dice.or(overrides.max_dice.map(|_| first.at)) {
+        // Tables repeat the usual number.
+        let other = overrides.max_dice.filter(|dice| *dice != 1);
+        if let Some(at) = max_dice.or(other.map(|_| first.at)) {
             let message = "the [[dice]] say how many are rolled";
             self.faults.add(at, message, "leave max_dice out");
         }

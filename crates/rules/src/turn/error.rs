@@ -80,7 +80,8 @@ pub enum TurnError {
     },
     /// Dice of several kinds show the face of one that is kept.
     #[error(
-        "dice of several kinds show a {face}: write the whole roll, with a 0 for each die that is not kept"
+        "dice of several kinds show a {face}: write the whole roll, with a 0 for each die that is \
+         not kept"
     )]
     WhichKind {
         /// The face.

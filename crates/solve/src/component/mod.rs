@@ -7,9 +7,10 @@
 //! a recursive game (Everett, 1957) with perfect information; its values are the least and the
 //! largest that the players can secure, each without memory.
 //!
-//! Outcomes may lead to a *menu* ([`Menus`]): a choice *after* chance, such as which dice to keep. Of its options the mover of the turn takes the best. It is the same as a node of
-//! that player, each of whose choices moves on with certainty; sweeps read menus as they are, and
-//! all other methods such nodes (`menus`).
+//! Outcomes may lead to a *menu* ([`Menus`]): a choice *after* chance, such as which dice to keep.
+//! Of its options the mover of the turn takes the best. It is the same as a node of that player,
+//! each of whose choices moves on with certainty; sweeps read menus as they are, and all other
+//! methods such nodes (`menus`).
 //!
 //! ```
 //! use hog_solve::component::{Component, Limits};
