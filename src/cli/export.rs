@@ -3,7 +3,7 @@
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-use crate::engine::GameTable;
+use crate::engine::{GameTable, of_usual_kind};
 use crate::files::has_extension;
 use crate::format::export::{Drn, EXPORTERS, ExportFormat, Exporter, Mover, SolvedTable};
 use crate::game::Game;
@@ -116,6 +116,7 @@ impl Export<'_> {
         solved: &GameTable,
         console: &Console,
     ) -> anyhow::Result<()> {
+        of_usual_kind(solved.game.rules())?;
         let ExportFormat { name, is_text, .. } = exporter.format();
         let against = self
             .against

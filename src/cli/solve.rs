@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::engine::Cancel;
+use crate::engine::{Cancel, of_usual_kind};
 use crate::files::has_extension;
 use crate::format::export::{Exporter, ScoreTable, SolvedTable};
 use crate::game::{Game, Plan};
@@ -163,6 +163,7 @@ impl SolveCommand {
             let table = if self.packed { table.packed() } else { table };
             return console.write(path, &table.to_bytes());
         };
+        of_usual_kind(game.rules())?;
         let against = solved.answer.against.as_deref();
         let command = format!(
             "hog solve {}{}{}{} -o {}",

@@ -40,7 +40,7 @@ impl Args for TurnCommand {
             "Read turns from standard input, one JSON object per line, and print one result per line",
         );
         let of_one = ["score", "opponent", "dice"];
-        let batch = batch.conflicts_with_all(of_one).conflicts_with("memory");
+        let batch = batch.conflicts_with_all(of_one).conflicts_with_all(["memory", "keep"]);
         let needed = |arg: Arg| arg.required(false).required_unless_present("batch");
         of_one
             .into_iter()
@@ -102,7 +102,7 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
 fn answer(rules: &Rules, line: &[u8]) -> Result<TurnAnswer, Error> {
     let (position, dice) =
         read(line).map_err(|reason| malformed(format!("{reason}; {EXAMPLE}")))?;
-    Turn::under(rules, &position, &dice)
+    Turn::under(rules, &position, &dice, &[])
 }
 
 fn malformed(message: String) -> Error {

@@ -155,6 +155,15 @@ impl Numbers for Intervals {
         Interval { low: HALF, high: HALF }
     }
 
+    fn halves(&self, halves: u8) -> Interval {
+        let value = HALF * Fixed::from(halves);
+        Interval { low: value, high: value }
+    }
+
+    fn larger(&self, one: Interval, other: Interval) -> Interval {
+        Interval { low: one.low.max(other.low), high: one.high.max(other.high) }
+    }
+
     fn nearest(&self, _: usize, number: &Interval) -> f64 {
         number.middle()
     }

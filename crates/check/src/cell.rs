@@ -5,7 +5,7 @@ use hog_rules::policy::Plan;
 use hog_rules::states::DiceSet;
 
 use super::CheckError;
-use super::distributions::Distribution;
+use super::distributions::{Distribution, Menus};
 use super::numbers::{Mixture, Numbers, Term};
 use super::reading::{ActionSet, Reading};
 use super::totals::Successor;
@@ -104,6 +104,17 @@ pub(super) struct Transitions {
     pub continuing: Vec<Transition>,
     /// Whether some outcome leaves the sum of scores unchanged.
     pub may_stay: bool,
+    /// See [`Distribution::menus`]; their options are indices of `targets`.
+    menus: Menus,
+    targets: Vec<Target>,
+}
+
+/// Where an outcome leads.
+#[derive(Clone, Copy)]
+enum Target {
+    Continuing(Transition),
+    /// The halves of a win.
+    End(u8),
 }
 
 /// One cell, with the transitions of each distribution of its action set.
@@ -191,25 +202,35 @@ impl<'a, A: Numbers> Workspace<'a, A> {
             halves: 0,
             continuing: Vec::with_capacity(distribution.scored.len()),
             may_stay: false,
+            menus: Menus::clone(&distribution.menus),
+            targets: Vec::new(),
         };
+        let has_menus = !distribution.menus.is_empty();
         for (scored, successor) in distribution.scored.iter().zip(successors) {
             let (next, passed) = match successor {
                 Successor::Passed(next) => (next as usize, true),
                 Successor::Again(next) => (next as usize, false),
                 Successor::End(halves) => {
                     transitions.halves += scored.weight * Weight::from(halves);
+                    if has_menus {
+                        transitions.targets.push(Target::End(halves));
+                    }
                     continue;
                 }
             };
             let next_memories = scored.memories[usize::from(!passed)];
-            transitions.continuing.push(Transition {
+            let transition = Transition {
                 weight: scored.weight,
                 sum: space.sum(next),
                 start: rank(space.goal, next) * space.per_cell(),
                 mover: next_memories.mover as usize,
                 shared: next_memories.shared as usize,
                 passed,
-            });
+            };
+            transitions.continuing.push(transition);
+            if has_menus {
+                transitions.targets.push(Target::Continuing(transition));
+            }
         }
         transitions.continuing.sort_by_key(|transition| std::cmp::Reverse(transition.sum));
         transitions.may_stay =
@@ -255,6 +276,38 @@ impl<'a, A: Numbers> Workspace<'a, A> {
         sum / double_of(transitions.total)
     }
 
+    /// Returns for each menu of a distribution the value of the option that the mover takes. Only
+    /// of arithmetics whose numbers do not depend on the height.
+    fn best_options(
+        &self,
+        side: usize,
+        sum: usize,
+        transitions: &Transitions,
+        theirs: usize,
+    ) -> Vec<A::Number> {
+        let height = self.height(sum);
+        let value = |option: &u32| match transitions.targets[*option as usize] {
+            Target::End(halves) => self.numbers.halves(halves),
+            Target::Continuing(transition) => {
+                let spot = self.spot(side, &transition, theirs);
+                let value = &self.sides[spot.side].stages[transition.sum].values[spot.index];
+                match transition.passed {
+                    true => self.numbers.complement(height, value),
+                    false => value.clone(),
+                }
+            }
+        };
+        let mut best = Vec::with_capacity(transitions.menus.len());
+        for (_, options) in transitions.menus.iter() {
+            let mut most = value(&options[0]);
+            for option in &options[1..] {
+                most = self.numbers.larger(most, value(option));
+            }
+            best.push(most);
+        }
+        best
+    }
+
     /// Returns the win rate of a distribution.
     pub fn exact(
         &self,
@@ -273,7 +326,14 @@ impl<'a, A: Numbers> Workspace<'a, A> {
                 passed: transition.passed,
             }
         };
-        let terms = transitions.continuing.iter().map(term).collect();
+        let best = self.best_options(side, sum, transitions, theirs);
+        let of_menus = transitions.menus.iter().zip(&best).map(|((weight, _), value)| Term {
+            weight: *weight,
+            height: self.height(sum),
+            value,
+            passed: false,
+        });
+        let terms = transitions.continuing.iter().map(term).chain(of_menus).collect();
         self.numbers.mean(
             self.height(sum),
             &Mixture { total: transitions.total, halves: transitions.halves, terms },

@@ -2,10 +2,10 @@
 //! weights.
 
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use hog_rules::dice::{Detail, Die, MOST_ROLLS, RollCount, Weight};
-use hog_rules::rules::formula::{Formula, Scope, Variable, VariableSet};
+use hog_rules::rules::formula::{FACES_COUNTED, Formula, Scope, Variable, VariableSet};
 use hog_rules::rules::{Hook, Rules};
 use hog_rules::states::States;
 use hog_rules::turn::Position;
@@ -44,7 +44,13 @@ pub(super) struct Scored {
 pub(super) struct Distribution {
     pub total: Weight,
     pub scored: Vec<Scored>,
+    /// The rolls after which the mover chooses which dice to keep: their number, and the outcomes
+    /// in `scored`, whose weight is that of rolls that leave no choice.
+    pub menus: Menus,
 }
+
+/// See [`Distribution::menus`].
+pub(super) type Menus = Arc<[(Weight, Vec<u32>)]>;
 
 /// Computes distributions from the rules, and numbers the distinct ones.
 pub(super) struct Distributions<'a> {
@@ -64,7 +70,90 @@ pub(super) struct Distributions<'a> {
     /// The pattern variables that the formulas read.
     patterns: VariableSet,
     sorted: HashMap<Die, SortedRolls>,
-    rolls: HashMap<(Die, Vec<i64>, u32), Rc<[RollClass]>>,
+    rolls: HashMap<(Die, Vec<i64>, u32), Arc<[RollClass]>>,
+    /// Whether a formula reads what was rolled besides what is kept.
+    reads_shown: bool,
+    /// The hands of which dice are kept, by the dice left.
+    hands: HashMap<Vec<i64>, Arc<Hand>>,
+}
+
+/// The points, the context and the memories of an outcome.
+type Outcome = (u32, u32, [NextMemories; 2]);
+
+/// The rolls of a hand, and the sets of dice that might be kept.
+struct Hand {
+    /// By kind: the dice left.
+    left: Vec<i64>,
+    total: Weight,
+    sets: Vec<KeptSet>,
+    rolls: Vec<HandRoll>,
+}
+
+/// Dice that are kept.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct KeptSet {
+    /// Ascending.
+    faces: Vec<u32>,
+    /// By kind: how many.
+    of_kind: Vec<u32>,
+}
+
+struct HandRoll {
+    faces: Vec<u32>,
+    weight: Weight,
+    /// The sets of its dice, each once, as indices of those of the hand.
+    sets: Vec<u32>,
+}
+
+impl Hand {
+    fn new(rules: &Rules, left: &[i64]) -> Self {
+        let mut total = 1;
+        let mut all: Vec<(Vec<(usize, u32)>, Weight)> = vec![(Vec::new(), 1)];
+        for (kind, (dice, left)) in rules.hand.iter().zip(left).enumerate() {
+            total *= (0..*left).map(|_| dice.die.total()).product::<Weight>();
+            let mut sorted = SortedRolls::new(dice.die.clone());
+            let mut longer = Vec::new();
+            for (roll, weight) in &all {
+                for (faces, count) in sorted.of(*left as u32) {
+                    let mut roll = roll.clone();
+                    roll.extend(faces.iter().map(|face| (kind, *face)));
+                    longer.push((roll, weight * count));
+                }
+            }
+            all = longer;
+        }
+        let mut hand = Self { left: left.to_vec(), total, sets: Vec::new(), rolls: Vec::new() };
+        let mut numbers: HashMap<Vec<(usize, u32)>, u32> = HashMap::new();
+        for (roll, weight) in all {
+            let mut sets: Vec<u32> = Vec::new();
+            for marks in 1u32..1 << roll.len() {
+                let marked =
+                    |(die, of): (usize, &(usize, u32))| (marks >> die & 1 == 1).then_some(*of);
+                let dice: Vec<(usize, u32)> = roll.iter().enumerate().filter_map(marked).collect();
+                let next = hand.sets.len() as u32;
+                let number = *numbers.entry(dice.clone()).or_insert(next);
+                if number == next {
+                    hand.sets.push(KeptSet::new(&dice, left.len()));
+                }
+                sets.push(number);
+            }
+            sets.sort_unstable();
+            sets.dedup();
+            let faces = roll.into_iter().map(|(_, face)| face).collect();
+            hand.rolls.push(HandRoll { faces, weight, sets });
+        }
+        hand
+    }
+}
+
+impl KeptSet {
+    fn new(dice: &[(usize, u32)], kinds: usize) -> Self {
+        let mut faces: Vec<u32> = dice.iter().map(|(_, face)| *face).collect();
+        faces.sort_unstable();
+        let mut of_kind = vec![0; kinds];
+        dice.iter().for_each(|(kind, _)| of_kind[*kind] += 1);
+        Self { faces, of_kind }
+    }
 }
 
 /// Rolls that the rules do not distinguish, and the values of the pattern variables for them.
@@ -104,7 +193,10 @@ impl<'a> Distributions<'a> {
             rules,
             states,
             memory: rules.vocabulary().memories().iter().collect(),
-            decides: [decides(&[Hook::ZeroDice]), decides(&[Hook::Bust, Hook::FacePoints])],
+            decides: [
+                decides(&[Hook::ZeroDice]),
+                decides(&[Hook::Keep, Hook::Worth, Hook::Bust, Hook::FacePoints]),
+            ],
             on_totals,
             detail: Detail {
                 sum_with_ones: bust.holds(V::SUM),
@@ -118,6 +210,11 @@ impl<'a> Distributions<'a> {
             patterns: always.union(bust).and(VariableSet::patterns()),
             sorted: HashMap::new(),
             rolls: HashMap::new(),
+            reads_shown: {
+                let read = always.union(reads(rules, &[Hook::Keep, Hook::Worth, Hook::Bust]));
+                (1..=FACES_COUNTED).any(|face| read.holds(V::shown(face)))
+            },
+            hands: HashMap::new(),
         }
     }
 
@@ -156,6 +253,9 @@ impl<'a> Distributions<'a> {
             }
         }
         scope.set(Variable::DICE, dice);
+        if dice > 0 && self.rules.keeps_dice() {
+            return self.of_hand(scope);
+        }
         let die = if dice > 0 { Some(self.die(&scope)?) } else { None };
         let mut key = vec![dice, die.as_ref().map_or(i64::MIN, |(code, _)| *code)];
         key.extend(self.decides[usize::from(dice > 0)].iter().map(|variable| scope.get(*variable)));
@@ -166,13 +266,144 @@ impl<'a> Distributions<'a> {
             None => self.without_dice(scope)?,
             Some((_, die)) => self.with_dice(scope, die, dice as u32)?,
         };
+        let number = self.number(distribution);
+        self.known.insert(key, number);
+        Ok(number)
+    }
+
+    fn number(&mut self, distribution: Distribution) -> u32 {
         let next = self.distributions.len() as u32;
         let number = *self.numbers.entry(distribution.clone()).or_insert(next);
         if number == next {
             self.distributions.push(distribution);
         }
+        number
+    }
+
+    /// The number of the distribution of a roll of the dice left of a hand.
+    fn of_hand(&mut self, scope: Scope) -> Result<u32, CheckError> {
+        let memories: Vec<Variable> = (0..self.rules.hand.len())
+            .map(|kind| Variable::memory(self.rules.memory_of_kind(kind)))
+            .collect();
+        let mut left: Vec<i64> = memories.iter().map(|memory| scope.get(*memory)).collect();
+        if left.iter().all(|left| *left == 0) {
+            // Turns never leave an empty hand: it stands for a whole one.
+            left = self.rules.hand.iter().map(|dice| dice.count.into()).collect();
+        }
+        let mut key = vec![1, i64::MIN];
+        key.extend(&left);
+        key.extend(self.decides[1].iter().map(|variable| scope.get(*variable)));
+        if let Some(number) = self.known.get(&key) {
+            return Ok(*number);
+        }
+        let hand = match self.hands.get(&left) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let hand = Arc::new(Hand::new(self.rules, &left));
+                self.hands.insert(left, Arc::clone(&hand));
+                hand
+            }
+        };
+        let distribution = self.kept(scope, &hand)?;
+        let number = self.number(distribution);
         self.known.insert(key, number);
         Ok(number)
+    }
+
+    /// Evaluates all sets of dice that may be kept of each roll of a hand.
+    fn kept(&mut self, scope: Scope, hand: &Hand) -> Result<Distribution, CheckError> {
+        // By roll, or of the first roll if no rule reads what was rolled, and by set.
+        let mut known: HashMap<(usize, u32), Option<Scored>> = HashMap::new();
+        let mut rolls: BTreeMap<Vec<Outcome>, Weight> = BTreeMap::new();
+        for (at, roll) in hand.rolls.iter().enumerate() {
+            let of = if self.reads_shown { at } else { 0 };
+            let mut options = Vec::new();
+            for set in &roll.sets {
+                let scored = match known.get(&(of, *set)) {
+                    Some(scored) => *scored,
+                    None => {
+                        let kept = &hand.sets[*set as usize];
+                        let scored = self.of_kept(&scope, &roll.faces, kept, &hand.left)?;
+                        known.insert((of, *set), scored);
+                        scored
+                    }
+                };
+                options.extend(
+                    scored.map(|Scored { points, context, memories, .. }| {
+                        (points, context, memories)
+                    }),
+                );
+            }
+            options.sort_unstable();
+            options.dedup();
+            if options.is_empty() {
+                let nothing =
+                    KeptSet { faces: Vec::new(), of_kind: vec![0; self.rules.hand.len()] };
+                let bust = self.of_kept(&scope, &roll.faces, &nothing, &hand.left)?;
+                options.extend(bust.map(|bust| (bust.points, bust.context, bust.memories)));
+            }
+            *rolls.entry(options).or_insert(0) += roll.weight;
+        }
+        let mut outcomes: BTreeMap<Outcome, Weight> = BTreeMap::new();
+        for (options, weight) in &rolls {
+            for option in options {
+                *outcomes.entry(*option).or_insert(0) +=
+                    if options.len() == 1 { *weight } else { 0 };
+            }
+        }
+        let place_of: Vec<Outcome> = outcomes.keys().copied().collect();
+        let several = rolls.iter().filter(|(options, _)| options.len() > 1);
+        let menus = several.map(|(options, weight)| {
+            let place = |option: &Outcome| place_of.partition_point(|known| known < option) as u32;
+            (*weight, options.iter().map(place).collect())
+        });
+        let menus = menus.collect();
+        let scored = outcomes.into_iter().map(|((points, context, memories), weight)| Scored {
+            points,
+            context,
+            memories,
+            weight,
+        });
+        Ok(Distribution { total: hand.total, scored: scored.collect(), menus })
+    }
+
+    /// Evaluates a roll of which some dice are kept; `None` if these may not be.
+    fn of_kept(
+        &mut self,
+        scope: &Scope,
+        faces: &[u32],
+        kept: &KeptSet,
+        in_hand: &[i64],
+    ) -> Result<Option<Scored>, CheckError> {
+        let mut scope = scope.clone();
+        let shown = patterns(&kept.faces, VariableSet::patterns());
+        shown.into_iter().for_each(|(variable, value)| scope.set(variable, value));
+        for face in 1..=FACES_COUNTED {
+            let dice = faces.iter().filter(|shown| **shown == u32::from(face)).count();
+            scope.set(Variable::shown(face), dice as i64);
+        }
+        let mut left = 0;
+        for (kind, kept) in kept.of_kind.iter().enumerate() {
+            let of_kind = in_hand[kind] - i64::from(*kept);
+            scope.set(Variable::left_of(kind), of_kind);
+            left += of_kind;
+        }
+        scope.set(Variable::DICE, faces.len() as i64);
+        scope.set(Variable::KEPT, kept.faces.len() as i64);
+        scope.set(Variable::LEFT, left);
+        scope.set(Variable::SUM, kept.faces.iter().map(|face| i64::from(*face)).sum());
+        scope.set(Variable::BUSTED, kept.faces.is_empty().into());
+        let hook = if kept.faces.is_empty() { Hook::Bust } else { Hook::Worth };
+        for (rule, formula) in self.rules.hooked(Hook::Keep) {
+            if hook == Hook::Worth && self.value(&scope, rule, formula)? != 1 {
+                return Ok(None);
+            }
+        }
+        let points = match self.rules.hooked(hook).next() {
+            Some((rule, formula)) => self.value(&scope, rule, formula)?,
+            None => 0,
+        };
+        self.scored(&mut scope, points).map(Some)
     }
 
     fn scope(&self, position: &Position) -> Scope {
@@ -204,7 +435,8 @@ impl<'a> Distributions<'a> {
         let rule = self.rules.hooked(Hook::ZeroDice).next();
         let points = rule.map_or(Ok(0), |(rule, formula)| self.value(&scope, rule, formula))?;
         let scored = self.scored(&mut scope, points)?;
-        Ok(Distribution { total: 1, scored: vec![Scored { weight: 1, ..scored }] })
+        let scored = vec![Scored { weight: 1, ..scored }];
+        Ok(Distribution { total: 1, scored, menus: Menus::default() })
     }
 
     fn with_dice(
@@ -240,7 +472,7 @@ impl<'a> Distributions<'a> {
             memories,
             weight,
         });
-        Ok(Distribution { total, scored: scored.collect() })
+        Ok(Distribution { total, scored: scored.collect(), menus: Menus::default() })
     }
 
     /// Returns the extra points of each face; empty if no rule gives any.
@@ -271,12 +503,12 @@ impl<'a> Distributions<'a> {
         die: Die,
         bonus: Vec<i64>,
         dice: u32,
-    ) -> Result<Rc<[RollClass]>, String> {
+    ) -> Result<Arc<[RollClass]>, String> {
         let key = (die, bonus, dice);
         if let Some(known) = self.rolls.get(&key) {
             return Ok(known.clone());
         }
-        let outcomes: Rc<[RollClass]> = if self.patterns.is_empty() {
+        let outcomes: Arc<[RollClass]> = if self.patterns.is_empty() {
             let mut all =
                 key.0.outcomes(dice, &key.1, self.detail).map_err(|error| error.to_string())?;
             all.pop().unwrap_or_default().into_iter().map(|roll| (roll, Vec::new())).collect()

@@ -170,6 +170,16 @@ pub struct Report {
 }
 
 impl Report {
+    /// The report with its positions in points, where `rules` count steps.
+    fn in_points(mut self, rules: &Rules) -> Self {
+        let wrong = [&mut self.first_wrong_value, &mut self.first_wrong_roll];
+        let wrong = wrong.into_iter().flatten().map(|(position, _)| position);
+        for position in wrong.chain(&mut self.worst_at) {
+            *position = position.in_points(rules);
+        }
+        self
+    }
+
     /// Returns true if the claim has no fault.
     pub fn ok(&self) -> bool {
         self.wrong_values == 0 && self.wrong_rolls == 0 && self.wrong_rates == 0
@@ -261,6 +271,17 @@ const MOST_IN_FRACTIONS: [usize; 2] = [10_000, 2000];
 /// Panics if `against` has fewer states than the game.
 pub fn check(claim: &Claim, on_step: &dyn Fn(usize, usize) -> bool) -> Result<Report, CheckError> {
     fits(claim)?;
+    let counted = claim.rules.in_steps();
+    let states = claim.states.in_steps(&counted);
+    let claim = &Claim { rules: &counted, states: &states, ..*claim };
+    check_counted(claim, on_step).map(|report| report.in_points(&counted))
+}
+
+/// Checks a claim whose rules and states count scores in steps.
+fn check_counted(
+    claim: &Claim,
+    on_step: &dyn Fn(usize, usize) -> bool,
+) -> Result<Report, CheckError> {
     let steps = Steps { on_step, total: claim.states.space().stages() };
     let reading = Reading::new(claim.rules, claim.states, &steps)?;
     let stages = claim.states.space().stages();
@@ -305,6 +326,15 @@ fn fits(claim: &Claim) -> Result<(), CheckError> {
 
 /// Chooses how to check a claim.
 fn method(claim: &Claim, reading: &Reading) -> Result<Method, CheckError> {
+    if reading.has_menus {
+        return match (claim.against, claim.bounds) {
+            (Some(_), _) => Err(CheckError::TooLarge(
+                "best responses in games in which dice are kept cannot be verified yet".into(),
+            )),
+            (None, None) if reading.cycles != Cycles::None => Err(CheckError::NoBounds),
+            _ => Ok(Method::Bounds),
+        };
+    }
     let states = reading.space.states();
     let has_bounds = claim.bounds.is_some();
     match reading.cycles {

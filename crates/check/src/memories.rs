@@ -40,6 +40,8 @@ pub(super) fn check<'a>(
         Hook::MaxDice,
         Hook::MinDice,
         Hook::Die,
+        Hook::Keep,
+        Hook::Worth,
         Hook::ZeroDice,
         Hook::Bust,
         Hook::FacePoints,
@@ -111,8 +113,12 @@ struct Bisimulation<'a, 'b> {
     class_of: HashMap<(u32, u32), usize>,
 }
 
-/// The number of rolls for each class of successors and next memories.
-type Behaviour = BTreeMap<(usize, [NextMemories; 2]), Weight>;
+/// The number of rolls for each class of successors and next memories; and for each set of these
+/// to choose from.
+type Behaviour = (
+    BTreeMap<(usize, [NextMemories; 2]), Weight>,
+    BTreeMap<Vec<(usize, [NextMemories; 2])>, Weight>,
+);
 
 impl Bisimulation<'_, '_> {
     fn compare(&mut self, one: Position, other: Position) -> Result<(), CheckError> {
@@ -133,10 +139,24 @@ impl Bisimulation<'_, '_> {
 
     fn behaviour(&mut self, distribution: u32) -> Result<(Weight, Behaviour), CheckError> {
         let distribution = self.distributions.get(distribution).clone();
-        let mut behaviour = Behaviour::new();
+        let mut behaviour = Behaviour::default();
+        let mut kinds = Vec::new();
         for scored in distribution.scored {
             let class = self.class(scored.points, scored.context)?;
-            *behaviour.entry((class, scored.memories)).or_insert(0) += scored.weight;
+            kinds.push((class, scored.memories));
+            if scored.weight > 0 {
+                *behaviour.0.entry((class, scored.memories)).or_insert(0) += scored.weight;
+            }
+        }
+        for (weight, options) in distribution.menus.iter() {
+            let mut options: Vec<_> =
+                options.iter().map(|option| kinds[*option as usize]).collect();
+            options.sort_unstable();
+            options.dedup();
+            match options[..] {
+                [only] => *behaviour.0.entry(only).or_insert(0) += weight,
+                _ => *behaviour.1.entry(options).or_insert(0) += weight,
+            }
         }
         Ok((distribution.total, behaviour))
     }

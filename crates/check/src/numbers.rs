@@ -40,6 +40,15 @@ pub(super) trait Numbers: Sync {
     fn complement(&self, height: usize, n: &Self::Number) -> Self::Number;
     /// Returns the win rate of a game that never ends.
     fn half(&self, height: usize) -> Self::Number;
+    /// Returns the win rate of a game that ends with so many halves of a win, in arithmetics that
+    /// verify games with a choice after the roll.
+    fn halves(&self, _: u8) -> Self::Number {
+        unreachable!("such games are verified by bounds")
+    }
+    /// Returns the larger of two win rates: what is known of a choice between them.
+    fn larger(&self, one: Self::Number, other: Self::Number) -> Self::Number {
+        if one >= other { one } else { other }
+    }
     /// Returns the nearest double.
     fn nearest(&self, height: usize, n: &Self::Number) -> f64;
     /// Returns `most - n` in doubles.

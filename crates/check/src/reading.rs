@@ -65,6 +65,8 @@ pub(super) struct Reading {
     /// The most outcomes of a distribution.
     pub most_outcomes: usize,
     pub cycles: Cycles,
+    /// Whether players choose after a roll which dice to keep.
+    pub has_menus: bool,
     /// The most by which a turn raises the sum of scores.
     pub most_increment: usize,
 }
@@ -130,6 +132,7 @@ impl Reading {
                 .max()
                 .unwrap_or(0),
             cycles: Cycles::None,
+            has_menus: rules.keeps_dice(),
             most_increment: 0,
         };
         let columns =
@@ -233,6 +236,8 @@ fn memory_classes(
 ) -> (Vec<u32>, Vec<Vec<i64>>) {
     let next = rules.memories.iter().map(|memory| memory.next().reads());
     let read = next.fold(reads(rules, Hook::ALL), VariableSet::union);
+    let of_hand = (0..rules.hand.len()).map(|kind| Variable::memory(rules.memory_of_kind(kind)));
+    let read = read.union(VariableSet::of(&of_hand.collect::<Vec<_>>()));
     let mut numbers: HashMap<Vec<i64>, u32> = HashMap::new();
     let mut memories = Vec::new();
     let memory_class = (0..states.space().per_cell()).map(|place| {

@@ -8,6 +8,7 @@
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
+use petgraph::unionfind::UnionFind;
 use rayon::prelude::*;
 
 use hog_rules::dice::Weight;
@@ -17,6 +18,7 @@ use super::bounds::{ANYTHING, HALF, Interval, Intervals, double_above};
 use super::cell::{Cell, Spot, Stage, Transition, Transitions, Workspace, rank};
 use super::reading::{Cycles, Reading};
 use super::sweep::Swept;
+use super::totals::Successor;
 use super::verdict::Comparison;
 use super::{CheckError, Claim, LoopBounds, Steps};
 
@@ -219,18 +221,66 @@ impl Verification<'_> {
     fn one_sum(&mut self, sum: usize, comparison: &mut Comparison) -> Result<usize, CheckError> {
         let space = self.workspace.reading.space;
         self.open(sum);
-        let cells: Vec<Cell> = space
-            .stage(sum)
-            .collect::<Vec<usize>>()
+        let all: Vec<usize> = space.stage(sum).collect();
+        if !self.workspace.reading.has_menus {
+            return self.some_cells(sum, &all, comparison);
+        }
+        // The transitions of all cells would take much memory.
+        let higher = self.widened;
+        let mut reach = higher;
+        let mut loops = 0;
+        for cells in self.groups(sum, &all)? {
+            self.widened = higher;
+            loops += self.some_cells(sum, &cells, comparison)?;
+            reach = reach.max(self.widened);
+        }
+        self.widened = reach;
+        Ok(loops)
+    }
+
+    /// The cells of a sum in groups that turns connect.
+    fn groups(&self, sum: usize, cells: &[usize]) -> Result<Vec<Vec<usize>>, CheckError> {
+        let reading = self.workspace.reading;
+        let mut joined = UnionFind::<usize>::new(cells.len());
+        for (at, cell) in cells.iter().enumerate() {
+            for (points, context) in &reading.action_set(*cell).outcomes {
+                let next = match reading.successor(*cell, *points, *context)? {
+                    Successor::Passed(next) | Successor::Again(next) => next as usize,
+                    Successor::End(_) => continue,
+                };
+                if reading.space.sum(next) == sum {
+                    joined.union(at, rank(reading.space.goal, next));
+                }
+            }
+        }
+        let mut groups = vec![Vec::new(); cells.len()];
+        for (at, cell) in cells.iter().enumerate() {
+            groups[joined.find(at)].push(*cell);
+        }
+        groups.retain(|group| !group.is_empty());
+        Ok(groups)
+    }
+
+    /// Verifies the states of some cells of a sum, of which turns lead to no others of this sum.
+    fn some_cells(
+        &mut self,
+        sum: usize,
+        numbers: &[usize],
+        comparison: &mut Comparison,
+    ) -> Result<usize, CheckError> {
+        let space = self.workspace.reading.space;
+        let cells: Vec<Cell> = numbers
             .par_iter()
             .map(|number| self.workspace.cell(*number))
             .collect::<Result<_, CheckError>>()?;
         let mut reach = self.widened;
+        self.set_won(&cells);
         // First the states that lead to higher sums alone.
         let rising = |cell: &Cell| {
             self.found(cell, &|side, state| {
-                let stays = self.may_stay(cell, side, state);
-                (!stays).then(|| self.computed(cell, side, state, comparison))
+                let is_later = self.may_stay(cell, side, state)
+                    || self.is_won(cell, side, state % space.per_cell());
+                (!is_later).then(|| self.computed(cell, side, state, comparison))
             })
         };
         let found: Vec<Vec<Found>> = cells.par_iter().map(rising).collect();
@@ -240,12 +290,21 @@ impl Verification<'_> {
             report(comparison, found);
         }
         self.widened = reach;
-        if self.workspace.reading.cycles == Cycles::None {
+        if self.workspace.reading.cycles == Cycles::None && !self.workspace.reading.has_menus {
             return Ok(0);
         }
         // Then the others, each after those that it leads to.
         let count = cells.len() * space.per_cell();
-        let node = |_: usize, spot: Spot| spot.side * count + spot.index;
+        let first = rank(space.goal, numbers[0]);
+        let mut place_of = vec![0; rank(space.goal, numbers[numbers.len() - 1]) - first + 1];
+        for (place, number) in numbers.iter().enumerate() {
+            place_of[rank(space.goal, *number) - first] = place;
+        }
+        let place_of = &place_of;
+        let node = |_: usize, spot: Spot| {
+            let place = place_of[spot.index / space.per_cell() - first];
+            spot.side * count + place * space.per_cell() + spot.index % space.per_cell()
+        };
         let nodes = cells.iter().map(|cell| self.nodes(cell, &|next| next == sum, &node)).collect();
         let components = self.components(nodes);
         let loops = self.mark_loops(&components);
@@ -256,7 +315,7 @@ impl Verification<'_> {
         }
         for component in components.iter().filter(|component| !component.is_loop) {
             let (side, state) = component.states[0];
-            let cell = &cells[rank(space.goal, state / space.per_cell())];
+            let cell = &cells[place_of[rank(space.goal, state / space.per_cell()) - first]];
             if self.may_stay(cell, side, state) {
                 let checked = self.computed(cell, side, state, comparison);
                 self.set(side, state, checked.interval);
@@ -271,13 +330,38 @@ impl Verification<'_> {
                 is_on_loop.then(|| self.verified(cell, side, state, comparison)).flatten()
             })
         };
-        let found: Vec<Vec<Found>> = cells.par_iter().map(on_loops).collect();
+        let mut found: Vec<Vec<Found>> = cells.par_iter().map(on_loops).collect();
+        // Of states that are won at once, only the best actions are left to be seen.
+        let won = |cell: &Cell| {
+            self.found(cell, &|side, state| {
+                let is_won = self.is_won(cell, side, state % space.per_cell());
+                is_won.then(|| self.computed(cell, side, state, comparison))
+            })
+        };
+        if self.workspace.reading.has_menus {
+            found.extend(cells.par_iter().map(won).collect::<Vec<_>>());
+        }
         for found in found.iter().flatten() {
             reach = reach.max(self.reach(found));
             report(comparison, found);
         }
         self.widened = reach;
         Ok(loops)
+    }
+
+    /// Gives the states that are won at once their value.
+    fn set_won(&mut self, cells: &[Cell]) {
+        if !self.workspace.reading.has_menus {
+            return;
+        }
+        let per_cell = self.workspace.reading.space.per_cell();
+        for cell in cells {
+            for (side, state) in self.states_of(cell.number) {
+                if self.is_won(cell, side, state % per_cell) {
+                    self.set(side, state, Interval { low: ANYTHING.high, high: ANYTHING.high });
+                }
+            }
+        }
     }
 
     /// How far a state may be from its claimed value.
@@ -290,7 +374,20 @@ impl Verification<'_> {
     fn may_stay(&self, cell: &Cell, side: usize, state: usize) -> bool {
         let place = state % self.workspace.reading.space.per_cell();
         let distributions = self.workspace.distributions(side, cell, place);
-        distributions.iter().any(|(_, distribution)| cell.transitions[*distribution].may_stay)
+        !self.is_won(cell, side, place)
+            && distributions
+                .iter()
+                .any(|(_, distribution)| cell.transitions[*distribution].may_stay)
+    }
+
+    /// Whether an action is a certain win, where dice are kept: then no loop matters.
+    fn is_won(&self, cell: &Cell, side: usize, place: usize) -> bool {
+        let wins = |(_, distribution): &(DiceSet, usize)| {
+            let transitions = &cell.transitions[*distribution];
+            transitions.halves == 2 * transitions.total
+        };
+        self.workspace.reading.has_menus
+            && self.workspace.distributions(side, cell, place).iter().any(wins)
     }
 
     /// The states of a cell with their successors among the sums that `is_inside` names; `node`
@@ -308,6 +405,9 @@ impl Verification<'_> {
             let place = state % per_cell;
             let mut next = Vec::new();
             for (_, distribution) in workspace.distributions(side, cell, place) {
+                if self.is_won(cell, side, place) {
+                    break;
+                }
                 for transition in &cell.transitions[distribution].continuing {
                     if is_inside(transition.sum) {
                         let spot = workspace.spot(side, transition, workspace.theirs(place));

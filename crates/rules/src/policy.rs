@@ -1,5 +1,7 @@
 //! Policies: anything that chooses a number of dice for a position, and tables of such choices.
 
+use std::sync::Arc;
+
 use crate::states::States;
 use crate::turn::Position;
 
@@ -38,11 +40,16 @@ impl PolicyError {
 
 /// A tabulated policy: one action for each state of a game, or for each cell if it sees only
 /// scores.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     actions: Vec<u8>,
     per_cell: usize,
+    /// By state: see [`Self::keeping`].
+    worth: Option<Arc<[f64]>>,
 }
+
+// No worth is NaN.
+impl Eq for Plan {}
 
 impl Plan {
     /// Tabulates `policy` over all states, in order (over all cells if it does not see memories).
@@ -67,17 +74,32 @@ impl Plan {
             })?;
             actions.push(action as u8);
         }
-        Ok(Self { actions, per_cell: if policy.sees_memory() { 1 } else { per_cell } })
+        let per_cell = if policy.sees_memory() { 1 } else { per_cell };
+        Ok(Self { actions, per_cell, worth: None })
     }
 
     /// Creates a plan from an action for each state.
     pub fn from_actions(actions: Vec<u8>) -> Self {
-        Self { actions, per_cell: 1 }
+        Self { actions, per_cell: 1, worth: None }
     }
 
     /// Creates a plan that sees only scores, from an action for each cell.
     pub fn of_scores(states: &States, actions: Vec<u8>) -> Self {
-        Self { actions, per_cell: states.space().per_cell() }
+        Self { actions, per_cell: states.space().per_cell(), worth: None }
+    }
+
+    /// Returns the plan with what it keeps of a roll: the dice after which the state is worth most.
+    /// `worth` estimates by state how good it is to move there, from 0 to 1; a state in which the
+    /// opponent moves is worth the rest.
+    #[must_use]
+    pub fn keeping(self, worth: impl Into<Arc<[f64]>>) -> Self {
+        Self { worth: Some(worth.into()), ..self }
+    }
+
+    /// The worth of each state to its mover, by which the plan keeps dice; `None` if it does not
+    /// say.
+    pub fn worth(&self) -> Option<&[f64]> {
+        self.worth.as_deref()
     }
 
     /// Whether the plan has an action for each state of `states`, and `states` allows all of them.

@@ -104,12 +104,19 @@ impl Space {
     }
 }
 
+/// A memory, by its index in the rules, with its number of values and their step.
+#[derive(Clone, Debug)]
+struct Part {
+    memory: usize,
+    size: usize,
+    step: i64,
+}
+
 /// A numbering of all combinations of values of some memories.
 #[derive(Clone, Debug, Default)]
 pub struct Combinations {
-    /// The index of each memory in the rules and its number of values; the last one varies
-    /// fastest.
-    parts: Vec<(usize, usize)>,
+    /// The memories, the last of which varies fastest.
+    parts: Vec<Part>,
 }
 
 impl Combinations {
@@ -125,25 +132,32 @@ impl Combinations {
 
     fn of(rules: &Rules, of_player: bool) -> Self {
         let memories = rules.memories.iter().enumerate().filter(|(_, m)| m.of_player == of_player);
-        Self { parts: memories.map(|(i, m)| (i, m.max as usize + 1)).collect() }
+        let part = |(memory, of): (usize, &crate::rules::Memory)| Part {
+            memory,
+            size: (of.max / of.step) as usize + 1,
+            step: of.step,
+        };
+        Self { parts: memories.map(part).collect() }
     }
 
     /// The number of combinations.
     pub fn count(&self) -> usize {
-        self.parts.iter().map(|(_, size)| size).product()
+        self.parts.iter().map(|part| part.size).product()
     }
 
     /// The index of the combination in which each memory has the value given by `value_of`.
     pub fn index(&self, value_of: impl Fn(usize) -> i64) -> usize {
-        self.parts.iter().fold(0, |index, (memory, size)| index * size + value_of(*memory) as usize)
+        self.parts
+            .iter()
+            .fold(0, |index, part| index * part.size + (value_of(part.memory) / part.step) as usize)
     }
 
     /// Sets the variables of a combination in `scope`; `variable` maps the index of a memory to its
     /// variable.
     pub fn write(&self, mut index: usize, scope: &mut Scope, variable: fn(usize) -> Variable) {
-        for (memory, size) in self.parts.iter().rev() {
-            scope.set(variable(*memory), (index % size) as i64);
-            index /= size;
+        for part in self.parts.iter().rev() {
+            scope.set(variable(part.memory), (index % part.size) as i64 * part.step);
+            index /= part.size;
         }
     }
 }
@@ -206,6 +220,8 @@ impl Classes {
 #[derive(Clone, Debug)]
 pub struct States {
     space: Space,
+    /// The step of all scores.
+    step: u32,
     /// The memories of a position, in its order.
     memories: Vec<Variable>,
     start: Position,
@@ -237,7 +253,7 @@ impl States {
             );
         }
         let space = Space {
-            goal: rules.goal as usize,
+            goal: (rules.goal / rules.step) as usize,
             mine: mine.classes.count(),
             shared: shared.classes.count(),
             actions: (rules.max_dice - rules.min_dice + 1) as usize,
@@ -246,11 +262,19 @@ impl States {
         let start = Position::new(rules, 0, 0).expect("0 is below every goal");
         Self {
             space,
+            step: rules.step,
             memories: rules.vocabulary().memories().iter().collect(),
             start,
             mine,
             shared,
         }
+    }
+
+    /// The same numbering for positions whose scores and memories are counted in steps; `counted`
+    /// are the rules in steps.
+    #[must_use]
+    pub fn in_steps(&self, counted: &Rules) -> Self {
+        Self::new(counted, self.mine.classes.clone(), self.shared.classes.clone())
     }
 
     /// The dimensions of the state space.
@@ -276,7 +300,9 @@ impl States {
                     .class_of(self.mine.combinations.index(|memory| value(variable(memory))))
             });
         let shared = self.shared.combinations.index(|memory| value(Variable::memory(memory)));
-        let cell = position.score as usize * self.space.goal + position.opponent as usize;
+        let [score, opponent] =
+            [position.score, position.opponent].map(|score| (score / self.step) as usize);
+        let cell = score * self.space.goal + opponent;
         self.space.state(
             cell,
             self.shared.classes.class_of(shared) as usize,
@@ -294,8 +320,9 @@ impl States {
     pub fn position(&self, state: usize) -> Position {
         let (cell, (shared, mine, theirs)) = self.space.parts(state);
         let (score, opponent) = self.space.scores(cell);
+        let [score, opponent] = [score, opponent].map(|steps| steps as u32 * self.step);
         if self.memories.is_empty() {
-            return Position { score: score as u32, opponent: opponent as u32, memory: Vec::new() };
+            return Position { score, opponent, memory: Vec::new() };
         }
         let mut scope = Scope::default();
         for (memories, class, variable) in [
@@ -310,6 +337,6 @@ impl States {
             );
         }
         let memory = self.memories.iter().map(|variable| scope.get(*variable)).collect();
-        Position { score: score as u32, opponent: opponent as u32, memory }
+        Position { score, opponent, memory }
     }
 }

@@ -2,6 +2,7 @@
 //! in a solution.
 
 mod claims;
+mod kept;
 mod refusals;
 
 use claims::claim;

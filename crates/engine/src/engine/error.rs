@@ -34,6 +34,24 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// A question about a game in which dice are kept, or scores have steps, that cannot be
+    /// answered yet.
+    #[error(
+        "this cannot be answered yet for {game}, in which {what}: best, solve, check, turn, rate \
+         and rules can"
+    )]
+    NotOfSuchGames {
+        /// The game's id.
+        game: String,
+        /// What is particular about the game.
+        what: &'static str,
+    },
+    /// A roll is given in a game in which no dice are kept.
+    #[error("in {game} nothing is chosen after the roll: leave the roll out")]
+    NothingToKeep {
+        /// The game's id.
+        game: String,
+    },
     /// A request that cannot be read.
     #[error("{message}")]
     Malformed {
@@ -348,6 +366,8 @@ impl Error {
             | Self::NotRules { .. }
             | Self::NoHolding { .. }
             | Self::NothingToHold { .. }
+            | Self::NotOfSuchGames { .. }
+            | Self::NothingToKeep { .. }
             | Self::SeveralMemories { .. } => "game",
             Self::Bid(error) => of_bids(error),
             Self::Table(_)

@@ -65,7 +65,7 @@ impl Engine {
         overrides: Overrides,
     ) -> Result<Arc<Game>, Error> {
         self.admit_text(&text, &origin)?;
-        self.call().game_of((origin, text, overrides), |_| Ok(()))
+        self.call().game_of((origin, text, overrides), of_usual_kind)
     }
 
     /// Tabulates rules: turns them into a game that can be queried. The game is not cached.
@@ -74,6 +74,7 @@ impl Engine {
     /// Returns an error if the rules do not define a valid game, the game exceeds the limits, or
     /// the work is stopped.
     pub fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, Error> {
+        of_usual_kind(&rules)?;
         self.call().tabulate(rules)
     }
 
@@ -157,13 +158,33 @@ impl Call<'_> {
         Ok(read_rules(&text, &origin, overrides)?)
     }
 
-    /// Returns a request's game.
+    /// Returns a request's game. Games in which dice are kept or scores have steps are refused: what
+    /// can treat them asks for [`Self::any_game`].
     pub fn game(&self, given: &GivenGame) -> Result<Arc<Game>, Error> {
+        self.game_if(given, of_usual_kind)
+    }
+
+    /// Returns a request's game, whatever is chosen in it.
+    pub fn any_game(&self, given: &GivenGame) -> Result<Arc<Game>, Error> {
         self.game_if(given, |_| Ok(()))
     }
 
-    /// Returns a request's game and position.
+    /// Returns a request's game and position, as [`Self::game`] does.
     pub(crate) fn game_at(
+        &self,
+        given: &GivenGame,
+        position: &GivenPosition,
+    ) -> Result<(Arc<Game>, Position), Error> {
+        let game = self.game_if(given, |rules| {
+            of_usual_kind(rules)?;
+            Ok(position.position(rules).map(drop)?)
+        })?;
+        let position = position.position(game.rules())?;
+        Ok((game, position))
+    }
+
+    /// Returns a request's game and position, as [`Self::any_game`] does.
+    pub(crate) fn any_game_at(
         &self,
         given: &GivenGame,
         position: &GivenPosition,
@@ -230,6 +251,19 @@ impl Call<'_> {
         self.engine.limits().admit_game(game.rules(), game.space())?;
         Ok(Arc::new(game))
     }
+}
+
+/// Refuses rules by which dice are kept or scores have steps.
+///
+/// # Errors
+/// Returns an error then.
+pub fn of_usual_kind(rules: &Rules) -> Result<(), Error> {
+    let what = match (rules.keeps_dice(), rules.has_steps()) {
+        (false, false) => return Ok(()),
+        (true, _) => "dice are kept after the roll",
+        (false, true) => "scores have steps",
+    };
+    Err(Error::NotOfSuchGames { game: rules.id.clone(), what })
 }
 
 /// Reads rules and checks that their baseline is a built-in strategy that fits them. With overrides

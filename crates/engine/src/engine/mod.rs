@@ -27,6 +27,8 @@ pub use crate::strategy::Sources;
 pub use call::Call;
 pub use error::{Error, ReplayError};
 pub use limits::{Cancel, Limits, Progress};
+#[doc(hidden)]
+pub use loading::of_usual_kind;
 pub use maps::{HoldMap, MapQuery, ScoreMap};
 pub use prospects::TurnPoints;
 pub use tables::GameTable;

@@ -8,7 +8,7 @@ use crate::game::{Game, Order};
 use crate::queries::{GivenGame, GivenPosition, Solve, WinRates};
 use crate::rules::Overrides;
 use crate::solve::{self, Arithmetic, endless};
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, plan_of_table};
 use crate::table::{self, Table, TableError, shipped};
 
 use super::call::Call;
@@ -89,7 +89,7 @@ impl Call<'_> {
             }
             self.read_table(Path::new(name))?
         } else {
-            let game = self.game(given)?;
+            let game = self.any_game(given)?;
             let table = match shipped(game.rules()).filter(|table| table.fits(&game).is_ok()) {
                 Some(table) => table,
                 None => {
@@ -133,8 +133,11 @@ impl Call<'_> {
     /// Returns an error if the game may never end and the table is a best response without the
     /// opponent's rolls, or if the work is stopped.
     pub fn table_rate(&self, name: &str, game: &Game, table: &Table) -> Result<WinRates, Error> {
-        let own = table.plan();
+        let own = plan_of_table(table, game);
         let opponent = match (table.against(), table.answered()) {
+            (Some(_), _) if game.rules().keeps_dice() => {
+                return Err(Error::RollsMissing { name: name.to_owned() });
+            }
             (Some(_), None) if game.order() != Order::Acyclic => {
                 return Err(Error::RollsMissing { name: name.to_owned() });
             }

@@ -9,8 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::{GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
 use crate::engine::{Call, Error};
 use crate::format::Text;
-use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, either, paint};
-use crate::solve;
+use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, counted, either, paint};
+use crate::game::{Game, Keep, Position, hand_left, keeps};
+use crate::rules::{HandDice, Rules};
+use crate::solve::{self, Values};
 
 /// The best roll in a position, and the win rate of every other
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -20,7 +22,8 @@ use crate::solve;
     command(after_help = "Examples:
   hog best fa21 20 36                                 you have 20 points, your opponent 36
   hog best fa19 20 36 --memory last_dice=4            after rolling 4 dice on your last turn
-  hog best su15 90 10 --against always_roll:5         against the baseline instead of best play")
+  hog best su15 90 10 --against always_roll:5         against the baseline instead of best play
+  hog best kcd.toml 1000 2000 --memory pot=350,dice=4 --roll 1,1,4,5    which dice to keep")
 )]
 #[non_exhaustive]
 pub struct Best {
@@ -36,6 +39,10 @@ pub struct Best {
     #[schemars(example = &"baseline")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
     pub against: Option<GivenStrategy>,
+    /// The faces rolled, in games in which a player then chooses which dice to keep: what to keep
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FACES", value_delimiter = ','))]
+    pub roll: Vec<u32>,
 }
 
 /// The best rolls and all choices in one position.
@@ -59,19 +66,44 @@ pub struct BestAnswer {
     /// Every number of dice with its win rate, ascending by dice. Of requests that the rules change
     /// to the same roll, one is listed: the number that is rolled, if it can be requested.
     pub choices: Vec<Choice>,
+    /// The roll after which dice are kept, if one is given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub roll: Vec<u32>,
+    /// Every choice of dice to keep of the roll with its win rate, the best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keeps: Vec<KeepChoice>,
     /// Where the numbers are from.
     #[serde(flatten)]
     pub numbers: Numbers,
 }
 
+/// A choice of dice to keep and its win rate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct KeepChoice {
+    /// The faces that are kept; none if the roll has none that may be.
+    pub keep: Vec<u32>,
+    /// The whole roll, with a 0 for each die that is not kept.
+    pub marked: Vec<u32>,
+    /// The points of these dice.
+    pub points: i64,
+    /// The win rate of keeping them and playing optimally from there on.
+    pub win_rate: f64,
+    /// What is best then, if the same player goes on: `roll 2 dice`, `bank`, or both if they tie.
+    pub then: Vec<String>,
+}
+
 /// One number of dice and its win rate.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Choice {
     /// The number of dice; negative for moves that roll nothing.
     pub dice: i32,
     /// The win rate of rolling them and playing optimally from there on.
     pub win_rate: f64,
+    /// What it means where dice are kept: `bank`, or `roll 4 dice`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub means: Option<String>,
 }
 
 impl Best {
@@ -92,13 +124,20 @@ impl Best {
     /// ```
     pub fn at(game: impl Into<GivenGame>, score: u32, opponent: u32) -> Self {
         let position = GivenPosition::scores(score, opponent);
-        Self { game: game.into(), position, against: None }
+        Self { game: game.into(), position, against: None, roll: Vec::new() }
     }
 
     /// Sets the value of a memory.
     #[must_use]
     pub fn memory(mut self, name: impl Into<String>, value: i64) -> Self {
         self.position.memory.push((name.into(), value));
+        self
+    }
+
+    /// Sets the roll of which dice are kept.
+    #[must_use]
+    pub fn roll(mut self, faces: impl Into<Vec<u32>>) -> Self {
+        self.roll = faces.into();
         self
     }
 
@@ -116,26 +155,124 @@ impl Query for Best {
 
     fn answer(&self, call: &Call) -> Result<BestAnswer, Error> {
         let against = call.optional_strategy(self.against.as_ref())?;
-        let (game, position) = call.game_at(&self.game, &self.position)?;
+        let (game, position) = call.any_game_at(&self.game, &self.position)?;
+        let rules = game.rules();
+        if !self.roll.is_empty() && !rules.keeps_dice() {
+            return Err(Error::NothingToKeep { game: rules.id.clone() });
+        }
+        // A roll that cannot be is refused before the game is solved.
+        let kept = match self.roll.is_empty() {
+            true => Vec::new(),
+            false => keeps(rules, &position, &self.roll)?,
+        };
         let (values, numbers) = call.values(&game, against.as_ref())?;
         let (own, after) = values.sides();
         let state = game.state(&position);
         let win_rates = solve::choices(&game, own, after, state);
-        let choices = game
-            .space()
-            .actions_in(game.choices(state))
-            .map(|action| Choice { dice: game.space().dice(action), win_rate: win_rates[action] });
+        let choices = game.space().actions_in(game.choices(state)).map(|action| Choice {
+            dice: game.space().dice(action),
+            win_rate: win_rates[action],
+            means: rules.keeps_dice().then(|| meaning(rules, &position, action)),
+        });
+        let mut choices_of_dice: Vec<KeepChoice> = Vec::new();
+        for keep in &kept {
+            choices_of_dice.push(keep_choice(&game, &self.roll, keep, own, after));
+        }
+        choices_of_dice.sort_by(|one, other| other.win_rate.total_cmp(&one.win_rate));
+        let of_roll = choices_of_dice.first().map(|best| best.win_rate);
         Ok(BestAnswer {
             rules: game.rules().id.clone(),
             score: position.score,
             opponent: position.opponent,
             memory: named_memories(game.rules(), &position.memory),
             against: against.map(|strategy| strategy.to_string()),
-            win_rate: own.win_rates[state],
+            win_rate: of_roll.unwrap_or(own.win_rates[state]),
             best: game.space().dice_in(game.choices_in(state, own.best[state])),
             choices: choices.collect(),
+            roll: self.roll.clone(),
+            keeps: choices_of_dice,
             numbers,
         })
+    }
+}
+
+/// What an action is where dice are kept.
+fn meaning(rules: &Rules, position: &Position, action: usize) -> String {
+    if rules.min_dice + action as i32 <= 0 {
+        return "bank".to_owned();
+    }
+    let left: Vec<u32> = hand_left(rules, position);
+    let several = left.len() > 1;
+    let of_kinds = rules.hand.iter().zip(&left).filter(|(_, left)| **left > 0);
+    let text = |(dice, left): (&HandDice, &u32)| match several {
+        true => format!("{left} {}", dice.name),
+        false => counted(u64::from(*left), "die").replace("dies", "dice"),
+    };
+    format!("roll {}", of_kinds.map(text).collect::<Vec<_>>().join(" and "))
+}
+
+/// A choice of dice to keep, valued by the solved game.
+fn keep_choice(game: &Game, roll: &[u32], keep: &Keep, own: &Values, after: &Values) -> KeepChoice {
+    let rules = game.rules();
+    let mut then = Vec::new();
+    let win_rate = match Position::after(rules, &keep.turn) {
+        Some(next) => {
+            let state = game.state(&next);
+            let best = game.choices_in(state, own.best[state]);
+            if keep.turn.again {
+                then.extend(game.space().actions_in(best).map(|of| meaning(rules, &next, of)));
+                own.win_rates[state]
+            } else {
+                1.0 - after.win_rates[state]
+            }
+        }
+        None => match keep.turn.score.cmp(&keep.turn.opponent) {
+            std::cmp::Ordering::Greater => 1.0,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Less => 0.0,
+        },
+    };
+    let marked: Vec<u32> =
+        roll.iter().zip(&keep.kept).map(|(face, kept)| if *kept { *face } else { 0 }).collect();
+    let faces = marked.iter().copied().filter(|face| *face > 0).collect();
+    KeepChoice { keep: faces, marked, points: keep.turn.rolled, win_rate, then }
+}
+
+fn faces(faces: &[u32]) -> String {
+    let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
+    if shown.is_empty() { "nothing".to_owned() } else { shown.join(", ") }
+}
+
+impl BestAnswer {
+    /// Writes the choices of dice to keep.
+    fn keeps_text(&self, place: &str, opponent: &str, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", paint(TITLE, format!("{place}, rolled {}", faces(&self.roll))))?;
+        let Some(best) = self.keeps.first() else { return Ok(()) };
+        let then = match &best.then[..] {
+            [] => String::new(),
+            then => format!(", then {}", then.join(" or ")),
+        };
+        let what = paint(BEST, format!("keep {}", faces(&best.keep)));
+        writeln!(out, "{what}{then}: win rate {} {opponent}\n", paint(BEST, self.win_rate))?;
+        let heading =
+            format!("  {:<18} {:>6}  {:<12}  {:<10}  then", "keep", "points", "win rate", "loss");
+        writeln!(out, "{}", paint(FAINT, heading))?;
+        for keep in &self.keeps {
+            let is_best = keep.win_rate == best.win_rate;
+            let (mark, style) = if is_best { ("▶", BEST) } else { (" ", anstyle::Style::new()) };
+            let loss = match is_best {
+                true => paint(BEST, format!("{:<10}", "best")),
+                false => paint(LOSS, format!("{:<10.8}", best.win_rate - keep.win_rate)),
+            };
+            let line = format!(
+                "{mark} {:<18} {:>6}  {:<12.10}",
+                faces(&keep.keep),
+                keep.points,
+                keep.win_rate
+            );
+            writeln!(out, "{}  {loss}  {}", paint(style, line), keep.then.join(" or "))?;
+        }
+        writeln!(out, "\n{}", paint(FAINT, &self.numbers.words))
     }
 }
 
@@ -153,13 +290,17 @@ impl Text for BestAnswer {
             None => "against best play".to_owned(),
             Some(strategy) => format!("against {strategy}"),
         };
+        if !self.roll.is_empty() {
+            return self.keeps_text(&place, &opponent, out);
+        }
         writeln!(out, "{}", paint(TITLE, place))?;
-        writeln!(
-            out,
-            "roll {}: win rate {} {opponent}\n",
-            paint(BEST, either(&self.best)),
-            paint(BEST, self.win_rate)
-        )?;
+        let best = self.choices.iter().filter(|choice| self.best.contains(&choice.dice));
+        let meant: Vec<&str> = best.filter_map(|choice| choice.means.as_deref()).collect();
+        let what = match &meant[..] {
+            [] => format!("roll {}", paint(BEST, either(&self.best))),
+            meant => paint(BEST, meant.join(" or ")).to_string(),
+        };
+        writeln!(out, "{what}: win rate {} {opponent}\n", paint(BEST, self.win_rate))?;
         writeln!(
             out,
             "{}",
@@ -175,7 +316,8 @@ impl Text for BestAnswer {
             };
             let bar = paint(style, bar(choice.win_rate, WIDTH));
             let line = format!("{mark} {:>4}  {:<12.10}", choice.dice, choice.win_rate);
-            writeln!(out, "{}  {loss}  {bar}", paint(style, line))?;
+            let means = choice.means.as_ref().map_or(String::new(), |means| format!("  {means}"));
+            writeln!(out, "{}  {loss}  {bar}{means}", paint(style, line))?;
         }
         writeln!(out, "\n{}", paint(FAINT, &self.numbers.words))
     }

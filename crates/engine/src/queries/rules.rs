@@ -18,7 +18,7 @@ use crate::queries::ErrorDetail;
 use crate::rules::formula::functions::{COUNT, FUNCTIONS};
 use crate::rules::formula::{TURN_VARIABLES, Vocabulary};
 use crate::rules::{
-    self, DefaultValue, Hook, Overrides, Rules, bid_variables, builtins, memory_variables,
+    self, DefaultValue, HandDice, Hook, Overrides, Rules, bid_variables, builtins, memory_variables,
 };
 use crate::solve;
 
@@ -223,6 +223,36 @@ impl RulesListAnswer {
     }
 }
 
+/// Equal dice of a hand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct KindOfDice {
+    /// The name of the memory that counts how many are left.
+    pub name: String,
+    /// How many there are.
+    pub count: u32,
+    /// The weights of the faces from 1 up.
+    pub weights: Vec<u32>,
+}
+
+impl KindOfDice {
+    fn new(dice: &HandDice) -> Self {
+        let faces = 1..=dice.die.sides() as u32;
+        let weights = faces.map(|face| dice.die.weight(face)).collect();
+        Self { name: dice.name.clone(), count: dice.count, weights }
+    }
+
+    /// The dice in words.
+    fn text(&self) -> String {
+        let dice = if self.count == 1 { "die" } else { "dice" };
+        let name = if self.name == "dice" { String::new() } else { format!(" ({})", self.name) };
+        match self.weights.iter().all(|weight| *weight == self.weights[0]) {
+            true => format!("{} {dice} of {} sides{name}", self.count, self.weights.len()),
+            false => format!("{} {dice} of weights {:?}{name}", self.count, self.weights),
+        }
+    }
+}
+
 /// One game's rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
@@ -239,9 +269,16 @@ pub struct RulesShowAnswer {
     pub source: Option<String>,
     /// The goal: a score of at least this ends the game.
     pub goal: u32,
+    /// The step of all scores and points; omitted if it is 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<u32>,
+    /// The dice of the hand, kind by kind, in games in which some are kept after each roll; omitted
+    /// in others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hand: Vec<KindOfDice>,
     /// The fewest dice of a turn; negative if there are moves that roll nothing.
     pub min_dice: i32,
-    /// The most dice of a turn.
+    /// The most dice of a turn; where dice are kept, 1 stands for all that are left.
     pub max_dice: i32,
     /// The strategy against which its course rates others.
     pub baseline: Option<String>,
@@ -385,6 +422,8 @@ impl RulesShowAnswer {
             aliases: rules.aliases.clone(),
             source: rules.source.clone(),
             goal: rules.goal,
+            step: (rules.step > 1).then_some(rules.step),
+            hand: rules.hand.iter().map(KindOfDice::new).collect(),
             min_dice: rules.min_dice,
             max_dice: rules.max_dice,
             baseline: rules.baseline.clone(),
@@ -636,11 +675,22 @@ impl Text for RulesShowAnswer {
         if !self.aliases.is_empty() {
             writeln!(out, "  also called {}", self.aliases.join(", "))?;
         }
-        writeln!(
-            out,
-            "  {} to {} dice a turn, up to {} points",
-            self.min_dice, self.max_dice, self.goal
-        )?;
+        match &self.hand[..] {
+            [] => writeln!(
+                out,
+                "  {} to {} dice a turn, up to {} points",
+                self.min_dice, self.max_dice, self.goal
+            )?,
+            hand => {
+                let dice: Vec<String> = hand.iter().map(KindOfDice::text).collect();
+                let dice = dice.join(" and ");
+                writeln!(out, "  {dice}, some of which are kept after each roll")?;
+                writeln!(out, "  up to {} points", self.goal)?;
+            }
+        }
+        if let Some(step) = self.step {
+            writeln!(out, "  all points are multiples of {step}")?;
+        }
         if let Some(source) = &self.source {
             writeln!(out, "  source: {source}")?;
         }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "clap")]
 use super::numbers::whole;
 use super::{Bid, BidAnswer, GivenGame, GivenStrategy, Query, WinRates, rounded_up};
-use crate::engine::{Call, Error, SOON};
+use crate::engine::{Call, Error, SOON, of_usual_kind};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
 use crate::game::{Game, Plan};
@@ -333,6 +333,7 @@ impl Solve {
         let against = call.optional_strategy(self.against.as_ref())?;
         let game = self.game(call)?;
         if self.searches(&game) {
+            of_usual_kind(game.rules())?;
             return self.search(call, &game, against.as_ref());
         }
         if self.fraction && self.arithmetic == Some(ArithmeticKind::Float) {
@@ -352,10 +353,17 @@ impl Solve {
                 solve::separate(&game, opponent.as_deref(), open, watch)
             })?;
         }
-        let plan = solution.plan();
-        let played = opponent.as_deref().unwrap_or(&plan);
-        let never =
-            call.run("counting endless games", |watch| endless(&game, [&plan, played], watch))?;
+        let never = call.run("counting endless games", |watch| {
+            if game.rules().keeps_dice() && opponent.is_none() {
+                // Most games end whichever dice are kept; the values of all states are long.
+                let rolls = Plan::from_actions(solution.own.choices.clone());
+                if let Ok(never) = endless(&game, [&rolls, &rolls], watch) {
+                    return Ok(never);
+                }
+            }
+            let plan = solution.plan();
+            endless(&game, [&plan, opponent.as_deref().unwrap_or(&plan)], watch)
+        })?;
         let (rules, space) = (game.rules(), game.space());
         let is_exact = solution.arithmetic == Arithmetic::Exact;
         let bid = match rules.bid {

@@ -10,7 +10,7 @@ use super::{ErrorDetail, GivenGame, GivenPosition, Query, named_memories};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, counted, paint};
-use crate::game::{self, EffectKind, RuleEffect, take_turn};
+use crate::game::{self, EffectKind, RuleEffect, keep_turn, marked, take_turn};
 use crate::rules::Rules;
 
 /// One turn with given dice, and the effect of each rule
@@ -23,6 +23,7 @@ use crate::rules::Rules;
   hog turn fa21 20 36 --dice none                     no dice rolled
   hog turn fa16 20 5 --dice -1                        Pork Chop, a move without dice
   hog turn fa19 23 4 --dice 5 --memory last_dice=1
+  hog turn kcd.toml 1000 2000 --dice 1,1,4,5,3,2 --keep 1,1     the dice that are kept
   hog turn fa21 --batch < turns.jsonl                 {\"score\":20,\"opponent\":36,\"dice\":[2,5]} a line")
 )]
 #[non_exhaustive]
@@ -39,6 +40,11 @@ pub struct Turn {
     /// move of the game
     #[cfg_attr(feature = "clap", arg(long, value_name = "FACES", value_parser = rolled))]
     pub dice: TurnDice,
+    /// The faces that are kept, in games in which a player chooses them; or all faces, with a 0 for
+    /// each die that is not kept
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FACES", value_delimiter = ','))]
+    pub keep: Vec<u32>,
 }
 
 /// The dice or the move of one turn.
@@ -159,10 +165,11 @@ impl Turn {
     /// # Ok::<(), hog_engine::engine::Error>(())
     /// ```
     pub fn at(game: impl Into<GivenGame>, score: u32, opponent: u32, dice: TurnDice) -> Self {
-        Self { game: game.into(), position: GivenPosition::scores(score, opponent), dice }
+        let position = GivenPosition::scores(score, opponent);
+        Self { game: game.into(), position, dice, keep: Vec::new() }
     }
 
-    /// Takes the turn under these rules.
+    /// Takes the turn under these rules; `keep` as in [`Self::keep`].
     ///
     /// # Errors
     /// Returns an error if the game has no such position, or does not allow this turn there.
@@ -170,9 +177,17 @@ impl Turn {
         rules: &Rules,
         position: &GivenPosition,
         dice: &TurnDice,
+        keep: &[u32],
     ) -> Result<TurnAnswer, Error> {
         let position = position.position(rules)?;
+        if !keep.is_empty() && !rules.keeps_dice() {
+            return Err(Error::NothingToKeep { game: rules.id.clone() });
+        }
         let turn = match dice {
+            TurnDice::Faces(faces) if !keep.is_empty() => {
+                let kept = marked(rules, &position, faces, keep)?;
+                keep_turn(rules, &position, faces, &kept)?
+            }
             TurnDice::Faces(faces) => take_turn(rules, &position, faces, 0)?,
             TurnDice::Move(request) if *request < 0 => take_turn(rules, &position, &[], *request)?,
             TurnDice::Move(dice) => return Err(Error::FacesWanted { dice: *dice }),
@@ -186,7 +201,7 @@ impl Query for Turn {
     type Answer = TurnAnswer;
 
     fn answer(&self, call: &Call) -> Result<TurnAnswer, Error> {
-        Self::under(&call.rules(&self.game)?, &self.position, &self.dice)
+        Self::under(&call.rules(&self.game)?, &self.position, &self.dice, &self.keep)
     }
 }
 

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, Query, SurveyRow, WinRates, Writes, rounded_up};
-use crate::engine::{Call, Error};
+use crate::engine::{Call, Error, of_usual_kind};
 use crate::format::style::{BEST, FAINT, TITLE, either, paint};
 use crate::format::{self, Text};
 use crate::strategy::Varied;
@@ -250,9 +250,8 @@ impl Query for Vary {
             let named = numbers.iter().zip(&values);
             let about = named.map(|(of, value)| format!("{} {value}", of.number.name()));
             let call = call.about(about.collect::<Vec<_>>().join(", "));
-            let game = call.rules(&game).and_then(|rules| call.tabulate(rules));
-            let figures = game.and_then(|game| call.figures(&game));
-            let figures = figures.map_err(|error| with_values(error, &numbers, &values))?;
+            let figures =
+                call.varied(&game).map_err(|error| with_values(error, &numbers, &values))?;
             rows.push(VariedRow { values, figures });
         }
         let rules = rows.first().map_or_else(String::new, |row| row.figures.rules.clone());
@@ -277,6 +276,13 @@ impl Query for Vary {
 }
 
 impl Call<'_> {
+    /// Returns the figures of a game, which is not kept.
+    fn varied(&self, game: &GivenGame) -> Result<SurveyRow, Error> {
+        let rules = self.rules(game)?;
+        of_usual_kind(&rules)?;
+        self.figures(&self.tabulate(rules)?)
+    }
+
     /// Returns a game with other values of its numbers.
     fn with_numbers(
         &self,

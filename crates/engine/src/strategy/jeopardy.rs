@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::game::{Policy, PolicyError, Position, TurnError, points_without_dice};
+use crate::game::{Policy, PolicyError, Position, TurnError, hand_left, points_without_dice};
 use crate::rules::Rules;
 
 /// When to hold.
@@ -15,14 +15,20 @@ pub enum Jeopardy {
     /// goal, only to win (T. W. Neller and C. G. M. Presser, "Practical Play of the Dice Game
     /// Pig", The UMAP Journal 31, 2010).
     EndRaceOrKeepPace,
+    /// Bank as soon as the pot has this many points with one die left, two, ...; where dice are
+    /// kept.
+    BankAt([i64; MOST_THRESHOLDS]),
 }
+
+/// The most dice left for which [`Jeopardy::BankAt`] has a number.
+const MOST_THRESHOLDS: usize = 12;
 
 /// The name of [`Jeopardy::EndRaceOrKeepPace`].
 const KEEP_PACE: &str = "end_race_or_keep_pace";
 
 impl Jeopardy {
     /// The strategies' names, without numbers.
-    pub const NAMES: [&str; 2] = ["hold_at", KEEP_PACE];
+    pub const NAMES: [&str; 3] = ["hold_at", KEEP_PACE, "bank_at"];
 
     /// Parses `hold_at:N` or `end_race_or_keep_pace`; returns `None` for any other name.
     pub(super) fn read(name: &str, arguments: Option<&str>) -> Option<Result<Self, String>> {
@@ -34,6 +40,22 @@ impl Jeopardy {
                 Some(read.ok_or_else(|| {
                     "hold_at needs a number of points above 0, as in hold_at:20".into()
                 }))
+            }
+            ("bank_at", arguments) => {
+                let numbers: Option<Vec<i64>> = arguments
+                    .and_then(|text| text.split(',').map(|of| of.trim().parse().ok()).collect());
+                Some(match numbers {
+                    Some(numbers) if (1..=MOST_THRESHOLDS).contains(&numbers.len()) => {
+                        let last = numbers[numbers.len() - 1];
+                        let of = |dice: usize| numbers.get(dice).copied().unwrap_or(last);
+                        Ok(Self::BankAt(std::array::from_fn(of)))
+                    }
+                    _ => {
+                        Err("bank_at needs the points at which to bank with 1, 2, ... dice left, \
+                              as in bank_at:250,300,400,500,600,800"
+                            .into())
+                    }
+                })
             }
             (KEEP_PACE, None) => Some(Ok(Self::EndRaceOrKeepPace)),
             (KEEP_PACE, Some(_)) => Some(Err(format!("{KEEP_PACE} takes no numbers"))),
@@ -56,6 +78,9 @@ impl Jeopardy {
     /// Returns a message that says what the game lacks.
     pub(super) fn policy(self, rules: &Rules) -> Result<impl Policy + '_, String> {
         let needs = "it needs a pot: a memory of the game that grows with each roll of a turn (hook again) and that no dice score";
+        if matches!(self, Self::BankAt(_)) && !rules.keeps_dice() {
+            return Err("it banks by the dice left, and no dice are kept".into());
+        }
         if rules.pot().is_some() {
             Ok(JeopardyPlay { strategy: self, rules })
         } else {
@@ -69,6 +94,13 @@ impl fmt::Display for Jeopardy {
         match self {
             Self::HoldAt(points) => write!(f, "hold_at:{points}"),
             Self::EndRaceOrKeepPace => f.write_str(KEEP_PACE),
+            Self::BankAt(points) => {
+                let last = points[MOST_THRESHOLDS - 1];
+                let equal = points.iter().rev().take_while(|of| **of == last).count();
+                let shown: Vec<String> =
+                    points[..=MOST_THRESHOLDS - equal].iter().map(i64::to_string).collect();
+                write!(f, "bank_at:{}", shown.join(","))
+            }
         }
     }
 }
@@ -86,6 +118,10 @@ impl JeopardyPlay<'_> {
             (i64::from(position.score), i64::from(position.opponent), i64::from(self.rules.goal));
         match self.strategy {
             Jeopardy::HoldAt(points) => points,
+            Jeopardy::BankAt(points) => {
+                let left: u32 = hand_left(self.rules, position).iter().sum();
+                points[(left.max(1) as usize).min(MOST_THRESHOLDS) - 1]
+            }
             // At 71 of 100 points; for other goals, at the same distance from the goal.
             Jeopardy::EndRaceOrKeepPace if score.max(opponent) >= goal - 29 => goal - score,
             // An eighth of the deficit, rounded to the nearest integer, halves up.

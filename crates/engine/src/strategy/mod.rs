@@ -23,6 +23,7 @@ mod grid;
 mod handout;
 mod input;
 mod jeopardy;
+mod kept;
 mod lists;
 mod mix;
 mod names;
@@ -47,6 +48,7 @@ pub use handout::{
 };
 pub use input::kind_of_input;
 pub use jeopardy::Jeopardy;
+pub(crate) use kept::plan_of_table;
 pub use names::{INPUT, KNOWN, NO_SUCH_FILE, not_a_file, similar_file};
 use python::{PythonFault, PythonFile};
 pub use rolls::read_rolls;
@@ -385,6 +387,31 @@ impl Strategy {
         game: &Game,
         watch: &Watch,
     ) -> Result<Plan, StrategyError> {
+        let plan = self.plan_of_rolls(sources, game, watch)?;
+        // A strategy that does not say which dice it keeps keeps those of most points.
+        Ok(match game.rules().keeps_dice() && plan.worth().is_none() {
+            true => plan.keeping(kept::worth_of_points(game)),
+            false => plan,
+        })
+    }
+
+    fn plan_of_rolls(
+        &self,
+        sources: &Sources,
+        game: &Game,
+        watch: &Watch,
+    ) -> Result<Plan, StrategyError> {
+        let is_of_rolls = match self {
+            Self::Table(path) => !has_extension(path, "hog"),
+            _ => matches!(self, Self::BeatField(_) | Self::Course(_) | Self::Python(_)),
+        };
+        if is_of_rolls && (game.rules().keeps_dice() || game.rules().has_steps()) {
+            return Err(StrategyError::NoRule {
+                name: self.to_string(),
+                game: game.rules().origin.clone(),
+                needs: "it does not say which dice it keeps, or counts no points in steps".into(),
+            });
+        }
         match self {
             Self::Optimal => match self.shipped_plan(game) {
                 Some(plan) => Ok(plan),
@@ -442,7 +469,7 @@ impl Strategy {
         let unreadable = |error: std::io::Error| faulty(path)(error.to_string());
         if !ENDINGS_OF_ROLLS.iter().any(|ending| has_extension(path, ending)) {
             let bytes = read(largest).map_err(unreadable)?;
-            return Ok(table::of_bytes_for(&bytes, path, game)?.plan());
+            return Ok(kept::plan_of_table(&table::of_bytes_for(&bytes, path, game)?, game));
         }
         let most = MOST_BYTES_OF_COMMENTS + MOST_BYTES_PER_STATE * game.space().states() as u64;
         let bytes = read(most.min(largest)).map_err(unreadable)?;
@@ -450,7 +477,8 @@ impl Strategy {
     }
 
     fn shipped_plan(&self, game: &Game) -> Option<Plan> {
-        shipped(game.rules()).filter(|table| table.fits(game).is_ok()).map(|table| table.plan())
+        let table = shipped(game.rules()).filter(|table| table.fits(game).is_ok())?;
+        Some(kept::plan_of_table(&table, game))
     }
 
     fn tabulate(&self, game: &Game, policy: &dyn Policy) -> Result<Plan, StrategyError> {

@@ -165,7 +165,9 @@ impl Table {
     /// other side's rolls.
     #[must_use]
     pub fn packed(mut self) -> Self {
-        if self.body.against.is_none() {
+        // Which dice to keep follows from the win rates alone.
+        let keeps_dice = self.rules().is_ok_and(|rules| rules.keeps_dice());
+        if self.body.against.is_none() && !keeps_dice {
             self.body.win_rates = Vec::new();
             self.body.bounds = None;
             self.header.version = self.body.version();

@@ -434,3 +434,16 @@ fn crc32(bytes: &[u8]) -> u32 {
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+#[test]
+fn a_table_of_a_game_in_which_dice_are_kept_is_read_and_keeps_its_win_rates() {
+    let text = include_str!("../../../../docs/games/kcd.toml");
+    let overrides = Overrides { goal: Some(500), max_dice: None };
+    let game = Game::new(rules_from_text(text, "kcd", overrides).unwrap()).unwrap();
+    let solution = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap();
+    let table = Table::new(&game, &solution, None).packed();
+    let read = Table::from_bytes(&table.to_bytes()).unwrap();
+    assert_eq!(read.rules().unwrap().fingerprint(), game.rules().fingerprint());
+    // Which dice to keep follows from the win rates alone.
+    assert_eq!(read.stored_win_rates(), solution.own.win_rates);
+}

@@ -61,7 +61,7 @@ impl Rules {
         if self.left_out.min_dice {
             add("min_dice", self.min_dice.to_string(), "a turn may roll no dice".into());
         }
-        if self.left_out.max_dice {
+        if self.left_out.max_dice && !self.keeps_dice() {
             add(
                 "max_dice",
                 self.max_dice.to_string(),
@@ -88,6 +88,7 @@ impl Rules {
         found.extend(
             [Hook::Die, Hook::ZeroDice, Hook::Bust]
                 .into_iter()
+                .filter(|hook| *hook != Hook::Die || !self.keeps_dice())
                 .filter_map(|hook| self.default_of(hook)),
         );
         found

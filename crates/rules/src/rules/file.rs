@@ -29,11 +29,13 @@ pub struct RuleFile {
     pub aliases: Vec<Written<String>>,
     pub source: Option<Written<String>>,
     pub goal: Option<Written<i64>>,
+    pub step: Option<Written<i64>>,
     pub min_dice: Option<Written<i64>>,
     pub max_dice: Option<Written<i64>>,
     pub baseline: Option<Written<String>>,
     pub target: Option<Written<String>>,
     pub numbers: Vec<NumberEntry>,
+    pub dice: Vec<DiceEntry>,
     pub memories: Vec<MemoryEntry>,
     pub rules: Vec<RuleEntry>,
     pub bid: Option<BidEntry>,
@@ -49,6 +51,16 @@ pub struct NumberEntry {
     pub place: Range<usize>,
 }
 
+/// A `[[dice]]` as written: equal dice of the hand.
+#[derive(Debug, Default)]
+pub struct DiceEntry {
+    pub at: usize,
+    pub name: Option<Written<String>>,
+    pub count: Option<Written<i64>>,
+    pub sides: Option<Written<i64>>,
+    pub weights: Option<Written<Vec<i64>>>,
+}
+
 /// A `[[memory]]` as written; numbers may be formulas. In this entry and the following ones,
 /// `misread` is set if a key or a value has a fault: a part that seems to be missing may then be
 /// the faulty one.
@@ -60,6 +72,7 @@ pub struct MemoryEntry {
     pub of: Option<Written<String>>,
     pub start: Option<Written<String>>,
     pub max: Option<Written<String>>,
+    pub step: Option<Written<i64>>,
     pub next: Option<Written<String>>,
 }
 
@@ -101,6 +114,8 @@ pub struct ExampleEntry {
     pub name: Option<Written<String>>,
     pub turn: Vec<(Written<String>, i64)>,
     pub dice: Option<RolledEntry>,
+    /// The dice that are kept.
+    pub keep: Option<Written<Vec<i64>>>,
     pub after: Vec<(Written<String>, i64)>,
 }
 
@@ -135,8 +150,8 @@ struct Reader<'a, 'b> {
 type Entries<'t, 'i> = &'t DeTable<'i>;
 
 const KEYS: &[&str] = &[
-    "id", "title", "group", "aliases", "source", "goal", "min_dice", "max_dice", "baseline",
-    "target", "numbers", "memory", "rule", "bid", "example",
+    "id", "title", "group", "aliases", "source", "goal", "step", "min_dice", "max_dice",
+    "baseline", "target", "numbers", "dice", "memory", "rule", "bid", "example",
 ];
 
 impl Reader<'_, '_> {
@@ -152,11 +167,17 @@ impl Reader<'_, '_> {
                 }
                 "source" => file.source = self.string(value),
                 "goal" => file.goal = self.integer(value),
+                "step" => file.step = self.integer(value),
                 "min_dice" => file.min_dice = self.integer(value),
                 "max_dice" => file.max_dice = self.integer(value),
                 "baseline" => file.baseline = self.line(value),
                 "target" => file.target = self.line(value),
                 "numbers" => file.numbers = self.named_numbers(value),
+                "dice" if value.get_ref().type_str() == "string" => {
+                    let fix = "`die` belongs in a [[rule]]";
+                    self.faults.add(key.span().start, "dice are tables headed [[dice]]", fix);
+                }
+                "dice" => file.dice = self.tables(value, Self::dice),
                 "memory" => file.memories = self.tables(value, Self::memory),
                 "rule" => file.rules = self.tables(value, Self::rule),
                 "bid" => file.bid = self.bid(value),
@@ -183,6 +204,28 @@ impl Reader<'_, '_> {
         numbers
     }
 
+    fn dice(&mut self, at: usize, table: Entries) -> DiceEntry {
+        let mut dice = DiceEntry { at, ..DiceEntry::default() };
+        for (key, value) in table.iter() {
+            match key.get_ref().as_ref() {
+                "name" => dice.name = self.line(value),
+                "count" => dice.count = self.integer(value),
+                "sides" => dice.sides = self.integer(value),
+                "weights" => dice.weights = Some(self.integers(value)),
+                other => self.unknown(key.span(), other, &["name", "count", "sides", "weights"]),
+            }
+        }
+        dice
+    }
+
+    fn integers(&mut self, value: &Spanned<DeValue>) -> Written<Vec<i64>> {
+        let mut numbers = Vec::new();
+        for number in self.array(value) {
+            numbers.extend(self.integer(number).map(|number| number.value));
+        }
+        Written { value: numbers, at: value.span().start }
+    }
+
     fn memory(&mut self, at: usize, table: Entries) -> MemoryEntry {
         let (mut memory, known_faults) =
             (MemoryEntry { at, ..MemoryEntry::default() }, self.faults.len());
@@ -192,8 +235,12 @@ impl Reader<'_, '_> {
                 "of" => memory.of = self.line(value),
                 "start" => memory.start = self.formula(value),
                 "max" => memory.max = self.formula(value),
+                "step" => memory.step = self.integer(value),
                 "next" => memory.next = self.formula(value),
-                other => self.unknown(key.span(), other, &["name", "of", "start", "max", "next"]),
+                other => {
+                    let known = ["name", "of", "start", "max", "step", "next"];
+                    self.unknown(key.span(), other, &known);
+                }
             }
         }
         memory.misread = self.faults.len() > known_faults;
@@ -250,8 +297,8 @@ impl Reader<'_, '_> {
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
                 "name" => example.name = self.line(value),
-                "turn" => example.turn = self.numbers(value, Some(&mut example.dice)),
-                "after" => example.after = self.numbers(value, None),
+                "turn" => self.turn_of_example(value, &mut example),
+                "after" => example.after = self.numbers(value),
                 other => self.unknown(key.span(), other, &["name", "turn", "after"]),
             }
         }
@@ -259,27 +306,43 @@ impl Reader<'_, '_> {
         example
     }
 
-    /// Reads a table of integers; if `dice` is given, the key `dice` is a list of faces or a move
-    /// below 0.
-    fn numbers(
-        &mut self,
-        value: &Spanned<DeValue>,
-        mut dice: Option<&mut Option<RolledEntry>>,
-    ) -> Vec<(Written<String>, i64)> {
-        let Some(table) = value.get_ref().as_table() else {
-            self.wrong(value, "a table such as { score = 1, opponent = 2 }");
-            return Vec::new();
-        };
-        let mut numbers = Vec::new();
+    /// Reads the turn of an example. Its key `dice` is a list of faces or a move below 0, and `keep`
+    /// the faces that are kept.
+    fn turn_of_example(&mut self, value: &Spanned<DeValue>, example: &mut ExampleEntry) {
+        let Some(table) = self.table_of_numbers(value) else { return };
         for (key, value) in table.iter() {
-            let name = key.get_ref().as_ref();
-            if let ("dice", Some(dice)) = (name, dice.as_deref_mut()) {
-                *dice = Some(self.rolled(value));
-            } else if let Some(number) = self.number_or_flag(value) {
-                numbers.push((Written { value: name.to_owned(), at: key.span().start }, number));
+            match key.get_ref().as_ref() {
+                "dice" => example.dice = Some(self.rolled(value)),
+                "keep" => example.keep = Some(self.integers(value)),
+                _ => example.turn.extend(self.named_number(key, value)),
             }
         }
-        numbers
+    }
+
+    /// Reads a table of integers.
+    fn numbers(&mut self, value: &Spanned<DeValue>) -> Vec<(Written<String>, i64)> {
+        let Some(table) = self.table_of_numbers(value) else { return Vec::new() };
+        table.iter().filter_map(|(key, value)| self.named_number(key, value)).collect()
+    }
+
+    fn table_of_numbers<'v, 'i>(
+        &mut self,
+        value: &'v Spanned<DeValue<'i>>,
+    ) -> Option<Entries<'v, 'i>> {
+        let table = value.get_ref().as_table();
+        if table.is_none() {
+            self.wrong(value, "a table such as { score = 1, opponent = 2 }");
+        }
+        table
+    }
+
+    fn named_number(
+        &mut self,
+        key: &Spanned<std::borrow::Cow<str>>,
+        value: &Spanned<DeValue>,
+    ) -> Option<(Written<String>, i64)> {
+        let name = Written { value: key.get_ref().to_string(), at: key.span().start };
+        Some((name, self.number_or_flag(value)?))
     }
 
     fn rolled(&mut self, value: &Spanned<DeValue>) -> RolledEntry {

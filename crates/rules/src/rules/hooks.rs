@@ -49,10 +49,15 @@ hooks! {
         "The fewest dice rolled from these scores; a smaller request is raised to it (0 or less raises none).";
     Die "die" Die [SCORE OPPONENT DICE]
         "The die: a number of sides, or a list of weights of the faces from 1 up (6 by default).";
+    Keep "keep" Boolean [SCORE OPPONENT DICE]
+        "Whether these of the dice rolled may be kept, at least one; a roll of which none may busts.";
+    Worth "worth" Integer [SCORE OPPONENT DICE]
+        "The points of the dice kept (their sum by default).";
     ZeroDice "zero_dice" Integer [SCORE OPPONENT DICE]
         "The points of rolling no dice (0 by default).";
     Bust "bust" Integer [SCORE OPPONENT DICE ONES_ROLLED SUM]
-        "The points of a roll that shows a 1 (1 by default).";
+        "The points of a roll that shows a 1 (1 by default); where dice are kept, of one of which \
+         none may be kept (0 by default).";
     FacePoints "face_points" Integer [SCORE OPPONENT DICE FACE]
         "Extra points for each die by its face, also scored when a 1 shows.";
     Points "points" Integer [SCORE OPPONENT DICE POINTS ROLLED BUSTED]
@@ -75,8 +80,8 @@ impl Hook {
     pub const ON_TOTALS: [Self; 5] =
         [Self::Score, Self::OpponentScore, Self::Swap, Self::Again, Self::End];
 
-    /// Whether all dice have been rolled when the hook runs.
-    fn sees_dice(self) -> bool {
+    /// Whether all dice have been rolled when the hook runs, and those that are kept are known.
+    pub(super) fn sees_dice(self) -> bool {
         !matches!(
             self,
             Self::MaxDice | Self::MinDice | Self::Die | Self::ZeroDice | Self::FacePoints

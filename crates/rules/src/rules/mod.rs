@@ -11,12 +11,15 @@ mod difference;
 pub mod fault;
 mod file;
 pub mod formula;
+mod hand;
 mod hooks;
 mod library;
+mod steps;
 mod validate;
 
 pub use defaults::DefaultValue;
 pub use fault::{Fault, Faults};
+pub use hand::HandDice;
 pub use hooks::{Hook, bid_variables, memory_variables, totals_at_the_end};
 pub use library::{
     Builtin, LARGEST_FILE, RulesError, builtin, builtins, load, refuse_other_file, starter, unknown,
@@ -24,6 +27,7 @@ pub use library::{
 pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::files::hash::fnv_64;
 use defaults::{LeftOut, MemoryLeftOut};
@@ -44,10 +48,16 @@ pub struct Rules {
     pub source: Option<String>,
     /// A score of this or more ends the game: 1 to [`LARGEST_GOAL`].
     pub goal: u32,
+    /// The step of all scores and points, which are multiples of it: 1 if the file says none.
+    pub step: u32,
+    /// The dice of a turn in a game in which dice are kept, kind by kind; empty in all others. How
+    /// many of a kind are left is a memory of the game with the kind's name.
+    pub hand: Vec<HandDice>,
     /// The fewest dice that a turn may request. Numbers below 0 are moves that roll no dice, such
     /// as Pork Chop's -1.
     pub min_dice: i32,
-    /// The most dice that a turn may request: at most [`MOST_DICE`].
+    /// The most dice that a turn may request: at most [`MOST_DICE`]. In a game in which dice are
+    /// kept, 1 stands for all dice of the hand that are left.
     pub max_dice: i32,
     /// The strategy against which the course rates strategies.
     pub baseline: Option<String>,
@@ -71,6 +81,8 @@ pub struct Rules {
     pub origin: String,
     left_out: LeftOut,
     vocabulary: Vocabulary,
+    /// The rules in points, if these count steps.
+    in_points: Option<Arc<Rules>>,
 }
 
 /// A number that formulas use by name, so that it can vary.
@@ -106,6 +118,8 @@ pub struct Memory {
     pub start: i64,
     /// Its largest value; the smallest is 0.
     pub max: i64,
+    /// The step of its values, which are multiples of it.
+    pub step: i64,
     next: Option<Formula>,
     /// The byte offset of `next` in the text.
     next_at: usize,
@@ -168,6 +182,8 @@ pub struct Example {
     pub turn: Vec<(String, i64)>,
     /// The faces rolled.
     pub dice: Vec<i64>,
+    /// The faces kept, or all faces with a 0 for each die that is not kept.
+    pub keep: Option<Vec<i64>>,
     /// The move below 0, which rolls no dice, or 0.
     pub request: i32,
     /// The expected values after the turn.
@@ -321,6 +337,12 @@ impl Rules {
     /// The goal, the dice, the memories and the formulas of all rules as a text.
     fn text_of_play(&self) -> String {
         let mut text = format!("goal {} dice {} to {}", self.goal, self.min_dice, self.max_dice);
+        if self.step > 1 {
+            text += &format!(" step {}", self.step);
+        }
+        for dice in &self.hand {
+            text += &format!("\n{dice}");
+        }
         for memory in &self.memories {
             let next = memory.next().canonical(&self.vocabulary);
             let owner = if memory.of_player { "player" } else { "game" };
@@ -328,6 +350,9 @@ impl Rules {
                 "\nmemory {} of {owner} {}..{} next {next}",
                 memory.name, memory.start, memory.max
             );
+            if memory.step > 1 {
+                text += &format!(" step {}", memory.step);
+            }
         }
         for rule in &self.rules {
             text += "\nrule";

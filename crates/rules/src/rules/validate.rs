@@ -6,14 +6,17 @@ use crate::files::escape::shortened;
 use super::defaults::{GOAL, LeftOut, MAX_DICE, MIN_DICE, MemoryLeftOut};
 use super::fault::{FaultList, Faults};
 use super::file::{
-    self, BidEntry, ExampleEntry, MemoryEntry, NumberEntry, RolledEntry, RuleEntry, RuleFile,
-    Written,
+    self, BidEntry, DiceEntry, ExampleEntry, MemoryEntry, NumberEntry, RolledEntry, RuleEntry,
+    RuleFile, Written,
 };
 use super::formula::{
-    Formula, MAX_MEMORIES, Scope, Type, Variable, VariableSet, Vocabulary, functions, lexer,
+    Formula, MAX_MEMORIES, MOST_KINDS, Scope, Type, Variable, VariableSet, Vocabulary, functions,
+    lexer,
 };
+use super::hand::HandDice;
 use super::hooks::{Hook, bid_variables, memory_variables};
 use super::{Bid, Example, Memory, Number, NumberUse, Rule, Rules, RulesError};
+use crate::dice::Die;
 
 /// The largest goal.
 pub const LARGEST_GOAL: u32 = 20_000;
@@ -21,7 +24,12 @@ pub const LARGEST_GOAL: u32 = 20_000;
 pub const MOST_DICE: u32 = 30;
 /// The most actions of a game: sets of actions are stored in 32 bits.
 const MOST_ACTIONS: i32 = 32;
-/// The largest value of one memory.
+/// The most dice of a hand, and their most faces: those that formulas can count.
+const MOST_KEPT: u32 = 12;
+const FACES_OF_HAND: i64 = 20;
+/// The name of the dice of a hand that has one kind.
+const ONLY_KIND: &str = "dice";
+/// The largest value of one memory, in steps.
 const LARGEST_MEMORY: i64 = 1000;
 /// The most rules and examples of a file, far beyond any game.
 const MOST_RULES: usize = 200;
@@ -108,12 +116,19 @@ impl Validation<'_, '_> {
             min_dice: file.min_dice.is_none(),
             max_dice: file.max_dice.is_none() && overrides.max_dice.is_none(),
         };
-        let goal = self.number("goal", file.goal, GOAL, 1..=i64::from(LARGEST_GOAL));
+        let goal_at = file.goal.as_ref().map_or(0, |goal| goal.at);
+        let goal = self.number("goal", file.goal.take(), GOAL, 1..=i64::from(LARGEST_GOAL));
         let goal = overrides.goal.unwrap_or(goal as u32);
-        let most = self.number("max_dice", file.max_dice, MAX_DICE, 0..=i64::from(MOST_DICE));
+        let step = self.number("step", file.step.take(), 1, 1..=i64::from(LARGEST_GOAL)) as u32;
+        self.multiple_of_step("the goal", goal, step, goal_at);
+        let keeps = file.rules.iter().any(|rule| hook_of(rule, Hook::Keep).is_some());
+        let hand = self.hand(&mut file, keeps, overrides);
+        let [fewest, most_dice] = if keeps { [0, 1] } else { [-7, i64::from(MOST_DICE)] };
+        let most_by_default = if keeps { 1 } else { MAX_DICE };
+        let most = self.number("max_dice", file.max_dice.take(), most_by_default, 0..=most_dice);
         let max_dice = overrides.max_dice.map_or(most as i32, |n| n as i32);
         let min_dice =
-            self.number("min_dice", file.min_dice, MIN_DICE, -7..=i64::from(MOST_DICE)) as i32;
+            self.number("min_dice", file.min_dice.take(), MIN_DICE, fewest..=most_dice) as i32;
         if min_dice > max_dice && self.faults.is_empty() {
             let message =
                 format!("min_dice {min_dice} is above max_dice {max_dice}: no move is left");
@@ -131,6 +146,10 @@ impl Validation<'_, '_> {
         self.bound("rule", &mut file.rules, MOST_RULES, |entry| entry.at);
         self.bound("example", &mut file.examples, MOST_EXAMPLES, |entry| entry.at);
         self.memory_names(&file.memories);
+        if keeps {
+            let kinds: Vec<String> = hand.iter().map(|dice| dice.name.clone()).collect();
+            self.vocabulary = self.vocabulary.clone().with_keeping(&kinds);
+        }
         self.number_names(&file.numbers);
         let memories = file.memories.iter().map(|entry| self.memory(entry, sizes)).collect();
         self.single_hooks(&file.rules);
@@ -144,6 +163,8 @@ impl Validation<'_, '_> {
             aliases: file.aliases.into_iter().map(|alias| alias.value).collect(),
             source: file.source.map(|source| source.value),
             goal,
+            step,
+            hand,
             min_dice,
             max_dice,
             baseline_at: file.baseline.as_ref().map_or(0, |baseline| baseline.at),
@@ -162,7 +183,116 @@ impl Validation<'_, '_> {
             origin: origin.to_owned(),
             left_out,
             vocabulary: self.vocabulary.clone(),
+            in_points: None,
         }
+    }
+
+    /// Reports a fault if a number is no multiple of its step.
+    fn multiple_of_step(&mut self, what: &str, value: u32, step: u32, at: usize) {
+        if !value.is_multiple_of(step) {
+            let message = format!("{what} {value} is no multiple of the step {step}");
+            self.faults.add(at, message, "choose a multiple, or another step");
+        }
+    }
+
+    /// Reads the dice of a game in which dice are kept, adds the memories of those that are left to
+    /// the file's, and the defaults of such games to its rules.
+    fn hand(&mut self, file: &mut RuleFile, keeps: bool, overrides: Overrides) -> Vec<HandDice> {
+        self.keeps_fit_dice(file, keeps, overrides);
+        set_defaults_of_keeping(file);
+        file.dice.truncate(MOST_KINDS.into());
+        let is_alone = file.dice.len() == 1;
+        let hand: Vec<HandDice> =
+            file.dice.iter().map(|entry| self.hand_dice(entry, is_alone)).collect();
+        let all: u32 = hand.iter().map(|dice| dice.count).sum();
+        if all > MOST_KEPT {
+            let message = format!("the hand has {all} dice");
+            self.faults.add(file.dice[0].at, message, format!("keep at most {MOST_KEPT}"));
+        }
+        for (entry, HandDice { name, count, .. }) in file.dice.iter().zip(&hand) {
+            let written = |value: String| Some(Written { value, at: entry.at });
+            file.memories.push(MemoryEntry {
+                at: entry.at,
+                name: written(name.clone()),
+                of: written("game".into()),
+                start: written(count.to_string()),
+                max: written(count.to_string()),
+                next: written(format!("again && left > 0 ? left_{name} : {count}")),
+                ..MemoryEntry::default()
+            });
+        }
+        hand
+    }
+
+    /// Reports what does not fit together: `keep`, the dice of a hand, and other keys on dice.
+    fn keeps_fit_dice(&mut self, file: &RuleFile, keeps: bool, overrides: Overrides) {
+        let Some(first) = file.dice.first() else {
+            let keep = file.rules.iter().find_map(|rule| hook_of(rule, Hook::Keep));
+            if let Some(keep) = keep {
+                let fix = "add [[dice]] with count = 6, for example";
+                self.faults.add(keep.at, "nothing says which dice are rolled and kept", fix);
+            }
+            return;
+        };
+        if !keeps {
+            let message = "no rule says which of these dice may be kept";
+            self.faults.add(first.at, message, "add `keep` to a rule, or set max_dice and die");
+        }
+        let max_dice = file.max_dice.as_ref().map(|max_dice| max_dice.at);
+        // Tables repeat the usual number.
+        let other = overrides.max_dice.filter(|dice| *dice != 1);
+        if let Some(at) = max_dice.or(other.map(|_| first.at)) {
+            let message = "the [[dice]] say how many are rolled";
+            self.faults.add(at, message, "leave max_dice out");
+        }
+        if let Some(extra) = file.dice.get(usize::from(MOST_KINDS)) {
+            self.faults.add(extra.at, "too many kinds of dice", format!("keep {MOST_KINDS}"));
+        }
+        for (rule, hook) in
+            file.rules.iter().flat_map(|rule| [(rule, Hook::Die), (rule, Hook::FacePoints)])
+        {
+            if let Some(formula) = hook_of(rule, hook) {
+                let message = format!("`{}` has no place where dice are kept", hook.key());
+                let fix = "the [[dice]] have sides or weights, and `worth` says what they score";
+                self.faults.add(formula.at, message, fix);
+            }
+        }
+    }
+
+    fn hand_dice(&mut self, entry: &DiceEntry, is_alone: bool) -> HandDice {
+        let name = match &entry.name {
+            Some(name) => name.value.clone(),
+            None if is_alone => ONLY_KIND.to_owned(),
+            None => {
+                let fix = "add name = \"...\": there are several [[dice]]";
+                self.faults.add(entry.at, "these dice have no name", fix);
+                String::new()
+            }
+        };
+        if entry.count.is_none() {
+            self.faults.add(entry.at, "`count` is missing", "say how many of these dice there are");
+        }
+        let count = self.number("count", entry.count.clone(), 1, 1..=i64::from(MOST_KEPT)) as u32;
+        let weights = entry.weights.as_ref().map(|weights| {
+            weights.value.iter().map(|weight| u32::try_from(*weight)).collect::<Result<Vec<_>, _>>()
+        });
+        let at = entry.weights.as_ref().map_or(entry.at, |weights| weights.at);
+        let die = match weights {
+            Some(Ok(weights)) if entry.sides.is_none() => Die::weighted(&weights).ok(),
+            Some(_) => None,
+            None => {
+                let sides = self.number("sides", entry.sides.clone(), 6, 1..=FACES_OF_HAND);
+                Die::fair(sides).ok()
+            }
+        };
+        let die = die.filter(|die| die.sides() as i64 <= FACES_OF_HAND);
+        if die.is_none() {
+            let message = "these are no weights of a die, or `sides` is given too";
+            let fix = format!("write up to {FACES_OF_HAND} weights from 0, not all 0");
+            self.faults.add(at, message, fix);
+        }
+        let die = die.unwrap_or_else(|| Die::fair(6).expect("six sides"));
+        HandDice { name, count, die }
     }
 
     /// Reports a fault if there are more than `most` entries of a kind, and keeps the first `most`.
@@ -239,6 +369,10 @@ impl Validation<'_, '_> {
                     format!("`{name}` is not a valid name of a memory"),
                     "use small letters and _",
                 );
+            } else if entry.name.as_ref().is_some_and(|name| name.value == ONLY_KIND)
+                && entry.at == at
+            {
+                // The dice left of a hand that has no other name: formulas know them as `dice`.
             } else if let Some(taken) = taken_name(&names, &name, of_player) {
                 self.faults.add(at, format!("the name `{taken}` is taken"), "choose another name");
             }
@@ -296,8 +430,10 @@ impl Validation<'_, '_> {
     fn memory(&mut self, entry: &MemoryEntry, sizes: Sizes) -> Memory {
         let of_player =
             matches!(entry.of.as_ref().map(|of| of.value.as_str()), None | Some("player"));
-        let start = self.size("start", entry.start.as_ref(), sizes).unwrap_or(0);
-        let max = self.size("max", entry.max.as_ref(), sizes);
+        // Where the file gives a step, see below.
+        let most = if entry.step.is_some() { LARGEST_GOAL.into() } else { LARGEST_MEMORY };
+        let start = self.size("start", entry.start.as_ref(), sizes, most).unwrap_or(0);
+        let max = self.size("max", entry.max.as_ref(), sizes, most);
         if entry.max.is_none() && !entry.misread {
             self.faults.add(
                 entry.at,
@@ -306,6 +442,15 @@ impl Validation<'_, '_> {
             );
         }
         let max = max.unwrap_or(start);
+        let step = self.number("step", entry.step.clone(), 1, 1..=i64::from(LARGEST_GOAL));
+        let max_at = entry.max.as_ref().map_or(entry.at, |max| max.at);
+        self.multiple_of_step("the max", max as u32, step as u32, max_at);
+        self.multiple_of_step("the start", start as u32, step as u32, max_at);
+        if max / step > LARGEST_MEMORY {
+            let message = format!("`max` is {max}, out of range");
+            let fix = format!("give 0 to {LARGEST_MEMORY}, or a step");
+            self.faults.add(max_at, message, fix);
+        }
         if start > max {
             let at = entry.start.as_ref().map_or(entry.at, |start| start.at);
             self.faults.add(
@@ -315,6 +460,9 @@ impl Validation<'_, '_> {
             );
         }
         let next = match &entry.next {
+            Some(next) if self.vocabulary.keeps() => {
+                self.formula(next, Type::Integer, where_dice_are_kept(memory_variables()))
+            }
             Some(next) => self.formula(next, Type::Integer, memory_variables()),
             None => {
                 if !entry.misread {
@@ -332,6 +480,7 @@ impl Validation<'_, '_> {
             of_player,
             start,
             max,
+            step,
             next,
             next_at: entry.next.as_ref().map_or(entry.at, |next| next.at),
             left_out: MemoryLeftOut { of: entry.of.is_none(), start: entry.start.is_none() },
@@ -339,7 +488,13 @@ impl Validation<'_, '_> {
     }
 
     /// Evaluates a number that may be a formula over `goal` and `max_dice`.
-    fn size(&mut self, key: &str, entry: Option<&Written<String>>, sizes: Sizes) -> Option<i64> {
+    fn size(
+        &mut self,
+        key: &str,
+        entry: Option<&Written<String>>,
+        sizes: Sizes,
+        most: i64,
+    ) -> Option<i64> {
         let entry = entry?;
         let allowed = VariableSet::of(&[Variable::GOAL, Variable::MAX_DICE]);
         let formula = self.formula_over(entry, Type::Integer, allowed)?;
@@ -347,20 +502,20 @@ impl Validation<'_, '_> {
         scope.set(Variable::GOAL, i64::from(sizes.goal));
         scope.set(Variable::MAX_DICE, i64::from(sizes.max_dice));
         let message = match formula.value(&scope) {
-            Some(value) if (0..=LARGEST_MEMORY).contains(&value) => return Some(value),
+            Some(value) if (0..=most).contains(&value) => return Some(value),
             Some(value) => format!("`{key}` is {value}, out of range"),
             None => {
                 format!("`{key}` has no value: {}", formula.why_no_value(&scope, &self.vocabulary))
             }
         };
-        self.faults.add(entry.at, message, format!("give 0 to {LARGEST_MEMORY}"));
+        self.faults.add(entry.at, message, format!("give 0 to {most}"));
         None
     }
 
     /// Checks that the hooks `die`, `zero_dice` and `bust` are set at most once; several rules may
     /// set the other hooks.
     fn single_hooks(&mut self, entries: &[RuleEntry]) {
-        for single in [Hook::Die, Hook::ZeroDice, Hook::Bust] {
+        for single in [Hook::Die, Hook::Keep, Hook::Worth, Hook::ZeroDice, Hook::Bust] {
             let setters =
                 entries.iter().flat_map(|entry| &entry.hooks).filter(|(hook, _)| *hook == single);
             for (_, formula) in setters.skip(1) {
@@ -383,13 +538,21 @@ impl Validation<'_, '_> {
         let mut hooks: Vec<(Hook, Formula)> = Vec::new();
         for (hook, written) in &entry.hooks {
             hooks.extend(
-                self.formula(written, hook.gives(), hook.variables())
+                self.formula(written, hook.gives(), self.variables_of(*hook))
                     .map(|formula| (*hook, formula)),
             );
         }
         hooks.sort_by_key(|(hook, _)| *hook);
         let hooks_at = entry.hooks.iter().map(|(hook, written)| (*hook, written.at)).collect();
         Rule { name, text: entry.text.as_ref().map(|text| text.value.clone()), hooks, hooks_at }
+    }
+
+    /// The variables of a hook, apart from the memories.
+    fn variables_of(&self, hook: Hook) -> VariableSet {
+        if self.vocabulary.keeps() && hook.sees_dice() {
+            return where_dice_are_kept(hook.variables());
+        }
+        hook.variables()
     }
 
     fn bid(&mut self, entry: &BidEntry, sizes: Sizes) -> Option<Bid> {
@@ -404,7 +567,7 @@ impl Validation<'_, '_> {
                 );
             }
         }
-        let max = self.size("max", entry.max.as_ref(), sizes);
+        let max = self.size("max", entry.max.as_ref(), sizes, LARGEST_MEMORY);
         let score =
             entry.score.as_ref().and_then(|f| self.formula_over(f, Type::Integer, bid_variables()));
         let first =
@@ -477,6 +640,7 @@ impl Validation<'_, '_> {
             name: entry.name.as_ref().map(|name| name.value.clone()),
             turn: self.known(&entry.turn, &before),
             dice,
+            keep: entry.keep.as_ref().map(|keep| keep.value.clone()),
             request,
             after: self.known(&entry.after, &later),
             at: entry.at,
@@ -506,6 +670,28 @@ impl Validation<'_, '_> {
         }
         entries.iter().map(|(name, value)| (name.value.clone(), *value)).collect()
     }
+}
+
+/// The variables of a formula after the roll in a game in which dice are kept.
+fn where_dice_are_kept(variables: VariableSet) -> VariableSet {
+    let others = VariableSet::of(&[Variable::MAX_DICE, Variable::ONES_ROLLED]);
+    variables.without(others).union(VariableSet::of(&[Variable::SUM]))
+}
+
+/// Adds to the rule on keeping what other games have as defaults: the dice kept are worth their sum,
+/// and a bust nothing.
+fn set_defaults_of_keeping(file: &mut RuleFile) {
+    for (hook, default) in [(Hook::Worth, "sum"), (Hook::Bust, "0")] {
+        let is_set = file.rules.iter().any(|rule| hook_of(rule, hook).is_some());
+        let keeping = file.rules.iter_mut().find(|rule| hook_of(rule, Hook::Keep).is_some());
+        if let (false, Some(rule)) = (is_set, keeping) {
+            rule.hooks.push((hook, Written { value: default.into(), at: rule.at }));
+        }
+    }
+}
+
+fn hook_of(rule: &RuleEntry, hook: Hook) -> Option<&Written<String>> {
+    rule.hooks.iter().find(|(known, _)| *known == hook).map(|(_, formula)| formula)
 }
 
 fn number(entry: &NumberEntry, file: &RuleFile) -> Number {

@@ -56,6 +56,37 @@ pub enum TurnError {
         /// The die of this turn.
         die: Die,
     },
+    /// Some of the dice must be kept.
+    #[error("of {faces} some dice must be kept: say which")]
+    NothingKept {
+        /// The roll.
+        faces: String,
+    },
+    /// The rules do not allow to keep these dice.
+    #[error("of {faces} the dice {kept} may not be kept")]
+    MayNotKeep {
+        /// The dice.
+        kept: String,
+        /// The roll.
+        faces: String,
+    },
+    /// A die is kept that was not rolled.
+    #[error("{face} is kept, but the roll is {faces}")]
+    NotRolled {
+        /// The face, of one die more than show it.
+        face: u32,
+        /// The roll.
+        faces: String,
+    },
+    /// Dice of several kinds show the face of one that is kept.
+    #[error(
+        "dice of several kinds show a {face}: write the whole roll, with a 0 for each die that is \
+         not kept"
+    )]
+    WhichKind {
+        /// The face.
+        face: u32,
+    },
     /// The formula of the die gives a die that cannot be rolled.
     #[error(transparent)]
     Dice(#[from] DiceError),

@@ -1,6 +1,7 @@
 //! Plays one turn with given dice, rule by rule, and describes in words what each rule does.
 
 mod error;
+mod keep;
 mod patterns;
 mod position;
 
@@ -13,6 +14,7 @@ use crate::states::DiceSet;
 
 pub use error::TurnError;
 use error::weighted_faces;
+pub use keep::{Keep, hand_left, keep_turn, keeps, left_in, marked, show_kept};
 pub use patterns::of_a_roll;
 pub use patterns::patterns_in;
 use position::memory_variables;
@@ -76,6 +78,9 @@ pub fn take_turn(
     faces: &[u32],
     request: i32,
 ) -> Result<Turn, TurnError> {
+    if rules.keeps_dice() && !faces.is_empty() {
+        return keep_turn(rules, position, faces, &vec![false; faces.len()]);
+    }
     let mut turn = TurnInProgress::new(rules, position, faces, request)?;
     turn.roll(faces)?;
     turn.finish(position)
@@ -413,7 +418,9 @@ impl<'a> TurnInProgress<'a> {
             (Hook::Score, "the score", after.0),
             (Hook::OpponentScore, "the opponent's score", after.1),
         ];
-        if let Some((hook, what, value)) = totals.into_iter().find(|(_, _, value)| *value < 0) {
+        let step = i64::from(self.rules.step);
+        let wrong = |value: i64| value < 0 || value % step != 0;
+        if let Some((hook, what, value)) = totals.into_iter().find(|(_, _, value)| wrong(*value)) {
             return Err((
                 hook,
                 TurnError::OutOfRange { owner: self.owner(index), what: what.into(), value },
@@ -457,7 +464,7 @@ impl<'a> TurnInProgress<'a> {
         for (index, kept) in self.rules.memories.iter().enumerate() {
             let owner = || format!("the memory `{}`", kept.name);
             let value = self.value_of(kept.next(), owner)?;
-            if !(0..=kept.max).contains(&value) {
+            if !(0..=kept.max).contains(&value) || value % kept.step != 0 {
                 let what = "its next value".into();
                 return Err(TurnError::OutOfRange { owner: owner(), what, value });
             }
@@ -480,7 +487,8 @@ impl<'a> TurnInProgress<'a> {
     }
 
     fn set_points(&mut self, rule: Option<usize>, points: i64) -> Result<(), TurnError> {
-        if !(0..=MOST_POINTS).contains(&points) {
+        let is_multiple = points % i64::from(self.rules.step) == 0;
+        if !(0..=MOST_POINTS).contains(&points) || !is_multiple {
             let owner = rule.map_or_else(|| "the roll".to_owned(), |rule| self.owner(rule));
             return Err(TurnError::OutOfRange {
                 owner,

@@ -29,6 +29,6 @@ pub(super) fn show(scope: &mut Scope, faces: &[u32]) {
 
 /// The variables by which rules on points, and all later rules, may depend on a roll.
 pub fn of_a_roll() -> VariableSet {
-    VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED])
+    VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED, Variable::SUM])
         .union(VariableSet::patterns())
 }

@@ -29,6 +29,16 @@ pub enum PositionError {
         /// The goal.
         goal: u32,
     },
+    /// A score or a memory that cannot be.
+    #[error("the {what} {value} cannot be: it is a multiple of {step}")]
+    NoMultiple {
+        /// "score", "opponent's score" or the memory's name.
+        what: String,
+        /// The value given.
+        value: i64,
+        /// The step.
+        step: i64,
+    },
     /// The game has no such memory.
     #[error("the game {game} has no memory `{name}`{}", known(.names))]
     NoMemory {
@@ -82,6 +92,13 @@ impl Position {
             if value >= rules.goal {
                 return Err(PositionError::Over { whose, score: value, goal: rules.goal });
             }
+            if value % rules.step != 0 {
+                return Err(PositionError::NoMultiple {
+                    what: whose.to_owned(),
+                    value: value.into(),
+                    step: rules.step.into(),
+                });
+            }
         }
         let starts =
             rules.memories.iter().flat_map(|m| vec![m.start; if m.of_player { 2 } else { 1 }]);
@@ -107,9 +124,17 @@ impl Position {
             });
         };
         let owners = rules.memories.iter().flat_map(|m| vec![m; if m.of_player { 2 } else { 1 }]);
-        let max = owners.map(|m| m.max).nth(index).expect("one for each name");
+        let kept = owners.into_iter().nth(index).expect("one for each name");
+        let max = kept.max;
         if !(0..=max).contains(&value) {
             return Err(PositionError::MemoryRange { name: name.to_owned(), value, max });
+        }
+        if value % kept.step != 0 {
+            return Err(PositionError::NoMultiple {
+                what: name.to_owned(),
+                value,
+                step: kept.step,
+            });
         }
         self.memory[index] = value;
         Ok(self)
@@ -132,6 +157,22 @@ impl Position {
             slot += if kept.of_player { 2 } else { 1 };
         }
         Some(Self { score: opponent, opponent: score, memory })
+    }
+
+    /// The position in points, if these are rules of a game in steps and it counts them.
+    #[must_use]
+    pub fn in_points(&self, rules: &Rules) -> Self {
+        let points = rules.in_points();
+        if std::ptr::eq(points, rules) {
+            return self.clone();
+        }
+        let steps = points.memories.iter();
+        let steps = steps.flat_map(|m| vec![m.step; if m.of_player { 2 } else { 1 }]);
+        Self {
+            score: self.score * points.step,
+            opponent: self.opponent * points.step,
+            memory: self.memory.iter().zip(steps).map(|(value, step)| value * step).collect(),
+        }
     }
 
     /// The variables of formulas before a turn from this position.

@@ -119,12 +119,21 @@ impl<N: Number> Component<N> {
     }
 
     fn values_of_choices(&self, solved: &Solved<N>, tolerance: Tolerance) -> Compared<N> {
-        let of_choices = match self.has_edges {
+        let of_choices = match self.has_edges || self.menus.is_some() {
             true => {
                 let both = self.both(&solved.values);
-                (0..self.exit.len()).map(|choice| self.value(choice, &both)).collect()
+                let mut room = Vec::new();
+                let mut value = |choice| self.value_by(choice, &both, &mut room);
+                (0..self.exit.len()).map(&mut value).collect()
             }
             false => self.leaving.clone(),
+        };
+        let most_error = match self.menus {
+            Some(_) => {
+                let known = self.most_error_of_targets();
+                solved.errors.iter().flatten().fold(known, |most, of| most.max(*of))
+            }
+            None => 0.0,
         };
         let mut may_be_best = vec![false; of_choices.len()];
         let mut top = Vec::with_capacity(self.nodes());
@@ -134,10 +143,10 @@ impl<N: Number> Component<N> {
             for choice in self.choices(node) {
                 best = if of_choices[choice] >= of_choices[best] { choice } else { best };
             }
-            let error = self.error(best, solved);
+            let error = self.error(best, solved, most_error);
             for choice in self.choices(node) {
                 let short = of_choices[best].minus(&of_choices[choice]);
-                let errors = self.error(choice, solved) + error;
+                let errors = self.error(choice, solved, most_error) + error;
                 may_be_best[choice] = short <= self.within(tolerance.tie, errors);
             }
             top.push(best);
@@ -145,12 +154,12 @@ impl<N: Number> Component<N> {
         Compared { of_choices, may_be_best, top }
     }
 
-    /// A bound on the error of a choice's value, in units.
-    fn error(&self, choice: usize, solved: &Solved<N>) -> f64 {
+    /// A bound on the error of a choice's value, in units; `most` bounds the errors of all nodes.
+    fn error(&self, choice: usize, solved: &Solved<N>, most: f64) -> f64 {
         if N::IS_EXACT {
             return 0.0;
         }
-        let mut error = self.leaving_error[choice];
+        let mut error = self.leaving_error[choice] + self.error_of_menus(choice, most);
         for (to, chance) in self.steps(choice) {
             let [below, above] = solved.errors[to / 2];
             error += chance.to_double() * (below.max(above) + 3.0) + 1.0;
@@ -217,7 +226,7 @@ impl<N: Number> Component<N> {
             shrink(&mut inside, |node, inside| {
                 let mut choices = self.choices(node).filter(|choice| is_best[*choice]);
                 choices.any(|choice| {
-                    self.steps(choice).all(|(to, _)| inside[to / 2])
+                    self.can_lead(choice, |to| inside[to / 2])
                         && self.stays(node, choice, &loop_of, ahead)
                 })
             });
@@ -229,10 +238,18 @@ impl<N: Number> Component<N> {
                     return;
                 }
                 for choice in self.choices(node).filter(|choice| is_best[*choice]) {
-                    if self.steps(choice).all(|(to, _)| inside[to / 2])
+                    if self.can_lead(choice, |to| inside[to / 2])
                         && self.stays(node, choice, &loop_of, ahead)
                     {
-                        targets.extend(self.steps(choice).map(|(to, _)| to as u32 / 2));
+                        let from = targets.len();
+                        self.append_nodes(choice, targets);
+                        if self.has_menus(choice) {
+                            let mut at = 0;
+                            targets.retain(|to| {
+                                at += 1;
+                                at <= from || inside[*to as usize]
+                            });
+                        }
                     }
                 }
             };
@@ -262,6 +279,6 @@ impl<N: Number> Component<N> {
     ) -> bool {
         let is_same = |to: usize| (to & 1 == 1) == (ahead[to / 2] == ahead[node]);
         !self.may_leave(choice)
-            && self.steps(choice).all(|(to, _)| loop_of[to / 2] == loop_of[node] && is_same(to))
+            && self.can_lead(choice, |to| loop_of[to / 2] == loop_of[node] && is_same(to))
     }
 }

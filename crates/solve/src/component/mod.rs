@@ -7,9 +7,10 @@
 //! a recursive game (Everett, 1957) with perfect information; its values are the least and the
 //! largest that the players can secure, each without memory.
 //!
-//! A choice *after* chance (which dice to keep) is a node as well: the outcome leads to a node of
-//! the same player, each of whose choices moves on with certainty. An edge thus leads to a menu of
-//! successors, of which the mover takes the best.
+//! Outcomes may lead to a *menu* ([`Menus`]): a choice *after* chance, such as which dice to keep.
+//! Of its options the mover of the turn takes the best. It is the same as a node of that player,
+//! each of whose choices moves on with certainty; sweeps read menus as they are, and all other
+//! methods such nodes (`menus`).
 //!
 //! ```
 //! use hog_solve::component::{Component, Limits};
@@ -38,6 +39,7 @@
 //! best. `docs/proofs.md` states the theorems.
 
 mod best;
+mod menus;
 mod places;
 mod policy;
 mod proof;
@@ -52,6 +54,8 @@ use std::ops::Range;
 
 use crate::dice::Weight;
 use crate::linear::GoOn;
+use menus::ComponentMenus;
+pub use menus::Menus;
 use sweeps::Swept;
 
 /// A component in compressed rows, in numbers of some type. It is built node by node, choice by
@@ -77,6 +81,8 @@ pub struct Component<N: Number> {
     leaving_error: Vec<f64>,
     /// Whether any outcome leads back to a node.
     has_edges: bool,
+    /// The menus, if there are any.
+    menus: Option<Box<ComponentMenus<N>>>,
     open: OpenChoice,
 }
 
@@ -110,11 +116,22 @@ pub struct Limits {
     /// The rounds of policy iteration in floats after which an improvement must be twice as large,
     /// so that it ends. In exact numbers it ends by itself.
     pub rounds: usize,
+    /// How far values to start from may be off: of a menu, options that are worse by more are left
+    /// out.
+    pub near: f64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { feedback: 64, ordered: 20_000, swept: 64, sweeps: 1000, joint: 30, rounds: 32 }
+        Self {
+            feedback: 64,
+            ordered: 20_000,
+            swept: 64,
+            sweeps: 1000,
+            joint: 30,
+            rounds: 32,
+            near: f64::INFINITY,
+        }
     }
 }
 
@@ -162,6 +179,7 @@ impl<N: Number> Component<N> {
             leaving: Vec::new(),
             leaving_error: Vec::new(),
             has_edges: false,
+            menus: None,
             open: OpenChoice::default(),
         }
     }
@@ -183,6 +201,9 @@ impl<N: Number> Component<N> {
         self.leaving.clear();
         self.leaving_error.clear();
         self.has_edges = false;
+        if let Some(menus) = &mut self.menus {
+            menus.clear();
+        }
     }
 
     /// Begins a choice of the node that is being built; `total` is the sum of the weights of all
@@ -257,10 +278,14 @@ impl<N: Number> Component<N> {
                 self.leaving_error[at] += 2.0;
             }
         }
+        if let Some(menus) = &mut self.menus {
+            menus.end_choice();
+        }
         self.has_edges |= !edges.is_empty();
         let own = self.first_choice.len() as u32 - 1;
         let mut leaves = self.open.total - self.open.staying;
-        if leaves == 0 && edges.iter().all(|(to, _)| to / 2 == own) {
+        let has_menus = self.menus.as_ref().is_some_and(|menus| menus.has_any_of_last());
+        if leaves == 0 && !has_menus && edges.iter().all(|(to, _)| to / 2 == own) {
             // Who can stay here for ever is worth endless play or more, and no more by staying.
             leaves = self.open.total;
             edges.clear();
@@ -315,15 +340,27 @@ impl<N: Number> Component<N> {
     /// there, and to the one who does.
     #[inline(always)]
     fn value(&self, choice: usize, both: &[N]) -> N {
+        self.value_by(choice, both, &mut Vec::new())
+    }
+
+    /// As [`Self::value`], with room for the targets of menus.
+    #[inline(always)]
+    fn value_by(&self, choice: usize, both: &[N], room: &mut Vec<N>) -> N {
         let mut sum = self.leaving[choice].clone();
         for (to, chance) in self.steps(choice) {
             sum = sum.plus(&chance.times(&both[to]));
         }
-        sum
+        match &self.menus {
+            Some(menus) => menus.added(choice, sum, both, room),
+            None => sum,
+        }
     }
 
     /// The value that a choice leads to with certainty: a mean that needs no rounding.
     fn level<'v>(&self, choice: usize, both: &'v [N]) -> Option<&'v N> {
+        if self.has_menus(choice) {
+            return None;
+        }
         let mut values = self.steps(choice).map(|(to, _)| &both[to]);
         let value = values.next().filter(|_| !self.may_leave(choice))?;
         values.all(|other| other == value).then_some(value)
@@ -356,6 +393,9 @@ impl<N: Number> Component<N> {
     ) -> Result<Solved<N>, Unsolved> {
         if !self.has_edges {
             return Ok(self.of_known_values());
+        }
+        if self.menus.is_some() {
+            return self.solve_with_menus(limits, near, go_on);
         }
         if self.is_without_chance() {
             return retrograde::solve(self, go_on);
@@ -399,7 +439,7 @@ impl<N: Number> Component<N> {
             return Ok(None);
         }
         let mut errors = proof::by_sweeps(doubles, &swept.values, sweeps::RAISING, go_on)?;
-        if errors.is_none() {
+        if errors.is_none() && doubles.menus.is_none() {
             let best = policy::best_choices(doubles, Some(&swept.values));
             errors = proof::by_elimination(doubles, &swept.values, &best, None, go_on)?;
         }
@@ -425,6 +465,7 @@ impl<N: Number> Component<N> {
             leaving: doubles(&self.leaving),
             leaving_error: self.leaving_error.clone(),
             has_edges: self.has_edges,
+            menus: None,
             open: OpenChoice::default(),
         }
     }
@@ -432,6 +473,22 @@ impl<N: Number> Component<N> {
     /// The nodes' values if no outcome leads to another node.
     fn of_known_values(&self) -> Solved<N> {
         let mut solved = Solved { values: Vec::new(), errors: Vec::new() };
+        if self.menus.is_some() {
+            let most_error = self.most_error_of_targets();
+            for node in 0..self.nodes() {
+                let mut most = N::ZERO;
+                let mut error: f64 = 0.0;
+                for choice in self.choices(node) {
+                    let value = self.value(choice, &[]);
+                    let of_menus = self.error_of_menus(choice, most_error);
+                    most = if value > most { value } else { most };
+                    error = error.max(self.leaving_error[choice] + of_menus);
+                }
+                solved.values.push(most);
+                solved.errors.push([if N::IS_EXACT { 0.0 } else { error }; 2]);
+            }
+            return solved;
+        }
         for node in 0..self.nodes() {
             let mut most = &self.leaving[self.choices(node).start];
             let mut error: f64 = 0.0;

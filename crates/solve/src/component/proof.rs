@@ -23,8 +23,9 @@ use std::rc::Rc;
 
 use crate::linear::{Chain, Equations, GoOn, Number, Order};
 
+use super::menus::MenuOption;
 use super::places::target;
-use super::{Component, Unsolved};
+use super::{Component, Unsolved, menus};
 
 /// By node: bounds on the errors below and above, in units of the values' numbers.
 type Errors = Vec<[f64; 2]>;
@@ -33,6 +34,8 @@ type Errors = Vec<[f64; 2]>;
 const MARGIN: f64 = 4.0;
 /// Whether the sweeps that raise errors suffice is tried once in so many.
 const TRIED_EVERY: usize = 4;
+/// When it is tried first where outcomes lead to menus, as sweeps take long there.
+const FIRST_TRIED: usize = 2;
 /// The most rounds that make the errors of nodes follow exactly where there is no room for
 /// rounding.
 const MOST_SETTLING: usize = 100;
@@ -106,11 +109,124 @@ struct Proof<'p, N: Number, E: Number, C> {
     loss: Vec<E>,
     /// By choice: the errors of its turn; 0 if it leads to the node's value alone.
     own: Vec<E>,
+    menus: ProvenMenus<E>,
     margin: E,
     /// Factors for rounding up and down.
     more: E,
     less: E,
 }
+
+/// The menus of all choices, if there are any: those options of each that may matter, as long as no
+/// error is more than [`CLOSE`].
+struct ProvenMenus<E> {
+    /// By choice, and the end of the last: its first menu. Empty if there are no menus.
+    first: Vec<u32>,
+    /// By choice: whether it has menus, and is so much worse that it binds nothing then.
+    is_bad: Vec<bool>,
+    menus: Vec<ProvenMenu<E>>,
+    options: Vec<ProvenOption<E>>,
+}
+
+impl<E: Number> ProvenMenus<E> {
+    fn new(has_menus: bool) -> Self {
+        let first = if has_menus { vec![0] } else { Vec::new() };
+        Self { first, is_bad: Vec::new(), menus: Vec::new(), options: Vec::new() }
+    }
+
+    fn are_none(&self) -> bool {
+        self.first.is_empty()
+    }
+
+    fn of(&self, choice: usize) -> &[ProvenMenu<E>] {
+        match self.are_none() {
+            true => &[],
+            false => &self.menus[self.first[choice] as usize..self.first[choice + 1] as usize],
+        }
+    }
+
+    /// Reads the menus of the next choice, which is worth less than its node by `short`; `factors`
+    /// round down and up.
+    #[expect(clippy::too_many_arguments, reason = "what all choices of a proof share")]
+    fn read<N: Number>(
+        &mut self,
+        component: &Component<N>,
+        choice: usize,
+        both: &[N],
+        short: &N,
+        factors: [&E; 2],
+        chance: &impl Fn(&N) -> E,
+        in_units: &impl Fn(&N) -> E,
+    ) {
+        if self.are_none() {
+            return;
+        }
+        let close = N::units(component.precision, CLOSE);
+        let is_bad = *short > close.plus(&close).plus(&close) && component.has_menus(choice);
+        self.is_bad.push(is_bad);
+        if !is_bad {
+            // By target: the menu of which it is the only option, if there is one.
+            let mut only = Vec::new();
+            component.each_menu(choice, both, &close, |of_menu, best, listed| {
+                self.add(&mut only, chance(of_menu), listed, |option| {
+                    let short = in_units(&best.minus(option.value));
+                    factors.map(|factor| short.times(factor))
+                });
+            });
+        }
+        self.first.push(self.menus.len() as u32);
+    }
+
+    /// Adds a menu. Menus with the same option alone are one.
+    fn add<N: Number>(
+        &mut self,
+        only: &mut Vec<u32>,
+        chance: E,
+        listed: &[MenuOption<N>],
+        short: impl Fn(&MenuOption<N>) -> [E; 2],
+    ) {
+        if let [option] = listed {
+            let at = usize::from(option.target);
+            only.resize(only.len().max(at + 1), NO_MENU);
+            if only[at] != NO_MENU {
+                let same = &mut self.menus[only[at] as usize];
+                same.chance = same.chance.plus(&chance);
+                return;
+            }
+            only[at] = self.menus.len() as u32;
+        }
+        let from = self.options.len() as u32;
+        for option in listed {
+            self.options.push(ProvenOption {
+                to: option.to.map_or(KNOWN, |to| to as u32),
+                short: short(option),
+                error: option.error,
+            });
+        }
+        self.menus.push(ProvenMenu { chance, options: (from, self.options.len() as u32) });
+    }
+}
+
+/// A menu: the value of its options is known, and one of them is the best.
+struct ProvenMenu<E> {
+    chance: E,
+    options: (u32, u32),
+}
+
+/// An option of a menu.
+struct ProvenOption<E> {
+    /// See [`Component::steps`]; [`KNOWN`] if it leaves.
+    to: u32,
+    /// By how much it is worth less than the best, rounded down and up.
+    short: [E; 2],
+    /// Its error if it leaves.
+    error: f64,
+}
+
+const KNOWN: u32 = u32::MAX;
+const NO_MENU: u32 = u32::MAX;
+/// Options that are worth less than the best by more units, and errors above that, are not looked
+/// at.
+const CLOSE: f64 = (1u64 << 22) as f64;
 
 /// What turns add to errors, by place.
 struct Costs<E> {
@@ -126,6 +242,7 @@ struct Binding<E> {
 }
 
 impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
+    /// `chance` converts a probability.
     fn new(
         component: &'p Component<N>,
         values: &[N],
@@ -140,6 +257,9 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         let mut own = Vec::with_capacity(component.exit.len());
         let mut lead = Vec::with_capacity(values.len());
         let mut room = Vec::with_capacity(both.len());
+        let mut menus = ProvenMenus::new(component.menus.is_some());
+        let mut room_of_targets = Vec::new();
+        let less = E::ONE.minus(&rounding);
         for (node, value) in values.iter().enumerate() {
             lead.push(in_units(&value.minus(&component.endless)));
             room.push(in_units(value).times(&more));
@@ -148,13 +268,17 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
                 let level = component.level(choice, &both);
                 let of_choice = match level {
                     Some(level) => level.clone(),
-                    None => component.value(choice, &both),
+                    None => component.value_by(choice, &both, &mut room_of_targets),
                 };
                 let is_free = level.is_some() && of_choice == *value;
-                loss.push(in_units(&value.minus(&of_choice)));
+                let short = value.minus(&of_choice);
+                loss.push(in_units(&short));
+                menus.read(component, choice, &both, &short, [&less, &more], &chance, &in_units);
                 // A value is a sum of products up to 1; probabilities, products and sums are
                 // rounded.
-                let roundings = (component.edges(choice).len() + 4) as f64;
+                let of_menus = menus::roundings(component.count_menus(choice));
+                let of_sums = component.edges(choice).len() + of_menus;
+                let roundings = (of_sums + 4) as f64;
                 let of_turn = component.leaving_error[choice] + roundings;
                 own.push(E::from_double(precision, if is_free { 0.0 } else { of_turn }));
             }
@@ -167,10 +291,38 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             room,
             loss,
             own,
+            menus,
             margin: E::from_double(precision, MARGIN),
-            less: E::ONE.minus(&rounding),
+            less,
             more,
         }
+    }
+
+    /// The errors below and above that a menu requires, given the errors of all places.
+    #[inline(always)]
+    fn of_menu(&self, menu: &ProvenMenu<E>, errors: &[E]) -> [E; 2] {
+        let [mut below, mut above] = [self.room_for_all(), E::ZERO];
+        let options = menu.options.0 as usize..menu.options.1 as usize;
+        for option in &self.menus.options[options] {
+            let known;
+            let [of_below, of_above] = match option.to {
+                KNOWN => {
+                    known = E::from_double(self.precision, option.error);
+                    [&known, &known]
+                }
+                to => [&errors[target(0, to as usize)], &errors[target(1, to as usize)]],
+            };
+            let of_below = of_below.plus(&option.short[1]);
+            let of_above = of_above.minus(&option.short[0]);
+            below = if of_below < below { of_below } else { below };
+            above = if of_above > above { of_above } else { above };
+        }
+        [below, above]
+    }
+
+    /// More than any error.
+    fn room_for_all(&self) -> E {
+        E::from_double(self.precision, CLOSE).plus(&E::from_double(self.precision, CLOSE))
     }
 
     /// The errors that a turn by a choice adds below and above a node that has some errors already:
@@ -204,6 +356,16 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             below = below.plus(&chance.times(of_below));
             most_above = if *of_above > most_above { of_above.clone() } else { most_above };
             most_below = if *of_below > most_below { of_below.clone() } else { most_below };
+        }
+        if self.menus.is_bad.get(choice).is_some_and(|is_bad| *is_bad) {
+            return [self.room_for_all(), E::ZERO.minus(&self.room_for_all())];
+        }
+        for menu in self.menus.of(choice) {
+            let [of_below, of_above] = self.of_menu(menu, errors);
+            above = above.plus(&menu.chance.times(&of_above));
+            below = below.plus(&menu.chance.times(&of_below));
+            most_above = if of_above > most_above { of_above } else { most_above };
+            most_below = if of_below > most_below { of_below } else { most_below };
         }
         above = self.rounded(choice, above, most_above);
         below = self.rounded(choice, below, most_below);
@@ -265,7 +427,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         let in_doubles = |error: &E| error.to_double().next_up();
         let errors: Errors =
             errors.chunks(2).map(|of| [in_doubles(&of[0]), in_doubles(&of[1])]).collect();
-        errors.iter().flatten().all(|error| error.is_finite()).then_some(errors)
+        let most = if self.menus.are_none() { f64::MAX } else { CLOSE };
+        errors.iter().flatten().all(|error| *error <= most).then_some(errors)
     }
 
     /// Raises errors from 0, adding the cost of each turn twice, so that few sweeps suffice.
@@ -285,7 +448,9 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
                     }
                 }
             }
-            if sweep % TRIED_EVERY == 0 && self.settles(&mut errors, TRIED_EVERY) {
+            let is_tried =
+                sweep % TRIED_EVERY == 0 || sweep == FIRST_TRIED && !self.menus.are_none();
+            if is_tried && self.settles(&mut errors, TRIED_EVERY) {
                 return Ok(self.by_node(&errors));
             }
         }

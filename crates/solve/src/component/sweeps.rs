@@ -83,6 +83,128 @@ pub(super) fn solve(
     Ok(Swept { values: of_movers(&both), has_converged })
 }
 
+/// As [`solve`], for components in which few nodes lead to nodes after them, so that a sweep solves
+/// all others: the values to sweep next are extrapolated from the last two sweeps (Anderson, 1965).
+/// Choices that are clearly not the best are left out until the values have converged without them.
+pub(super) fn solve_mixed(
+    component: &Component<f64>,
+    near: Option<&[f64]>,
+    limits: &Limits,
+    go_on: GoOn,
+) -> Result<Swept, Unsolved> {
+    let nodes = component.nodes();
+    let mut both = match near {
+        Some(near) => component.both(near),
+        None => component.both(&vec![component.endless; nodes]),
+    };
+    let mut found_before = vec![0.0; nodes];
+    let mut moved_before = vec![0.0; nodes];
+    let mut start = vec![0.0; nodes];
+    let mut choices = Choices::all(component);
+    let mut has_converged = false;
+    for sweeps in 0..limits.sweeps {
+        for (start, value) in start.iter_mut().zip(both.iter().skip(1).step_by(2)) {
+            *start = *value;
+        }
+        if !go_on() {
+            return Err(Unsolved::Stopped);
+        }
+        let largest = choices.sweep(component, &mut both);
+        if largest <= CONVERGED * UNIT {
+            if choices.are_all {
+                has_converged = !lower(component, &mut both);
+            }
+            if has_converged {
+                break;
+            }
+            choices.are_all = true;
+        } else {
+            choices.leave_out(component, largest);
+        }
+        let mut shared = 0.0;
+        let mut square = 0.0;
+        for node in 0..nodes {
+            let moved = both[2 * node + 1] - start[node];
+            let change = moved - moved_before[node];
+            shared += moved * change;
+            square += change * change;
+            start[node] = moved;
+        }
+        let part = if sweeps > 0 && square > 0.0 { shared / square } else { 0.0 };
+        let part = if part.abs() < MOST_MIXED { part } else { 0.0 };
+        for node in 0..nodes {
+            let found = both[2 * node + 1];
+            let mixed = found - part * (found - found_before[node]);
+            set(&mut both, node, mixed.clamp(0.0, 1.0));
+            found_before[node] = found;
+        }
+        std::mem::swap(&mut moved_before, &mut start);
+    }
+    if has_converged {
+        settle(component, &mut both);
+    }
+    Ok(Swept { values: of_movers(&both), has_converged })
+}
+
+/// Beyond this an extrapolation is no estimate.
+const MOST_MIXED: f64 = 4.0;
+/// Choices are left out that are worse by so many times the largest change of the last sweep.
+const LEFT_OUT: f64 = 64.0;
+
+/// The choices that are swept.
+struct Choices {
+    are_all: bool,
+    is_left_out: Vec<bool>,
+    /// By choice: its value when it was swept last.
+    values: Vec<f64>,
+    room: Vec<f64>,
+}
+
+impl Choices {
+    fn all(component: &Component<f64>) -> Self {
+        let count = component.exit.len();
+        Self {
+            are_all: true,
+            is_left_out: vec![false; count],
+            values: vec![0.0; count],
+            room: Vec::new(),
+        }
+    }
+
+    /// As [`sweep`].
+    fn sweep(&mut self, component: &Component<f64>, both: &mut [f64]) -> f64 {
+        let mut largest: f64 = 0.0;
+        for node in 0..component.nodes() {
+            let mut best: f64 = 0.0;
+            for choice in component.choices(node) {
+                if self.are_all || !self.is_left_out[choice] {
+                    self.values[choice] = component.value_by(choice, both, &mut self.room);
+                    best = best.max(self.values[choice]);
+                }
+            }
+            largest = largest.max((best - both[2 * node + 1]).abs());
+            set(both, node, best);
+        }
+        largest
+    }
+
+    /// After all choices were swept, leaves out those that are worse by far more than the largest
+    /// change.
+    fn leave_out(&mut self, component: &Component<f64>, largest: f64) {
+        if !self.are_all || largest * LEFT_OUT > 1.0 {
+            return;
+        }
+        for node in 0..component.nodes() {
+            let of_node = component.choices(node);
+            let best = self.values[of_node.clone()].iter().copied().fold(0.0, f64::max);
+            for choice in of_node {
+                self.is_left_out[choice] = self.values[choice] < best - LEFT_OUT * largest;
+            }
+        }
+        self.are_all = false;
+    }
+}
+
 /// Lowers the values that a loop keeps up, if there are any, to those of its best exits.
 fn lower(component: &Component<f64>, both: &mut [f64]) -> bool {
     let values = of_movers(both);
@@ -127,10 +249,11 @@ fn set(both: &mut [f64], node: usize, value: f64) {
 /// Gives each node the value of its best choice; returns the largest change.
 fn sweep(component: &Component<f64>, both: &mut [f64]) -> f64 {
     let mut largest: f64 = 0.0;
+    let mut room = Vec::new();
     for node in 0..component.nodes() {
         let mut best: f64 = 0.0;
         for choice in component.choices(node) {
-            best = best.max(component.value(choice, both));
+            best = best.max(component.value_by(choice, both, &mut room));
         }
         largest = largest.max((best - both[2 * node + 1]).abs());
         set(both, node, best);
@@ -147,7 +270,8 @@ fn settle(component: &Component<f64>, both: &mut [f64]) {
     for node in (0..SETTLING).flat_map(|_| 0..component.nodes()) {
         let mut best: f64 = 0.0;
         for choice in component.choices(node) {
-            if component.edges(choice).len() == 1 && !component.may_leave(choice) {
+            let is_certain = component.edges(choice).len() == 1 && !component.may_leave(choice);
+            if is_certain && !component.has_menus(choice) {
                 best = best.max(component.value(choice, both));
             }
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 
+use crate::component::Menus;
 use crate::dice::Weight;
 use crate::rules::Rules;
 
@@ -100,6 +101,7 @@ struct MovesMaker<'a> {
     classes: Interner<JoinedClass>,
     convolutions: Vec<Convolution>,
     distributions: Vec<Distribution>,
+    menus: Vec<Arc<Menus>>,
     /// The memory of the distributions and action sets, in bytes.
     bytes: usize,
 }
@@ -113,6 +115,7 @@ impl<'a> MovesMaker<'a> {
             classes: Interner::new(),
             convolutions: Vec::new(),
             distributions: Vec::new(),
+            menus: Vec::new(),
             bytes: 0,
         }
     }
@@ -152,6 +155,7 @@ impl<'a> MovesMaker<'a> {
         joined: &RawDistribution<JoinedOutcome>,
         outcomes: &[(JoinedOutcome, Weight)],
     ) -> Distribution {
+        let menus = self.menus(joined, outcomes);
         let mut numbered = |outcomes: &[(JoinedOutcome, Weight)]| -> Vec<Outcome> {
             let outcome = |(JoinedOutcome { class, points }, weight): &(JoinedOutcome, Weight)| {
                 let class = self.classes.number(*class) as usize;
@@ -161,12 +165,34 @@ impl<'a> MovesMaker<'a> {
         };
         Distribution {
             outcomes: numbered(outcomes),
+            menus,
             total: joined.total,
             remainder: numbered(&joined.remainder),
             clean: joined.clean.as_ref().map(|clean| self.clean_sum(clean)),
             deferred: Vec::new(),
             non_increasing: Vec::new(),
         }
+    }
+
+    /// The menus of a distribution, as indices of its outcomes. Equal ones are shared.
+    fn menus(
+        &mut self,
+        joined: &RawDistribution<JoinedOutcome>,
+        outcomes: &[(JoinedOutcome, Weight)],
+    ) -> Arc<Menus> {
+        let mut menus = Menus::default();
+        for (options, weight) in &joined.menus {
+            let places = options.iter().map(|option| {
+                let place = outcomes.binary_search_by_key(option, |(outcome, _)| *outcome);
+                place.expect("each option is an outcome") as u16
+            });
+            menus.push(*weight, places);
+        }
+        let known = self.menus.iter().rev().find(|known| ***known == menus);
+        known.cloned().unwrap_or_else(|| {
+            self.menus.push(Arc::new(menus));
+            Arc::clone(self.menus.last().expect("it was added"))
+        })
     }
 
     fn clean_sum(&mut self, clean: &RawCleanSum<JoinedOutcome>) -> CleanSum {

@@ -39,12 +39,21 @@ pub(super) fn score_classes(rules: &Rules, budget: Budget) -> Result<ScoreClasse
     let no_dice =
         Ranges { memories: memories(), dice: i64::from(rules.min_dice.min(0))..=0, sides: 1 };
     let (by_die, sides) = die_classes(rules, budget)?;
-    let dice = Ranges { memories: memories(), dice: 1..=i64::from(rules.max_dice.max(1)), sides };
+    let most_dice = rules.max_dice.max(rules.dice_of_hand() as i32).max(1);
+    let dice = Ranges { memories: memories(), dice: 1..=i64::from(most_dice), sides };
     let none = Ranges { memories: memories(), dice: 0..=0, sides };
     // A roll that is lowered to no dice scores like the action of no dice.
     let lowered = rules.hooked(Hook::MaxDice).next().is_some();
     let instead: &[Hook] = if lowered { &[Hook::ZeroDice] } else { &[] };
-    let hooks = &[Hook::MaxDice, Hook::MinDice, Hook::Bust, Hook::FacePoints, Hook::Points];
+    let hooks = &[
+        Hook::MaxDice,
+        Hook::MinDice,
+        Hook::Keep,
+        Hook::Worth,
+        Hook::Bust,
+        Hook::FacePoints,
+        Hook::Points,
+    ];
     let roll = by_die.joined(&joint_classes(rules, &[(&dice, hooks), (&none, instead)], budget)?);
     let mut zero = joint_classes(rules, &[(&no_dice, &[Hook::ZeroDice, Hook::Points])], budget)?;
     // An action of no dice that is raised to some dice scores like a roll.
@@ -168,7 +177,7 @@ fn joint_classes(
             // The range of points is not known beforehand, and patterns have too many combinations
             // of values: such a rule puts each of the scores that it reads into a class
             // of its own.
-            Hook::Points => all_apart(rules, formula, budget),
+            Hook::Points | Hook::Keep | Hook::Worth => all_apart(rules, formula, budget),
             _ if !formula.reads().is_disjoint(VariableSet::patterns()) => {
                 all_apart(rules, formula, budget)
             }

@@ -18,6 +18,7 @@ use super::classes::ScoreClasses;
 use super::failure::{FaultLog, Logged, at};
 use super::grid::ScoreGrid;
 use super::intern::Interner;
+use super::kept::KeptDice;
 use super::limits;
 use super::raw::{
     Context, DistributionTable, Distributions, RawClass, RawCleanSum, RawDistribution, RawOutcome,
@@ -88,6 +89,8 @@ struct DistributionMaker<'a> {
     detail: Detail,
     /// The patterns that rules read, each with its feature.
     patterns: Vec<(Variable, Feature)>,
+    /// The rolls of hands of which dice are kept.
+    kept: KeptDice,
     /// The number of distinct rolls enumerated for patterns, reset for each table.
     enumerated: usize,
     distributions: Interner<RawDistribution>,
@@ -107,8 +110,9 @@ impl<'a> DistributionMaker<'a> {
             formulas.fold(VariableSet::NONE, |set, (_, formula)| set.union(formula.reads()))
         };
         let totals = read_by(&Hook::ON_TOTALS);
-        let wanted = VariableSet::of(&[Variable::DICE, Variable::ROLLED, Variable::BUSTED])
-            .union(VariableSet::patterns());
+        let wanted = of_a_roll()
+            .without(VariableSet::of(&[Variable::POINTS]))
+            .union(VariableSet::of(&[Variable::DICE]));
         let context_variables = totals.and(wanted.union(rules.vocabulary().memories()));
         let nexts = rules.memories.iter().map(|memory| memory.next().reads());
         let after_points = nexts.fold(context_variables, VariableSet::union);
@@ -116,6 +120,8 @@ impl<'a> DistributionMaker<'a> {
             Hook::MaxDice,
             Hook::MinDice,
             Hook::Die,
+            Hook::Keep,
+            Hook::Worth,
             Hook::ZeroDice,
             Hook::Bust,
             Hook::FacePoints,
@@ -139,7 +145,7 @@ impl<'a> DistributionMaker<'a> {
             one_class: after_points.is_disjoint(of_a_roll()),
             // The score before the turn is the total minus the points.
             points_matter: totals.holds(Variable::POINTS) || totals.holds(Variable::SCORE_BEFORE),
-            depends: (reads_memory(true), theirs, reads_memory(false)),
+            depends: (reads_memory(true), theirs, reads_memory(false) || rules.keeps_dice()),
             most_points: if past_goal_alike(rules) {
                 POINTS_KEPT.max(rules.goal.into())
             } else {
@@ -150,6 +156,7 @@ impl<'a> DistributionMaker<'a> {
                 number_of_ones: bust.holds(Variable::ONES_ROLLED),
             },
             patterns: patterns_in(reads),
+            kept: KeptDice::new(rules, reads),
             enumerated: 0,
             distributions: Interner::new(),
             bytes: 0,
@@ -225,6 +232,8 @@ impl<'a> DistributionMaker<'a> {
         scope.set(Variable::DICE, dice);
         let distribution = if dice <= 0 {
             self.of_no_dice(&mut scope)?
+        } else if self.rules.keeps_dice() {
+            self.of_hand(&mut scope)?
         } else {
             self.of_roll(&mut scope, dice as u32)?
         };
@@ -238,7 +247,37 @@ impl<'a> DistributionMaker<'a> {
         let mut common = self.common(scope);
         let points = self.value_or_default(scope, Hook::ZeroDice)?;
         let remainder = vec![(self.outcome(scope, points, &mut common)?, 1)];
-        Ok(RawDistribution { clean: None, remainder, total: 1 })
+        Ok(RawDistribution { clean: None, remainder, menus: Vec::new(), total: 1 })
+    }
+
+    /// The distribution of a roll of the dice left of a hand, of which the mover then keeps some.
+    fn of_hand(&mut self, scope: &mut Scope) -> Result<RawDistribution, Logged> {
+        let hand = self.kept.hand(self.rules, scope, &self.log)?;
+        scope.set(Variable::DICE, hand.dice);
+        let mut common = self.common(scope);
+        let mut outcomes = Vec::with_capacity(hand.cases.len());
+        let mut faulty = false;
+        for case in &hand.cases {
+            if self.budget.check().is_err() {
+                return Err(Logged);
+            }
+            for (variable, value) in self.kept.variables.iter().zip(case) {
+                scope.set(*variable, *value);
+            }
+            let hook = if scope.get(Variable::BUSTED) == 1 { Hook::Bust } else { Hook::Worth };
+            let worth = self.value_or_default(scope, hook);
+            match worth.and_then(|worth| self.outcome(scope, worth, &mut common)) {
+                Ok(outcome) => outcomes.push(outcome),
+                Err(Logged) => faulty = true,
+            }
+        }
+        if faulty {
+            return Err(Logged);
+        }
+        let of_roll = |(cases, weight): &(Vec<u32>, crate::dice::Weight)| {
+            (cases.iter().map(|case| outcomes[*case as usize]).collect(), *weight)
+        };
+        Ok(RawDistribution::of_menus(hand.rolls.iter().map(of_roll).collect(), hand.total))
     }
 
     fn of_roll(&mut self, scope: &mut Scope, dice: u32) -> Result<RawDistribution, Logged> {
@@ -291,11 +330,13 @@ impl<'a> DistributionMaker<'a> {
         match offset.filter(|_| is_sum).and_then(|offset| u32::try_from(offset).ok()) {
             Some(offset) => {
                 let clean = Some(RawCleanSum { dice, die: sums, offset, outcomes: summed(clean) });
-                Ok(RawDistribution { clean, remainder: summed(remainder), total })
+                let (remainder, menus) = (summed(remainder), Vec::new());
+                Ok(RawDistribution { clean, remainder, menus, total })
             }
             None => {
                 remainder.append(&mut clean);
-                Ok(RawDistribution { clean: None, remainder: summed(remainder), total })
+                let (remainder, menus) = (summed(remainder), Vec::new());
+                Ok(RawDistribution { clean: None, remainder, menus, total })
             }
         }
     }
@@ -403,6 +444,7 @@ impl<'a> DistributionMaker<'a> {
         let mut points = rolled;
         let sources: &[Hook] = match scope.get(Variable::DICE) {
             ..=0 => &[Hook::ZeroDice],
+            _ if self.rules.keeps_dice() => &[Hook::Worth],
             _ if scope.get(Variable::BUSTED) == 1 => &[Hook::Bust, Hook::FacePoints],
             _ => &[Hook::FacePoints],
         };

@@ -35,14 +35,10 @@ impl Game {
             if ends[mover][state] {
                 continue;
             }
-            let may_end = self.weighted_successors(state, plans[mover].action(state)).any(
-                |(_, to)| match to {
-                    Successor::End(_) => true,
-                    Successor::Next { to, again } => {
-                        ends[if again { mover } else { 1 - mover }][to]
-                    }
-                },
-            );
+            let may_end = self.may_lead(plans[mover], state, |to| match to {
+                Successor::End(_) => true,
+                Successor::Next { to, again } => ends[if again { mover } else { 1 - mover }][to],
+            });
             ends[mover][state] = may_end;
             changed |= may_end;
         }

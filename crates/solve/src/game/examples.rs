@@ -2,7 +2,7 @@
 
 use crate::rules::{Example, Rules};
 
-use super::{Budget, GameError, Position, memory_names, take_turn};
+use super::{Budget, GameError, Position, keep_turn, marked, memory_names, take_turn};
 
 /// Plays every example of the rules and returns their number if all of them hold. `keep_going` is
 /// called before each example; once it returns false, the remaining examples are skipped.
@@ -36,6 +36,12 @@ fn check(rules: &Rules, example: &Example) -> Result<(), String> {
     };
     let mut position = Position::new(rules, score("score")?, score("opponent")?)
         .map_err(|e| format!("{name}: {e}"))?;
+    if let ([dice], false) = (&rules.hand[..], example.dice.is_empty()) {
+        // The roll says how many dice of the only kind are left.
+        let left = example.dice.len() as i64;
+        position =
+            position.with_memory(rules, &dice.name, left).map_err(|e| format!("{name}: {e}"))?;
+    }
     for (memory, value) in
         example.turn.iter().filter(|(key, _)| key != "score" && key != "opponent")
     {
@@ -46,8 +52,13 @@ fn check(rules: &Rules, example: &Example) -> Result<(), String> {
         u32::try_from(*face).map_err(|_| format!("{name}: {face} is not a face of a die"))
     };
     let faces = example.dice.iter().map(face).collect::<Result<Vec<u32>, _>>()?;
-    let turn =
-        take_turn(rules, &position, &faces, example.request).map_err(|e| format!("{name}: {e}"))?;
+    let kept = example.keep.iter().flatten().map(face).collect::<Result<Vec<u32>, _>>()?;
+    let turn = match kept.is_empty() {
+        true => take_turn(rules, &position, &faces, example.request),
+        false => marked(rules, &position, &faces, &kept)
+            .and_then(|kept| keep_turn(rules, &position, &faces, &kept)),
+    };
+    let turn = turn.map_err(|e| format!("{name}: {e}"))?;
     let names = memory_names(rules);
     for (key, expected) in &example.after {
         let found = match key.as_str() {

@@ -45,16 +45,33 @@ impl<'a> FaultLog<'a> {
     pub fn no_value(&self, place: Place, formula: &Formula, scope: &Scope) -> Logged {
         self.add(place, || {
             let owner = owner(self.rules, place);
-            let why = formula.why_no_value(scope, self.rules.vocabulary());
-            let message = format!("{owner} has no value {}: {why}", at(scope));
-            (message, GUARD.to_owned())
+            let scope = &self.rules.scope_in_points(scope);
+            let (formula, step) = in_points(self.rules, place).unwrap_or((formula, 1));
+            match formula.value(scope) {
+                Some(value) => {
+                    let message = format!(
+                        "{owner} gives {value} {}, no multiple of the step {step}",
+                        at(scope)
+                    );
+                    (message, "give multiples of the step, or choose another step".to_owned())
+                }
+                None => {
+                    let why = formula.why_no_value(scope, self.rules.vocabulary());
+                    let message = format!("{owner} has no value {}: {why}", at(scope));
+                    (message, GUARD.to_owned())
+                }
+            }
         })
     }
 
     /// Adds the fault of a memory that would get a value out of its range.
     pub fn out_of_range(&self, memory: usize, value: i64, scope: &Scope) -> Logged {
         self.add(Place::Next(memory), || {
-            let (name, max) = (&self.rules.memories[memory].name, self.rules.memories[memory].max);
+            let scope = &self.rules.scope_in_points(scope);
+            let step = self.rules.in_points().memories[memory].step;
+            let value = value * step;
+            let (name, max) =
+                (&self.rules.memories[memory].name, self.rules.memories[memory].max * step);
             let message = format!(
                 "the memory `{name}` becomes {value}, out of its range 0 to {max}, {}",
                 at(scope)
@@ -78,6 +95,8 @@ impl<'a> FaultLog<'a> {
         scope: &Scope,
     ) -> Logged {
         self.add(place, || {
+            let scope = &self.rules.scope_in_points(scope);
+            let points = points * i64::from(self.rules.in_points().step);
             (
                 format!("{what} {points} {}", at(scope)),
                 format!("keep them between {least} and {MOST_POINTS}"),
@@ -88,6 +107,22 @@ impl<'a> FaultLog<'a> {
     /// All faults added.
     pub fn into_faults(self) -> Option<Faults> {
         self.found.into_inner().into_iter().map(|(_, fault)| fault).reduce(Faults::and)
+    }
+}
+
+/// A formula in points and the step of its value, where `rules` count steps.
+fn in_points(rules: &Rules, place: Place) -> Option<(&Formula, i64)> {
+    let points = Some(rules.in_points()).filter(|points| points.has_steps())?;
+    match place {
+        Place::Hook(rule, hook) => {
+            let hooked = points.rules[rule].hooks.iter().find(|(known, _)| *known == hook)?;
+            Some((&hooked.1, points.step.into()))
+        }
+        Place::Next(memory) => {
+            let memory = &points.memories[memory];
+            Some((memory.next(), memory.step))
+        }
+        Place::File => None,
     }
 }
 

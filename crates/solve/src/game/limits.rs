@@ -58,7 +58,7 @@ impl SizeEstimate {
     /// Estimates the size of the game that these rules describe.
     pub fn of(rules: &Rules) -> Self {
         let [mine, shared] = [true, false].map(|of_player| combinations(rules, of_player));
-        let goal = u64::from(rules.goal);
+        let goal = u64::from(rules.goal / rules.step);
         let states = [goal, goal, mine, mine, shared].into_iter().fold(1, u64::saturating_mul);
         let changes_totals =
             Hook::ON_TOTALS.iter().any(|hook| rules.hooked(*hook).next().is_some());
@@ -73,7 +73,7 @@ impl SizeEstimate {
     /// are not.
     pub fn fewest_states(rules: &Rules) -> u64 {
         let [mine, shared] = [true, false].map(|of_player| fewest_classes(rules, of_player));
-        let goal = u64::from(rules.goal);
+        let goal = u64::from(rules.goal / rules.step);
         [goal, goal, mine, mine, shared].into_iter().fold(1, u64::saturating_mul)
     }
 }
@@ -81,10 +81,9 @@ impl SizeEstimate {
 /// A lower bound on the number of classes into which the values of one player's memories
 /// (`of_player`), or of the shared ones, are joined: see [`SizeEstimate::fewest_states`].
 fn fewest_classes(rules: &Rules, of_player: bool) -> u64 {
-    let starts: Vec<Position> = [0, rules.goal / 2]
-        .iter()
-        .filter_map(|&score| Position::new(rules, score, score).ok())
-        .collect();
+    let middle = rules.goal / rules.step / 2 * rules.step;
+    let starts: Vec<Position> =
+        [0, middle].iter().filter_map(|&score| Position::new(rules, score, score).ok()).collect();
     // The places of these memories in a position: the mover's value comes before the opponent's.
     let mut place = 0;
     let mut varied: Vec<(usize, &Memory)> = Vec::new();
@@ -102,8 +101,9 @@ fn fewest_classes(rules: &Rules, of_player: bool) -> u64 {
             let mut position = start.clone();
             let mut rest = number as i64;
             for (place, memory) in &varied {
-                position.memory[*place] = rest % (memory.max + 1);
-                rest /= memory.max + 1;
+                let values = memory.max / memory.step + 1;
+                position.memory[*place] = rest % values * memory.step;
+                rest /= values;
             }
             let score = points_without_dice(rules, &position).ok()?.1;
             Some(score.min(i64::from(rules.goal)))
@@ -117,7 +117,7 @@ fn fewest_classes(rules: &Rules, of_player: bool) -> u64 {
 /// ones.
 fn combinations(rules: &Rules, of_player: bool) -> u64 {
     let memories = rules.memories.iter().filter(|memory| memory.of_player == of_player);
-    memories.map(|memory| memory.max as u64 + 1).fold(1, u64::saturating_mul)
+    memories.map(|memory| (memory.max / memory.step) as u64 + 1).fold(1, u64::saturating_mul)
 }
 
 /// The most combinations of one player's memories, which count twice in the states, or of the shared

@@ -109,6 +109,9 @@ impl MemoryClasses {
                 .map(|(outcome, weight)| (self.outcome(outcome, tables), *weight))
                 .collect()
         };
+        if !distribution.menus.is_empty() {
+            return self.joined_menus(distribution, tables);
+        }
         let (mut clean, mut remainder) = (None, of_all(&distribution.remainder));
         if let Some(RawCleanSum { dice, die, offset, outcomes }) = &distribution.clean {
             let outcomes = of_all(outcomes);
@@ -119,7 +122,28 @@ impl MemoryClasses {
                 remainder.extend(outcomes);
             }
         }
-        RawDistribution { clean, remainder: summed(remainder), total: distribution.total }
+        RawDistribution {
+            clean,
+            remainder: summed(remainder),
+            menus: Vec::new(),
+            total: distribution.total,
+        }
+    }
+
+    fn joined_menus(
+        &self,
+        distribution: &RawDistribution,
+        tables: &[u16],
+    ) -> RawDistribution<JoinedOutcome> {
+        let mut rolls = Vec::with_capacity(distribution.menus.len());
+        for (outcome, weight) in distribution.remainder.iter().filter(|(_, weight)| *weight > 0) {
+            rolls.push((vec![self.outcome(outcome, tables)], *weight));
+        }
+        for (options, weight) in &distribution.menus {
+            let options = options.iter().map(|option| self.outcome(option, tables)).collect();
+            rolls.push((options, *weight));
+        }
+        RawDistribution::of_menus(rolls, distribution.total)
     }
 
     fn outcome(&self, outcome: &RawOutcome, tables: &[u16]) -> JoinedOutcome {

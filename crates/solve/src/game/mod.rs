@@ -46,6 +46,7 @@ mod facts;
 mod failure;
 mod grid;
 mod intern;
+mod kept;
 mod limits;
 mod memory;
 mod moves;
@@ -73,8 +74,9 @@ pub use successors::{End, StateParts, Successor};
 pub use crate::policy::{Plan, Policy, PolicyError};
 pub use crate::states::{DiceSet, Space, States};
 pub use crate::turn::{
-    EffectKind, Position, PositionError, RuleEffect, Turn, TurnError, choices, dice_rolled,
-    memory_names, patterns_in, points_without_dice, settle, take_turn,
+    EffectKind, Keep, Position, PositionError, RuleEffect, Turn, TurnError, choices, dice_rolled,
+    hand_left, keep_turn, keeps, marked, memory_names, patterns_in, points_without_dice, settle,
+    take_turn,
 };
 
 use crate::dice::Weight;
@@ -141,25 +143,29 @@ impl Game {
         keep_going: &(dyn Fn() -> bool + Sync),
     ) -> Result<Self, GameError> {
         let budget = Budget { memory, keep_going };
-        limits::refuse_large(&rules)?;
-        let classes = classes::score_classes(&rules, budget)?;
-        let (distributions, faults) = distributions::distributions(&rules, &classes, budget)?;
+        let in_points = rules;
+        // States and tables count scores in steps.
+        let rules = in_points.in_steps();
+        let rules: &Rules = &rules;
+        limits::refuse_large(rules)?;
+        let classes = classes::score_classes(rules, budget)?;
+        let (distributions, faults) = distributions::distributions(rules, &classes, budget)?;
         if let (Some(faults), []) = (&faults, &distributions.all[..]) {
             // Without outcomes no total is reached, so the rules on totals cannot fail.
             return Err(faults.clone().into());
         }
-        let successors = tabulate::successors(&rules, &distributions, budget);
+        let successors = tabulate::successors(rules, &distributions, budget);
         let successors = match (faults, successors) {
             (None, successors) => successors?,
             (Some(faults), Err(GameError::Faulty(more))) => return Err(faults.and(more).into()),
             (Some(faults), _) => return Err(faults.into()),
         };
         let memories = memory::join_memories(&distributions, &successors.of_context, budget)?;
-        let states = States::new(&rules, memories.mine.clone(), memories.shared.clone());
+        let states = States::new(&in_points, memories.mine.clone(), memories.shared.clone());
         let space = states.space();
-        limits::refuse_many_states(&rules, &space, budget)?;
+        limits::refuse_many_states(rules, &space, budget)?;
         let moves = action_sets::moves(
-            &rules,
+            rules,
             space,
             &classes,
             &memories,
@@ -167,8 +173,8 @@ impl Game {
             &successors,
             budget,
         )?;
-        let facts = facts::facts(&moves).map_err(|error| error.into_faults(&rules))?;
-        Ok(Self { rules, states, moves, facts })
+        let facts = facts::facts(&moves).map_err(|error| error.into_faults(rules))?;
+        Ok(Self { rules: in_points, states, moves, facts })
     }
 
     /// The rules that the game was built from.

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::component::Menus;
 use crate::dice::Weight;
 
 use super::{ClassSuccessors, Space};
@@ -47,8 +48,11 @@ pub struct Outcome {
 /// The outcomes of an action.
 #[derive(Debug)]
 pub struct Distribution {
-    /// All outcomes.
+    /// All outcomes. The weight of one is the number of rolls that have it and no other.
     pub outcomes: Vec<Outcome>,
+    /// The rolls after which the mover chooses among several outcomes, as indices of `outcomes`;
+    /// none in games in which no dice are kept.
+    pub menus: Arc<Menus>,
     /// The sum of the weights.
     pub total: Weight,
     /// The part of the outcomes that is a clean sum, if there is one; `remainder` lists the
@@ -76,7 +80,7 @@ impl Distribution {
     /// The memory of the outcomes, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let lists = [&self.outcomes, &self.remainder, &self.deferred, &self.non_increasing];
-        lists.map(|outcomes| size_of_val(&outcomes[..])).iter().sum()
+        self.menus.bytes() + lists.map(|outcomes| size_of_val(&outcomes[..])).iter().sum::<usize>()
     }
 }
 

@@ -60,8 +60,11 @@ pub(super) struct RawDistribution<O = RawOutcome> {
     /// The rolls without a 1, if their points are sums over the dice, each of at least 1 point.
     /// Once memories are joined, these rolls differ only in their points.
     pub clean: Option<RawCleanSum<O>>,
-    /// All other outcomes, ascending.
+    /// All other outcomes, ascending. Those that are only options of menus have weight 0.
     pub remainder: Vec<(O, Weight)>,
+    /// Where the mover chooses among several outcomes after the roll: these, ascending. No game
+    /// has any in which no dice are kept.
+    pub menus: Vec<(Vec<O>, Weight)>,
     /// The sum of all weights.
     pub total: Weight,
 }
@@ -74,11 +77,30 @@ impl RawDistribution {
     /// An estimate of the memory for this distribution in phases 2 and 4, in bytes.
     pub fn bytes(&self) -> usize {
         let clean = self.clean.as_ref().map_or(0, |clean| clean.outcomes.len());
-        size_of::<Self>() + (clean + self.remainder.len()) * BYTES_OF_OUTCOME
+        let options: usize = self.menus.iter().map(|(options, _)| options.len() + 1).sum();
+        size_of::<Self>() + (clean + self.remainder.len() + options) * BYTES_OF_OUTCOME
     }
 }
 
 impl<O: Ord + Copy> RawDistribution<O> {
+    /// Creates the distribution of a roll after which the mover chooses: for each roll the options,
+    /// and its weight.
+    pub fn of_menus(rolls: Vec<(Vec<O>, Weight)>, total: Weight) -> Self {
+        let mut remainder = Vec::new();
+        let mut menus = Vec::new();
+        for (mut options, weight) in rolls {
+            options.sort_unstable();
+            options.dedup();
+            if let [only] = options[..] {
+                remainder.push((only, weight));
+                continue;
+            }
+            remainder.extend(options.iter().map(|option| (*option, 0)));
+            menus.push((options, weight));
+        }
+        Self { clean: None, remainder: summed(remainder), menus: summed(menus), total }
+    }
+
     /// All outcomes, ascending.
     pub fn outcomes(&self) -> Vec<(O, Weight)> {
         let mut outcomes = self.remainder.clone();

@@ -29,12 +29,21 @@ pub struct Prospect {
     pub win_rate: f64,
 }
 
-/// Returns the mover's win rate for an action, from the values of its successors: `(own, after)` as
-/// for [`choices`].
+/// Returns the mover's win rate for an action, from the values of its successors, of which the mover
+/// takes the best where there is a choice: `(own, after)` as for [`choices`].
 pub fn action_value(game: &Game, own: &Values, after: &Values, state: usize, action: usize) -> f64 {
     let term = |(weight, to)| double_of(weight) * successor_value(own, after, to);
-    let sum: f64 = game.weighted_successors(state, action).map(term).sum();
-    sum / game.distribution(state, action).total as f64
+    let mut sum: f64 = game.weighted_successors(state, action).map(term).sum();
+    let distribution = game.distribution(state, action);
+    for (weight, options) in distribution.menus.iter() {
+        let mut most: f64 = 0.0;
+        for option in options {
+            let to = game.successor(state, &distribution.outcomes[usize::from(*option)]);
+            most = most.max(successor_value(own, after, to));
+        }
+        sum += double_of(weight) * most;
+    }
+    sum / distribution.total as f64
 }
 
 /// Returns all outcomes of an action in a state: their mean is [`action_value`].

@@ -45,11 +45,19 @@ pub(super) fn common_base(game: &Game) -> Option<u64> {
     exact::common_multiple(totals).filter(|_| !random)
 }
 
+/// The states of games in which dice are kept that fractions solve in a second, at least, and the
+/// most that they solve in minutes.
+const KEPT_STATES_IN_A_SECOND: f64 = 8000.0;
+const MOST_KEPT_STATES: usize = 60_000;
+
 /// The arithmetic for a game: exact, unless that would take longer than about so many seconds on
 /// one core.
 pub fn practical_arithmetic(game: &Game, seconds: f64) -> Arithmetic {
     let space = game.space();
     let practical = match common_base(game) {
+        _ if game.rules().keeps_dice() => {
+            space.states() as f64 <= seconds * KEPT_STATES_IN_A_SECOND
+        }
         // A number of height h has about h log2(D) bits.
         Some(base) => {
             let bits = (base as f64).log2() * space.stages() as f64 / 2.0;
@@ -69,6 +77,7 @@ pub fn practical_arithmetic(game: &Game, seconds: f64) -> Arithmetic {
 pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
     let hooked = |hooks: &[Hook]| hooks.iter().any(|hook| rules.hooked(*hook).next().is_some());
     if rules.max_dice < 1
+        || rules.keeps_dice()
         || hooked(&[Hook::Die, Hook::MaxDice, Hook::MinDice, Hook::Points, Hook::FacePoints])
     {
         return Ok(());
@@ -239,6 +248,7 @@ fn largest(game: &Game) -> (usize, Weight) {
 pub(super) fn admit_fractions(game: &Game) -> Result<(), SolveError> {
     let states = game.space().states();
     let refused = match game.order() {
+        _ if game.rules().keeps_dice() => states > MOST_KEPT_STATES,
         Order::Recurrent => states > MOST_RECURRENT_STATES,
         _ => work_in_fractions(game) > MOST_WORK,
     };

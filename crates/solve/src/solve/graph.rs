@@ -1,9 +1,11 @@
 //! States whose turns lead to each other, solved one strongly connected component after another,
 //! successors first, in one arithmetic after another until the errors are small enough.
 
+use std::sync::Arc;
+
 use dashu_ratio::RBig;
 
-use crate::component::{Component, Limits, Solved, Tolerance, Unsolved};
+use crate::component::{Component, Limits, Menus, Solved, Tolerance, Unsolved};
 use crate::dice::Weight;
 use crate::game::DiceSet;
 use crate::linear::{Bits, Number, Twofold, UNIT, Wide, each_component};
@@ -17,6 +19,10 @@ pub(super) trait States {
     fn count(&self) -> usize;
     /// Appends the nodes that the turns of a node may lead to, possibly with duplicates.
     fn append_targets(&self, node: usize, targets: &mut Vec<u32>);
+    /// Whether all nodes are solved as one component, in their order.
+    fn is_one_component(&self) -> bool {
+        false
+    }
     /// Reads the turns of a node by those of its actions that `keep` lists.
     fn read<N: Number>(&self, node: usize, keep: DiceSet, reader: &mut Reader<N>);
 }
@@ -66,6 +72,28 @@ impl<N: Number> Reader<'_, N> {
     pub fn end(&mut self, weight: Weight, halves_to_opponent: u8) {
         let halves = if self.payoff == Payoff::Endless { 0 } else { 2 - halves_to_opponent };
         self.component.end(weight, halves);
+    }
+
+    /// Begins the menus of an action; all their targets follow.
+    pub fn begin_menus(&mut self, menus: &Arc<Menus>) {
+        self.component.begin_menus(menus);
+    }
+
+    /// Adds a target of menus that is a node.
+    pub fn target_node(&mut self, node: usize, again: bool) {
+        match self.place[node] {
+            OUTSIDE => self.target(&self.solved.values[node], again),
+            place => self.component.target_node(place as usize, again),
+        }
+    }
+
+    /// Adds a target of menus that is a state of a known value, which is taken as exact.
+    pub fn target(&mut self, value: &N, again: bool) {
+        // The complement of a value in floats is rounded.
+        match again {
+            true => self.component.target(value, 0.0),
+            false => self.component.target(&N::ONE.minus(value), 1.0),
+        }
     }
 
     /// Ends an action.
@@ -160,6 +188,8 @@ pub(super) struct Task<'t> {
     pub keep: Option<&'t [DiceSet]>,
     /// By node: values to start from.
     pub near: Option<&'t [f64]>,
+    /// A bound on the error of these, if they are those of another arithmetic.
+    pub off: f64,
     /// The most nodes of a component that is solved; values of larger ones are not found.
     pub most_nodes: usize,
 }
@@ -186,7 +216,8 @@ pub(super) fn solve<S: States>(
         let keep = best.as_ref().filter(|best| best.error <= MOST_TO_COMPARE);
         let keep = keep.map(|best| best.may_be_best.clone());
         let near = best.as_ref().map(|best| &best.values[..]).or(task.near);
-        let task = Task { keep: keep.as_deref().or(task.keep), near, ..task };
+        let off = best.as_ref().map_or(f64::INFINITY, |best| best.error + 4.0 * UNIT);
+        let task = Task { keep: keep.as_deref().or(task.keep), near, off, ..task };
         let mut found = match *digits {
             Digits::Doubles => in_numbers::<f64, S>(states, (), task, go_on)?,
             Digits::Twofold => in_numbers::<Twofold, S>(states, (), task, go_on)?,
@@ -307,6 +338,11 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
     fn run(mut self, go_on: &dyn Fn(usize) -> bool) -> Result<Found<N>, SolveError> {
         let states = self.states;
         let mut done = 0;
+        if states.is_one_component() {
+            let nodes: Vec<u32> = (0..states.count() as u32).collect();
+            self.solve(&nodes, &|| go_on(0))?;
+            return Ok(self.found);
+        }
         let solve = |nodes: &[u32]| {
             let before = done;
             done += nodes.len();
@@ -352,7 +388,10 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
         let near: Option<Vec<f64>> =
             self.task.near.map(|near| nodes.iter().map(|node| near[*node as usize]).collect());
         let found = match nodes.len() <= self.task.most_nodes {
-            true => self.component.solve(&Limits::default(), near.as_deref(), go_on),
+            true => {
+                let limits = Limits { near: self.task.off, ..Limits::default() };
+                self.component.solve(&limits, near.as_deref(), go_on)
+            }
             false => Err(Unsolved::TooLarge),
         };
         let solved = match found {

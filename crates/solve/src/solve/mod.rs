@@ -41,6 +41,7 @@ mod floats;
 mod forward;
 mod full_graph;
 mod graph;
+mod kept;
 mod layout;
 mod near_ties;
 mod numbers;
@@ -277,6 +278,7 @@ pub struct Solution {
     /// The time the solution took.
     pub elapsed: Duration,
     start: usize,
+    keeps_dice: bool,
     fractions: Option<[RBig; 2]>,
 }
 
@@ -329,8 +331,10 @@ impl Solution {
     /// In floats, where ties are not proven, it consists of actions whose value is the largest to
     /// within the rounding errors of one turn. Any other action in [`Values::best`] costs at
     /// most the error bound when used once, but may cost more over many turns.
+    /// Where dice are kept, it keeps those after which its win rate is largest.
     pub fn plan(&self) -> Plan {
-        Plan::from_actions(self.own.choices.clone())
+        let plan = Plan::from_actions(self.own.choices.clone());
+        if self.keeps_dice { plan.keeping(self.own.win_rates.clone()) } else { plan }
     }
 }
 

@@ -76,6 +76,7 @@ pub fn separate(
             payoff: Payoff::WinRate,
             tolerance: Tolerance::default(),
             keep: Some(&keep),
+            off: f64::INFINITY,
             near: Some(&near),
             most_nodes: MOST_NODES,
         };
@@ -99,7 +100,9 @@ pub fn separate(
 
 /// Whether [`separate`] applies: a solution in floats of a game that integers cannot solve.
 pub fn may_separate(game: &Game, solution: &Solution) -> bool {
-    solution.arithmetic == Arithmetic::Float && common_base(game).is_none()
+    solution.arithmetic == Arithmetic::Float
+        && common_base(game).is_none()
+        && !game.rules().keeps_dice()
 }
 
 /// Returns the actions of a state that may be best, by the values of a solution and their bound.

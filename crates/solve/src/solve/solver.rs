@@ -18,6 +18,7 @@ use super::exact::Scaled;
 use super::floats::{self, Floats};
 use super::full_graph;
 use super::graph::{Digits, NEAREST, SolvedStates, Task};
+use super::kept;
 use super::layout::Layout;
 use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, opposed, symmetric};
 use super::{
@@ -60,6 +61,8 @@ enum ChosenMethod {
     Graph,
     Integers(Scaled),
     Rationals,
+    /// Doubles or fractions, where dice are kept.
+    Kept(Arithmetic),
     /// Exact numbers would be too large.
     Refused(SolveError),
 }
@@ -168,6 +171,7 @@ impl Compiled<'_> {
             loops: cycles,
             elapsed: began.elapsed().max(Duration::from_nanos(1)),
             start: start[0],
+            keeps_dice: self.game.rules().keeps_dice(),
             fractions,
         })
     }
@@ -191,6 +195,13 @@ impl Compiled<'_> {
             ChosenMethod::Integers(scaled) => self.in_integers(scaled, sides, requested, watch),
             ChosenMethod::Rationals => {
                 in_graph(self.game, Payoff::WinRate, sides, &EXACTLY, requested, watch)
+            }
+            ChosenMethod::Kept(arithmetic) => {
+                let digits = match arithmetic {
+                    Arithmetic::Float => IN_FLOATS,
+                    Arithmetic::Exact => EXACTLY,
+                };
+                where_kept(self.game, Payoff::WinRate, sides, &digits, requested, watch)
             }
             ChosenMethod::Refused(error) => Err(error.clone()),
         }
@@ -241,6 +252,7 @@ pub fn exact_values(game: &Game, states: &[usize], watch: &Watch) -> Result<Vec<
 impl ChosenMethod {
     fn floats(game: &Game) -> Self {
         match game.order() {
+            _ if game.rules().keeps_dice() => Self::Kept(Arithmetic::Float),
             Order::Recurrent => Self::Graph,
             _ => Self::Rows(Floats::new(game, Payoff::WinRate)),
         }
@@ -249,6 +261,12 @@ impl ChosenMethod {
     /// Chooses integers where all totals have a common multiple, else fractions; refuses too large
     /// numbers.
     fn exact(game: &Game) -> Self {
+        if game.rules().keeps_dice() {
+            return match admit_fractions(game) {
+                Ok(()) => Self::Kept(Arithmetic::Exact),
+                Err(error) => Self::Refused(error),
+            };
+        }
         let base = common_base(game);
         if let Err(error) =
             base.map_or_else(|| admit_fractions(game), |base| admit_integers(game, base))
@@ -299,6 +317,9 @@ pub fn endless_by_state(
     }
     let sides = opposed(plans.map(Decider::Fixed));
     let solved = match game.order() {
+        _ if game.rules().keeps_dice() => {
+            where_kept(game, Payoff::Endless, &sides, &IN_FLOATS, &[], watch)?.values
+        }
         Order::Recurrent => in_graph(game, Payoff::Endless, &sides, &IN_FLOATS, &[], watch)?.values,
         _ => rows_in_floats(game, &Floats::new(game, Payoff::Endless), &sides, watch)?.values,
     };
@@ -307,6 +328,34 @@ pub fn endless_by_state(
         [0, 1]
             .map(|side| solved[side].win_rates.iter().map(|value| value.clamp(0.0, 1.0)).collect()),
     ))
+}
+
+/// Solves a game in which dice are kept.
+fn where_kept(
+    game: &Game,
+    payoff: Payoff,
+    sides: &[Side],
+    digits: &[Digits],
+    requested: &[usize],
+    watch: &Watch,
+) -> Result<RunResult, SolveError> {
+    let solved = kept::solve(game, payoff, sides, digits, watch)?;
+    if solved.error > LARGEST_BOUND {
+        return Err(UNPROVEN);
+    }
+    let of_side = |fractions: Vec<RBig>| {
+        requested.iter().map(|state| fractions[*state].clone()).collect::<Vec<_>>()
+    };
+    let fractions = solved.fractions.map(|sides| sides.into_iter().map(of_side).collect());
+    let is_exact = digits == EXACTLY;
+    Ok(RunResult {
+        method: if is_exact { Method::Rationals } else { Method::Graph },
+        values: solved.values,
+        fractions,
+        cycles: solved.cycles,
+        error_bound: if is_exact { NEAREST } else { solved.error.max(UNIT) },
+        bounds: solved.bounds,
+    })
 }
 
 fn in_rows(
@@ -349,7 +398,14 @@ fn in_graph(
 ) -> Result<RunResult, SolveError> {
     watch.admit(full_graph::bytes(game, sides.len()), "lower the goal or the largest memories")?;
     let tolerance = Tolerance { tie: 0.0, equal: rows::EQUAL };
-    let task = Task { payoff, tolerance, keep: None, near: None, most_nodes: usize::MAX };
+    let task = Task {
+        payoff,
+        tolerance,
+        keep: None,
+        near: None,
+        off: f64::INFINITY,
+        most_nodes: usize::MAX,
+    };
     let is_exact = |found: &SolvedStates| found.fractions.is_some();
     let in_floats = digits != EXACTLY;
     let enough = |found: &SolvedStates| is_exact(found) || in_floats && found.error <= MOST_ERROR;

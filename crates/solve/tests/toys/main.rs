@@ -9,6 +9,8 @@ mod edges;
 mod ends;
 mod generator;
 mod hooks;
+mod kept;
+mod kept_games;
 mod many_action_sets;
 mod memories;
 mod near_ties;

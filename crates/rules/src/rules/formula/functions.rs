@@ -168,10 +168,19 @@ pub const FUNCTIONS: &[Function] = &[
     ),
 ];
 
+/// Whether the function of multiples of a step is the same multiple of its values in steps.
+pub(super) fn keeps_steps(function: usize) -> bool {
+    ["min", "max", "abs"].contains(&FUNCTIONS[function].name)
+}
+
 /// `count`, which is not a function but stands for one variable for each face: its name and
 /// description.
 pub const COUNT: (&str, &str) =
     ("count", "count(f): how many dice show the face f, 1 to 20 (available where pairs is)");
+
+/// `shown`, likewise, in games in which dice are kept.
+pub const SHOWN: (&str, &str) =
+    ("shown", "shown(f): how many of the dice rolled show the face f, kept or not");
 
 /// Returns the first decimals of pi, at most as many as `pi_digit` knows.
 pub(super) fn pi_decimals(count: usize) -> &'static str {

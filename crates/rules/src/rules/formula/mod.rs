@@ -27,7 +27,8 @@ pub use lookup::Lookups;
 pub use parse::FormulaFault;
 pub use python::{PythonExpression, python_definition};
 pub use variables::{
-    FACES_COUNTED, MAX_MEMORIES, Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary,
+    FACES_COUNTED, MAX_MEMORIES, MOST_KINDS, Scope, TURN_VARIABLES, Variable, VariableSet,
+    Vocabulary,
 };
 
 use std::borrow::Cow;
@@ -218,6 +219,23 @@ impl Formula {
         }
     }
 
+    /// Returns the formula over variables that are counted in steps, `step_of` each; its value is
+    /// counted in steps of `gives`. It has none where the formula gives no multiple of that.
+    pub(super) fn in_steps(&self, step_of: &dyn Fn(Variable) -> i64, gives: i64) -> Self {
+        let expression = self.expression.in_steps(step_of);
+        let expression = expression.divided(gives).unwrap_or_else(|| {
+            let remainder = expression.with(Operator::Remainder, gives);
+            let nothing = Expression::Constant(1).with(Operator::Divide, 0);
+            let parts = [
+                remainder.with(Operator::Equal, 0),
+                expression.with(Operator::Divide, gives),
+                nothing,
+            ];
+            Expression::Conditional(Box::new(parts))
+        });
+        Self { expression, ..self.clone() }
+    }
+
     /// The values over arrays of cells (see [`Arrays`]).
     pub fn values<'a>(&self, arrays: &'a Arrays) -> Cow<'a, Cells> {
         arrays.evaluate(&self.expression)
@@ -258,6 +276,74 @@ impl Expression {
                 (functions::FUNCTIONS[*function].apply)(&values[..arguments.len()])
             }
         }
+    }
+
+    /// An operation with a constant.
+    fn with(&self, operator: Operator, constant: i64) -> Self {
+        Self::Binary(operator, Box::new([self.clone(), Self::Constant(constant)]))
+    }
+
+    /// The same expression with some of its parts replaced.
+    fn of_parts(&self, part: &dyn Fn(&Self) -> Self) -> Self {
+        let boxed = |of: &Self| Box::new(part(of));
+        match self {
+            Self::Constant(_) | Self::Weights(_) | Self::Variable(_) => self.clone(),
+            Self::Negate(a) => Self::Negate(boxed(a)),
+            Self::Not(a) => Self::Not(boxed(a)),
+            Self::And(a, b) => Self::And(boxed(a), boxed(b)),
+            Self::Or(a, b) => Self::Or(boxed(a), boxed(b)),
+            Self::Conditional(parts) => Self::Conditional(Box::new(parts.each_ref().map(part))),
+            Self::Binary(operator, ab) => {
+                Self::Binary(*operator, Box::new(ab.each_ref().map(part)))
+            }
+            Self::Call(function, arguments) => {
+                Self::Call(*function, arguments.iter().map(part).collect())
+            }
+        }
+    }
+
+    /// Multiplies each variable by its step.
+    fn in_steps(&self, step_of: &dyn Fn(Variable) -> i64) -> Self {
+        match self {
+            Self::Variable(variable) if step_of(*variable) != 1 => {
+                self.with(Operator::Multiply, step_of(*variable))
+            }
+            _ => self.of_parts(&|part| part.in_steps(step_of)),
+        }
+    }
+
+    /// The expression divided by a number, if it can be seen that all its values are multiples.
+    fn divided(&self, by: i64) -> Option<Self> {
+        match self {
+            _ if by == 1 => Some(self.clone()),
+            Self::Constant(value) => (value % by == 0).then(|| Self::Constant(value / by)),
+            Self::Negate(a) => Some(Self::Negate(Box::new(a.divided(by)?))),
+            Self::Conditional(parts) => {
+                let [condition, yes, no] = &**parts;
+                let parts = [condition.clone(), yes.divided(by)?, no.divided(by)?];
+                Some(Self::Conditional(Box::new(parts)))
+            }
+            Self::Binary(Operator::Multiply, ab) => {
+                let [a, b] = &**ab;
+                if let Some(b) = b.divided(by) {
+                    return Some(if b == Self::Constant(1) { a.clone() } else { a.times(b) });
+                }
+                Some(a.divided(by)?.times(b.clone()))
+            }
+            Self::Binary(operator @ (Operator::Add | Operator::Subtract), ab) => {
+                let parts = [ab[0].divided(by)?, ab[1].divided(by)?];
+                Some(Self::Binary(*operator, Box::new(parts)))
+            }
+            Self::Call(function, arguments) if functions::keeps_steps(*function) => {
+                let arguments: Option<_> = arguments.iter().map(|of| of.divided(by)).collect();
+                Some(Self::Call(*function, arguments?))
+            }
+            _ => None,
+        }
+    }
+
+    fn times(&self, other: Self) -> Self {
+        Self::Binary(Operator::Multiply, Box::new([self.clone(), other]))
     }
 
     /// The part of an expression without a value that has none although all that it needs has one.

@@ -2,7 +2,7 @@
 
 use super::super::fault::nearest;
 use super::super::hooks::{Hook, bid_variables, memory_variables};
-use super::functions::{COUNT, FUNCTIONS, find};
+use super::functions::{COUNT, FUNCTIONS, SHOWN, find};
 use super::grammar::{Tree, TreeNode};
 use super::lexer::replacement_for;
 use super::{
@@ -239,11 +239,17 @@ impl Checker<'_> {
         ]
     }
 
-    /// Checks `count(face)`, which is one variable for each face.
-    fn count(&mut self, tree: &Tree, arguments: &[Tree]) -> Expression {
+    /// Checks `count(face)` or `shown(face)`, which are one variable for each face.
+    fn count(
+        &mut self,
+        tree: &Tree,
+        word: (&str, &'static str),
+        of_face: fn(u8) -> Variable,
+        arguments: &[Tree],
+    ) -> Expression {
         let (face, fix) = match arguments {
             [face] => match self.constant(face) {
-                Some(face) => (u8::try_from(face).ok(), COUNT.1),
+                Some(face) => (u8::try_from(face).ok(), word.1),
                 // Each face that is counted is a variable of the turn.
                 None => (
                     None,
@@ -251,15 +257,16 @@ impl Checker<'_> {
                      `score == 0 ? count(1) : score == 1 ? count(2) : 0`",
                 ),
             },
-            _ => (None, COUNT.1),
+            _ => (None, word.1),
         };
         let Some(face) = face.filter(|face| (1..=FACES_COUNTED).contains(face)) else {
-            let message = format!("`count` takes one face, a number from 1 to {FACES_COUNTED}");
+            let message =
+                format!("`{}` takes one face, a number from 1 to {FACES_COUNTED}", word.0);
             return self.fault(tree, message, fix);
         };
-        let variable = Variable::count(face);
+        let variable = of_face(face);
         if !self.allowed.holds(variable) {
-            return self.unknown_here(tree, COUNT.0, variable);
+            return self.unknown_here(tree, word.0, variable);
         }
         self.reads = self.reads.union(VariableSet::of(&[variable]));
         Expression::Variable(variable)
@@ -267,7 +274,10 @@ impl Checker<'_> {
 
     fn call(&mut self, tree: &Tree, name: &str, arguments: &[Tree]) -> (Expression, Type) {
         if name == COUNT.0 {
-            return (self.count(tree, arguments), Type::Integer);
+            return (self.count(tree, COUNT, Variable::count, arguments), Type::Integer);
+        }
+        if name == SHOWN.0 && self.vocabulary.keeps() {
+            return (self.count(tree, SHOWN, Variable::shown, arguments), Type::Integer);
         }
         let Some(index) = find(name) else {
             let names: Vec<&str> = FUNCTIONS.iter().map(|f| f.name).chain([COUNT.0]).collect();
@@ -320,7 +330,8 @@ const INSTEAD: &[(Variable, Option<Variable>, &str)] = &[
 fn places_of(variable: Variable, vocabulary: &Vocabulary) -> String {
     let is_memory = vocabulary.memories().holds(variable);
     let mut places: Vec<String> = Vec::new();
-    let hooks = Hook::ALL;
+    let is_of_game = |hook: &&Hook| vocabulary.keeps() || !matches!(hook, Hook::Keep | Hook::Worth);
+    let hooks: Vec<Hook> = Hook::ALL.iter().filter(is_of_game).copied().collect();
     let knows = |hook: &Hook| is_memory || hook.variables().holds(variable);
     let mut at = 0;
     while at < hooks.len() {

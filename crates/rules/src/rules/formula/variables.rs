@@ -37,7 +37,13 @@ variables! {
     19 OF_A_KIND "of_a_kind" "The most dice that show one face.";
     20 PAIRS "pairs" "How many disjoint pairs of equal dice there are.";
     21 STRAIGHT "straight" "The length of the longest run of consecutive faces shown: 3 for 2, 3, 4, 6.";
+    22 KEPT "kept" "How many of the dice rolled are kept, in games in which dice are kept; there the \
+        variables from `highest` to `straight`, `count` and `sum` mean the dice kept.";
+    23 LEFT "left" "How many dice are left to be rolled, likewise.";
 }
+
+/// The variables that only games have in which dice are kept.
+const OF_KEEPING: [Variable; 2] = [Variable::KEPT, Variable::LEFT];
 
 /// The number of variables of a turn that have names of their own.
 const TURN_COUNT: u8 = TURN_VARIABLES.len() as u8;
@@ -45,8 +51,14 @@ const TURN_COUNT: u8 = TURN_VARIABLES.len() as u8;
 /// The highest face that `count` accepts.
 pub const FACES_COUNTED: u8 = 20;
 
-/// The number of variables before the memories.
-const BEFORE_MEMORIES: u8 = TURN_COUNT + FACES_COUNTED;
+/// The most kinds of dice in a hand.
+pub const MOST_KINDS: u8 = 8;
+
+/// The first of the numbers of dice that showed a face, of those left of a kind, and the number of
+/// variables before the memories.
+const FIRST_SHOWN: u8 = TURN_COUNT + FACES_COUNTED;
+const FIRST_KIND: u8 = FIRST_SHOWN + FACES_COUNTED;
+const BEFORE_MEMORIES: u8 = FIRST_KIND + MOST_KINDS;
 
 /// The most memories a game may have.
 pub const MAX_MEMORIES: usize = 24;
@@ -59,6 +71,17 @@ impl Variable {
     pub const fn count(face: u8) -> Self {
         debug_assert!(1 <= face && face <= FACES_COUNTED);
         Self(TURN_COUNT + face - 1)
+    }
+
+    /// `shown(face)`: the number of dice rolled that show a face, whether they are kept or not.
+    pub const fn shown(face: u8) -> Self {
+        debug_assert!(1 <= face && face <= FACES_COUNTED);
+        Self(FIRST_SHOWN + face - 1)
+    }
+
+    /// The number of dice of a kind, by its index in the hand, that are left to be rolled.
+    pub fn left_of(kind: usize) -> Self {
+        Self(FIRST_KIND + kind as u8)
     }
 
     /// The mover's memory with this index in the rules, or the shared memory.
@@ -85,7 +108,7 @@ impl VariableSet {
     pub const NONE: Self = Self(0);
 
     /// The patterns: the variables that read the faces of the dice, other than their sum and the
-    /// number of ones.
+    /// number of ones, and those of the dice that are kept.
     pub fn patterns() -> Self {
         Self((Variable::HIGHEST.0..BEFORE_MEMORIES).fold(0, |set, index| set | 1 << index))
     }
@@ -147,12 +170,33 @@ impl Vocabulary {
     pub fn new(memories: &[(String, bool)]) -> Self {
         let mut names: Vec<String> =
             TURN_VARIABLES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        for of_keeping in OF_KEEPING {
+            names[of_keeping.index()].clear();
+        }
         names.extend((1..=FACES_COUNTED).map(|face| format!("count({face})")));
+        names.extend((1..=FACES_COUNTED).map(|face| format!("shown({face})")));
+        names.extend((0..MOST_KINDS).map(|_| String::new()));
         for (name, of_player) in memories {
             names.push(name.clone());
             names.push(if *of_player { format!("opponent_{name}") } else { String::new() });
         }
         Self { names, numbers: Vec::new(), incomplete: false }
+    }
+
+    /// Adds the names of a game in which dice are kept, of these kinds.
+    pub(in crate::rules) fn with_keeping(mut self, kinds: &[String]) -> Self {
+        for of_keeping in OF_KEEPING {
+            self.names[of_keeping.index()] = TURN_VARIABLES[of_keeping.index()].0.to_owned();
+        }
+        for (kind, name) in kinds.iter().enumerate() {
+            self.names[Variable::left_of(kind).index()] = format!("left_{name}");
+        }
+        self
+    }
+
+    /// Whether dice are kept in the game.
+    pub fn keeps(&self) -> bool {
+        !self.name(Variable::KEPT).is_empty()
     }
 
     /// Adds numbers with names, which formulas may use everywhere.
@@ -195,10 +239,11 @@ impl Vocabulary {
     }
 
     /// The names of the variables in `allowed`, except the counts of faces, which are written
-    /// `count(face)`.
+    /// `count(face)`, and those of one kind of dice.
     pub fn names_in(&self, allowed: VariableSet) -> Vec<&str> {
         let named = allowed.iter().filter(|v| !(TURN_COUNT..BEFORE_MEMORIES).contains(&v.0));
-        named.filter_map(|v| self.names.get(v.index())).map(String::as_str).collect()
+        let names = named.filter_map(|v| self.names.get(v.index())).map(String::as_str);
+        names.filter(|name| !name.is_empty()).collect()
     }
 
     /// The names of the numbers.

@@ -142,6 +142,7 @@ impl<N: Numbers> Group<'_, N> {
             tolerance,
             keep: None,
             near: None,
+            off: f64::INFINITY,
             most_nodes: usize::MAX,
         };
         let digits: &[Digits] = match N::IS_EXACT {

@@ -1,0 +1,40 @@
+//! Which dice strategies keep, in games in which dice are kept.
+
+use crate::game::{Game, Plan, Position};
+use crate::rules::Rules;
+use crate::rules::formula::Variable;
+use crate::table::Table;
+
+/// The share of a point that a die left to be rolled counts: of choices of equal points, the one
+/// that leaves more dice is taken.
+const OF_A_DIE: f64 = 1e-3;
+
+/// The worth of all states by points alone: those of the mover, also at risk, less those of the
+/// opponent.
+pub(super) fn worth_of_points(game: &Game) -> Vec<f64> {
+    let rules = game.rules();
+    (0..game.space().states()).map(|state| worth(rules, &game.position(state))).collect()
+}
+
+fn worth(rules: &Rules, position: &Position) -> f64 {
+    let scope = position.scope(rules);
+    let at_risk = rules.pot().and_then(|pot| {
+        let index = rules.memories.iter().position(|memory| memory.name == pot.name)?;
+        Some(scope.get(Variable::memory(index)))
+    });
+    let kinds = 0..rules.hand.len();
+    let left: i64 = kinds.map(|kind| scope.get(Variable::memory(rules.memory_of_kind(kind)))).sum();
+    let points = f64::from(position.score) - f64::from(position.opponent)
+        + at_risk.unwrap_or(0) as f64
+        + left as f64 * OF_A_DIE;
+    0.5 + points / (4.0 * f64::from(rules.goal))
+}
+
+/// The plan of a table, which keeps dice by its win rates.
+pub(crate) fn plan_of_table(table: &Table, game: &Game) -> Plan {
+    let win_rates = table.stored_win_rates();
+    match game.rules().keeps_dice() && !win_rates.is_empty() {
+        true => table.plan().keeping(win_rates),
+        false => table.plan(),
+    }
+}

@@ -1,0 +1,246 @@
+//! A turn in which a player chooses, after the roll, which dice to keep.
+
+use std::collections::BTreeSet;
+
+use crate::dice::Feature;
+use crate::rules::formula::{FACES_COUNTED, Scope, Variable};
+use crate::rules::{Hook, Rules};
+
+use super::{Position, Turn, TurnError, TurnInProgress};
+
+/// A choice of the dice to keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keep {
+    /// By die of the roll: whether it is kept. Of equal dice the first ones are.
+    pub kept: Vec<bool>,
+    /// The turn by this choice.
+    pub turn: Turn,
+}
+
+/// The dice of a hand that are left: by kind, the number of each.
+pub fn hand_left(rules: &Rules, position: &Position) -> Vec<u32> {
+    left_in(rules, &position.scope(rules))
+}
+
+/// The dice of a hand that are left where `scope` has the memories. No dice left are all dice, as
+/// turns leave it.
+pub fn left_in(rules: &Rules, scope: &Scope) -> Vec<u32> {
+    let left = |kind| scope.get(Variable::memory(rules.memory_of_kind(kind))) as u32;
+    let all: Vec<u32> = (0..rules.hand.len()).map(left).collect();
+    match all.iter().any(|left| *left > 0) {
+        true => all,
+        false => rules.hand.iter().map(|dice| dice.count).collect(),
+    }
+}
+
+/// Plays a turn in which the dice of the hand show `faces`, kind by kind, and those marked in `kept`
+/// are kept. No dice are kept if none may be.
+///
+/// # Errors
+/// Returns an error if the dice of the hand cannot show this roll, these dice may not be kept, or a
+/// rule has no value or an out-of-range value here.
+pub fn keep_turn(
+    rules: &Rules,
+    position: &Position,
+    faces: &[u32],
+    kept: &[bool],
+) -> Result<Turn, TurnError> {
+    let roll = Roll::new(rules, position, faces)?;
+    if !kept.contains(&true) {
+        if roll.allowed()?.is_empty() {
+            return roll.turn(kept);
+        }
+        return Err(TurnError::NothingKept { faces: listed(faces) });
+    }
+    if !roll.may_keep(kept)? {
+        let kept: Vec<u32> = chosen(faces, kept).collect();
+        return Err(TurnError::MayNotKeep { kept: listed(&kept), faces: listed(faces) });
+    }
+    roll.turn(kept)
+}
+
+/// Returns all choices of dice to keep of a roll of the hand, given kind by kind, in the order of
+/// most worth; the only one keeps nothing if no dice may be kept.
+///
+/// # Errors
+/// Returns the errors of [`keep_turn`].
+pub fn keeps(rules: &Rules, position: &Position, faces: &[u32]) -> Result<Vec<Keep>, TurnError> {
+    let roll = Roll::new(rules, position, faces)?;
+    let mut allowed = roll.allowed()?;
+    if allowed.is_empty() {
+        allowed.push(vec![false; faces.len()]);
+    }
+    let mut all = Vec::with_capacity(allowed.len());
+    for kept in allowed {
+        let turn = roll.turn(&kept)?;
+        all.push(Keep { kept, turn });
+    }
+    all.sort_by_key(|keep| std::cmp::Reverse(keep.turn.rolled));
+    Ok(all)
+}
+
+/// Returns which dice of a roll are kept. They are given by their faces; or by the whole roll, with
+/// a 0 for each die that is not kept.
+///
+/// # Errors
+/// Returns an error if the dice do not show these faces, or dice of several kinds do.
+pub fn marked(
+    rules: &Rules,
+    position: &Position,
+    faces: &[u32],
+    kept: &[u32],
+) -> Result<Vec<bool>, TurnError> {
+    if kept.len() == faces.len() && kept.contains(&0) {
+        let fits = kept.iter().zip(faces).all(|(kept, face)| *kept == 0 || kept == face);
+        if fits {
+            return Ok(kept.iter().map(|kept| *kept > 0).collect());
+        }
+    }
+    let kinds = Roll::new(rules, position, faces)?.kinds;
+    let mut marked = vec![false; faces.len()];
+    for face in kept {
+        let places = (0..faces.len()).filter(|die| faces[*die] == *face && !marked[*die]);
+        let places: Vec<usize> = places.collect();
+        let Some(first) = places.first() else {
+            return Err(TurnError::NotRolled { face: *face, faces: listed(faces) });
+        };
+        let wanted = kept.iter().filter(|other| *other == face).count();
+        let shown = faces.iter().filter(|other| *other == face).count();
+        if wanted < shown && places.iter().any(|die| kinds[*die] != kinds[*first]) {
+            return Err(TurnError::WhichKind { face: *face });
+        }
+        marked[*first] = true;
+    }
+    Ok(marked)
+}
+
+fn chosen<'f>(faces: &'f [u32], kept: &'f [bool]) -> impl Iterator<Item = u32> + 'f {
+    faces.iter().zip(kept).filter(|(_, kept)| **kept).map(|(face, _)| *face)
+}
+
+/// Faces as a text.
+fn listed(faces: &[u32]) -> String {
+    faces.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// A roll of the dice left of a hand.
+struct Roll<'r> {
+    rules: &'r Rules,
+    position: &'r Position,
+    faces: &'r [u32],
+    /// By die.
+    kinds: Vec<usize>,
+}
+
+impl<'r> Roll<'r> {
+    fn new(rules: &'r Rules, position: &'r Position, faces: &'r [u32]) -> Result<Self, TurnError> {
+        let game = rules.id.clone();
+        let mut kinds = Vec::with_capacity(faces.len());
+        for (kind, left) in hand_left(rules, position).into_iter().enumerate() {
+            kinds.extend((0..left).map(|_| kind));
+        }
+        let (least, most) = (kinds.len() as i64, kinds.len() as i64);
+        match faces.len().cmp(&kinds.len()) {
+            std::cmp::Ordering::Less => {
+                return Err(TurnError::TooFewDice { dice: faces.len() as i64, game, least });
+            }
+            std::cmp::Ordering::Greater => {
+                return Err(TurnError::TooManyDice { dice: faces.len() as i64, game, most });
+            }
+            std::cmp::Ordering::Equal => {}
+        }
+        for (face, kind) in faces.iter().zip(&kinds) {
+            let die = &rules.hand[*kind].die;
+            if die.weight(*face) == 0 {
+                return Err(TurnError::NoSuchFace { face: *face, die: die.clone() });
+            }
+        }
+        Ok(Self { rules, position, faces, kinds })
+    }
+
+    /// The turn before any rule is applied, with these dice kept.
+    fn begun(&self, kept: &[bool]) -> Result<TurnInProgress<'r>, TurnError> {
+        let mut scope = self.position.scope(self.rules);
+        show_kept(&mut scope, self.rules, self.faces, &self.kinds, kept);
+        let turn = TurnInProgress::with_scope(self.rules, scope);
+        if turn.dice_limits()?.clamp(1) < 1 {
+            let game = self.rules.id.clone();
+            return Err(TurnError::TooManyDice { dice: self.faces.len() as i64, game, most: 0 });
+        }
+        Ok(turn)
+    }
+
+    fn may_keep(&self, kept: &[bool]) -> Result<bool, TurnError> {
+        let turn = self.begun(kept)?;
+        let keep = self.rules.hooked(Hook::Keep).next();
+        let (rule, formula) = keep.expect("a game in which dice are kept");
+        Ok(turn.value(rule, formula)? == 1)
+    }
+
+    /// All sets of dice that may be kept, each once.
+    fn allowed(&self) -> Result<Vec<Vec<bool>>, TurnError> {
+        let mut seen = BTreeSet::new();
+        let mut allowed = Vec::new();
+        for set in 1..1u32 << self.faces.len() {
+            let kept: Vec<bool> = (0..self.faces.len()).map(|die| set >> die & 1 == 1).collect();
+            let mut dice: Vec<(usize, u32)> = Vec::new();
+            for (die, _) in kept.iter().enumerate().filter(|(_, kept)| **kept) {
+                dice.push((self.kinds[die], self.faces[die]));
+            }
+            dice.sort_unstable();
+            if seen.insert(dice) && self.may_keep(&kept)? {
+                allowed.push(kept);
+            }
+        }
+        Ok(allowed)
+    }
+
+    fn turn(&self, kept: &[bool]) -> Result<Turn, TurnError> {
+        let mut turn = self.begun(kept)?;
+        let kept_faces: Vec<u32> = chosen(self.faces, kept).collect();
+        let faces = listed(self.faces);
+        turn.record("Roll", || match self.faces.len() {
+            1 => format!("a die: {faces}"),
+            dice => format!("{dice} dice: {faces}"),
+        });
+        let hook = if kept_faces.is_empty() { Hook::Bust } else { Hook::Worth };
+        let rule = self.rules.hooked(hook).next();
+        let (rule, formula) = rule.expect("a hook with a default");
+        let points = turn.value(rule, formula)?;
+        turn.record_rule(rule, super::EffectKind::Other, || {
+            let points = if points == 1 { "1 point".into() } else { format!("{points} points") };
+            match kept_faces.len() {
+                0 => format!("no dice may be kept: {points}"),
+                _ => format!("{} kept: {points}", listed(&kept_faces)),
+            }
+        });
+        turn.set_points(Some(rule), points)?;
+        turn.scope.set(Variable::ROLLED, points);
+        turn.finish(self.position)
+    }
+}
+
+/// Sets all variables that depend on a roll and on which of its dice are kept; `kinds` has the kind
+/// of each die of the hand.
+pub fn show_kept(scope: &mut Scope, rules: &Rules, faces: &[u32], kinds: &[usize], kept: &[bool]) {
+    let kept_faces: Vec<u32> = chosen(faces, kept).collect();
+    super::patterns::show(scope, &kept_faces);
+    let shown = crate::dice::shown(faces);
+    for face in 1..=FACES_COUNTED {
+        scope.set(Variable::shown(face), Feature::Count(face.into()).of(&shown));
+    }
+    for kind in 0..rules.hand.len() {
+        let left = kinds.iter().zip(kept).filter(|(of, kept)| **of == kind && !**kept).count();
+        scope.set(Variable::left_of(kind), left as i64);
+    }
+    let values = [
+        (Variable::DICE, faces.len()),
+        (Variable::KEPT, kept_faces.len()),
+        (Variable::LEFT, faces.len() - kept_faces.len()),
+        (Variable::SUM, kept_faces.iter().sum::<u32>() as usize),
+        (Variable::BUSTED, usize::from(kept_faces.is_empty())),
+    ];
+    for (variable, value) in values {
+        scope.set(variable, value as i64);
+    }
+}

@@ -1,0 +1,270 @@
+//! The rolls of a hand of dice, and the sets of dice that may be kept of each.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use foldhash::fast::FixedState;
+
+use crate::dice::{Detail, Feature, MOST_ROLLS, Weight};
+use crate::rules::formula::{FACES_COUNTED, Scope, Variable, VariableSet};
+use crate::rules::{Hook, Place, Rules};
+use crate::turn::{left_in, of_a_roll, show_kept};
+
+use super::failure::{FaultLog, Logged};
+use super::{Distribution, Game, Plan, Successor};
+
+/// The most pairs of a roll and a set of its dice that are looked at.
+const MOST_SETS: u64 = 1 << 24;
+
+/// A hand of which dice are kept, where the rules say which.
+pub(super) struct Hand {
+    /// The number of dice that are rolled.
+    pub dice: i64,
+    /// The sets of dice that may be kept, or none where none may: for each the values of
+    /// [`KeptDice::variables`]. Rolls of the same set are one case, unless rules read what was
+    /// rolled.
+    pub cases: Vec<Vec<i64>>,
+    /// For each roll the cases to choose from, and the number of its rolls.
+    pub rolls: Vec<(Vec<u32>, Weight)>,
+    pub total: Weight,
+}
+
+/// The hands seen so far, by the dice left and what else the rules on keeping read.
+pub(super) struct KeptDice {
+    /// The variables of a roll and its dice kept that rules read.
+    pub variables: Vec<Variable>,
+    /// What the rule on keeping reads besides.
+    read_before: Vec<Variable>,
+    /// Whether rules read what was rolled.
+    sees_shown: bool,
+    hands: HashMap<Vec<i64>, Rc<Hand>, FixedState>,
+}
+
+impl KeptDice {
+    /// `reads` are the variables that any rule reads.
+    pub fn new(rules: &Rules, reads: VariableSet) -> Self {
+        let of_roll = of_a_roll()
+            .union(VariableSet::of(&[Variable::DICE]))
+            .without(VariableSet::of(&[Variable::POINTS, Variable::ROLLED]));
+        let keep = rules.hooked(Hook::Keep).map(|(_, formula)| formula.reads());
+        let keep = keep.fold(VariableSet::NONE, VariableSet::union);
+        let shown: Vec<Variable> = (1..=FACES_COUNTED).map(Variable::shown).collect();
+        // Whether the roll busts is needed in any case.
+        let variables = reads.and(of_roll).union(VariableSet::of(&[Variable::BUSTED]));
+        Self {
+            variables: variables.iter().collect(),
+            read_before: keep.without(of_roll).iter().collect(),
+            sees_shown: !reads.is_disjoint(VariableSet::of(&shown)),
+            hands: HashMap::default(),
+        }
+    }
+
+    /// The hand that is left in a scope.
+    pub fn hand(
+        &mut self,
+        rules: &Rules,
+        scope: &Scope,
+        log: &FaultLog,
+    ) -> Result<Rc<Hand>, Logged> {
+        let left = left_in(rules, scope);
+        let mut key: Vec<i64> = left.iter().map(|left| i64::from(*left)).collect();
+        key.extend(self.read_before.iter().map(|variable| scope.get(*variable)));
+        if let Some(known) = self.hands.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let hand = Rc::new(self.new_hand(rules, &left, scope, log)?);
+        self.hands.insert(key, Rc::clone(&hand));
+        Ok(hand)
+    }
+
+    fn new_hand(
+        &self,
+        rules: &Rules,
+        left: &[u32],
+        scope: &Scope,
+        log: &FaultLog,
+    ) -> Result<Hand, Logged> {
+        let refuse = |message: String| {
+            let fix = "take fewer dice, fewer kinds of them, or lower weights".to_owned();
+            log.add(Place::File, || (message, fix))
+        };
+        let mut kinds = Vec::new();
+        let mut total: Weight = 1;
+        let mut sets: u64 = 1;
+        for (kind, (of_kind, left)) in rules.hand.iter().zip(left).enumerate() {
+            kinds.extend((0..*left).map(|_| kind));
+            let rolls = of_kind.die.rolls(*left).ok().and_then(|rolls| rolls.checked_mul(total));
+            let Some(rolls) = rolls.filter(|rolls| *rolls <= MOST_ROLLS) else {
+                return Err(refuse("the dice of the hand have more than 2^112 rolls".into()));
+            };
+            total = rolls;
+            let shown = of_kind.die.multisets(*left).unwrap_or(u64::MAX);
+            sets = sets.saturating_mul(shown).saturating_mul(1 << left);
+        }
+        if sets > MOST_SETS {
+            let message = format!(
+                "the dice of the hand show about {:.0e} different rolls with sets of dice to keep, \
+                 more than the {:.0e} that can be enumerated",
+                sets as f64, MOST_SETS as f64
+            );
+            return Err(refuse(message));
+        }
+        let mut cases =
+            Cases { of: self, rules, kinds: &kinds, scope, log, known: HashMap::default() };
+        let mut hand =
+            Hand { dice: kinds.len() as i64, cases: Vec::new(), rolls: Vec::new(), total };
+        for (faces, weight) in rolls(rules, left) {
+            let options = cases.of_roll(&faces, &mut hand.cases)?;
+            hand.rolls.push((options, weight));
+        }
+        Ok(hand)
+    }
+}
+
+/// All rolls of the dice left of a hand, kind by kind with ascending faces, and their weights.
+fn rolls(rules: &Rules, left: &[u32]) -> Vec<(Vec<u32>, Weight)> {
+    let mut all = vec![(Vec::new(), 1)];
+    for (of_kind, left) in rules.hand.iter().zip(left) {
+        let sides = of_kind.die.sides() as u32;
+        let features: Vec<Feature> = (1..=sides).map(Feature::Count).collect();
+        let shown = of_kind.die.patterns(*left, &[], Detail::LEAST, &features);
+        let shown = shown.expect("the rolls were counted");
+        let mut longer = Vec::with_capacity(all.len() * shown.len());
+        for (faces, weight) in &all {
+            for pattern in &shown {
+                let mut faces: Vec<u32> = faces.clone();
+                for (face, dice) in (1..).zip(&pattern.features) {
+                    faces.extend((0..*dice).map(|_| face));
+                }
+                longer.push((faces, weight * pattern.roll.count));
+            }
+        }
+        all = longer;
+    }
+    all
+}
+
+impl Game {
+    /// The outcome that a plan keeps dice for, of the options of a menu; all are indices of the
+    /// outcomes of the distribution.
+    ///
+    /// # Panics
+    /// Panics if the plan does not say which dice it keeps.
+    pub fn kept_by(
+        &self,
+        plan: &Plan,
+        state: usize,
+        distribution: &Distribution,
+        options: &[u16],
+    ) -> usize {
+        let worth = plan.worth().expect("the plan says what it keeps");
+        let mut kept = 0;
+        let mut most = f64::NEG_INFINITY;
+        for option in options.iter().map(|option| usize::from(*option)) {
+            let value = match self.successor(state, &distribution.outcomes[option]) {
+                Successor::End(end) => 1.0 - end.value_to_opponent(),
+                Successor::Next { to, again: true } => worth[to],
+                Successor::Next { to, again: false } => 1.0 - worth[to],
+            };
+            if value > most {
+                most = value;
+                kept = option;
+            }
+        }
+        kept
+    }
+
+    /// Whether a turn by a plan may lead to a successor as wanted; if the plan does not say which
+    /// dice it keeps, whichever it keeps.
+    pub(super) fn may_lead(
+        &self,
+        plan: &Plan,
+        state: usize,
+        wanted: impl Fn(Successor) -> bool,
+    ) -> bool {
+        let distribution = self.distribution(state, plan.action(state));
+        let mut certain = distribution.outcomes.iter().filter(|outcome| outcome.weight > 0);
+        certain.any(|outcome| wanted(self.successor(state, outcome)))
+            || distribution.menus.iter().any(|(_, options)| {
+                let is_wanted =
+                    |option: usize| wanted(self.successor(state, &distribution.outcomes[option]));
+                match plan.worth() {
+                    Some(_) => is_wanted(self.kept_by(plan, state, distribution, options)),
+                    None => options.iter().all(|option| is_wanted(usize::from(*option))),
+                }
+            })
+    }
+}
+
+/// The cases of a hand while they are found: by kinds and faces of the dice kept (and of all dice,
+/// if rules read these), `None` if these may not be kept.
+struct Cases<'c> {
+    of: &'c KeptDice,
+    rules: &'c Rules,
+    kinds: &'c [usize],
+    scope: &'c Scope,
+    log: &'c FaultLog<'c>,
+    known: HashMap<Vec<u16>, Option<u32>, FixedState>,
+}
+
+impl Cases<'_> {
+    /// The cases to choose from after a roll; new ones are appended to `cases`.
+    fn of_roll(&mut self, faces: &[u32], cases: &mut Vec<Vec<i64>>) -> Result<Vec<u32>, Logged> {
+        let mut options = Vec::new();
+        let mut kept = vec![false; faces.len()];
+        for set in 1..1u32 << faces.len() {
+            let mut is_first = true;
+            for die in 0..faces.len() {
+                kept[die] = set >> die & 1 == 1;
+                // Of equal dice the first ones are kept.
+                let is_equal = die > 0
+                    && faces[die] == faces[die - 1]
+                    && self.kinds[die] == self.kinds[die - 1];
+                is_first &= !(is_equal && kept[die] && !kept[die - 1]);
+            }
+            if is_first {
+                options.extend(self.number(faces, &kept, cases)?);
+            }
+        }
+        if options.is_empty() {
+            kept.fill(false);
+            options.extend(self.number(faces, &kept, cases)?);
+        }
+        Ok(options)
+    }
+
+    fn number(
+        &mut self,
+        faces: &[u32],
+        kept: &[bool],
+        cases: &mut Vec<Vec<i64>>,
+    ) -> Result<Option<u32>, Logged> {
+        let mut key = Vec::with_capacity(2 * faces.len());
+        for die in (0..faces.len()).filter(|die| kept[*die]) {
+            key.push((self.kinds[die] * 32) as u16 + faces[die] as u16);
+        }
+        if self.of.sees_shown {
+            key.push(u16::MAX);
+            key.extend(faces.iter().map(|face| *face as u16));
+        }
+        if let Some(known) = self.known.get(&key) {
+            return Ok(*known);
+        }
+        let mut scope = self.scope.clone();
+        show_kept(&mut scope, self.rules, faces, self.kinds, kept);
+        let is_allowed = !kept.contains(&true) || self.may_keep(&scope)?;
+        let number = is_allowed.then_some(cases.len() as u32);
+        if is_allowed {
+            cases.push(self.of.variables.iter().map(|variable| scope.get(*variable)).collect());
+        }
+        self.known.insert(key, number);
+        Ok(number)
+    }
+
+    fn may_keep(&self, scope: &Scope) -> Result<bool, Logged> {
+        let (rule, formula) = self.rules.hooked(Hook::Keep).next().expect("dice are kept");
+        let value = formula.value(scope);
+        let place = Place::Hook(rule, Hook::Keep);
+        value.map(|value| value == 1).ok_or_else(|| self.log.no_value(place, formula, scope))
+    }
+}

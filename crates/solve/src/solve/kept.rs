@@ -1,0 +1,558 @@
+//! Games in which the mover chooses after the roll which dice to keep.
+//!
+//! Stages are solved from the highest down, as in `backward`. In a stage, the cells that turns
+//! connect are one component: a turn of several rolls passes through many states of a cell, and a
+//! roll without dice to keep leads to the opponent's. In the descending order of their memories
+//! most states come after those that they lead to, so few sweeps suffice. States whose mover can
+//! win at once are known beforehand.
+
+use std::sync::Arc;
+
+use dashu_ratio::RBig;
+use petgraph::unionfind::UnionFind;
+use rayon::prelude::*;
+
+use crate::component::Tolerance;
+use crate::game::{DiceSet, Distribution, End, Game, Order, Outcome, StateParts, Successor};
+use crate::linear::{Number, UNIT};
+
+use super::graph::{self, Digits, Reader, States, Task};
+use super::numbers::{Decider, Payoff, Side};
+use super::{Bounds, SolveError, Values, Watch, rows};
+
+/// What is found in all states, by side.
+pub(super) struct SolvedKept {
+    pub values: Vec<Values>,
+    /// The exact values, of exact numbers.
+    pub fractions: Option<Vec<Vec<RBig>>>,
+    pub cycles: usize,
+    pub error: f64,
+    pub bounds: Option<Bounds>,
+}
+
+/// The memory to solve a game, in bytes: values, best actions and choices of all states, the bounds
+/// of loops, and the component that is being solved.
+pub(super) fn bytes(game: &Game, sides: usize) -> u64 {
+    let cells = if game.order() == Order::Recurrent { game.space().goal.pow(2) } else { 2 };
+    let menus = game.distributions().iter().map(|distribution| distribution.outcomes.len()).max();
+    let component = cells * game.space().per_cell() * (menus.unwrap_or(0) * 8 + 256);
+    (sides * (game.space().states() * 37 + component)) as u64
+}
+
+/// Solves a game whose distributions have menus, in the first of some arithmetics that is accurate
+/// enough; the last one may be that of fractions.
+///
+/// # Errors
+/// Returns an error if `watch` cancels the work, a plan does not say which dice it keeps, or values
+/// cannot be proven.
+pub(super) fn solve(
+    game: &Game,
+    payoff: Payoff,
+    sides: &[Side],
+    digits: &[Digits],
+    watch: &Watch,
+) -> Result<SolvedKept, SolveError> {
+    for side in sides {
+        if let Decider::Fixed(plan) = side.decider
+            && plan.worth().is_none()
+        {
+            return Err(SolveError::Unproven("a strategy does not say which dice it keeps"));
+        }
+    }
+    watch.admit(bytes(game, sides.len()), "lower the goal, the dice or the memories' max")?;
+    let is_exact = digits.contains(&Digits::Fractions) && digits.len() == 2;
+    let mut pass = Pass::new(game, payoff, sides, digits, is_exact);
+    let space = game.space();
+    if game.order() == Order::Recurrent {
+        let all: Vec<usize> = (0..space.goal * space.goal).collect();
+        pass.solve_cells(&all, vec![all.clone()], &|| watch.step(0, 1))?;
+        return Ok(pass.finish());
+    }
+    for stage in (0..space.stages()).rev() {
+        let done = space.stages() - 1 - stage;
+        watch.report(done, space.stages())?;
+        let cells: Vec<usize> = space.stage(stage).collect();
+        let groups = pass.groups(stage, &cells);
+        pass.solve_cells(&cells, groups, &|| watch.step(done, space.stages()))?;
+    }
+    watch.report(1, 1)?;
+    Ok(pass.finish())
+}
+
+struct Pass<'p> {
+    game: &'p Game,
+    payoff: Payoff,
+    sides: &'p [Side<'p>],
+    digits: &'p [Digits],
+    values: Vec<Values>,
+    fractions: Option<Vec<Vec<RBig>>>,
+    /// By action set: the outcomes that may lead to the same stage, each place once.
+    staying: Vec<Vec<Outcome>>,
+    cycles: usize,
+    /// A bound on the error of all values so far.
+    error: f64,
+    bounds: BoundsInUnits,
+    has_bounds: bool,
+}
+
+impl<'p> Pass<'p> {
+    fn new(
+        game: &'p Game,
+        payoff: Payoff,
+        sides: &'p [Side<'p>],
+        digits: &'p [Digits],
+        is_exact: bool,
+    ) -> Self {
+        let states = game.space().states();
+        let none = Values {
+            win_rates: vec![0.0; states],
+            best: vec![0; states],
+            choices: vec![0; states],
+        };
+        let fractions = vec![vec![RBig::ZERO; if is_exact { states } else { 0 }]; sides.len()];
+        let staying = game.action_sets().iter().map(|set| {
+            let mut found: Vec<Outcome> = Vec::new();
+            for number in set.distinct() {
+                found.extend(&game.distributions()[number as usize].non_increasing);
+            }
+            let place = |outcome: &Outcome| {
+                (Arc::as_ptr(&game.classes()[outcome.class].successors), outcome.points)
+            };
+            found.sort_by_key(place);
+            found.dedup_by_key(|outcome| place(outcome));
+            found
+        });
+        Self {
+            game,
+            payoff,
+            sides,
+            digits,
+            values: vec![none; sides.len()],
+            fractions: is_exact.then_some(fractions),
+            staying: staying.collect(),
+            cycles: 0,
+            error: 0.0,
+            bounds: BoundsInUnits::new(states * sides.len()),
+            has_bounds: true,
+        }
+    }
+
+    /// The cells of a stage in groups that turns connect.
+    fn groups(&self, stage: usize, cells: &[usize]) -> Vec<Vec<usize>> {
+        let space = self.game.space();
+        let first = (stage + 1).saturating_sub(space.goal);
+        let mut joined = UnionFind::<usize>::new(cells.len());
+        for (at, cell) in cells.iter().enumerate() {
+            let (score, opponent) = space.scores(*cell);
+            for outcome in &self.staying[self.game.action_set_number(*cell)] {
+                let next = self.game.next(score, opponent, 0, outcome);
+                if let Successor::Next { to, .. } = next
+                    && to.score + to.opponent == stage
+                {
+                    joined.union(at, to.score - first);
+                }
+            }
+        }
+        let mut groups = vec![Vec::new(); cells.len()];
+        for (at, cell) in cells.iter().enumerate() {
+            groups[joined.find(at)].push(*cell);
+        }
+        groups.retain(|group| !group.is_empty());
+        groups
+    }
+
+    /// Solves all states of some cells: first those of turns that go on, group by group, then those
+    /// whose mover can win at once, of which only the best actions are not known yet.
+    fn solve_cells(
+        &mut self,
+        cells: &[usize],
+        groups: Vec<Vec<usize>>,
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(), SolveError> {
+        let won: Vec<Vec<Node>> = cells.par_iter().map(|cell| self.won(*cell)).collect();
+        for Node { side, state } in won.iter().flatten() {
+            self.values[*side].win_rates[*state] = 1.0;
+            if let Some(fractions) = &mut self.fractions {
+                fractions[*side][*state] = RBig::ONE;
+            }
+        }
+        let open = |cells: Vec<usize>| Group::of_cells(self, cells).solve(go_on);
+        let solved: Vec<SolvedGroup> =
+            groups.into_par_iter().map(open).collect::<Result<_, SolveError>>()?;
+        let error = solved.iter().map(|group| group.solved.error).fold(0.0, f64::max);
+        self.error += error;
+        solved.into_iter().for_each(|group| self.write(group));
+        let decide = |nodes: Vec<Node>| Group::of_known(self, nodes).solve(go_on);
+        let decided: Vec<SolvedGroup> =
+            won.into_par_iter().map(decide).collect::<Result<_, SolveError>>()?;
+        decided.into_iter().for_each(|group| self.write(group));
+        Ok(())
+    }
+
+    /// The states of a cell whose mover can win at once with certainty.
+    fn won(&self, cell: usize) -> Vec<Node> {
+        let mut won = Vec::new();
+        if self.payoff == Payoff::Endless {
+            return won;
+        }
+        let per_cell = self.game.space().per_cell();
+        for (side, of_side) in self.sides.iter().enumerate() {
+            if !matches!(of_side.decider, Decider::Best) {
+                continue;
+            }
+            for state in cell * per_cell..(cell + 1) * per_cell {
+                let wins = |number: &u32| {
+                    let distribution = &self.game.distributions()[*number as usize];
+                    matches!(&distribution.outcomes[..], [only]
+                        if self.game.successor(state, only) == Successor::End(End::Won))
+                };
+                if self.game.actions(state).iter().any(wins) {
+                    won.push(Node { side, state });
+                }
+            }
+        }
+        won
+    }
+
+    fn write(&mut self, group: SolvedGroup) {
+        let SolvedGroup { nodes, solved } = group;
+        let states = self.game.space().states();
+        self.cycles += solved.cycles;
+        match solved.bounds_on_cycles() {
+            Some(bounds) => {
+                for (node, bounds) in bounds {
+                    let Node { side, state } = nodes[node as usize];
+                    self.bounds.set(side * states + state, bounds);
+                }
+            }
+            None => self.has_bounds = false,
+        }
+        for (at, Node { side, state }) in nodes.into_iter().enumerate() {
+            let best = self.with_equals(state, solved.best[at]);
+            let values = &mut self.values[side];
+            values.win_rates[state] = solved.values[at];
+            values.best[state] = best;
+            values.choices[state] = solved.choices[at];
+            if let (Some(all), Some(of_group)) = (&mut self.fractions, &solved.fractions) {
+                all[side][state] = of_group[at].clone();
+            }
+        }
+    }
+
+    /// Adds to a set of actions those that roll the same.
+    fn with_equals(&self, state: usize, set: DiceSet) -> DiceSet {
+        let rolls = self.game.actions(state);
+        let mut all = set;
+        for (action, roll) in rolls.iter().enumerate() {
+            if (0..rolls.len()).any(|other| set >> other & 1 == 1 && rolls[other] == *roll) {
+                all |= 1 << action;
+            }
+        }
+        all
+    }
+
+    fn finish(self) -> SolvedKept {
+        let bounds = if self.has_bounds { self.bounds.listed() } else { None };
+        SolvedKept {
+            values: self.values,
+            fractions: self.fractions,
+            cycles: self.cycles,
+            error: self.error,
+            bounds,
+        }
+    }
+}
+
+/// The bounds of all states, in units: most are small whole numbers of them.
+struct BoundsInUnits {
+    /// By side and state: how far the true value may be below and above, or [`NONE`].
+    units: Vec<[u16; 2]>,
+    /// The states whose bounds are no such numbers.
+    others: Vec<(u32, [f64; 2])>,
+}
+
+const NONE: [u16; 2] = [u16::MAX; 2];
+
+impl BoundsInUnits {
+    fn new(count: usize) -> Self {
+        Self { units: vec![NONE; count], others: Vec::new() }
+    }
+
+    fn set(&mut self, at: usize, bounds: [f64; 2]) {
+        let units = bounds.map(|bound| bound / UNIT);
+        let is_short =
+            |units: f64| units.fract() == 0.0 && (0.0..f64::from(u16::MAX)).contains(&units);
+        if units.into_iter().all(is_short) {
+            self.units[at] = units.map(|units| units as u16);
+        } else {
+            self.others.push((at as u32, bounds));
+        }
+    }
+
+    /// All bounds by state; `None` if there are none.
+    fn listed(mut self) -> Option<Bounds> {
+        self.others.sort_unstable_by_key(|(state, _)| *state);
+        let short = self.units.iter().filter(|units| **units != NONE).count();
+        let count = short + self.others.len();
+        let mut bounds = Bounds {
+            states: Vec::with_capacity(count),
+            below: Vec::with_capacity(count),
+            above: Vec::with_capacity(count),
+        };
+        let mut others = self.others.into_iter().peekable();
+        for (state, units) in (0u32..).zip(self.units) {
+            let [below, above] = match others.next_if(|(other, _)| *other == state) {
+                Some((_, bounds)) => bounds,
+                None if units == NONE => continue,
+                None => units.map(|units| f64::from(units) * UNIT),
+            };
+            bounds.states.push(state);
+            bounds.below.push(below);
+            bounds.above.push(above);
+        }
+        (count > 0).then_some(bounds)
+    }
+}
+
+/// A state of a side.
+#[derive(Clone, Copy)]
+struct Node {
+    side: usize,
+    state: usize,
+}
+
+struct SolvedGroup {
+    nodes: Vec<Node>,
+    solved: graph::SolvedStates,
+}
+
+/// States that are solved together; all others that their turns lead to are known.
+struct Group<'g> {
+    pass: &'g Pass<'g>,
+    nodes: Vec<Node>,
+    /// The cells of the group, ascending; none if all states are known.
+    cells: Vec<usize>,
+    /// By index of the cell, side and state in the cell: the node, or [`OUTSIDE`].
+    node_of: Vec<u32>,
+}
+
+const OUTSIDE: u32 = u32::MAX;
+
+/// Where an outcome leads.
+#[derive(Clone, Copy)]
+enum Target {
+    End(End),
+    Node { node: usize, again: bool },
+    Known { side: usize, state: usize, again: bool },
+}
+
+impl<'g> Group<'g> {
+    /// The states of some cells that are not known yet.
+    fn of_cells(pass: &'g Pass<'g>, cells: Vec<usize>) -> Self {
+        let space = pass.game.space();
+        let per_cell = space.per_cell();
+        let mut node_of = vec![OUTSIDE; cells.len() * pass.sides.len() * per_cell];
+        let mut nodes = Vec::with_capacity(node_of.len());
+        for (index, cell) in cells.iter().enumerate() {
+            for side in 0..pass.sides.len() {
+                let is_best = matches!(pass.sides[side].decider, Decider::Best);
+                for place in (0..per_cell).rev() {
+                    let state = cell * per_cell + place;
+                    // Only states that are won at once have a value already.
+                    if is_best && pass.values[side].win_rates[state] == 1.0 {
+                        continue;
+                    }
+                    node_of[(index * pass.sides.len() + side) * per_cell + place] =
+                        nodes.len() as u32;
+                    nodes.push(Node { side, state });
+                }
+            }
+        }
+        Self { pass, nodes, cells, node_of }
+    }
+
+    /// States whose turns lead to states that are all known.
+    fn of_known(pass: &'g Pass<'g>, nodes: Vec<Node>) -> Self {
+        Self { pass, nodes, cells: Vec::new(), node_of: Vec::new() }
+    }
+
+    /// Values to start from: those of cells with one more point, where these are known.
+    fn near(&self) -> Option<Vec<f64>> {
+        let space = self.pass.game.space();
+        let has_stages = self.pass.game.order() != Order::Recurrent;
+        if !has_stages || self.cells.is_empty() || self.pass.payoff == Payoff::Endless {
+            return None;
+        }
+        let mut near = Vec::with_capacity(self.nodes.len());
+        for Node { side, state } in &self.nodes {
+            let (score, opponent) = space.scores(state / space.per_cell());
+            let next = match (score + 1 < space.goal, opponent + 1 < space.goal) {
+                (true, _) => state + space.goal * space.per_cell(),
+                (false, true) => state + space.per_cell(),
+                (false, false) => return None,
+            };
+            near.push(self.pass.values[*side].win_rates[next]);
+        }
+        Some(near)
+    }
+
+    fn solve(self, go_on: &(dyn Fn() -> bool + Sync)) -> Result<SolvedGroup, SolveError> {
+        let near = self.near();
+        let task = Task {
+            payoff: self.pass.payoff,
+            tolerance: Tolerance { tie: 2.0 * self.pass.error, equal: rows::EQUAL },
+            keep: None,
+            near: near.as_deref(),
+            off: f64::INFINITY,
+            most_nodes: usize::MAX,
+        };
+        let is_exact = self.pass.fractions.is_some();
+        let enough = |found: &graph::SolvedStates| !is_exact && found.error <= MOST_ERROR;
+        let solved = graph::solve(&self, self.pass.digits, task, enough, &|_| go_on())?;
+        Ok(SolvedGroup { nodes: self.nodes, solved })
+    }
+
+    fn target(&self, node: Node, parts: StateParts, outcome: &Outcome) -> Target {
+        let game = self.pass.game;
+        let side = &self.pass.sides[node.side];
+        match game.next(parts.score, parts.opponent, parts.theirs, outcome) {
+            Successor::End(end) => Target::End(end),
+            Successor::Next { to, again } => {
+                let space = game.space();
+                let side = if again { side.own } else { side.other };
+                let state = to.state(&space);
+                let cell = to.score * space.goal + to.opponent;
+                let Ok(index) = self.cells.binary_search(&cell) else {
+                    return Target::Known { side, state, again };
+                };
+                let place = state - cell * space.per_cell();
+                let at = index * self.pass.sides.len() + side;
+                match self.node_of[at * space.per_cell() + place] {
+                    OUTSIDE => Target::Known { side, state, again },
+                    node => Target::Node { node: node as usize, again },
+                }
+            }
+        }
+    }
+
+    /// Whether an action is worse than a certain win, as an outcome that cannot be chosen is.
+    fn may_not_win(&self, node: Node, distribution: &Distribution) -> bool {
+        let parts = StateParts::of(node.state, &self.pass.game.space());
+        let mut certain = distribution.outcomes.iter().filter(|outcome| outcome.weight > 0);
+        certain.any(|outcome| {
+            let value = match self.target(node, parts, outcome) {
+                Target::End(end) => 1.0 - end.value_to_opponent(),
+                Target::Known { side, state, again } => {
+                    let value = self.pass.values[side].win_rates[state];
+                    if again { value } else { 1.0 - value }
+                }
+                Target::Node { .. } => 1.0,
+            };
+            (1.0 - value) * distribution.chance(outcome) > CERTAINLY_WORSE
+        })
+    }
+
+    fn value<N: Number>(&self, precision: N::Precision, side: usize, state: usize) -> N {
+        match &self.pass.fractions {
+            Some(fractions) => N::from_fraction(precision, &fractions[side][state]),
+            None => N::from_double(precision, self.pass.values[side].win_rates[state]),
+        }
+    }
+
+    fn outcome<N: Number>(&self, target: Target, weight: u128, reader: &mut Reader<N>) {
+        match target {
+            Target::End(end) => reader.end(weight, end.halves_to_opponent()),
+            Target::Node { node, again } => reader.lead(node, weight, again),
+            Target::Known { side, state, again } => {
+                let value = self.value(reader.precision, side, state);
+                reader.leave(&value, weight, again);
+            }
+        }
+    }
+
+    fn add_target<N: Number>(&self, target: Target, reader: &mut Reader<N>) {
+        match target {
+            Target::End(end) => {
+                let halves = 2 - end.halves_to_opponent();
+                reader.target(&N::ratio(reader.precision, halves.into(), 2), true);
+            }
+            Target::Node { node, again } => reader.target_node(node, again),
+            Target::Known { side, state, again } => {
+                let value = self.value(reader.precision, side, state);
+                reader.target(&value, again);
+            }
+        }
+    }
+
+    fn read_action<N: Number>(
+        &self,
+        node: Node,
+        distribution: &Distribution,
+        reader: &mut Reader<N>,
+    ) {
+        let parts = StateParts::of(node.state, &self.pass.game.space());
+        let mut targets = Vec::with_capacity(distribution.outcomes.len());
+        for outcome in &distribution.outcomes {
+            let target = self.target(node, parts, outcome);
+            targets.push(target);
+            if outcome.weight > 0 {
+                self.outcome(target, outcome.weight, reader);
+            }
+        }
+        if distribution.menus.is_empty() {
+            return;
+        }
+        if let Decider::Fixed(plan) = self.pass.sides[node.side].decider {
+            for (weight, options) in distribution.menus.iter() {
+                let kept = self.pass.game.kept_by(plan, node.state, distribution, options);
+                self.outcome(targets[kept], weight, reader);
+            }
+            return;
+        }
+        reader.begin_menus(&distribution.menus);
+        for target in targets {
+            self.add_target(target, reader);
+        }
+    }
+}
+
+/// Far more than values in doubles are off.
+const CERTAINLY_WORSE: f64 = 1e-5;
+/// Values with a larger error are computed again with more digits.
+const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
+
+impl States for Group<'_> {
+    fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn append_targets(&self, _: usize, _: &mut Vec<u32>) {
+        unreachable!("all nodes are one component");
+    }
+
+    fn is_one_component(&self) -> bool {
+        true
+    }
+
+    fn read<N: Number>(&self, node: usize, keep: DiceSet, reader: &mut Reader<N>) {
+        let node = self.nodes[node];
+        let game = self.pass.game;
+        let rolls = game.actions(node.state);
+        let decider = self.pass.sides[node.side].decider;
+        for action in decider.actions(node.state, rolls.len()) {
+            let is_fixed = matches!(decider, Decider::Fixed(_));
+            // Of actions that roll the same, the first is read.
+            let is_known = rolls[..action].contains(&rolls[action]);
+            if !is_fixed && (is_known || keep >> action & 1 == 0) {
+                continue;
+            }
+            let distribution = &game.distributions()[rolls[action] as usize];
+            if self.cells.is_empty() && self.may_not_win(node, distribution) {
+                continue;
+            }
+            reader.begin(action, distribution.total);
+            self.read_action(node, distribution, reader);
+            reader.finish();
+        }
+    }
+}
