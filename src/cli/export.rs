@@ -91,7 +91,8 @@ impl Export<'_> {
         }
         refuse_inputs(&output, [Path::new(self.what)], &self.against)?;
         console.can_write(&output)?;
-        let (given, call) = (console.given(self.what), console.engine.call());
+        let given = console.given(self.what);
+        let call = console.engine.call();
         let solved = match &self.against {
             Some(strategy) => call.response_table(&given, strategy)?,
             None => call.table(&given)?,

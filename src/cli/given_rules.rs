@@ -77,7 +77,8 @@ pub(super) fn parse(
 
 /// Returns the index at which the arguments of the command that the words name begin.
 fn first_argument(command: &Command, words: &[OsString]) -> usize {
-    let (mut command, mut first) = (command, 1);
+    let mut command = command;
+    let mut first = 1;
     for (index, word) in words.iter().enumerate().skip(1) {
         if let Some(named) = word.to_str().and_then(|word| command.find_subcommand(word)) {
             (command, first) = (named, index + 1);

@@ -66,7 +66,8 @@ impl GradeCommand {
             .prefix("hog-grade-")
             .tempdir()
             .context("cannot make a folder to unpack in")?;
-        let (unpack_in, cancel) = (folder.path().to_owned(), Cancel::new());
+        let unpack_in = folder.path().to_owned();
+        let cancel = Cancel::new();
         let _folder = WorkFolder::new(folder, cancel.clone());
         let sources = Sources::files().with_python(console.launcher().or_as_nobody());
         let engine = console.engine.clone().with_sources(sources).cancelled_by(cancel);

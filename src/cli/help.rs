@@ -58,7 +58,8 @@ pub(super) fn arranged(command: Command) -> Command {
 /// The list of commands.
 fn groups(command: &Command) -> String {
     let styles = command.get_styles();
-    let (header, literal) = (styles.get_header(), styles.get_literal());
+    let header = styles.get_header();
+    let literal = styles.get_literal();
     let mut list = String::new();
     for (heading, names) in GROUPS {
         list.push_str(&format!("{header}{heading}:{header:#}\n"));
@@ -110,7 +111,8 @@ pub(super) fn acts_on(option: &str, command: &Command) -> bool {
 
 /// The command that was given.
 pub(super) fn given<'c>(command: &'c Command, matches: &ArgMatches) -> &'c Command {
-    let (mut command, mut matches) = (command, matches);
+    let mut command = command;
+    let mut matches = matches;
     while let Some((name, inner)) = matches.subcommand() {
         let Some(named) = command.find_subcommand(name) else { break };
         (command, matches) = (named, inner);

@@ -72,7 +72,8 @@ impl LastTry {
 
 /// Returns the rolls at all pairs of scores, with the memories that the players have at the start.
 fn rolls(rated: &TryResult) -> Option<String> {
-    let (space, start) = (rated.game.space(), rated.game.start());
+    let space = rated.game.space();
+    let start = rated.game.start();
     let cells = space.goal * space.goal;
     let digit = |cell: usize| {
         char::from_digit(rated.plan.action(cell * space.per_cell() + start) as u32, 36)

@@ -142,7 +142,8 @@ impl ShownBar {
         });
         if !continues {
             let is_part = self.phase.as_ref().is_some_and(|phase| phase.what == what);
-            let (about, began) = (String::new(), Instant::now());
+            let about = String::new();
+            let began = Instant::now();
             self.phase =
                 Some(Phase { what, about, of, done, began, left: None, is_part, ended: false });
         }

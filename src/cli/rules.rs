@@ -89,7 +89,8 @@ fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
         names => names.iter().map(|name| console.given(name)).collect(),
     };
     let of = games.len();
-    let (mut checked, mut failed) = (Vec::new(), Vec::new());
+    let mut checked = Vec::new();
+    let mut failed = Vec::new();
     for game in games {
         match RulesCheck::of(game).checked(&console.engine.call()) {
             Ok(passed) => checked.push(passed),

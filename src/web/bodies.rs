@@ -86,7 +86,8 @@ impl Bodies {
     }
 
     async fn collect(&self, body: Body) -> Result<(Vec<u8>, BodyRoom), Refusal> {
-        let (mut bytes, mut room) = (Vec::new(), BodyRoom::default());
+        let mut bytes = Vec::new();
+        let mut room = BodyRoom::default();
         let mut parts = body.into_data_stream();
         while let Some(part) = poll_fn(|context| Pin::new(&mut parts).poll_next(context)).await {
             bytes

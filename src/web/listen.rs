@@ -185,7 +185,8 @@ async fn serve(
     router: Router,
     head: Duration,
 ) {
-    let (service, known) = (TowerToHyperService::new(router), Arc::clone(&link));
+    let service = TowerToHyperService::new(router);
+    let known = Arc::clone(&link);
     let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
         request.extensions_mut().insert(Arc::clone(&known));
         service.call(request)

@@ -78,7 +78,8 @@ fn operations(endpoint: &Endpoint) -> Value {
         json!({ "operationId": format!("{method}_{id}"), "summary": endpoint.meaning,
         "responses": responses(endpoint) })
     };
-    let (mut get, mut post) = (operation("get"), operation("post"));
+    let mut get = operation("get");
+    let mut post = operation("post");
     get["parameters"] = json!(query_parameters);
     post["requestBody"] = body;
     json!({ "get": get, "post": post })

@@ -224,14 +224,17 @@ async fn answer(
     place: OwnedSemaphorePermit,
     progress: Option<&Arc<dyn Progress>>,
 ) -> Result<Bytes, Refusal> {
-    let (lanes, mut place) = (work.service.lanes(work.endpoint), Some(place));
+    let lanes = work.service.lanes(work.endpoint);
+    let mut place = Some(place);
     let mut answered = Err(Refusal::busy());
     for lane in lanes {
         let place = match place.take() {
             Some(place) => place,
             None => lane.place().await?,
         };
-        let (work, progress, time) = (Arc::clone(work), progress.cloned(), lane.time);
+        let work = Arc::clone(work);
+        let progress = progress.cloned();
+        let time = lane.time;
         let done = tokio::task::spawn_blocking(move || {
             let _place = place;
             work.service.answers.hold(work.document(time, progress)?)
@@ -251,7 +254,8 @@ impl Work {
         time: Duration,
         progress: Option<Arc<dyn Progress>>,
     ) -> Result<Vec<u8>, Refusal> {
-        let (service, read) = (&self.service, &self.queued.read);
+        let service = &self.service;
+        let read = &self.queued.read;
         let uploads = read.uploads(&service.folder).map_err(Failure::from)?;
         let engine = if uploads.is_empty() { &service.closed } else { &service.open };
         let mut engine = engine.clone().cancelled_by(self.cancel.clone()).within(time);

@@ -68,14 +68,17 @@ impl<'b, 'a, A: Numbers> Argmax<'b, 'a, A> {
     }
 
     fn near(&mut self, distribution: usize, theirs: usize) -> f64 {
-        let (workspace, transitions, side) =
-            (self.workspace, &self.cell.transitions[distribution], self.side);
+        let workspace = self.workspace;
+        let transitions = &self.cell.transitions[distribution];
+        let side = self.side;
         let place = distribution * workspace.reading.space.mine + theirs;
         *self.near[place].get_or_insert_with(|| workspace.near(side, transitions, theirs))
     }
 
     fn exact(&mut self, distribution: usize, theirs: usize) -> A::Number {
-        let (workspace, cell, side) = (self.workspace, self.cell, self.side);
+        let workspace = self.workspace;
+        let cell = self.cell;
+        let side = self.side;
         let place = distribution * workspace.reading.space.mine + theirs;
         let value = || workspace.exact(side, cell.sum, &cell.transitions[distribution], theirs);
         self.exact[place].get_or_insert_with(value).clone()

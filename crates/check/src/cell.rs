@@ -343,6 +343,7 @@ impl<'a, A: Numbers> Workspace<'a, A> {
 
 /// Returns the rank of a cell within its stage.
 pub(super) fn rank(goal: usize, cell: usize) -> usize {
-    let (score, opponent) = (cell / goal, cell % goal);
+    let score = cell / goal;
+    let opponent = cell % goal;
     score - (score + opponent + 1).saturating_sub(goal)
 }

@@ -102,7 +102,8 @@ fn choices<A: Numbers>(component: &Component<'_, '_, A>, state: &Pending) -> Vec
         }
         let total = RBig::from(transitions.total);
         let mut leaving = RBig::from_parts(IBig::from(transitions.halves), 2u8.into());
-        let (mut stays, mut staying) = (Vec::new(), 0);
+        let mut stays = Vec::new();
+        let mut staying = 0;
         for (transition, member) in transitions.continuing.iter().zip(members) {
             if let Some(member) = member {
                 staying += transition.weight;
@@ -174,13 +175,15 @@ impl Duel {
     }
 
     fn chosen(&self, place: usize) -> &Choice {
-        let (player, state) = (place / self.choices.len(), place % self.choices.len());
+        let player = place / self.choices.len();
+        let state = place % self.choices.len();
         &self.choices[state][self.policy[player][state]]
     }
 
     /// Returns the places of the loop to which a choice at `place` may lead.
     fn next<'a>(&self, place: usize, choice: &'a Choice) -> impl Iterator<Item = usize> + use<'a> {
-        let (count, player) = (self.choices.len(), place / self.choices.len());
+        let count = self.choices.len();
+        let player = place / self.choices.len();
         choice.stays.iter().map(
             move |(state, _, passed)| if *passed { 1 - player } else { player } * count + state,
         )
@@ -252,7 +255,8 @@ impl Duel {
     fn best(&self, values: &[RBig]) -> Option<Vec<Vec<bool>>> {
         let mut best = Vec::with_capacity(values.len());
         for (place, value) in values.iter().enumerate() {
-            let (player, state) = (place / self.choices.len(), place % self.choices.len());
+            let player = place / self.choices.len();
+            let state = place % self.choices.len();
             let choices = self.choices[state].iter();
             let attains = |choice: &Choice| self.action_value(player, choice, values) == *value;
             best.push(choices.map(attains).collect::<Vec<bool>>());
@@ -372,7 +376,8 @@ impl Duel {
         let unknown: Vec<usize> = (0..places).filter(|place| ends[*place]).collect();
         let mut rows = Vec::with_capacity(unknown.len());
         for (row, place) in unknown.iter().enumerate() {
-            let (player, choice) = (place / self.choices.len(), self.chosen(*place));
+            let player = place / self.choices.len();
+            let choice = self.chosen(*place);
             let mut equation = vec![RBig::ZERO; unknown.len() + 1];
             equation[row] = RBig::ONE;
             equation[unknown.len()] =

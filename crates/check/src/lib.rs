@@ -114,7 +114,8 @@ impl LoopBounds<'_> {
         let value = *values.get(state)?;
         let at = self.states.binary_search(&((side * own.len() + state) as u32));
         let bound = |bounds: &[f64]| at.map_or(Some(0.0), |at| bounds.get(at).copied());
-        let (below, above) = (bound(self.below)?, bound(self.above)?);
+        let below = bound(self.below)?;
+        let above = bound(self.above)?;
         let is_sound = |number: f64| (-1.0..=1.0).contains(&number);
         let all_sound = (0.0..=1.0).contains(&value) && is_sound(below) && is_sound(above);
         all_sound.then_some((value, [below, above]))
@@ -365,7 +366,8 @@ fn method(claim: &Claim, reading: &Reading) -> Result<Method, CheckError> {
 /// Returns the least common multiple of the totals of all distributions.
 fn base(reading: &Reading) -> UBig {
     reading.rolls.iter().fold(UBig::ONE, |base, total| {
-        let (mut a, mut b) = (*total, &base % total);
+        let mut a = *total;
+        let mut b = &base % total;
         while b != 0 {
             (a, b) = (b, a % b);
         }
@@ -375,7 +377,8 @@ fn base(reading: &Reading) -> UBig {
 
 /// Estimates the memory, in bytes, that integers for all states would take.
 fn bytes(reading: &Reading, two_sides: bool) -> usize {
-    let (states, stages) = (reading.space.states(), reading.space.stages());
+    let states = reading.space.states();
+    let stages = reading.space.stages();
     let average = base(reading).bit_len().saturating_mul(stages) / 16 + 64;
     states.saturating_mul(average).saturating_mul(1 + usize::from(two_sides))
 }

@@ -125,10 +125,8 @@ impl Bisimulation<'_, '_> {
         let space = self.states.space();
         for action in 0..space.actions {
             let dice = space.dice(action);
-            let (first, second) = (
-                self.distributions.distribution(&one, dice)?,
-                self.distributions.distribution(&other, dice)?,
-            );
+            let first = self.distributions.distribution(&one, dice)?;
+            let second = self.distributions.distribution(&other, dice)?;
             let alike = first == second || self.behaviour(first)? == self.behaviour(second)?;
             if !alike {
                 return Err(CheckError::Unlike { one, other, dice });

@@ -152,7 +152,8 @@ impl Reading {
         points: u32,
         context: u32,
     ) -> Result<Successor, CheckError> {
-        let (score, opponent) = (cell / self.space.goal, cell % self.space.goal);
+        let score = cell / self.space.goal;
+        let opponent = cell % self.space.goal;
         let place = context as usize * self.width + score + points as usize;
         let known = self.successors.get(opponent).and_then(|column| *column.get(place)?);
         known.map_or_else(|| self.totals.successor(score, opponent, points, context), Ok)
@@ -215,7 +216,8 @@ struct Column {
 impl Column {
     fn record(&mut self, space: Space, cell: usize, successor: Successor, deterministic: bool) {
         let (Successor::Passed(next) | Successor::Again(next)) = successor else { return };
-        let (sum, next) = (space.sum(cell), space.sum(next as usize));
+        let sum = space.sum(cell);
+        let next = space.sum(next as usize);
         if next == sum {
             self.cycles =
                 self.cycles.max(if deterministic { Cycles::Deterministic } else { Cycles::Random });

@@ -22,7 +22,8 @@ pub(super) fn nearest(numerator: &UBig, denominator: &UBig) -> f64 {
 
 /// Returns the double nearest to a fraction from 0 to 1; NaN for other fractions.
 pub(super) fn nearest_to(fraction: &RBig) -> f64 {
-    let (numerator, denominator) = (fraction.numerator(), fraction.denominator());
+    let numerator = fraction.numerator();
+    let denominator = fraction.denominator();
     UBig::try_from(numerator.clone()).map_or(f64::NAN, |numerator| nearest(&numerator, denominator))
 }
 
@@ -59,12 +60,14 @@ fn leading(n: &UBig) -> Option<(u64, i64)> {
 /// Returns the nearest double if the leading bits determine it: both ends of a bracket of the
 /// quotient then round to the same double, and so does the quotient, since rounding is monotone.
 fn bracketed(numerator: &UBig, denominator: &UBig) -> Option<f64> {
-    let ((above, up), (below, down)) = (leading(numerator)?, leading(denominator)?);
+    let (above, up) = leading(numerator)?;
+    let (below, down) = leading(denominator)?;
     let power = up - down - 63;
     if power < -1000 {
         return None;
     }
-    let (above, below) = (u128::from(above), u128::from(below));
+    let above = u128::from(above);
+    let below = u128::from(below);
     let low = (above << 63) / (below + 1);
     let high = ((above + 1) << 63).div_ceil(below);
     (low as f64 == high as f64).then(|| low as f64 * power_of_two(power))
@@ -96,7 +99,8 @@ fn divided(numerator: &UBig, denominator: &UBig) -> f64 {
 fn smallest_multiples(quotient: u64, remainder: &UBig, denominator: &UBig) -> f64 {
     let bits = u64::from(64 - quotient.leading_zeros());
     let dropped = bits.saturating_sub(53);
-    let (kept, cut) = (quotient >> dropped, quotient & ((1 << dropped) - 1));
+    let kept = quotient >> dropped;
+    let cut = quotient & ((1 << dropped) - 1);
     let up = if dropped == 0 {
         let twice = remainder << 1;
         twice > *denominator || (twice == *denominator && kept & 1 == 1)

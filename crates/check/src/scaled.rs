@@ -39,7 +39,8 @@ impl Scaled {
     /// Returns the sum of weight times value over `2 * base^height`, by Horner's rule from the
     /// lowest height up.
     fn sum<'a>(&self, height: usize, terms: impl Iterator<Item = &'a Term<'a, UBig>>) -> UBig {
-        let (mut sum, mut at) = (Sum::default(), 0);
+        let mut sum = Sum::default();
+        let mut at = 0;
         for term in terms {
             self.raise(&mut sum, term.height - at, Some((term.value, term.weight)));
             at = term.height;
@@ -76,7 +77,8 @@ impl Sum {
     /// Sets it to `self * base + value * weight`; base and weight are at most half of the largest
     /// word.
     fn multiply_add(&mut self, base: Word, value: &[Word], weight: Word) {
-        let (base, weight) = (u128::from(base), u128::from(weight));
+        let base = u128::from(base);
+        let weight = u128::from(weight);
         if self.words.len() < value.len() {
             self.words.resize(value.len(), 0);
         }
@@ -145,8 +147,8 @@ impl Numbers for Scaled {
 
     fn number(&self, height: usize, fraction: &RBig) -> Option<UBig> {
         let numerator = UBig::try_from(fraction.numerator().clone()).ok()? * self.one(height);
-        let (number, remainder) =
-            (&numerator / fraction.denominator(), &numerator % fraction.denominator());
+        let number = &numerator / fraction.denominator();
+        let remainder = &numerator % fraction.denominator();
         remainder.is_zero().then_some(number)
     }
 }

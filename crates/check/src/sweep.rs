@@ -72,7 +72,8 @@ pub(super) fn sweep<A: Numbers>(
         steps.report(space.stages() - sum)?;
     }
     let at_start = |side: usize| {
-        let (cell, place) = (start / space.per_cell(), start % space.per_cell());
+        let cell = start / space.per_cell();
+        let place = start % space.per_cell();
         let stage = &workspace.sides[side].stages[space.sum(cell)];
         stage.values[super::cell::rank(space.goal, cell) * space.per_cell() + place].clone()
     };

@@ -36,16 +36,20 @@ impl Totals {
         for (variable, value) in self.contexts.get(context as usize).into_iter().flatten() {
             scope.set(*variable, *value);
         }
-        let (score, opponent, goal) = (score as i64, opponent as i64, i64::from(self.rules.goal));
+        let score = score as i64;
+        let opponent = opponent as i64;
+        let goal = i64::from(self.rules.goal);
         scope.set(Variable::GOAL, goal);
         scope.set(Variable::MAX_DICE, i64::from(self.rules.max_dice));
         scope.set(Variable::SCORE_BEFORE, score);
         scope.set(Variable::OPPONENT_BEFORE, opponent);
-        let (mut totals, mut again) = ((score + i64::from(points), opponent), false);
+        let mut totals = (score + i64::from(points), opponent);
+        let mut again = false;
         for rule in &self.rules.rules {
             scope.set(Variable::SCORE, totals.0);
             scope.set(Variable::OPPONENT, totals.1);
-            let (mut swap, mut end) = (false, false);
+            let mut swap = false;
+            let mut end = false;
             for (hook, formula) in &rule.hooks {
                 let value = || self.value(&scope, &rule.name, formula);
                 match hook {

@@ -99,7 +99,8 @@ impl Verification<'_> {
     /// The index of a state in its stage.
     fn index(&self, state: usize) -> usize {
         let space = self.workspace.reading.space;
-        let (cell, place) = (state / space.per_cell(), state % space.per_cell());
+        let cell = state / space.per_cell();
+        let place = state % space.per_cell();
         rank(space.goal, cell) * space.per_cell() + place
     }
 

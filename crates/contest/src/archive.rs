@@ -383,7 +383,8 @@ fn entry(archive: &ZipArchive<File>, index: usize) -> Option<Entry> {
 fn wrapper(entries: &[Entry]) -> PathBuf {
     let mut root = PathBuf::new();
     for _ in 0..DEEPEST {
-        let (mut folders, mut has_files) = (BTreeSet::new(), false);
+        let mut folders = BTreeSet::new();
+        let mut has_files = false;
         for entry in entries {
             let Ok(below) = entry.path.strip_prefix(&root) else { continue };
             let mut names = below.iter();

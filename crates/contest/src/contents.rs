@@ -116,8 +116,10 @@ impl Contents {
         paths.extend(
             links.iter().filter(|link| link.starts_with(folder)).map(|link| (link.clone(), true)),
         );
-        let (mut files, mut notebooks) = (Vec::new(), Vec::new());
-        let (mut unread, mut unreadable) = (Vec::new(), Vec::new());
+        let mut files = Vec::new();
+        let mut notebooks = Vec::new();
+        let mut unread = Vec::new();
+        let mut unreadable = Vec::new();
         let unlisted = std::fs::read_dir(folder).err();
         unread.extend(unlisted.map(|error| format!("its folder cannot be read: {error}")));
         let mut text = MOST_TEXT;
@@ -305,10 +307,12 @@ pub(super) type Listing = Vec<(PathBuf, bool)>;
 /// Lists the folders, and the files that may be, or may have been meant as, strategies, of a folder
 /// in ascending order, without hidden entries.
 pub(super) fn listing(folder: &Path) -> std::io::Result<(Listing, Listing)> {
-    let (mut folders, mut found) = (Vec::new(), Vec::new());
+    let mut folders = Vec::new();
+    let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
-        let (path, kind) = (entry.path(), entry.file_type()?);
+        let path = entry.path();
+        let kind = entry.file_type()?;
         if is_hidden(&entry.file_name().to_string_lossy()) {
             continue;
         }

@@ -326,14 +326,18 @@ impl Grade {
         explained: Option<(&str, Explanation)>,
         handout: &HandoutComparison,
     ) -> Self {
-        let (game, robin) = (&*contest.game, &contest.robin);
+        let game = &*contest.game;
+        let robin = &contest.robin;
         let own = contest.standings.ranking.iter().position(|standing| standing.entrant == at);
         let own = &contest.answer.ranking[own.expect("every entrant is ranked")];
-        let (mean, baseline) = (own.mean, own.baseline.unwrap_or(0.0));
+        let mean = own.mean;
+        let baseline = own.baseline.unwrap_or(0.0);
         let winning = contest.answer.winning.max(0.5 + robin.error_bound);
         let rate = |(other, entrant): (usize, &Entrant)| {
             let rate = robin.rates[at][other];
-            let (average, first, second) = (rate.average(), rate.first, rate.second);
+            let average = rate.average();
+            let first = rate.first;
+            let second = rate.second;
             GradedRate { against: entrant.name.clone(), average, first, second }
         };
         let others = contest.field.entrants.iter().enumerate().filter(|(other, _)| *other != at);
@@ -438,7 +442,8 @@ fn costs(game: &Game, explanation: &Explanation) -> String {
     if lost.is_empty() {
         return "Nothing: no strategy does better.".to_owned();
     }
-    let (own, best) = (explanation.rate[2], explanation.best[2]);
+    let own = explanation.rate[2];
+    let best = explanation.best[2];
     let mut text = format!(
         "Your strategy wins {own:.6}; the best one against this opponent wins {best:.6}.\n\n\
          By kind of mistake, in win rate:\n"
@@ -469,8 +474,8 @@ fn map(game: &Game, explanation: &Explanation) -> String {
     let side = goal as usize;
     let mut cells = vec![None; side * side];
     for reached in &explanation.reached {
-        let (score, opponent) =
-            (reached.position.score as usize, reached.position.opponent as usize);
+        let score = reached.position.score as usize;
+        let opponent = reached.position.opponent as usize;
         if let Some(cell) = cells.get_mut(score * side + opponent) {
             *cell = Some(cell.unwrap_or(0.0) + reached.average_loss());
         }

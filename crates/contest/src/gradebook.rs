@@ -161,8 +161,8 @@ fn results(contest: &PlayedContest, page: impl Fn(&str) -> Option<String>) -> Ve
             .collect::<Vec<_>>()
             .join("; ");
         let [rank, wins, losses, ties, mean, points, page] = result;
-        let (id, at) =
-            (hand_in.id.clone().unwrap_or_default(), hand_in.at.clone().unwrap_or_default());
+        let id = hand_in.id.clone().unwrap_or_default();
+        let at = hand_in.at.clone().unwrap_or_default();
         [id, at, late.to_owned(), rank, wins, losses, ties, mean, points, page, text]
     };
     let mut results = Vec::new();

@@ -46,7 +46,8 @@ pub(super) fn list(folder: &Path) -> HashMap<String, Listed> {
 /// their programs may go on in further lines, which are indented more, and look like keys.
 fn read(text: &str) -> HashMap<String, Listed> {
     let mut found: HashMap<String, Listed> = HashMap::new();
-    let (mut folder, mut within) = (None, false);
+    let mut folder = None;
+    let mut within = false;
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         if line.is_empty() {

@@ -270,7 +270,8 @@ pub fn field_with_fates(
         on_fate,
     )?;
     let first = names.first().filter(|_| any_first).cloned();
-    let (helpers, skipped) = (submissions.helpers.clone(), submissions.skipped.clone());
+    let helpers = submissions.helpers.clone();
+    let skipped = submissions.skipped.clone();
     let mut field = Field { helpers, skipped, first, ..Field::default() };
     let asks_when = invitation.deadline.is_some() || invitation.refuse_late;
     let is_undated =

@@ -87,7 +87,8 @@ impl Outline {
         let Some(at) = line.iter().position(|token| *token == PythonToken::Sign('=')) else {
             return;
         };
-        let (names, values) = (parts(&line[..at]), parts(&line[at + 1..]));
+        let names = parts(&line[..at]);
+        let values = parts(&line[at + 1..]);
         if names.len() > 1 && names.len() == values.len() {
             for (name, value) in names.into_iter().zip(values) {
                 if let [PythonToken::Word(name)] = name {
@@ -172,7 +173,8 @@ impl PythonLexer<'_> {
             .after_semicolon
             .take()
             .unwrap_or_else(|| self.rest.starts_with([' ', '\t', '\u{c}']));
-        let (mut tokens, mut depth) = (Vec::new(), 0_usize);
+        let mut tokens = Vec::new();
+        let mut depth = 0_usize;
         while let Some(next) = self.rest.chars().next() {
             match next {
                 '\n' | '\r' | ';' if depth == 0 => {
@@ -240,7 +242,8 @@ impl PythonLexer<'_> {
         let triple = self.rest.starts_with(&quote.repeat(3));
         let end = if triple { quote.repeat(3) } else { quote.to_owned() };
         self.rest = &self.rest[end.len()..];
-        let (mut text, mut known) = (String::new(), true);
+        let mut text = String::new();
+        let mut known = true;
         loop {
             if let Some(rest) = self.rest.strip_prefix(end.as_str()) {
                 self.rest = rest;

@@ -139,7 +139,8 @@ impl PlayedContest {
         let solver = Solver::new(&*self.game, Arithmetic::Float);
         let reporter =
             call.run("solving", |watch| Reporter::new(self, &solver, &optimal, watch))?;
-        let (ranking, at_once) = (&self.answer.ranking, 4 * rayon::current_num_threads());
+        let ranking = &self.answer.ranking;
+        let at_once = 4 * rayon::current_num_threads();
         let drawn = |place: usize, watch: &Watch| {
             let report = reporter.report(place, watch)?;
             let plan = &self.field.entrants[self.standings.ranking[place].entrant].plan;
@@ -245,7 +246,8 @@ impl InPlay<'_> {
     fn against_baseline(&self, field: &Field) -> Result<Vec<f64>, Error> {
         let game = self.game;
         let baseline = self.call.plan(game, &Strategy::baseline(game.rules())?)?;
-        let (rater, entrants) = (Rater::new(&**game), &field.entrants);
+        let rater = Rater::new(&**game);
+        let entrants = &field.entrants;
         let plans: Vec<&Plan> =
             entrants.iter().map(|entrant| &entrant.plan).chain([&*baseline]).collect();
         let groups: Vec<usize> = (0..entrants.len()).step_by(rater.side()).collect();

@@ -512,7 +512,8 @@ impl ContestAnswer {
         let tied = |text: &str| if ties { format!("  {text:>4}") } else { String::new() };
         let pointed =
             |text: &str| if self.points.is_some() { format!("  {text:>6}") } else { String::new() };
-        let (of_ties, of_points) = (tied("ties"), pointed("points"));
+        let of_ties = tied("ties");
+        let of_points = pointed("points");
         writeln!(
             out,
             "  rank  {:<wide$}  wins  losses{of_ties}      mean{of_points}  worst against",
@@ -532,7 +533,8 @@ impl ContestAnswer {
             let rank = if is_first { paint(BEST, rank) } else { rank };
             let worst = row.worst_against.as_deref().zip(row.worst_win_rate);
             let worst = worst.map(|(other, rate)| format!("{rate:.6} {other}")).unwrap_or_default();
-            let (name, worst) = (fit(name, wide), cut(&worst, LINE - used));
+            let name = fit(name, wide);
+            let worst = cut(&worst, LINE - used);
             let ties = tied(&row.ties.to_string());
             let points = pointed(&row.points.map(|points| points.to_string()).unwrap_or_default());
             writeln!(

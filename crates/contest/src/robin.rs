@@ -57,11 +57,13 @@ pub fn round_robin(
     watch: &Watch,
     mut save: impl FnMut(&KeptPairs) -> Result<(), KeepError>,
 ) -> Result<Robin, RobinError> {
-    let (rater, bids) = (Rater::new(game), Bids::new(game));
+    let rater = Rater::new(game);
+    let bids = Bids::new(game);
     let plans: Vec<&Plan> = entrants.iter().map(|entrant| &entrant.plan).collect();
     let digests: Vec<EntrantDigest> = entrants.par_iter().map(Entrant::digest).collect();
     let numbers: Vec<u32> = digests.into_iter().map(|digest| kept.number(digest)).collect();
-    let (total, open) = (pairs_of(numbers.len()).count(), open_pairs(&numbers, kept));
+    let total = pairs_of(numbers.len()).count();
+    let open = open_pairs(&numbers, kept);
     let is_known = |(a, b): &(usize, usize)| a != b && kept.get(numbers[*a], numbers[*b]).is_some();
     let known = pairs_of(numbers.len()).filter(is_known).count();
     let groups: Vec<Vec<(usize, usize)>> = rater
@@ -115,7 +117,8 @@ fn pairs_of(count: usize) -> impl Iterator<Item = (usize, usize)> {
 fn open_pairs(numbers: &[u32], kept: &KeptPairs) -> Vec<(usize, usize)> {
     let mut seen: HashSet<(u32, u32)> = HashSet::new();
     let is_open = |(a, b): &(usize, usize)| {
-        let (a, b) = (numbers[*a], numbers[*b]);
+        let a = numbers[*a];
+        let b = numbers[*b];
         kept.get(a, b).is_none() && seen.insert((a.min(b), a.max(b)))
     };
     pairs_of(numbers.len()).filter(is_open).collect()

@@ -166,7 +166,8 @@ impl Roster {
 
     /// Returns whose a submission is by the readings of its name.
     pub fn owner(&self, readings: &[Reading]) -> Owner {
-        let (mut owner, mut doubt) = (Owner::Unknown, None);
+        let mut owner = Owner::Unknown;
+        let mut doubt = None;
         for reading in readings {
             let found = match self.owner_by(&reading.keys) {
                 Owner::Unknown => continue,
@@ -207,7 +208,8 @@ impl Roster {
     /// belong to anyone. A key found in a column of its kind counts before those found in
     /// columns whose headings say nothing, and before names.
     pub fn owner_by(&self, keys: &[Key]) -> Owner {
-        let (mut sure, mut others) = (Vec::new(), Vec::new());
+        let mut sure = Vec::new();
+        let mut others = Vec::new();
         // A name that several people bear leaves the submission unclear, unless a key that comes
         // before names tells whose it is.
         let mut namesakes = None;

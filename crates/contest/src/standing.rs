@@ -176,7 +176,8 @@ impl Standings {
             (counted, decider)
         };
         ranking.sort_by(|a, b| {
-            let ((one, first), (other, second)) = (key(a), key(b));
+            let (one, first) = key(a);
+            let (other, second) = key(b);
             other.total_cmp(&one).then(second.total_cmp(&first)).then(b.mean.total_cmp(&a.mean))
         });
         for place in 0..count {
@@ -231,7 +232,8 @@ impl HeadToHead<'_> {
         let beats = |a: usize, b: usize| self.beats(order[a], order[b]);
         let beaten: Vec<FixedBitSet> =
             places.clone().map(|a| places.clone().filter(|b| beats(a, *b)).collect()).collect();
-        let (mut listed, mut all) = (Vec::new(), 0);
+        let mut listed = Vec::new();
+        let mut all = 0;
         for a in places.clone() {
             // Those behind A that beat it.
             let back: FixedBitSet =

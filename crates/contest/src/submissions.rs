@@ -144,7 +144,8 @@ impl<'a> Submissions<'a> {
             });
             return Ok(());
         }
-        let (named, path) = (path, &*without_links(path));
+        let named = path;
+        let path = &*without_links(path);
         match given {
             _ if path.is_dir() => {
                 let in_export = path.parent().is_some_and(|parent| parent.join(METADATA).is_file());
@@ -447,7 +448,8 @@ impl<'a> Submissions<'a> {
         self.skipped.extend(notes.iter().map(|(path, _)| below(root, path)));
         let (archives, files): (Listing, Listing) =
             files.into_iter().partition(|(path, _)| is_archive(path));
-        let (is_export, unseen) = (root.join(METADATA).is_file(), unseen(root));
+        let is_export = root.join(METADATA).is_file();
+        let unseen = unseen(root);
         let others =
             unseen.iter().filter(|path| name_of(path) != METADATA && !is_skipped(path, skip));
         self.skipped.extend(others.map(|path| below(root, path)));
@@ -494,7 +496,8 @@ impl<'a> Submissions<'a> {
     fn file(&mut self, root: &Path, found: FoundFile, folder: Option<String>) {
         let path = &found.path;
         let place = FilePlace { folder, file: name_of(path) };
-        let (label, whole) = (stem(path), path.clone());
+        let label = stem(path);
+        let whole = path.clone();
         let mut found = submission(root, &whole, found, label);
         if let Ok((Strategy::Python(file), _)) = &mut found.strategy {
             *file = file.clone().alone();
@@ -505,7 +508,8 @@ impl<'a> Submissions<'a> {
     /// Finds the strategy in an entrant's folder.
     fn entrant(&mut self, root: &Path, folder: &Path) -> Submission {
         let contents = Contents::of(folder, &self.links);
-        let (is_export, may_be_of_several) = (contents.is_export(), contents.may_be_of_several());
+        let is_export = contents.is_export();
+        let may_be_of_several = contents.may_be_of_several();
         let (chosen, helpers) = match is_export {
             true => (Err(format!("it holds {METADATA}, the list of several entrants")), Vec::new()),
             false => contents.strategy(),
@@ -593,7 +597,8 @@ fn submission(root: &Path, whole: &Path, candidate: FoundFile, label: String) ->
 
 /// Makes the submission `whole`, which cannot be used.
 fn refused(whole: &Path, label: String, reason: String) -> Submission {
-    let (collected, file) = (Collected::of(&label), Some(label.clone()));
+    let collected = Collected::of(&label);
+    let file = Some(label.clone());
     Submission {
         file,
         whole: Some(whole.to_owned()),

@@ -54,7 +54,8 @@ fn parsed(text: &str) -> Option<(i64, u32)> {
     let date: Vec<i64> = date.split('-').map(digits).collect::<Option<_>>()?;
     let [year, month, day] = date[..] else { return None };
     let zone = rest.find(|c: char| !c.is_ascii_digit() && c != ':' && c != '.')?;
-    let (clock, offset) = (&rest[..zone], rest[zone..].trim());
+    let clock = &rest[..zone];
+    let offset = rest[zone..].trim();
     let clock: Vec<&str> = clock.split(':').collect();
     let (hour, minute, second) = match clock[..] {
         [hour, minute] => (hour, minute, "0"),
@@ -85,7 +86,8 @@ fn offset_seconds(text: &str) -> Option<i64> {
         .or(text.strip_prefix('-').map(|rest| (-1, rest)))?;
     let bare = text.replace(':', "");
     let both = (bare.len() == 4 && bare.is_ascii()).then(|| bare.split_at(2))?;
-    let (hours, minutes) = (digits(both.0)?, digits(both.1)?);
+    let hours = digits(both.0)?;
+    let minutes = digits(both.1)?;
     (hours < 24 && minutes < 60).then_some(sign * (hours * 3600 + minutes * 60))
 }
 

@@ -60,7 +60,8 @@ impl Board {
     /// their axes.
     pub fn pair(figure: &Figure, goal: usize, below: f64) -> [Self; 2] {
         let theme = &figure.theme;
-        let (beside, gap) = (figure.beside_axis(&goal.to_string()), theme.text * 1.4);
+        let beside = figure.beside_axis(&goal.to_string());
+        let gap = theme.text * 1.4;
         let across = (theme.width - 2.0 * theme.margin - gap) / 2.0;
         let top = figure.top + theme.text * 1.9;
         let room = figure
@@ -148,7 +149,10 @@ impl Board {
             }
             let (x, y) = self.on_sheet(square.centre());
             let fill = ground.more_readable(DARK_INK, LIGHT_INK);
-            let (y, bold, anchor, halo) = (y + size * 0.36, true, Anchor::Middle, Some(ground));
+            let y = y + size * 0.36;
+            let bold = true;
+            let anchor = Anchor::Middle;
+            let halo = Some(ground);
             figure.push_text(TextLine {
                 x,
                 y,
@@ -178,10 +182,13 @@ impl Board {
 
     /// Draws a numbered ring next to each of the cells, in which it draws a dot.
     pub fn rings(&self, figure: &mut Figure, cells: &[(usize, usize)]) {
-        let (size, ink, paper) = (figure.theme.small, figure.theme.ink, figure.theme.paper);
+        let size = figure.theme.small;
+        let ink = figure.theme.ink;
+        let paper = figure.theme.paper;
         // In reverse order, so that the first is on top.
         for (place, (score, opponent)) in cells.iter().enumerate().rev() {
-            let (cell, radius) = (self.middle(*score, *opponent), size * 0.72);
+            let cell = self.middle(*score, *opponent);
+            let radius = size * 0.72;
             figure.dots(Dots {
                 centres: vec![cell],
                 radius: size * 0.22,
@@ -193,8 +200,8 @@ impl Board {
             let near_edge = [cell.0 - self.panel.left, self.panel.right() - cell.0]
                 .map(|room| room < size * 2.0);
             let right = near_edge[0] || (place % 2 == 0 && !near_edge[1]);
-            let (x, y) =
-                (cell.0 + if right { size * 1.1 } else { -size * 1.1 }, cell.1 - size * 0.5);
+            let x = cell.0 + if right { size * 1.1 } else { -size * 1.1 };
+            let y = cell.1 - size * 0.5;
             figure.dots(Dots {
                 centres: vec![(x, y)],
                 radius,
@@ -216,10 +223,13 @@ impl Board {
     /// Draws a label with an outline, at a point in cells.
     pub fn label(&self, figure: &mut Figure, at: (f64, f64), label: &str) {
         let (x, y) = self.on_sheet(at);
-        let (size, theme) = (figure.theme.small, &figure.theme);
-        let (fill, halo) = (theme.ink, Some(theme.paper));
+        let size = figure.theme.small;
+        let theme = &figure.theme;
+        let fill = theme.ink;
+        let halo = Some(theme.paper);
         let text = label.to_owned();
-        let (anchor, bold) = (Anchor::Middle, true);
+        let anchor = Anchor::Middle;
+        let bold = true;
         figure.push_text(TextLine {
             x,
             y: y + size * 0.36,

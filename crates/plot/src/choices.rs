@@ -95,7 +95,8 @@ fn heading(answer: &BestAnswer) -> (String, Vec<String>) {
 /// Returns the range of the win rates, with some padding.
 fn rate_range(choices: &[Choice]) -> (f64, f64) {
     let rates = || choices.iter().map(|choice| choice.win_rate);
-    let (least, most) = (rates().fold(1.0, f64::min), rates().fold(0.0, f64::max));
+    let least = rates().fold(1.0, f64::min);
+    let most = rates().fold(0.0, f64::max);
     let padding = ((most - least) * 0.08).max(1e-4);
     (least - padding, most + padding * 3.0)
 }
@@ -130,7 +131,9 @@ fn distribution(figure: &mut Figure, panel: &Panel, after: &[Prospect], top: f64
         bins[((prospect.win_rate * BINS as f64) as usize).min(BINS - 1)] += prospect.chance;
     }
     let most = bins.iter().copied().fold(0.0, f64::max);
-    let (base, tall, each) = (top + row * 0.94, row * 0.8, panel.width / BINS as f64);
+    let base = top + row * 0.94;
+    let tall = row * 0.8;
+    let each = panel.width / BINS as f64;
     figure.line(
         Path::through(&[(panel.left, base), (panel.right(), base)], false),
         theme.faint,

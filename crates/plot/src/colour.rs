@@ -34,7 +34,8 @@ impl Rgb {
     #[must_use]
     pub fn more_readable(self, one: Self, other: Self) -> Self {
         let contrast = |ink: Self| {
-            let (a, b) = (self.luminance() + 0.05, ink.luminance() + 0.05);
+            let a = self.luminance() + 0.05;
+            let b = ink.luminance() + 0.05;
             (a / b).max(b / a)
         };
         if contrast(one) >= contrast(other) { one } else { other }

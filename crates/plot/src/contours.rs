@@ -48,10 +48,11 @@ pub(super) fn contours(
         }
     }
     let place = |(column, row, up): Crossing| {
-        let (here, there) =
-            (value(column, row), if up { value(column, row + 1) } else { value(column + 1, row) });
+        let here = value(column, row);
+        let there = if up { value(column, row + 1) } else { value(column + 1, row) };
         let share = ((level - here) / (there - here)).clamp(0.0, 1.0);
-        let (x, y) = (column as f64 + 0.5, row as f64 + 0.5);
+        let x = column as f64 + 0.5;
+        let y = row as f64 + 0.5;
         if up { (x, y + share) } else { (x + share, y) }
     };
     let mut lines: Vec<Contour> =

@@ -91,13 +91,15 @@ fn notes(number: &str, rows: &[&VariedRow]) -> Vec<String> {
 
 fn panel(place: (f64, f64), size: (f64, f64), goals: (f64, f64), lines: &[Series]) -> Panel {
     let rates = || lines.iter().flat_map(|line| line.points.iter().map(|(_, rate)| *rate));
-    let (least, most) = (rates().fold(0.5, f64::min), rates().fold(0.5, f64::max));
+    let least = rates().fold(0.5, f64::min);
+    let most = rates().fold(0.5, f64::max);
     let padding = ((most - least) * 0.1).max(0.005);
     Panel::new(place, size, goals, (least - padding, most + padding))
 }
 
 fn head(figure: &mut Figure, panel: &Panel, name: &str) {
-    let (text, ink) = (figure.theme.text, figure.theme.ink);
+    let text = figure.theme.text;
+    let ink = figure.theme.ink;
     figure.text((panel.left, panel.top - text * 0.7), name, text, true, Anchor::Start, ink);
 }
 

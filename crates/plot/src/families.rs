@@ -63,7 +63,8 @@ fn member(tuned: &TuneAnswer, first: i64, second: i64) -> Option<&TunedStrategy>
 }
 
 fn map(figure: &mut Figure, tuned: &TuneAnswer, size: Size) -> f64 {
-    let (columns, rows) = (values(tuned, 0), values(tuned, 1));
+    let columns = values(tuned, 0);
+    let rows = values(tuned, 1);
     let mut cells = Vec::new();
     for first in &columns {
         for second in &rows {
@@ -89,7 +90,8 @@ fn curve(figure: &mut Figure, tuned: &TuneAnswer) -> f64 {
         tuned.rates.iter().map(|member| (member.values[0] as f64, member.average)).collect();
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     let rates = || points.iter().map(|(_, rate)| *rate);
-    let (least, most) = (rates().fold(1.0, f64::min), rates().fold(0.0, f64::max));
+    let least = rates().fold(1.0, f64::min);
+    let most = rates().fold(0.0, f64::max);
     let padding = ((most - least) * 0.08).max(1e-4);
     let span =
         (points.first().map_or(0.0, |point| point.0), points.last().map_or(1.0, |point| point.0));
@@ -109,7 +111,8 @@ fn curve(figure: &mut Figure, tuned: &TuneAnswer) -> f64 {
     let centres =
         all_best.map(|member| panel.at((member.values[0] as f64, member.average))).collect();
     let best = panel.at((tuned.best.values[0] as f64, tuned.best.average));
-    let (radius, fill) = (theme.small * 0.55, theme.second);
+    let radius = theme.small * 0.55;
+    let fill = theme.second;
     figure.dots(Dots { centres, radius, fill, rim: Some(theme.paper), tip: None });
     let shown = format!("{}: {:.4}", signed(tuned.best.values[0] as f64, 0), tuned.best.average);
     let anchor = if best.0 > panel.left + panel.width * 0.8 { Anchor::End } else { Anchor::Start };

@@ -36,7 +36,8 @@ impl Panel {
         x: (f64, f64),
         y: (f64, f64),
     ) -> Self {
-        let (x, y) = (Scale::new(x, (left, left + width)), Scale::new(y, (top + height, top)));
+        let x = Scale::new(x, (left, left + width));
+        let y = Scale::new(y, (top + height, top));
         Self { left, top, width, height, x, y }
     }
 
@@ -104,9 +105,12 @@ impl Figure {
     }
 
     fn heading(&mut self) {
-        let (margin, title_size, text) = (self.theme.margin, self.theme.title, self.theme.text);
+        let margin = self.theme.margin;
+        let title_size = self.theme.title;
+        let text = self.theme.text;
         let room = self.theme.width - 2.0 * margin;
-        let (ink, soft) = (self.theme.ink, self.theme.soft);
+        let ink = self.theme.ink;
+        let soft = self.theme.soft;
         for line in wrapped(&self.title.clone(), title_size, true, room) {
             self.top += title_size;
             self.text((margin, self.top), &line, title_size, true, Anchor::Start, ink);
@@ -124,7 +128,9 @@ impl Figure {
     /// Finishes the sheet with the caption below `bottom`: the game, the source of the numbers, and
     /// the command.
     pub fn finish(mut self, bottom: f64) -> Picture {
-        let (margin, small, soft) = (self.theme.margin, self.theme.small, self.theme.soft);
+        let margin = self.theme.margin;
+        let small = self.theme.small;
+        let soft = self.theme.soft;
         let room = self.theme.width - 2.0 * margin;
         let Caption { game, source, command } = self.caption.clone();
         let description = self
@@ -222,7 +228,9 @@ impl Figure {
 
     /// Draws ticks, numbers and the name below a panel.
     pub fn x_axis(&mut self, panel: &Panel, axis: &Axis) {
-        let (small, soft, faint) = (self.theme.small, self.theme.soft, self.theme.faint);
+        let small = self.theme.small;
+        let soft = self.theme.soft;
+        let faint = self.theme.faint;
         let bottom = panel.bottom();
         for tick in &axis.ticks {
             let x = panel.x.at(*tick);
@@ -245,8 +253,10 @@ impl Figure {
 
     /// Draws ticks, numbers and the name to the left of a panel.
     pub fn y_axis(&mut self, panel: &Panel, axis: &Axis) {
-        let (small, text, soft, faint) =
-            (self.theme.small, self.theme.text, self.theme.soft, self.theme.faint);
+        let small = self.theme.small;
+        let text = self.theme.text;
+        let soft = self.theme.soft;
+        let faint = self.theme.faint;
         let mut widest = 0.0_f64;
         for tick in &axis.ticks {
             let y = panel.y.at(*tick);

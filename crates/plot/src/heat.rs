@@ -39,7 +39,8 @@ impl Heat<'_> {
         let theme = figure.theme.clone();
         let Self { columns, rows, .. } = self;
         let rates = || self.cells.iter().map(|cell| cell.rate);
-        let (least, most) = (rates().fold(1.0, f64::min), rates().fold(0.0, f64::max));
+        let least = rates().fold(1.0, f64::min);
+        let most = rates().fold(0.0, f64::max);
         let share = |rate: f64| if most > least { (rate - least) / (most - least) } else { 1.0 };
         let colour = |rate: f64| {
             let step = (share(rate) * STEPS as f64).floor().min(STEPS as f64 - 1.0);

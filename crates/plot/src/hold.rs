@@ -66,7 +66,8 @@ impl Bands {
 
 /// Draws the value of a memory at which to stop rolling, by both scores.
 pub fn hold(look: Look, caption: &Caption, hold: &HoldMap) -> Picture {
-    let (bands, goal) = (Bands::of(hold), hold.map.game.space().goal);
+    let bands = Bands::of(hold);
+    let goal = hold.map.game.space().goal;
     let name = hold.over.replace('_', " ");
     let (title, notes) = heading(hold, &name);
     let mut figure = Figure::new(look, caption, &title, &notes);

@@ -25,7 +25,9 @@ pub(super) struct LegendArea {
 /// Draws what each colour means, with a bar proportional to its share of all cells.
 pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: &[LegendEntry]) {
     let theme = figure.theme.clone();
-    let (text, small, left) = (theme.text, theme.small, space.left);
+    let text = theme.text;
+    let small = theme.small;
+    let left = space.left;
     let base = space.top + text * 0.8;
     figure.text((left, base), head, text, true, Anchor::Start, theme.ink);
     let label = if space.width < text * 14.0 { (small, true) } else { (text, true) };
@@ -82,9 +84,11 @@ pub(super) fn steps(
 ) {
     let theme = figure.theme.clone();
     let (name, colours, limits) = scale;
-    let (text, small) = (theme.text, theme.small);
+    let text = theme.text;
+    let small = theme.small;
     figure.text((left, top + small), name, small, true, Anchor::Start, theme.ink);
-    let (each, bar) = (across / colours.len() as f64, text * 0.9);
+    let each = across / colours.len() as f64;
+    let bar = text * 0.9;
     let bar_top = top + small * 1.6;
     for (place, colour) in colours.iter().enumerate() {
         figure.box_at((left + place as f64 * each, bar_top), (each + 0.3, bar), *colour);

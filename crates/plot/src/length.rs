@@ -88,11 +88,16 @@ fn curve(figure: &mut Figure, panel: &Panel, game: &GameLengths, colour: Rgb) {
 /// Writes the players in the colours of their curves, in the upper right corner, where the curves
 /// are low.
 fn names(figure: &mut Figure, panel: &Panel, games: &[GameLengths], colours: &[Rgb]) {
-    let (size, paper) = (figure.theme.text, figure.theme.paper);
+    let size = figure.theme.text;
+    let paper = figure.theme.paper;
     for (place, (game, fill)) in games.iter().zip(colours.iter().cycle()).enumerate() {
-        let (x, y) = (panel.right(), panel.top + size * (1.1 + 1.5 * place as f64));
+        let x = panel.right();
+        let y = panel.top + size * (1.1 + 1.5 * place as f64);
         let text = game.players.clone();
-        let (bold, anchor, fill, halo) = (true, Anchor::End, *fill, Some(paper));
+        let bold = true;
+        let anchor = Anchor::End;
+        let fill = *fill;
+        let halo = Some(paper);
         figure.push_text(TextLine { x, y, text, size, bold, anchor, fill, vertical: false, halo });
     }
 }

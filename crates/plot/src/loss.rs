@@ -29,7 +29,8 @@ struct Lost {
 
 /// Draws the loss of a strategy by pair of scores: per visit, and per game.
 pub fn loss(look: Look, caption: &Caption, explained: &Explained) -> Picture {
-    let (goal, cells) = (explained.game.space().goal, by_cell(explained));
+    let goal = explained.game.space().goal;
+    let cells = by_cell(explained);
     let total = explained.answer.loss.average;
     let (title, notes) = heading(explained);
     let mut figure = Figure::new(look, caption, &title, &notes);
@@ -61,7 +62,8 @@ pub fn loss(look: Look, caption: &Caption, explained: &Explained) -> Picture {
             step => (colours[step as usize], decades.range(step as usize, unit)),
         });
         board.axes(&mut figure);
-        let (text, ink) = (figure.theme.text, figure.theme.ink);
+        let text = figure.theme.text;
+        let ink = figure.theme.ink;
         figure.text(
             (board.panel.left, board.panel.top - text * 0.7),
             head,
@@ -105,7 +107,8 @@ fn by_cell(explained: &Explained) -> BTreeMap<usize, Lost> {
 }
 
 fn heading(explained: &Explained) -> (String, Vec<String>) {
-    let (game, answer) = (&explained.game, &explained.answer);
+    let game = &explained.game;
+    let answer = &explained.answer;
     let title = format!(
         "What {} gives away against {} in {}",
         answer.strategy, answer.against, answer.rules
@@ -155,7 +158,9 @@ fn worst(explained: &Explained, most: usize) -> Vec<((usize, usize), String)> {
 
 /// Writes numbered lines; returns the bottom of the last one.
 fn list(figure: &mut Figure, (left, top): (f64, f64), lines: &[((usize, usize), String)]) -> f64 {
-    let (text, ink, soft) = (figure.theme.text, figure.theme.ink, figure.theme.soft);
+    let text = figure.theme.text;
+    let ink = figure.theme.ink;
+    let soft = figure.theme.soft;
     let size = if left > figure.theme.margin { figure.theme.small } else { text };
     let room = figure.theme.width - figure.theme.margin - left - text * 1.6;
     let mut base = top;

@@ -29,7 +29,8 @@ pub fn points(
     let rows = shown.len().div_ceil(columns).max(1);
     let most = shown.iter().flat_map(|turn| common(turn)).max().unwrap_or(1).max(6);
     let theme = figure.theme.clone();
-    let (gap, above) = (theme.text * 1.3, theme.text * 1.9);
+    let gap = theme.text * 1.3;
+    let above = theme.text * 1.9;
     let beside = figure.beside_axis("") - theme.text * 1.2;
     let across =
         (theme.width - 2.0 * theme.margin - beside - gap * (columns - 1) as f64) / columns as f64;
@@ -39,7 +40,8 @@ pub fn points(
     let tall = fixed.unwrap_or(across * if look.size == Size::Column { 0.4 } else { 0.8 });
     let mut bottom = figure.top;
     for (place, turn) in shown.iter().enumerate() {
-        let (column, row) = (place % columns, place / columns);
+        let column = place % columns;
+        let row = place / columns;
         let left = theme.margin + beside + column as f64 * (across + gap);
         let top = figure.top + above + row as f64 * (tall + above + theme.small * 1.8);
         let panel = Panel::new(
@@ -103,7 +105,8 @@ fn height(turn: &TurnPoints) -> f64 {
 
 fn histogram(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
     let theme = figure.theme.clone();
-    let (text, small) = (theme.text, theme.small);
+    let text = theme.text;
+    let small = theme.small;
     let name = rolled(turn.dice);
     figure.text((panel.left, panel.top - text * 0.5), &name, text, true, Anchor::Start, theme.ink);
     let mean = format!("mean {:.2}", turn.mean());
@@ -122,10 +125,8 @@ fn histogram(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
     for (points, chance) in
         turn.chances.iter().filter(|(points, _)| f64::from(**points) <= panel.x.from.1)
     {
-        let (left, right) = (
-            panel.x.at(f64::from(*points)) - bar * 0.42,
-            panel.x.at(f64::from(*points)) + bar * 0.42,
-        );
+        let left = panel.x.at(f64::from(*points)) - bar * 0.42;
+        let right = panel.x.at(f64::from(*points)) + bar * 0.42;
         let top = panel.y.at(chance.min(most));
         bars.add(
             &[(left, panel.bottom()), (left, top), (right, top), (right, panel.bottom())],
@@ -162,7 +163,9 @@ fn histogram(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
 /// Draws the axis of points with its ticks, and one line of chances.
 fn axes(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
     let theme = figure.theme.clone();
-    let (small, most, mean) = (theme.small, panel.y.from.1, panel.x.at(turn.mean()));
+    let small = theme.small;
+    let most = panel.y.from.1;
+    let mean = panel.x.at(turn.mean());
     figure.line(
         Path::through(&[(panel.left, panel.bottom()), (panel.right(), panel.bottom())], false),
         theme.soft,
@@ -170,7 +173,8 @@ fn axes(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
     );
     for tick in panel.x.whole_ticks(4) {
         let x = panel.x.at(tick);
-        let (down, shown) = (panel.bottom() + small * 0.35, signed(tick, 0));
+        let down = panel.bottom() + small * 0.35;
+        let shown = signed(tick, 0);
         figure.line(Path::through(&[(x, panel.bottom()), (x, down)], false), theme.soft, 1.0);
         figure.text(
             (x, panel.bottom() + small * 1.4),

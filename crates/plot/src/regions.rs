@@ -185,11 +185,13 @@ fn close(corners: &[usize], width: usize, path: &mut Path) {
     let begun = path.steps.len();
     for (place, corner) in corners.iter().enumerate() {
         let before = point(corners[(place + corners.len() - 1) % corners.len()]);
-        let (at, after) = (point(*corner), point(corners[(place + 1) % corners.len()]));
+        let at = point(*corner);
+        let after = point(corners[(place + 1) % corners.len()]);
         let straight =
             (before.0 == at.0 && at.0 == after.0) || (before.1 == at.1 && at.1 == after.1);
         if !straight {
-            let (x, y) = (at.0 as f64, at.1 as f64);
+            let x = at.0 as f64;
+            let y = at.1 as f64;
             path.steps.push(if path.steps.len() == begun {
                 PathStep::Move(x, y)
             } else {

@@ -23,7 +23,8 @@ impl Scale {
     /// Returns about `about` round numbers within the range: multiples of 1, 2 or 5 times a power
     /// of ten.
     pub fn ticks(&self, about: usize) -> Vec<f64> {
-        let (least, most) = (self.from.0.min(self.from.1), self.from.0.max(self.from.1));
+        let least = self.from.0.min(self.from.1);
+        let most = self.from.0.max(self.from.1);
         let step = step((most - least) / about.max(1) as f64);
         let first = (least / step - 1e-9).ceil() as i64;
         let last = (most / step + 1e-9).floor() as i64;

@@ -27,7 +27,9 @@ struct SurveyPanels {
 pub fn survey(look: Look, caption: &Caption, view: &SurveyAnswer) -> Picture {
     let title = format!("{} of Hog at a glance", counted(view.games.len() as u64, "game"));
     let mut figure = Figure::new(look, caption, &title, &notes(view));
-    let (text, margin, small) = (figure.theme.text, figure.theme.margin, figure.theme.small);
+    let text = figure.theme.text;
+    let margin = figure.theme.margin;
+    let small = figure.theme.small;
     let groups = view.groups();
     let line = text * 1.45;
     let height = line * (view.games.len() as f64 + 1.35 * groups.len() as f64);
@@ -64,7 +66,8 @@ fn notes(view: &SurveyAnswer) -> Vec<String> {
 
 fn columns(figure: &Figure, view: &SurveyAnswer, line: f64, height: f64) -> SurveyPanels {
     let theme = &figure.theme;
-    let (text, margin) = (theme.text, theme.margin);
+    let text = theme.text;
+    let margin = theme.margin;
     let names = view.games.iter().map(|row| width(&row.rules, text, true)).fold(0.0, f64::max);
     let left = margin + names.max(text * 6.0) + text * 1.6;
     let across = theme.width - margin - left;
@@ -93,7 +96,8 @@ fn against(view: &SurveyAnswer) -> impl Iterator<Item = f64> {
 /// Draws the names of the columns, and vertical lines at their ticks.
 fn heads(figure: &mut Figure, columns: &SurveyPanels) {
     let theme = figure.theme.clone();
-    let (text, small) = (theme.text, theme.small);
+    let text = theme.text;
+    let small = theme.small;
     let names = [
         (&columns.first, "first player's win rate", 3, 2),
         (&columns.baseline, "against the baseline", 5, 1),
@@ -129,7 +133,8 @@ fn heads(figure: &mut Figure, columns: &SurveyPanels) {
 
 fn game_line(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middle: f64) {
     let theme = figure.theme.clone();
-    let (text, margin) = (theme.text, theme.margin);
+    let text = theme.text;
+    let margin = theme.margin;
     figure.text(
         (margin + text * 0.8, middle + text * 0.36),
         &row.rules,
@@ -181,7 +186,8 @@ fn stack(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middle: f
     let most = row.best_dice.iter().map(|share| share.dice).max().unwrap_or(10);
     let mut from = 0.0;
     for share in &row.best_dice {
-        let (left, right) = (columns.rolls.x.at(from), columns.rolls.x.at(from + share.share));
+        let left = columns.rolls.x.at(from);
+        let right = columns.rolls.x.at(from + share.share);
         let bar = Path::rectangle((left, middle - tall / 2.0), (right - left, tall));
         let tip = format!(
             "{}: {} dice in {}",
@@ -200,7 +206,8 @@ fn stack(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middle: f
 /// Draws what dots and colours mean; returns the bottom of the legend.
 fn legend(figure: &mut Figure, columns: &SurveyPanels, top: f64) -> f64 {
     let theme = figure.theme.clone();
-    let (text, small) = (theme.text, theme.small);
+    let text = theme.text;
+    let small = theme.small;
     let mut left = columns.baseline.left;
     let mut base = top + small;
     for (colour, name) in [(theme.accent, "equilibrium play"), (theme.second, "best response")] {

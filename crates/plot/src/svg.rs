@@ -10,7 +10,8 @@ use super::scene::{Anchor, Dots, Mark, Path, PathMark, PathStep, Scene, TextLine
 
 /// Writes the document. Screen readers read `title` and `description`.
 pub(super) fn document(scene: &Scene, title: &str, description: &str) -> String {
-    let (width, height) = (number(scene.width), number(scene.height));
+    let width = number(scene.width);
+    let height = number(scene.height);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"{FAMILY}\" role=\"img\">\n<title>{}</title>\n<desc>{} Made by hog.</desc>\n\
@@ -32,8 +33,10 @@ pub(super) fn document(scene: &Scene, title: &str, description: &str) -> String 
 /// Formats a number with at most two decimals, as short as possible.
 fn number(value: f64) -> String {
     let hundredths = (value * 100.0).round() as i64;
-    let (sign, hundredths) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
-    let (whole, rest) = (hundredths / 100, hundredths % 100);
+    let sign = if hundredths < 0 { "-" } else { "" };
+    let hundredths = hundredths.unsigned_abs();
+    let whole = hundredths / 100;
+    let rest = hundredths % 100;
     let whole = if whole == 0 && rest > 0 { String::new() } else { whole.to_string() };
     match rest {
         0 if whole == "0" => whole,
@@ -51,7 +54,8 @@ fn rounded(value: f64) -> f64 {
 
 fn data(path: &Path) -> String {
     let mut out = String::new();
-    let (mut at, mut begun) = ((0.0, 0.0), (0.0, 0.0));
+    let mut at = (0.0, 0.0);
+    let mut begun = (0.0, 0.0);
     for step in &path.steps {
         match *step {
             PathStep::Move(x, y) => {
@@ -59,7 +63,8 @@ fn data(path: &Path) -> String {
                 pair(&mut out, 'M', at);
             }
             PathStep::Line(x, y) => {
-                let (x, y) = (rounded(x), rounded(y));
+                let x = rounded(x);
+                let y = rounded(y);
                 let by = (x - at.0, y - at.1);
                 match (number(by.0).as_str(), number(by.1).as_str()) {
                     ("0", "0") => {}
@@ -79,7 +84,8 @@ fn data(path: &Path) -> String {
 }
 
 fn pair(out: &mut String, command: char, (x, y): (f64, f64)) {
-    let (x, y) = (number(x), number(y));
+    let x = number(x);
+    let y = number(y);
     let gap = if y.starts_with('-') { "" } else { " " };
     // Writing to a string cannot fail.
     let _ = write!(out, "{command}{x}{gap}{y}");
@@ -106,7 +112,9 @@ fn path(mark: &PathMark, out: &mut String) {
         let _ = write!(attributes, " opacity=\"{}\"", number(mark.opacity));
     }
     if let Some(place) = mark.place {
-        let (cell, left, bottom) = (place.cell, number(place.left), number(place.bottom));
+        let cell = place.cell;
+        let left = number(place.left);
+        let bottom = number(place.bottom);
         // Four decimals, since the errors of many cells in a row accumulate.
         let scale = (cell * 1e4).round() / 1e4;
         let _ =
@@ -143,7 +151,8 @@ fn dots(mark: &Dots, out: &mut String) {
 }
 
 fn text(mark: &TextLine, out: &mut String) {
-    let (x, y) = (number(mark.x), number(mark.y));
+    let x = number(mark.x);
+    let y = number(mark.y);
     let mut attributes =
         format!(" x=\"{x}\" y=\"{y}\" font-size=\"{}\" fill=\"{}\"", number(mark.size), mark.fill);
     match mark.anchor {

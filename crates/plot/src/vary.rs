@@ -24,7 +24,8 @@ fn map(look: Look, caption: &Caption, view: &VaryAnswer, names: [&str; 2]) -> Pi
     let title = format!("The first player's win rate in {}, by {across} and {upward}", view.rules);
     let fairest = view.fairest();
     let notes = fairest.map(|row| {
-        let (first, second) = (row.values[0], row.values[1]);
+        let first = row.values[0];
+        let second = row.values[1];
         format!(
             "Fairest of {}: {:.6} with {across} = {first}, {upward} = {second}.",
             counted(view.rows.len() as u64, "game"),
@@ -33,7 +34,8 @@ fn map(look: Look, caption: &Caption, view: &VaryAnswer, names: [&str; 2]) -> Pi
     });
     let mut figure = Figure::new(look, caption, &title, &Vec::from_iter(notes));
     let cells = view.rows.iter().map(|row| {
-        let (first, second) = (row.values[0], row.values[1]);
+        let first = row.values[0];
+        let second = row.values[1];
         let rate = row.figures.win_rate.first;
         HeatCell {
             values: [i64::from(first), i64::from(second)],

@@ -63,7 +63,8 @@ pub fn visits(look: Look, caption: &Caption, explained: &Explained) -> Picture {
 }
 
 fn heading(explained: &Explained, visits: &BTreeMap<usize, f64>) -> (String, Vec<String>) {
-    let (game, answer) = (&explained.game, &explained.answer);
+    let game = &explained.game;
+    let answer = &explained.answer;
     let title = format!(
         "Where {} is to move against {} in {}",
         answer.strategy, answer.against, answer.rules

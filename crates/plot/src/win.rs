@@ -94,9 +94,11 @@ fn line_at(figure: &mut Figure, board: &Board, map: &ScoreMap, tenth: usize) {
 /// Draws the colours as a column, from won at the top to lost at the bottom.
 fn legend(figure: &mut Figure, board: &Board) {
     let theme = figure.theme.clone();
-    let (text, small) = (theme.text, theme.small);
+    let text = theme.text;
+    let small = theme.small;
     let left = board.panel.right() + text * 1.6;
-    let (top, bar) = (board.panel.top + text * 2.0, text * 1.5);
+    let top = board.panel.top + text * 2.0;
+    let bar = text * 1.5;
     let height = (board.panel.height - text * 2.0).min(text * 24.0);
     figure.text(
         (left, board.panel.top + text * 0.8),

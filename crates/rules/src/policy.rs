@@ -66,7 +66,8 @@ impl Plan {
             let position = states.position(state);
             let dice = policy.dice(&position)?;
             let action = space.action(dice).ok_or_else(|| {
-                let (min, max) = (space.min_dice, space.dice(space.actions - 1));
+                let min = space.min_dice;
+                let max = space.dice(space.actions - 1);
                 PolicyError::at(
                     &position,
                     format!("it rolls {dice} dice; the game allows {min} to {max}"),

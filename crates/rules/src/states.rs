@@ -47,8 +47,10 @@ impl Space {
     /// of [`Self::state`].
     #[inline(always)]
     pub fn parts(&self, state: usize) -> (usize, (usize, usize, usize)) {
-        let (mine, quotient) = (state % self.mine, state / self.mine);
-        let (theirs, quotient) = (quotient % self.mine, quotient / self.mine);
+        let mine = state % self.mine;
+        let quotient = state / self.mine;
+        let theirs = quotient % self.mine;
+        let quotient = quotient / self.mine;
         (quotient / self.shared, (quotient % self.shared, mine, theirs))
     }
 
@@ -56,7 +58,8 @@ impl Space {
     #[inline(always)]
     pub fn scores(&self, cell: usize) -> (usize, usize) {
         // Cells fit 32 bits, in which division is cheaper than in 64.
-        let (cell, goal) = (cell as u32, self.goal as u32);
+        let cell = cell as u32;
+        let goal = self.goal as u32;
         ((cell / goal) as usize, (cell % goal) as usize)
     }
 
@@ -72,7 +75,8 @@ impl Space {
         &self,
         sum: usize,
     ) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + use<> {
-        let (goal, least) = (self.goal, (sum + 1).saturating_sub(self.goal));
+        let goal = self.goal;
+        let least = (sum + 1).saturating_sub(self.goal);
         (least..sum.min(goal - 1) + 1).map(move |score| score * goal + sum - score)
     }
 

@@ -217,7 +217,8 @@ impl<'a> Answers<'a> {
     }
 
     fn out_of_range(&self, shown: String) -> Fault {
-        let (min, max) = (*self.questions.answers.start(), *self.questions.answers.end());
+        let min = *self.questions.answers.start();
+        let max = *self.questions.answers.end();
         Fault::OutOfRange { at: self.at(), shown, min, max }
     }
 

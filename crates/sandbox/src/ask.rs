@@ -126,7 +126,9 @@ impl Function<'_> {
         }
         let keywords: Vec<String> =
             self.keywords.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let (name, parameters, keywords) = (self.name, self.parameters, keywords.join(", "));
+        let name = self.name;
+        let parameters = self.parameters;
+        let keywords = keywords.join(", ");
         let passing = format!(
             "\n\n\ndef {PASSING}({parameters}):\n    return {name}({parameters}, {keywords})\n"
         );

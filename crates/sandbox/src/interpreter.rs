@@ -88,8 +88,11 @@ impl Interpreter {
     pub fn find(named: Option<&Path>, kept: Option<&KeptAnswers>) -> Result<Self, String> {
         if cfg!(target_family = "wasm") {
             // The page has one, with its library and no other packages.
-            let (program, version) = ("pyodide".into(), String::new());
-            let (readable, packages, runnable) = (Vec::new(), Vec::new(), Vec::new());
+            let program = "pyodide".into();
+            let version = String::new();
+            let readable = Vec::new();
+            let packages = Vec::new();
+            let runnable = Vec::new();
             return Ok(Self { program, version, readable, packages, runnable });
         }
         if let Some(named) = named {
@@ -189,7 +192,8 @@ impl Interpreter {
             return Err("it is not Python 3".into());
         }
         if number < OLDEST {
-            let ((major, minor), (at_least, least)) = (number, OLDEST);
+            let (major, minor) = number;
+            let (at_least, least) = OLDEST;
             return Err(format!(
                 "it is Python {major}.{minor}, and {at_least}.{least} or later is needed"
             ));
@@ -264,7 +268,8 @@ fn command_place(name: &OsStr) -> Option<PathBuf> {
     if path.components().count() > 1 {
         return std::path::absolute(path).ok();
     }
-    let (folders, mut file) = (variable("PATH"), name.to_owned());
+    let folders = variable("PATH");
+    let mut file = name.to_owned();
     if path.extension().is_none() {
         file.push(EXE_SUFFIX);
     }

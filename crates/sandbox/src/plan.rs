@@ -232,7 +232,8 @@ fn filter(
     let filter = SeccompFilter::new(rules, otherwise, listed, machine).map_err(said)?;
     let program: BpfProgram = filter.try_into().map_err(said)?;
     let bytes = |step: &seccompiler::sock_filter| {
-        let ([code, of_code], k) = (step.code.to_ne_bytes(), step.k.to_ne_bytes());
+        let [code, of_code] = step.code.to_ne_bytes();
+        let k = step.k.to_ne_bytes();
         [code, of_code, step.jt, step.jf, k[0], k[1], k[2], k[3]]
     };
     Ok(program.iter().flat_map(bytes).collect())

@@ -255,7 +255,8 @@ impl Task<'_> {
         };
         let mut clock = Clock::new(process, self.seconds);
         let result = self.follow(&events, &mut clock, &server.running, answers);
-        let (is_open, last) = (result.is_ok() && !answers.are_complete(), clock.own_time());
+        let is_open = result.is_ok() && !answers.are_complete();
+        let last = clock.own_time();
         let grace = if is_open { EXIT_GRACE } else { REUSE_GRACE };
         let end = match &result {
             Err(NoAnswers::Cancelled) => End::NotYet,
@@ -265,7 +266,8 @@ impl Task<'_> {
             End::Run(status) => Some(status),
             End::NotYet => None,
             End::Server(_) if is_open => {
-                let (at, how) = (answers.after(), "it is killed".to_owned());
+                let at = answers.after();
+                let how = "it is killed".to_owned();
                 return Err(Unanswered::Lost(NoAnswers::Fault(Fault::Ended { at, how })));
             }
             End::Server(_) => None,
@@ -296,7 +298,8 @@ impl Task<'_> {
         let (first_line, begins) = std::sync::mpsc::channel();
         let (sender, events) = sync_channel(QUEUE);
         let reading = std::thread::Builder::new().spawn(move || {
-            let (mut output, mut line) = (BufReader::new(output), Vec::new());
+            let mut output = BufReader::new(output);
+            let mut line = Vec::new();
             let _ = output.by_ref().take(LONGEST_MESSAGE).read_until(b'\n', &mut line);
             let _ = first_line.send(String::from_utf8_lossy(&line).trim().to_owned());
             forward_output(output, &sender);
@@ -423,7 +426,8 @@ impl Clock {
     }
 
     fn is_over(&mut self) -> bool {
-        let (limit, elapsed) = (Duration::from_secs(self.seconds), self.began.elapsed());
+        let limit = Duration::from_secs(self.seconds);
+        let elapsed = self.began.elapsed();
         self.waits = match times(self.process) {
             Some((cpu_time, queued)) => {
                 self.cpu_time = cpu_time;

@@ -38,7 +38,8 @@ impl ReadableFiles {
     /// that cannot be listed are left out.
     pub fn own_folder(path: &Path) -> Self {
         let Some(folder) = path.parent() else { return Self::alone(path) };
-        let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+        let mut files = Vec::new();
+        let mut folders = vec![folder.to_owned()];
         for _ in 0..=DEEPEST {
             folders = folders.iter().flat_map(|folder| add(folder, &mut files)).collect();
             if files.len() >= MOST_FILES {

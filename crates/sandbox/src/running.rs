@@ -132,8 +132,9 @@ mod tests {
         let sleeper = || Command::new("sleep").arg("600").process_group(0).spawn().unwrap();
         let own = Arc::new(RunningProcesses::default());
         let others = Arc::new(RunningProcesses::default());
-        let (mut other, mut first, mut second) =
-            (others.add(sleeper()), own.add(sleeper()), own.add(sleeper()));
+        let mut other = others.add(sleeper());
+        let mut first = own.add(sleeper());
+        let mut second = own.add(sleeper());
         own.end_all();
         for ended in [&mut first, &mut second] {
             assert_eq!(ended.child().wait().unwrap().signal(), Some(9));

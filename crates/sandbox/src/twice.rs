@@ -51,7 +51,8 @@ impl Run<'_> {
         let (trial, again) =
             if self.function.is_seeded { (SEEDED, SEEDED) } else { (FIRST, SECOND) };
         let (first, second) = self.both(trial, again, keep_going);
-        let (first, second) = (first?.answers, second?.answers);
+        let first = first?.answers;
+        let second = second?.answers;
         match (0..first.len()).find(|cell| first[*cell] != second[*cell]) {
             None => Ok(first),
             Some(cell) => Err(self.diagnose(cell, &first, &second, keep_going)),
@@ -112,7 +113,8 @@ impl Run<'_> {
     ) -> NoAnswers {
         let below = self.questions.below;
         let at = At::Call((cell / below) as u32, (cell % below) as u32);
-        let (first_answer, then) = (first[cell], second[cell]);
+        let first_answer = first[cell];
+        let then = second[cell];
         let changing = Fault::Changing { at, first: first_answer, then };
         if self.function.is_seeded {
             return NoAnswers::Fault(changing);

@@ -150,7 +150,8 @@ impl Costs {
         position: usize,
         columns: &[Column],
     ) -> (Vec<usize>, Vec<f64>) {
-        let (mut places, mut savings) = (Vec::new(), Vec::new());
+        let mut places = Vec::new();
+        let mut savings = Vec::new();
         for (at, place) in self.places.iter().enumerate() {
             let holds = |line: &&ListLine| line.holds(columns, *place);
             if list[..position].iter().any(|line| holds(&line)) {
@@ -313,12 +314,14 @@ impl Grid {
     fn most_saved(&self) -> Vec<f64> {
         let [width, height] = self.corners;
         let is_one = self.pair[0] == self.pair[1];
-        let (top, mut most) = (height - 1, vec![0.0; self.actions]);
+        let top = height - 1;
+        let mut most = vec![0.0; self.actions];
         let all = self.below(width - 1, top);
         for x in 1..width - 1 {
             let up = self.below(x, top);
             for y in if is_one { 1..2 } else { 1..top } {
-                let (here, right) = (self.below(x, y), self.below(width - 1, y));
+                let here = self.below(x, y);
+                let right = self.below(width - 1, y);
                 for (action, most) in most.iter_mut().enumerate() {
                     let of_corner = corner([here, right, up, all], action);
                     *most = of_corner.into_iter().fold(*most, larger);
@@ -340,12 +343,14 @@ impl Grid {
         }
         let [width, height] = self.corners;
         let is_one = self.pair[0] == self.pair[1];
-        let (top, mut found) = (height - 1, (f64::MIN, [0, 0], 0));
+        let top = height - 1;
+        let mut found = (f64::MIN, [0, 0], 0);
         let all = self.below(width - 1, top);
         for x in 1..width - 1 {
             let up = self.below(x, top);
             for y in if is_one { 1..2 } else { 1..top } {
-                let (here, right) = (self.below(x, y), self.below(width - 1, y));
+                let here = self.below(x, y);
+                let right = self.below(width - 1, y);
                 let of_corner = corner([here, right, up, all], action);
                 for (quadrant, saved) in of_corner.into_iter().enumerate() {
                     if saved > found.0 {

@@ -122,7 +122,8 @@ impl PlayCommand {
             self.seat.iter().flatten().chain(&self.against),
         )?;
         console.can_write(&self.save)?;
-        let (mut seats, mut start) = (self.seats(&game, console)?, game.position(game.start()));
+        let mut seats = self.seats(&game, console)?;
+        let mut start = game.position(game.start());
         if let Some(rule) = game.rules().bid.as_ref().filter(|_| !self.second) {
             let Some(begun) = bids::collect(&game, rule, seats, seed, console)? else {
                 return Ok(Status::Done);
@@ -173,7 +174,8 @@ impl PlayCommand {
 
 /// Returns the prompt for a person's roll, with the memories that are not 0.
 fn prompt(session: &Session, mover: usize) -> String {
-    let ((least, most), name) = (session.choices(), &session.seats()[mover].name);
+    let (least, most) = session.choices();
+    let name = &session.seats()[mover].name;
     let kept = PlayScores::new(session).memory.into_iter().filter(|(_, value)| *value != 0);
     let kept: String =
         kept.map(|(name, value)| format!(", {} {value}", name.replace('_', " "))).collect();

@@ -195,7 +195,8 @@ impl Screen<'_> {
 
     /// Returns a row for each player: the name, the score, and how far it is to the goal.
     fn tracks(&self, columns: usize) -> [String; 2] {
-        let (seats, scores) = (self.session.seats(), self.session.scores());
+        let seats = self.session.seats();
+        let scores = self.session.scores();
         let goal = self.session.game().rules().goal;
         let name_columns =
             seats.iter().map(|seat| columns_of(&seat.name)).max().unwrap_or(0).min(24);

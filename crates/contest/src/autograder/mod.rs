@@ -82,7 +82,8 @@ impl AutograderAnswer {
         output: &Path,
         files: Vec<String>,
     ) -> Self {
-        let (rules, points) = (rules.to_owned(), points.to_owned());
+        let rules = rules.to_owned();
+        let points = points.to_owned();
         Self { rules, kind, points, output: output.display().to_string(), files }
     }
 }
@@ -161,7 +162,8 @@ impl Autograder {
             .replace("@GOAL@", &self.goal.to_string())
             .replace("@ARGUMENTS@", &literal(&words));
         for (place, (name, step)) in self.steps.iter().enumerate() {
-            let (name, points) = (literal(name), step.points);
+            let name = literal(name);
+            let points = step.points;
             text += &format!(
                 "\n\n@test_case(name={name}, points={points})\n\
                  def step_{place}(final_strategy):\n    check(final_strategy, {place})\n"

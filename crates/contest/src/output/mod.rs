@@ -66,7 +66,8 @@ impl FileNames {
     /// valid.
     #[must_use]
     pub fn unguessable(mut self, earlier: &[String]) -> Self {
-        let (one, other) = (RandomState::new(), RandomState::new());
+        let one = RandomState::new();
+        let other = RandomState::new();
         for name in self.0.values_mut() {
             let is_code =
                 |code: &str| code.len() == 32 && code.bytes().all(|byte| byte.is_ascii_hexdigit());

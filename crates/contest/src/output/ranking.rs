@@ -30,8 +30,8 @@ impl ContestAnswer {
     ) -> io::Result<()> {
         page::write(out, &format!("Hog contest: {}", self.rules), |out| {
             writeln!(out, "<h1>Hog contest: {}</h1>", html(&self.rules))?;
-            let (count, pairs) =
-                (counted(self.ranking.len() as u64, "strategy"), thousands(self.pairs as u64));
+            let count = counted(self.ranking.len() as u64, "strategy");
+            let pairs = thousands(self.pairs as u64);
             writeln!(
                 out,
                 "<p>{count}, {pairs} pairs, all win rates computed exactly. {}</p>",

@@ -114,7 +114,8 @@ fn misses(title: &str, whom: &str, found: &Misses, out: &mut dyn Write) -> io::R
         return Ok(());
     }
     writeln!(out, "<h2>{title}</h2>")?;
-    let (rate, best) = (found.win_rate, found.best_response);
+    let rate = found.win_rate;
+    let best = found.best_response;
     let (answer, wins) = match found.opponents.len() {
         1 => ("the best answer to", "would win"),
         _ => ("the best answers, one to each of the", "would win on average"),

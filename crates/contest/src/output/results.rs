@@ -69,7 +69,8 @@ impl ContestAnswer {
         let others =
             self.ranking.iter().filter_map(|row| place(&row.name)).filter(|other| *other != own);
         let test = |other: usize| {
-            let (rate, first) = (self.matrix[own][other], self.first[own][other]);
+            let rate = self.matrix[own][other];
+            let first = self.first[own][other];
             let wins = rate > self.winning.max(0.5 + self.error_bound);
             json!({
                 "name": format!("against {}", self.entrants[other]),

@@ -75,7 +75,8 @@ fn positions(games: [&Game; 2], score: u32, opponent: u32) -> Vec<(Option<i64>, 
 
 /// Returns the states in which the mover can be during a turn that begins in a state.
 fn in_turn(game: &Game, begin: usize) -> HashSet<usize> {
-    let (mut met, mut next) = (HashSet::from([begin]), vec![begin]);
+    let mut met = HashSet::from([begin]);
+    let mut next = vec![begin];
     while let Some(state) = next.pop() {
         for action in 0..game.space().actions {
             for (_, successor) in game.weighted_successors(state, action) {
@@ -106,7 +107,9 @@ fn difference(
         return None;
     }
     let costs = std::array::from_fn(|at: usize| {
-        let (game, solution, state) = (games[at], solutions[at], states[at]);
+        let game = games[at];
+        let solution = solutions[at];
+        let state = states[at];
         let value = |dice: &i32| {
             let (own, after) = solution.values();
             Some(action_value(game, own, after, state, game.space().action(*dice)?))

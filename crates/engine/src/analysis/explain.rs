@@ -146,7 +146,8 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
     // All states may be reached.
     watch.admit((states * 2 * size_of::<Reached>()) as u64, "lower the goal")?;
     let solver = Solver::new(game, Arithmetic::Float);
-    let (best, rated) = (solver.best_response(plans[1], watch)?, solver.evaluate(plans, watch)?);
+    let best = solver.best_response(plans[1], watch)?;
+    let rated = solver.evaluate(plans, watch)?;
     let first = reach(game, plans, [1.0, 0.0], &|_, _| false, watch)?;
     let second = reach(game, plans, [0.0, 1.0], &|_, _| false, watch)?;
     let mut reached = BTreeMap::new();
@@ -194,7 +195,8 @@ fn reached_state(
     state: usize,
     met: [f64; 2],
 ) -> Reached {
-    let (space, action) = (game.space(), plan.action(state));
+    let space = game.space();
+    let action = plan.action(state);
     let set = best.own.best[state];
     let (own, after) = best.values();
     let loss_each = own.win_rates[state] - action_value(game, own, after, state, action);
@@ -263,7 +265,9 @@ fn own_move(game: &Game, plan: &Plan, state: usize) -> Option<usize> {
 fn mistake(game: &Game, state: usize, action: usize, best: DiceSet) -> Mistake {
     let space = game.space();
     let dice = space.dice_in(game.choices_in(state, best));
-    let (fewest, most, rolled) = (dice[0], dice[dice.len() - 1], space.dice(action));
+    let fewest = dice[0];
+    let most = dice[dice.len() - 1];
+    let rolled = space.dice(action);
     if rolled > most && chance_to_win_at_once(game, state, best.trailing_zeros() as usize) > 0.5 {
         Mistake::RisksTheEnd
     } else if fewest == 0 && rolled > 0 {

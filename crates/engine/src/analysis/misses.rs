@@ -53,13 +53,15 @@ pub fn misses(
     opponents: &[&Answered],
     watch: &Watch,
 ) -> Result<Vec<Miss>, SolveError> {
-    let (space, share) = (game.space(), 1.0 / opponents.len().max(1) as f64);
+    let space = game.space();
+    let share = 1.0 / opponents.len().max(1) as f64;
     let mut cells: HashMap<usize, Gathered> = HashMap::new();
     for Answered { plan: other, best } in opponents {
         let met = &reach(game, [plan, other], [0.5, 0.5], &|_, _| false, watch)?.visits[0];
         for (state, met) in met.iter().enumerate().filter(|(_, met)| **met > 0.0) {
             watch.report(state, space.states())?;
-            let (action, set) = (plan.action(state), best.own.best[state]);
+            let action = plan.action(state);
+            let set = best.own.best[state];
             let each = if set >> action & 1 == 1 {
                 0.0
             } else {

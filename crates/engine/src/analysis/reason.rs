@@ -95,7 +95,8 @@ fn of_rule(place: usize, own: &RollProspect, better: &RollProspect) -> String {
     let often = |share: f64| {
         if share > 0.9995 { String::new() } else { format!(" {} of the time", percent(share)) }
     };
-    let (chance, against) = (often(better.effects[place]), often(own.effects[place]));
+    let chance = often(better.effects[place]);
+    let against = often(own.effects[place]);
     let rule = |of: &RollProspect| of.rules[place].clone().unwrap_or_else(|| "a rule".into());
     let (dice, swap) = match own.dice {
         1 => ("1 die".into(), "swaps"),
@@ -160,7 +161,9 @@ fn has_worse_dice(game: &Game, score: i64, opponent: i64) -> bool {
 
 /// Returns the prospects of a roll; `None` if the game does not allow it there.
 fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect> {
-    let (rules, space, state) = (game.rules(), game.space(), game.state(position));
+    let rules = game.rules();
+    let space = game.space();
+    let state = game.state(position);
     let distribution = game.distribution(state, space.action(dice)?);
     let (rolled, die) = dice_rolled(rules, position, dice).ok()?;
     let none_of_one = (1.0 - f64::from(die.weight(1)) / die.total() as f64).powi(rolled as i32);

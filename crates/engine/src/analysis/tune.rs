@@ -23,7 +23,8 @@ pub fn rates<E: Send + From<SolveError>>(
     make: impl Fn(usize) -> Result<Plan, E> + Sync,
     on_step: &(impl Fn(usize) -> bool + Sync),
 ) -> Result<(Vec<PairRate>, f64), E> {
-    let (rater, done) = (Rater::new(game), AtomicUsize::new(0));
+    let rater = Rater::new(game);
+    let done = AtomicUsize::new(0);
     let go_on = |_: usize, _: usize| on_step(done.load(Ordering::Relaxed));
     let groups: Vec<usize> = (0..of).step_by(rater.side()).collect();
     let rated = groups.into_par_iter().map(|first| {

@@ -139,7 +139,8 @@ impl Engine {
 
     /// Checks the length of the text of a rule file.
     fn admit_text(&self, text: &str, origin: &str) -> Result<(), RulesError> {
-        let (bytes, most) = (text.len(), self.limits().rule_file);
+        let bytes = text.len();
+        let most = self.limits().rule_file;
         if bytes as u64 <= most {
             Ok(())
         } else {

@@ -273,11 +273,13 @@ pub(crate) fn first_holding(
     over: &str,
     best: &[DiceSet],
 ) -> Result<Vec<Option<i64>>, Error> {
-    let (rules, space) = (game.rules(), game.space());
+    let rules = game.rules();
+    let space = game.space();
     let none = space.action(0).map_or(0, |action| 1 << action);
     let memory =
         rules.memories.iter().find(|memory| over.trim_start_matches("opponent_") == memory.name);
-    let (mut first, mut seen) = (vec![None; space.goal * space.goal], HashSet::new());
+    let mut first = vec![None; space.goal * space.goal];
+    let mut seen = HashSet::new();
     for value in 0..=memory.map_or(0, |memory| memory.max) {
         call.check()?;
         let position = start.clone().with_memory(rules, over, value)?;
@@ -296,6 +298,7 @@ pub(crate) fn first_holding(
 /// Returns the state of each pair of scores in cell order (the mover's score first), with the
 /// memories of `at`.
 pub(crate) fn states_of_cells(game: &Game, at: &Position) -> impl Iterator<Item = usize> {
-    let (space, (_, (shared, mine, theirs))) = (game.space(), game.space().parts(game.state(at)));
+    let space = game.space();
+    let (_, (shared, mine, theirs)) = game.space().parts(game.state(at));
     (0..space.goal * space.goal).map(move |cell| space.state(cell, shared, theirs, mine))
 }

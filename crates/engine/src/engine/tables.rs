@@ -116,7 +116,8 @@ impl Call<'_> {
         against: &Strategy,
     ) -> Result<GameTable, Error> {
         if let Some(name) = given.rules.as_deref().filter(|name| has_extension(name, "hog")) {
-            let (name, against) = (name.to_owned(), against.to_string());
+            let name = name.to_owned();
+            let against = against.to_string();
             return Err(Error::NotRules { name, against });
         }
         let game = self.game(given)?;

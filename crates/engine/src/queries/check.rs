@@ -271,7 +271,8 @@ const OF_ROUNDING: f64 = f64::EPSILON / 4.0;
 /// Returns the faults of the figures in a table's header: ties, loops and error bound.
 fn wrong_figures(table: &Table, report: &Report) -> Vec<String> {
     let ties = table.best().iter().filter(|set| set.count_ones() > 1).count() as u64;
-    let (bound, exact) = (table.error_bound(), table.arithmetic() == Arithmetic::Exact);
+    let bound = table.error_bound();
+    let exact = table.arithmetic() == Arithmetic::Exact;
     let mut faults = Vec::new();
     if table.ties() != ties {
         faults.push(format!("its header says {} ties, but it has {ties}", table.ties()));

@@ -213,7 +213,8 @@ impl Text for CompareAnswer {
 impl CompareAnswer {
     fn positions(&self, out: &mut dyn Write) -> io::Result<()> {
         let [a, b] = &self.games;
-        let (differing, all) = (thousands(self.differing as u64), thousands(self.compared as u64));
+        let differing = thousands(self.differing as u64);
+        let all = thousands(self.compared as u64);
         writeln!(
             out,
             "\n{}",

@@ -175,7 +175,8 @@ impl Dice {
         let detail = Detail { sum_with_ones: true, number_of_ones: false };
         let outcomes =
             die.outcomes(dice, &[], detail)?.pop().expect("one list for each number of dice");
-        let (least, most) = (dice, dice * die.sides() as u32);
+        let least = dice;
+        let most = dice * die.sides() as u32;
         let count = |sum: u32, ones: Option<u32>| -> u128 {
             let fits =
                 outcomes.iter().filter(|o| o.sum == sum && ones.is_none_or(|ones| ones == o.ones));

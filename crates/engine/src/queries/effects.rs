@@ -163,7 +163,8 @@ fn figures(call: &Call, game: &Arc<Game>) -> Result<(EffectFigures, f64), Error>
     let solution = call.solution(game, None, Arithmetic::Float)?;
     let plan = solution.plan();
     let turns = call.run("describing", |watch| mean_turns(game, [&plan, &plan], watch))?;
-    let (mut skill, mut error_bound) = (None, solution.error_bound);
+    let mut skill = None;
+    let mut error_bound = solution.error_bound;
     if let Some(name) = &game.rules().baseline {
         match call.plan(game, &name.parse::<Strategy>()?) {
             // Without a rule the game may not allow what the baseline rolls.

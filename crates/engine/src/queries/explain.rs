@@ -387,7 +387,8 @@ impl Explained {
             let Reached { position, met, dice, best, loss_each, loss, mistake } = reached;
             let memory: String = position.memory.iter().map(|value| format!(",{value}")).collect();
             let best = best.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
-            let (average, kind) = (reached.average_loss(), mistake.map_or("", Mistake::name));
+            let average = reached.average_loss();
+            let kind = mistake.map_or("", Mistake::name);
             write!(
                 out,
                 "{},{}{memory},{},{},{dice},{best},",

@@ -131,7 +131,8 @@ impl Map {
     /// # Ok::<(), hog_engine::engine::Error>(())
     /// ```
     pub fn of(game: impl Into<GivenGame>) -> Self {
-        let (memory, layers) = (Vec::new(), Vec::new());
+        let memory = Vec::new();
+        let layers = Vec::new();
         Self { game: game.into(), memory, against: None, strategy: None, layers }
     }
 
@@ -167,7 +168,8 @@ impl Query for Map {
         let wants = |layer: MapLayer| self.layers.contains(&layer);
         let start = GivenPosition::scores(0, 0).memories(self.memory.clone());
         let (game, at) = call.game_at(&self.game, &start)?;
-        let (rules, space) = (game.rules(), game.space());
+        let rules = game.rules();
+        let space = game.space();
         let over = wants(MapLayer::Hold).then(|| hold_memory(rules)).transpose()?;
         let (values, numbers) = call.values(&game, against.as_ref())?;
         let (own, after) = values.sides();

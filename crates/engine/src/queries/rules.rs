@@ -93,7 +93,8 @@ impl Query for RulesText {
     type Answer = RulesTextAnswer;
 
     fn answer(&self, call: &Call) -> Result<RulesTextAnswer, Error> {
-        let (rules, file) = (self.rules.clone(), self.file.clone());
+        let rules = self.rules.clone();
+        let file = self.file.clone();
         let game = GivenGame { rules, file, ..GivenGame::default() };
         Ok(RulesTextAnswer::new(&call.rules(&game)?))
     }
@@ -543,7 +544,8 @@ impl RulesCheckAnswer {
 /// Says which memories of the players could be of the game: those that begin each turn anew and
 /// that the opponent's turn does not read.
 fn warning_of_memories(game: &Game) -> Option<String> {
-    let (rules, space) = (game.rules(), game.space());
+    let rules = game.rules();
+    let space = game.space();
     let all = rules.memories.iter().filter(|memory| memory.of_player).count();
     let mut found = rules.unread_of_opponent();
     if !(found.len() == all && game.begins_turns_anew()) {
@@ -836,7 +838,8 @@ fn entry(out: &mut dyn Write, name: &str, meaning: &str) -> io::Result<()> {
 
 /// Wraps a text at 79 columns, with an indent of 19.
 fn wrapped(text: &str) -> String {
-    let (mut lines, mut line) = (Vec::new(), String::new());
+    let mut lines = Vec::new();
+    let mut line = String::new();
     for word in text.split(' ') {
         if !line.is_empty() && line.len() + 1 + word.len() > 60 {
             lines.push(std::mem::take(&mut line));

@@ -208,7 +208,8 @@ impl Simplify {
 
 impl SimpleStrategy {
     fn new(game: &Game, found: &Simplified, list: &DecisionList) -> Self {
-        let (rules, loss) = (game.rules(), list.loss());
+        let rules = game.rules();
+        let loss = list.loss();
         let about = format!(
             "{}, to {} points: loses {loss:.6} to optimal play (hog simplify).",
             rules.title, rules.goal
@@ -229,7 +230,8 @@ impl SimpleTable {
     /// # Errors
     /// Returns an error if `out` cannot be written.
     pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        let (game, space) = (&self.game, self.game.space());
+        let game = &self.game;
+        let space = self.game.space();
         let per_row = self.plan.states_per_action();
         let has_memory = per_row < space.per_cell();
         let memories = if has_memory { memory_names(game.rules()) } else { Vec::new() };

@@ -364,7 +364,8 @@ impl Solve {
             let plan = solution.plan();
             endless(&game, [&plan, opponent.as_deref().unwrap_or(&plan)], watch)
         })?;
-        let (rules, space) = (game.rules(), game.space());
+        let rules = game.rules();
+        let space = game.space();
         let is_exact = solution.arithmetic == Arithmetic::Exact;
         let bid = match rules.bid {
             Some(_) if is_exact && opponent.is_none() => {
@@ -422,7 +423,8 @@ impl Solve {
         // Not watched: the games that can be searched have no cycles, so this is quick, and a
         // search that was stopped early still returns its best plan.
         let never = endless(game, [&found.plan, &opponent], &Watch::silent())?;
-        let (rules, space) = (game.rules(), game.space());
+        let rules = game.rules();
+        let space = game.space();
         let rates = [found.first, found.second, found.average()];
         let answer = SolveAnswer {
             rules: rules.id.clone(),
@@ -563,8 +565,8 @@ impl SolveAnswer {
             "  numbers     floating point, every win rate within {} of the exact one",
             rounded_up(error_bound)
         )?;
-        let (decisions, states) =
-            (thousands(search.decisions as u64), thousands(self.states as u64));
+        let decisions = thousands(search.decisions as u64);
+        let states = thousands(self.states as u64);
         let tries = counted(search.tries as u64, "try");
         let stopped = if search.tried < search.tries {
             format!("stopped after {} of ", search.tried)

@@ -145,7 +145,8 @@ impl Try {
         let mut explain = Explain::of(self.game.clone(), self.strategy.clone()).top(self.top);
         explain.against = self.against.clone();
         let explained = explain.explained(call)?;
-        let (game, opponent) = (explained.game, explained.opponent);
+        let game = explained.game;
+        let opponent = explained.opponent;
         let best = call.plan(&game, &Strategy::Optimal)?;
         let (rate, bound) =
             call.run("rating", |watch| pairs::rate(&game, [&best, &opponent], watch))?;
@@ -238,7 +239,8 @@ impl Text for TryAnswer {
             return writeln!(out, "\nno strategy does better against {}", self.against);
         }
         if let Some(mistake) = self.costliest() {
-            let (kind, share) = (mistake.kind.in_words(), mistake.loss);
+            let kind = mistake.kind.in_words();
+            let share = mistake.loss;
             writeln!(out, "  costs most         {}: {share:.4} of {gap:.4}", paint(LOSS, kind))?;
         }
         if !self.worst.is_empty() {

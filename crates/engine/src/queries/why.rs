@@ -175,10 +175,12 @@ impl Query for Why {
         let (game, position) = call.game_at(&self.game, &self.position)?;
         let (values, numbers) = call.values(&game, against.as_ref())?;
         let (own, after) = values.sides();
-        let (space, state) = (game.space(), game.state(&position));
+        let space = game.space();
+        let state = game.state(&position);
         let win_rates = solve::choices(&game, own, after, state);
         let action = |dice: i32| {
-            let (least, most) = (space.min_dice, space.dice(space.actions - 1));
+            let least = space.min_dice;
+            let most = space.dice(space.actions - 1);
             space.action(dice).ok_or(Error::NoSuchRoll { dice, least, most })
         };
         let actions = match rolls {
@@ -225,9 +227,11 @@ fn outcomes(
     state: usize,
     actions: [usize; 2],
 ) -> Vec<RollOutcome> {
-    let (space, goal) = (game.space(), game.space().goal);
+    let space = game.space();
+    let goal = game.space().goal;
     let (from, _) = space.parts(state);
-    let (score, opponent) = (from / goal, from % goal);
+    let score = from / goal;
+    let opponent = from % goal;
     // The key is in the order of the outcomes: those that end the game have no scores.
     let mut found: BTreeMap<(Option<[u32; 2]>, OutcomeKind), [Group; 2]> = BTreeMap::new();
     for (side, action) in actions.into_iter().enumerate() {

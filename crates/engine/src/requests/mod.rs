@@ -491,7 +491,9 @@ const MOST_VALUES: usize = 20_000;
 
 /// Returns an upper bound on the number of values in a JSON document, without parsing it.
 fn values(body: &[u8]) -> usize {
-    let (mut values, mut in_text, mut escaped) = (1, false, false);
+    let mut values = 1;
+    let mut in_text = false;
+    let mut escaped = false;
     for byte in body {
         match byte {
             _ if escaped => escaped = false,

@@ -142,7 +142,8 @@ impl Uploads {
         // As it is written inside a string of JSON.
         let folder =
             serde_json::Value::String(folder.path().display().to_string() + "/").to_string();
-        let (folder, text) = (folder.trim_matches('"'), String::from_utf8_lossy(&document));
+        let folder = folder.trim_matches('"');
+        let text = String::from_utf8_lossy(&document);
         let kinds = ["python:", "table:", ""].map(|kind| format!("{kind}{folder}"));
         kinds.iter().fold(text.into_owned(), |text, place| text.replace(place, "")).into_bytes()
     }

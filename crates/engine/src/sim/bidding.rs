@@ -23,7 +23,8 @@ pub struct Opening {
 pub fn draw_bid(shares: impl IntoIterator<Item = (i64, f64)>, seed: u64, player: usize) -> i64 {
     let drawn =
         SeededDice::stream(seed, FIRST_BID_STREAM + player as u64).bits() as f64 / 2f64.powi(64);
-    let (mut below, mut bid) = (0.0, 0);
+    let mut below = 0.0;
+    let mut bid = 0;
     for (next, share) in shares {
         (bid, below) = (next, below + share);
         if drawn < below {

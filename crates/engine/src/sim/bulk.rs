@@ -76,7 +76,8 @@ pub fn simulate(
 ) -> Result<[GameTally; 2], SolveError> {
     let bulk = BulkGame::new(game, plans, watch).ok_or(SolveError::Cancelled)?;
     let all = games[0] + games[1];
-    let (mut done, mut tallies) = (0, [GameTally::default(); 2]);
+    let mut done = 0;
+    let mut tallies = [GameTally::default(); 2];
     for (first, tally) in tallies.iter_mut().enumerate() {
         let blocks = games[first].div_ceil(GAMES_A_STREAM);
         for step in (0..blocks).step_by(STREAMS_A_STEP as usize) {

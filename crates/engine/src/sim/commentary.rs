@@ -110,7 +110,8 @@ fn record(known: Record, words: fn(i64, usize) -> String) -> Commentary {
 /// `both`: says what `f` says, then what `g` says.
 pub fn both(f: Commentary, g: Commentary) -> Commentary {
     Commentary::new(move |score0, score1| {
-        let ((first, f), (second, g)) = (f.say(score0, score1), g.say(score0, score1));
+        let (first, f) = f.say(score0, score1);
+        let (second, g) = g.say(score0, score1);
         (first + &second, both(f, g))
     })
 }

@@ -25,13 +25,15 @@ impl Estimate {
         if trials == 0 {
             return Self { mean, low: 0.0, high: 1.0 };
         }
-        let (n, z2) = (trials as f64, quantile * quantile);
+        let n = trials as f64;
+        let z2 = quantile * quantile;
         let centre = (mean + z2 / (2.0 * n)) / (1.0 + z2 / n);
         let half = quantile / (1.0 + z2 / n)
             * (mean * (1.0 - mean) / n + z2 / (4.0 * n * n)).max(0.0).sqrt();
         // Without a loss the interval ends at 1 and without a win at 0, but rounding may lead off
         // these ends.
-        let (low, high) = ((centre - half).max(0.0), (centre + half).min(1.0));
+        let low = (centre - half).max(0.0);
+        let high = (centre + half).min(1.0);
         Self {
             mean,
             low: if mean <= 0.0 { 0.0 } else { low },
@@ -44,7 +46,10 @@ impl Estimate {
     pub fn of_results(results: impl IntoIterator<Item = f64>, quantile: f64) -> Self {
         // Welford's method for the variance: one pass, no cancellation. The mean itself is the sum
         // divided by the count, so that the average of integers is rounded only once.
-        let (mut n, mut sum, mut running, mut squares) = (0.0, 0.0, 0.0, 0.0);
+        let mut n = 0.0;
+        let mut sum = 0.0;
+        let mut running = 0.0;
+        let mut squares = 0.0;
         for result in results {
             n += 1.0;
             sum += result;

@@ -38,7 +38,8 @@ pub fn max_scoring_num_rolls(
     dice: &mut dyn Dice,
     trials_count: u32,
 ) -> Result<i32, TurnError> {
-    let (mut best, mut highest) = (1, f64::NEG_INFINITY);
+    let mut best = 1;
+    let mut highest = f64::NEG_INFINITY;
     for num_rolls in 1..=rules.max_dice {
         let mut sum = 0;
         for _ in 0..trials_count {
@@ -74,7 +75,8 @@ pub fn average_points(
     trials: u32,
     seed: u64,
 ) -> Result<Vec<TurnAverage>, TurnError> {
-    let (space, state) = (game.space(), game.state(from));
+    let space = game.space();
+    let state = game.state(from);
     let mut averages = Vec::new();
     for action in 0..space.actions {
         let dice = space.dice(action);

@@ -101,7 +101,8 @@ impl fmt::Display for Remark {
             return write!(f, "{}: best", counted(self.dice));
         }
         let best = self.best.iter().map(i32::to_string).collect::<Vec<_>>().join(" or ");
-        let (rolled, verb) = (counted(self.dice), if self.best == [1] { "was" } else { "were" });
+        let rolled = counted(self.dice);
+        let verb = if self.best == [1] { "was" } else { "were" };
         let points = match self.loss * 100.0 {
             points if points < 0.05 => "less than 0.1".to_owned(),
             points => format!("{points:.1}"),
@@ -127,7 +128,8 @@ impl Judge {
 
     /// Returns the value of each choice in a position.
     pub fn hints(&self, position: &Position) -> Vec<Hint> {
-        let (space, state) = (self.game.space(), self.game.state(position));
+        let space = self.game.space();
+        let state = self.game.state(position);
         let win_rates = choices(&self.game, &self.values, &self.values, state);
         let hint = |action: usize| Hint {
             dice: space.dice(action),
@@ -139,8 +141,10 @@ impl Judge {
 
     /// Returns the remark on a roll in a position.
     pub fn remark(&self, position: &Position, dice: i32) -> Remark {
-        let (space, state) = (self.game.space(), self.game.state(position));
-        let (most, set) = (self.values.win_rates[state], self.values.best[state]);
+        let space = self.game.space();
+        let state = self.game.state(position);
+        let most = self.values.win_rates[state];
+        let set = self.values.best[state];
         let win_rates = choices(&self.game, &self.values, &self.values, state);
         let action = space.action(dice);
         let is_best = action.is_some_and(|action| set >> action & 1 == 1);

@@ -103,7 +103,9 @@ pub fn play(game: Match) -> Result<Ending, PlayError> {
         turns: Vec::new(),
         endless: false,
     };
-    let (mut player, mut highest, mut waiting) = (0, 0, 0);
+    let mut player = 0;
+    let mut highest = 0;
+    let mut waiting = 0;
     loop {
         let strategy = |error| PlayError::Strategy { player, error };
         let request = strategies[player].dice(&position).map_err(strategy)?;
@@ -115,8 +117,9 @@ pub fn play(game: Match) -> Result<Ending, PlayError> {
         let (text, next) = say.say(ending.scores[0], ending.scores[1]);
         ending.said += &text;
         say = next;
-        let (after, again, sum) =
-            (Position::after(rules, turn), turn.again, turn.score + turn.opponent);
+        let after = Position::after(rules, turn);
+        let again = turn.again;
+        let sum = turn.score + turn.opponent;
         ending.turns.push((player, position, rolled));
         waiting = if sum > highest { 0 } else { waiting + 1 };
         highest = highest.max(sum);

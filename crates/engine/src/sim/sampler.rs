@@ -33,7 +33,8 @@ struct Bucket {
 impl<'g> Sampler<'g> {
     pub fn new(distribution: &'g Distribution) -> Self {
         let Distribution { outcomes, total, .. } = distribution;
-        let (total, bits) = (*total, outcomes.len().next_power_of_two().trailing_zeros());
+        let total = *total;
+        let bits = outcomes.len().next_power_of_two().trailing_zeros();
         let mut buckets = vec![Bucket { share: 0, outcomes: [0; 2] }; 1 << bits];
         // The remaining weight of each bucket's own outcome, in units of which a bucket holds
         // `total`.

@@ -189,7 +189,8 @@ impl<'g> Rolls<'g> {
 
     /// Adds the roll of a position; those past the goal are never asked.
     fn add(&mut self, scores: [i64; 2], memory: &[(String, i64)], dice: i64) -> Result<(), String> {
-        let (rules, space) = (self.game.rules(), self.game.space());
+        let rules = self.game.rules();
+        let space = self.game.space();
         let score =
             |score: i64| u32::try_from(score).map_err(|_| format!("`{score}` is not a score"));
         let [score, opponent] = [score(scores[0])?, score(scores[1])?];

@@ -207,7 +207,9 @@ impl Course {
         };
         let read = read().map(|(threshold, num_rolls)| Self { entry, threshold, num_rolls });
         Some(read.ok_or_else(|| {
-            let (name, parameter, usual) = (entry.name, entry.parameter, entry.usual);
+            let name = entry.name;
+            let parameter = entry.parameter;
+            let usual = entry.usual;
             format!("{name} takes at most two whole numbers, {parameter} and num_rolls, as in {name}:{usual},6")
         }))
     }
@@ -252,7 +254,8 @@ impl Course {
             Some(Ok(Strategy::AlwaysRoll(dice))) => dice,
             _ => rules.max_dice.min(5),
         };
-        let (threshold, num_rolls) = (self.threshold(), self.num_rolls.unwrap_or(usual));
+        let threshold = self.threshold();
+        let num_rolls = self.num_rolls.unwrap_or(usual);
         Self { threshold: Some(threshold), num_rolls: Some(num_rolls), ..self }
     }
 

@@ -321,7 +321,8 @@ fn comparison(functions: &[HandoutFunction], answer: i32) -> String {
             .map(|(arguments, value)| format!("({arguments:?},{value}),"))
             .collect();
         let python = |flag: bool| if flag { "True" } else { "False" };
-        let (boolean, calls_others) = (python(function.is_boolean), python(function.calls_others));
+        let boolean = python(function.is_boolean);
+        let calls_others = python(function.calls_others);
         format!("        ('{}', {boolean}, {calls_others}, [{calls}]),\n", function.name)
     };
     let tables: String = functions.iter().map(table).collect();

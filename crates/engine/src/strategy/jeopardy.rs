@@ -114,8 +114,9 @@ struct JeopardyPlay<'a> {
 impl JeopardyPlay<'_> {
     /// Returns the smallest number of points to hold with.
     fn hold_threshold(&self, position: &Position) -> i64 {
-        let (score, opponent, goal) =
-            (i64::from(position.score), i64::from(position.opponent), i64::from(self.rules.goal));
+        let score = i64::from(position.score);
+        let opponent = i64::from(position.opponent);
+        let goal = i64::from(self.rules.goal);
         match self.strategy {
             Jeopardy::HoldAt(points) => points,
             Jeopardy::BankAt(points) => {

@@ -41,7 +41,8 @@ pub(super) fn parse(text: &str) -> Result<Vec<(Strategy, u32)>, StrategyError> {
     let inside = text.strip_prefix("mix(").and_then(|rest| rest.strip_suffix(')'));
     let inside =
         inside.ok_or_else(|| unknown("a mix ends with a closing parenthesis, as in mix(A*2,B)"))?;
-    let (parts, mut field) = (parts(inside), Vec::new());
+    let parts = parts(inside);
+    let mut field = Vec::new();
     if parts.len() > MOST_PARTS {
         return Err(unknown(&format!(
             "a mix has at most {MOST_PARTS} strategies, not {}",
@@ -64,7 +65,9 @@ pub(super) fn parse(text: &str) -> Result<Vec<(Strategy, u32)>, StrategyError> {
 /// Splits a mixture at the commas between its strategies: those outside parentheses and not within
 /// a strategy's arguments.
 fn parts(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
+    let mut parts = Vec::new();
+    let mut depth = 0;
+    let mut start = 0;
     for (place, c) in text.char_indices() {
         match c {
             '(' => depth += 1,

@@ -488,7 +488,8 @@ impl Strategy {
 }
 
 fn misfit_of_dice(dice: i32, rules: &Rules) -> Option<String> {
-    let (min, max) = (rules.min_dice, rules.max_dice);
+    let min = rules.min_dice;
+    let max = rules.max_dice;
     (!(min..=max).contains(&dice))
         .then(|| format!("it rolls {dice} dice; the game allows {min} to {max}"))
 }

@@ -56,7 +56,9 @@ impl NpyLayout {
     fn of_dictionary(text: &str) -> Result<Self, String> {
         let mut rest =
             text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).ok_or(NO_HEADER)?.trim();
-        let (mut dtype, mut fortran_order, mut shape) = (None, None, None);
+        let mut dtype = None;
+        let mut fortran_order = None;
+        let mut shape = None;
         while !rest.is_empty() {
             let (key, after) = quoted(rest).ok_or(NO_HEADER)?;
             let value = after.trim_start().strip_prefix(':').ok_or(NO_HEADER)?.trim_start();
@@ -96,8 +98,9 @@ impl NpyLayout {
             let after = after.trim_start();
             rest = after.strip_prefix(',').unwrap_or(after).trim_start();
         }
-        let (dtype, fortran_order, shape) =
-            (dtype.ok_or(NO_HEADER)?, fortran_order.ok_or(NO_HEADER)?, shape);
+        let dtype = dtype.ok_or(NO_HEADER)?;
+        let fortran_order = fortran_order.ok_or(NO_HEADER)?;
+        let shape = shape;
         Ok(Self { shape: shape.ok_or(NO_HEADER)?, dtype: dtype.to_owned(), fortran_order })
     }
 

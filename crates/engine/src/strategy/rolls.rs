@@ -100,7 +100,8 @@ fn square(shape: &[usize], game: &Game) -> Result<Vec<usize>, String> {
 impl Numbers {
     /// Makes a plan of the numbers at scores below the goal.
     fn plan(self, game: &Game) -> Result<Plan, String> {
-        let (space, shape) = (game.space(), square(&self.shape, game)?);
+        let space = game.space();
+        let shape = square(&self.shape, game)?;
         let per_cell: usize = shape[2..].iter().product();
         let mut actions = Vec::with_capacity(space.goal * space.goal * per_cell);
         for (score, opponent) in

@@ -139,8 +139,8 @@ fn against_baseline(
     };
     let solver = Solver::new(game, Arithmetic::Float);
     let rated = || -> Result<AgainstBaseline, SolveError> {
-        let (answer, rate) =
-            (solver.best_response(&baseline, watch)?, solver.evaluate([plan, &baseline], watch)?);
+        let answer = solver.best_response(&baseline, watch)?;
+        let rate = solver.evaluate([plan, &baseline], watch)?;
         Ok(AgainstBaseline {
             best_response: found(game, &answer, [&answer.plan(), &baseline], watch)?,
             equilibrium: found(game, &rate, [plan, &baseline], watch)?,

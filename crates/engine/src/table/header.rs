@@ -80,8 +80,8 @@ impl Header {
         if !(VERSION..=BOUNDS_VERSION).contains(&version) {
             return Err(TableFault::Version { found: version });
         }
-        let (body, inflated) =
-            (u64::from_le_bytes(take(file, 24)?), u64::from_le_bytes(take(file, 32)?));
+        let body = u64::from_le_bytes(take(file, 24)?);
+        let inflated = u64::from_le_bytes(take(file, 32)?);
         let id: [u8; 24] = take(file, 40)?;
         let there = (file.len() - HEADER) as u64;
         if there < body {

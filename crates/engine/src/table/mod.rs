@@ -429,7 +429,8 @@ fn other_rules(found: &Rules, wanted: &Rules) -> TableFault {
     let describe = |rules: &Rules| {
         format!("{} (goal {}, at most {} dice)", rules.id, rules.goal, rules.max_dice)
     };
-    let (mut of, mut to) = (describe(found), describe(wanted));
+    let mut of = describe(found);
+    let mut to = describe(wanted);
     let mut differences = found.differences(wanted);
     if of == to {
         (of, to) = (format!("other rules that call themselves {}", found.id), "these".into());

@@ -142,11 +142,13 @@ impl Die {
             shown[place] = 0;
             return;
         }
-        let (mut ways, mut power) = (1u128, 1u128);
+        let mut ways = 1u128;
+        let mut power = 1u128;
         for dice in 0..=left {
             if dice > 0 {
                 // C(left, dice) from C(left, dice - 1), avoiding overflow of the product.
-                let (more, by) = (u128::from(left - dice + 1), u128::from(dice));
+                let more = u128::from(left - dice + 1);
+                let by = u128::from(dice);
                 (ways, power) = (ways / by * more + ways % by * more / by, power * weight);
             }
             shown[place] = dice;

@@ -49,7 +49,8 @@ impl Rules {
             match other.memories.iter().find(|known| known.name == memory.name) {
                 None => found.push(format!("the memory {} is added", memory.name)),
                 Some(known) if !same(memory, known) => {
-                    let (own, others) = (describe(self, memory).1, describe(other, known).1);
+                    let own = describe(self, memory).1;
+                    let others = describe(other, known).1;
                     found.push(format!("the memory {} is {own}, not {others}", memory.name));
                 }
                 Some(_) => {}
@@ -69,7 +70,8 @@ impl Rules {
                 .map(|formula| (formula.canonical(&rules.vocabulary), shown(formula.source())))
                 .collect()
         };
-        let (mut own, mut others) = (formulas(self), formulas(other));
+        let mut own = formulas(self);
+        let mut others = formulas(other);
         // Formulas that both games have are not reported here, whatever their order; a difference
         // in order alone is reported by the comparison of fingerprints.
         own.retain(|formula| match others.iter().position(|known| known.0 == formula.0) {

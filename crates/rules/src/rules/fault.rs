@@ -109,7 +109,9 @@ impl<'a> FaultList<'a> {
         let unreported = self.found.len().saturating_sub(MOST_REPORTED);
         self.found.truncate(MOST_REPORTED);
         // A single pass over the text, from each fault to the next.
-        let (mut walked, mut line, mut column) = (0, 1, 1);
+        let mut walked = 0;
+        let mut line = 1;
+        let mut column = 1;
         let mut faults = Vec::with_capacity(self.found.len());
         for (offset, message, fix) in self.found {
             let between = self.text.get(walked..offset).unwrap_or_default();
@@ -122,10 +124,8 @@ impl<'a> FaultList<'a> {
             faults.push(Fault { line, column, message, fix });
         }
         if let Some(last) = faults.last().filter(|_| unreported > 0) {
-            let (message, fix) = (
-                format!("{unreported} more faults from here on"),
-                "correct those above first".into(),
-            );
+            let message = format!("{unreported} more faults from here on");
+            let fix = "correct those above first".into();
             faults.push(Fault { line: last.line, column: last.column, message, fix });
         }
         Faults { origin: origin.to_owned(), faults }

@@ -227,8 +227,8 @@ impl Reader<'_, '_> {
     }
 
     fn memory(&mut self, at: usize, table: Entries) -> MemoryEntry {
-        let (mut memory, known_faults) =
-            (MemoryEntry { at, ..MemoryEntry::default() }, self.faults.len());
+        let mut memory = MemoryEntry { at, ..MemoryEntry::default() };
+        let known_faults = self.faults.len();
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
                 "name" => memory.name = self.line(value),
@@ -248,8 +248,8 @@ impl Reader<'_, '_> {
     }
 
     fn rule(&mut self, at: usize, table: Entries) -> RuleEntry {
-        let (mut rule, known_faults) =
-            (RuleEntry { at, ..RuleEntry::default() }, self.faults.len());
+        let mut rule = RuleEntry { at, ..RuleEntry::default() };
+        let known_faults = self.faults.len();
         for (key, value) in table.iter() {
             let name = key.get_ref().as_ref();
             match (name, Hook::ALL.iter().find(|hook| hook.key() == name)) {
@@ -276,8 +276,8 @@ impl Reader<'_, '_> {
             self.wrong(value, "a table headed [bid]");
             return None;
         };
-        let (mut bid, known_faults) =
-            (BidEntry { at: value.span().start, ..BidEntry::default() }, self.faults.len());
+        let mut bid = BidEntry { at: value.span().start, ..BidEntry::default() };
+        let known_faults = self.faults.len();
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
                 "text" => bid.text = self.string(value),
@@ -292,8 +292,8 @@ impl Reader<'_, '_> {
     }
 
     fn example(&mut self, at: usize, table: Entries) -> ExampleEntry {
-        let (mut example, known_faults) =
-            (ExampleEntry { at, ..ExampleEntry::default() }, self.faults.len());
+        let mut example = ExampleEntry { at, ..ExampleEntry::default() };
+        let known_faults = self.faults.len();
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
                 "name" => example.name = self.line(value),

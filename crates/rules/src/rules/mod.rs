@@ -247,7 +247,8 @@ impl Rules {
     pub fn pot(&self) -> Option<&Memory> {
         let may_hold = self.min_dice <= 0 && self.hooked(Hook::Again).next().is_some();
         let is_pot = |memory: usize| {
-            let (pot, next) = (Variable::memory(memory), self.memories[memory].next().reads());
+            let pot = Variable::memory(memory);
+            let next = self.memories[memory].next().reads();
             let grows = next.holds(pot) && !next.without(self.vocabulary.memories()).is_empty();
             let scores =
                 [Hook::ZeroDice, Hook::Points].into_iter().flat_map(|hook| self.hooked(hook));

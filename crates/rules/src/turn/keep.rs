@@ -139,7 +139,8 @@ impl<'r> Roll<'r> {
         for (kind, left) in hand_left(rules, position).into_iter().enumerate() {
             kinds.extend((0..left).map(|_| kind));
         }
-        let (least, most) = (kinds.len() as i64, kinds.len() as i64);
+        let least = kinds.len() as i64;
+        let most = kinds.len() as i64;
         match faces.len().cmp(&kinds.len()) {
             std::cmp::Ordering::Less => {
                 return Err(TurnError::TooFewDice { dice: faces.len() as i64, game, least });

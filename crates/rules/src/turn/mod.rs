@@ -111,7 +111,8 @@ pub fn dice_rolled(
     request: i32,
 ) -> Result<(usize, Die), TurnError> {
     let dice = i64::from(request);
-    let (min, max) = (rules.min_dice, rules.max_dice);
+    let min = rules.min_dice;
+    let max = rules.max_dice;
     if request < min || request > max {
         return Err(TurnError::NoSuchMove { dice, game: rules.id.clone(), min, max });
     }
@@ -364,7 +365,8 @@ impl<'a> TurnInProgress<'a> {
 
     fn rewrite_points(&mut self) -> Result<(), TurnError> {
         for (rule, formula) in self.rules.hooked(Hook::Points) {
-            let (before, after) = (self.scope.get(Variable::POINTS), self.value(rule, formula)?);
+            let before = self.scope.get(Variable::POINTS);
+            let after = self.value(rule, formula)?;
             self.set_points(Some(rule), after)?;
             if before != after {
                 let points = if before == 1 { "point becomes" } else { "points become" };
@@ -382,8 +384,8 @@ impl<'a> TurnInProgress<'a> {
     /// Adds the points and applies all rules on totals. On failure, returns the index of the rule,
     /// the hook and the error.
     fn try_totals(&mut self) -> Result<(), (usize, Hook, TurnError)> {
-        let (score, opponent) =
-            (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
+        let score = self.scope.get(Variable::SCORE);
+        let opponent = self.scope.get(Variable::OPPONENT);
         self.scope.set(Variable::SCORE_BEFORE, score);
         self.scope.set(Variable::OPPONENT_BEFORE, opponent);
         self.scope.set(Variable::SCORE, score + self.scope.get(Variable::POINTS));
@@ -402,7 +404,10 @@ impl<'a> TurnInProgress<'a> {
     fn apply_to_totals(&mut self, index: usize) -> Result<bool, (Hook, TurnError)> {
         let rule = &self.rules.rules[index];
         let before = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
-        let (mut after, mut swap, mut again, mut end) = (before, false, false, false);
+        let mut after = before;
+        let mut swap = false;
+        let mut again = false;
+        let mut end = false;
         for (hook, formula) in &rule.hooks {
             let value = || self.value(index, formula).map_err(|error| (*hook, error));
             match hook {

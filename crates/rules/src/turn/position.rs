@@ -144,7 +144,8 @@ impl Position {
     /// `turn.again`), or `None` if the game is over.
     pub fn after(rules: &Rules, turn: &Turn) -> Option<Self> {
         let below = |total: i64| u32::try_from(total).ok().filter(|total| *total < rules.goal);
-        let (score, opponent) = (below(turn.score)?, below(turn.opponent)?);
+        let score = below(turn.score)?;
+        let opponent = below(turn.opponent)?;
         if turn.again {
             return Some(Self { score, opponent, memory: turn.memory.clone() });
         }

@@ -128,7 +128,8 @@ pub fn start(rules: &Rules, rule: &Bid, [bid, opponent_bid]: [i64; 2]) -> Result
                 == 1;
         Ok::<_, BidError>((fits, first))
     };
-    let ((own, mine), (other, theirs)) = (seen(bid, opponent_bid)?, seen(opponent_bid, bid)?);
+    let (own, mine) = seen(bid, opponent_bid)?;
+    let (other, theirs) = seen(opponent_bid, bid)?;
     // If the formula lets both players move first, or neither, a coin decides.
     Ok(Start { scores: [own, other], first: (mine != theirs).then_some(mine) })
 }
@@ -141,7 +142,8 @@ struct Starts {
 
 impl Starts {
     fn new(game: &Game, rule: &Bid, watch: &Watch) -> Result<Self, BidError> {
-        let (count, mut starts) = (rule.max as usize + 1, Vec::new());
+        let count = rule.max as usize + 1;
+        let mut starts = Vec::new();
         for bid in 0..=rule.max {
             watch.report(bid as usize, count)?;
             let bids = (0..=rule.max).map(|other| start(game.rules(), rule, [bid, other]));
@@ -177,8 +179,8 @@ impl Starts {
                 Some(_) => return RBig::ZERO,
                 None => {}
             }
-            let (moving, waiting) =
-                (mover_advantage([score, opponent]), -mover_advantage([opponent, score]));
+            let moving = mover_advantage([score, opponent]);
+            let waiting = -mover_advantage([opponent, score]);
             match start.first {
                 Some(true) => moving,
                 Some(false) => waiting,

@@ -33,14 +33,15 @@ pub(super) fn moves(
     successors: &Successors,
     budget: Budget,
 ) -> Result<Moves, GameError> {
-    let (mine, shared) = (memories.mine.representatives(), memories.shared.representatives());
+    let mine = memories.mine.representatives();
+    let shared = memories.shared.representatives();
     let (numbers, joined) = memories.join(&distributions.all, &successors.of_context, budget)?;
     let theirs = if distributions.theirs_matter { mine } else { &mine[..1] };
     let of_shared = |g| mine.iter().flat_map(move |i| theirs.iter().map(move |j| (*i, *j, g)));
     let memories: Vec<(usize, usize, usize)> = shared.iter().flat_map(|g| of_shared(*g)).collect();
     let row_of = |(score, opponent): (usize, usize)| -> Vec<u32> {
-        let (zero, roll) =
-            (scores.zero.at(score, opponent) as usize, scores.roll.at(score, opponent) as usize);
+        let zero = scores.zero.at(score, opponent) as usize;
+        let roll = scores.roll.at(score, opponent) as usize;
         let ids = memories.iter().flat_map(|(i, j, g)| {
             distributions
                 .zero
@@ -51,7 +52,8 @@ pub(super) fn moves(
         ids.map(|id| numbers[*id as usize]).collect()
     };
     let grid = scores.zero.joined(&scores.roll);
-    let (mut distinct, mut set_of) = (Interner::new(), Vec::new());
+    let mut distinct = Interner::new();
+    let mut set_of = Vec::new();
     for cell in grid.representatives() {
         budget.check()?;
         let row = row_of(cell);
@@ -60,7 +62,8 @@ pub(super) fn moves(
         set_of.push(distinct.number(row));
     }
     let grid = grid.renamed(&set_of);
-    let (mut maker, mut action_sets) = (MovesMaker::new(rules, &joined), Vec::new());
+    let mut maker = MovesMaker::new(rules, &joined);
+    let mut action_sets = Vec::new();
     for row in distinct.into_items() {
         budget.check()?;
         for of_shared in row.chunks_exact(row.len() / shared.len()) {

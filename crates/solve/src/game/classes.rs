@@ -117,7 +117,8 @@ fn others(formula: &Formula, ranges: &Ranges) -> Vec<(Variable, RangeInclusive<i
 /// The number of values that a formula has for one score, and the number of scores to tabulate (1
 /// if it does not read the score).
 fn sizes(rules: &Rules, formula: &Formula, ranges: &Ranges) -> (usize, usize) {
-    let (reads, goal) = (formula.reads(), rules.goal as usize);
+    let reads = formula.reads();
+    let goal = rules.goal as usize;
     let width = if reads.holds(Variable::OPPONENT) { goal } else { 1 };
     let others = others(formula, ranges).into_iter().map(|(_, range)| range.count());
     (
@@ -208,8 +209,11 @@ fn evaluate_all(
     ranges: &Ranges,
     budget: Budget,
 ) -> Result<AllValues, GameError> {
-    let (mut row_of, mut rows, mut width) = (Vec::new(), Interner::new(), 1);
-    let (lookups, (each, _)) = (Lookups::watched(budget.keep_going), sizes(rules, formula, ranges));
+    let mut row_of = Vec::new();
+    let mut rows = Interner::new();
+    let mut width = 1;
+    let lookups = Lookups::watched(budget.keep_going);
+    let (each, _) = sizes(rules, formula, ranges);
     for scores in parts(rules, formula, ranges) {
         budget.check()?;
         let arrays = rows.count() + ARRAYS_AT_ONCE;
@@ -241,7 +245,8 @@ fn evaluate_all(
 /// A separate number for each value of the scores that the formula reads.
 fn all_apart(rules: &Rules, formula: &Formula, budget: Budget) -> Result<GridRows, GameError> {
     let count = |variable| if formula.reads().holds(variable) { rules.goal as usize } else { 1 };
-    let (height, width) = (count(Variable::SCORE), count(Variable::OPPONENT));
+    let height = count(Variable::SCORE);
+    let width = count(Variable::OPPONENT);
     limits::refuse_much_memory(rules, height * width * BYTES_APART, budget)?;
     let row =
         |score: usize| (score * width..(score + 1) * width).map(|number| number as u32).collect();

@@ -51,7 +51,8 @@ pub(super) fn distributions(
     budget.check()?;
     let theirs_matter = maker.depends.1;
     let DistributionMaker { mine, shared, points_matter, distributions, contexts, log, .. } = maker;
-    let (all, contexts) = (distributions.into_items(), contexts.into_items());
+    let all = distributions.into_items();
+    let contexts = contexts.into_items();
     let distributions =
         Distributions { zero, roll, all, contexts, points_matter, theirs_matter, mine, shared };
     Ok((distributions, log.into_faults()))
@@ -179,18 +180,21 @@ impl<'a> DistributionMaker<'a> {
         let count = |depends: bool, combinations: &Combinations| {
             if depends { combinations.count() } else { 1 }
         };
-        let (mine, theirs) = (count(self.depends.0, &self.mine), count(self.depends.1, &self.mine));
+        let mine = count(self.depends.0, &self.mine);
+        let theirs = count(self.depends.1, &self.mine);
         let shared = count(self.depends.2, &self.shared);
         let cells = classes.representatives();
-        let (places, each) = (cells.len() * mine * theirs * shared, actions.clone().count());
+        let places = cells.len() * mine * theirs * shared;
+        let each = actions.clone().count();
         self.enumerated = 0;
         let numbers = places * each * DistributionTable::BYTES;
         limits::refuse_much_memory(self.rules, numbers, budget)?;
         let mut ids = Vec::with_capacity(places * each);
         for cell in &cells {
             for place in 0..mine * theirs * shared {
-                let (i, j, g) =
-                    (place / (theirs * shared), place / shared % theirs, place % shared);
+                let i = place / (theirs * shared);
+                let j = place / shared % theirs;
+                let g = place % shared;
                 let scope = self.scope(cell.0, cell.1, i, j, g);
                 for action in actions.clone() {
                     budget.check()?;
@@ -237,7 +241,8 @@ impl<'a> DistributionMaker<'a> {
         } else {
             self.of_roll(&mut scope, dice as u32)?
         };
-        let (bytes, known) = (distribution.bytes(), self.distributions.count());
+        let bytes = distribution.bytes();
+        let known = self.distributions.count();
         let number = self.distributions.number(distribution);
         self.bytes += if self.distributions.count() > known { bytes } else { 0 };
         Ok(number)
@@ -289,11 +294,14 @@ impl<'a> DistributionMaker<'a> {
             return Err(self.log.add(self.first(&[Hook::Die]), || fault));
         };
         let bonus = self.bonus(scope, &die)?;
-        let (sums, convolved) =
-            (sums_of_one(&die, &bonus), POINTS_KEPT.max(self.rules.goal.into()));
+        let sums = sums_of_one(&die, &bonus);
+        let convolved = POINTS_KEPT.max(self.rules.goal.into());
         let rolls = self.rolls(die, bonus, dice)?;
-        let (mut clean, mut remainder) = (Vec::with_capacity(rolls.len()), Vec::new());
-        let (mut offset, mut is_sum, mut faulty) = (None, true, false);
+        let mut clean = Vec::with_capacity(rolls.len());
+        let mut remainder = Vec::new();
+        let mut offset = None;
+        let mut is_sum = true;
+        let mut faulty = false;
         self.enumerated += if self.patterns.is_empty() { 0 } else { rolls.len() };
         for PatternCount { roll, features } in rolls.iter() {
             // Checked again, and reported, before the next action.
@@ -330,12 +338,14 @@ impl<'a> DistributionMaker<'a> {
         match offset.filter(|_| is_sum).and_then(|offset| u32::try_from(offset).ok()) {
             Some(offset) => {
                 let clean = Some(RawCleanSum { dice, die: sums, offset, outcomes: summed(clean) });
-                let (remainder, menus) = (summed(remainder), Vec::new());
+                let remainder = summed(remainder);
+                let menus = Vec::new();
                 Ok(RawDistribution { clean, remainder, menus, total })
             }
             None => {
                 remainder.append(&mut clean);
-                let (remainder, menus) = (summed(remainder), Vec::new());
+                let remainder = summed(remainder);
+                let menus = Vec::new();
                 Ok(RawDistribution { clean: None, remainder, menus, total })
             }
         }
@@ -469,7 +479,8 @@ impl<'a> DistributionMaker<'a> {
             .map(|variable| (*variable, scope.get(*variable)))
             .collect();
         let context = self.contexts.number(Context { values });
-        let (mut mine, mut shared) = ([0; 2], [0; 2]);
+        let mut mine = [0; 2];
+        let mut shared = [0; 2];
         for again in 0..2 {
             scope.set(Variable::AGAIN, again as i64);
             let all: Vec<_> = (0..self.rules.memories.len()).map(|m| self.next(scope, m)).collect();
@@ -481,7 +492,8 @@ impl<'a> DistributionMaker<'a> {
     }
 
     fn next(&self, scope: &Scope, memory: usize) -> Result<i64, Logged> {
-        let (kept, place) = (&self.rules.memories[memory], Place::Next(memory));
+        let kept = &self.rules.memories[memory];
+        let place = Place::Next(memory);
         let value =
             kept.next().value(scope).ok_or_else(|| self.log.no_value(place, kept.next(), scope))?;
         if (0..=kept.max).contains(&value) {

@@ -27,7 +27,8 @@ impl Game {
     /// Marks the states of a stage with a turn that may lead to the end or to a marked state;
     /// returns whether any is new.
     fn mark_ending(&self, plans: [&Plan; 2], stage: usize, ends: &mut [Vec<bool>; 2]) -> bool {
-        let (space, mut changed) = (self.space(), false);
+        let space = self.space();
+        let mut changed = false;
         let states = space
             .stage(stage)
             .flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell());

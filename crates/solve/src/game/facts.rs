@@ -103,7 +103,9 @@ fn order(moves: &Moves) -> Order {
         moves.classes[outcome.class].successors.least_increment(outcome.points) < 0
     });
     let most = Order::Cyclic { random: suspects.iter().flatten().any(|(_, by_chance)| *by_chance) };
-    let (mut cyclic, mut random, goal) = (false, false, moves.space.goal);
+    let mut cyclic = false;
+    let mut random = false;
+    let goal = moves.space.goal;
     for (score, opponent) in
         (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent)))
     {

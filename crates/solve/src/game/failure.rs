@@ -70,8 +70,8 @@ impl<'a> FaultLog<'a> {
             let scope = &self.rules.scope_in_points(scope);
             let step = self.rules.in_points().memories[memory].step;
             let value = value * step;
-            let (name, max) =
-                (&self.rules.memories[memory].name, self.rules.memories[memory].max * step);
+            let name = &self.rules.memories[memory].name;
+            let max = self.rules.memories[memory].max * step;
             let message = format!(
                 "the memory `{name}` becomes {value}, out of its range 0 to {max}, {}",
                 at(scope)
@@ -155,7 +155,8 @@ pub(super) fn describe(
     opponents: Range<usize>,
     budget: Budget,
 ) -> Result<Faults, GameError> {
-    let (rules, goal) = (tabulation.rules, tabulation.rules.goal as usize);
+    let rules = tabulation.rules;
+    let goal = tabulation.rules.goal as usize;
     let every: Vec<usize> = (0..=tabulation.most_points()).collect();
     let (scores, points) =
         if tabulation.points_matter { (goal, &every) } else { (1, &tabulation.totals) };

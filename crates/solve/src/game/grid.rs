@@ -83,7 +83,8 @@ impl ScoreGrid {
 
     /// For each number, the first cell that has it, as a pair of scores.
     pub fn representatives(&self) -> Vec<(usize, usize)> {
-        let (rows, columns) = (first_places(&self.row_of), first_places(&self.column_of));
+        let rows = first_places(&self.row_of);
+        let columns = first_places(&self.column_of);
         let mut representatives = Vec::new();
         for (place, number) in self.numbers.iter().enumerate() {
             if *number as usize == representatives.len() {

@@ -141,7 +141,8 @@ pub(super) fn refuse_large(rules: &Rules) -> Result<(), Faults> {
     }
     let states = SizeEstimate::of(rules).states;
     if states > MOST_STATES * MOST_JOINED {
-        let (states, most) = (states as f64, MOST_STATES as f64);
+        let states = states as f64;
+        let most = MOST_STATES as f64;
         let message = format!(
             "the game has about {states:.0e} states, far more than the {most:.0e} that can be solved"
         );
@@ -161,7 +162,8 @@ pub(super) fn refuse_many_totals(
         .into_iter()
         .fold(1, u64::saturating_mul);
     if cells > MOST_TOTALS {
-        let (cells, most) = (cells as f64, MOST_TOTALS as f64);
+        let cells = cells as f64;
+        let most = MOST_TOTALS as f64;
         let message = format!(
             "the rules on totals apply to about {cells:.0e} totals, more than the {most:.0e} that can be tabulated"
         );
@@ -213,7 +215,8 @@ pub(super) fn refuse_much_memory(
     if bytes as u64 <= budget.memory {
         return Ok(());
     }
-    let (needed, most) = (bytes.div_ceil(1 << 20), budget.memory >> 20);
+    let needed = bytes.div_ceil(1 << 20);
+    let most = budget.memory >> 20;
     let message = format!(
         "the tables of this game take about {needed} MiB of memory or more; {most} MiB are allowed"
     );

@@ -89,8 +89,8 @@ impl MemoryClasses {
         tables: &[u16],
         budget: Budget,
     ) -> Result<(Vec<u32>, Vec<RawDistribution<JoinedOutcome>>), GameError> {
-        let (mut interner, mut numbers) =
-            (Interner::new(), Vec::with_capacity(distributions.len()));
+        let mut interner = Interner::new();
+        let mut numbers = Vec::with_capacity(distributions.len());
         for distribution in distributions {
             budget.check()?;
             numbers.push(interner.number(self.joined(distribution, tables)));
@@ -112,7 +112,8 @@ impl MemoryClasses {
         if !distribution.menus.is_empty() {
             return self.joined_menus(distribution, tables);
         }
-        let (mut clean, mut remainder) = (None, of_all(&distribution.remainder));
+        let mut clean = None;
+        let mut remainder = of_all(&distribution.remainder);
         if let Some(RawCleanSum { dice, die, offset, outcomes }) = &distribution.clean {
             let outcomes = of_all(outcomes);
             if outcomes.iter().all(|(outcome, _)| outcome.class == outcomes[0].0.class) {

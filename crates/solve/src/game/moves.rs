@@ -63,7 +63,8 @@ impl Moves {
         let class = &self.classes[outcome.class];
         self.next_cell(score, opponent, outcome).map(|Cell { stage, column }, again| {
             let (shared, mine, theirs) = class.memories_after(again, theirs);
-            let (score, opponent) = ((stage - column) as usize, column as usize);
+            let score = (stage - column) as usize;
+            let opponent = column as usize;
             StateParts { score, opponent, shared, mine, theirs }
         })
     }

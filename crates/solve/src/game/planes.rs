@@ -147,7 +147,8 @@ impl Planes {
     /// Where each place leads after a turn of `successors.points[points]` points; `None` if the
     /// same player may move again.
     fn leads_to(&self, successors: &ClassSuccessors, points: usize) -> Option<Vec<Successor<u32>>> {
-        let (goal, width) = (self.space.goal, self.width);
+        let goal = self.space.goal;
+        let width = self.width;
         let cell = |to: Cell| (to.stage - to.column) * goal as u32 + to.column;
         let regular = |place: usize| match (place / width, place % width) {
             (column, total) if total < goal => {
@@ -212,7 +213,8 @@ impl PlaneMap {
         for cell in 0..cells {
             starts[cell + 1] += starts[cell];
         }
-        let (mut next, mut of_cells) = (starts.clone(), vec![0; starts[cells] as usize]);
+        let mut next = starts.clone();
+        let mut of_cells = vec![0; starts[cells] as usize];
         for (place, cell) in places() {
             of_cells[next[cell as usize] as usize] = place;
             next[cell as usize] += 1;

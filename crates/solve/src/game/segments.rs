@@ -55,8 +55,8 @@ impl Segment {
 
     /// The part of the segment within `columns`, or `None` if they do not overlap.
     pub fn within(&self, columns: &std::ops::Range<usize>) -> Option<Self> {
-        let (first, end) =
-            (self.columns().start.max(columns.start), self.columns().end.min(columns.end));
+        let first = self.columns().start.max(columns.start);
+        let end = self.columns().end.min(columns.end);
         let part = || Self {
             first: first as u32,
             count: (end - first) as u32,

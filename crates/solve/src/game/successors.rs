@@ -170,7 +170,8 @@ impl<'t> ReachedTotals<'t> {
             first[stage + 1] += first[stage];
         }
         let placeholder = (0, TotalSuccessor::any(PackedSuccessor::WON));
-        let (mut next, mut columns) = (first.clone(), vec![placeholder; first[stages] as usize]);
+        let mut next = first.clone();
+        let mut columns = vec![placeholder; first[stages] as usize];
         for (column, exceptional) in reached() {
             let place = &mut next[column + exceptional.total as usize];
             columns[*place as usize] = (column as u32, exceptional.successor);
@@ -245,7 +246,8 @@ impl ClassSuccessors {
         if totals.columns.iter().all(|(_, successor)| successor.segments().is_none()) {
             return;
         }
-        let (goal, mut index) = (self.goal, Index::new());
+        let goal = self.goal;
+        let mut index = Index::new();
         for before in 0..self.stages() {
             let columns = (before + 1).saturating_sub(goal) as u32..before as u32 + 1;
             for (points, least) in self.points.iter().zip(&mut self.least_increments) {

@@ -58,7 +58,8 @@ impl PackedSuccessor {
             LOST => Successor::End(End::Lost),
             TIED => Successor::End(End::Tied),
             packed => {
-                let (cell, goal) = (packed & !AGAIN, goal as u32);
+                let cell = packed & !AGAIN;
+                let goal = goal as u32;
                 let column = cell % goal;
                 let to = Cell { stage: cell / goal + column, column };
                 Successor::Next { to, again: packed & AGAIN != 0 }

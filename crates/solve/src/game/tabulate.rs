@@ -140,8 +140,9 @@ impl<'a> Tabulation<'a> {
     /// Returns the errors of [`successors`]; the failure of a rule is described for the first part
     /// that fails.
     fn table(&self, context: &Context, kept: usize) -> Result<SuccessorTable, GameError> {
-        let (goal, width, together) =
-            (self.rules.goal as usize, self.totals.len(), self.together());
+        let goal = self.rules.goal as usize;
+        let width = self.totals.len();
+        let together = self.together();
         let firsts: Vec<usize> = (0..goal).step_by(together).collect();
         let part = |first: &usize| (*first, self.part(context, *first..goal.min(first + together)));
         let mut table = SuccessorTable::empty(goal);
@@ -179,7 +180,8 @@ impl<'a> Tabulation<'a> {
         if let Err(stopped) = self.budget.check() {
             return stopped;
         }
-        let (goal, searched) = (self.rules.goal as usize, PARTS_SEARCHED * self.together());
+        let goal = self.rules.goal as usize;
+        let searched = PARTS_SEARCHED * self.together();
         let first = opponent / searched * searched;
         match failure::describe(self, context, first..goal.min(first + searched), self.budget) {
             Ok(faults) => faults.into(),
@@ -205,10 +207,12 @@ impl<'a> Tabulation<'a> {
     /// Computes the part of the table for some opponents' scores.
     fn part(&self, context: &Context, opponents: Range<usize>) -> Result<TablePart, RuleFailure> {
         let result = apply_rules(self.rules, self.arrays_of_totals(context, opponents.clone()))?;
-        let (mut part, mut nonlinear) = (TablePart::default(), Vec::new());
+        let mut part = TablePart::default();
+        let mut nonlinear = Vec::new();
         let below = self.totals.partition_point(|total| *total < self.rules.goal as usize);
         for (row, opponent) in opponents.enumerate() {
-            let (before, result) = (part.exceptional.len(), result.row(row));
+            let before = part.exceptional.len();
+            let result = result.row(row);
             let changes = result.changes(&self.totals, opponent as i64);
             if changes[..below].contains(&0) {
                 part.most_correction.join(MostCorrection(0));
@@ -261,7 +265,8 @@ impl<'a> Tabulation<'a> {
             self.totals.iter().map(|total| *total as i64),
         );
         if self.points_matter {
-            let (none, most) = (arrays.constant(0), self.most_points() as i64);
+            let none = arrays.constant(0);
+            let most = self.most_points() as i64;
             let totals = arrays.get(Variable::SCORE).expect("bound").clone();
             arrays.bind_linear(Variable::POINTS, none, 1, 0..=most);
             arrays.bind_linear(Variable::SCORE_BEFORE, totals, -1, -most..=*self.range().end());
@@ -288,7 +293,8 @@ impl<'a> Tabulation<'a> {
         cells: &[(usize, (usize, usize))],
         part: &mut TablePart,
     ) -> Result<(), RuleFailure> {
-        let (goal, columns) = (i64::from(self.rules.goal), self.columns());
+        let goal = i64::from(self.rules.goal);
+        let columns = self.columns();
         let mut arrays = self.arrays(context);
         for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
             arrays.bind_axis(
@@ -373,7 +379,8 @@ impl TablePart {
 
 impl SuccessorTable {
     fn append(&mut self, part: TablePart) {
-        let (goal, segments) = (self.goal, self.segments.len());
+        let goal = self.goal;
+        let segments = self.segments.len();
         let mut found = part.exceptional.into_iter();
         for count in part.counts {
             let opponent = self.first_of.len() - 1;

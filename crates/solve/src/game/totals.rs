@@ -34,7 +34,10 @@ struct Totals<'a> {
 impl Totals<'_> {
     /// Applies one rule; all its hooks read the totals as they were before it.
     fn apply(&mut self, rule: &Rule) -> Result<(), RuleFailure> {
-        let (mut score, mut opponent, mut swap, mut end) = (None, None, None, None);
+        let mut score = None;
+        let mut opponent = None;
+        let mut swap = None;
+        let mut end = None;
         for (hook, formula) in &rule.hooks {
             match hook {
                 Hook::Score => score = Some(self.unless_over(formula, Variable::SCORE)?),
@@ -66,7 +69,8 @@ impl Totals<'_> {
         if let Some(swap) = swap {
             let [score, opponent] =
                 TOTALS.map(|variable| self.arrays.get(variable).expect("bound"));
-            let (one, other) = (select(&swap, opponent, score), select(&swap, score, opponent));
+            let one = select(&swap, opponent, score);
+            let other = select(&swap, score, opponent);
             self.arrays.bind(Variable::SCORE, one);
             self.arrays.bind(Variable::OPPONENT, other);
         }

@@ -29,7 +29,9 @@ pub fn each_component<E>(
 ) -> Result<(), E> {
     // By node: 0 before its visit, then its place or the least one known, at last `COMPLETE`.
     let mut seen = vec![0; count];
-    let (mut path, mut targets, mut finished) = (Vec::<OnPath>::new(), Vec::new(), Vec::new());
+    let mut path = Vec::<OnPath>::new();
+    let mut targets = Vec::new();
+    let mut finished = Vec::new();
     let mut visits = 0;
     for root in 0..count as u32 {
         let mut entered = (seen[root as usize] == 0).then_some(root);

@@ -89,7 +89,8 @@ impl<N: Number> Remaining<N> {
         };
         let mut order: BTreeSet<_> =
             (0..count).map(|state| added(&self.next, &previous, state)).collect();
-        let (mut work, mut eliminated) = (0, Vec::with_capacity(count));
+        let mut work = 0;
+        let mut eliminated = Vec::with_capacity(count);
         while let Some((_, state)) = order.pop_first() {
             let next = &self.next;
             if order.len() % DENSITY_EVERY == 0 && self.is_dense(&order, state) {

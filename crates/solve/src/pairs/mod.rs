@@ -144,7 +144,8 @@ impl<G: Borrow<Game>> Rater<G> {
         pairs: &[(usize, usize)],
         watch: &Watch,
     ) -> Result<Rated, SolveError> {
-        let (game, solver) = (self.solver.game(), &self.solver);
+        let game = self.solver.game();
+        let solver = &self.solver;
         let rows = distinct(pairs.iter().map(|(a, _)| *a));
         let columns = distinct(pairs.iter().map(|(_, b)| *b));
         let place = |of: &[usize], plan| of.binary_search(plan).expect("a listed plan");

@@ -91,13 +91,15 @@ impl Tiles {
     /// Prepares a game; `None` if it has memories, would need too much memory, or has turns that
     /// lower the sum of the scores or leave it unchanged by chance.
     pub fn new(game: &Game) -> Option<Self> {
-        let (space, order) = (game.space(), game.order());
+        let space = game.space();
+        let order = game.order();
         if space.per_cell() > 1
             || !matches!(order, Order::Acyclic | Order::Cyclic { random: false })
         {
             return None;
         }
-        let (goal, width) = (space.goal, space.goal + game.facts().most_points);
+        let goal = space.goal;
+        let width = space.goal + game.facts().most_points;
         let mut tiles = Self {
             goal,
             width,
@@ -150,7 +152,8 @@ impl Tiles {
     /// Adds the plane of turns of some points.
     fn add_plane(&mut self, successors: &ClassSuccessors, points: &[usize]) {
         for column in 0..self.goal {
-            let (first, mut end) = (self.ends.len() * self.width, 0);
+            let first = self.ends.len() * self.width;
+            let mut end = 0;
             for total in 0..self.width {
                 // All turns that reach a total lead to the same place.
                 let mut before = points.iter().filter_map(|points| {
@@ -281,7 +284,8 @@ fn sum(
     row: usize,
 ) -> Lanes {
     // Two sums, because each addition waits for the one before.
-    let (mut even, mut odd) = ([0.0; SIDE], [0.0; SIDE]);
+    let mut even = [0.0; SIDE];
+    let mut odd = [0.0; SIDE];
     for segment in &sum.segments {
         let of_column = segment.plane * tiles.goal + column;
         let first = score + segment.points;

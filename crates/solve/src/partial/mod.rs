@@ -146,7 +146,8 @@ impl HiddenSearch {
     /// # Errors
     /// Returns an error if the search is refused.
     pub fn admit(game: &Game, opponents: usize, watch: &Watch) -> Result<(), HiddenError> {
-        let (space, at_once) = (game.space(), 1 + COPIES as u64);
+        let space = game.space();
+        let at_once = 1 + COPIES as u64;
         // A plan; for each candidate, two numbers of eight bytes for each total and each state of
         // both sides.
         let each = space.states() as u64 * (1 + 2 * at_once * size_of::<f64>() as u64);

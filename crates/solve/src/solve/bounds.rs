@@ -49,7 +49,8 @@ struct BoundTerms {
 
 impl BoundTerms {
     fn new(game: &Game, distribution: &Distribution, roundings: f64) -> Self {
-        let (stages, mut chances) = (game.space().stages(), Vec::new());
+        let stages = game.space().stages();
+        let mut chances = Vec::new();
         for outcome in &distribution.outcomes {
             let successors = &game.classes()[outcome.class].successors;
             let increment = successors.least_increment(outcome.points).max(1) as usize;

@@ -13,7 +13,8 @@ use super::Values;
 /// action by which a player who is ahead would stay in a cycle for ever may have the same mean, but
 /// is not among the best.
 pub fn choices(game: &Game, own: &Values, after: &Values, state: usize) -> Vec<f64> {
-    let (best, known) = (own.best[state], own.win_rates[state]);
+    let best = own.best[state];
+    let known = own.win_rates[state];
     let value = |action: usize| {
         if best >> action & 1 == 1 { known } else { action_value(game, own, after, state, action) }
     };

@@ -139,7 +139,8 @@ fn largest_component(nodes: usize, append_targets: impl Fn(usize, &mut Vec<u32>)
 /// Estimates the work of solving in reduced fractions: states, times outcomes, times the square of
 /// the words of a fraction, because each addition reduces.
 fn work_in_fractions(game: &Game) -> f64 {
-    let (outcomes, words) = (largest(game).0, words_of_fractions(game));
+    let outcomes = largest(game).0;
+    let words = words_of_fractions(game);
     game.space().states() as f64 * outcomes as f64 * words * words
 }
 

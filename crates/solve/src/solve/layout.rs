@@ -79,7 +79,8 @@ impl Layout {
 
     /// Cuts a range of columns into segments, each within a block.
     pub fn segments(&self, columns: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
-        let (width, blocks) = (self.width, self.place(columns.start).0..self.blocks);
+        let width = self.width;
+        let blocks = self.place(columns.start).0..self.blocks;
         let segments = blocks.map(move |block| {
             columns.start.max(block * width)..columns.end.min((block + 1) * width)
         });

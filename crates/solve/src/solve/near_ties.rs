@@ -136,8 +136,8 @@ fn undecided(game: &Game, may_be_best: impl Fn(usize) -> DiceSet + Sync) -> usiz
 
 /// Whether all actions of a set lead to the same states with the same probabilities.
 fn equivalent(game: &Game, state: usize, set: DiceSet) -> bool {
-    let (first, distribution) =
-        (set.trailing_zeros() as usize, |action: usize| game.distribution(state, action));
+    let first = set.trailing_zeros() as usize;
+    let distribution = |action: usize| game.distribution(state, action);
     let mut others = (first + 1..game.space().actions).filter(|action| set >> action & 1 == 1);
     let same = |action: usize| std::ptr::eq(distribution(first), distribution(action));
     others.all(|action| {
@@ -148,7 +148,8 @@ fn equivalent(game: &Game, state: usize, set: DiceSet) -> bool {
 
 /// The probability of each successor.
 fn successor_chances(game: &Game, state: usize, action: usize) -> BTreeMap<Successor, RBig> {
-    let (mut chances, total) = (BTreeMap::new(), game.distribution(state, action).total);
+    let mut chances = BTreeMap::new();
+    let total = game.distribution(state, action).total;
     for (weight, to) in game.weighted_successors(state, action) {
         *chances.entry(to).or_insert(RBig::ZERO) += fraction(weight, total);
     }

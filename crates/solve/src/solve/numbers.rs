@@ -126,10 +126,8 @@ impl<T> Copy for Job<'_, T> {}
 impl<T> Job<'_, T> {
     /// The task's columns that are cells of the stage.
     pub fn columns(&self) -> Range<usize> {
-        let (own, all) = (
-            self.context.layout.columns(self.stage),
-            self.context.layout.columns_of_task(self.task),
-        );
+        let own = self.context.layout.columns(self.stage);
+        let all = self.context.layout.columns_of_task(self.task);
         let first = own.start.max(all.start);
         first..own.end.min(all.end).max(first)
     }

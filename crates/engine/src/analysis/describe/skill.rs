@@ -30,7 +30,8 @@ pub(super) fn every_roll(
     let values = &optimal.own.win_rates;
     // The win rate of the player to move: where the random player moves, and where the optimal
     // player does.
-    let (mut random, mut other) = (vec![0.0; space.states()], vec![0.0; space.states()]);
+    let mut random = vec![0.0; space.states()];
+    let mut other = vec![0.0; space.states()];
     let mut spreads = vec![[0.0; 2]; space.states()];
     for stage in (0..space.stages()).rev() {
         if !watch.step(space.stages() - stage, space.stages()) {
@@ -40,7 +41,8 @@ pub(super) fn every_roll(
             .stage(stage)
             .flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell())
         {
-            let (mut sum, mut action_values) = (0.0, Vec::with_capacity(space.actions));
+            let mut sum = 0.0;
+            let mut action_values = Vec::with_capacity(space.actions);
             for action in 0..space.actions {
                 let [of_random, of_best] =
                     mean(game, state, action, [(&random, &other), (values, values)]);

@@ -394,7 +394,8 @@ impl Simplifier<'_> {
 
     /// The costs of all actions in all places, for the visits so far.
     fn costs(&mut self) -> Result<Costs, SolveError> {
-        let (actions, (own, after)) = (self.game.space().actions, self.values);
+        let actions = self.game.space().actions;
+        let (own, after) = self.values;
         let met: Vec<usize> =
             (0..self.visits.len()).filter(|state| self.visits[*state] > LEAST_VISITS).collect();
         let unknown: Vec<usize> =

@@ -81,7 +81,8 @@ impl Scale {
 
 /// Sorts the values of a sight into bins; `None` if all are in one.
 fn sorted(sight: Sight, values: &[i64]) -> Option<(Scale, Column)> {
-    let (least, most) = (*values.iter().min()?, *values.iter().max()?);
+    let least = *values.iter().min()?;
+    let most = *values.iter().max()?;
     let unit = if let Sight::Pace(part) = sight { part } else { 1 };
     let step = unit * ((most - least) / unit / MOST_BINS + 1);
     let first = least.div_euclid(step);
@@ -211,7 +212,8 @@ impl Sights {
     }
 
     fn value(&self, sight: Sight, scope: &Scope, after: Option<AfterZeroDice>) -> Option<i64> {
-        let (score, opponent) = (scope.get(Variable::SCORE), scope.get(Variable::OPPONENT));
+        let score = scope.get(Variable::SCORE);
+        let opponent = scope.get(Variable::OPPONENT);
         let bounded = |lead: i64| lead.clamp(-i64::from(self.goal), i64::from(self.goal));
         // The opponent's dice after a turn without dice.
         let theirs = || {
@@ -356,7 +358,8 @@ impl ZeroDice {
 
     /// Plays the turn; `None` if a formula has no value.
     fn play(&self, mut scope: Scope) -> Option<AfterZeroDice> {
-        let (score, opponent) = (scope.get(Variable::SCORE), scope.get(Variable::OPPONENT));
+        let score = scope.get(Variable::SCORE);
+        let opponent = scope.get(Variable::OPPONENT);
         let mut points = 0;
         for (place, formula) in self.points.iter().enumerate() {
             points = formula.value(&scope)?;

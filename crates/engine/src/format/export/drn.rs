@@ -194,7 +194,8 @@ impl Process<'_> {
     }
 
     fn write_head(&self, numbers: &[Option<usize>], out: &mut dyn Write) -> io::Result<()> {
-        let (rules, fixed) = (self.solved.game.rules(), self.fixed);
+        let rules = self.solved.game.rules();
+        let fixed = self.fixed;
         let states = numbers.iter().flatten().count();
         let numbered = (0..numbers.len()).filter(|place| numbers[*place].is_some());
         let choices: usize = numbered.map(|place| self.actions(place).len()).sum();

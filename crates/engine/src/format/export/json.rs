@@ -21,7 +21,8 @@ impl Exporter for Json {
     }
 
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
-        let (rules, space) = (solved.game.rules(), solved.game.space());
+        let rules = solved.game.rules();
+        let space = solved.game.space();
         let head = json!({
             "rules": rules.id, "goal": rules.goal, "max_dice": rules.max_dice, "command": solved.command,
             "objective": if solved.against.is_some() { "best_response" } else { "equilibrium" },

@@ -58,14 +58,16 @@ pub(super) fn write_python(
     roll: &dyn Fn(usize) -> i32,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (rules, space) = (game.rules(), game.space());
+    let rules = game.rules();
+    let space = game.space();
     if space.min_dice < 0 {
         return Err(unsupported(format!(
             "{} has moves below zero dice, for which a Python table has no digit: export csv or json",
             rules.id
         )));
     }
-    let (goal, WinRates { first, second, average, .. }) = (space.goal, head.win_rate);
+    let goal = space.goal;
+    let WinRates { first, second, average, .. } = head.win_rate;
     let what = match head.against {
         None => "If both sides play like this, the first player wins".to_owned(),
         Some(strategy) => {

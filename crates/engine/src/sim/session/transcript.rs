@@ -182,7 +182,8 @@ impl Transcript {
     /// scores than recorded.
     pub fn replay(&self, game: &Game) -> Result<Vec<Taken>, TranscriptError> {
         let rules = game.rules();
-        let (mut position, mut mover) = (Some(self.start(rules)?), 0);
+        let mut position = Some(self.start(rules)?);
+        let mut mover = 0;
         let mut taken = Vec::new();
         for (number, line) in self.turns.iter().enumerate() {
             let fault = |reason: String| TranscriptError::Line { line: number + 2, reason };
@@ -205,7 +206,8 @@ impl Transcript {
                 dice: SeededDice::new(self.head.seed),
             };
             if turn.scores() != line.scores {
-                let ([a, b], [c, d]) = (turn.scores(), line.scores);
+                let [a, b] = turn.scores();
+                let [c, d] = line.scores;
                 return Err(fault(format!("the turn leads to {a}-{b}, not to {c}-{d}")));
             }
             taken.push(turn);

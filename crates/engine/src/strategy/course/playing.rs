@@ -33,8 +33,8 @@ impl Playing<'_> {
         const ANY: Option<i64> = Some(i64::MAX);
         let any_if = |met: bool| if met { ANY } else { None };
         let enough = Some(turn.points);
-        let (gain, added) =
-            (turn.score - i64::from(before.score), i64::from(before.score) + turn.points);
+        let gain = turn.score - i64::from(before.score);
+        let added = i64::from(before.score) + turn.points;
         Ok(match self.criterion {
             Criterion::Points => enough,
             // A swap of equal scores is neutral.
@@ -120,7 +120,8 @@ impl ZeroDiceThresholds {
             return None;
         }
         let playing = course.playing(game.rules()).ok()?;
-        let (none, some) = (game.space().action(0)?, game.space().action(playing.num_rolls)?);
+        let none = game.space().action(0)?;
+        let some = game.space().action(playing.num_rolls)?;
         let met =
             |highest: &Option<i64>| highest.is_some_and(|highest| playing.threshold <= highest);
         let actions =

@@ -31,7 +31,9 @@ impl fmt::Display for PythonFault {
                 write!(f, "it takes ({takes}), and is called with ({given})")
             }
             Fault::NoModule { at, error, line } => {
-                let (at, line, advice) = (place(*at), in_line(*line), module_advice(error));
+                let at = place(*at);
+                let line = in_line(*line);
+                let advice = module_advice(error);
                 write!(f, "{at}: {error}{line}; {advice}")
             }
             Fault::Missing { name, known, is_method } => {

@@ -174,7 +174,8 @@ impl<'a> Arrays<'a> {
         let Some(range) = range else {
             return direct(Computed::Operator(operator), &[a, b], self.lookups.going);
         };
-        let (x, y) = (&a.values, &b.values);
+        let x = &a.values;
+        let y = &b.values;
         let values = match operator {
             Operator::Add => zip(x, y, |x, y| x + y),
             Operator::Subtract => zip(x, y, |x, y| x - y),
@@ -200,7 +201,8 @@ impl<'a> Arrays<'a> {
         let asked = if varying.len() == 1 { self.asked } else { self.asked / 4 };
         match (&varying[..], self.lookups.over(computed, ranges, asked)) {
             ([only], Some(lookup)) => {
-                let (least, flags) = (only.range.0, only.flags.as_ref());
+                let least = only.range.0;
+                let flags = only.flags.as_ref();
                 let place = |n: i64| (n - least) as usize;
                 Cells::looked_up(
                     &lookup,
@@ -241,7 +243,8 @@ fn direct(computed: Computed, arguments: &[&Cells], going: GoingOn) -> Cells {
     let shape = common_shape(arguments.iter().map(|a| a.values.shape()));
     let mut values = Vec::with_capacity(shape.iter().product());
     let mut faults: Option<ArrayD<u8>> = None;
-    let (mut range, mut row) = ((0, 0), vec![0; arguments.len()]);
+    let mut range = (0, 0);
+    let mut row = vec![0; arguments.len()];
     let views: Vec<_> = arguments
         .iter()
         .map(|a| a.values.broadcast(IxDyn(&shape)).expect("common shape"))

@@ -27,7 +27,8 @@ struct Lanes<'a, A> {
 impl<'a, A: Copy> Lanes<'a, A> {
     fn new(array: &'a ArrayD<A>, shape: &[usize]) -> Self {
         let own = array.shape();
-        let (last, mut step) = (own.len() - 1, own[own.len() - 1]);
+        let last = own.len() - 1;
+        let mut step = own[own.len() - 1];
         let mut axes = vec![(1, 0); last];
         for axis in (0..last).rev() {
             axes[axis] = (shape[axis], if own[axis] == 1 { 0 } else { step });
@@ -61,7 +62,8 @@ impl<'a, A: Copy> Lanes<'a, A> {
 impl<'a, A: Copy> Lane<'a, A> {
     /// A row of an array of two axes, either of which may have length 1.
     pub(super) fn row(array: &'a ArrayD<A>, row: usize) -> Self {
-        let (height, width) = (array.shape()[0], array.shape()[1]);
+        let height = array.shape()[0];
+        let width = array.shape()[1];
         let row = if height == 1 { 0 } else { row };
         let cells = &array.as_slice().expect("contiguous")[row * width..(row + 1) * width];
         if width == 1 { Self::One(cells[0]) } else { Self::Each(cells) }
@@ -125,7 +127,8 @@ pub(super) fn zip<A: Copy, B: Copy, O>(
         lane(Lane::Each(a), Lane::Each(b), a.len());
     } else {
         let (lanes, length) = lanes_of(&shape);
-        let (mut a, mut b) = (Lanes::new(a, &shape), Lanes::new(b, &shape));
+        let mut a = Lanes::new(a, &shape);
+        let mut b = Lanes::new(b, &shape);
         (0..lanes).for_each(|_| lane(a.next(), b.next(), length));
     }
     ArrayD::from_shape_vec(IxDyn(&shape), out).expect("one for each cell")

@@ -221,7 +221,8 @@ fn leading(n: i64, count: i64) -> Option<i64> {
 }
 
 fn gcd(a: i64, b: i64) -> Option<i64> {
-    let (mut a, mut b) = (a.checked_abs()?, b.checked_abs()?);
+    let mut a = a.checked_abs()?;
+    let mut b = b.checked_abs()?;
     while b != 0 {
         (a, b) = (b, a % b);
     }
@@ -230,7 +231,8 @@ fn gcd(a: i64, b: i64) -> Option<i64> {
 
 fn divisors(n: i64) -> Option<i64> {
     let mut cofactor = u32::try_from(n).ok().filter(|n| (1..=LARGEST).contains(&i64::from(*n)))?;
-    let (mut count, mut d) = (1, 2u32);
+    let mut count = 1;
+    let mut d = 2u32;
     while d * d <= cofactor / d {
         let mut times = 1;
         while cofactor.is_multiple_of(d) {
@@ -256,9 +258,11 @@ pub fn is_prime(n: u32) -> bool {
     if n < 2 || n.is_multiple_of(2) || BASES.contains(&n) {
         return n == 2 || BASES.contains(&n);
     }
-    let (odd, n) = ((n - 1) >> (n - 1).trailing_zeros(), u64::from(n));
+    let odd = (n - 1) >> (n - 1).trailing_zeros();
+    let n = u64::from(n);
     BASES.iter().all(|base| {
-        let (mut exponent, mut power) = (u64::from(odd), power_of(u64::from(*base) % n, odd, n));
+        let mut exponent = u64::from(odd);
+        let mut power = power_of(u64::from(*base) % n, odd, n);
         while exponent != n - 1 && power != 1 && power != n - 1 {
             (exponent, power) = (2 * exponent, power * power % n);
         }
@@ -299,14 +303,16 @@ fn decimal_digit(numerator: i64, denominator: i64, place: i64) -> Option<i64> {
     if numerator < 0 || denominator <= 0 || place < 1 {
         return None;
     }
-    let (base, b) = (u128::from(numerator.unsigned_abs()), u128::from(denominator.unsigned_abs()));
+    let base = u128::from(numerator.unsigned_abs());
+    let b = u128::from(denominator.unsigned_abs());
     let remainder = base % b * power_mod(10, place.unsigned_abs() - 1, b) % b;
     Some((remainder * 10 / b) as i64)
 }
 
 /// base^exponent modulo `modulus`, by repeated squaring; `modulus` below 2^64.
 fn power_mod(base: u128, mut exponent: u64, modulus: u128) -> u128 {
-    let (mut base, mut result) = (base % modulus, 1 % modulus);
+    let mut base = base % modulus;
+    let mut result = 1 % modulus;
     while exponent > 0 {
         if exponent & 1 == 1 {
             result = result * base % modulus;
@@ -349,7 +355,8 @@ fn leading_digit_of_sixty(base: u64, mut exponent: usize) -> Option<i64> {
         let digits = product.to_string();
         digits[..digits.len().min(60)].parse::<UBig>().expect("digits")
     };
-    let (mut power, mut square) = (UBig::ONE, UBig::from(base));
+    let mut power = UBig::ONE;
+    let mut square = UBig::from(base);
     while exponent > 0 {
         if exponent & 1 == 1 {
             power = cut(&power * &square);

@@ -79,7 +79,8 @@ impl<'s> Lexer<'s> {
     /// bits, or a sign of another language.
     pub fn next(&mut self) -> Result<(usize, Token<'s>), FormulaFault> {
         self.at += leading(&self.source[self.at..], |c| c.is_ascii_whitespace()).len();
-        let (at, rest) = (self.at, &self.source[self.at..]);
+        let at = self.at;
+        let rest = &self.source[self.at..];
         let Some(head) = rest.chars().next() else { return Ok((at, Token::End)) };
         let word = leading(rest, |c| c.is_ascii_alphanumeric() || c == '_');
         let (text, token) = if head.is_ascii_digit() {

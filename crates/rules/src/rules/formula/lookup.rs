@@ -47,7 +47,8 @@ impl Lookup {
         going: GoingOn,
     ) -> Option<Self> {
         let mut row: Vec<i64> = arguments.iter().map(|interval| interval.0).collect();
-        let (mut results, mut faults) = (Vec::with_capacity(size), Vec::new());
+        let mut results = Vec::with_capacity(size);
+        let mut faults = Vec::new();
         for place in 0..size {
             if !going.is_asked_at(place) {
                 return None;

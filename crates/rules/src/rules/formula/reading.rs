@@ -196,7 +196,8 @@ fn faults_have_an_offset_a_message_and_a_fix() {
 fn value_on_a_small_stack(source: String) -> Result<Option<i64>, String> {
     let work = move || {
         let formula = read(&source, Type::Integer).map_err(|faults| faults[0].message.clone())?;
-        let (scope, lookups) = (Scope::default(), Lookups::default());
+        let scope = Scope::default();
+        let lookups = Lookups::default();
         let mut arrays = Arrays::new(2, &lookups, 0);
         for (axis, variable) in [Variable::SCORE, Variable::OPPONENT].into_iter().enumerate() {
             arrays.bind_axis(variable, axis, 0..=2, 0..3);

@@ -49,7 +49,8 @@ impl SideValues {
 /// Evaluates both sides, with the widest vector instructions of this processor.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
 pub(super) fn solve(recall: &Recall, plans: [&ScorePlan; 2], values: &mut [SideValues; 2]) {
-    let (space, mut means) = (recall.planes.space, [[0.0; MOST_MEMORIES]; 2]);
+    let space = recall.planes.space;
+    let mut means = [[0.0; MOST_MEMORIES]; 2];
     // Only cells with exceptions write their masks, so those of the pair before are cleared.
     for (values, _) in values.iter_mut().zip(plans).filter(|(_, plan)| plan.has_exceptions) {
         values.mask.fill(0);
@@ -78,7 +79,8 @@ impl Recall {
         if !plan.reachable || memories == 0 {
             return;
         }
-        let (planes, size) = (&self.planes, self.planes.size());
+        let planes = &self.planes;
+        let size = self.planes.size();
         let position = MeanPosition {
             origin: planes.origin(cell),
             memories,
@@ -162,7 +164,8 @@ fn add_exceptions(
             continue;
         }
         let extra = &values.extra[position.origin + block.place..][..BLOCK];
-        let (mut products, mut masks) = ([0.0; BLOCK], [0; BLOCK]);
+        let mut products = [0.0; BLOCK];
+        let mut masks = [0; BLOCK];
         for lane in 0..BLOCK {
             (products[lane], masks[lane]) = (block.weights[lane] * extra[lane], mask[lane]);
         }

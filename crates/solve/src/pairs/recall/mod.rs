@@ -55,7 +55,8 @@ impl Recall {
         if !(2..=MOST_MEMORIES).contains(&memories) {
             return None;
         }
-        let (planes, mut planes_of_memory) = (Planes::new(game).ok()?, vec![Vec::new(); memories]);
+        let planes = Planes::new(game).ok()?;
+        let mut planes_of_memory = vec![Vec::new(); memories];
         for (plane, memory) in planes.planes.iter().map(|plane| plane.memory).enumerate() {
             planes_of_memory[memory].push(plane);
         }

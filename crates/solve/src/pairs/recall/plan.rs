@@ -48,7 +48,8 @@ impl ScorePlan {
 
 impl CellPlan {
     fn new(game: &Game, plan: &Plan, cell: usize) -> Option<Self> {
-        let (space, per_cell) = (game.space(), game.space().per_cell());
+        let space = game.space();
+        let per_cell = game.space().per_cell();
         let action = plan.action(cell * per_cell);
         if (1..per_cell).any(|place| plan.action(cell * per_cell + place) != action) {
             return None;
@@ -93,7 +94,9 @@ impl CellPlan {
 /// Finds the memories that can occur against any opponent. Returns the cells restricted to them,
 /// and by cell with the other player to move the memories that the plan's player may have there.
 fn restrict_to_reachable(recall: &Recall, mut cells: Vec<CellPlan>) -> (Vec<CellPlan>, Vec<u64>) {
-    let (planes, space, size) = (&recall.planes, recall.planes.space, recall.planes.size());
+    let planes = &recall.planes;
+    let space = recall.planes.space;
+    let size = recall.planes.size();
     let mut own = vec![0u64; cells.len()];
     own[0] = 1 << recall.start_memory;
     let mut waiting = own.clone();

@@ -122,8 +122,8 @@ impl<'k> Problem<'k> {
 
     /// Estimates the memory of a search against this many opponents, in bytes.
     fn bytes(&self, opponents: usize) -> u64 {
-        let (cells, distributions) =
-            (self.space().goal * self.space().goal, self.game.distributions().len());
+        let cells = self.space().goal * self.space().goal;
+        let distributions = self.game.distributions().len();
         let [own, theirs] = self.lanes.map(|lanes| lanes as u64);
         // The numbers of a `Matchup`, and the opponent's part of the `AscentWorkspace`.
         let matchup =
@@ -202,8 +202,8 @@ impl<'k> Problem<'k> {
     /// Creates the table that always plays `action`; its reach probabilities and values are not
     /// computed yet.
     pub fn candidate(&self, action: u8) -> Candidate {
-        let (cells, distributions) =
-            (self.space().goal * self.space().goal, self.game.distributions().len());
+        let cells = self.space().goal * self.space().goal;
+        let distributions = self.game.distributions().len();
         let [own, theirs] = self.lanes;
         let matchup = Matchup {
             place_reach: self.lanes.map(|lanes| vec![0.0; self.planes.places() * lanes]),
@@ -230,7 +230,8 @@ impl<'k> Problem<'k> {
     fn improve(&self, cell: usize, candidate: &mut Candidate) -> usize {
         let space = *self.space();
         let mut sums = [0.0; DiceSet::BITS as usize];
-        let (mut changed, mut total_weight) = (0, 0.0);
+        let mut changed = 0;
+        let mut total_weight = 0.0;
         // Only reached states count, unless no state of the cell is reached.
         let any_reached = self.sees == Sees::Scores
             && candidate.matchups.iter().any(|matchup| {
@@ -291,7 +292,8 @@ impl Candidate {
     #[inline(always)]
     fn decide(&mut self, decision: usize, sums: &[f64], total_weight: f64) -> bool {
         let present = usize::from(self.table[decision]);
-        let (mut best, mut most) = (present, sums[present] + LEAST_IMPROVEMENT * total_weight);
+        let mut best = present;
+        let mut most = sums[present] + LEAST_IMPROVEMENT * total_weight;
         for (action, sum) in sums.iter().enumerate() {
             self.action_values[decision * sums.len() + action] = (sum / total_weight) as f32;
             if *sum > most {

@@ -15,8 +15,8 @@ impl Problem<'_> {
     /// Returns values by place and lane for `side` to move, as win rates of the solved side, set
     /// only at places that lead to an end.
     pub(super) fn end_values(&self, side: usize) -> Vec<f64> {
-        let (lanes, mut values) =
-            (self.lanes[side], vec![0.0; self.planes.places() * self.lanes[side]]);
+        let lanes = self.lanes[side];
+        let mut values = vec![0.0; self.planes.places() * self.lanes[side]];
         let leads_to =
             self.planes.planes.iter().flat_map(|plane| &self.planes.maps[plane.map].leads_to);
         for (row, leads_to) in values.chunks_exact_mut(lanes).zip(leads_to) {
@@ -48,7 +48,8 @@ impl Problem<'_> {
     /// See [`super::forward`].
     #[inline(always)]
     pub(super) fn forward(&self, candidate: &mut Candidate, go_on: &dyn Fn() -> bool) -> bool {
-        let (space, workspace) = (*self.space(), &mut candidate.workspace);
+        let space = *self.space();
+        let workspace = &mut candidate.workspace;
         for (opponent, matchup) in self.opponents.iter().zip(&mut candidate.matchups) {
             matchup.place_reach.iter_mut().for_each(|reach| reach.fill(0.0));
             for stage in 0..space.stages() {
@@ -79,7 +80,8 @@ impl Problem<'_> {
     /// Sums the reach probabilities of the states of a cell over the places that lead to it.
     #[inline(always)]
     fn collect_reach(&self, side: usize, cell: usize, matchup: &mut Matchup, rows: &mut Vec<f64>) {
-        let (lanes, place_reach) = (self.lanes[side], &matchup.place_reach[side]);
+        let lanes = self.lanes[side];
+        let place_reach = &matchup.place_reach[side];
         rows.clear();
         rows.resize(self.rows(side) * lanes, 0.0);
         self.each_place(side, cell, |place, row| {
@@ -117,7 +119,8 @@ impl Problem<'_> {
         workspace: &mut AscentWorkspace,
         place_reach: &mut [f64],
     ) {
-        let (own, lanes) = (self.lanes[side], self.lanes[1 - side]);
+        let own = self.lanes[side];
+        let lanes = self.lanes[1 - side];
         for (row, reach) in workspace.rows.chunks_exact(own).enumerate() {
             for (lane, reach) in reach.iter().enumerate().filter(|(_, reach)| **reach > 0.0) {
                 let distribution = policy(row, lane);
@@ -129,10 +132,8 @@ impl Problem<'_> {
         for distribution in &self.distributions_of_set[self.game.action_set_number(cell)] {
             let distribution = *distribution as usize;
             if std::mem::take(&mut workspace.used[distribution]) {
-                let (reach, (blocks, scale)) = (
-                    &mut workspace.by_distribution[distribution * lanes..][..lanes],
-                    self.blocks(distribution),
-                );
+                let reach = &mut workspace.by_distribution[distribution * lanes..][..lanes];
+                let (blocks, scale) = self.blocks(distribution);
                 reach.iter_mut().for_each(|reach| *reach *= scale);
                 scatter(blocks, origin, reach, place_reach);
                 reach.fill(0.0);
@@ -147,7 +148,8 @@ impl Problem<'_> {
         candidate: &mut Candidate,
         go_on: &dyn Fn() -> bool,
     ) -> Option<(f64, usize)> {
-        let (space, mut changed) = (*self.space(), 0);
+        let space = *self.space();
+        let mut changed = 0;
         for stage in (0..space.stages()).rev() {
             if !go_on() {
                 return None;
@@ -189,8 +191,8 @@ impl Problem<'_> {
     /// Computes the values of a cell's states with the solved side to move.
     #[inline(always)]
     fn value_own(&self, cell: usize, index: usize, candidate: &mut Candidate) {
-        let (lanes, AscentWorkspace { turn_values, rows, .. }) =
-            (self.lanes[0], &mut candidate.workspace);
+        let lanes = self.lanes[0];
+        let AscentWorkspace { turn_values, rows, .. } = &mut candidate.workspace;
         rows.clear();
         rows.resize(self.rows(0) * lanes, 0.0);
         for (row, values) in rows.chunks_exact_mut(lanes).enumerate() {
@@ -205,10 +207,12 @@ impl Problem<'_> {
     /// Computes the values of a cell's states with an opponent to move.
     #[inline(always)]
     fn value_theirs(&self, cell: usize, index: usize, candidate: &mut Candidate) {
-        let (space, [own, lanes], origin) = (self.space(), self.lanes, self.planes.origin(cell));
+        let space = self.space();
+        let [own, lanes] = self.lanes;
+        let origin = self.planes.origin(cell);
         let AscentWorkspace { by_distribution: means, used, rows, .. } = &mut candidate.workspace;
-        let (matchup, played) =
-            (&mut candidate.matchups[index], self.opponents[index].distributions_at(self, cell));
+        let matchup = &mut candidate.matchups[index];
+        let played = self.opponents[index].distributions_at(self, cell);
         rows.clear();
         rows.resize(space.mine * lanes, 0.0);
         for (lane, of_mine) in played.chunks_exact(space.mine).enumerate() {
@@ -232,7 +236,8 @@ impl Problem<'_> {
     /// Stores the values of a cell's states at the places that lead to it.
     #[inline(always)]
     fn store_values(&self, side: usize, cell: usize, rows: &[f64], matchup: &mut Matchup) {
-        let (lanes, values) = (self.lanes[side], &mut matchup.values[side]);
+        let lanes = self.lanes[side];
+        let values = &mut matchup.values[side];
         self.each_place(side, cell, |place, row| {
             values[place * lanes..][..lanes].copy_from_slice(&rows[row * lanes..][..lanes]);
         });

@@ -153,8 +153,10 @@ impl<'a, N: Numbers> Pass<'a, N> {
         // ones the longest numbers.
         let work = |numbers: &N, stage: usize| layout.columns(stage).len() * numbers.words(stage);
         let all = (0..stages).map(|stage| work(self.numbers, stage)).sum();
-        let (mut done, mut cycles) = (0, 0);
-        let (context, numbers) = (self.context, self.numbers);
+        let mut done = 0;
+        let mut cycles = 0;
+        let context = self.context;
+        let numbers = self.numbers;
         let works = |side: &Side| {
             (0..layout.tasks()).map(|task| numbers.work(&context, side, task)).collect()
         };
@@ -216,13 +218,17 @@ impl<'a, N: Numbers> Pass<'a, N> {
     }
 
     fn solve_side(&mut self, index: usize, stage: usize) {
-        let (context, layout) = (self.context, self.context.layout);
-        let (all, of_task) = (layout.numbers(), layout.numbers_of_task());
+        let context = self.context;
+        let layout = self.context.layout;
+        let all = layout.numbers();
+        let of_task = layout.numbers_of_task();
         let (mut numbers, mut sets, mut choices) =
             self.stores[index].take(self.retired.map(|above| stage.saturating_add(above)));
         numbers.resize(all, N::Number::default());
         sets.resize(all, 0);
-        let (side, stores, solver) = (&self.sides[index], &self.stores, self.numbers);
+        let side = &self.sides[index];
+        let stores = &self.stores;
+        let solver = self.numbers;
         let mut works = std::mem::take(&mut self.works[index]);
         let solve = |(task, (work, (numbers, sets))): (usize, (&mut N::Work, Out<N::Number>))| {
             solver.solve(&job(context, side, stage, task, stores), work, numbers, sets);
@@ -245,7 +251,9 @@ impl<'a, N: Numbers> Pass<'a, N> {
         go_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<usize, SolveError> {
         let job = job(self.context, &self.sides[0], stage, 0, &self.stores);
-        let (numbers, sides, works) = (self.numbers, self.sides, &self.works[..]);
+        let numbers = self.numbers;
+        let sides = self.sides;
+        let works = &self.works[..];
         let (solved, cycles) =
             cycles::solve(&cycles::OpenStage { numbers, job, sides, works }, go_on)?;
         let error = solved.iter().map(|group| group.error).fold(0.0, f64::max);

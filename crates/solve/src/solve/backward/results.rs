@@ -78,7 +78,8 @@ fn flush<N: Numbers>(
     store: &Store<N::Number>,
     values: &mut Values,
 ) {
-    let (layout, goal) = (&pass.context.layout, pass.context.layout.space.goal);
+    let layout = &pass.context.layout;
+    let goal = pass.context.layout.space.goal;
     let places: Vec<usize> = layout.memories().map(|memories| layout.at(0, memories)).collect();
     let win_rates = |stage: usize| pass.numbers.doubles(&store.numbers[stage], stage);
     let of_stage =
@@ -105,8 +106,8 @@ fn flush<N: Numbers>(
         }
     };
     let first = (stages.start + 1).saturating_sub(goal) / FLUSH_SCORES;
-    let (count, size) =
-        (goal.min(stages.end).div_ceil(FLUSH_SCORES) - first, FLUSH_SCORES * goal * places.len());
+    let count = goal.min(stages.end).div_ceil(FLUSH_SCORES) - first;
+    let size = FLUSH_SCORES * goal * places.len();
     let out = values
         .win_rates
         .chunks_mut(size)

@@ -48,7 +48,8 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
     /// Reads all columns that may have such states, ascending; as a single one if the stage is
     /// small.
     pub(super) fn columns(&self) -> Vec<ColumnStates> {
-        let (context, stage) = (&self.job.context, self.job.stage);
+        let context = &self.job.context;
+        let stage = self.job.stage;
         let may_not_increase = |column: &usize| {
             let set = context.game.action_set_number_at(stage - column, *column);
             context.game.action_sets()[set].may_not_increase
@@ -56,7 +57,8 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
         let columns: Vec<usize> = context.layout.columns(stage).filter(may_not_increase).collect();
         let read = |columns: &[usize]| {
             let room = columns.len() * context.space().per_cell();
-            let (states, next) = (Vec::with_capacity(room), Vec::with_capacity(room));
+            let states = Vec::with_capacity(room);
+            let next = Vec::with_capacity(room);
             let mut found =
                 ColumnStates { column: columns[0], states, next, edges: Vec::with_capacity(room) };
             columns.iter().for_each(|column| self.read_column(*column, &mut found));
@@ -76,7 +78,8 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
         for (side, memories) in (0..self.sides.len()).flat_map(of_side) {
             let state =
                 CyclicState { side, place: layout.at(column, memories), at: (column, memories) };
-            let (job, mut is_open) = (self.job_of(&state), false);
+            let job = self.job_of(&state);
+            let mut is_open = false;
             let turns = self
                 .turns(&state)
                 .filter(|(_, distribution)| !distribution.non_increasing.is_empty());
@@ -125,7 +128,8 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
         &self,
         state: &CyclicState,
     ) -> impl Iterator<Item = (usize, &'a Distribution)> + use<'a, N> {
-        let (context, (column, memories)) = (self.job.context, state.at);
+        let context = self.job.context;
+        let (column, memories) = state.at;
         let set = context.action_set(self.job.stage, column, memories);
         let number = context.state(self.job.stage, column, memories);
         let actions = self.sides[state.side].decider.actions(number, set.len());

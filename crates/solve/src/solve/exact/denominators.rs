@@ -31,7 +31,8 @@ fn base_of(game: &Game, set: &ActionSet) -> u64 {
 
 /// The least common multiple of two numbers, if it is below 2^63.
 fn multiple(one: u64, other: u64) -> Option<u64> {
-    let (mut a, mut b) = (one, other);
+    let mut a = one;
+    let mut b = other;
     while b != 0 {
         (a, b) = (b, a % b);
     }

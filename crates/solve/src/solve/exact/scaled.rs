@@ -64,7 +64,8 @@ impl Scaled {
                 Item::Halves(if job.context.staying_loses() { 2 } else { 0 })
             }
             Successor::Next { to: NextState { side, stage, place, .. }, again } => {
-                let (height, limbs) = (self.height(stage), &job.solved[side][stage][place]);
+                let height = self.height(stage);
+                let limbs = &job.solved[side][stage][place];
                 if again {
                     Item::Complement { height, limbs }
                 } else {
@@ -116,7 +117,8 @@ impl Scaled {
         let distributions = job.context.action_set(job.stage, column, memories);
         let state = job.context.state(job.stage, column, memories);
         let actions = job.side.decider.actions(state, distributions.len());
-        let (mut best, mut set) = (None, 0);
+        let mut best = None;
+        let mut set = 0;
         for action in actions {
             let place = known
                 .iter()
@@ -173,7 +175,8 @@ impl Numbers for Scaled {
         numbers: &mut [Vec<u64>],
         sets: &mut [DiceSet],
     ) {
-        let (space, layout) = (job.context.space(), &job.context.layout);
+        let space = job.context.space();
+        let layout = &job.context.layout;
         let first = layout.columns_of_task(job.task).start;
         for column in job.columns() {
             let mut known = Vec::new();

@@ -79,7 +79,9 @@ enum Source {
 impl Terms {
     fn new(distribution: &Distribution) -> Self {
         let clean = distribution.clean.map(|clean| {
-            let (convolution, dice, points) = (clean.convolution, clean.dice, clean.offset);
+            let convolution = clean.convolution;
+            let dice = clean.dice;
+            let points = clean.offset;
             (Source::CleanSum { convolution, dice, points }, 1.0)
         });
         let remainder = distribution.remainder.iter().map(|outcome| {
@@ -205,8 +207,9 @@ impl Numbers for Floats {
     }
 
     fn work(&self, context: &PassContext, side: &Side, task: usize) -> RowsWork {
-        let (width, mut rows, [successor_ring, sums_ring]) =
-            (context.layout.width, 0, rings(context.game));
+        let width = context.layout.width;
+        let mut rows = 0;
+        let [successor_ring, sums_ring] = rings(context.game);
         let rows_of_sums: Vec<(usize, usize)> = self
             .most_dice(context, side)
             .into_iter()
@@ -250,7 +253,8 @@ impl Numbers for Floats {
             return evaluate_policy(self, job, work, numbers, sets);
         }
         work.selection.find(job);
-        let (at, actions) = (Places::of(&job.columns(), work.first), context.space().actions);
+        let at = Places::of(&job.columns(), work.first);
+        let actions = context.space().actions;
         for part in at.parts() {
             compute_means(self, job.stage, part, work);
             choose_best(

@@ -74,10 +74,13 @@ impl Selection {
 
 impl Actions {
     fn new(context: &PassContext, sets: &[u32], theirs: usize) -> Self {
-        let (game, space, mut means, mut places) =
-            (context.game, context.space(), Interner::new(), Vec::new());
+        let game = context.game;
+        let space = context.space();
+        let mut means = Interner::new();
+        let mut places = Vec::new();
         for row in 0..space.shared * space.mine {
-            let (shared, mine) = (row / space.mine, row % space.mine);
+            let shared = row / space.mine;
+            let mine = row % space.mine;
             let of_set =
                 |set: &u32| game.action_sets()[*set as usize].of(space, shared, mine, theirs);
             let action_sets: Vec<&[u32]> = sets.iter().map(of_set).collect();

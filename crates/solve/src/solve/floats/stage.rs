@@ -178,10 +178,12 @@ pub(super) fn convolve(floats: &Floats, stage: usize, goal: usize, work: &mut Ro
 )]
 pub(super) fn compute_means(floats: &Floats, stage: usize, at: Places, work: &mut RowsWork) {
     let actions = work.selection.actions.clone().expect("the side chooses the best action");
-    let (mut means, mut rows) = (std::mem::take(&mut work.means), Vec::with_capacity(ROWS));
+    let mut means = std::mem::take(&mut work.means);
+    let mut rows = Vec::with_capacity(ROWS);
     means.resize(means.len().max(actions.means.len() * work.width), 0.0);
     let set_of_column = &work.selection.set_of_column[at.start..at.end];
-    let (mut distributions, mut listed) = (vec![0; set_of_column.len()], Vec::new());
+    let mut distributions = vec![0; set_of_column.len()];
+    let mut listed = Vec::new();
     let mut present = vec![false; work.selection.sets.len()];
     set_of_column.iter().for_each(|index| present[*index as usize] = true);
     for (place, of_sets) in
@@ -247,7 +249,8 @@ pub(super) fn choose_best(
     numbers: &mut [f64],
     sets: &mut [DiceSet],
 ) {
-    let (mut choices, width) = (std::mem::take(&mut work.choices), work.width);
+    let mut choices = std::mem::take(&mut work.choices);
+    let width = work.width;
     let selected = work.selection.actions.as_ref().expect("the side chooses the best action");
     let mut rows: Vec<&[LaneArray]> = Vec::with_capacity(actions);
     for (row, places) in selected.places.chunks_exact(actions).enumerate() {
@@ -257,7 +260,8 @@ pub(super) fn choose_best(
         );
         let own = row * width + at.start..row * width + at.end;
         let best = at.of_row_mut(numbers, row, width);
-        let (choices, sets) = (&mut choices[own.clone()], &mut sets[own]);
+        let choices = &mut choices[own.clone()];
+        let sets = &mut sets[own];
         rows::argmax(&rows, tolerance, rows::Decisions { best, choices, sets });
     }
     work.choices = choices;
@@ -280,10 +284,12 @@ pub(super) fn evaluate_policy(
     else {
         unreachable!("the policy is fixed")
     };
-    let (mut choices, width, at) =
-        (std::mem::take(&mut work.choices), work.width, Places::of(&job.columns(), work.first));
-    let (mut rows, mut distributions, mut listed) =
-        (Vec::with_capacity(ROWS), vec![0; width], Vec::new());
+    let mut choices = std::mem::take(&mut work.choices);
+    let width = work.width;
+    let at = Places::of(&job.columns(), work.first);
+    let mut rows = Vec::with_capacity(ROWS);
+    let mut distributions = vec![0; width];
+    let mut listed = Vec::new();
     for row in 0..space.shared * space.mine {
         let memories = (row / space.mine, row % space.mine, job.theirs());
         for (index, column) in job.columns().enumerate() {
@@ -298,8 +304,8 @@ pub(super) fn evaluate_policy(
             choices[row * width + place] = action as u8;
         }
         for part in at.parts() {
-            let (distributions, out) =
-                (&distributions[part.start..part.end], part.of_row_mut(numbers, row, width));
+            let distributions = &distributions[part.start..part.end];
+            let out = part.of_row_mut(numbers, row, width);
             list_unique(distributions.iter().copied(), &mut listed);
             work.means_of_each(floats, job.stage, part, distributions, &listed, &mut rows, out);
             if floats.payoff == Payoff::WinRate {

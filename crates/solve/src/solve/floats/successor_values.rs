@@ -67,7 +67,8 @@ impl Floats {
     pub(super) fn fill_stage(&self, job: &Job<f64>, work: &mut RowsWork, solved: bool) {
         let slot = job.stage & (work.successor_values.len() - 1);
         let mut successor_values = std::mem::take(&mut work.successor_values[slot]);
-        let (all, cells) = (job.context.layout.columns_of_task(job.task), job.columns());
+        let all = job.context.layout.columns_of_task(job.task);
+        let cells = job.columns();
         for (class, row) in
             job.context.game.classes().iter().zip(successor_values.chunks_exact_mut(work.width))
         {
@@ -103,7 +104,9 @@ impl Floats {
 
     /// Computes the values of the deferred successors of the turns of a stage.
     pub(super) fn fill_deferred(&self, job: &Job<f64>, work: &mut RowsWork) {
-        let (columns, deferred, first) = (job.columns(), &mut work.deferred, work.first);
+        let columns = job.columns();
+        let deferred = &mut work.deferred;
+        let first = work.first;
         let classes = job.context.game.classes().iter().enumerate();
         deferred.clear();
         for (number, class) in classes.filter(|(_, class)| class.successors.defers()) {
@@ -139,7 +142,8 @@ impl Floats {
         segment: &Segment,
         out: &mut [f64],
     ) {
-        let (layout, theirs) = (&job.context.layout, job.theirs());
+        let layout = &job.context.layout;
+        let theirs = job.theirs();
         let out = &mut out[..segment.count as usize];
         let of_win_rate = |value: f64| if self.payoff == Payoff::Endless { 0.0 } else { value };
         let (Cell { stage, column }, again) = match segment.target {
@@ -150,8 +154,8 @@ impl Floats {
             Successor::Next { to, again } => (to, again),
         };
         let side = if again { job.side.own } else { job.side.other };
-        let (values, memories) =
-            (&job.solved[side][stage as usize], class.memories_after(again, theirs));
+        let values = &job.solved[side][stage as usize];
+        let memories = class.memories_after(again, theirs);
         copy_columns(layout, values, memories, column as usize, segment.step, out);
         if again {
             out.iter_mut().for_each(|value| *value = self.complement_of(*value));

@@ -59,7 +59,9 @@ pub(super) fn means(out: &mut [LaneArray], rows: &[WeightedRow], scale: f64) {
 pub(super) fn select(out: &mut [LaneArray], row: &[LaneArray], numbers: &[u32], selected: u32) {
     for ((out, row), numbers) in out.iter_mut().zip(row).zip(numbers.as_chunks::<LANES>().0) {
         // With copies and a comparison of doubles, the compiler uses vector instructions.
-        let (old, new, mut difference) = (*out, *row, [0.0; LANES]);
+        let old = *out;
+        let new = *row;
+        let mut difference = [0.0; LANES];
         for lane in 0..LANES {
             difference[lane] = f64::from(numbers[lane] ^ selected);
         }
@@ -97,8 +99,8 @@ pub(super) const EQUAL: f64 = 2.0 * f64::EPSILON;
 /// `tolerance`, which is at least [`EQUAL`].
 #[inline(always)]
 pub(super) fn argmax(rows: &[&[LaneArray]], tolerance: f64, out: Decisions) {
-    let (choices, sets) =
-        (out.choices.as_chunks_mut::<LANES>().0, out.sets.as_chunks_mut::<LANES>().0);
+    let choices = out.choices.as_chunks_mut::<LANES>().0;
+    let sets = out.sets.as_chunks_mut::<LANES>().0;
     for (at, ((best, choices), sets)) in out.best.iter_mut().zip(choices).zip(sets).enumerate() {
         let mut largest = rows[0][at];
         for row in &rows[1..] {
@@ -123,7 +125,9 @@ pub(super) fn argmax(rows: &[&[LaneArray]], tolerance: f64, out: Decisions) {
 fn within(rows: &[&[LaneArray]], at: usize, largest: &LaneArray, tolerance: f64) -> [u32; LANES] {
     // Built as doubles, by vector instructions: added to 2^52, the sets are the lowest bits of the
     // mantissa.
-    let (mut within, mut bit, mut sets) = ([(1_u64 << 52) as f64; LANES], 1.0, [0; LANES]);
+    let mut within = [(1_u64 << 52) as f64; LANES];
+    let mut bit = 1.0;
+    let mut sets = [0; LANES];
     for row in rows {
         let row = &row[at];
         for lane in 0..LANES {
