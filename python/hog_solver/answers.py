@@ -18,6 +18,17 @@ class Choice(View):
 
     dice: int
     win_rate: float
+    means: str | None
+
+
+class KeepChoice(View):
+    """A choice of dice to keep and its win rate."""
+
+    keep: list[int]
+    marked: list[int]
+    points: int
+    win_rate: float
+    then: list[str]
 
 
 class BestAnswer(View):
@@ -35,6 +46,8 @@ class BestAnswer(View):
     arithmetic: str
     error_bound: float
     against: str | None
+    keeps: list[KeepChoice]
+    roll: list[int]
 
 
 class BidShare(View):
@@ -442,6 +455,14 @@ class GameRule(View):
     text: str | None
 
 
+class KindOfDice(View):
+    """Equal dice of a hand."""
+
+    name: str
+    count: int
+    weights: list[int]
+
+
 class NamedNumber(View):
     """A number with a name."""
 
@@ -474,9 +495,11 @@ class RulesShowAnswer(View):
     baseline: str | None
     bid: GameRule | None
     defaults: list[GameDefault]
+    hand: list[KindOfDice]
     numbers: list[NamedNumber]
     pot: str | None
     source: str | None
+    step: int | None
     target: str | None
 
 
