@@ -601,3 +601,17 @@ fn progress_reports_steps_and_their_end() {
     engine.ask(&Solve::equilibrium(&game).arithmetic(Arithmetic::Exact)).unwrap();
     assert!(count.steps.load(Ordering::Relaxed) > 0 && count.ends.load(Ordering::Relaxed) > 0);
 }
+
+/// Whoever keeps all three coins passes for nothing, which is as good as any other choice where
+/// nobody can lose: a player who chooses by win rates might do so for ever.
+#[test]
+fn where_equal_choices_of_dice_may_stall_nothing_is_claimed() {
+    let rules = "id = 'coins'\ngoal = 200\nstep = 50\n[[dice]]\ncount = 3\nsides = 2\n\
+                 [[memory]]\nname = 'pot'\nof = 'game'\nmax = 'goal'\nstep = 50\n\
+                 next = 'again ? min(pot + rolled, goal) : 0'\n[[rule]]\nname = 'Keep'\n\
+                 keep = 'true'\nworth = '50 * kept'\nzero_dice = 'pot'\n\
+                 points = 'dice == 0 ? points : 0'\nagain = 'kept > 0 && left > 0'\n";
+    let game = GivenGame::of_text(rules);
+    let stalls = engine().ask(&Solve::best_response(game, "always_roll:1"));
+    assert!(matches!(stalls, Err(Error::KeepsMayStall { .. })), "{stalls:?}");
+}

@@ -46,6 +46,17 @@ pub enum Error {
         /// What is particular about the game.
         what: &'static str,
     },
+    /// A game in which dice are kept may never end between players who keep them by win rates: of
+    /// equal ones they may take one that leads nowhere, so that the win rates are not reached.
+    #[error(
+        "{game} may never end between these players: which of equally good dice they keep cannot \
+         be told yet; let `min_dice` ask for a roll where the pot is empty, as in Pig, or let \
+         every choice of dice score"
+    )]
+    KeepsMayStall {
+        /// The game's id.
+        game: String,
+    },
     /// A roll is given in a game in which no dice are kept.
     #[error("in {game} nothing is chosen after the roll: leave the roll out")]
     NothingToKeep {
@@ -367,6 +378,7 @@ impl Error {
             | Self::NoHolding { .. }
             | Self::NothingToHold { .. }
             | Self::NotOfSuchGames { .. }
+            | Self::KeepsMayStall { .. }
             | Self::NothingToKeep { .. }
             | Self::SeveralMemories { .. } => "game",
             Self::Bid(error) => of_bids(error),

@@ -28,6 +28,7 @@ pub use call::Call;
 pub use error::{Error, ReplayError};
 pub use limits::{Cancel, Limits, Progress};
 #[doc(hidden)]
+pub(crate) use loading::all_end_where_dice_are_kept;
 pub use loading::of_usual_kind;
 pub use maps::{HoldMap, MapQuery, ScoreMap};
 pub use prospects::TurnPoints;

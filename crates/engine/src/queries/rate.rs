@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenOpponent, GivenStrategy, Query};
-use crate::engine::{Call, Error};
+use crate::engine::{Call, Error, all_end_where_dice_are_kept};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, paint};
 use crate::{pairs, solve};
@@ -118,6 +118,9 @@ impl Query for Rate {
         let (rate, bound) =
             call.run("rating", |watch| pairs::rate(&game, [&own, &other], watch))?;
         let never = call.run("rating", |watch| solve::endless(&game, [&own, &other], watch))?;
+        if strategy.is_by_win_rates() || against.is_by_win_rates() {
+            all_end_where_dice_are_kept(game.rules(), never)?;
+        }
         Ok(RateAnswer {
             rules: game.rules().id.clone(),
             strategy: strategy.to_string(),

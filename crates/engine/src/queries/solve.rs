@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "clap")]
 use super::numbers::whole;
 use super::{Bid, BidAnswer, GivenGame, GivenStrategy, Query, WinRates, rounded_up};
-use crate::engine::{Call, Error, SOON, of_usual_kind};
+use crate::engine::{Call, Error, SOON, all_end_where_dice_are_kept, of_usual_kind};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
 use crate::game::{Game, Plan};
@@ -364,6 +364,7 @@ impl Solve {
             let plan = solution.plan();
             endless(&game, [&plan, opponent.as_deref().unwrap_or(&plan)], watch)
         })?;
+        all_end_where_dice_are_kept(game.rules(), never)?;
         let rules = game.rules();
         let space = game.space();
         let is_exact = solution.arithmetic == Arithmetic::Exact;

@@ -345,6 +345,15 @@ impl Strategy {
         }
     }
 
+    /// Whether it chooses by the win rates of a solution.
+    pub(crate) fn is_by_win_rates(&self) -> bool {
+        match self {
+            Self::Optimal | Self::Final | Self::Beat(_) | Self::Table(_) => true,
+            Self::Input | Self::Given { .. } => true,
+            _ => false,
+        }
+    }
+
     /// Returns how often the strategy names standard input.
     pub fn inputs(&self) -> usize {
         match self {
