@@ -1,6 +1,6 @@
 // The contest: exact win rates of every strategy against every other.
 
-import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
+import { Refused, ask, askOnce, inTab, isAbort, lastOnly } from './api.js';
 import { download, h, put, refresh, say, withCode } from './dom.js';
 import { filesOf, keep, kept, mine } from './kept.js';
 import { css, rateColour } from './map.js';
