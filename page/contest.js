@@ -7,7 +7,7 @@ import { css, rateColour } from './map.js';
 import { gameParams } from './route.js';
 import { session, store } from './storage.js';
 import { dropZone } from './upload.js';
-import { bare, bound, count, oneOf, percent, percentagePoints, working } from './words.js';
+import { bare, bound, count, oneOf, percent, percentagePoints, told, working } from './words.js';
 
 /** The most rows and columns of the matrix on the page; the file has all. */
 const MOST_SHOWN = 40;
@@ -644,7 +644,7 @@ const reasons = (list, properties = {}) =>
     'ul',
     properties,
     list.map((one) =>
-      h('li', {}, h('strong', {}, one.name), ': ', withCode(one.reason)),
+      h('li', {}, h('strong', {}, one.name), ': ', withCode(told(one.reason, inTab))),
     ),
   );
 

@@ -160,7 +160,7 @@ fn a_path_among_others_is_one_entrant() {
         assert!(reason.contains("27 more?"), "it says what is in it: {reason}");
         let is_named = named.iter().any(|name| name.contains("eve"));
         assert_eq!(
-            reason.contains("each-in"),
+            reason.contains("--each-in"),
             is_named,
             "the user may have meant it otherwise: {reason}"
         );

@@ -99,7 +99,7 @@ pub(super) struct Submissions<'a> {
 const LINK: &str = "it is a link to something else; hand in the file itself";
 
 /// What to do if a path holds more than the work of one entrant.
-pub(super) const SEVERAL: &str = "if each of its files is an entrant, say so (each-in)";
+pub(super) const SEVERAL: &str = "if it holds several entrants, name it with --each-in";
 
 impl<'a> Submissions<'a> {
     /// Starts without submissions. Archives are unpacked in the folder `unpack_in`, or in the

@@ -68,7 +68,7 @@ impl fmt::Display for PythonFault {
             Fault::Random { at, call, line, first, then } => write!(
                 f,
                 "{}: it uses random numbers ({call}{}): {first} dice, asked again {then}; \
-                 with `seeded:` before its name it runs with a fixed seed",
+                 `seeded:FILE` runs it with a fixed seed",
                 place(*at),
                 in_line(*line)
             ),
@@ -173,22 +173,15 @@ fn missing_module(error: &str) -> (&str, Option<&'static str>) {
     (module, origin)
 }
 
-/// What to do about a module that is missing; in a tab there is no interpreter to choose.
-const NO_MODULE: &str = match cfg!(target_family = "wasm") {
-    true => "in this tab there is Python's own library, and the files beside yours",
-    false => {
-        "install it in the interpreter that is used, or name another interpreter or a virtual \
-         environment that has it"
-    }
-};
-
 fn module_advice(error: &str) -> String {
     match missing_module(error) {
         (module, Some(origin)) => format!(
             "{module} comes with the starter files of the course's {origin}: hand it in together \
              with the strategy, or leave out the import"
         ),
-        (_, None) => NO_MODULE.into(),
+        (_, None) => "install it in the interpreter that is used, or name another interpreter or \
+                      a virtual environment that has it"
+            .into(),
     }
 }
 
