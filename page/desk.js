@@ -636,7 +636,7 @@ function descriptions(now, before, base) {
 }
 
 function played(game, name, shown) {
-  const rule = game.rules.find((one) => one.name === name);
+  const rule = game.rule_uses.find((one) => one.name === name);
   return rule ? `${shown(rule.per_game)} times` : '–';
 }
 

@@ -172,7 +172,7 @@ if (SITE) {
       if (statesOf(shown) >= SLOW) continue;
       compared += 1;
       const texts = await same(tab, ...questionsOf(shown, numbers(compared)));
-      const refused = texts.find((text) => !text.startsWith('{"result":'));
+      const refused = texts.find((text) => !text.startsWith('{"type":"result",'));
       check(!refused, `${rules}: ${refused}`);
     }
     check(compared > 30, `only ${compared} games were compared`);
