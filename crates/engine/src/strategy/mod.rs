@@ -347,11 +347,8 @@ impl Strategy {
 
     /// Whether it chooses by the win rates of a solution.
     pub(crate) fn is_by_win_rates(&self) -> bool {
-        match self {
-            Self::Optimal | Self::Final | Self::Beat(_) | Self::Table(_) => true,
-            Self::Input | Self::Given { .. } => true,
-            _ => false,
-        }
+        let is_solved = matches!(self, Self::Optimal | Self::Final | Self::Beat(_));
+        is_solved || matches!(self, Self::Table(_) | Self::Input | Self::Given { .. })
     }
 
     /// Returns how often the strategy names standard input.
